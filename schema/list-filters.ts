@@ -1,5 +1,12 @@
+import {
+  checkMetadataFilter,
+  type MetadataEntry,
+  type OwnDataFilter,
+} from '../src/domain/platform/metadata.ts';
+import { parseNotifyPayload } from '../src/domain/platform/notify-payload.ts';
 import { checkText } from '../src/kit/text.ts';
 import type { ExtendedTypes } from './kit/builder.ts';
+import { MetadataEntryInput } from './payments/metadata.ts';
 
 type FilterFieldBuilder = PothosSchemaTypes.InputFieldBuilder<ExtendedTypes, 'InputObject'>;
 
@@ -28,6 +35,20 @@ export const customerFilterFields = (t: FilterFieldBuilder, objects: string) => 
   }),
   customerPhone: t.string({
     description: `Returns only ${objects} of customers with this phone number. Provide all digits, including the country calling code. The filter is ignored if \`customerEmail\` is set.`,
+  }),
+});
+
+/**
+ * Returns the fields of a filter by the merchant's own data, which `parseOwnDataFilter` parses. `objects` is the plural
+ * noun of the list.
+ */
+export const ownDataFields = (t: FilterFieldBuilder, objects: string) => ({
+  notifyPayload: t.string({
+    description: `Returns only ${objects} with exactly this \`notifyPayload\`, your reference.`,
+  }),
+  metadata: t.field({
+    type: MetadataEntryInput,
+    description: `Returns only ${objects} whose metadata has this key with this value.`,
   }),
 });
 
@@ -80,4 +101,15 @@ export function parsePhoneFilter(text: Nullish<string>, path: string): string | 
  */
 export function toEndOfSecond(time: Date): Date {
   return time.getMilliseconds() === 0 ? new Date(time.getTime() + 999) : time;
+}
+
+/** Returns the filter by the merchant's own data. Throws `invalid_request`. */
+export function parseOwnDataFilter(
+  filter: Nullish<{ notifyPayload?: Nullish<string>; metadata?: Nullish<MetadataEntry> }>,
+): OwnDataFilter {
+  const { notifyPayload, metadata } = filter ?? {};
+  return {
+    notifyPayload: parseNotifyPayload(notifyPayload) ?? undefined,
+    metadata: metadata ? checkMetadataFilter(metadata, '/filter/metadata') : undefined,
+  };
 }

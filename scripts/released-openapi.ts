@@ -1,5 +1,6 @@
 import Fastify from 'fastify';
 import type { Context } from '../src/context.ts';
+import { documentKeywords } from '../src/rest/name-components.ts';
 import { registerRest } from '../src/rest/register.ts';
 
 /** The OpenAPI document of the newest release; missing before the first release. */
@@ -21,23 +22,40 @@ type OpenApiOperation = {
   responses?: Record<string, { content?: OpenApiMediaTypes }>;
 };
 /** The part of an OpenAPI document that `listBreakingChanges` compares. */
-export type OpenApi = { paths?: Record<string, Record<string, OpenApiOperation>> };
+export type OpenApi = {
+  paths?: Record<string, Record<string, OpenApiOperation>>;
+  components?: { schemas?: Record<string, OpenApiSchema> };
+};
 
 /** Builds the OpenAPI document of the current code. The routes are registered but not called, so settings suffice. */
 export async function buildOpenApi(): Promise<OpenApi> {
-  const app = Fastify();
+  const app = Fastify({ ajv: { customOptions: { keywords: documentKeywords } } });
   const settings = { publicUrl: 'http://127.0.0.1:4000' };
   await registerRest(app, { service: { settings } } as Context);
   await app.ready();
   return app.swagger() as OpenApi;
 }
 
+/** Returns the document with each reference replaced by its component. No component contains itself. */
+export function dereference<T extends OpenApi>(document: T): T {
+  const { schemas = {} } = document.components ?? {};
+  const resolve = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(resolve);
+    if (typeof node !== 'object' || node === null) return node;
+    const { $ref } = node as { $ref?: string };
+    if ($ref !== undefined) return resolve(schemas[$ref.slice('#/components/schemas/'.length)]);
+    return Object.fromEntries(Object.entries(node).map(([name, member]) => [name, resolve(member)]));
+  };
+  return resolve(document) as T;
+}
+
 /** Lists changes that break clients of the released document, one sentence each. Additions are compatible. */
 export function listBreakingChanges(released: OpenApi, current: OpenApi): string[] {
-  return Object.entries(released.paths ?? {}).flatMap(([path, methods]) =>
+  const currentPaths = dereference(current).paths ?? {};
+  return Object.entries(dereference(released).paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, before]) => {
       const name = `${method.toUpperCase()} ${path}`;
-      const after = current.paths?.[path]?.[method];
+      const after = currentPaths[path]?.[method];
       return after ? listOperationChanges(name, before, after) : [`${name} is gone`];
     }),
   );

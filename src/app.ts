@@ -3,6 +3,7 @@ import { mountGraphql } from '../schema/server/mount.ts';
 import { isGraphqlUpgrade } from '../schema/server/websocket.ts';
 import type { Context } from './context.ts';
 import { mountDashboard } from './dashboard-server/mount-dashboard.ts';
+import { acceptsPage } from './http/accepts-page.ts';
 import { cutStreams, drainConnections } from './http/drain-connections.ts';
 import { enforceRequestTimeout } from './http/enforce-request-timeout.ts';
 import { registerHealthRoutes } from './http/health.ts';
@@ -20,11 +21,19 @@ import {
 import { traceRequests } from './http/trace-requests.ts';
 import { handleUnknownRoutes } from './http/unknown-route.ts';
 import { DomainError } from './kit/errors.ts';
-import { createPageContext, mountPages, sendNotFoundPage } from './pages/mount-pages.ts';
+import { createPageContext, mountPages } from './pages/mount-pages.ts';
+import { sendMalformedUrlPage, sendNotFoundPage, sendStaffErrorPage } from './pages/send-error-page.ts';
+import { documentKeywords } from './rest/name-components.ts';
 import { registerRest } from './rest/register.ts';
 
 /** The maximum size of a request body. Statement files have their own streamed route. */
 const bodyLimitBytes = 256 * 1024;
+const validationOptions = {
+  coerceTypes: false,
+  removeAdditional: false,
+  allErrors: true,
+  keywords: documentKeywords,
+} as const;
 
 /** Builds the HTTP application without listening; tests use `inject`. */
 export async function buildApp(
@@ -38,6 +47,7 @@ export async function buildApp(
   const { trustProxy } = context.options;
   const { requestTimeoutMs, timeouts = defaultTimeouts, ...loggerOptions } = options;
   const { http, ...limits } = toServerOptions(timeouts);
+  const pageContext = createPageContext(context);
   const app: FastifyInstance = Fastify({
     ...loggerOptions,
     ...limits,
@@ -51,18 +61,17 @@ export async function buildApp(
     return503OnClosing: false,
     ...(trustProxy.length > 0 && { trustProxy }),
     // Handles errors before routing, such as a URL that cannot be decoded.
-    frameworkErrors: (_error, request, reply) =>
-      sendProblem(
-        request,
-        // The hook of `setSecurityHeaders` has not run yet.
-        reply.headers(getSecurityHeaders(service)),
-        new DomainError('invalid_request', 'The URL is malformed'),
-      ),
+    frameworkErrors: (_error, request, reply) => {
+      // The hook of `setSecurityHeaders` has not run yet.
+      reply.headers(getSecurityHeaders(service));
+      if (acceptsPage(request)) return sendMalformedUrlPage(pageContext, request, reply);
+      return sendProblem(request, reply, new DomainError('invalid_request', 'The URL is malformed'));
+    },
     // Other upgrade offers are ignored and the request is served; HTTP/2 clients send one with every request.
     http: { ...http, shouldUpgradeCallback: isGraphqlUpgrade },
     clientErrorHandler: (error, socket) => handleClientError(error, socket, { service, log: app.log }),
     routerOptions: { maxParamLength: 200 },
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
+    ajv: { customOptions: validationOptions },
   });
   rejectExpectations(app.server, service);
   setSecurityHeaders(app, service);
@@ -73,11 +82,12 @@ export async function buildApp(
   cutStreams(app, context.hub);
   app.addHook('preClose', async () => context.hub.close());
   enforceRequestTimeout(app, requestTimeoutMs);
-  const pageContext = createPageContext(context);
-  handleErrors(
-    app,
-    handleUnknownRoutes(app, (request, reply) => sendNotFoundPage(pageContext, request, reply)),
-  );
+  handleErrors(app, {
+    handleUnknownRoute: handleUnknownRoutes(app, (request, reply) =>
+      sendNotFoundPage(pageContext, request, reply),
+    ),
+    sendStaffErrorPage: (request, reply, error) => sendStaffErrorPage(pageContext, request, reply, error),
+  });
   registerHealthRoutes(app, context);
   registerMetricsRoute(app, context);
   await registerRest(app, context);

@@ -6,7 +6,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
 import { exceptionReasons } from '../src/domain/payments/allocation/transfer-state.ts';
 import { eventTypes } from '../src/event/catalog.ts';
+import { type FeedPreset, presets } from '../src/feed/catalog.ts';
 import { errorCatalog } from '../src/kit/errors.ts';
+import { methodCodes } from '../src/method/catalog.ts';
 import { createTempDir } from './setup/temp-dir.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -55,6 +57,37 @@ test('docs/reference/events.md lists every event type with its version and objec
     object,
   }));
   expect(listed).toEqual(eventTypeFacts);
+});
+
+test('docs/guides/feeds names the support of every kind of feed, and at least one feed for every method', () => {
+  const text = read('docs/guides/feeds/README.md');
+  for (const kind of Object.keys(presets) as FeedPreset[]) {
+    const page = kind.replace(/_v\d$/, '');
+    const row = text.split('\n').find((line) => line.startsWith('| [') && line.includes(`](${page}.md)`));
+    expect({ kind, row }).toMatchObject({ row: expect.stringContaining(presets[kind].evidence) });
+  }
+  const rows = [...text.matchAll(/^\| (`.+`) \| [^|]+ \|[^|]*\| (.*\w.*) \|$/gm)];
+  const listed = rows.flatMap(([, codes = '']) => [...codes.matchAll(/`([\w-]+)`/g)].map(([, code]) => code));
+  expect(listed.toSorted()).toEqual(methodCodes.toSorted());
+});
+
+test('every page of a bank feed says what to ask for, where to click and what the fields mean', () => {
+  const names = readdirSync(join(root, 'docs/guides/feeds')).filter((name) => name !== 'README.md');
+  const sections = [
+    /^## What (?:to ask .+ for|you need from .+)$/m,
+    /^## (?:Set it up|Describe the sender)$/m,
+  ];
+  const missing = names.filter((name) => {
+    const text = read(`docs/guides/feeds/${name}`);
+    const hasFields = /^## (?:What the fields mean|Mapping)\n[^#]*^\| .+ \| (?:Causeway|meaning) \|$/m.test(
+      text,
+    );
+    return !hasFields || !sections.every((section) => section.test(text));
+  });
+  expect(missing).toEqual([]);
+  expect(new Set(names)).toEqual(
+    new Set([...Object.keys(presets), 'custom'].map((kind) => `${kind.replace(/_v\d$/, '')}.md`)),
+  );
 });
 
 test('docs/reference/cli.md lists every command with its usage and options, and no other', () => {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readDataKeys } from '../../src/domain/platform/secrets/data-keys.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
@@ -20,11 +20,11 @@ export type BenchDatabase = {
 
 /**
  * Starts a PostgreSQL with the current schema in the folder `name` of BENCH_DATA_DIR, which is in the system's
- * temporary folder by default. Later runs reuse the folder, which saves the seeding. PostgreSQL has its default
+ * temporary folder by default, or in an absolute path. Later runs reuse the folder, which saves the seeding. PostgreSQL has its default
  * settings, so commits wait for the disk.
  */
 export async function openBenchDatabase(name: string): Promise<BenchDatabase> {
-  const dataDir = join(process.env.BENCH_DATA_DIR ?? join(tmpdir(), 'causeway-bench'), name);
+  const dataDir = resolve(process.env.BENCH_DATA_DIR ?? join(tmpdir(), 'causeway-bench'), name);
   await mkdir(dataDir, { recursive: true });
   const postgres = await startEmbeddedPostgres({ dataDir });
   const { connectionString } = postgres;

@@ -1,5 +1,6 @@
 import type { Merchant } from '../../prisma/client/client.ts';
 import { updateMerchantSettings } from '../../src/domain/accounts/merchant/update-merchant-settings.ts';
+import { toLogo } from '../../src/kit/brand.ts';
 import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalog.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
@@ -33,6 +34,33 @@ builder.prismaObjectFields('Merchant', (t) => ({
     description:
       'The postal address of the merchant, which invoices show, with line breaks. Null if it has not been set.',
     resolve: ({ postalAddress }) => postalAddress || null,
+  }),
+  displayName: t.string({
+    ...merchantOnly,
+    nullable: true,
+    description: 'The name that customers see instead of `name`. Null if it has not been set.',
+    resolve: ({ displayName }) => displayName || null,
+  }),
+  brandColor: t.string({
+    ...merchantOnly,
+    nullable: true,
+    description:
+      'The color of buttons on customer pages and in emails, such as `#0e6b5c`. Null if it has not been set.',
+    resolve: ({ brandColor }) => brandColor || null,
+  }),
+  logoUrl: t.string({
+    ...merchantOnly,
+    nullable: true,
+    description:
+      'The URL of your logo, a PNG image on customer pages, in emails and in documents. Null if it has not been set.',
+    resolve: ({ logo }, _args, { service }) => {
+      const path = toLogo(logo)?.path;
+      return path === undefined ? null : service.settings.publicUrl + path;
+    },
+  }),
+  areReceiptsEmailed: t.exposeBoolean('emailReceipts', {
+    ...merchantOnly,
+    description: 'Whether customers with an email address get a receipt when their charge completes.',
   }),
   supportEmail: t.string({
     ...merchantOnly,
@@ -144,6 +172,18 @@ const UpdateMerchantSettingsInput = builder.inputType('UpdateMerchantSettingsInp
     postalAddress: t.string({
       description: 'Your postal address for invoices, at most 8 lines. Null or an empty string removes it.',
     }),
+    displayName: t.string({
+      description:
+        'The name that customers see instead of your name, at most 60 characters. Null or an empty string removes it.',
+    }),
+    brandColor: t.string({
+      description:
+        'The color of buttons on customer pages and in emails: six hexadecimal digits, such as `#0e6b5c`. Button text is white or black. Links use a darker or lighter shade where the color would be hard to read. Null or an empty string removes it.',
+    }),
+    logo: t.string({
+      description:
+        'Your logo: a PNG file in Base64 of at most 128 KiB, with 8 bits per channel, without interlacing, and 32 to 512 pixels wide and high. Transparent parts become white. Null removes it.',
+    }),
     supportEmail: t.string({
       description:
         'The email address that customer pages show for questions. Null or an empty string removes it.',
@@ -164,6 +204,10 @@ const UpdateMerchantSettingsInput = builder.inputType('UpdateMerchantSettingsInp
       type: 'CountryCode',
       description:
         'The country whose payment methods customers see first if their language names no country. Null removes it.',
+    }),
+    areReceiptsEmailed: t.boolean({
+      description:
+        'Whether customers with an email address get a receipt when their charge completes. Off by default, because many shops send their own.',
     }),
     isSecureModeEnabled: t.boolean({
       description:

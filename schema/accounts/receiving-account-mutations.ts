@@ -25,6 +25,8 @@ const descriptions = {
     'The largest fee that banks may deduct on the way from a payment, in major units. A charge then completes in full, and the fee is recorded. A fee is never more than half of the amount. If null, no fixed fee is accepted.',
   maxBankFeeRate:
     'The largest fee as a fraction of the amount, at most 0.05, such as 0.015 for an acquirer that deducts 1.5 %. If null, no such fee is accepted.',
+  reusesBankReferences:
+    'Whether the bank gives several payments the same bank reference, such as the number of a virtual account. The lines of its statements are then identified by their date, amount and text too. Set it before the first import.',
 };
 
 const CreateReceivingAccountInput = builder.inputType('CreateReceivingAccountInput', {
@@ -55,6 +57,9 @@ const CreateReceivingAccountInput = builder.inputType('CreateReceivingAccountInp
     }),
     maxBankFee: t.field({ type: 'Decimal', description: descriptions.maxBankFee }),
     maxBankFeeRate: t.field({ type: 'Decimal', description: descriptions.maxBankFeeRate }),
+    reusesBankReferences: t.boolean({
+      description: `${descriptions.reusesBankReferences} The default is false.`,
+    }),
   }),
 });
 
@@ -107,6 +112,7 @@ const UpdateReceivingAccountInput = builder.inputType('UpdateReceivingAccountInp
     maxAmountOffset: t.int({ description: descriptions.maxAmountOffset }),
     maxBankFee: t.field({ type: 'Decimal', description: descriptions.maxBankFee }),
     maxBankFeeRate: t.field({ type: 'Decimal', description: descriptions.maxBankFeeRate }),
+    reusesBankReferences: t.boolean({ description: descriptions.reusesBankReferences }),
   }),
 });
 

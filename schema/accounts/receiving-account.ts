@@ -141,6 +141,10 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
         'The largest fee as a fraction of the amount, such as `0.015` for an acquirer that deducts 1.5 %. If null, only `maxBankFee` applies.',
       resolve: ({ maxBankFeeRate }) => maxBankFeeRate?.toFixed() ?? null,
     }),
+    reusesBankReferences: t.exposeBoolean('reusesBankReferences', {
+      description:
+        'Whether the bank gives several payments the same bank reference. The lines of its statements are then identified by their date, amount and text too.',
+    }),
     sampleDestination: t.field({
       type: DestinationType,
       nullable: true,

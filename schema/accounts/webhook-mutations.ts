@@ -4,19 +4,10 @@ import { deleteWebhook } from '../../src/domain/accounts/webhook/delete-webhook.
 import { rotateWebhookSecret } from '../../src/domain/accounts/webhook/rotate-webhook-secret.ts';
 import { updateWebhook } from '../../src/domain/accounts/webhook/update-webhook.ts';
 import { builder } from '../kit/builder.ts';
-import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
+import { toSystemContext } from '../kit/graphql-context.ts';
 import { redactOnReplay } from '../kit/idempotency-plugin.ts';
 import { EventTypeEnum, NotificationVersionEnum } from '../platform/event-type.ts';
 import { WebhookType } from './webhook.ts';
-
-/**
- * Returns the owner and audit context of webhook changes. Uses the system time, as deliveries do, not a
- * test clock.
- */
-function getWebhookContext(context: GraphqlContext) {
-  const { actor } = requireMerchantCaller(context);
-  return { ...getMerchantScope(context), actor, ipAddress: context.ipAddress, now: context.clock.now() };
-}
 
 const webhookIdArg = { required: true, description: 'The ID of the webhook, `wh_…`.' } as const;
 const descriptions = {
@@ -92,7 +83,7 @@ builder.mutationField('createWebhook', (t) =>
       }),
     },
     resolve: (_root, { input }, context) =>
-      createWebhook(context.service, { ...getWebhookContext(context), input }),
+      createWebhook(context.service, { ...toSystemContext(context), input }),
   }),
 );
 
@@ -145,7 +136,7 @@ builder.mutationField('updateWebhook', (t) =>
     },
     resolve: (_root, { input }, context) => {
       const { id, ...changes } = input;
-      return updateWebhook(context.service, { ...getWebhookContext(context), id, input: changes });
+      return updateWebhook(context.service, { ...toSystemContext(context), id, input: changes });
     },
   }),
 );
@@ -173,7 +164,7 @@ builder.mutationField('deleteWebhook', (t) =>
       input: t.arg({ type: DeleteWebhookInput, required: true, description: 'The webhook to delete.' }),
     },
     resolve: (_root, { input: { id } }, context) =>
-      deleteWebhook(context.service, { ...getWebhookContext(context), id }),
+      deleteWebhook(context.service, { ...toSystemContext(context), id }),
   }),
 );
 
@@ -228,7 +219,7 @@ builder.mutationField('rotateWebhookSecret', (t) =>
     resolve: (_root, { input }, context) => {
       const overlapHours = input.overlapHours ?? defaultOverlapHours;
       return rotateWebhookSecret(context.service, {
-        ...getWebhookContext(context),
+        ...toSystemContext(context),
         id: input.id,
         overlapHours,
       });

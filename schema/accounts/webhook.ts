@@ -4,7 +4,7 @@ import type { EventType, NotificationVersion } from '../../src/event/catalog.ts'
 import type { WebhookDisabledReason } from '../../src/notification/endpoint-health.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
-import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
+import { toExistingFilter } from '../kit/graphql-context.ts';
 import { createLoader, createRowLoader } from '../kit/loader.ts';
 import { EventTypeEnum, NotificationVersionEnum } from '../platform/event-type.ts';
 
@@ -20,7 +20,7 @@ const DisabledReason = builder.enumType('WebhookDisabledReason', {
 export const WebhookType = builder.prismaNode('Webhook', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...buildExistingWebhookFilter(context) }),
+  findUnique: (id, context) => ({ id, ...toExistingFilter(context) }),
   description:
     'One of your endpoints, which receives notifications as HTTP POST requests with Basic authentication.',
   fields: (t) => ({
@@ -107,7 +107,7 @@ builder.queryFields((t) => ({
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.webhook.findFirst({
         ...query,
-        where: { id, ...buildExistingWebhookFilter(context) },
+        where: { id, ...toExistingFilter(context) },
       }),
   }),
   webhooks: t.prismaConnection(
@@ -117,11 +117,9 @@ builder.queryFields((t) => ({
       ...idPagingOptions,
       description: 'Returns your webhooks, newest first.',
       resolve: (query, _root, _args, context) =>
-        context.service.prisma.webhook.findMany(
-          toKeysetQuery(query, 'Webhook', buildExistingWebhookFilter(context)),
-        ),
+        context.service.prisma.webhook.findMany(toKeysetQuery(query, 'Webhook', toExistingFilter(context))),
       totalCount: (_root, _args, context) =>
-        context.service.prisma.webhook.count({ where: buildExistingWebhookFilter(context) }),
+        context.service.prisma.webhook.count({ where: toExistingFilter(context) }),
     },
     WebhookConnection,
   ),
@@ -131,8 +129,3 @@ builder.queryFields((t) => ({
 export const loadWebhook = createRowLoader<Webhook>((context, where) =>
   context.service.prisma.webhook.findMany({ where: { ...where, deletedAt: null } }),
 );
-
-/** Excludes deleted webhooks, which are stored only for their notifications. */
-function buildExistingWebhookFilter(context: GraphqlContext) {
-  return { ...getMerchantScope(context), deletedAt: null };
-}

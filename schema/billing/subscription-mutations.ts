@@ -15,11 +15,11 @@ import {
 } from '../kit/graphql-context.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { CustomerInput } from '../payments/customer.ts';
+import { metadataInput } from '../payments/metadata.ts';
 import { groupByCountry, PaymentMethodCode } from '../payments/payment-method.ts';
 import { LocaleEnum } from '../platform/locale.ts';
-import { SubscriptionContractType } from './subscription.ts';
+import { SubscriptionContractType, subscriptionId } from './subscription.ts';
 
-const subscriptionId = { required: true, description: 'The ID of the subscription, `sub_…`.' } as const;
 const enrolmentDescriptions = {
   subscriptionPlanId: 'The ID of the plan, `pl_…`.',
   notifyPayload:
@@ -43,6 +43,7 @@ const CreateSubscriptionLinkInput = builder.inputType('CreateSubscriptionLinkInp
         'The payment methods to offer. Methods that the plan does not offer are ignored. If empty or omitted, all methods of the plan are offered.',
     }),
     notifyPayload: t.string({ description: enrolmentDescriptions.notifyPayload }),
+    metadata: t.field(metadataInput),
     redirectUrl: t.string({ description: enrolmentDescriptions.redirectUrl }),
   }),
 });
@@ -108,6 +109,7 @@ const EnrolInput = builder.inputType('EnrolInput', {
         'The language of the customer’s emails and invoices. If omitted, it is the language of the payment method’s country.',
     }),
     notifyPayload: t.string({ description: enrolmentDescriptions.notifyPayload }),
+    metadata: t.field(metadataInput),
     redirectUrl: t.string({ description: enrolmentDescriptions.redirectUrl }),
   }),
 });

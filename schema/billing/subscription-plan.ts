@@ -5,7 +5,7 @@ import {
   type PlanCounts,
 } from '../../src/domain/billing/subscription-plan/count-subscriptions.ts';
 import { buildSubscriptionPlanFilter } from '../../src/domain/billing/subscription-plan/find-subscription-plans.ts';
-import type { OrderLine } from '../../src/domain/platform/order-line.ts';
+import { hasOrderMismatch, type OrderLine } from '../../src/domain/platform/order-line.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
@@ -126,6 +126,12 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
       type: [OrderType],
       description: 'The order lines that customers pay for, which are copied to every charge.',
       resolve: (plan) => plan.orders as OrderLine[],
+    }),
+    hasOrderMismatch: t.boolean({
+      description:
+        'Whether the prices of the order lines, times their quantities, add up to an amount other than the regular price. Customers see both.',
+      resolve: ({ orders, amount: minor, currency }) =>
+        hasOrderMismatch(orders as OrderLine[], { minor, currency }),
     }),
     methods: t.field({
       type: [PaymentMethodCode],

@@ -14,10 +14,12 @@ import {
   createdBetweenFields,
   customerFilterFields,
   inList,
+  ownDataFields,
   parseCreatedBetween,
   parseCustomerFilter,
+  parseOwnDataFilter,
 } from '../list-filters.ts';
-import { SubscriptionContractType, SubscriptionStatus } from './subscription.ts';
+import { SubscriptionContractType, SubscriptionStatus, subscriptionId } from './subscription.ts';
 
 const SubscriptionFilter = builder.inputType('SubscriptionFilter', {
   description:
@@ -34,18 +36,18 @@ const SubscriptionFilter = builder.inputType('SubscriptionFilter', {
       description: 'Returns only subscriptions that are paid in this currency.',
     }),
     ...customerFilterFields(t, 'subscriptions'),
+    ...ownDataFields(t, 'subscriptions'),
   }),
 });
 
 const SubscriptionConnection = createConnectionType(SubscriptionContractType, 'SubscriptionContract');
-const idArg = { required: true, description: 'The ID of the subscription, `sub_…`.' } as const;
 
 builder.queryFields((t) => ({
   subscription: t.prismaField({
     type: SubscriptionContractType,
     nullable: true,
     description: 'Returns the subscription with this ID, or null if it does not exist.',
-    args: { id: t.arg.id(idArg) },
+    args: { id: t.arg.id(subscriptionId) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.subscription.findFirst({
         ...query,
@@ -82,7 +84,7 @@ builder.subscriptionFields((t) => ({
     nullable: true,
     description:
       'Sends the subscription immediately, and again after each change. If the subscription does not exist, sends null and ends.',
-    args: { id: t.arg.id(idArg) },
+    args: { id: t.arg.id(subscriptionId) },
     subscribe: (_root, { id }, context) =>
       watchObjectChanges(context, id, () =>
         context.service.prisma.subscription.findFirst({
@@ -125,6 +127,7 @@ function buildSubscriptionListFilter(
       ...parseCreatedBetween(filter),
       customerCurrency: customerCurrency ?? undefined,
       ...parseCustomerFilter(filter),
+      ...parseOwnDataFilter(filter),
     },
   });
   const status = inList(statuses);

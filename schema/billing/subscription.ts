@@ -12,10 +12,16 @@ import { getMerchantScope } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { CustomerType } from '../payments/customer.ts';
+import { metadataOutput } from '../payments/metadata.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { LocaleEnum } from '../platform/locale.ts';
 import { InvoiceType } from './invoice.ts';
 import { SubscriptionPlanType } from './subscription-plan.ts';
+
+export const subscriptionId = {
+  required: true,
+  description: 'The ID of the subscription, `sub_…`.',
+} as const;
 
 export const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
   description: 'Whether a subscription is active, waiting for a payment, or has ended.',
@@ -157,6 +163,11 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
       nullable: true,
       description:
         'Your reference, which is copied to each charge of the subscription. Null if there is none.',
+    }),
+    metadata: t.field({
+      ...merchantOnly,
+      ...metadataOutput,
+      description: 'Your own data, which is copied to each charge of the subscription, by key.',
     }),
     manageUrl: t.string({
       ...merchantOnly,

@@ -1,4 +1,6 @@
+import type { SchemaTypes } from '@pothos/core';
 import type { FastifyBaseLogger } from 'fastify';
+import type { GraphQLFieldResolver } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { Context } from '../../src/context.ts';
 import type { MerchantCaller, RequestContext } from '../../src/domain/accounts/api-key/permissions.ts';
@@ -37,6 +39,12 @@ export type GraphqlContext = Context & {
   outcome?: MutationOutcome;
 };
 
+export type FieldResolver<Types extends SchemaTypes> = GraphQLFieldResolver<
+  unknown,
+  Types['Context'],
+  object
+>;
+
 /** Set by the fields of a mutation that runs under an Idempotency-Key. */
 export type MutationOutcome = {
   /** An error to throw instead of executing the mutation. */
@@ -59,6 +67,17 @@ export type BrowserSession = Browser & {
 export function getMerchantScope(context: Pick<GraphqlContext, 'caller'>): MerchantScope {
   const { merchant, mode } = requireScopedCaller(context);
   return { merchantId: merchant.id, mode };
+}
+
+/** Returns the condition for the merchant's rows, without deleted ones. */
+export function toExistingFilter(context: GraphqlContext) {
+  return { ...getMerchantScope(context), deletedAt: null };
+}
+
+/** Returns the owner and audit context of a change at the system time, which a test clock does not affect. */
+export function toSystemContext(context: GraphqlContext): MerchantScope & AuditContext {
+  const { actor } = requireMerchantCaller(context);
+  return { ...getMerchantScope(context), actor, ipAddress: context.ipAddress, now: context.clock.now() };
 }
 
 /** Returns the merchant's caller with address and time, for operations and the audit trail. */

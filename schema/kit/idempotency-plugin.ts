@@ -1,6 +1,6 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
-import { type GraphQLFieldResolver, responsePathAsArray } from 'graphql';
-import type { GraphqlContext } from './graphql-context.ts';
+import { responsePathAsArray } from 'graphql';
+import type { FieldResolver, GraphqlContext } from './graphql-context.ts';
 
 const pluginName = 'idempotency';
 
@@ -21,8 +21,6 @@ export const redactOnReplay = { extensions: { isSecret: true } } as const;
  */
 export const redactOnUserReplay = { extensions: { isUserSecret: true } } as const;
 
-type IdempotencyResolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
-
 /**
  * Records the outcome of a mutation under an Idempotency-Key: whether it succeeded, and the paths of secrets
  * in its response. Runs inside the errors plugin, so that errors are still thrown here and then become
@@ -30,18 +28,16 @@ type IdempotencyResolver<Types extends SchemaTypes> = GraphQLFieldResolver<unkno
  */
 class IdempotencyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
-    resolver: IdempotencyResolver<Types>,
+    resolver: FieldResolver<Types>,
     field: PothosOutputFieldConfig<Types>,
-  ): IdempotencyResolver<Types> {
+  ): FieldResolver<Types> {
     if (field.kind === 'Mutation') return recordOutcome(resolver);
     const { isSecret, isUserSecret } = field.extensions ?? {};
     return isSecret || isUserSecret ? recordSecretPath(resolver, Boolean(isSecret)) : resolver;
   }
 }
 
-function recordOutcome<Types extends SchemaTypes>(
-  resolver: IdempotencyResolver<Types>,
-): IdempotencyResolver<Types> {
+function recordOutcome<Types extends SchemaTypes>(resolver: FieldResolver<Types>): FieldResolver<Types> {
   return async (parent, args, context, info) => {
     const { outcome } = context as GraphqlContext;
     if (outcome?.error) throw outcome.error;
@@ -52,9 +48,9 @@ function recordOutcome<Types extends SchemaTypes>(
 }
 
 function recordSecretPath<Types extends SchemaTypes>(
-  resolver: IdempotencyResolver<Types>,
+  resolver: FieldResolver<Types>,
   isSecret: boolean,
-): IdempotencyResolver<Types> {
+): FieldResolver<Types> {
   return (parent, args, context, info) => {
     const { outcome, caller } = context as GraphqlContext;
     if (isSecret || caller.kind === 'user') outcome?.secretPaths.push(responsePathAsArray(info.path));

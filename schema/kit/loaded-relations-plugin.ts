@@ -1,5 +1,5 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
-import type { GraphQLFieldResolver } from 'graphql';
+import type { FieldResolver } from './graphql-context.ts';
 
 const pluginName = 'loadedRelations';
 
@@ -10,8 +10,6 @@ declare global {
     }
   }
 }
-
-type RelationResolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
 /**
  * Marks a row that was read together with its relations. Only valid if the selection has no nested relations.
@@ -28,9 +26,9 @@ export function markRelationsLoaded<Row extends object>(row: Row): Row {
  */
 class LoadedRelationsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
-    resolver: RelationResolver<Types>,
+    resolver: FieldResolver<Types>,
     field: PothosOutputFieldConfig<Types>,
-  ): RelationResolver<Types> {
+  ): FieldResolver<Types> {
     const relation = field.extensions?.pothosPrismaRelationField as { name: string } | undefined;
     if (!relation) return resolver;
     return (parent, args, context, info) => {

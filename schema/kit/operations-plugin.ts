@@ -1,9 +1,8 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
-import type { GraphQLFieldResolver } from 'graphql';
 import { requireOperation } from '../../src/domain/accounts/merchant/require-operation.ts';
 import { requireTwoFactorSetup } from '../../src/domain/accounts/user/require-recent-two-factor.ts';
 import { isMerchantScoped } from '../../src/http/caller.ts';
-import type { GraphqlContext } from './graphql-context.ts';
+import type { FieldResolver, GraphqlContext } from './graphql-context.ts';
 import { reauthorize, withReauthorization } from './with-reauthorization.ts';
 
 const pluginName = 'operations';
@@ -22,17 +21,15 @@ declare global {
  */
 export const longRunning = { extensions: { isLongRunning: true } } as const;
 
-type OperationResolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
-
 /**
  * Checks for every root field, and before each event of a subscription, that the caller's merchant may use the
  * field. Runs inside the errors plugin, so that its errors become typed results.
  */
 class OperationsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
-    resolver: OperationResolver<Types>,
+    resolver: FieldResolver<Types>,
     field: PothosOutputFieldConfig<Types>,
-  ): OperationResolver<Types> {
+  ): FieldResolver<Types> {
     if (field.kind === 'Mutation') {
       const mutation = withAccessCheck(resolver, field.name);
       return field.extensions?.isLongRunning ? withExtendedTimeout(mutation) : mutation;
@@ -41,16 +38,16 @@ class OperationsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 
   override wrapSubscribe(
-    subscriber: OperationResolver<Types>,
+    subscriber: FieldResolver<Types>,
     field: PothosOutputFieldConfig<Types>,
-  ): OperationResolver<Types> {
+  ): FieldResolver<Types> {
     return field.kind === 'Subscription' ? withStreamAccessCheck(subscriber, field.name) : subscriber;
   }
 }
 
 function withExtendedTimeout<Types extends SchemaTypes>(
-  resolver: OperationResolver<Types>,
-): OperationResolver<Types> {
+  resolver: FieldResolver<Types>,
+): FieldResolver<Types> {
   return (parent, args, context, info) => {
     (context as GraphqlContext).extendTime?.();
     return resolver(parent, args, context, info);
@@ -58,9 +55,9 @@ function withExtendedTimeout<Types extends SchemaTypes>(
 }
 
 function withAccessCheck<Types extends SchemaTypes>(
-  resolver: OperationResolver<Types>,
+  resolver: FieldResolver<Types>,
   operation: string,
-): OperationResolver<Types> {
+): FieldResolver<Types> {
   return (parent, args, context, info) => {
     const { caller } = context as GraphqlContext;
     if (isMerchantScoped(caller)) requireOperation(caller, operation);
@@ -70,9 +67,9 @@ function withAccessCheck<Types extends SchemaTypes>(
 }
 
 function withStreamAccessCheck<Types extends SchemaTypes>(
-  subscriber: OperationResolver<Types>,
+  subscriber: FieldResolver<Types>,
   operation: string,
-): OperationResolver<Types> {
+): FieldResolver<Types> {
   const subscribe = withAccessCheck(subscriber, operation);
   return async (parent, args, context, info) => {
     const events = (await subscribe(parent, args, context, info)) as AsyncGenerator;

@@ -1,7 +1,6 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
-import type { GraphQLFieldResolver } from 'graphql';
 import { requireRecentTwoFactor } from '../../src/domain/accounts/user/require-recent-two-factor.ts';
-import type { GraphqlContext } from './graphql-context.ts';
+import type { FieldResolver, GraphqlContext } from './graphql-context.ts';
 
 const pluginName = 'twoFactor';
 
@@ -13,14 +12,12 @@ declare global {
   }
 }
 
-type TwoFactorResolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
-
 /** Enforces `twoFactorRules` for every mutation. */
 class TwoFactorPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
-    resolver: TwoFactorResolver<Types>,
+    resolver: FieldResolver<Types>,
     field: PothosOutputFieldConfig<Types>,
-  ): TwoFactorResolver<Types> {
+  ): FieldResolver<Types> {
     if (field.kind !== 'Mutation') return resolver;
     return (parent, args, context, info) => {
       const { caller, clock } = context as GraphqlContext;

@@ -6,16 +6,10 @@ import { reprocessDelivery } from '../../src/domain/money-in/feed/reprocess-deli
 import { requestPoll } from '../../src/domain/money-in/feed/request-poll.ts';
 import { updateBankFeed } from '../../src/domain/money-in/feed/update-bank-feed.ts';
 import { builder } from '../kit/builder.ts';
-import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
+import { toSystemContext } from '../kit/graphql-context.ts';
 import { BankFeedKind, BankFeedType } from './bank-feed.ts';
 import { BankFeedPullInputType } from './bank-feed-pull.ts';
 import { FeedDeliveryType } from './feed-delivery.ts';
-
-/** Uses the machine's time, as deliveries do, not a test clock. */
-function getFeedContext(context: GraphqlContext) {
-  const { actor } = requireMerchantCaller(context);
-  return { ...getMerchantScope(context), actor, ipAddress: context.ipAddress, now: context.clock.now() };
-}
 
 const feedIdArg = { required: true, description: 'The ID of the bank feed, `feed_…`.' } as const;
 const descriptions = {
@@ -27,7 +21,7 @@ const descriptions = {
   signedPath:
     'The path that the sender signs, if it is not the path of the request, as with a proxy that changes paths.',
   apiUrl: 'The URL of the bank’s API that confirms payments, if it is not the public one.',
-  pull: 'How the feed is polled. Only for senders that are polled.',
+  pull: 'How the feed is polled. Omit it for senders that only send deliveries.',
   customFormat: 'The description of the format and signature of a custom feed, as JSON.',
   allowedAddresses:
     'The IP addresses and networks that may send deliveries, such as `203.0.113.0/24`. Empty for any.',
@@ -200,7 +194,7 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: PollBankFeedInput, required: true, description: 'The bank feed to poll.' }),
     },
     resolve: async (_root, { input: { id } }, context) => ({
-      bankFeed: await requestPoll(context.service, { ...getFeedContext(context), id }),
+      bankFeed: await requestPoll(context.service, { ...toSystemContext(context), id }),
     }),
   }),
   createBankFeed: t.field({
@@ -216,7 +210,7 @@ builder.mutationFields((t) => ({
       }),
     },
     resolve: async (_root, { input }, context) => ({
-      bankFeed: await createBankFeed(context.service, { ...getFeedContext(context), input }),
+      bankFeed: await createBankFeed(context.service, { ...toSystemContext(context), input }),
     }),
   }),
   updateBankFeed: t.field({
@@ -232,7 +226,7 @@ builder.mutationFields((t) => ({
       }),
     },
     resolve: async (_root, { input: { id, ...input } }, context) => ({
-      bankFeed: await updateBankFeed(context.service, { ...getFeedContext(context), id, input }),
+      bankFeed: await updateBankFeed(context.service, { ...toSystemContext(context), id, input }),
     }),
   }),
   deleteBankFeed: t.field({
@@ -245,7 +239,7 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: DeleteBankFeedInput, required: true, description: 'The bank feed to delete.' }),
     },
     resolve: (_root, { input: { id } }, context) =>
-      deleteBankFeed(context.service, { ...getFeedContext(context), id }),
+      deleteBankFeed(context.service, { ...toSystemContext(context), id }),
   }),
   confirmBankFeed: t.field({
     type: ConfirmBankFeedSuccess,
@@ -261,7 +255,7 @@ builder.mutationFields((t) => ({
       }),
     },
     resolve: async (_root, { input }, context) => ({
-      bankFeed: await confirmBankFeed(context.service, { ...getFeedContext(context), ...input }),
+      bankFeed: await confirmBankFeed(context.service, { ...toSystemContext(context), ...input }),
     }),
   }),
   processFeedDelivery: t.field({
@@ -278,7 +272,7 @@ builder.mutationFields((t) => ({
       }),
     },
     resolve: async (_root, { input: { id } }, context) => ({
-      delivery: await reprocessDelivery(context.service, { ...getFeedContext(context), id }),
+      delivery: await reprocessDelivery(context.service, { ...toSystemContext(context), id }),
     }),
   }),
 }));

@@ -41,7 +41,7 @@ export const BankFeedPullType = builder.objectRef<BankFeed>('BankFeedPull').impl
     }),
     presentedHostKey: t.string({
       nullable: true,
-      description: 'The fingerprint of the host key with which the server last presented itself.',
+      description: 'The fingerprint of the host key that the server last presented.',
       resolve: ({ pollState }) => (pollState as { presentedHostKey?: string }).presentedHostKey,
     }),
     customerId: t.string({

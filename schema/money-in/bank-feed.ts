@@ -6,7 +6,7 @@ import { type FeedKind, getFeedDefinition } from '../../src/feed/catalog.ts';
 import type { FeedEvidence } from '../../src/feed/feed-definition.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
-import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
+import { type GraphqlContext, toExistingFilter } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 import { BankFeedPullType } from './bank-feed-pull.ts';
 
@@ -14,19 +14,19 @@ export const BankFeedKind = builder.enumType('BankFeedKind', {
   description: 'The sender of a bank feed. More values may be added.',
   values: {
     airwallex: { description: 'Airwallex deposits.' },
-    akahu: { description: 'Akahu, which reads the banks of New Zealand.' },
+    akahu: { description: 'Akahu, which reads accounts at banks in New Zealand.' },
     anz: { description: 'ANZ Real-Time Notification.' },
     casso_v1: { description: 'Casso, webhook V1.' },
     casso_v2: { description: 'Casso, webhook V2.' },
     custom: { description: 'Another sender of JSON, whose format and signature you describe.' },
     folder: { description: 'Statement files in a folder of this service.' },
     monoova: { description: 'Monoova.' },
-    popbill: { description: 'Popbill EasyFinBank, which reads the banks of South Korea.' },
+    popbill: { description: 'Popbill EasyFinBank, which reads accounts at banks in South Korea.' },
     scb: { description: 'SCB Payment Confirmation.' },
     sepay: { description: 'The Vietnamese provider SePay.' },
     sftp: { description: 'Statement files on an SFTP server of the bank.' },
     snap: { description: 'SNAP, the open API standard of Bank Indonesia.' },
-    wise: { description: 'Wise balances.' },
+    wise: { description: 'Wise, whose API returns the statements of balances.' },
   } satisfies Record<FeedKind, object>,
 });
 
@@ -77,7 +77,7 @@ builder.prismaObject('BankFeedAccount', {
 export const BankFeedType = builder.prismaNode('BankFeed', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...existingFeedWhere(context) }),
+  findUnique: (id, context) => ({ id, ...toExistingFilter(context) }),
   description: 'A bank or provider that reports the transfers of your receiving accounts automatically.',
   fields: (t) => ({
     kind: t.field({
@@ -219,7 +219,7 @@ builder.queryFields((t) => ({
     description: 'Returns the bank feed with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the bank feed, `feed_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.bankFeed.findFirst({ ...query, where: { id, ...existingFeedWhere(context) } }),
+      context.service.prisma.bankFeed.findFirst({ ...query, where: { id, ...toExistingFilter(context) } }),
   }),
   bankFeeds: t.prismaConnection(
     {
@@ -244,12 +244,7 @@ function bankFeedWhere(
   receivingAccountId: string | null | undefined,
 ): Prisma.BankFeedWhereInput {
   return {
-    ...existingFeedWhere(context),
+    ...toExistingFilter(context),
     ...(receivingAccountId != null && { accounts: { some: { receivingAccountId } } }),
   };
-}
-
-/** Excludes deleted feeds, which are stored only for their deliveries. */
-function existingFeedWhere(context: GraphqlContext) {
-  return { ...getMerchantScope(context), deletedAt: null };
 }

@@ -52,7 +52,7 @@ const loadTransfer = createRowLoader<Transfer>((context, where) =>
 );
 
 const FeedDeliveryResult = builder.objectRef<FeedItemResult>('FeedDeliveryResult').implement({
-  description: 'What became of one transfer of a delivery.',
+  description: 'The result of one transfer of a delivery.',
   fields: (t) => ({
     bankReference: t.exposeString('id', { description: 'The ID that the sender gave the transfer.' }),
     status: t.expose('status', { type: FeedResultStatus, description: 'The result.' }),

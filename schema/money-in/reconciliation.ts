@@ -5,6 +5,7 @@ import {
 import {
   type Reconciliation,
   type ReconciliationLine,
+  type ReconciliationSum,
   reconcile,
 } from '../../src/domain/money-in/reconciliation/reconcile.ts';
 import { ReceivingAccountType } from '../accounts/receiving-account.ts';
@@ -12,10 +13,6 @@ import { builder } from '../kit/builder.ts';
 import { readStaleFigures } from '../kit/figures.ts';
 import { getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
 import { toDecimalScalar } from '../scalars.ts';
-
-type ReconciliationSum = {
-  [Name in keyof ReconciliationLine]: ReconciliationLine[Name] extends bigint ? Name : never;
-}[keyof ReconciliationLine];
 
 /** For each sum of a line, its name in the domain and its description. */
 const sums = {
@@ -25,7 +22,7 @@ const sums = {
   ],
   receivedAmount: [
     'received',
-    'The amount received: `matchedAmount` + `partialAmount` + `exceptionAmount` + `returnedAmount`.',
+    'The amount received: `matchedAmount` + `partialAmount` + `exceptionAmount` + `returnedAmount` + `otherIncomingAmount`.',
   ],
   matchedAmount: [
     'matched',
@@ -39,6 +36,10 @@ const sums = {
   returnedAmount: [
     'returned',
     'The part of `receivedAmount` that was returned to payers or reversed by the bank.',
+  ],
+  otherIncomingAmount: [
+    'otherIncoming',
+    'The part of `receivedAmount` that is not a customer payment, such as interest.',
   ],
   refundedAmount: ['refunded', 'The amount paid out for refunds.'],
   feeAmount: [
@@ -96,7 +97,7 @@ const StatementGapType = builder.objectRef<StatementGap>('StatementGap').impleme
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the balances.' }),
     closingBalance: t.field({
       type: 'Decimal',
-      description: 'The closing balance of the statement before the gap.',
+      description: 'The closing balance of the last statement before the gap.',
       resolve: ({ previous, currency }) => toDecimalScalar(BigInt(previous.closing), currency),
     }),
     closedOn: t.field({
@@ -107,7 +108,7 @@ const StatementGapType = builder.objectRef<StatementGap>('StatementGap').impleme
     }),
     openingBalance: t.field({
       type: 'Decimal',
-      description: 'The opening balance of the statement after the gap.',
+      description: 'The opening balance of the first statement after the gap.',
       resolve: ({ next, currency }) => toDecimalScalar(BigInt(next.opening), currency),
     }),
     openedOn: t.field({

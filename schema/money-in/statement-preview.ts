@@ -162,6 +162,10 @@ export const StatementPreviewType = builder.objectRef<StatementPreview>('Stateme
       description:
         'The errors in the first 2,000 rows, at most 20. A single error is enough to reject the file.',
     }),
+    notes: t.exposeStringList('notes', {
+      description:
+        'Remarks about how the file was read, such as a later version of its format, in English. Empty if the file has more than 2,000 rows.',
+    }),
     entryCount: t.exposeInt('entries', { description: 'The number of movements that were read.' }),
     isComplete: t.exposeBoolean('isComplete', {
       description: 'Whether the whole file was read. The import always checks the whole file first.',

@@ -15,6 +15,10 @@ const StatementQuestionKind = builder.enumType('StatementQuestionKind', {
         'A value of `directionColumn` is unknown. Add it to `creditValues`, `debitValues` or `ignoredValues`.',
     },
     sheet: { description: 'Another worksheet has movements too. Set `sheet`.' },
+    status: {
+      description:
+        'A value of `statusColumn` is unknown. Add it to `bookedValues` if it says that the money has moved.',
+    },
     sign: {
       description:
         'No amount has a sign, and no column has the direction. Set `isCreditNegative`, or choose other columns.',

@@ -139,11 +139,15 @@ export const StatementType = builder.prismaNode('Statement', {
         'The opening and closing balances that the file reports. Balances that follow each other without a gap are joined.',
       resolve: ({ control }) => (control as StatementControl | null)?.spans ?? [],
     }),
+    notes: t.stringList({
+      description: 'Remarks about how the file was read, such as a later version of its format, in English.',
+      resolve: ({ control }) => (control as StatementControl | null)?.notes ?? [],
+    }),
     confirmedBy: t.expose('confirmedBy', {
       type: ActorType,
       nullable: true,
       description:
-        'The actor that confirmed the import in spite of its differences. Null if it was not confirmed.',
+        'The actor that confirmed the import despite its differences. Null if it was not confirmed.',
     }),
     confirmedAt: t.expose('confirmedAt', {
       type: 'DateTime',

@@ -13,7 +13,7 @@ import {
 import { ChargeType } from '../payments/charge.ts';
 import { TransferType } from './transfer.ts';
 
-function decisionContext(context: GraphqlContext) {
+export function decisionContext(context: GraphqlContext) {
   const { merchant, actor } = requireMerchantCaller(context);
   const audit = { actor, ipAddress: context.ipAddress, now: context.clock.now() };
   return { ...getMerchantScope(context), merchant, audit, now: getMerchantTime(context) };

@@ -22,6 +22,9 @@ export const TransferStatus = builder.enumType('TransferStatus', {
       description: 'The transfer reports a payment that was already recorded, and is not counted.',
     },
     returned: { description: 'The transfer was returned to the payer or reversed by the bank.' },
+    dismissed: {
+      description: 'The transfer is not a customer payment, such as interest. You dismissed it.',
+    },
     outgoing: {
       description:
         'The transfer left your account. `reason` gives the cause if it is not the payout of a refund.',
@@ -122,11 +125,15 @@ export const TransferType = builder.prismaNode('Transfer', {
     receivingAccount: t.relation('receivingAccount', {
       description: 'The receiving account to which the bank booked the transfer.',
     }),
+    note: t.exposeString('note', {
+      nullable: true,
+      description: 'The note of your team. Null if there is none.',
+    }),
     undoneAt: t.expose('undoneAt', {
       type: 'DateTime',
       nullable: true,
       description:
-        'The time at which the statement that reported the transfer was undone. The transfer is not counted since. Null if it was not undone.',
+        'The time at which the statement that reported the transfer was undone. Since then, the transfer is not counted. Null if the statement was not undone.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -161,6 +168,9 @@ export const TransferFilter = builder.inputType('TransferFilter', {
     }),
     statementId: t.id({
       description: 'Returns only transfers that were first reported by the statement with this ID, `st_…`.',
+    }),
+    assigneeId: t.id({
+      description: 'Returns only transfers that the user with this ID, `usr_…`, reviews.',
     }),
     paidFrom: t.field({
       type: 'DateTime',
@@ -206,7 +216,7 @@ builder.queryFields((t) => ({
         context.service.prisma.transfer.findMany(
           toKeysetQuery(query, 'Transfer', buildTransferFilter(context, filter)),
         ),
-      // A search has no index, so that its total reads all transfers of the merchant.
+      // The total of a search reads all transfers of the merchant, because no index supports it.
       totalCount: (_root, { filter }, context) => {
         const where = buildTransferFilter(context, filter);
         if (!filter?.search) return context.service.prisma.transfer.count({ where });
@@ -221,8 +231,18 @@ export function buildTransferFilter(
   context: GraphqlContext,
   filter: typeof TransferFilter.$inferInput | null | undefined,
 ): Prisma.TransferWhereInput {
-  const { statuses, reasons, direction, sources, receivingAccountId, statementId, paidFrom, paidTo, search } =
-    filter ?? {};
+  const {
+    statuses,
+    reasons,
+    direction,
+    sources,
+    receivingAccountId,
+    statementId,
+    assigneeId,
+    paidFrom,
+    paidTo,
+    search,
+  } = filter ?? {};
   const [status, reason, source] = [inList(statuses), inList(reasons), inList(sources)];
   const containsSearch = search ? { contains: search, mode: 'insensitive' as const } : null;
   return {
@@ -233,6 +253,7 @@ export function buildTransferFilter(
     ...(source && { source }),
     ...(receivingAccountId != null && { receivingAccountId }),
     ...(statementId != null && { statementId }),
+    ...(assigneeId != null && { assigneeId }),
     ...((paidFrom || paidTo) && {
       paidAt: { ...(paidFrom && { gte: paidFrom }), ...(paidTo && { lte: toEndOfSecond(paidTo) }) },
     }),

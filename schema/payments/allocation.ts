@@ -16,13 +16,15 @@ const AllocationReasonEnum = builder.enumType('AllocationReason', {
     charge_expired: { description: 'The charge expired, which released a partial payment.' },
     matched: { description: 'The transfer was matched to the charge automatically.' },
     payout_returned: { description: 'The transfer returned the payout of the refund.' },
+    dismissed: { description: 'You recorded that the money is not a customer payment.' },
     returned: { description: 'You returned the money to the payer.' },
     reversed: { description: 'The bank reversed the transfer.' },
     shortfall_accepted: {
       description: 'You assigned the transfer to the charge and accepted the shortfall as payment in full.',
     },
     reversal_undone: {
-      description: 'You undid the statement with the bank’s reversal, which applied the transfer again.',
+      description:
+        'You undid the statement that reported the bank’s reversal, so the transfer was applied again.',
     },
     statement_undone: { description: 'You undid the statement that reported the transfer.' },
     taken_over: {

@@ -18,6 +18,7 @@ import {
 } from '../kit/graphql-context.ts';
 import { ChargeType } from './charge.ts';
 import { getPlainRelations } from './charge-rows.ts';
+import { metadataInput } from './metadata.ts';
 import { OrderInput, toOrders } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
@@ -55,6 +56,7 @@ const CreateChargeInput = builder.inputType('CreateChargeInput', {
       description:
         'Your reference for the charge, at most 4,096 characters. The notifications of the charge include it.',
     }),
+    metadata: t.field(metadataInput),
     notifyUrl: t.string({
       description:
         'The callback URL that is notified when the charge completes. It must be an https URL; in the sandbox, http is allowed too.',
@@ -78,7 +80,7 @@ const CreateChargeSuccess = builder.objectRef<CreatedOrReusedCharge>('CreateChar
     }),
     cancelToken: t.string({
       description:
-        'The token with which your page in the customer’s browser can cancel the charge in the REST API without an API key, sent as `?cancelToken=`.',
+        'The token with which your page in the customer’s browser can cancel the charge in the REST API without an API key, sent as the header `Cancel-Token`.',
       resolve: ({ charge }, _args, { service }) => createCancelToken(service.secrets, charge),
     }),
     clientToken: t.string({

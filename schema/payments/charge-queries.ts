@@ -25,8 +25,10 @@ import {
 import {
   createdBetweenFields,
   customerFilterFields,
+  ownDataFields,
   parseCreatedBetween,
   parseCustomerFilter,
+  parseOwnDataFilter,
 } from '../list-filters.ts';
 import { ChargeStatus, ChargeType } from './charge.ts';
 import { getPlainRelations, readChargesWithRelations, readChargeWithRelations } from './charge-rows.ts';
@@ -65,13 +67,14 @@ export const ChargeFilter = builder.inputType('ChargeFilter', {
       description: 'Returns only charges that are paid in this currency.',
     }),
     ...customerFilterFields(t, 'charges'),
+    ...ownDataFields(t, 'charges'),
     merchantAmount: t.field({
       type: AmountRangeInput,
       description: 'Returns only charges whose `merchantAmount` is in this range.',
     }),
     search: t.string({
       description:
-        'Returns only charges for which this text is the ID, the ID of an order, the customer’s email address or the payment reference. The payment reference is also found within a longer text, such as the remark of a transfer. Only IDs are case-sensitive.',
+        'Returns only charges for which this text is the ID, your `notifyPayload`, a value of your metadata, the ID of an order, the customer’s email address or the payment reference. The payment reference is also found within a longer text, such as the remark of a transfer. Only IDs are case-sensitive.',
     }),
   }),
 });
@@ -192,6 +195,7 @@ function parseFilter(filter: InferInput<typeof ChargeFilter> | null | undefined)
     ...parseCreatedBetween(filter),
     customerCurrency: customerCurrency ?? undefined,
     ...parseCustomerFilter(filter),
+    ...parseOwnDataFilter(filter),
     merchantAmount: merchantAmount ? parseRange(merchantAmount) : undefined,
   };
 }

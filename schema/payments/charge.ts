@@ -10,6 +10,7 @@ import { getMerchantScope } from '../kit/graphql-context.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { newestFirst } from './charge-rows.ts';
 import { DestinationType } from './destination.ts';
+import { metadataOutput } from './metadata.ts';
 import { OrderType } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
@@ -203,6 +204,11 @@ export const ChargeType = builder.prismaNode('Charge', {
       description:
         'Your reference for the charge, which its notifications include. Null if there is none, and for callers with a client token.',
     }),
+    metadata: t.field({
+      ...merchantOnly,
+      ...metadataOutput,
+      description: 'Your own data about the charge, by key. Null for callers with a client token.',
+    }),
     notifyUrl: t.exposeString('notifyUrl', {
       ...merchantOnly,
       nullable: true,
@@ -237,7 +243,7 @@ export const ChargeType = builder.prismaNode('Charge', {
       ...merchantOnly,
       nullable: true,
       description:
-        'Whether the prices of the order lines, times their quantities, add up to another amount than `merchantAmount`. Customers see both, so correct the lines. Null for callers with a client token.',
+        'Whether the prices of the order lines, times their quantities, add up to an amount other than `merchantAmount`. Customers see both, so correct the lines. Null for callers with a client token.',
       resolve: ({ orders, merchantAmount: minor, merchantCurrency: currency }) =>
         hasOrderMismatch(orders as OrderLine[], { minor, currency }),
     }),

@@ -1,5 +1,6 @@
 import type { ExtendedTypes } from '../kit/builder.ts';
 import { CustomerInput } from './customer.ts';
+import { metadataInput } from './metadata.ts';
 import { OrderInput } from './order.ts';
 
 /** The fields that the inputs of sessions and checkout links share. */
@@ -16,6 +17,7 @@ export const checkoutInputFields = (
     description:
       'Your reference for the charge, at most 4,096 characters. The notifications of the charge include it.',
   }),
+  metadata: t.field(metadataInput),
   redirectUrl: t.string({
     description:
       'The return URL, to which a button on the checkout page links. It must be an https URL or use one of your `Merchant.redirectSchemes`; in the sandbox, http is allowed too.',

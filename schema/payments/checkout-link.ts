@@ -3,7 +3,7 @@ import { getCheckoutLinkUrl } from '../../src/domain/payments/checkout/checkout-
 import { closeCheckoutLink } from '../../src/domain/payments/checkout-link/close-checkout-link.ts';
 import { createCheckoutLink } from '../../src/domain/payments/checkout-link/create-checkout-link.ts';
 import type { CustomerDetails } from '../../src/domain/payments/customer/customer-input.ts';
-import type { OrderLine } from '../../src/domain/platform/order-line.ts';
+import { hasOrderMismatch, type OrderLine } from '../../src/domain/platform/order-line.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
@@ -16,6 +16,7 @@ import {
 import { toDecimalScalar } from '../scalars.ts';
 import { checkoutInputFields } from './checkout-input-fields.ts';
 import { CustomerDetailsType, CustomerInput } from './customer.ts';
+import { metadataOutput } from './metadata.ts';
 import { OrderType, toOrders } from './order.ts';
 import { groupByCountry, PaymentMethodCode } from './payment-method.ts';
 
@@ -41,6 +42,12 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
       description: 'The order lines that the customer pays for.',
       resolve: (link) => link.orders as OrderLine[],
     }),
+    hasOrderMismatch: t.boolean({
+      description:
+        'Whether the prices of the order lines, times their quantities, add up to an amount other than `amount`. Customers see both.',
+      resolve: ({ orders, amount: minor, currency }) =>
+        hasOrderMismatch(orders as OrderLine[], { minor, currency }),
+    }),
     selectedMethods: t.field({
       type: [PaymentMethodCode],
       description:
@@ -50,6 +57,10 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
     notifyPayload: t.exposeString('notifyPayload', {
       nullable: true,
       description: 'Your reference, which is copied to each charge of the link. Null if there is none.',
+    }),
+    metadata: t.field({
+      ...metadataOutput,
+      description: 'Your own data, which is copied to each charge of the link, by key.',
     }),
     redirectUrl: t.exposeString('redirectUrl', {
       nullable: true,

@@ -18,6 +18,20 @@ export const CustomerType = builder.prismaNode('Customer', {
       description:
         'The customer’s phone number in E.164 format, such as `+85251234567`. Null if it is not known.',
     }),
+    firstName: t.exposeString('firstName', {
+      nullable: true,
+      description:
+        'The first name from the customer’s latest charge or subscription. Null if it is not known.',
+    }),
+    lastName: t.exposeString('lastName', {
+      nullable: true,
+      description:
+        'The last name from the customer’s latest charge or subscription. Null if it is not known.',
+    }),
+    note: t.exposeString('note', {
+      nullable: true,
+      description: 'Your note about the customer. Null if there is none.',
+    }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       description: 'The time at which the customer was created.',

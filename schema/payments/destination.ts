@@ -3,7 +3,7 @@ import { type InstructionRow, instructionFields } from '../../src/method/instruc
 import { builder } from '../kit/builder.ts';
 
 const InstructionField = builder.enumType('InstructionField', {
-  description: 'A field that the payment apps of a country ask for. The translations have a label for each.',
+  description: 'A field of the payment apps of a country. The translations contain a label for each field.',
   values: Object.fromEntries(
     instructionFields.map((field) => [
       field,

@@ -8,6 +8,7 @@ import { allowClientToken } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
+import { LocaleEnum } from '../platform/locale.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
 export const PaymentMethodCode = builder.enumType('PaymentMethodCode', {
@@ -80,8 +81,15 @@ builder.queryField('paymentMethods', (t) =>
     nullable: true,
     description:
       'Returns the payment methods with which you can receive payments in the mode of the request.',
-    resolve: async (_root, _args, context) => {
-      const entries = await findMethodEntries(context.service, getMerchantScope(context));
+    args: {
+      locale: t.arg({
+        type: LocaleEnum,
+        description: 'The language of the names, as customers see them. By default, English.',
+      }),
+    },
+    resolve: async (_root, { locale }, context) => {
+      const scope = getMerchantScope(context);
+      const entries = await findMethodEntries(context.service, { ...scope, language: locale });
       return entries.flatMap(({ country, currency, methods }) =>
         methods.map((method) => ({ ...method, country, currency })),
       );

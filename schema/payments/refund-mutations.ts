@@ -6,9 +6,8 @@ import { submitRefundDetails } from '../../src/domain/payments/refund/submit-ref
 import type { RefundWithCharge } from '../../src/domain/payments/refund/transition-refund.ts';
 import { builder } from '../kit/builder.ts';
 import { toMutationContext } from '../kit/graphql-context.ts';
-import { RefundType } from './refund.ts';
-
-const refundId = { required: true, description: 'The ID of the refund, `re_…`.' } as const;
+import { metadataInput } from './metadata.ts';
+import { RefundType, refundId } from './refund.ts';
 
 function defineSuccessType(name: string, description: string, refundDescription: string) {
   return builder.objectRef<RefundWithCharge>(name).implement({
@@ -26,6 +25,7 @@ const CreateRefundInput = builder.inputType('CreateRefundInput', {
       required: true,
       description: 'The amount to refund, in major units of the `customerCurrency` of the charge.',
     }),
+    metadata: t.field(metadataInput),
   }),
 });
 

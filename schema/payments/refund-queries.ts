@@ -14,10 +14,12 @@ import {
   createdBetweenFields,
   customerFilterFields,
   inList,
+  ownDataFields,
   parseCreatedBetween,
   parseCustomerFilter,
+  parseOwnDataFilter,
 } from '../list-filters.ts';
-import { RefundStatus, RefundType } from './refund.ts';
+import { RefundStatus, RefundType, refundId } from './refund.ts';
 
 export const RefundFilter = builder.inputType('RefundFilter', {
   description:
@@ -34,18 +36,18 @@ export const RefundFilter = builder.inputType('RefundFilter', {
       description: 'Returns only refunds that are paid in this currency.',
     }),
     ...customerFilterFields(t, 'refunds'),
+    ...ownDataFields(t, 'refunds'),
   }),
 });
 
 export const RefundConnection = createConnectionType(RefundType, 'Refund');
-const idArg = { required: true, description: 'The ID of the refund, `re_…`.' } as const;
 
 builder.queryFields((t) => ({
   refund: t.prismaField({
     type: RefundType,
     nullable: true,
     description: 'Returns the refund with this ID, or null if it does not exist.',
-    args: { id: t.arg.id(idArg) },
+    args: { id: t.arg.id(refundId) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.refund.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
   }),
@@ -79,7 +81,7 @@ builder.subscriptionFields((t) => ({
     nullable: true,
     description:
       'Sends the refund immediately, and again after each change. If the refund does not exist, sends null and ends.',
-    args: { id: t.arg.id(idArg) },
+    args: { id: t.arg.id(refundId) },
     subscribe: (_root, { id }, context) =>
       watchObjectChanges(context, id, () =>
         context.service.prisma.refund.findFirst({
@@ -118,6 +120,7 @@ export function buildRefundListFilter(
       ...parseCreatedBetween(filter),
       customerCurrency: customerCurrency ?? undefined,
       ...parseCustomerFilter(filter),
+      ...parseOwnDataFilter(filter),
     },
   });
   const status = inList(statuses);

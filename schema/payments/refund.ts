@@ -12,7 +12,10 @@ import { redactOnUserReplay } from '../kit/idempotency-plugin.ts';
 import { createLoader } from '../kit/loader.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { CustomerType } from './customer.ts';
+import { metadataOutput } from './metadata.ts';
 import { PaymentMethodCode } from './payment-method.ts';
+
+export const refundId = { required: true, description: 'The ID of the refund, `re_…`.' } as const;
 
 export const RefundStatus = builder.enumType('RefundStatus', {
   description:
@@ -123,6 +126,11 @@ export const RefundType = builder.prismaNode('Refund', {
       type: 'DateTime',
       nullable: true,
       description: 'The time at which the money was sent. Null if it has not been sent.',
+    }),
+    metadata: t.field({
+      ...merchantOnly,
+      ...metadataOutput,
+      description: 'Your own data about the refund, by key. Null for callers with a client token.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',

@@ -9,6 +9,7 @@ import { pickCurrentCharge } from '../../src/domain/payments/session/pick-curren
 import { getSessionStatusAt } from '../../src/domain/payments/session/session-state.ts';
 import { hasOrderMismatch, type OrderLine } from '../../src/domain/platform/order-line.ts';
 import { DomainError } from '../../src/kit/errors.ts';
+import { toLanguage } from '../../src/language/languages.ts';
 import { allowClientToken, buildSessionAccessFilter, merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
@@ -19,27 +20,16 @@ import {
   toAuditContext,
 } from '../kit/graphql-context.ts';
 import { comparedColumns, markAsSent, watchObjectChanges } from '../kit/live.ts';
+import { LocaleEnum } from '../platform/locale.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { ChargeType } from './charge.ts';
 import { checkoutInputFields } from './checkout-input-fields.ts';
 import { CustomerDetailsType } from './customer.ts';
+import { metadataOutput } from './metadata.ts';
 import { OrderType, toOrders } from './order.ts';
 import { loadAvailableMethods, PaymentMethodCode } from './payment-method.ts';
-
-export const SessionStatus = builder.enumType('SessionStatus', {
-  description: 'Whether a session can still be used, or how it ended.',
-  values: {
-    created: {
-      description: 'No browser has claimed the session. A session in this status expires after 7 days.',
-    },
-    initiated: {
-      description: 'A browser has claimed the session. A session in this status expires after 1 hour.',
-    },
-    charged: { description: 'The customer has chosen a payment method, and the session has a charge.' },
-    cancelled: { description: 'The session was cancelled by the customer or by you.' },
-    expired: { description: 'The customer did not choose a payment method in time.' },
-  },
-});
+import { buildSessionFilter, SessionFilter } from './session-filter.ts';
+import { SessionStatus } from './session-status.ts';
 
 const SessionType = builder.prismaNode('CheckoutSession', {
   id: { field: 'id' },
@@ -67,10 +57,8 @@ const SessionType = builder.prismaNode('CheckoutSession', {
       type: [PaymentMethodCode],
       description:
         'The payment methods that customers can choose from. Selected methods that are currently unavailable are omitted.',
-      resolve: async (session, _args, context) => {
-        const available = await loadAvailableMethods(context, session.merchantId);
-        return filterAvailableMethods(available ?? [], session.methods);
-      },
+      resolve: async ({ merchantId, methods }, _args, context) =>
+        filterAvailableMethods((await loadAvailableMethods(context, merchantId)) ?? [], methods),
     }),
     checkoutUrl: t.string({
       description: 'The URL of the payment page, to which you send the customer.',
@@ -80,11 +68,17 @@ const SessionType = builder.prismaNode('CheckoutSession', {
       nullable: true,
       description: 'The return URL, to which a button on the checkout page links. Null if there is none.',
     }),
+    locale: t.field({
+      type: LocaleEnum,
+      nullable: true,
+      description: 'The customer’s language. Null until you or the customer choose one.',
+      resolve: ({ language }) => (language === null ? null : toLanguage(language)),
+    }),
     hasOrderMismatch: t.boolean({
       ...merchantOnly,
       nullable: true,
       description:
-        'Whether the prices of the order lines, times their quantities, add up to another amount than the session. Customers see both, so correct the lines. Null for callers with a client token.',
+        'Whether the prices of the order lines, times their quantities, add up to an amount other than `amount`. Customers see both, so correct the lines. Null for callers with a client token.',
       resolve: ({ orders, amount: minor, currency }) =>
         hasOrderMismatch(orders as OrderLine[], { minor, currency }),
     }),
@@ -120,6 +114,12 @@ const SessionType = builder.prismaNode('CheckoutSession', {
       description:
         'Your reference, which is copied to the charge of the session. Null if there is none, and for callers with a client token.',
     }),
+    metadata: t.field({
+      ...merchantOnly,
+      ...metadataOutput,
+      description:
+        'Your own data, which is copied to the charge of the session, by key. Null for callers with a client token.',
+    }),
     customer: t.field({
       ...merchantOnly,
       type: CustomerDetailsType,
@@ -154,12 +154,19 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description: 'Returns your sessions, newest first.',
-      resolve: (query, _root, _args, context) =>
+      args: {
+        filter: t.arg({
+          type: SessionFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
+      resolve: (query, _root, { filter }, context) =>
         context.service.prisma.checkoutSession.findMany(
-          toKeysetQuery(query, 'CheckoutSession', getMerchantScope(context)),
+          toKeysetQuery(query, 'CheckoutSession', buildSessionFilter(context, filter)),
         ),
-      totalCount: (_root, _args, context) =>
-        context.service.prisma.checkoutSession.count({ where: getMerchantScope(context) }),
+      totalCount: (_root, { filter }, context) =>
+        context.service.prisma.checkoutSession.count({ where: buildSessionFilter(context, filter) }),
     },
     SessionConnection,
   ),
@@ -203,6 +210,10 @@ const CreateSessionInput = builder.inputType('CreateSessionInput', {
       description:
         'The callback URL that is notified when the charge completes. It must be an https URL; in the sandbox, http is allowed too.',
     }),
+    locale: t.field({
+      type: LocaleEnum,
+      description: 'The language of the page and of messages. By default, that of the customer’s browser.',
+    }),
   }),
 });
 
@@ -236,9 +247,7 @@ builder.mutationField('createSession', (t) =>
     resolve: async (_root, { input }, context) => {
       const { merchant, mode, actor } = requireMerchantCaller(context);
       const options = {
-        merchant,
-        mode,
-        actor,
+        ...{ merchant, mode, actor },
         input: { ...input, orders: toOrders(input.orders) },
         now: getMerchantTime(context),
         audit: toAuditContext(context),

@@ -9,10 +9,11 @@ import { SubscriptionPhaseEnum, SubscriptionStatus } from '../billing/subscripti
 import { builder } from '../kit/builder.ts';
 import { TransferExceptionReason, TransferStatus } from '../money-in/transfer.ts';
 import { ChargeStatus } from '../payments/charge.ts';
+import { MetadataEntryType, toMetadataEntries } from '../payments/metadata.ts';
 import { OrderType } from '../payments/order.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { RefundStatus } from '../payments/refund.ts';
-import { SessionStatus } from '../payments/session.ts';
+import { SessionStatus } from '../payments/session-status.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
 type PayloadKind = (typeof eventTypes)[EventType]['object'];
@@ -36,6 +37,15 @@ function readAmount(payload: Payload, name: string, currencyName: string): strin
   if (amount === null || currency === null) return null;
   const minor = decimalToMinor(String(amount), currency);
   return minor === undefined ? null : toDecimalScalar(minor, currency);
+}
+
+function createMetadataField(t: ObjectFieldBuilder) {
+  return t.field({
+    type: [MetadataEntryType],
+    nullable: true,
+    description: 'Your own data, by key. Null if there is none.',
+    resolve: (payload) => toMetadataEntries(read(payload, 'metadata')),
+  });
 }
 
 /** The fields of the members that several payloads have. Every field is nullable, as old events may lack members. */
@@ -87,6 +97,7 @@ function createFields(t: ObjectFieldBuilder) {
             amount: order.amount === undefined ? undefined : String(order.amount),
           })) as OrderLine[] | null,
       }),
+    metadata: () => createMetadataField(t),
     notifyPayload: () =>
       t.string({
         nullable: true,
@@ -97,9 +108,9 @@ function createFields(t: ObjectFieldBuilder) {
 }
 
 const ChargePayload = builder.objectRef<Payload>('ChargeEventPayload').implement({
-  description: 'A charge as of an event.',
+  description: 'The state of a charge at the time of an event.',
   fields: (t) => {
-    const { id, amount, currency, method, orders, notifyPayload } = createFields(t);
+    const { id, amount, currency, method, orders, notifyPayload, metadata } = createFields(t);
     return {
       chargeId: id('chargeId', 'The ID of the charge.'),
       chargeStatus: t.field({
@@ -129,14 +140,15 @@ const ChargePayload = builder.objectRef<Payload>('ChargeEventPayload').implement
         'The ID of the subscription of the charge. Null if there is none.',
       ),
       notifyPayload: notifyPayload(),
+      metadata: metadata(),
     };
   },
 });
 
 const SessionPayload = builder.objectRef<Payload>('SessionEventPayload').implement({
-  description: 'A session as of an event.',
+  description: 'The state of a session at the time of an event.',
   fields: (t) => {
-    const { id, amount, currency, orders, notifyPayload } = createFields(t);
+    const { id, amount, currency, orders, notifyPayload, metadata } = createFields(t);
     return {
       sessionId: id('sessionId', 'The ID of the session.'),
       sessionStatus: t.field({
@@ -149,14 +161,15 @@ const SessionPayload = builder.objectRef<Payload>('SessionEventPayload').impleme
       currency: currency('currency', 'The currency of `amount`.'),
       orders: orders(),
       notifyPayload: notifyPayload(),
+      metadata: metadata(),
     };
   },
 });
 
 const RefundPayload = builder.objectRef<Payload>('RefundEventPayload').implement({
-  description: 'A refund as of an event.',
+  description: 'The state of a refund at the time of an event.',
   fields: (t) => {
-    const { id, amount, currency, method, notifyPayload } = createFields(t);
+    const { id, amount, currency, method, notifyPayload, metadata } = createFields(t);
     return {
       refundId: id('id', 'The ID of the refund.'),
       chargeId: id('chargeId', 'The ID of the charge that is refunded.'),
@@ -170,14 +183,15 @@ const RefundPayload = builder.objectRef<Payload>('RefundEventPayload').implement
       customerAmount: amount('customerAmount', 'customerCurrency', 'The amount to refund.'),
       customerCurrency: currency('customerCurrency', 'The currency of `customerAmount`.'),
       notifyPayload: notifyPayload(),
+      metadata: metadata(),
     };
   },
 });
 
 const SubscriptionPayload = builder.objectRef<Payload>('SubscriptionEventPayload').implement({
-  description: 'A subscription as of an event.',
+  description: 'The state of a subscription at the time of an event.',
   fields: (t) => {
-    const { id, time, notifyPayload } = createFields(t);
+    const { id, time, notifyPayload, metadata } = createFields(t);
     return {
       subscriptionId: id('id', 'The ID of the subscription.'),
       subscriptionPlanId: id('subscriptionPlanId', 'The ID of the plan.'),
@@ -205,12 +219,13 @@ const SubscriptionPayload = builder.objectRef<Payload>('SubscriptionEventPayload
         'The ID of the charge that was paid. Null if the event is not about a payment.',
       ),
       notifyPayload: notifyPayload(),
+      metadata: metadata(),
     };
   },
 });
 
 const InvoicePayload = builder.objectRef<Payload>('InvoiceEventPayload').implement({
-  description: 'An invoice as of an event.',
+  description: 'The state of an invoice at the time of an event.',
   fields: (t) => {
     const { id, amount, currency, text, time, notifyPayload } = createFields(t);
     return {
@@ -239,7 +254,7 @@ const InvoicePayload = builder.objectRef<Payload>('InvoiceEventPayload').impleme
 });
 
 const TransferPayload = builder.objectRef<Payload>('TransferEventPayload').implement({
-  description: 'A transfer as of an event.',
+  description: 'The state of a transfer at the time of an event.',
   fields: (t) => {
     const { id, amount, currency, text, time } = createFields(t);
     return {
@@ -277,7 +292,7 @@ const payloadTypes = {
 } as const satisfies Record<PayloadKind, string>;
 
 export const EventPayloadType = builder.unionType('EventPayload', {
-  description: 'The object that an event concerns, as of the event. It never changes.',
+  description: 'The state of the object that an event concerns, at the time of the event. It never changes.',
   types: [ChargePayload, SessionPayload, RefundPayload, SubscriptionPayload, InvoicePayload, TransferPayload],
   resolveType: ({ kind }) => payloadTypes[kind],
 });

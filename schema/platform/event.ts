@@ -42,7 +42,7 @@ const EventNode = builder.prismaNode('Event', {
     }),
     payload: t.field({
       type: EventPayloadType,
-      description: 'The object that the event concerns, as of the event.',
+      description: 'The state of the object that the event concerns, at the time of the event.',
       resolve: parsePayload,
     }),
     payloadJson: t.exposeString('payload', {
@@ -78,8 +78,7 @@ const EventConnection = createConnectionType(EventNode, 'Event', EventEdge);
 type EventSelection = { include: Prisma.EventInclude };
 
 export const EventFilterInput = builder.inputType('EventFilter', {
-  description:
-    'The conditions that the events of a list must meet. If several are given, all of them must be met.',
+  description: 'The conditions that the events of a list must meet. An event must meet all of them.',
   fields: (t) => ({
     types: t.field({ type: [EventTypeEnum], description: 'Returns only events of one of these types.' }),
     objectId: t.id({

@@ -14,7 +14,7 @@ const names: Record<Language, string> = {
   hi: 'Hindi',
 };
 
-/** Names of GraphQL cannot have a hyphen. */
+/** GraphQL names cannot contain a hyphen. */
 type LocaleName = Exclude<Language, 'zh-Hant'> | 'zh_Hant';
 
 export const LocaleEnum = builder.enumType('Locale', {

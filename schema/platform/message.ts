@@ -60,11 +60,13 @@ const kindDescriptions: Record<MessageKind, string> = {
   'invoice-reminder': 'A customer is reminded of an unpaid invoice.',
   'password-reset': 'A user is sent a link with which they can reset their password.',
   'phone-code': 'A customer is sent a code with which their phone number is verified.',
+  receipt: 'A customer is sent a receipt for a payment.',
   'receiving-account': 'Owners are informed that a receiving account was created or changed.',
   'bank-feed': 'Owners and developers are informed that a bank feed fails or is silent.',
   'references-low':
     'Owners and developers are informed that a receiving account is running out of payment references.',
   'refund-link': 'A customer is asked for the bank details of a refund.',
+  'refund-sent': 'A customer is informed that a refund was paid.',
 };
 
 const MessageKindEnum = builder.enumType('OutboundMessageKind', {
@@ -92,6 +94,7 @@ function visibleMessages(context: GraphqlContext) {
 /** The permission for the action of a message's link, if it is more than `read`. */
 const linkPermissions: Readonly<Record<string, Permission>> = {
   'refund-link': 'refund',
+  'refund-sent': 'refund',
   'cancel-subscription': 'write',
 };
 

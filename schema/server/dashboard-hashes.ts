@@ -45,7 +45,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/bank-feed/bank-feeds-query.ts feedDeliveriesQuery
   'fbd908f9fc5330e710bf42e03b5976fed4ef56c597e6ec75565a78eadcedf00b',
   // pages/bank-feed/bank-feeds-query.ts feedDeliveryQuery
-  '36860381ad0ed314abd731252222e97304dda94e356049ac0ea0f8fce65b441c',
+  'd4a1191c57406d3936289ce138058dc8aab5aad855552d85914bb26185f41b85',
   // pages/bank-feed/bank-feeds-query.ts createBankFeedMutation
   '016b7fcb8f8d1ea74b2f21b307067d5f3f279fd916fd19c0f85818bd73ca9979',
   // pages/bank-feed/bank-feeds-query.ts updateBankFeedMutation
@@ -69,19 +69,27 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/charge/charge-actions.tsx completeChargeMutation
   '35c7eade6529f4c3d710d8a870e137bbc29289d79e7faf0f117b550ac3070372',
   // pages/charge/charge-query.ts chargeQuery
-  'c0f026e85f3d98f8a9dc1ef68b4b62ce302010007d560e0cca06b5aea252057d',
+  '0baab5dde2a088b01886ac46495e1834dd8e69de393cdd9388f1f1028e82bad3',
   // pages/charge/charges-page.tsx chargesQuery
   '7927b0feb7ebe999ecbfd567b4647000b06ae88dd7a9bbd9504e59f41e02cb90',
   // pages/charge/simulate-transfer.tsx simulateTransferMutation
   '9194c1ea79862cdbf0bea29b6f1895191bfd15b3bd703b0bb84e606bb1dba57a',
   // pages/checkout-link/checkout-links-page.tsx checkoutLinksQuery
-  'a4bb3c4d20ac1ffcde8354a3b8fbba31d383d6513c9d5d3d47ab0fc24e195262',
+  '924cc249d30cb19cf28f9c3ef9371ebd101cee5d163e6d3c41064ce46fb2aac9',
   // pages/checkout-link/checkout-links-page.tsx createCheckoutLinkMutation
-  'adb955c3bdb46956d14759172a23475a8b0364beb613cb76c6937b64f2a767ba',
+  'f2e91de0b0bb71f198ffb3bd48a5a35acc2ba46c23adbe40a3ad53eb3056450f',
   // pages/checkout-link/checkout-links-page.tsx closeCheckoutLinkMutation
   '13cb6b646787a49c6a4969aa1e118177926f761b1c41deb94c32a949afb5da17',
   // pages/currency-select.tsx currenciesQuery
   'f2a9d7604a97622efad81ddb580c610be4c0e3ea09378d590d8dabe581258edb',
+  // pages/customer/customer-query.ts customersQuery
+  '25cd0d40914d79350edfd72dfb4f732fa320bf6c45ff76178ce709cbb17110ea',
+  // pages/customer/customer-query.ts customerSearchQuery
+  '48e2794c9a51fd5a6a687778ba97c6645a946ae470341726a0d34364c2be9544',
+  // pages/customer/customer-query.ts customerQuery
+  'abc9de3194872c290526f9e5cbe1118ff05d9012617865ea14f782804f3c038d',
+  // pages/customer/customer-query.ts updateCustomerMutation
+  'daadfa525d1f12a6c4de2196f67304159ab2667d86c5708d98dee06c37f2428b',
   // pages/export/export-query.ts createExportMutation
   'd6767a2660f94adeb5b6fe78d38af4e5ba261285ff40de6d16d4a5c7637b885a',
   // pages/export/export-query.ts exportQuery
@@ -141,7 +149,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountsQuery
   '3aa92f9d64d03180955f76b78baab27a65d5b9dfa93b066cc8c6b0ab708d82c5',
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountQuery
-  '4b339a34736f6a3683ba7918a0630311c58bc8086049053ece5fe634bbc7729a',
+  '254d0e3bd56265179c1092ab666744b5f27f1703afd57e65d9155bc7dbfbb492',
   // pages/receiving-account/receiving-accounts-query.ts accountSampleQuery
   '4dc7d04a349215086b5663cadbda05b92b09ddd4027963f7e54b0a77dfcead51',
   // pages/receiving-account/receiving-accounts-query.ts accountTypesQuery
@@ -153,9 +161,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/receiving-account/use-account-names.ts accountNamesQuery
   '984d8fcfeca1381d2ddae630d4ed3501c69cd68f7ae9c3e3ed028446c23d5bd2',
   // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
-  '405253156207803c211c3a6d5ae4a35b28b2902243764ea96acffe62f6f370b5',
+  '8a7ce2135cf136fc2f1389c4b59cdd5b9bab30a050fc7afed3b3140fe34d3ea8',
   // pages/refund/refund-query.ts refundQuery
-  'c856e8ee2dccffd7e7a1d95c6644640face96bb9cdaa82ca2bcd613342d1fe1c',
+  '38211a3f0a2713585ce79ecf40aa35f674d4e283ecddf80a56f0144046d65304',
   // pages/refund/refund-query.ts refundLinkQuery
   'f84513f6e8ac56c173b2eea28453dc89ffc3bd811d36c20689119328536bc7b1',
   // pages/refund/refund-query.ts createRefundMutation
@@ -168,18 +176,22 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'e106f7df43026d281351f58f45f35dba924e92c304f2128aa164f3dbd3917ccf',
   // pages/refund/refunds-page.tsx refundsQuery
   '39273ccd2db5da80fa6c5a12e745f52ea911584af6d93152677364c22846636d',
+  // pages/search/search-query.ts searchQuery
+  '661ca6ea63aaf0e86db75cbbb23869e8016e9f5f2987cb0094d46f5d0f93a38e',
+  // pages/search/search-query.ts chargeSearchQuery
+  '7c2e11c39e88b45b862970168a9a4133f9c898c2ee56d8743f0690ad4ca75002',
   // pages/session/sessions-query.ts sessionsQuery
-  'c362bee47e3ce4d9f8c156e2429afddd7b6d075770e19ea680c3cc563ce0c62e',
+  '05639fa136c13b932298262b7393b0c7e1a615ea012a2d909fd8b48e6010645a',
   // pages/session/sessions-query.ts sessionQuery
-  '67caaf19751287b26374206a9b9efc16bdbc8f8add8ece2ca2bb74baad2e32e6',
+  '26941c524a38e4a74cec08d7e22db581fcec01b6f38b0e414942d1f379a7433b',
   // pages/session/sessions-query.ts createSessionMutation
-  'da4fde3ab6f49fac670228be50fcf72bec876720ad96366b1d91333b79c49bab',
+  '637ce56d41df649cfae6bb04cd50af2b733ff462f81cc9182f9ff4efdab48a4e',
   // pages/session/sessions-query.ts cancelSessionMutation
   '6f8e413e6837619bc147c1f572b8a105d4b3f1d015b08cef6f573a1c8330ff26',
   // pages/settings/settings-query.ts settingsQuery
-  '6ef891edfed844bad3cdd7bcc612d07233dc8cd161cfd1da58923143d88c8c08',
+  '9509648548c634c43a740e33a97e7e03d58ba49566b6b4dcfc92a244f2314a07',
   // pages/settings/settings-query.ts updateSettingsMutation
-  'b8abfa1089e74df0279297e8d942e9aed81bee9e92d3121ef819d3429b505ae1',
+  '49e1c1bf930cbc44fb58ac41b922bab5697479c9de1850b09366ad7a23ec07e9',
   // pages/sign-in/forgot-password-page.tsx requestPasswordResetMutation
   '1fb32b5c2172a868d1f9f37fff470839db165224d37a81c7a7c2abefeb9313a2',
   // pages/sign-in/invitation-page.tsx invitationQuery
@@ -191,7 +203,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/sign-in/sign-in-page.tsx signInMutation
   '65da1426b7a9665fd74bd2a8a14703151718b420bbfbe47a623314e65106dcc1',
   // pages/statement/import-query.ts previewStatementMutation
-  'dbac2cbf2a3913e178b408941150ab640c81707572c60c4cfd37f1c7d8ae3f90',
+  '00576f7e85b03a0cc735043fb115bfe92fef4c71fabb942f30011fa9507e9859',
   // pages/statement/import-query.ts importStatementMutation
   '1ebc53db58edc2ed06aa4a4f4e7211fcfee5e8a1cc8ea5a468e938a077d54827',
   // pages/statement/statement-actions.tsx undoPreviewQuery
@@ -203,23 +215,23 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/statement/statement-actions.tsx undoStatementMutation
   '9baaccd3a6946114e433d32b2c8e5955eb95bf13e08acbc3e99c772da07900d1',
   // pages/statement/statement-query.ts statementQuery
-  'e88098eb6fc64875baf488d40222a3157c149d7c7b08fb7f14f847e62dc4438b',
+  'e8bdc799f7ee3dcde9445098c179e1e848f691e9eda1ddfe6cb10c28dfe3ecfd',
   // pages/statement/statements-query.ts statementsQuery
   'e5dc2985e3e0c4ab77e3f288478e687f01a2b9eb19a759458462465433e162dd',
   // pages/subscription-plan/plans-query.ts plansQuery
-  'd20c16ac22636edea4bd965ff0c5ea9c7976126ce17565d1b6fb497d2f0905a0',
+  '53bd1951bd7cdde249d716e9daa8a202bf55cea1d3ddbd52f6d783e0d5dda44f',
   // pages/subscription-plan/plans-query.ts planNamesQuery
   'ae8d51e9f26e23e8d6bd30e476b77b88ede3be692d7673b3793ce5d4a6b4db0d',
   // pages/subscription-plan/plans-query.ts planQuery
-  'a7ddd7924555ad3489238db3e2d27ca50b2c0cc5a03fdd5dfbc042a483cd596e',
+  '74a3832b7809738e01d012ae798ed08d0bed31678b615fb530a4d1a3bc9b6d94',
   // pages/subscription-plan/plans-query.ts createPlanMutation
-  'b603dfd3d5646da95433b9eaebfd3e69f8f21108f6d53d81036d18ad1c64724a',
+  'c8c3f6b192bacd60403fd6f558caabdb3e001bc2c12bbd2824553f4549e4100b',
   // pages/subscription-plan/plans-query.ts updatePlanMutation
-  '5c130ae3a2ec84acbe941dc1f74fc2b7dc7f6d526843f3be0a460f179a7963a4',
+  '5260a9b8bf935891c7d2493d94927c11a3a171f2c7297116d523858a227749d6',
   // pages/subscription-plan/plans-query.ts createSubscriptionLinkMutation
   'b3aa01723221032369b2ba3b09f082250af146ad609ae1e552df0b05a6cb0b5b',
   // pages/subscription/subscription-query.ts subscriptionQuery
-  'ac07e776c7b3ef539bc77dadfb058d9e71be5a0bb828a297a6f1fcf82b50c1ed',
+  '45235af585e3adf51ed00aa0000cd5e83f53156ce7acd3d767d14ec998c4958f',
   // pages/subscription/subscription-query.ts cancelSubscriptionMutation
   '7f73ed622d96f4c826dc452fb44002a9d3120880b4713b31a000ba92ac70bbd4',
   // pages/subscription/subscriptions-page.tsx subscriptionsQuery
@@ -229,9 +241,13 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation
   'fb2b8141057881ce6ac08ce31b279154d10483f4e2c9753c64df64718a5c5aca',
   // pages/transfer/transfer-query.ts transferQuery
-  '63b79a510123cb60097cb5aeb7b08383a39584bfca718873c50c99c5c6e0e22f',
+  '21abc03b8d4b2eab3fc7594698f453cf56c72eecb1e0546c91b7fe127d28a4c0',
   // pages/transfer/transfer-query.ts assignTransferMutation
   '7f6870f91ad7a2c2e0ae6b28d56ea038eed7cd59e08420bc1f6952d2be196293',
+  // pages/transfer/transfer-query.ts dismissTransfersMutation
+  'efa605b6d8f36b669e1688ee85ffb1e43a47ce0d48d9d6ff900c7fc034cd940c',
+  // pages/transfer/transfer-query.ts updateTransfersMutation
+  '7d95f63f43bf7f1c2c3c7eeb23b6a78c9c8e407c3183f1652d577f0618a8ce6e',
   // pages/transfer/transfer-query.ts splitTransferMutation
   'a378183650f393ed9a2afd5c429eb04d56a7f80a87c8156bec53df6077e961c0',
   // pages/transfer/transfer-query.ts returnTransferMutation

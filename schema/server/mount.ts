@@ -118,7 +118,7 @@ async function handleRequest(
       .send(JSON.stringify(result));
   }
   const response = await yoga.handleNodeRequestAndResponse(request, reply, requestContext);
-  // Yoga sends this status without an explanation.
+  // Yoga sends 406 without an explanation.
   if (response.status === 406) throw notAcceptableError();
   reply.code(response.status);
   for (const [name, value] of response.headers) reply.header(name, value);

@@ -29,6 +29,16 @@ export type DatabaseCommand = {
   runOn(database: CliDatabase, call: Omit<CommandCall, 'connectionString'>): Promise<CommandResult>;
 };
 
+/** A command that uses a service over its API, and needs neither the service's environment nor its database. */
+export type ApiCommand = {
+  runOverApi(
+    call: Pick<CommandCall, 'positionals' | 'options' | 'onProgress'> & {
+      env: NodeJS.ProcessEnv;
+      signal: AbortSignal;
+    },
+  ): Promise<CommandResult>;
+};
+
 /** The syntax of a command. `load` imports its implementation on demand. */
 export type Command = {
   words: string[];
@@ -40,7 +50,7 @@ export type Command = {
   required?: string[];
   /** Requires an existing database in DATA_DIR instead of creating one. */
   needsDatabase?: boolean;
-  load(): Promise<ServiceCommand | DatabaseCommand>;
+  load(): Promise<ServiceCommand | DatabaseCommand | ApiCommand>;
 };
 
 /** An error in the command line arguments, with exit code 2. */

@@ -156,6 +156,15 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./statement.ts')).undoStatementCommand,
   },
   {
+    words: ['feed', 'deliveries'],
+    needsDatabase: true,
+    usage: 'ID [--limit NUMBER]',
+    summary: 'Lists the latest deliveries of a bank feed, with what became of each one',
+    positionals: ['ID'],
+    options: { limit: { type: 'string' } },
+    load: async () => (await import('./feed.ts')).listDeliveriesCommand,
+  },
+  {
     words: ['feed', 'list'],
     needsDatabase: true,
     usage: '[--merchant ID]',
@@ -207,6 +216,20 @@ export const commands: readonly Command[] = [
     usage: '',
     summary: 'Checks the integrity of all data about money and events in the database',
     load: async () => (await import('./check.ts')).checkCommand,
+  },
+  {
+    words: ['listen'],
+    usage: '--forward-to URL [--url URL] [--events TYPE,…] [--after CURSOR] [--username U]',
+    summary: 'Forwards the events of the sandbox to a server as signed webhooks, until it is interrupted',
+    options: {
+      'forward-to': { type: 'string' },
+      url: { type: 'string' },
+      events: { type: 'string' },
+      after: { type: 'string' },
+      username: { type: 'string' },
+    },
+    required: ['forward-to'],
+    load: async () => (await import('./listen.ts')).listenCommand,
   },
   {
     words: ['message', 'test'],

@@ -10,6 +10,8 @@ import { DomainError } from '../kit/errors.ts';
 import { type ServiceCommand, UsageError } from './command.ts';
 import { readText } from './files.ts';
 
+const deliveriesMax = 1_000;
+
 export const listFeedsCommand: ServiceCommand = {
   async run(service, { options }) {
     const feeds = await service.prisma.bankFeed.findMany({
@@ -39,6 +41,39 @@ function toJson({ settings }: Service, feed: BankFeed) {
     ...{ lastPollAt, nextPollAt },
   };
 }
+
+export const listDeliveriesCommand: ServiceCommand = {
+  async run({ prisma }, { positionals: [feedId = ''], options: { limit = '20' } }) {
+    const take = Number(limit);
+    if (!/^\d+$/.test(String(limit)) || take < 1 || take > deliveriesMax)
+      throw new UsageError(`--limit must be 1 to ${deliveriesMax}`);
+    const feed = await prisma.bankFeed.findUnique({ where: { id: feedId } });
+    if (!feed) throw new DomainError('bank_feed_not_found', `Bank feed not found: ${feedId}`);
+    const deliveries = await prisma.feedDelivery.findMany({
+      where: { feedId },
+      orderBy: { id: 'desc' },
+      take,
+      select: {
+        ...{
+          id: true,
+          createdAt: true,
+          status: true,
+          reason: true,
+          detail: true,
+          fileName: true,
+          size: true,
+        },
+        ...{ results: true, transferIds: true, statementIds: true },
+      },
+    });
+    const lines = deliveries.map(({ id, createdAt, status, reason, detail, transferIds, statementIds }) =>
+      [id, createdAt.toISOString(), status, reason, detail, ...transferIds, ...statementIds]
+        .filter(Boolean)
+        .join('  '),
+    );
+    return { json: deliveries, text: lines.join('\n') || 'No deliveries' };
+  },
+};
 
 export const processDeliveryCommand: ServiceCommand = {
   async run(service, { positionals: [id = ''] }) {

@@ -57,4 +57,12 @@ export const moveCommands: readonly Command[] = [
     required: ['code'],
     load: async () => (await import('./move.ts')).activateMerchantCommand,
   },
+  {
+    words: ['merchant', 'discard-import'],
+    needsDatabase: true,
+    usage: 'ID',
+    summary: 'Deletes an imported merchant that was never activated, such as after a reverted move',
+    positionals: ['ID'],
+    load: async () => (await import('./move.ts')).discardImportCommand,
+  },
 ];

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { activateMerchant } from '../domain/operations/move/activate-merchant.ts';
 import { completeMove } from '../domain/operations/move/complete-move.ts';
+import { discardImport } from '../domain/operations/move/discard-import.ts';
 import { exportMerchant } from '../domain/operations/move/export-merchant.ts';
 import { importMerchant } from '../domain/operations/move/import-merchant.ts';
 import type { TableSummary } from '../domain/operations/move/merchant-rows.ts';
@@ -78,6 +79,17 @@ export const importMerchantCommand: ServiceCommand = {
     return {
       json: { merchantId, from: publicUrl, tables },
       text: `${name} (${merchantId}) was imported: ${countRows(tables)} rows, each equal to that of ${publicUrl}.\nIt does not run yet: run \`merchant complete-move\` there, then \`merchant activate\` here.`,
+    };
+  },
+};
+
+export const discardImportCommand: ServiceCommand = {
+  async run(_service, { positionals: [merchantId = ''], connectionString, onProgress }) {
+    const now = systemClock.now();
+    const rows = await discardImport({ merchantId, connectionString, onProgress, actor, now });
+    return {
+      json: { merchantId, rows },
+      text: `The import of ${merchantId} was discarded: ${rows} rows deleted`,
     };
   },
 };

@@ -50,11 +50,13 @@ async function runCommand(
   parsed: Pick<CommandCall, 'positionals' | 'options'>,
   { env, err, signal }: Terminal,
 ): Promise<CommandResult> {
-  const config = readConfig(env);
   const command = await load();
+  const onProgress = (line: string) => err(`· ${line}`);
+  if ('runOverApi' in command) return command.runOverApi({ ...parsed, env, signal, onProgress });
+  const config = readConfig(env);
   const { requireDatabase, withDatabase, withService } = await import('./with-service.ts');
   if (needsDatabase) await requireDatabase(config);
-  const call = { ...parsed, config, onProgress: (line: string) => err(`· ${line}`) };
+  const call = { ...parsed, config, onProgress };
   return 'runOn' in command
     ? withDatabase(config, { signal, isExclusive: command.isExclusive }, (database) =>
         command.runOn({ connectionString: database.directConnectionString }, call),

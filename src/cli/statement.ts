@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { Statement } from '../../prisma/client/client.ts';
 import { cancelStatement } from '../domain/money-in/statement/cancel-statement.ts';
+import type { StatementControl } from '../domain/money-in/statement/check-statement.ts';
 import { confirmStatement, getDiscrepancies } from '../domain/money-in/statement/confirm-statement.ts';
 import { finishNow } from '../domain/money-in/statement/finish-now.ts';
 import { importNow } from '../domain/money-in/statement/import-now.ts';
@@ -147,6 +148,7 @@ function toJson(statement: Statement) {
   const { id, status, format, entryCount: entries } = statement;
   const { count, items } = getDiscrepancies(statement);
   const discrepancies = items.map((one) => ({ ...one, ...toFigures(one) }));
+  const notes = getNotes(statement);
   return {
     statementId: id,
     status,
@@ -154,6 +156,7 @@ function toJson(statement: Statement) {
     entries,
     ...getImportCounts(statement),
     ...(count > 0 && { discrepancyCount: count, discrepancies }),
+    ...(notes.length > 0 && { notes }),
   };
 }
 
@@ -178,8 +181,18 @@ function toDiscrepancyLine(discrepancy: Discrepancy): string {
 
 function toText(statement: Statement, isDuplicate: boolean): string {
   const parts = Object.entries(getImportCounts(statement)).map(([result, count]) => `${count} ${result}`);
-  const note = isDuplicate ? ' (already imported: nothing was changed)' : '';
-  return `${statement.fileName}: ${statement.entryCount} entries, ${parts.join(', ')}${note}`;
+  const suffix = isDuplicate ? ' (already imported: nothing was changed)' : '';
+  const result = `${statement.fileName}: ${statement.entryCount} entries, ${parts.join(', ')}${suffix}`;
+  return [result, ...getNotes(statement).map(toNoteLine)].join('\n');
+}
+
+/** Returns the remarks about how the file was read. */
+function getNotes({ control }: Statement): string[] {
+  return (control as StatementControl | null)?.notes ?? [];
+}
+
+function toNoteLine(note: string): string {
+  return `note: ${note}`;
 }
 
 function toPreviewJson({ rows, discrepancies, ...preview }: StatementPreview) {
@@ -220,6 +233,7 @@ function toPreviewText(preview: StatementPreview): string {
     entries,
     isComplete,
     discrepancies,
+    notes,
   } = preview;
   const header = `${format ?? 'unknown format'}, ${entries}${isComplete ? '' : ' or more'} entries`;
   const lines = rows.flatMap(({ line, entry }) => {
@@ -242,6 +256,7 @@ function toPreviewText(preview: StatementPreview): string {
     ...lines,
     ...errorLines,
     ...discrepancyLines,
+    ...notes.map(toNoteLine),
     ...questionLines,
     ...(mappingLines ?? []),
   ].join('\n');

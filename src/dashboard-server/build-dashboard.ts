@@ -12,6 +12,7 @@ const sourceFolder = join(root, 'src/dashboard');
 /** The only files outside of `sourceFolder` that the dashboard imports. */
 export const sharedSources = [
   'src/event/catalog.ts',
+  'src/kit/brand-colors.ts',
   'src/kit/currency.ts',
   'src/kit/duration.ts',
   'src/kit/local-time.ts',

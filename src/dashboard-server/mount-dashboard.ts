@@ -64,7 +64,8 @@ function pageHeaders(nonce: string, publicUrl: string): Record<string, string> {
       "default-src 'none'",
       "script-src 'self'",
       `style-src 'self' 'nonce-${nonce}'`,
-      "img-src 'self'",
+      // The settings show a chosen logo before it is uploaded.
+      "img-src 'self' data:",
       `connect-src 'self' ${publicUrl.replace(/^http/, 'ws')}`,
       "form-action 'self'",
       "base-uri 'none'",

@@ -16,6 +16,8 @@ const TransferPage = lazyPage(() => import('./pages/transfer/transfer-page.tsx')
 const StatementsPage = lazyPage(() => import('./pages/statement/statements-page.tsx'));
 const NewStatementPage = lazyPage(() => import('./pages/statement/new-statement-page.tsx'));
 const StatementPage = lazyPage(() => import('./pages/statement/statement-page.tsx'));
+const CustomersPage = lazyPage(() => import('./pages/customer/customers-page.tsx'));
+const CustomerPage = lazyPage(() => import('./pages/customer/customer-page.tsx'));
 const SubscriptionsPage = lazyPage(() => import('./pages/subscription/subscriptions-page.tsx'));
 const SubscriptionPage = lazyPage(() => import('./pages/subscription/subscription-page.tsx'));
 const PlansPage = lazyPage(() => import('./pages/subscription-plan/plans-page.tsx'));
@@ -66,6 +68,8 @@ export function Routes() {
         <Route path="/statements" component={StatementsPage} />
         <Route path="/statements/new" component={NewStatementPage} />
         <Route path="/statements/:id">{({ id }) => <StatementPage key={id} id={id} />}</Route>
+        <Route path="/customers" component={CustomersPage} />
+        <Route path="/customers/:id">{({ id }) => <CustomerPage key={id} id={id} />}</Route>
         <Route path="/subscriptions" component={SubscriptionsPage} />
         <Route path="/subscriptions/:id">{({ id }) => <SubscriptionPage key={id} id={id} />}</Route>
         <Route path="/plans" component={PlansPage} />

@@ -1,3 +1,4 @@
+import { toBrandColors } from '../kit/brand-colors.ts';
 import { decimalToMinor, type Money } from '../kit/money.ts';
 import { formatDate, formatMoney, getLocale } from '../language/format.ts';
 import { type Language, languages, type Strings } from '../language/languages.ts';
@@ -12,7 +13,15 @@ export type InvoiceFacts = {
   status: 'open' | 'paid' | 'void';
   /** Whether the invoice is in the sandbox or of a demo merchant, and so not real. */
   isFictional: boolean;
-  merchant: { name: string; address: string };
+  merchant: {
+    name: string;
+    address: string;
+    supportEmail: string;
+    /** The brand color as `#rrggbb`; empty for the default. */
+    brandColor: string;
+    /** The PNG file of the logo. */
+    logo: Buffer | undefined;
+  };
   /** The known details of the customer, one per line. */
   customer: string[];
   plan: string;
@@ -34,12 +43,14 @@ export function invoiceDocument(facts: InvoiceFacts): Promise<Buffer> {
     author: merchant.name,
     language,
     createdAt: facts.createdAt,
+    ...(merchant.brandColor !== '' && { accent: toBrandColors(merchant.brandColor).light.accent }),
     footer: `${labels.title} ${number} · ${facts.id} · ${merchant.name}`,
   });
   if (facts.isFictional) {
     sheet.text(labels.sandbox, { size: 10, color: colors.note });
     sheet.y += 10;
   }
+  if (merchant.logo) sheet.image(merchant.logo, { height: 36, maxWidth: 180 });
   writeHeader(sheet, facts, labels);
   writeTable(sheet, facts, labels);
   writeClosing(sheet, facts, labels);
@@ -50,11 +61,15 @@ const columnWidth = contentArea.width / 2 - 12;
 
 /** Writes the merchant and the customer on the left, and the number, dates and status on the right. */
 function writeHeader(sheet: Sheet, facts: InvoiceFacts, labels: InvoiceLabels): void {
-  sheet.text(labels.title, { size: 24, color: colors.accent });
+  sheet.text(labels.title, { size: 24, color: 'accent' });
   sheet.y += 14;
   const top = sheet.y;
   const { merchant, customer } = facts;
-  const senderEnd = writeBlock(sheet, labels.from, [merchant.name, ...merchant.address.split('\n')]);
+  const senderEnd = writeBlock(sheet, labels.from, [
+    merchant.name,
+    ...merchant.address.split('\n'),
+    merchant.supportEmail,
+  ]);
   sheet.y = senderEnd + 12;
   const leftEnd = customer.length > 0 ? writeBlock(sheet, labels.to, customer) : senderEnd;
   sheet.y = top;
@@ -161,5 +176,5 @@ function writeClosing(sheet: Sheet, { status, payUrl }: InvoiceFacts, labels: In
   if (status !== 'open') return;
   sheet.ensureSpace(50);
   sheet.text(labels.pay);
-  sheet.text(payUrl, { size: 9, color: colors.accent, link: payUrl });
+  sheet.text(payUrl, { size: 9, color: 'accent', link: payUrl });
 }

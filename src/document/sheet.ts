@@ -23,6 +23,7 @@ export const colors = {
 
 type TextOptions = {
   size?: number;
+  /** A color, or `accent` for the merchant's own. */
   color?: string;
   /** Alignment between `left` and `left + width`. */
   align?: 'left' | 'right';
@@ -41,6 +42,8 @@ export type Sheet = {
   measureHeight(text: string, options?: TextOptions): number;
   /** Starts a new page if less than `height` is left. */
   ensureSpace(height: number): void;
+  /** Draws a PNG picture at the left, and moves \`y\` below it. */
+  image(file: Buffer, options: { height: number; maxWidth: number }): void;
   rule(): void;
   end(): Promise<Buffer>;
 };
@@ -50,29 +53,16 @@ type SheetOptions = {
   author: string;
   language: string;
   createdAt: Date;
+  /** The color of titles and links; defaults to that of Causeway. */
+  accent?: string;
   /** Printed at the bottom of every page, truncated to one line. */
   footer: string;
 };
 
 /** Creates a document. The same input gives identical bytes, because `createdAt` is the only date in the document. */
-export function createSheet({ title, author, language, createdAt, footer }: SheetOptions): Sheet {
-  const pdf = new PdfDocument({
-    size: 'A4',
-    margin: 0,
-    autoFirstPage: true,
-    bufferPages: true,
-    lang: language,
-    displayTitle: true,
-    pdfVersion: '1.7',
-    info: {
-      Title: title,
-      Author: author,
-      CreationDate: createdAt,
-      ModDate: createdAt,
-      Producer: 'Causeway',
-      Creator: 'Causeway',
-    },
-  });
+export function createSheet(options: SheetOptions): Sheet {
+  const { language, footer, accent = colors.accent } = options;
+  const pdf = openPdf(options);
   const fonts = createFonts(pdf);
   const toLines = (text: string, box: { size: number; width: number }) =>
     text.split('\n').flatMap((paragraph) => wrap(fonts, paragraph, { ...box, language }));
@@ -85,9 +75,14 @@ export function createSheet({ title, author, language, createdAt, footer }: Shee
       const { size = defaultStyle.size, left = contentArea.left, width = contentArea.width } = options;
       for (const line of toLines(text, { size, width })) {
         sheet.ensureSpace(size * lineHeight);
-        drawLine(pdf, fonts, line, { ...options, size, left, width, y: sheet.y });
+        const color = options.color === 'accent' ? accent : options.color;
+        drawLine(pdf, fonts, line, { ...options, ...(color && { color }), size, left, width, y: sheet.y });
         sheet.y += size * lineHeight;
       }
+    },
+    image(file, { height, maxWidth }) {
+      pdf.image(file, contentArea.left, sheet.y, { fit: [maxWidth, height], valign: 'center' });
+      sheet.y += height + 14;
     },
     ensureSpace(height) {
       if (sheet.y + height <= bottom) return;
@@ -111,6 +106,26 @@ export function createSheet({ title, author, language, createdAt, footer }: Shee
     },
   };
   return sheet;
+}
+
+function openPdf({ title, author, language, createdAt }: SheetOptions): PDFKit.PDFDocument {
+  return new PdfDocument({
+    size: 'A4',
+    margin: 0,
+    autoFirstPage: true,
+    bufferPages: true,
+    lang: language,
+    displayTitle: true,
+    pdfVersion: '1.7',
+    info: {
+      Title: title,
+      Author: author,
+      CreationDate: createdAt,
+      ModDate: createdAt,
+      Producer: 'Causeway',
+      Creator: 'Causeway',
+    },
+  });
 }
 
 type Fonts = {

@@ -36,7 +36,7 @@ export function transact<S extends Db, T>(service: S, work: (uow: UnitOfWork<S>)
  * Runs `work` in a savepoint: if it throws, its changes, events and callbacks are discarded, but the
  * transaction continues.
  */
-export async function withSavepoint<S extends Db, T>(
+async function withSavepoint<S extends Db, T>(
   uow: UnitOfWork<S>,
   work: (part: UnitOfWork<S>) => Promise<T>,
 ): Promise<T> {

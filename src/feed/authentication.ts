@@ -1,5 +1,5 @@
 /** The time that a sender signs, in a header of its own or as `{timestamp}` in the pattern of the signature's header. */
-export type FeedTimestamp = {
+type FeedTimestamp = {
   header?: string | undefined;
   unit: 'seconds' | 'milliseconds' | 'iso';
 };

@@ -56,7 +56,7 @@ export type FeedDefinition = {
   mappings: readonly FeedMapping[];
   /** How the feed is polled; undefined for a feed that only receives deliveries. */
   pull?: FeedPull;
-  /** Where the sender first requests an access token, which it then signs; below the URL of the feed. */
+  /** The path, below the URL of the feed, at which the sender first requests an access token. */
   token?: {
     path: string;
     authentication: FeedAuthentication;

@@ -4,7 +4,7 @@ import { type FeedTimeFormat, toIsoTime } from './feed-time.ts';
 import { findPlaces, type JsonNode, type JsonPlace, readTexts } from './json-document.ts';
 
 /** Holds if the text at `pointer` is one of `values` or, without `values`, if there is one. */
-export type FeedCondition = { pointer: string; values?: readonly string[] | undefined };
+type FeedCondition = { pointer: string; values?: readonly string[] | undefined };
 
 /** Where the members of a transfer are in a JSON document. Pointers other than `items` start at the item. */
 export type FeedMapping = {

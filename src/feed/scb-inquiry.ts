@@ -13,7 +13,7 @@ const timeZone = 'Asia/Bangkok';
 /** Thai QR code (tag 30), paid by the customer. */
 const eventCode = '00300100';
 
-export type ScbApi = {
+type ScbApi = {
   url: string;
   applicationKey: string;
   applicationSecret: string;

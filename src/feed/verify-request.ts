@@ -13,7 +13,7 @@ import { readPublicKey } from './public-key.ts';
 import { buildSignedText } from './signed-text.ts';
 
 /** How far the sender's clock may differ, and how old a delivery may be. */
-export const freshnessMs = 5 * minuteMs;
+const freshnessMs = 5 * minuteMs;
 
 /** The JOSE header of senders that transmit only the signature. */
 const defaultJoseHeader = Buffer.from('{"alg":"RS256","typ":"JWT"}').toString('base64url');

@@ -23,13 +23,14 @@ export function drainConnections(app: FastifyInstance, stopping: AbortSignal): v
 }
 
 /**
- * Cuts event streams when the process stops, without a final event. Clients take such an event for the regular end of
- * their subscription, and would not reconnect.
+ * Cuts event streams when the process stops, without a final event. Clients treat such an event as the regular end of
+ * their subscription and do not reconnect.
  */
 export function cutStreams(app: FastifyInstance, hub: Hub): void {
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (!isEventStream(reply)) return done();
-    if (hub.isClosed()) return done(new DomainError('unavailable', 'The service is restarting. Try again'));
+    if (hub.isClosed())
+      return done(new DomainError('unavailable', 'The service is restarting. Retry the request'));
     const removeListener = hub.onClose(() => reply.raw.destroy());
     reply.raw.once('close', removeListener);
     done();

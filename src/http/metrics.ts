@@ -41,21 +41,21 @@ export function registerMetricsRoute(app: FastifyInstance, { service, clock, opt
     'causeway_database_waiting',
     'Requests in this process that are waiting for a database connection',
   );
-  const replicas = createReplicaGauges(registry);
+  const replicaGauges = createReplicaGauges(registry);
   const backlogGauges = createBacklogGauges(registry);
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     requireMetricsAccess(request, { ...options, ...service.settings });
     poolGauge.set(service.pool.totalCount);
     waitingGauge.set(service.pool.waitingCount);
-    replicas.read(service);
+    replicaGauges.update(service);
     await backlogGauges.update(service, clock.now());
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }
 
 /** Registers gauges of the standbys of DATABASE_READ_URL, as this process measures them. */
-function createReplicaGauges(registry: Registry): { read: (service: Pick<Service, 'replicas'>) => void } {
+function createReplicaGauges(registry: Registry) {
   const registers = [registry];
   const labelNames = ['host'];
   const lag = new Gauge({
@@ -70,13 +70,14 @@ function createReplicaGauges(registry: Registry): { read: (service: Pick<Service
     labelNames,
     registers,
   });
-  const read = ({ replicas }: Pick<Service, 'replicas'>): void => {
-    for (const { host, lagMs, problem } of replicas?.getStates() ?? []) {
-      lag.set({ host }, lagMs === undefined ? Number.NaN : lagMs / secondMs);
-      used.set({ host }, problem === undefined ? 1 : 0);
-    }
+  return {
+    update({ replicas }: Service): void {
+      for (const { host, lagMs, problem } of replicas?.getStates() ?? []) {
+        lag.set({ host }, lagMs === undefined ? Number.NaN : lagMs / secondMs);
+        used.set({ host }, problem === undefined ? 1 : 0);
+      }
+    },
   };
-  return { read };
 }
 
 /** Headers that a proxy on this machine adds to the requests of other clients. */

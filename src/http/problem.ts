@@ -9,6 +9,7 @@ import { DomainError, type ErrorCode, errorCatalog, type InputError } from '../k
 import { toMovingMerchantError } from '../kit/moving-merchant.ts';
 import { toInputErrors } from '../kit/schema-errors.ts';
 import { isUnavailable, serviceUnavailableError } from '../kit/unavailable.ts';
+import { acceptsPage } from './accepts-page.ts';
 import { toClientAbortedError } from './client-aborted.ts';
 import { suggest } from './suggest.ts';
 import { apiVersion } from './version.ts';
@@ -47,17 +48,26 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
     .send(JSON.stringify(toProblem(error, request.id)));
 }
 
-/** Sends errors as problem+json. Unexpected errors are logged, and their responses contain no internal details. */
+/**
+ * Sends errors as problem+json, or as a page to browsers that open the job dashboard. Unexpected errors are logged, and their
+ * responses contain no internal details.
+ */
 export function handleErrors(
   app: FastifyInstance,
-  handleUnknownRoute: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+  options: {
+    handleUnknownRoute: (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+    sendStaffErrorPage: (request: FastifyRequest, reply: FastifyReply, error: DomainError) => FastifyReply;
+  },
 ): void {
+  const { handleUnknownRoute, sendStaffErrorPage } = options;
   app.setErrorHandler<FastifyError | DomainError>((error, request, reply) => {
     // Handles unknown routes whose body was rejected first, and paths outside of the folder of static files.
     if (request.is404 || error.code === 'FST_STATIC_FORBIDDEN_PATH')
       return handleUnknownRoute(request, reply);
     const domainError = toDomainError(error, request);
     if (domainError.status >= 500) request.log.error({ err: error }, 'request failed');
+    const isJobDashboard = /^\/jobs(?:[/?]|$)/.test(request.url);
+    if (isJobDashboard && acceptsPage(request)) return sendStaffErrorPage(request, reply, domainError);
     return sendProblem(request, reply, domainError);
   });
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../kit/errors.ts';
+import { acceptsPage } from './accepts-page.ts';
 import { sendProblem } from './problem.ts';
 
 export type UnknownRouteHandler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
@@ -23,7 +24,7 @@ export function handleUnknownRoutes(
     const path = request.url.split('?')[0] ?? '/';
     const allowedMethods = [...(methodsByPath.get(path) ?? findPatternMethods(methodsByPath, path))].sort();
     if (allowedMethods.length === 0) {
-      if (/\btext\/html\b/i.test(request.headers.accept ?? '')) return sendPage(request, reply);
+      if (acceptsPage(request)) return sendPage(request, reply);
       return sendProblem(
         request,
         reply,

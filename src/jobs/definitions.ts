@@ -9,9 +9,7 @@ import { pruneSignIns } from '../domain/accounts/user/prune-sign-ins.ts';
 import { renewSubscriptions } from '../domain/billing/subscription/renew-subscriptions.ts';
 import { processDeliveries } from '../domain/money-in/feed/process-deliveries.ts';
 import { pruneFeedDeliveries } from '../domain/money-in/feed/prune-feed-deliveries.ts';
-import type { FeedPoller } from '../domain/money-in/feed/start-feed-poller.ts';
 import { watchFeeds } from '../domain/money-in/feed/watch-feeds.ts';
-import type { Importer } from '../domain/money-in/statement/start-importer.ts';
 import { expireCharges } from '../domain/payments/charge/expire-charges.ts';
 import { foldChargeCounts } from '../domain/payments/charge-list/fold-charge-counts.ts';
 import { pruneCheckoutSlots } from '../domain/payments/checkout/checkout-slot.ts';
@@ -28,6 +26,7 @@ import { pruneEvents } from '../event/prune-events.ts';
 import { relayEvents } from '../event/relay-events.ts';
 import type { Clock } from '../kit/clock.ts';
 import { hourMs } from '../kit/duration.ts';
+import type { WorkSlots } from '../kit/work-slots.ts';
 import type { Messenger } from '../message/messenger.ts';
 import { pruneMessages } from '../message/prune-messages.ts';
 import { sendMessages } from '../message/send-messages.ts';
@@ -44,9 +43,9 @@ export type JobContext = {
   /** One per process, with its connections to the mail server and the SMS gateway. */
   messenger: Messenger;
   /** One per process, with its running imports. */
-  importer: Importer;
-  /** One per process, with its running polls. */
-  feedPoller: FeedPoller;
+  importer: WorkSlots;
+  /** The poller of this process, which keeps the running polls. */
+  feedPoller: WorkSlots;
   /** Receives errors that do not end a run. */
   onError: (error: Error) => void;
   /** Starts a run of another job soon. */
@@ -121,7 +120,7 @@ export const serviceJobs: readonly JobDefinition[] = [
       forEachClock(service, clock.now(), (time) => renewSubscriptions(service, time, signal)),
   },
   // Large files take longer than the time limit of a run, so the run only starts imports.
-  { name: 'import-statements', every: '3 seconds', work: ({ importer }) => importer.startQueued() },
+  { name: 'import-statements', every: '3 seconds', work: ({ importer }) => importer.startDue() },
   {
     name: 'process-feed-deliveries',
     every: '1 second',

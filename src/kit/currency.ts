@@ -27,6 +27,11 @@ const withdrawnDigitsByCode = new Map<string, number>([
 /** An ISO 4217 alphabetic code from the tables above. */
 export type CurrencyCode = string;
 
+/** Returns the currencies that are accepted for payments. */
+export function listCurrencyCodes(): CurrencyCode[] {
+  return [...minorDigitsByCode.keys()];
+}
+
 /** Returns whether the currency is accepted for payments; withdrawn currencies are not. */
 export function isCurrencyCode(text: string): boolean {
   return minorDigitsByCode.has(text);

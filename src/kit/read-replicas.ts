@@ -79,7 +79,7 @@ export function openReadReplicas(config: Config, options: Options): ReadReplicas
   };
 }
 
-/** Measures the lag of the standbys once a second, and when asked. */
+/** Measures the lag of the standbys once a second and on demand. */
 function startMeasuring(standbys: Standby[], { primary, onError }: Options) {
   const history = createPrimaryHistory();
   let measuring: Promise<void> | undefined;

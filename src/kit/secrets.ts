@@ -170,7 +170,7 @@ export async function openKeyring(
   };
 }
 
-/** A caller waits for a read that starts after its call, because a running read may have missed the change. */
+/** Each caller waits for a read that starts after its call, because a running read may miss the change. */
 function createReload(read: () => Promise<void>): () => Promise<void> {
   let currentRead: Promise<void> = Promise.resolve();
   let pendingRead: Promise<void> | undefined;

@@ -17,11 +17,11 @@ export function checkText(text: string, path: string, max: number): string {
   return text;
 }
 
-/** Like `checkText`, but returns the trimmed text and rejects an empty one with `emptyMessage`. */
+/** Like `checkText`, but returns the trimmed text and rejects an empty one. */
 export function checkNonEmpty(
   text: string,
   path: string,
-  { max, emptyMessage }: { max: number; emptyMessage: string },
+  { max, emptyMessage = 'must not be empty' }: { max: number; emptyMessage?: string },
 ): string {
   const trimmed = checkText(text, path, max).trim();
   if (trimmed === '') throw invalidInputError(path, emptyMessage);

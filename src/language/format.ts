@@ -67,6 +67,19 @@ export function formatDate(locale: string, time: Date): string {
   return getOrCreate(dateFormats, locale, create).format(time);
 }
 
+/** Returns a time in `timeZone` with its year, such as `28 February 2026 at 14:05 HKT`. */
+export function formatDateTime(locale: string, time: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  }).format(time);
+}
+
 function getOrCreate<T>(cache: Map<string, T>, key: string, create: () => T): T {
   const value = cache.get(key) ?? create();
   cache.set(key, value);

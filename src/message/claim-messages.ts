@@ -12,6 +12,8 @@ export type MessageClaim = Lease & {
   language: string;
   attemptCount: number;
   expiresAt: Date | null;
+  /** The merchant whose logo the email may contain. */
+  merchantId: string | null;
 };
 
 /**
@@ -33,5 +35,5 @@ export async function claimMessages(
     )
     UPDATE message SET leased_until = ${until} FROM due WHERE message.id = due.id
     RETURNING message.id, recipient, subject, content_encrypted AS "contentEncrypted", language,
-      attempt_count AS "attemptCount", expires_at AS "expiresAt", leased_until AS "leasedUntil"`;
+      attempt_count AS "attemptCount", merchant_id AS "merchantId", expires_at AS "expiresAt", leased_until AS "leasedUntil"`;
 }

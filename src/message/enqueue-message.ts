@@ -49,7 +49,7 @@ export type MessageInput = {
   | { channel: 'sms'; content: { text: string }; smsCountries: SmsCountries }
 );
 
-type MessageService = Db & { secrets: Secrets };
+export type MessageService = Db & { secrets: Secrets };
 
 export type EnqueuedMessage = Pick<Message, 'id' | 'dedupeKey' | 'status'>;
 

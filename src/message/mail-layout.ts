@@ -1,11 +1,29 @@
+import type { Logo } from '../kit/brand.ts';
+import { toBrandColors } from '../kit/brand-colors.ts';
 /** The parts of an email as escaped HTML. */
-export type MailParts = { language: string; title: string; sender: string; body: string; footer: string };
+export type MailParts = {
+  language: string;
+  title: string;
+  sender: string;
+  body: string;
+  footer: string;
+  /** The merchant's logo, which is attached when the email is sent. */
+  logo: Logo | undefined;
+  /** The merchant's color; empty for the default. */
+  color: string;
+};
+
+/** The Content-ID of the attached logo. */
+export const logoContentId = 'logo';
+/** The height of the logo in pixels, as on the customer pages. */
+const logoHeight = 40;
 
 /**
  * Returns the HTML of an email: one column for phones and desktops, with light and dark colors. The email loads no
  * external resources, and stays readable in email clients that drop the style element.
  */
-export function mailLayout({ language, title, sender, body, footer }: MailParts): string {
+export function mailLayout(parts: MailParts): string {
+  const { language, title, sender, body, footer, logo, color } = parts;
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -14,12 +32,12 @@ export function mailLayout({ language, title, sender, body, footer }: MailParts)
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${title}</title>
-<style>${style}</style>
+<style>${style}${color === '' ? '' : toBrandStyle(color)}</style>
 </head>
 <body>
 <table role="presentation" class="page"><tr><td>
 <div class="sheet">
-<p class="sender">${sender}</p>
+${logo ? logoImage(logo) : ''}<p class="sender">${sender}</p>
 <h1>${title}</h1>
 ${body}
 <div class="foot">
@@ -32,6 +50,17 @@ ${footer}
 `;
 }
 
+function logoImage({ width, height }: Logo): string {
+  const shownWidth = Math.round((width * logoHeight) / height);
+  return `<p><img class="logo" src="cid:${logoContentId}" alt="" width="${shownWidth}" height="${logoHeight}"></p>\n`;
+}
+
+function toBrandStyle(color: string): string {
+  const { button, buttonText, light, dark } = toBrandColors(color);
+  const buttonStyle = `.button { background: ${button}; color: ${buttonText}; border: 1px solid ${light.accent}; }`;
+  return `a { color: ${light.accent}; } ${buttonStyle} @media (prefers-color-scheme: dark) { a { color: ${dark.accent}; } ${buttonStyle} }`;
+}
+
 /** The colors match the customer pages. */
 const style = `
 :root { color-scheme: light dark; }
@@ -40,6 +69,7 @@ body { margin: 0; padding: 0; background: #f4f5f3; color: #17211e; -webkit-text-
 .page { width: 100%; border-collapse: collapse; }
 .page > tbody > tr > td { padding: 24px 12px; }
 .sheet { box-sizing: border-box; max-width: 560px; margin: 0 auto; padding: 28px; border: 1px solid #dfe4e1; border-radius: 12px; background: #ffffff; overflow-wrap: break-word; }
+.logo { border-radius: 8px; background: #ffffff; }
 .sender { margin: 0 0 4px; color: #55625d; font-size: 14px; }
 h1 { margin: 0 0 20px; font-size: 22px; line-height: 1.3; }
 p { margin: 0 0 16px; }

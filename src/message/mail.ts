@@ -1,5 +1,7 @@
+import { type Brand, toLogo } from '../kit/brand.ts';
 import { escapeHtml } from '../kit/escape-html.ts';
-import type { Language } from '../language/languages.ts';
+import { fillText } from '../language/fill-text.ts';
+import { type Language, languages } from '../language/languages.ts';
 import { mailLayout } from './mail-layout.ts';
 
 /**
@@ -29,6 +31,8 @@ import { mailLayout } from './mail-layout.ts';
 export type MailTemplate = {
   subject: string;
   blocks: MailBlock[];
+  /** The merchant whose logo, color and contact a customer's email shows. */
+  brand?: Brand;
   /** Small print at the end: why the reader receives the email, or what to do if it is not meant for them. */
   note?: string;
   /**
@@ -76,9 +80,15 @@ function requireWebAddress(url: string): void {
     throw new Error('an email can only link to http and https URLs');
 }
 
-function renderText({ sender, blocks, note, unsubscribe }: MailTemplate & { sender: string }): string {
-  const footer = [sender, note, unsubscribe && `${unsubscribe.label}: ${unsubscribe.url}`];
-  const parts = [...blocks.map(blockText), `-- \n${footer.filter((line) => line !== undefined).join('\n')}`];
+function renderText(mail: MailTemplate & { language: Language; sender: string }): string {
+  const { sender, blocks, note, unsubscribe, brand } = mail;
+  const footer = [
+    sender,
+    brand?.supportEmail && `${getContactLabel(mail)}: ${brand.supportEmail}`,
+    note,
+    unsubscribe && `${unsubscribe.label}: ${unsubscribe.url}`,
+  ];
+  const parts = [...blocks.map(blockText), `-- \n${footer.filter((line) => line).join('\n')}`];
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -91,8 +101,11 @@ function blockText(block: MailBlock): string {
 }
 
 function renderHtml(mail: MailTemplate & { language: Language; sender: string }): string {
-  const { language, sender, subject, blocks, note, unsubscribe } = mail;
+  const { language, sender, subject, blocks, note, unsubscribe, brand } = mail;
   const footer = [
+    ...(brand?.supportEmail
+      ? [`<p>${renderLink(`mailto:${brand.supportEmail}`, getContactLabel(mail))}</p>`]
+      : []),
     ...(note === undefined ? [] : [`<p>${escapeHtml(note)}</p>`]),
     ...(unsubscribe ? [`<p>${renderLink(unsubscribe.url, unsubscribe.label)}</p>`] : []),
   ];
@@ -100,9 +113,15 @@ function renderHtml(mail: MailTemplate & { language: Language; sender: string })
     language,
     title: escapeHtml(subject),
     sender: escapeHtml(sender),
+    logo: brand && toLogo(brand.logo),
+    color: brand?.brandColor ?? '',
     body: blocks.map(blockHtml).join('\n'),
     footer: footer.join('\n'),
   });
+}
+
+function getContactLabel({ language, sender }: { language: Language; sender: string }): string {
+  return fillText(languages[language].page.contact, { merchant: sender });
 }
 
 function blockHtml(block: MailBlock): string {

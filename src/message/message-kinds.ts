@@ -10,8 +10,10 @@ export const messageKinds = [
   'invoice-reminder',
   'password-reset',
   'phone-code',
+  'receipt',
   'receiving-account',
   'references-low',
   'refund-link',
+  'refund-sent',
 ] as const;
 export type MessageKind = (typeof messageKinds)[number];

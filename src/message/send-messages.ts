@@ -6,7 +6,8 @@ import { getLeaseEnd, startLeaseRenewal } from '../kit/lease.ts';
 import type { Secrets } from '../kit/secrets.ts';
 import { timedOut, withTimeout } from '../kit/with-timeout.ts';
 import { claimMessages, type MessageClaim } from './claim-messages.ts';
-import { decryptContent } from './message-content.ts';
+import { logoContentId } from './mail-layout.ts';
+import { decryptContent, type MessageContent } from './message-content.ts';
 import { getNextState, type MessageNextState, type SendResult } from './message-state.ts';
 import type { Messenger } from './messenger.ts';
 import type { MessageSender } from './sender.ts';
@@ -99,7 +100,7 @@ async function sendMessage(
       return (await db.prisma.message.updateMany({ where, data: { leasedUntil } })).count === 1;
     },
   });
-  const { next, isAttempt } = await attemptSend(context, claim, onTransmitted);
+  const { next, isAttempt } = await attemptSend(db, context, { claim, onTransmitted });
   const { leasedUntil } = await renewal.end();
   await transitionMessage(db, {
     claim: { ...claim, leasedUntil },
@@ -110,11 +111,22 @@ async function sendMessage(
   if (next.status === 'failed') context.onError(new Error(`message ${claim.id} failed: ${next.error}`));
 }
 
+/** Returns the merchant's current logo if the email shows one. */
+async function findLogo(
+  db: Db,
+  { merchantId }: MessageClaim,
+  { html }: MessageContent,
+): Promise<Buffer | undefined> {
+  if (merchantId === null || !html?.includes(`src="cid:${logoContentId}"`)) return undefined;
+  const logo = await db.prisma.merchantLogo.findUnique({ where: { merchantId } });
+  return logo ? Buffer.from(logo.bytes) : undefined;
+}
+
 /** Sends a message, unless it has expired, and returns its next state. The promise never rejects. */
 async function attemptSend(
+  db: Db,
   context: SendContext,
-  claim: MessageClaim,
-  onTransmitted: () => void,
+  { claim, onTransmitted }: { claim: MessageClaim; onTransmitted: () => void },
 ): Promise<{ next: MessageNextState; isAttempt: boolean }> {
   const { sender, secrets, clock, onError } = context;
   if (!sender) return { next: { status: 'captured' }, isAttempt: false };
@@ -124,7 +136,10 @@ async function attemptSend(
   const { id, recipient, subject, language } = claim;
   // Internal errors count as failed attempts, so that a broken message is not retried forever.
   const result = await decryptContent(secrets, claim)
-    .then((content) => sender.send({ id, recipient, subject, language, ...content }, onTransmitted))
+    .then(async (content) => {
+      const logo = await findLogo(db, claim, content);
+      return sender.send({ id, recipient, subject, language, ...content, logo }, onTransmitted);
+    })
     .catch((error: Error): SendResult => {
       onError(error);
       return {

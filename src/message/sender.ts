@@ -6,6 +6,8 @@ export type OutgoingMessage = MessageContent & {
   recipient: string;
   subject: string | null;
   language: string;
+  /** The PNG file of the merchant's logo, if the email shows it. */
+  logo?: Buffer | undefined;
 };
 
 export type MessageSender = {

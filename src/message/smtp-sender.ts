@@ -1,5 +1,6 @@
 import { createTransport, type PluginFunction } from 'nodemailer';
 import { parseMailbox, parseSmtpUrl, type SmtpServer } from '../kit/smtp-url.ts';
+import { logoContentId } from './mail-layout.ts';
 import type { SendResult } from './message-state.ts';
 import type { MessageSender, OutgoingMessage } from './sender.ts';
 
@@ -120,12 +121,17 @@ function transportOptions({ host, port, tls, user, password }: SmtpServer) {
 }
 
 /** Addresses are passed as objects, because strings would be parsed as lists. */
-function toMail({ recipient, subject, text, html, unsubscribeUrl, language }: OutgoingMessage) {
+function toMail({ recipient, subject, text, html, unsubscribeUrl, language, logo }: OutgoingMessage) {
   return {
     to: { name: '', address: recipient },
     subject: subject ?? '',
     text,
     ...(html !== undefined && { html }),
+    ...(logo && {
+      attachments: [
+        { cid: logoContentId, filename: 'logo.png', contentType: 'image/png', content: logo } as const,
+      ],
+    }),
     headers: {
       'Auto-Submitted': 'auto-generated',
       'Content-Language': language,

@@ -1,8 +1,8 @@
 import type { MethodCode } from './catalog.ts';
 
-/** The words that customers find in the apps of a method's country, in the language of those apps. */
+/** The labels of the payment apps of a method's country, in the language of those apps. */
 export type CustomerApps = {
-  /** Apps that many customers have; empty if any bank will do. */
+  /** Apps that many customers have; empty if customers use the app of their own bank. */
   apps: string;
   /** The menu entry that starts the payment. */
   menu: string;

@@ -2,14 +2,13 @@ import {
   isPaymentReference,
   listWordsFor,
   paymentReferenceLength,
+  referenceDigits,
+  referenceWords,
   withCheckLetter,
 } from './payment-reference.ts';
-import { paymentReferenceWords } from './payment-reference-words.ts';
 
-const digits = ['2', '3', '4', '5', '6', '7', '8', '9'];
 /** The maximum length of a searched text, which limits the work. Banks truncate longer texts. */
 const searchLengthMax = 1_000;
-const words: ReadonlySet<string> = new Set(paymentReferenceWords);
 
 /**
  * Returns the payment references that a payer may have mistyped: each is one edit away from a substring of
@@ -47,7 +46,7 @@ function isOneEditAway(text: string, word: string): boolean {
 function* correctEnds(text: string): Generator<string> {
   // One error leaves at least four of the five digits.
   for (const { index, 1: word = '' } of text.matchAll(/(?=([A-HJKMNP-Z]{4})[^2-9]?(?:[2-9][^2-9]?){4})/g)) {
-    if (!words.has(word)) continue;
+    if (!referenceWords.has(word)) continue;
     const rest = text.slice(index + 4, index + 11);
     const candidates = [withCheckLetter(word + rest.slice(0, 5)), ...listEnds(rest).map((end) => word + end)];
     yield* candidates.filter(
@@ -62,7 +61,7 @@ function listEnds(rest: string): string[] {
   return [0, 1, 2, 3, 4, 5].flatMap((i) => [
     swap(six, i),
     rest.slice(0, i) + rest.slice(i + 1),
-    ...digits.flatMap((digit) => [
+    ...referenceDigits.flatMap((digit) => [
       six.slice(0, i) + digit + six.slice(i + 1),
       rest.slice(0, i) + digit + rest.slice(i, 5),
     ]),

@@ -14,8 +14,8 @@ const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ';
 /** No reference ends with these letters, because they look like the digits 8, 6, 5 and 2 before them. */
 const digitLikeLetters = 'BGSZ';
 const referencePattern = /^[A-HJKMNP-Z]{4}[2-9]{5}[AC-FHJKMNP-RT-Y]$/;
-const digits = ['2', '3', '4', '5', '6', '7', '8', '9'];
-const words: ReadonlySet<string> = new Set(paymentReferenceWords);
+export const referenceDigits = ['2', '3', '4', '5', '6', '7', '8', '9'];
+export const referenceWords: ReadonlySet<string> = new Set(paymentReferenceWords);
 
 /**
  * An account does not reuse a payment reference for this time, so that late transfers match the charge they
@@ -55,7 +55,7 @@ function getValue(character: string): number {
 
 /** Returns whether the text is a payment reference with the right check letter. */
 export function isPaymentReference(text: string): boolean {
-  if (!referencePattern.test(text) || !words.has(text.slice(0, wordLength))) return false;
+  if (!referencePattern.test(text) || !referenceWords.has(text.slice(0, wordLength))) return false;
   return withCheckLetter(text.slice(0, -1)) === text;
 }
 
@@ -77,7 +77,7 @@ function countPaymentReferences(): number {
   for (let i = 0; i < digitCount; i++) {
     const next = new Array<number>(modulus).fill(0);
     for (const [sum, count] of countBySum.entries())
-      for (const digit of digits) {
+      for (const digit of referenceDigits) {
         const nextSum = (sum + getWeightedSum(digit, wordLength + 1 + i)) % modulus;
         next[nextSum] = (next[nextSum] ?? 0) + count;
       }
@@ -125,6 +125,6 @@ export function findPaymentReferences(folded: string): string[] {
 export function hasWrongCheckLetter(folded: string): boolean {
   return [...folded.matchAll(/(?=([A-HJKMNP-Z]{4})[2-9]{5}[A-Z])/g)].some(
     ({ index, 1: word = '' }) =>
-      words.has(word) && !isPaymentReference(folded.slice(index, index + paymentReferenceLength)),
+      referenceWords.has(word) && !isPaymentReference(folded.slice(index, index + paymentReferenceLength)),
   );
 }

@@ -20,7 +20,7 @@ export type DeliveryAttempt = {
   startedAt: Date;
   endedAt: Date;
   result: PostResult | null;
-  next: NextNotificationState | { status: 'skipped' } | { status: 'pending'; nextAttemptAt: Date };
+  next: NextNotificationState | { status: 'skipped' };
 };
 
 export type AttemptDependencies = {
@@ -60,17 +60,6 @@ export async function attemptNotification(
     },
   );
   return { claim, startedAt, endedAt, result, next };
-}
-
-/** Releases a claim without sending, so that the next claim reads the current password and URL. */
-export function releaseClaim(claim: NotificationClaim, now: Date): DeliveryAttempt {
-  return {
-    claim,
-    startedAt: now,
-    endedAt: now,
-    result: null,
-    next: { status: 'pending', nextAttemptAt: now },
-  };
 }
 
 async function post(

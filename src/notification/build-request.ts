@@ -53,16 +53,9 @@ async function createHeaders(
   { event, webhook, isTest }: NotificationClaim,
   { body, decrypt, startedAt }: { body: string; decrypt: Decrypt<string>; startedAt: Date },
 ): Promise<Record<string, string>> {
-  const timestamp = Math.floor(startedAt.getTime() / 1_000).toString();
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'Causeway',
-    'webhook-id': event.id,
-    'webhook-timestamp': timestamp,
-    ...(isTest && { 'webhook-test': 'true' }),
-  };
-  if (!webhook) return headers;
-  const { id, signingSecretEncrypted, previousSigningSecretEncrypted } = webhook;
+  const message = { id: event.id, body, isTest, sentAt: startedAt };
+  if (!webhook) return createWebhookHeaders(message);
+  const { id, username, signingSecretEncrypted, previousSigningSecretEncrypted } = webhook;
   const password = await decrypt(webhook.passwordEncrypted, 'webhook.password_encrypted', id);
   const signingSecrets: string[] = [];
   if (signingSecretEncrypted !== null)
@@ -71,11 +64,37 @@ async function createHeaders(
     signingSecrets.push(
       await decrypt(previousSigningSecretEncrypted, 'webhook.previous_signing_secret_encrypted', id),
     );
+  return createWebhookHeaders({ ...message, credentials: { username, password, signingSecrets } });
+}
+
+type WebhookMessage = {
+  /** The ID of the event. */
+  id: string;
+  body: string;
+  isTest?: boolean;
+  sentAt: Date;
+  /** Only a webhook has credentials, a callback has none. */
+  credentials?: { username: string; password: string; signingSecrets: readonly string[] };
+};
+
+/** Returns the headers of a notification. The time of the signature is in seconds. */
+export function createWebhookHeaders(message: WebhookMessage): Record<string, string> {
+  const { id, body, isTest = false, sentAt, credentials } = message;
+  const timestamp = Math.floor(sentAt.getTime() / 1_000).toString();
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Causeway',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    ...(isTest && { 'webhook-test': 'true' }),
+  };
+  if (!credentials) return headers;
+  const { username, password, signingSecrets } = credentials;
   return {
     ...headers,
-    authorization: basicAuth(webhook.username, password),
+    authorization: basicAuth(username, password),
     ...(signingSecrets.length > 0 && {
-      'webhook-signature': standardSignatures(signingSecrets, { id: event.id, timestamp, body }),
+      'webhook-signature': standardSignatures(signingSecrets, { id, timestamp, body }),
     }),
   };
 }

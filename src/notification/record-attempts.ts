@@ -1,4 +1,5 @@
 import { formatNotice } from '../event/notice.ts';
+import { batchCalls } from '../kit/batch-calls.ts';
 import type { Db } from '../kit/db.ts';
 import { newId } from '../kit/id.ts';
 import type { Queryable } from '../kit/with-client.ts';
@@ -16,18 +17,21 @@ export function createRecorder(
   db: Db,
   onAlert: (alert: AlertDraft) => void,
 ): (attempt: DeliveryAttempt) => Promise<void> {
-  const recordSuccess = createBatcher<DeliveryAttempt>(async (attempts) => {
+  const writeSuccesses = async (attempts: readonly DeliveryAttempt[]) =>
     announceAttempts(db, await writeAttempts(db.pool, attempts));
-  });
-  const recordHealthChange = createBatcher<DeliveryAttempt>(async (attempts) => {
+  const writeHealthChanges = async (attempts: readonly DeliveryAttempt[]) => {
     const { recorded: recordedAttempts, alerts } = await withPgTransaction(db, async (tx) => {
       const recordedAttempts = await writeAttempts(tx, attempts);
       return { recorded: recordedAttempts, alerts: await updateEndpointHealth(tx, recordedAttempts) };
     });
     announceAttempts(db, recordedAttempts);
     for (const alert of alerts) onAlert(alert);
-  });
-  return (attempt) => (affectsHealth(attempt) ? recordHealthChange(attempt) : recordSuccess(attempt));
+  };
+  const record = batchCalls<DeliveryAttempt>(
+    (kind, attempts) => (kind === 'success' ? writeSuccesses(attempts) : writeHealthChanges(attempts)),
+    { size: Number.POSITIVE_INFINITY, concurrency: 2 },
+  );
+  return (attempt) => record(affectsHealth(attempt) ? 'health_change' : 'success', attempt);
 }
 
 function affectsHealth(attempt: DeliveryAttempt): boolean {
@@ -35,29 +39,6 @@ function affectsHealth(attempt: DeliveryAttempt): boolean {
   if (claim.isTest || result === null) return false;
   if (claim.webhook) return !isDelivered(result) || claim.webhook.failing;
   return draftCallbackAlerts(attempt).length > 0;
-}
-
-/**
- * Creates a function that writes items in batches. A call settles when its own item has been written; errors of other
- * batches do not affect the call.
- */
-function createBatcher<T>(writeAll: (items: readonly T[]) => Promise<void>): (item: T) => Promise<void> {
-  let queue: T[] = [];
-  let nextWrite: Promise<void> | undefined;
-  let currentWrite: Promise<void> | undefined;
-  const write = async (): Promise<void> => {
-    await currentWrite?.catch(() => {});
-    const batch = queue;
-    queue = [];
-    currentWrite = nextWrite;
-    nextWrite = undefined;
-    await writeAll(batch);
-  };
-  return (item) => {
-    queue.push(item);
-    nextWrite ??= write();
-    return nextWrite;
-  };
 }
 
 function announceAttempts(db: Db, recordedAttempts: readonly DeliveryAttempt[]): void {

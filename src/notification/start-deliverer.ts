@@ -6,7 +6,7 @@ import type { Db } from '../kit/db.ts';
 import { getLeaseEnd } from '../kit/lease.ts';
 import type { Secrets } from '../kit/secrets.ts';
 import type { Tracer } from '../kit/tracer.ts';
-import { attemptNotification, releaseClaim } from './attempt-notification.ts';
+import { attemptNotification } from './attempt-notification.ts';
 import { createRequestBuilder } from './build-request.ts';
 import {
   claimNotifications,
@@ -18,7 +18,7 @@ import type { AlertDraft } from './endpoint-health.ts';
 import { findSigningCertificates } from './find-signing-certificates.ts';
 import { createPoster } from './post.ts';
 import { createRecorder } from './record-attempts.ts';
-import { createSlots, slotWaitMsMax } from './slots.ts';
+import { createSlots } from './slots.ts';
 
 /** How long claims are valid: well above the 15 s limit of an attempt, so that only those of killed processes expire. */
 const leaseMs = 30_000;
@@ -116,22 +116,14 @@ function createRunner(service: DeliveryService, options: DelivererOptions, onFre
   const slots = createSlots({ total, perQueue });
   const running = new Set<Promise<void>>();
   const workerId = randomUUID();
-  let isStopped = false;
 
   const deliverOne = async (
     claim: NotificationClaim,
     certificate: Certificate | undefined,
   ): Promise<void> => {
-    const slot = slots.take(claim.queueKey);
-    await slot.begin();
-    const waitedMs = clock.now().getTime() + leaseMs - claim.leasedUntil.getTime();
-    const attempt =
-      isStopped || waitedMs > slotWaitMsMax
-        ? releaseClaim(claim, clock.now())
-        : await attemptNotification(dependencies, claim, certificate);
-    slot.end(attempt.next.status === 'delivered');
-    await record(attempt).catch(onError);
-    slot.release();
+    const release = slots.take(claim.queueKey);
+    await record(await attemptNotification(dependencies, claim, certificate)).catch(onError);
+    release();
     onFree();
   };
 
@@ -155,7 +147,6 @@ function createRunner(service: DeliveryService, options: DelivererOptions, onFre
       return { claimed: claims.length, rateFreesInMs };
     },
     async stop(): Promise<void> {
-      isStopped = true;
       while (running.size > 0) await Promise.all(running);
       poster.close();
       await releaseWebhooks(service, workerId).catch(onError);

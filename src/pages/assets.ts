@@ -36,7 +36,6 @@ export function loadAssets(): Assets {
   const bySource = new Map<string, Asset>();
   const imports = new Map<string, string[]>();
   const css = styleFiles.map((name) => readFileSync(join(styleFolder, name), 'utf8')).join('\n');
-  const cssHash = createHash('sha256').update(css).digest('base64');
   const icon = readFileSync(join(styleFolder, 'icon.svg'), 'utf8');
   bySource.set('icon.svg', createAsset('icon.svg', 'image/svg+xml', icon));
 
@@ -62,11 +61,16 @@ export function loadAssets(): Assets {
     return asset.path;
   };
   return {
-    style: { text: css, cspSource: `'sha256-${cssHash}'` },
+    style: { text: css, cspSource: toCspSource(css) },
     getPath,
     getImports: (script) => (imports.get(script) ?? []).map(getPath),
     all: [...bySource.values()],
   };
+}
+
+/** Returns the hash of an inline style in CSP syntax. */
+export function toCspSource(css: string): string {
+  return `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
 }
 
 /** Suppresses the warning of Node.js that this feature is experimental, because operators cannot act on it. */

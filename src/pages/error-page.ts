@@ -86,7 +86,7 @@ function isShortRateLimit({ retryAfterSeconds }: DomainError): boolean {
   return retryAfterSeconds !== undefined && retryAfterSeconds <= 60;
 }
 
-/** How long the page of an outage waits before it loads itself again, without scripts too. */
+/** The time after which the page of an outage reloads, even without scripts. */
 const unavailableRetrySeconds = 30;
 
 /** Returns a page that explains the problem and what to do next. It never shows internal details. */

@@ -45,7 +45,7 @@ function parseAcceptLanguage(header: string): LanguageTag[] {
     .flatMap(({ tag }) => parseTag(tag) ?? []);
 }
 
-/** Tags that browsers send for a language, where they differ from its own tag. */
+/** Other tags that browsers send for a language. */
 const aliases: Readonly<Record<string, string>> = { in: 'id', tl: 'fil', yue: 'zh-Hant' };
 const traditionalRegions = new Set(['HK', 'MO', 'TW']);
 
@@ -56,12 +56,12 @@ function parseTag(tag: string): LanguageTag | undefined {
   const region = match[3]?.toUpperCase();
   const language =
     sentLanguage === 'zh' ? getChinese(script, region) : (aliases[sentLanguage] ?? sentLanguage);
-  // The region decides the format, but not the script, which is that of the strings.
+  // The region selects the format of amounts and dates; the language selects the script.
   const locale = [language === 'zh' ? 'zh-Hans' : language, region].filter(Boolean).join('-');
   return { language, locale, ...(region !== undefined && { region }) };
 }
 
-/** Readers in Hong Kong, Macao and Taiwan read traditional characters, unless their browser says otherwise. */
+/** Readers in Hong Kong, Macao and Taiwan get traditional characters, unless their browser names another script. */
 function getChinese(script: string, region: string | undefined): Language {
   if (script !== '') return script === 'hant' ? 'zh-Hant' : 'zh';
   return region !== undefined && traditionalRegions.has(region) ? 'zh-Hant' : 'zh';

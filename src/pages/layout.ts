@@ -1,9 +1,12 @@
 import type { Merchant, Mode } from '../../prisma/client/client.ts';
+import { getDisplayName, toLogo } from '../kit/brand.ts';
 import { fillText } from '../language/fill-text.ts';
 import { languages } from '../language/languages.ts';
 import type { Assets } from './assets.ts';
+import { brandStyle } from './brand-style.ts';
 import { type Html, html, raw } from './html.ts';
 import type { PageI18n } from './i18n.ts';
+import { brandMark, merchantName } from './parts/summary.ts';
 
 /** The content of a page, without the common frame. */
 export type PageContent = {
@@ -22,7 +25,7 @@ export type PageContent = {
    * that no other browser can use the session.
    */
   claimsSession?: boolean;
-  /** The page loads itself again after this time. */
+  /** The page reloads after this time. */
   retrySeconds?: number;
   mode?: Mode;
   /** The merchant whose contact and terms the page links to. */
@@ -40,6 +43,7 @@ export function layout(
   options: {
     i18n: PageI18n;
     assets: Assets;
+    publicUrl: string;
     /** The time that the countdown uses. */
     now: Date;
     /** Returns the page's own URL in another language. */
@@ -49,6 +53,7 @@ export function layout(
   const { i18n, assets } = options;
   const { strings } = i18n;
   const script = 'main.ts';
+  const brandCss = brandStyle(page.merchant);
   return html`<!doctype html>
 <html lang="${i18n.code}" data-locale="${i18n.locale}">
 <head>
@@ -59,10 +64,14 @@ export function layout(
 ${page.retrySeconds !== undefined && html`<meta http-equiv="refresh" content="${String(page.retrySeconds)}">`}
 <title>${page.title}</title>
 <meta property="og:title" content="${page.title}">
+<meta property="og:description" content="${strings.page.description}">
 <meta property="og:type" content="website">
-${page.merchant && html`<meta property="og:site_name" content="${page.merchant.name}">`}
+<meta property="og:locale" content="${i18n.locale.replaceAll('-', '_')}">
+${page.merchant && html`<meta property="og:site_name" content="${getDisplayName(page.merchant)}">`}
+${previewImage(page, options.publicUrl)}
 <link rel="icon" href="${assets.getPath('icon.svg')}" type="image/svg+xml">
 <style>${raw(assets.style.text)}</style>
+${brandCss !== undefined && html`<style>${raw(brandCss)}</style>`}
 ${assets.getImports(script).map((path) => html`<link rel="modulepreload" href="${path}" fetchpriority="low">`)}
 <script type="module" src="${assets.getPath(script)}" fetchpriority="low"></script>
 </head>
@@ -71,6 +80,7 @@ ${assets.getImports(script).map((path) => html`<link rel="modulepreload" href="$
 ${banner(page, i18n)}
 <main id="main" tabindex="-1" data-now="${options.now.getTime()}" data-state="${page.stateKey ?? ''}"
 ${page.eventsUrl !== undefined && html` data-events-url="${page.eventsUrl}"`}${page.claimsSession && html` data-claims-session`}>
+${page.merchant && html`<p class="brand">${brandMark(page.merchant)} ${merchantName(page.merchant)}</p>`}
 ${page.main}
 </main>
 <footer>
@@ -84,13 +94,24 @@ ${languageLinks(options)}
 `;
 }
 
+/** Renders the logo as the picture of a shared link. Messengers require an absolute URL. */
+function previewImage({ merchant }: PageContent, publicUrl: string): Html | undefined {
+  const logo = merchant && toLogo(merchant.logo);
+  return (
+    logo &&
+    html`<meta property="og:image" content="${publicUrl}${logo.path}">
+<meta property="og:image:width" content="${logo.width}">
+<meta property="og:image:height" content="${logo.height}">`
+  );
+}
+
 /** Renders the links to the merchant's contact, terms and privacy policy. */
 function merchantLinks(merchant: Merchant, { strings }: PageI18n): Html | undefined {
   const { contact, terms, privacy } = strings.page;
-  const { supportEmail, termsUrl, privacyUrl, name } = merchant;
+  const { supportEmail, termsUrl, privacyUrl } = merchant;
   const links = [
     supportEmail &&
-      html`<li><a href="mailto:${supportEmail}">${fillText(contact, { merchant: name })}</a></li>`,
+      html`<li><a href="mailto:${supportEmail}">${fillText(contact, { merchant: getDisplayName(merchant) })}</a></li>`,
     termsUrl && html`<li><a href="${termsUrl}">${terms}</a></li>`,
     privacyUrl && html`<li><a href="${privacyUrl}">${privacy}</a></li>`,
   ].filter((link) => link !== '');

@@ -13,27 +13,17 @@ import { checkoutRoutes } from './checkout/routes.ts';
 import { errorPage, PageError, toErrorPage } from './error-page.ts';
 import { isSameOrigin } from './posted-form.ts';
 import { refundRoutes } from './refund/routes.ts';
+import { sendNotFoundPage } from './send-error-page.ts';
 import { getI18n, type PageContext, pageHeaders, sendPage } from './send-page.ts';
-import { serveAssets, serveMethodIcons } from './serve-assets.ts';
+import { serveAssets, serveLogos, serveMethodIcons } from './serve-assets.ts';
 import { enrolRoutes } from './subscription/enrol-routes.ts';
 import { invoiceRoutes } from './subscription/invoice-routes.ts';
 import { manageRoutes } from './subscription/manage-routes.ts';
 import { oneClickRoutes } from './subscription/one-click.ts';
 import { wantsProblem } from './wants-problem.ts';
 
-export function createPageContext({ clock }: Context): PageContext {
-  return { assets: loadAssets(), clock };
-}
-
-/** Sends the page that there is no such page. */
-export function sendNotFoundPage(
-  pageContext: PageContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  reply.headers(pageHeaders(pageContext.assets));
-  const page = errorPage(getI18n(request), 'pageNotFound', { status: 404 });
-  return sendPage(pageContext, request, reply, page);
+export function createPageContext({ clock, service }: Context): PageContext {
+  return { assets: loadAssets(), clock, publicUrl: service.settings.publicUrl };
 }
 
 /** Mounts the customer pages, their assets and the icons of the payment methods. */
@@ -44,6 +34,7 @@ export async function mountPages(
 ): Promise<void> {
   serveAssets(app, pageContext.assets);
   serveMethodIcons(app);
+  serveLogos(app, context);
   const checkout = createPagePlugin(context, pageContext, (pages) =>
     checkoutRoutes(pages, context, pageContext),
   );
@@ -93,7 +84,7 @@ function sendError(
   reply: FastifyReply,
 ): FastifyReply {
   const error = toMovingMerchantError(thrownError) ?? thrownError;
-  // The new address accepts the same paths and links.
+  // The other installation accepts the same paths and links.
   if (error instanceof MerchantMovedError && error.movedTo !== undefined && !wantsProblem(request))
     return reply.redirect(`${error.movedTo}${request.url}`, 307);
   if (error instanceof DomainError && wantsProblem(request)) return sendProblem(request, reply, error);

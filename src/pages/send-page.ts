@@ -4,12 +4,14 @@ import { type ContentCoding, negotiateCoding } from '../http/accept-encoding.ts'
 import type { Clock } from '../kit/clock.ts';
 import { isLanguage } from '../language/languages.ts';
 import type { Assets } from './assets.ts';
+import { toCspSource } from './assets.ts';
+import { brandStyle } from './brand-style.ts';
 import { renderToString } from './html.ts';
 import { type PageI18n, resolveI18n } from './i18n.ts';
 import { layout, type PageContent } from './layout.ts';
 
 /** The dependencies of every page. */
-export type PageContext = { assets: Assets; clock: Clock };
+export type PageContext = { assets: Assets; clock: Clock; publicUrl: string };
 
 /**
  * Returns the response headers of the customer pages. They forbid caching, framing and referrers, and allow
@@ -17,9 +19,7 @@ export type PageContext = { assets: Assets; clock: Clock };
  */
 export function pageHeaders({ style }: Assets): Record<string, string> {
   return {
-    'content-security-policy':
-      `default-src 'none'; script-src 'self'; style-src ${style.cspSource}; img-src 'self'; connect-src 'self'; ` +
-      "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    'content-security-policy': pageCsp(style.cspSource),
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
@@ -29,16 +29,24 @@ export function pageHeaders({ style }: Assets): Record<string, string> {
   };
 }
 
+function pageCsp(styleSources: string): string {
+  return (
+    `default-src 'none'; script-src 'self'; style-src ${styleSources}; img-src 'self'; connect-src 'self'; ` +
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  );
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The language in which the customer used the session or charge of the page before. */
+    /** The stored language of the session or charge that the page shows. */
     keptLanguage?: string | null;
   }
 }
 
-/** Returns the language of the request by `?lang=`, then the customer's kept language, then Accept-Language. */
+/** Returns the language of the request by `?lang=`, then the customer's stored language, then Accept-Language. */
 export function getI18n(request: FastifyRequest): PageI18n {
-  const { lang } = request.query as { lang?: string | string[] };
+  // The query is null if the URL cannot be decoded.
+  const { lang } = (request.query ?? {}) as { lang?: string | string[] };
   const choice = Array.isArray(lang) ? lang[0] : lang;
   return resolveI18n(
     request.headers['accept-language'],
@@ -53,15 +61,24 @@ export function sendPage(
   reply: FastifyReply,
   page: PageContent,
 ): FastifyReply {
-  const { assets, clock } = pageContext;
+  const { assets, clock, publicUrl } = pageContext;
   const toLanguageUrl = (language: string) => {
     const url = new URL(request.url, 'http://page');
     url.searchParams.set('lang', language);
     return url.pathname + url.search;
   };
   const text = renderToString(
-    layout(page, { i18n: getI18n(request), assets, now: page.now ?? clock.now(), toLanguageUrl }),
+    layout(page, {
+      i18n: getI18n(request),
+      assets,
+      publicUrl,
+      now: page.now ?? clock.now(),
+      toLanguageUrl,
+    }),
   );
+  const brandCss = brandStyle(page.merchant);
+  if (brandCss !== undefined)
+    reply.header('content-security-policy', pageCsp(`${assets.style.cspSource} ${toCspSource(brandCss)}`));
   const coding = negotiateCoding(request);
   if (coding) reply.header('content-encoding', coding);
   return reply

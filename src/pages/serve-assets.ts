@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { Context } from '../context.ts';
+import { getLogo } from '../domain/accounts/merchant/get-logo.ts';
+import { limitRate, toVisitorKey } from '../http/limit-rate.ts';
 import { sendCompressed } from '../http/send-compressed.ts';
 import { type Assets, toCompressedFile } from './assets.ts';
 
@@ -12,6 +15,20 @@ export function serveAssets(app: FastifyInstance, assets: Assets): void {
       return sendCompressed(request, reply, asset);
     });
   }
+}
+
+/** Serves the logos of merchants. Emails and link previews load them too, so other sites may embed them. */
+export function serveLogos(app: FastifyInstance, { service, limiter }: Context): void {
+  app.get<{ Params: { file: string } }>('/logos/:file', async (request, reply) => {
+    limitRate(limiter, toVisitorKey(request), reply);
+    const bytes = await getLogo(service, request.params.file.replace(/\.png$/, ''));
+    return reply
+      .type('image/png')
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .send(bytes);
+  });
 }
 
 /** Serves the icons of the payment methods at `/icons/methods/<code>.svg`. Other sites may embed them. */

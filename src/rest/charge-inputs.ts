@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { methodCodes } from '../method/catalog.ts';
 import { dateRangeQuery } from './date-range.ts';
 import { customerQuery, enumSchema, orderInputSchema } from './inputs.ts';
+import { metadataSchema, ownDataQuery } from './metadata.ts';
 import { pagingQuery } from './paging.ts';
 import { timestampsQuery } from './timestamp.ts';
 
@@ -21,6 +22,7 @@ export const listChargesQuery = Type.Object(
       Type.String({ description: 'Returns only charges that are paid in this currency.' }),
     ),
     ...customerQuery,
+    ...ownDataQuery,
     ...pagingQuery,
     ...timestampsQuery,
   },
@@ -59,6 +61,7 @@ export const createChargeBody = Type.Object(
           'Your reference for the charge, at most 4,096 characters. The notifications of the charge include it.',
       }),
     ),
+    metadata: Type.Optional(metadataSchema),
     notifyUrl: Type.Optional(
       Type.String({
         description:
@@ -69,7 +72,7 @@ export const createChargeBody = Type.Object(
       Type.String({ description: 'The hash from `POST /charges/hash`. Required if secure mode is on.' }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'CreateChargeRequest', description: 'The terms of a new charge.', additionalProperties: false },
 );
 
 export const chargeHashBody = Type.Object(
@@ -96,5 +99,9 @@ export const chargeHashBody = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  {
+    title: 'ChargeHashRequest',
+    description: 'The parts of a charge that its hash covers.',
+    additionalProperties: false,
+  },
 );

@@ -2,19 +2,23 @@ import { Type } from 'typebox';
 import type { ChargeWithRefunds } from '../domain/payments/charge/read-charge.ts';
 import { toChargeView } from '../domain/payments/charge/to-charge-view.ts';
 import { customerSchema } from './customer-json.ts';
+import { metadataSchema } from './metadata.ts';
 import { refundOfChargeSchema, toRefundJson } from './refund-json.ts';
 import { timestampSchema, toTimestamp } from './timestamp.ts';
 
-export const orderSchema = Type.Object({
-  id: Type.Optional(
-    Type.String({ description: 'Your own ID of the order or item. It does not have to be unique.' }),
-  ),
-  name: Type.Optional(Type.String({ description: 'The name of the item.' })),
-  quantity: Type.Optional(Type.Integer({ description: 'The number of items.' })),
-  amount: Type.Optional(
-    Type.Number({ description: 'The price of the item, in the currency in which you charge.' }),
-  ),
-});
+export const orderSchema = Type.Object(
+  {
+    id: Type.Optional(
+      Type.String({ description: 'Your own ID of the order or item. It does not have to be unique.' }),
+    ),
+    name: Type.Optional(Type.String({ description: 'The name of the item.' })),
+    quantity: Type.Optional(Type.Integer({ description: 'The number of items.' })),
+    amount: Type.Optional(
+      Type.Number({ description: 'The price of the item, in the currency in which you charge.' }),
+    ),
+  },
+  { title: 'Order', description: 'An order line that the customer pays for.' },
+);
 
 export const chargeSchema = Type.Object(
   {
@@ -55,7 +59,10 @@ export const chargeSchema = Type.Object(
         accountName: Type.String({ description: 'The name of the account holder.' }),
         bank: Type.String({ description: 'The name of the bank or wallet, as the customer’s app shows it.' }),
       },
-      { description: 'The payment instructions for the customer. Show them unchanged.' },
+      {
+        title: 'Destination',
+        description: 'The payment instructions for the customer. Show them unchanged.',
+      },
     ),
     refunds: Type.Array(refundOfChargeSchema, { description: 'The refunds of the charge.' }),
     orders: Type.Array(orderSchema, { description: 'The order lines that the customer pays for.' }),
@@ -65,6 +72,7 @@ export const chargeSchema = Type.Object(
           'Your reference for the charge, which its notifications include. Omitted if there is none.',
       }),
     ),
+    metadata: Type.Optional(metadataSchema),
     notifyUrl: Type.Optional(
       Type.String({
         description: 'The callback URL that is notified when the charge completes. Omitted if there is none.',
@@ -81,9 +89,9 @@ export const chargeSchema = Type.Object(
           'The ID of the subscription that the charge pays for, `sub_…`. Omitted if there is none.',
       }),
     ),
-    expiresAt: timestampSchema,
-    createdAt: timestampSchema,
-    updatedAt: timestampSchema,
+    expiresAt: timestampSchema('The time until which the charge can be paid.'),
+    createdAt: timestampSchema('The time at which the charge was created.'),
+    updatedAt: timestampSchema('The time at which the charge was last updated.'),
     isDuplicate: Type.Optional(
       Type.Boolean({
         description:
@@ -93,11 +101,11 @@ export const chargeSchema = Type.Object(
     cancelToken: Type.Optional(
       Type.String({
         description:
-          'The token with which your page in the customer’s browser can cancel the charge without an API key, sent as `?cancelToken=`. Returned only when the charge is created.',
+          'The token with which your page in the customer’s browser can cancel the charge without an API key, sent as the header `Cancel-Token`. Returned only when the charge is created.',
       }),
     ),
   },
-  { title: 'Charge' },
+  { title: 'Charge', description: 'A request for payment, which one customer pays with one payment method.' },
 );
 
 /** Returns the documented JSON of a charge, with timestamps in the requested format. */

@@ -18,6 +18,7 @@ import { chargeSchema, toChargeJson } from './charge-json.ts';
 import { parseDateRange } from './date-range.ts';
 import { handlePost, handlePostWithOwnTransaction } from './idempotency.ts';
 import { getMerchantScope, getMerchantTime, idParams, toAuditContext } from './inputs.ts';
+import { parseOwnDataQuery } from './metadata.ts';
 import { paginationSchema, parsePaging, toPagination } from './paging.ts';
 import type { ApiScope } from './scope.ts';
 import { getTimestampFormat } from './timestamp.ts';
@@ -42,12 +43,20 @@ function registerListCharges(app: ApiScope, { service }: Context): void {
       'Returns a page of your charges in the mode of the API key. A charge must match all of the given filters. Requires the permission `read`.',
     tags: ['Charges'],
     querystring: listChargesQuery,
-    response: { 200: Type.Object({ charges: Type.Array(chargeSchema), pagination: paginationSchema }) },
+    response: {
+      200: Type.Object(
+        {
+          charges: Type.Array(chargeSchema, { description: 'The charges of the page, newest first.' }),
+          pagination: paginationSchema,
+        },
+        { title: 'ChargeList', description: 'A page of charges.' },
+      ),
+    },
   };
   app.get('/charges', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
     const { page, limit, timestamps: _, ...filterQuery } = request.query;
-    const filter = { ...filterQuery, ...parseDateRange(filterQuery) };
+    const filter = { ...filterQuery, ...parseDateRange(filterQuery), ...parseOwnDataQuery(filterQuery) };
     const paging = parsePaging({ page, limit });
     const { charges, total } = await findCharges(service, {
       ...getMerchantScope(request.caller),
@@ -179,7 +188,7 @@ function registerCancelCharge(app: ApiScope, { service, clock }: Context): void 
     headers: Type.Object({
       'cancel-token': Type.Optional(
         Type.String({
-          description: 'The `cancelToken` of the charge. Alternatively, send it as `?cancelToken=`.',
+          description: 'The `cancelToken` of the charge.',
         }),
       ),
     }),

@@ -5,6 +5,7 @@ import { getCheckoutLinkUrl } from '../domain/payments/checkout/checkout-url.ts'
 import { createCheckoutLink } from '../domain/payments/checkout-link/create-checkout-link.ts';
 import { handlePost } from './idempotency.ts';
 import { customerInputSchema, getMerchantTime, orderInputSchema, toAuditContext } from './inputs.ts';
+import { metadataSchema } from './metadata.ts';
 import { requireOwnPublishableKey } from './require-own-publishable-key.ts';
 import type { ApiScope } from './scope.ts';
 
@@ -14,7 +15,7 @@ const createBody = Type.Object(
     currency: Type.String({ description: 'The ISO 4217 code of the currency of `amount`.' }),
     apiKey: Type.String({
       description:
-        'Your publishable key (`pk_…`) of the same mode as the API key. The API key itself (`ck_…`, without its secret) is accepted, too.',
+        'Your publishable key (`pk_…`) of the same mode as the API key. The API key itself (`ck_…`, without its secret) is also accepted.',
     }),
     orders: Type.Optional(
       Type.Array(orderInputSchema, {
@@ -33,6 +34,7 @@ const createBody = Type.Object(
           'Your reference for the charge, at most 4,096 characters. The notifications of the charge include it.',
       }),
     ),
+    metadata: Type.Optional(metadataSchema),
     redirectUrl: Type.Optional(
       Type.String({
         description:
@@ -41,7 +43,11 @@ const createBody = Type.Object(
     ),
     customer: Type.Optional(customerInputSchema),
   },
-  { additionalProperties: false },
+  {
+    title: 'CreateCheckoutLinkRequest',
+    description: 'The terms of a new checkout link.',
+    additionalProperties: false,
+  },
 );
 
 export function registerCheckoutLinkRoutes(app: ApiScope, { service, clock }: Context): void {
@@ -52,11 +58,14 @@ export function registerCheckoutLinkRoutes(app: ApiScope, { service, clock }: Co
     tags: ['Checkout link'],
     body: createBody,
     response: {
-      200: Type.Object({
-        checkoutLink: Type.String({
-          description: 'The URL of the payment page, to which you send customers.',
-        }),
-      }),
+      200: Type.Object(
+        {
+          checkoutLink: Type.String({
+            description: 'The URL of the payment page, to which you send customers.',
+          }),
+        },
+        { title: 'CheckoutLink', description: 'A checkout link.' },
+      ),
     },
   };
   app.post('/checkout-link', { schema }, async (request, reply) => {

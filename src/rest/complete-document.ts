@@ -2,16 +2,22 @@ import { apiVersion } from '../http/version.ts';
 import { type ErrorCode, errorCatalog } from '../kit/errors.ts';
 import { type Deprecation, deprecations } from './deprecations.ts';
 import { exampleResponses } from './example-responses.ts';
+import { nameComponents } from './name-components.ts';
 import { commonErrors, operations, type RestOperation } from './operations.ts';
 import { pagingSchemas } from './paging.ts';
+import { describeWebhooks } from './webhook-schemas.ts';
 
 /** The members of an OpenAPI document that this file changes. */
 export type OpenApiDocument = {
   paths?: Record<string, Record<string, DocumentOperation>>;
+  webhooks?: object;
   components?: { schemas?: Record<string, unknown> };
 };
 type OpenApiContent = Record<string, { example?: unknown; schema?: BodySchema }>;
-type BodySchema = { [keyword: string]: unknown; properties?: Record<string, { deprecated?: boolean }> };
+type BodySchema = {
+  [keyword: string]: unknown;
+  properties?: Record<string, { [keyword: string]: unknown; deprecated?: boolean }>;
+};
 type DocumentOperation = {
   operationId?: string;
   deprecated?: boolean;
@@ -62,7 +68,7 @@ const idempotencyParameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-/** Adds to each operation its ID, headers, examples, possible errors and deprecations. */
+/** Adds the webhooks, names the schemas, and adds to each operation its ID, headers, examples, errors and deprecations. */
 export function completeDocument<T extends OpenApiDocument>(document: T, announced = deprecations): T {
   for (const [path, operationsByMethod] of Object.entries(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(operationsByMethod)) {
@@ -73,7 +79,9 @@ export function completeDocument<T extends OpenApiDocument>(document: T, announc
         if (deprecation.operation === name) deprecate(operation, deprecation);
     }
   }
-  const schemas = { ...document.components?.schemas, Problem: problemSchema };
+  const schemas: Record<string, unknown> = {};
+  document.paths = nameComponents(schemas, document.paths ?? {}) as NonNullable<T['paths']>;
+  document.webhooks = nameComponents(schemas, describeWebhooks());
   document.components = { ...document.components, schemas };
   return document;
 }
@@ -82,7 +90,9 @@ function completeOperation(operation: DocumentOperation, method: string, definit
   const isPost = method === 'post';
   operation.operationId = definition.operationId;
   operation.parameters = [
-    ...(operation.parameters ?? []).map(withQueryType),
+    ...(operation.parameters ?? [])
+      .filter(({ name }) => !undocumentedParameters.has(name))
+      .map(withQueryType),
     versionParameter,
     ...(isPost ? [idempotencyParameter] : []),
   ];
@@ -104,6 +114,12 @@ function completeOperation(operation: DocumentOperation, method: string, definit
   }
   operation.responses = { ...operation.responses, ...toErrorResponses(definition, method) };
 }
+
+/**
+ * The document describes the default format of times only (see `timestampSchema`), and the header with which a
+ * `cancelToken` stays out of URLs.
+ */
+const undocumentedParameters = new Set<string | undefined>(['timestamps', 'cancelToken']);
 
 /** Documents integer query parameters as integers, although the schemas that validate them are text. */
 function withQueryType<T extends { name?: string; in?: string }>(parameter: T) {
@@ -154,12 +170,11 @@ function toErrorResponse(status: number, codes: ErrorCode[]) {
   };
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCatalog[code].title}`).join('; '),
+    'x-error-codes': codes,
     headers: { 'X-Request-Id': commonHeaders['X-Request-Id'], ...errorHeaders[status] },
     content: {
       'application/problem+json': {
-        schema: {
-          allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }],
-        },
+        schema: problemSchema,
         example,
       },
     },
@@ -168,6 +183,8 @@ function toErrorResponse(status: number, codes: ErrorCode[]) {
 
 /** The schema of error responses (RFC 9457). */
 const problemSchema = {
+  title: 'Problem',
+  description: 'An error (RFC 9457).',
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
   properties: {
@@ -191,6 +208,8 @@ const problemSchema = {
       type: 'array',
       description: 'The invalid parts of the input, at most 50.',
       items: {
+        title: 'InvalidInput',
+        description: 'An invalid part of the input.',
         type: 'object',
         required: ['path', 'message'],
         properties: {

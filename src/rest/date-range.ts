@@ -9,13 +9,13 @@ export const dateRangeQuery = {
   startDate: Type.Optional(
     Type.String({
       description:
-        'Returns only objects created at or after this time, in UTC: `YYYY-MM-DDThh:mm:ss`. The times that the API returns are accepted, too.',
+        'Returns only objects created at or after this time, in UTC: `YYYY-MM-DDThh:mm:ss`. The formats in which the API returns times are also accepted.',
     }),
   ),
   endDate: Type.Optional(
     Type.String({
       description:
-        'Returns only objects created at or before this time, in UTC: `YYYY-MM-DDThh:mm:ss`. The times that the API returns are accepted, too.',
+        'Returns only objects created at or before this time, in UTC: `YYYY-MM-DDThh:mm:ss`. The formats in which the API returns times are also accepted.',
     }),
   ),
 };

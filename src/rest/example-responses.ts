@@ -1,4 +1,4 @@
-import { operations } from './operations.ts';
+import { createSessionExample } from './operations.ts';
 
 /**
  * The example objects of the OpenAPI document, which refer to each other: a charge of HK$ 96 that is paid by FPS and
@@ -8,7 +8,7 @@ const orders = [{ id: 'tea-7', name: 'Oolong, 250 g', quantity: 2, amount: 48 }]
 const customer = { id: 'cus_01k7xexample', email: 'ada@example.com', phone: '+85251234567' };
 const page = { totalPages: 1, total: 1, currentPage: 1 };
 
-const refund = {
+export const refundExample = {
   id: 're_01k7xexample',
   chargeId: 'ch_01k7xexample',
   customer,
@@ -21,9 +21,12 @@ const refund = {
 };
 
 /** An `initiated` refund includes the link where the customer enters payout details. */
-const initiatedRefund = { ...refund, detailsUrl: 'https://pay.example/pay/refund/re_01k7xexample.3sWqk0' };
+const initiatedRefund = {
+  ...refundExample,
+  detailsUrl: 'https://pay.example/pay/refund/re_01k7xexample.3sWqk0',
+};
 
-const pendingCharge = {
+export const chargeExample = {
   id: 'ch_01k7xexample',
   customer,
   merchantAmount: 96,
@@ -52,10 +55,10 @@ const pendingCharge = {
 const cancelToken = 'kq0vS3M1wDq4uQmT0y1eYb7h5sWJx2nZ8pRcLfGa9oE';
 
 const paidCharge = {
-  ...pendingCharge,
+  ...chargeExample,
   status: 'completed',
   amountReceived: 96,
-  refunds: [refund],
+  refunds: [refundExample],
   updatedAt: '2026-11-20T08:30:02.417Z',
 };
 
@@ -65,10 +68,10 @@ const sessionCharge = {
   sessionId: 'ses_01k7xexample',
 };
 
-const session = {
+export const sessionExample = {
   id: 'ses_01k7xexample',
   status: 'created',
-  ...operations['POST /sessions']?.exampleRequest,
+  ...createSessionExample,
   checkoutUrl: 'https://pay.example/checkout?sessionId=ses_01k7xexample',
   createdAt: '2026-11-20T08:10:00.000Z',
   updatedAt: '2026-11-20T08:10:00.000Z',
@@ -91,7 +94,21 @@ const plan = {
   updatedAt: '2026-11-01T04:00:00.000Z',
 };
 
-const subscription = {
+export const invoiceExample = {
+  id: 'in_01k7xexample',
+  subscriptionId: 'sub_01k7xexample',
+  number: 1,
+  status: 'open',
+  amount: 96,
+  currency: 'HKD',
+  customer,
+  chargeId: 'ch_01k7yexample',
+  checkoutLink: 'https://pay.example/pay/invoice/in_01k7xexample.9fTm2Q',
+  pdfUrl: 'https://pay.example/pay/invoice/in_01k7xexample.9fTm2Q/pdf',
+  invoiceDueOn: '2026-12-20T08:30:02.417Z',
+};
+
+export const subscriptionExample = {
   id: 'sub_01k7xexample',
   subscriptionPlanId: plan.id,
   customer,
@@ -99,21 +116,7 @@ const subscription = {
   phase: 'active',
   createdAt: '2026-11-20T08:14:30.000Z',
   updatedAt: '2026-12-18T08:30:00.000Z',
-  invoices: [
-    {
-      id: 'in_01k7xexample',
-      subscriptionId: 'sub_01k7xexample',
-      number: 1,
-      status: 'open',
-      amount: 96,
-      currency: 'HKD',
-      customer,
-      chargeId: 'ch_01k7yexample',
-      checkoutLink: 'https://pay.example/pay/invoice/in_01k7xexample.9fTm2Q',
-      pdfUrl: 'https://pay.example/pay/invoice/in_01k7xexample.9fTm2Q/pdf',
-      invoiceDueOn: '2026-12-20T08:30:02.417Z',
-    },
-  ],
+  invoices: [invoiceExample],
   charges: [{ ...paidCharge, refunds: [], subscriptionId: 'sub_01k7xexample' }],
   nextPayment: '2026-12-20T08:30:02.417Z',
   activeUntil: '2026-12-20T08:30:02.417Z',
@@ -124,21 +127,21 @@ const subscription = {
 export const exampleResponses: Record<string, unknown> = {
   listCharges: { charges: [paidCharge], pagination: page },
   getCharge: paidCharge,
-  createCharge: { ...pendingCharge, isDuplicate: false, cancelToken },
-  'createCharge 200': { ...pendingCharge, isDuplicate: true, cancelToken },
+  createCharge: { ...chargeExample, isDuplicate: false, cancelToken },
+  'createCharge 200': { ...chargeExample, isDuplicate: true, cancelToken },
   createChargeHash: '5e0f6a2b9c1d4e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f7',
   cancelCharge: true,
-  completeSandboxCharge: { ...pendingCharge, status: 'completed', updatedAt: '2026-11-20T08:16:00.000Z' },
+  completeSandboxCharge: { ...chargeExample, status: 'completed', updatedAt: '2026-11-20T08:16:00.000Z' },
   listRefunds: { refunds: [initiatedRefund], pagination: page },
   getRefund: initiatedRefund,
   createRefund: initiatedRefund,
   createCheckoutLink: { checkoutLink: 'https://pay.example/checkout?link=lnk_01k7xexample' },
-  createSession: session,
-  getSession: { ...session, status: 'charged', updatedAt: '2026-11-20T08:15:00.000Z' },
+  createSession: sessionExample,
+  getSession: { ...sessionExample, status: 'charged', updatedAt: '2026-11-20T08:15:00.000Z' },
   getSessionCharge: sessionCharge,
   createSubscriptionLink: { subscriptionLink: 'https://pay.example/pay/enrol/slk_01k7xexample.Vd83Lc' },
-  listSubscriptions: { subscriptions: [subscription], pagination: page },
-  getSubscription: subscription,
+  listSubscriptions: { subscriptions: [subscriptionExample], pagination: page },
+  getSubscription: subscriptionExample,
   listSubscriptionPlans: { subscriptionPlans: [plan], pagination: page },
   getSubscriptionPlan: plan,
   requestPhoneVerification: { isSuccess: true },

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FeedDelivery } from '../../prisma/client/client.ts';
 import type { Context } from '../context.ts';
+import { processDeliveriesOfFeed } from '../domain/money-in/feed/process-delivery.ts';
 import {
   type DeliveryRequest,
   deliveryBytesMax,
@@ -8,12 +10,18 @@ import {
 } from '../domain/money-in/feed/receive-delivery.ts';
 import { limitRate, tooManyRequestsError, toVisitorKey } from '../http/limit-rate.ts';
 import { rejectUnstorableUrl } from '../http/reject-unstorable-text.ts';
+import { batchCalls } from '../kit/batch-calls.ts';
 import { getClientNetwork } from '../kit/client-network.ts';
 import { DomainError } from '../kit/errors.ts';
 import { createRateLimiter } from '../kit/rate-limiter.ts';
 
 /** Recorded rejections per second of one network and feed; more are only answered. */
 const rejectionsPerSecond = 1;
+
+/**
+ * Concurrent deliveries of a feed share transactions of at most `size`; `concurrency` feeds record at the same time.
+ */
+const batches = { size: 50, concurrency: 4 };
 
 type FeedRoute = { Params: { feedId: string } };
 
@@ -27,6 +35,15 @@ export function registerFeedRoutes(app: FastifyInstance, context: Context): void
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   rejectUnstorableUrl(app);
   const limiter = createRateLimiter(rejectionsPerSecond)!;
+  const process = batchCalls<FeedDelivery>(
+    (_feedId, deliveries) =>
+      processDeliveriesOfFeed(context.service, {
+        deliveries,
+        now: context.clock.now(),
+        onError: (error) => app.log.error({ err: error }, 'a feed delivery was not processed'),
+      }),
+    batches,
+  );
   for (const url of ['/feeds/:feedId', '/feeds/:feedId/*'])
     app.post<FeedRoute>(url, async (request, reply) => {
       const { feedId } = request.params;
@@ -36,7 +53,7 @@ export function registerFeedRoutes(app: FastifyInstance, context: Context): void
         request: await readDelivery(request),
         now: context.clock.now(),
         admitRejection: () => limiter.take(key, performance.now()).isAllowed,
-        onError: (error) => request.log.error({ err: error }, 'a feed delivery was not processed'),
+        process: (delivery) => process(delivery.feedId, delivery),
       }).catch((error) => {
         // Limits guesses of URLs.
         if (error instanceof DomainError && error.code === 'bank_feed_not_found')

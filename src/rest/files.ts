@@ -50,13 +50,16 @@ function registerUploadRoute(app: ApiScope, { service, clock }: Context): void {
       { additionalProperties: false },
     ),
     response: {
-      200: Type.Object({
-        uploadId: Type.String({
-          description: 'The ID of the upload, `up_…`, which you pass to `importStatement` (GraphQL).',
-        }),
-        size: Type.Integer({ description: 'The number of bytes received.' }),
-        sha256: Type.String({ description: 'The SHA-256 hash of the file, in hexadecimal.' }),
-      }),
+      200: Type.Object(
+        {
+          uploadId: Type.String({
+            description: 'The ID of the upload, `up_…`, which you pass to `importStatement` (GraphQL).',
+          }),
+          size: Type.Integer({ description: 'The number of bytes received.' }),
+          sha256: Type.String({ description: 'The SHA-256 hash of the file, in hexadecimal.' }),
+        },
+        { title: 'Upload', description: 'An uploaded file.' },
+      ),
     },
   };
   app.put(

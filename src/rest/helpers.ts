@@ -5,26 +5,42 @@ import { findMethodEntries } from '../domain/accounts/receiving-account/find-met
 import { findCurrencies } from '../domain/platform/forex/find-currencies.ts';
 import { quoteForex } from '../domain/platform/forex/quote-forex.ts';
 import { toJsonNumber } from '../kit/money.ts';
-import { getMerchantScope, getMerchantTime } from './inputs.ts';
+import { languageCodes } from '../language/languages.ts';
+import { enumSchema, getMerchantScope, getMerchantTime } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
-const methodEntrySchema = Type.Object({
-  country: Type.String({
-    description: 'The ISO 3166-1 code of the country in which customers use the payment methods.',
-  }),
-  currency: Type.String({ description: 'The ISO 4217 code of the currency in which customers pay.' }),
-  methods: Type.Array(
-    Type.Object({
-      method: Type.String({ description: 'The code of the payment method, such as `fps`.' }),
-      max: Type.Number({
-        description: 'The highest maximum amount of a payment among your active accounts, in `currency`.',
-      }),
-      name: Type.String({ description: 'The name by which customers know the payment method.' }),
-      icon: Type.String({ description: 'The URL of an SVG logo, served by this service.' }),
+const methodEntrySchema = Type.Object(
+  {
+    country: Type.String({
+      description: 'The ISO 3166-1 code of the country in which customers use the payment methods.',
     }),
-    { description: 'The payment methods of the country with which you can receive payments.' },
-  ),
-});
+    currency: Type.String({ description: 'The ISO 4217 code of the currency in which customers pay.' }),
+    methods: Type.Array(
+      Type.Object(
+        {
+          method: Type.String({ description: 'The code of the payment method, such as `fps`.' }),
+          max: Type.Number({
+            description: 'The highest maximum amount of a payment among your active accounts, in `currency`.',
+          }),
+          name: Type.String({ description: 'The name by which customers know the payment method.' }),
+          icon: Type.String({ description: 'The URL of an SVG logo, served by this service.' }),
+        },
+        { title: 'PaymentMethod', description: 'A payment method with which you can receive payments.' },
+      ),
+      { description: 'The payment methods of the country with which you can receive payments.' },
+    ),
+  },
+  { title: 'CountryMethods', description: 'The payment methods of a country.' },
+);
+
+const methodsQuery = Type.Object(
+  {
+    locale: Type.Optional(
+      enumSchema(languageCodes, 'The language of the names, as customers see them. By default, English.'),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 const forexQuery = Type.Object(
   {
@@ -37,6 +53,16 @@ const forexQuery = Type.Object(
   { additionalProperties: false },
 );
 
+const convertedAmountSchema = Type.Object(
+  {
+    amount: Type.Number({ description: 'The converted amount, in the destination currency.' }),
+    rate: Type.Number({
+      description: 'The number of units of the destination currency for one unit of the source currency.',
+    }),
+  },
+  { title: 'ConvertedAmount', description: 'An amount at the current exchange rate.' },
+);
+
 /** Registers the helper routes: payment methods, currencies, conversion. */
 export function registerHelperRoutes(app: ApiScope, { service, clock }: Context): void {
   const methodsSchema = {
@@ -44,11 +70,15 @@ export function registerHelperRoutes(app: ApiScope, { service, clock }: Context)
     description:
       'Returns the payment methods that have an active receiving account in the mode of the API key, grouped by country. Requires the permission `read`.',
     tags: ['Helpers'],
+    querystring: methodsQuery,
     response: { 200: Type.Array(methodEntrySchema) },
   };
   app.get('/methods', { schema: methodsSchema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const entries = await findMethodEntries(service, getMerchantScope(request.caller));
+    const entries = await findMethodEntries(service, {
+      ...getMerchantScope(request.caller),
+      language: request.query.locale,
+    });
     return entries.map(({ methods, ...entry }) => ({
       ...entry,
       methods: methods.map(({ min: _, max, ...method }) => ({ ...method, max: toJsonNumber(max) })),
@@ -75,12 +105,7 @@ export function registerHelperRoutes(app: ApiScope, { service, clock }: Context)
     tags: ['Helpers'],
     querystring: forexQuery,
     response: {
-      200: Type.Object({
-        amount: Type.Number({ description: 'The converted amount, in the destination currency.' }),
-        rate: Type.Number({
-          description: 'The number of units of the destination currency for one unit of the source currency.',
-        }),
-      }),
+      200: convertedAmountSchema,
     },
   };
   app.get('/forex', { schema: forexSchema }, async ({ caller, query }) => {

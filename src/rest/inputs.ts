@@ -3,6 +3,7 @@ import type { MerchantCaller } from '../domain/accounts/api-key/permissions.ts';
 import type { AuditContext } from '../domain/platform/audit/record-audit.ts';
 import { merchantNow } from '../domain/platform/clock/merchant-now.ts';
 import type { Clock, MerchantTime } from '../kit/clock.ts';
+import { isUndocumented } from './name-components.ts';
 
 /**
  * Returns the time for business operations, which in the sandbox is the time of the test clock. Keys, tokens and limits
@@ -51,49 +52,62 @@ export const fileQuery = Type.Object(
 );
 
 /** An order in a request. Unknown members are ignored. */
-export const orderInputSchema = Type.Object({
-  id: Type.Optional(
-    Type.String({
-      description: 'Your own ID of the order or item, at most 500 characters. It does not have to be unique.',
-    }),
-  ),
-  name: Type.Optional(Type.String({ description: 'The name of the item, at most 500 characters.' })),
-  quantity: Type.Optional(Type.Integer({ minimum: 1, description: 'The number of items, at least 1.' })),
-  amount: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      description: 'The price of the item in major units, at least 0, in the currency in which you charge.',
-    }),
-  ),
-  currency: Type.Optional(
-    Type.String({
-      description:
-        'The ISO 4217 code of the currency of the price. If provided, it must be the currency in which you charge.',
-    }),
-  ),
-});
-
-/** Prefill data of a customer in a request. Both spellings of the names are accepted. */
-export const customerInputSchema = Type.Object({
-  email: Type.Optional(Type.String({ description: 'The customer’s email address.' })),
-  phone: Type.Optional(
-    Type.Object(
-      {
-        code: Type.String({
-          description: 'The country calling code with a leading plus sign, such as `+852`.',
-        }),
-        phone: Type.String({ description: 'The national number, without the country calling code.' }),
-      },
-      { description: 'The customer’s phone number, split into calling code and national number.' },
+export const orderInputSchema = Type.Object(
+  {
+    id: Type.Optional(
+      Type.String({
+        description:
+          'Your own ID of the order or item, at most 500 characters. It does not have to be unique.',
+      }),
     ),
-  ),
-  firstName: Type.Optional(
-    Type.String({ description: 'The customer’s first name, at most 100 characters.' }),
-  ),
-  lastName: Type.Optional(Type.String({ description: 'The customer’s last name, at most 100 characters.' })),
-  first_name: Type.Optional(Type.String({ description: 'An alternative spelling of `firstName`.' })),
-  last_name: Type.Optional(Type.String({ description: 'An alternative spelling of `lastName`.' })),
-});
+    name: Type.Optional(Type.String({ description: 'The name of the item, at most 500 characters.' })),
+    quantity: Type.Optional(Type.Integer({ minimum: 1, description: 'The number of items, at least 1.' })),
+    amount: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        description: 'The price of the item in major units, at least 0, in the currency in which you charge.',
+      }),
+    ),
+    currency: Type.Optional(
+      Type.String({
+        description:
+          'The ISO 4217 code of the currency of the price. If provided, it must be the currency in which you charge.',
+      }),
+    ),
+  },
+  { title: 'OrderInput', description: 'An order line that the customer pays for.' },
+);
+
+export const phoneSchema = Type.Object(
+  {
+    code: Type.String({
+      description: 'The country calling code with a leading plus sign, such as `+852`.',
+      examples: ['+852'],
+    }),
+    phone: Type.String({
+      description: 'The national number, without the country calling code.',
+      examples: ['51234567'],
+    }),
+  },
+  { title: 'PhoneNumber', description: 'A phone number, split into calling code and national number.' },
+);
+
+/** Prefill data of a customer. Both spellings of the names are accepted, and one is documented. */
+export const customerInputSchema = Type.Object(
+  {
+    email: Type.Optional(Type.String({ description: 'The customer’s email address.' })),
+    phone: Type.Optional(phoneSchema),
+    firstName: Type.Optional(
+      Type.String({ description: 'The customer’s first name, at most 100 characters.' }),
+    ),
+    lastName: Type.Optional(
+      Type.String({ description: 'The customer’s last name, at most 100 characters.' }),
+    ),
+    first_name: Type.Optional(Type.String({ [isUndocumented]: true })),
+    last_name: Type.Optional(Type.String({ [isUndocumented]: true })),
+  },
+  { title: 'CustomerDetails', description: 'The customer’s details, with which the page is prefilled.' },
+);
 
 /** The customer filter of lists. */
 export const customerQuery = {

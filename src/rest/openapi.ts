@@ -21,6 +21,7 @@ const tags = [
     description: 'Files with your charges, refunds, transfers, reconciliation and payouts.',
   },
   { name: 'Helpers', description: 'Payment methods, currencies, currency conversion and translations.' },
+  { name: 'Webhooks', description: 'The notifications that your webhooks receive.' },
 ];
 
 /**
@@ -57,7 +58,10 @@ export async function serveApiReference(app: FastifyInstance, publicUrl: string)
     JSON.stringify(app.swagger()),
   );
   const sendYaml = createCachedTextHandler('application/x-yaml', () => app.swagger({ yaml: true }));
-  app.get('/openapi.json', { schema: { hide: true } }, sendJson);
+  app.get('/openapi.json', { schema: { hide: true } }, (request, reply) =>
+    // Viewers of other origins read the document, which has no secrets.
+    sendJson(request, reply.header('access-control-allow-origin', '*')),
+  );
   await app.register(async (scope) => {
     const policy = getReferencePolicy(publicUrl);
     scope.addHook('onRequest', async (_request, reply) => {

@@ -25,6 +25,18 @@ const chargeErrors: readonly ErrorCode[] = [
   'rate_stale',
 ];
 
+export const createSessionExample = {
+  amount: 96,
+  currency: 'HKD',
+  orders,
+  methods: ['fps', 'paynow'],
+  notifyUrl: 'https://shop.example/notify',
+  notifyPayload: 'b3JkZXItNDcxMQ==',
+  metadata: { order: '4711' },
+  redirectUrl: 'https://shop.example/thanks',
+  customer,
+};
+
 export const operations: Record<string, RestOperation> = {
   'GET /charges': { operationId: 'listCharges', errors: [] },
   'GET /charges/{id}': { operationId: 'getCharge', errors: ['charge_not_found'] },
@@ -84,16 +96,7 @@ export const operations: Record<string, RestOperation> = {
   'POST /sessions': {
     operationId: 'createSession',
     errors: [...chargeErrors, 'target_refused'],
-    exampleRequest: {
-      amount: 96,
-      currency: 'HKD',
-      orders,
-      methods: ['fps', 'paynow'],
-      notifyUrl: 'https://shop.example/notify',
-      notifyPayload: 'b3JkZXItNDcxMQ==',
-      redirectUrl: 'https://shop.example/thanks',
-      customer,
-    },
+    exampleRequest: createSessionExample,
   },
   'GET /sessions/{id}': { operationId: 'getSession', errors: ['session_not_found'] },
   'GET /sessions/{id}/charge': {

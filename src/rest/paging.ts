@@ -20,11 +20,14 @@ export const pagingSchemas: Record<string, object> = {
   limit: { type: 'integer', minimum: 1, maximum: limitMax, default: defaultLimit },
 };
 
-export const paginationSchema = Type.Object({
-  totalPages: Type.Integer({ description: 'The number of pages in the list.' }),
-  total: Type.Integer({ description: 'The number of objects in the list, on all pages.' }),
-  currentPage: Type.Integer({ description: 'The number of this page, starting at 1.' }),
-});
+export const paginationSchema = Type.Object(
+  {
+    totalPages: Type.Integer({ description: 'The number of pages in the list.' }),
+    total: Type.Integer({ description: 'The number of objects in the list, on all pages.' }),
+    currentPage: Type.Integer({ description: 'The number of this page, starting at 1.' }),
+  },
+  { title: 'Pagination', description: 'The position of a page in its list.' },
+);
 
 /** Parses `page` and `limit`. Throws 400 if they are not integers in range. */
 export function parsePaging(query: { page: string | undefined; limit: string | undefined }): {

@@ -5,19 +5,8 @@ import { requestPhoneVerification } from '../domain/payments/phone-verification/
 import { verifyPhone } from '../domain/payments/phone-verification/verify-phone.ts';
 import { languageCodes } from '../language/languages.ts';
 import { handlePost } from './idempotency.ts';
-import { enumSchema, getMerchantScope } from './inputs.ts';
+import { enumSchema, getMerchantScope, phoneSchema } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
-
-const phoneSchema = Type.Object({
-  code: Type.String({
-    description: 'The country calling code with a leading plus sign, such as `+852`.',
-    examples: ['+852'],
-  }),
-  phone: Type.String({
-    description: 'The national number, without the country calling code.',
-    examples: ['51234567'],
-  }),
-});
 
 const sendBody = Type.Object(
   {
@@ -29,7 +18,11 @@ const sendBody = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false },
+  {
+    title: 'PhoneVerificationRequest',
+    description: 'The phone number to verify.',
+    additionalProperties: false,
+  },
 );
 
 const verifyBody = Type.Object(
@@ -40,7 +33,30 @@ const verifyBody = Type.Object(
       examples: ['012345'],
     }),
   },
-  { additionalProperties: false },
+  {
+    title: 'VerifyPhoneRequest',
+    description: 'The one-time password that the customer entered.',
+    additionalProperties: false,
+  },
+);
+
+const verifiedPhoneSchema = Type.Object(
+  {
+    verificationCode: Type.String({
+      description: 'The code to pass to `POST /charges`. It can be used for one charge within 5 minutes.',
+    }),
+  },
+  { title: 'VerifiedPhone', description: 'A phone number that the customer verified.' },
+);
+
+const phoneVerificationSchema = Type.Object(
+  {
+    isSuccess: Type.Boolean({
+      description:
+        'Whether the code was created. The value is always true, because problems are returned as errors.',
+    }),
+  },
+  { title: 'PhoneVerification', description: 'A verification that was started.' },
 );
 
 /** Registers the routes that send a one-time password by SMS and exchange it for a `verificationCode`. */
@@ -52,12 +68,7 @@ export function registerPhoneVerificationRoutes(app: ApiScope, { service, clock 
     tags: ['Customers'],
     body: sendBody,
     response: {
-      200: Type.Object({
-        isSuccess: Type.Boolean({
-          description:
-            'Whether the code was created. The value is always true, because problems are returned as errors.',
-        }),
-      }),
+      200: phoneVerificationSchema,
     },
   };
   app.post('/customers/phone/verification', { schema: sendSchema }, async (request, reply) => {
@@ -80,11 +91,7 @@ export function registerPhoneVerificationRoutes(app: ApiScope, { service, clock 
     tags: ['Customers'],
     body: verifyBody,
     response: {
-      200: Type.Object({
-        verificationCode: Type.String({
-          description: 'The code to pass to `POST /charges`. It can be used for one charge within 5 minutes.',
-        }),
-      }),
+      200: verifiedPhoneSchema,
     },
   };
   app.post('/customers/phone/verify', { schema: verifySchema }, async (request, reply) => {

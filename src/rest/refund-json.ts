@@ -5,6 +5,8 @@ import {
   toRefundView,
 } from '../domain/payments/refund/to-refund-view.ts';
 import { customerSchema } from './customer-json.ts';
+import { metadataSchema } from './metadata.ts';
+import { documentedAs } from './name-components.ts';
 import { timestampSchema, toTimestamp } from './timestamp.ts';
 
 export const refundSchema = Type.Object(
@@ -25,20 +27,23 @@ export const refundSchema = Type.Object(
     detailsUrl: Type.Optional(
       Type.String({
         description:
-          'The URL of the page on which the customer enters bank details. Returned only while the status is `initiated`, to callers with the permission `refund`.',
+          'The URL of the page on which the customer enters bank details. Returned only by the operations on refunds, while the status is `initiated`, to callers with the permission `refund`.',
       }),
     ),
-    createdAt: timestampSchema,
-    updatedAt: timestampSchema,
+    metadata: Type.Optional(metadataSchema),
+    createdAt: timestampSchema('The time at which the refund was created.'),
+    updatedAt: timestampSchema('The time at which the refund was last updated.'),
   },
-  { title: 'Refund' },
+  { title: 'Refund', description: 'A refund of a charge, in part or in full.' },
 );
 
 /**
  * A refund without the link for payout details, because all users can read a charge, but the link decides where the
  * money goes.
  */
-export const refundOfChargeSchema = Type.Omit(refundSchema, ['detailsUrl'], { title: 'RefundOfCharge' });
+export const refundOfChargeSchema = Type.Omit(refundSchema, ['detailsUrl'], {
+  [documentedAs]: refundSchema,
+});
 
 /** Returns the documented JSON of a refund; customer and method are those of its charge. */
 export function toRefundJson(

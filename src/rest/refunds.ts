@@ -18,6 +18,7 @@ import {
   idParams,
   toAuditContext,
 } from './inputs.ts';
+import { metadataSchema, ownDataQuery, parseOwnDataQuery } from './metadata.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import { refundSchema, toRefundJson } from './refund-json.ts';
 import type { ApiScope } from './scope.ts';
@@ -38,6 +39,7 @@ const listQuery = Type.Object(
       Type.String({ description: 'Returns only refunds that are paid in this currency.' }),
     ),
     ...customerQuery,
+    ...ownDataQuery,
     ...pagingQuery,
   },
   { additionalProperties: false },
@@ -49,8 +51,9 @@ const createBody = Type.Object(
     customerAmount: Type.Number({
       description: 'The amount to refund, in the `customerCurrency` of the charge.',
     }),
+    metadata: Type.Optional(metadataSchema),
   },
-  { additionalProperties: false },
+  { title: 'CreateRefundRequest', description: 'The terms of a new refund.', additionalProperties: false },
 );
 
 export function registerRefundRoutes(app: ApiScope, context: Context): void {
@@ -66,12 +69,20 @@ function registerListRefunds(app: ApiScope, { service, clock }: Context): void {
       'Returns a page of your refunds in the mode of the API key. A refund must match all of the given filters. Requires the permission `read`.',
     tags: ['Refunds'],
     querystring: listQuery,
-    response: { 200: Type.Object({ refunds: Type.Array(refundSchema), pagination: paginationSchema }) },
+    response: {
+      200: Type.Object(
+        {
+          refunds: Type.Array(refundSchema, { description: 'The refunds of the page, newest first.' }),
+          pagination: paginationSchema,
+        },
+        { title: 'RefundList', description: 'A page of refunds.' },
+      ),
+    },
   };
   app.get('/refunds', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
     const { page, limit, ...filterQuery } = request.query;
-    const filter = { ...filterQuery, ...parseDateRange(filterQuery) };
+    const filter = { ...filterQuery, ...parseDateRange(filterQuery), ...parseOwnDataQuery(filterQuery) };
     const paging = parsePaging({ page, limit });
     const { caller } = request;
     const { refunds, total } = await findRefunds(service, { ...getMerchantScope(caller), filter, ...paging });

@@ -9,20 +9,23 @@ import { getSessionStatusAt } from '../domain/payments/session/session-state.ts'
 import { toSessionView } from '../domain/payments/session/to-session-view.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { DomainError } from '../kit/errors.ts';
+import { languageCodes } from '../language/languages.ts';
 import { chargeSchema, orderSchema, toChargeJson } from './charge-json.ts';
 import { handlePost } from './idempotency.ts';
 import {
   customerInputSchema,
+  enumSchema,
   getMerchantScope,
   getMerchantTime,
   idParams,
   orderInputSchema,
   toAuditContext,
 } from './inputs.ts';
+import { metadataSchema } from './metadata.ts';
 import type { ApiScope } from './scope.ts';
-import { getTimestampFormat, timestampsQuery } from './timestamp.ts';
+import { getTimestampFormat, isoTimeSchema, timestampsQuery } from './timestamp.ts';
 
-const sessionSchema = Type.Object(
+export const sessionSchema = Type.Object(
   {
     id: Type.String({ description: 'The ID of the session, `ses_…`.' }),
     status: Type.String({
@@ -50,6 +53,7 @@ const sessionSchema = Type.Object(
           'Your reference, which is copied to the charge of the session. Omitted if there is none.',
       }),
     ),
+    metadata: Type.Optional(metadataSchema),
     redirectUrl: Type.Optional(
       Type.String({
         description:
@@ -57,12 +61,10 @@ const sessionSchema = Type.Object(
       }),
     ),
     customer: Type.Optional(customerInputSchema),
-    createdAt: Type.String({ description: 'The time at which the session was created, in ISO 8601 format.' }),
-    updatedAt: Type.String({
-      description: 'The time at which the session was last updated, in ISO 8601 format.',
-    }),
+    createdAt: isoTimeSchema('The time at which the session was created.'),
+    updatedAt: isoTimeSchema('The time at which the session was last updated.'),
   },
-  { title: 'Session' },
+  { title: 'Session', description: 'A one-time payment page for one customer.' },
 );
 
 const createBody = Type.Object(
@@ -92,6 +94,7 @@ const createBody = Type.Object(
           'Your reference for the charge, at most 4,096 characters. The notifications of the charge include it.',
       }),
     ),
+    metadata: Type.Optional(metadataSchema),
     redirectUrl: Type.Optional(
       Type.String({
         description:
@@ -99,8 +102,14 @@ const createBody = Type.Object(
       }),
     ),
     customer: Type.Optional(customerInputSchema),
+    locale: Type.Optional(
+      enumSchema(
+        languageCodes,
+        'The language of the checkout page and of messages to the customer. By default, the language of their browser.',
+      ),
+    ),
   },
-  { additionalProperties: false },
+  { title: 'CreateSessionRequest', description: 'The terms of a new session.', additionalProperties: false },
 );
 
 /** Registers the routes of one-time payment sessions: create, get, get charge. */

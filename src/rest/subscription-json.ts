@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
 import { chargeSchema, orderSchema } from './charge-json.ts';
 import { customerSchema } from './customer-json.ts';
+import { metadataSchema } from './metadata.ts';
+import { isoTimeSchema } from './timestamp.ts';
 
-const invoiceSchema = Type.Object(
+export const invoiceSchema = Type.Object(
   {
     id: Type.String({ description: 'The ID of the invoice, `in_…`.' }),
     subscriptionId: Type.String({
@@ -27,14 +29,15 @@ const invoiceSchema = Type.Object(
     pdfUrl: Type.String({
       description: 'The URL of the invoice as a PDF. Anyone with the URL can open it.',
     }),
-    invoiceDueOn: Type.String({
-      description: 'The time at which the invoice is due, which is the subscription’s `activeUntil`.',
-    }),
+    invoiceDueOn: isoTimeSchema(
+      'The time at which the invoice is due, which is the subscription’s `activeUntil`.',
+    ),
   },
-  { title: 'Invoice' },
+  { title: 'Invoice', description: 'The invoice of a recurring payment.' },
 );
 
-const timeOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+const timeOrNull = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
 
 export const subscriptionSchema = Type.Object(
   {
@@ -54,10 +57,9 @@ export const subscriptionSchema = Type.Object(
           'Your reference, which is copied to each charge of the subscription. Omitted if there is none.',
       }),
     ),
-    createdAt: Type.String({ description: 'The time at which the customer enrolled, in ISO 8601 format.' }),
-    updatedAt: Type.String({
-      description: 'The time at which the subscription was last updated, in ISO 8601 format.',
-    }),
+    metadata: Type.Optional(metadataSchema),
+    createdAt: isoTimeSchema('The time at which the customer enrolled.'),
+    updatedAt: isoTimeSchema('The time at which the subscription was last updated.'),
     invoices: Type.Array(invoiceSchema, { description: 'The newest 50 invoices of the subscription.' }),
     charges: Type.Array(chargeSchema, { description: 'The newest 50 charges of the subscription.' }),
     nextPayment: timeOrNull('The time at which the next payment is due. Null if no payment is due.'),
@@ -66,7 +68,7 @@ export const subscriptionSchema = Type.Object(
     ),
     numPaymentsComplete: Type.Integer({ description: 'The number of payments completed so far.' }),
   },
-  { title: 'Subscription' },
+  { title: 'Subscription', description: 'The subscription of a customer to a plan.' },
 );
 
 const period = Type.String({ description: 'The unit of the billing period: `days`, `months` or `years`.' });
@@ -88,7 +90,7 @@ export const planSchema = Type.Object(
         period,
         count: Type.Integer({ description: 'The number of units in a billing period, from 1 to 400.' }),
       },
-      { description: 'The amount and frequency of the recurring payment.' },
+      { title: 'RecurringPayment', description: 'The amount and frequency of the recurring payment.' },
     ),
     initialPayment: Type.Optional(
       Type.Object(
@@ -108,6 +110,7 @@ export const planSchema = Type.Object(
           ),
         },
         {
+          title: 'InitialPayment',
           description:
             'The terms of the first payment. Omitted if they are the same as those of the recurring payment.',
         },
@@ -128,10 +131,8 @@ export const planSchema = Type.Object(
         'The payment methods that customers can choose from. Selected methods that are currently unavailable are omitted.',
     }),
     status: Type.String({ description: 'The status of the plan: `active` or `inactive`.' }),
-    createdAt: Type.String({ description: 'The time at which the plan was created, in ISO 8601 format.' }),
-    updatedAt: Type.String({
-      description: 'The time at which the plan was last updated, in ISO 8601 format.',
-    }),
+    createdAt: isoTimeSchema('The time at which the plan was created.'),
+    updatedAt: isoTimeSchema('The time at which the plan was last updated.'),
   },
-  { title: 'SubscriptionPlan' },
+  { title: 'SubscriptionPlan', description: 'The terms of subscriptions.' },
 );

@@ -30,7 +30,13 @@ export function registerSubscriptionPlanRoutes(app: ApiScope, { service }: Conte
     tags: ['Subscription plans'],
     querystring: listQuery,
     response: {
-      200: Type.Object({ subscriptionPlans: Type.Array(planSchema), pagination: paginationSchema }),
+      200: Type.Object(
+        {
+          subscriptionPlans: Type.Array(planSchema, { description: 'The plans of the page, newest first.' }),
+          pagination: paginationSchema,
+        },
+        { title: 'SubscriptionPlanList', description: 'A page of subscription plans.' },
+      ),
     },
   };
   app.get('/subscription-plans', { schema: listSchema }, async (request) => {

@@ -20,6 +20,7 @@ import {
   idParams,
   toAuditContext,
 } from './inputs.ts';
+import { metadataSchema, ownDataQuery, parseOwnDataQuery } from './metadata.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import { requireOwnPublishableKey } from './require-own-publishable-key.ts';
 import type { ApiScope } from './scope.ts';
@@ -31,7 +32,7 @@ const linkBody = Type.Object(
     apiKey: Type.Optional(
       Type.String({
         description:
-          'Your publishable key (`pk_…`) of the same mode as the API key. The API key itself (`ck_…`, without its secret) is accepted, too.',
+          'Your publishable key (`pk_…`) of the same mode as the API key. The API key itself (`ck_…`, without its secret) is also accepted.',
       }),
     ),
     customer: Type.Optional(customerInputSchema),
@@ -47,6 +48,7 @@ const linkBody = Type.Object(
           'Your reference, which is copied to each charge of the subscriptions that are created with the link.',
       }),
     ),
+    metadata: Type.Optional(metadataSchema),
     redirectUrl: Type.Optional(
       Type.String({
         description:
@@ -54,7 +56,11 @@ const linkBody = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  {
+    title: 'CreateSubscriptionLinkRequest',
+    description: 'The terms of a new enrolment link.',
+    additionalProperties: false,
+  },
 );
 
 const listQuery = Type.Object(
@@ -67,6 +73,7 @@ const listQuery = Type.Object(
       Type.String({ description: 'Returns only subscriptions that are paid in this currency.' }),
     ),
     ...customerQuery,
+    ...ownDataQuery,
     ...pagingQuery,
   },
   { additionalProperties: false },
@@ -87,11 +94,14 @@ function registerCreateLink(app: ApiScope, { service, clock }: Context): void {
     tags: ['Subscriptions'],
     body: linkBody,
     response: {
-      200: Type.Object({
-        subscriptionLink: Type.String({
-          description: 'The URL of the enrolment page, to which you send customers.',
-        }),
-      }),
+      200: Type.Object(
+        {
+          subscriptionLink: Type.String({
+            description: 'The URL of the enrolment page, to which you send customers.',
+          }),
+        },
+        { title: 'SubscriptionLink', description: 'An enrolment link.' },
+      ),
     },
   };
   app.post('/subscription-link', { schema }, async (request, reply) => {
@@ -128,13 +138,21 @@ function registerListSubscriptions(app: ApiScope, { service }: Context): void {
     tags: ['Subscriptions'],
     querystring: listQuery,
     response: {
-      200: Type.Object({ subscriptions: Type.Array(subscriptionSchema), pagination: paginationSchema }),
+      200: Type.Object(
+        {
+          subscriptions: Type.Array(subscriptionSchema, {
+            description: 'The subscriptions of the page, newest first.',
+          }),
+          pagination: paginationSchema,
+        },
+        { title: 'SubscriptionList', description: 'A page of subscriptions.' },
+      ),
     },
   };
   app.get('/subscriptions', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
     const { page, limit, ...filterQuery } = request.query;
-    const filter = { ...filterQuery, ...parseDateRange(filterQuery) };
+    const filter = { ...filterQuery, ...parseDateRange(filterQuery), ...parseOwnDataQuery(filterQuery) };
     const paging = parsePaging({ page, limit });
     const options = { ...getMerchantScope(request.caller), filter, ...paging };
     const { subscriptions, total } = await findSubscriptions(service, options);

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { enumSchema } from './inputs.ts';
+import { documentedAs } from './name-components.ts';
 
 /** The query parameter of charge routes that selects the format of timestamps. */
 export const timestampsQuery = {
@@ -22,8 +23,12 @@ export function toTimestamp(time: Date, options: { hasEpochTimes: boolean }): st
   return options.hasEpochTimes ? time.getTime() : time.toISOString();
 }
 
-/** A time in a response. */
-export const timestampSchema = Type.Union([Type.String(), Type.Integer()], {
-  description:
-    'A time in ISO 8601 format, in UTC with milliseconds. With `?timestamps=epoch`, it is a number of epoch milliseconds.',
-});
+/** A time in a response, in ISO 8601 format. */
+export const isoTimeSchema = (description: string) => Type.String({ format: 'date-time', description });
+
+/**
+ * A time in a response of a route with `timestampsQuery`. The OpenAPI document describes the default format only, as
+ * generated clients cannot have types that depend on a parameter.
+ */
+export const timestampSchema = (description: string) =>
+  Type.Union([Type.String(), Type.Integer()], { [documentedAs]: isoTimeSchema(description) });

@@ -11,6 +11,7 @@ import type { Service } from '../domain/platform/service.ts';
 import { toInputErrors } from '../kit/schema-errors.ts';
 import { handlePost } from './idempotency.ts';
 import { enumSchema, getMerchantTime, toAuditContext } from './inputs.ts';
+import { documentedAs } from './name-components.ts';
 import type { ApiScope } from './scope.ts';
 
 const itemSchema = Type.Object(
@@ -56,40 +57,48 @@ const itemSchema = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false },
+  {
+    title: 'TransferInput',
+    description: 'A transfer that your bank reported.',
+    additionalProperties: false,
+  },
 );
 
-const itemDescription =
-  'A transfer with `id`, `receivingAccountId` (or `method` and `account`), `amount`, `currency`, `reference`, ' +
-  '`payerName`, `paidAt` and `direction` (`credit` or `debit`, defaults to `credit`). Each item is processed independently.';
-
-const resultSchema = Type.Object({
-  id: Type.String({ description: 'The bank’s own reference for the transfer, as provided in the request.' }),
-  status: Type.String({
-    description:
-      'The status of the transfer: `matched`, `partial`, `over`, `exception` or `duplicate`, or `outgoing` for a debit.',
-  }),
-  transferId: Type.Optional(
-    Type.String({ description: 'The ID of the recorded transfer, `tr_…`. Omitted if the item is invalid.' }),
-  ),
-  chargeId: Type.Optional(
-    Type.String({
-      description: 'The ID of the charge to which the transfer is applied, `ch_…`. Omitted if there is none.',
+const resultSchema = Type.Object(
+  {
+    id: Type.String({
+      description: 'The bank’s own reference for the transfer, as provided in the request.',
     }),
-  ),
-  refundId: Type.Optional(
-    Type.String({ description: 'The ID of the refund that an outgoing transfer paid.' }),
-  ),
-  reason: Type.Optional(
-    Type.String({
+    status: Type.String({
       description:
-        'The reason why the status is `exception`, or why an outgoing transfer is not the payout of a refund. Omitted otherwise.',
+        'The status of the transfer: `matched`, `partial`, `over`, `exception` or `duplicate`, or `outgoing` for a debit.',
     }),
-  ),
-  detail: Type.Optional(
-    Type.String({ description: 'The error in the item, if the reason is `invalid`. Omitted otherwise.' }),
-  ),
-});
+    transferId: Type.Optional(
+      Type.String({
+        description: 'The ID of the recorded transfer, `tr_…`. Omitted if the item is invalid.',
+      }),
+    ),
+    chargeId: Type.Optional(
+      Type.String({
+        description:
+          'The ID of the charge to which the transfer is applied, `ch_…`. Omitted if there is none.',
+      }),
+    ),
+    refundId: Type.Optional(
+      Type.String({ description: 'The ID of the refund that an outgoing transfer paid.' }),
+    ),
+    reason: Type.Optional(
+      Type.String({
+        description:
+          'The reason why the status is `exception`, or why an outgoing transfer is not the payout of a refund. Omitted otherwise.',
+      }),
+    ),
+    detail: Type.Optional(
+      Type.String({ description: 'The error in the item, if the reason is `invalid`. Omitted otherwise.' }),
+    ),
+  },
+  { title: 'TransferResult', description: 'The result for one transfer of the request.' },
+);
 
 /** Registers the recording of transfers reported by a bank feed (an extension). */
 export function registerTransferRoutes(app: ApiScope, { service, clock }: Context): void {
@@ -100,14 +109,24 @@ export function registerTransferRoutes(app: ApiScope, { service, clock }: Contex
     tags: ['Transfers'],
     body: Type.Object(
       {
-        transfers: Type.Array(Type.Unknown({ description: itemDescription }), {
+        transfers: Type.Array(Type.Unknown({ [documentedAs]: itemSchema }), {
+          description: 'The transfers, each of which is processed independently.',
           minItems: 1,
           maxItems: transfersMax,
         }),
       },
-      { additionalProperties: false },
+      {
+        title: 'RecordTransfersRequest',
+        description: 'The transfers to record.',
+        additionalProperties: false,
+      },
     ),
-    response: { 200: Type.Object({ transfers: Type.Array(resultSchema) }) },
+    response: {
+      200: Type.Object(
+        { transfers: Type.Array(resultSchema, { description: 'The results, in the order of the request.' }) },
+        { title: 'TransferResultList', description: 'The results of recording transfers.' },
+      ),
+    },
   };
   app.post('/transfers', { schema }, (request, reply) => {
     const { caller } = request;

@@ -21,12 +21,15 @@ export function registerTranslationRoutes(app: ApiScope): void {
     tags: ['Helpers'],
     querystring: translationQuery,
     response: {
-      200: Type.Object({
-        translation: Type.Object(
-          {},
-          { additionalProperties: true, description: 'The strings, as nested objects.' },
-        ),
-      }),
+      200: Type.Object(
+        {
+          translation: Type.Object(
+            {},
+            { additionalProperties: true, description: 'The strings, as nested objects.' },
+          ),
+        },
+        { title: 'Translation', description: 'The strings of the customer pages in one language.' },
+      ),
     },
   };
   app.get('/translations', { schema }, async (request) => {

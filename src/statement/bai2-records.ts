@@ -45,7 +45,7 @@ export async function* readBai2Records(source: AsyncIterable<Uint8Array>): Async
 }
 
 /** The fields of a movement (16). `text` is undefined if the record does not reach it. */
-export type Bai2Movement = {
+type Bai2Movement = {
   typeCode: string;
   amount: string;
   fundsType: string;

@@ -4,20 +4,15 @@ import {
   addToTotals,
   type ControlFigures,
   createTotals,
-  type StatementListener,
+  type StatementListeners,
   type StatementTotals,
   withoutEmptyFigures,
 } from './control-figures.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 import { parseStatementAmount } from './statement-amount.ts';
 import { isCalendarDate } from './statement-date.ts';
-import type { StatementEntry, StatementKind } from './statement-entry.ts';
+import type { StatementEntry } from './statement-entry.ts';
 import { joinTexts, selectOtherTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
-
-type Bai2Listeners = {
-  onKind?: ((kind: StatementKind) => void) | undefined;
-  onStatement?: StatementListener | undefined;
-};
 
 type Bai2Group = { on: string; currency: string; status: StatementEntry['status'] };
 
@@ -36,7 +31,7 @@ type Bai2Account = {
  */
 export async function* readBai2(
   source: AsyncIterable<Uint8Array>,
-  { onKind, onStatement }: Bai2Listeners = {},
+  { onKind, onStatement }: StatementListeners = {},
 ): AsyncGenerator<StatementEntry> {
   onKind?.('bai2');
   let group: Bai2Group | undefined;

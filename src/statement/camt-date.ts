@@ -6,7 +6,7 @@ import { findAll, type XmlNode } from './xml-node.ts';
  * `day` is the date as the bank writes it. `at` is set if the bank writes a time with an offset, and `atLocal` if it
  * writes a time without one.
  */
-export type CamtDate = { day: string; at?: Date; atLocal?: string };
+type CamtDate = { day: string; at?: Date; atLocal?: string };
 
 const pattern = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
 

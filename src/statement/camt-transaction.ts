@@ -74,7 +74,9 @@ function listPayerTexts(node: XmlNode, endToEndId: string | undefined): string[]
 
 /** Returns the texts of the identifiers, parties, purposes and remittance information. */
 function listOtherTexts(node: XmlNode): string[] {
-  const parts = ['Refs', 'RltdPties', 'Purp', 'RltdRmtInf', 'RmtInf'].flatMap((name) => findAll(node, name));
+  const parts = ['Refs', 'RltdPties', 'LclInstrm', 'Purp', 'RltdRmtInf', 'RmtInf'].flatMap((name) =>
+    findAll(node, name),
+  );
   return [...new Set(parts.flatMap(listLeafTexts))];
 }
 

@@ -29,7 +29,7 @@ const allowedChildren = new Map<string, Set<string>>(
     // In version 1, an entry contains its transactions and batch blocks without `NtryDtls`.
     Ntry: 'NtryRef Amt CdtDbtInd RvslInd Sts BookgDt ValDt AcctSvcrRef NtryDtls Btch TxDtls AddtlNtryInf',
     NtryDtls: 'Btch TxDtls',
-    TxDtls: 'Refs Amt CdtDbtInd AmtDtls RltdPties Purp RltdRmtInf RmtInf RtrInf AddtlTxInf',
+    TxDtls: 'Refs Amt CdtDbtInd AmtDtls RltdPties LclInstrm Purp RltdRmtInf RmtInf RtrInf AddtlTxInf',
     RltdPties: 'Dbtr DbtrAcct UltmtDbtr Cdtr CdtrAcct UltmtCdtr',
     Dbtr: 'Nm Pty Agt',
     UltmtDbtr: 'Nm Pty Agt',

@@ -6,14 +6,14 @@ import { addSize, addText, type CamtTree, closeNode, nodeSize, openNode } from '
 import {
   addToTotals,
   createTotals,
-  type StatementListener,
+  type StatementListeners,
   type StatementSummary,
   type StatementTotals,
   withoutEmptyFigures,
 } from './control-figures.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 import { readXml, type XmlHandler, type XmlTag } from './read-xml.ts';
-import type { StatementEntry, StatementKind } from './statement-entry.ts';
+import type { StatementEntry } from './statement-entry.ts';
 import { withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 import { findText, type XmlNode } from './xml-node.ts';
 
@@ -30,8 +30,8 @@ type CamtReaderState = {
   /** What the reader noticed about the document. */
   note: string | undefined;
   message: CamtMessage | undefined;
-  onKind: ((kind: StatementKind) => void) | undefined;
-  onStatement: StatementListener | undefined;
+  onKind: StatementListeners['onKind'];
+  onStatement: StatementListeners['onStatement'];
   statementCount: number;
   hasEntry: boolean;
   statement: CamtStatement;
@@ -47,11 +47,6 @@ type CamtReaderState = {
   transactionStart: { size: number; textLength: number };
 };
 
-type CamtListeners = {
-  onKind?: ((kind: StatementKind) => void) | undefined;
-  onStatement?: StatementListener | undefined;
-};
-
 /**
  * Reads ISO 20022 camt.052 (interim report), camt.053 (statement) and camt.054 (debit and credit notification) of all
  * versions. Accepts any namespace prefix or none, a `Document` anywhere in an envelope, and several XML documents one
@@ -61,7 +56,7 @@ type CamtListeners = {
  */
 export async function* readCamt(
   source: AsyncIterable<Uint8Array>,
-  listeners: CamtListeners = {},
+  listeners: StatementListeners = {},
 ): AsyncGenerator<StatementEntry> {
   const state = createState(listeners);
   const handler: XmlHandler = {
@@ -83,7 +78,7 @@ function checkRoot({ root, hasDocument }: CamtReaderState): void {
   );
 }
 
-function createState({ onKind, onStatement }: CamtListeners): CamtReaderState {
+function createState({ onKind, onStatement }: StatementListeners): CamtReaderState {
   return {
     entries: [],
     skipDepth: 0,

@@ -1,6 +1,7 @@
-import type { ControlFigures, StatementSummary } from './control-figures.ts';
+import type { StatementSummary } from './control-figures.ts';
+import { getReliablePageNumber, isContinuation, isContinued } from './statement-pages.ts';
 
-/** What does not add up in a statement. Amounts are in minor units of the currency. */
+/** A control figure that a statement does not match. Amounts are in minor units of the currency. */
 export type Discrepancy = {
   kind:
     | 'closing_balance'
@@ -18,18 +19,18 @@ export type Discrepancy = {
     | 'continuity';
   /** The line in the file on which the statement, or the row of a table, begins. */
   line: number;
-  /** What the bank, or the recorded data, says: an amount in minor units, a number or a text. */
+  /** The figure of the bank or of the recorded data: an amount in minor units, a number or a text. */
   expected: string;
-  /** What was read. */
+  /** The figure that results from the file. */
   actual: string;
-  /** Of the amounts `expected` and `actual`. */
+  /** The currency, if `expected` and `actual` are amounts. */
   currency?: string;
 };
 
 /** Interim reports list provisional entries, which their balances may or may not contain. */
 const interimKinds: ReadonlySet<string> = new Set(['camt.052', 'mt942']);
 
-/** Returns what does not add up within the statements of one file, in file order. */
+/** Returns the discrepancies within the statements of one file, whose pages must be sorted. */
 export function checkControlFigures(summaries: readonly StatementSummary[]): Discrepancy[] {
   return summaries.flatMap((summary, index) =>
     interimKinds.has(summary.kind)
@@ -92,14 +93,12 @@ function checkRunningBalance({ runningBalance, controlFigures, line }: Statement
 
 /** Returns whether a page is missing before, between or after the pages in the file. */
 function checkPages(
-  { kind, controlFigures: figures = {}, line }: StatementSummary,
+  page: StatementSummary,
   { previous, next }: { previous: StatementSummary | undefined; next: StatementSummary | undefined },
 ): Discrepancy[] {
+  const { controlFigures: figures = {}, line } = page;
   const { pageNumber } = figures;
-  // The second number of field 28C is not a page number at every bank, but the kind of the balance is reliable.
-  const hasReliableNumber = kind !== 'mt940' && pageNumber !== undefined;
-  const isContinuation =
-    figures.openingBalance?.isIntermediate === true || (hasReliableNumber && pageNumber > 1);
+  const hasReliableNumber = getReliablePageNumber(page) !== undefined;
   const missing = (expected: number, actual: string): Discrepancy => ({
     kind: 'page_missing',
     line,
@@ -108,14 +107,9 @@ function checkPages(
   });
   const discrepancies: Discrepancy[] = [];
   const before = previous && isContinued(previous.controlFigures) ? previous.controlFigures : undefined;
-  if (isContinuation && !before) discrepancies.push(missing(1, String(pageNumber ?? '')));
+  if (isContinuation(page) && !before) discrepancies.push(missing(1, String(pageNumber ?? '')));
   if (before?.pageNumber !== undefined && hasReliableNumber && pageNumber !== before.pageNumber + 1)
     discrepancies.push(missing(before.pageNumber + 1, String(pageNumber)));
   if (isContinued(figures) && !next) discrepancies.push(missing((pageNumber ?? 1) + 1, ''));
   return discrepancies;
-}
-
-/** Returns whether another page follows. */
-function isContinued(figures: ControlFigures | undefined): boolean {
-  return figures?.isLastPage === false || figures?.closingBalance?.isIntermediate === true;
 }

@@ -30,12 +30,12 @@ export type ControlFigures = {
   isLastPage?: boolean;
 };
 
-/** An entry after which the balance of its row differs from what the rows before it add up to. */
+/** A row whose balance differs from the sum of the previous balance and the entries since then. */
 export type BalanceBreak = { line: number; expected: bigint; actual: bigint };
 
 /** The check of the balance column of a table. Amounts are in minor units. */
 export type RunningBalance = {
-  /** The number of rows whose balance does not follow from the rows before. */
+  /** The number of rows whose balance does not match the previous rows. */
   breakCount: number;
   /** The first of them, at most 20. */
   breaks: BalanceBreak[];
@@ -43,7 +43,7 @@ export type RunningBalance = {
   closingBalance?: StatementBalance;
 };
 
-/** What was read, to be compared with the control figures. An entry that was split is one entry here. */
+/** The sums of the entries, which are compared with the control figures. A split entry counts as one. */
 export type StatementTotals = {
   entryCount: number;
   creditCount: number;
@@ -59,12 +59,14 @@ export type StatementTotals = {
 /** One statement, report or notification of a file, after all of its entries. */
 export type StatementSummary = {
   kind: StatementKind;
+  /** The position of the file in its archive; undefined if the file is not in an archive. */
+  fileIndex?: number;
   /** The line on which the statement begins. */
   line: number;
   statementId?: string;
   accountId?: string;
   accountCurrency?: string;
-  /** What a person should know about how the statement was read. */
+  /** A remark about how the statement was read. */
   note?: string;
   controlFigures?: ControlFigures;
   /** The check of the balance column of a table. */
@@ -74,6 +76,12 @@ export type StatementSummary = {
 
 /** Called at the end of each statement in the file, in file order. */
 export type StatementListener = (summary: StatementSummary) => void;
+
+/** What the reader of a file reports besides its entries. */
+export type StatementListeners = {
+  onKind?: ((kind: StatementKind) => void) | undefined;
+  onStatement?: StatementListener | undefined;
+};
 
 export function createTotals(): StatementTotals {
   return {

@@ -2,7 +2,7 @@ import { isCurrencyCode } from '../kit/currency.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 
 /** `text` has the digits of an amount, with a decimal point if needed, and no sign. */
-export type CsvAmount = { text: string; isNegative: boolean };
+type CsvAmount = { text: string; isNegative: boolean };
 
 /**
  * The maximum length of a cell, longer than any amount. A limit is needed, because the patterns take quadratic time.

@@ -1,4 +1,4 @@
-import { foldColumnName } from './csv-header.ts';
+import { foldCell } from './csv-header.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import type { CsvRecord } from './csv-records.ts';
 import { invalidStatementError } from './invalid-statement.ts';
@@ -62,9 +62,8 @@ export function withoutBlankEnd(cells: string[]): string[] {
 }
 
 function findColumnIndex(column: string, header: CsvRecord | undefined): number {
-  const name = foldColumnName(column);
-  const indexes =
-    header?.cells.flatMap((cell, index) => (foldColumnName(cell) === name ? [index] : [])) ?? [];
+  const name = foldCell(column);
+  const indexes = header?.cells.flatMap((cell, index) => (foldCell(cell) === name ? [index] : [])) ?? [];
   if (indexes.length === 1) return indexes[0]!;
   const line = header?.line ?? 1;
   if (indexes.length > 1)

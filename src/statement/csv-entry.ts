@@ -3,8 +3,9 @@ import type { CsvColumns } from './csv-columns.ts';
 import { toCurrencyCode } from './csv-currency.ts';
 import { parseCsvDate, parseCsvDay } from './csv-date.ts';
 import { isAmountCell, isDateCell } from './csv-guess-values.ts';
+import { foldCell } from './csv-header.ts';
 import type { CsvMapping } from './csv-mapping.ts';
-import { type CsvCellReader, foldCsvValue, readMovement } from './csv-movement.ts';
+import { type CsvCellReader, readMovement } from './csv-movement.ts';
 import type { CsvRecord } from './csv-records.ts';
 import { classifyCsvRow } from './csv-row-kind.ts';
 import { InvalidStatement } from './invalid-statement.ts';
@@ -21,7 +22,7 @@ import {
 /** A row between header and footer. */
 export type CsvRow = { record: CsvRecord; columns: CsvColumns; isFooter: boolean };
 
-type CsvRowOptions = {
+export type CsvReadOptions = {
   mapping: CsvMapping;
   /** The account's currency, which CSV files often omit. */
   currency: string;
@@ -33,7 +34,7 @@ type CsvRowOptions = {
  * Converts a row to an entry. Returns undefined for a row that is not a movement: one without an amount, such as a
  * balance carried forward, a total or a note. Throws `invalid_statement` with the row's line.
  */
-export function toCsvEntry(row: CsvRow, options: CsvRowOptions): StatementEntry | undefined {
+export function toCsvEntry(row: CsvRow, options: CsvReadOptions): StatementEntry | undefined {
   const { mapping, today } = options;
   const { record, columns, isFooter } = row;
   const { cells, line } = record;
@@ -144,8 +145,8 @@ export function appendContinuation(
 
 function isBookedStatus(cell: CsvCellReader, { statusColumn, bookedValues = [] }: CsvMapping): boolean {
   if (statusColumn === undefined) return true;
-  const statusValue = foldCsvValue(cell(statusColumn));
-  return bookedValues.some((word) => foldCsvValue(word) === statusValue);
+  const statusValue = foldCell(cell(statusColumn));
+  return bookedValues.some((word) => foldCell(word) === statusValue);
 }
 
 function toOneLine(text: string): string {

@@ -1,8 +1,7 @@
 import { isCurrencyCell } from './csv-currency.ts';
 import { isAmountCell, isDateCell, isNegativeCell, isRowCounter } from './csv-guess-values.ts';
-import { type CsvHeader, foldColumnName, toColumnName } from './csv-header.ts';
+import { type CsvHeader, foldCell, toColumnName } from './csv-header.ts';
 import type { CsvMapping } from './csv-mapping.ts';
-import { foldCsvValue } from './csv-movement.ts';
 import type { CsvRecord } from './csv-records.ts';
 import {
   bookedValues,
@@ -13,7 +12,7 @@ import {
 } from './csv-words.ts';
 import { withoutPlaceholder } from './statement-text.ts';
 
-export type GuessedColumns = Pick<CsvMapping, 'amountFormat' | 'dateColumn' | 'referenceColumns'> &
+type GuessedColumns = Pick<CsvMapping, 'amountFormat' | 'dateColumn' | 'referenceColumns'> &
   Partial<
     Omit<
       CsvMapping,
@@ -98,8 +97,7 @@ function findDirectionColumn(
   rows: CsvRecord[],
   { amountColumn, directionColumn }: { amountColumn: string; directionColumn: string | undefined },
 ): string | undefined {
-  const isVague =
-    directionColumn !== undefined && vagueDirectionHeadings.includes(foldColumnName(directionColumn));
+  const isVague = directionColumn !== undefined && vagueDirectionHeadings.includes(foldCell(directionColumn));
   if (directionColumn !== undefined && !isVague) return directionColumn;
   if (listValues(rows, findColumnIndex(header, amountColumn)).some(isNegativeCell)) return undefined;
   const namedIndex = findColumnIndex(header, directionColumn);
@@ -114,8 +112,7 @@ function findDirectionColumn(
  * both.
  */
 function isDirectionColumn(values: string[], { isNamed }: { isNamed: boolean }): boolean {
-  const countMatches = (words: string[]) =>
-    values.filter((value) => words.includes(foldCsvValue(value))).length;
+  const countMatches = (words: string[]) => values.filter((value) => words.includes(foldCell(value))).length;
   const [credits, debits] = [countMatches(creditValues), countMatches(debitValues)];
   return values.length > 0 && credits + debits === values.length && (isNamed || (credits > 0 && debits > 0));
 }

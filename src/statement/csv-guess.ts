@@ -10,7 +10,7 @@ import { findHeader, findUnknownHeader, headerLinesMax } from './csv-header.ts';
 import { type CsvEncoding, type CsvMapping, csvDelimiters, csvEncodings } from './csv-mapping.ts';
 import type { PresetRules } from './csv-preset.ts';
 import { findPreset } from './csv-presets.ts';
-import { type CsvQuestion, findAmountQuestions } from './csv-questions.ts';
+import { type CsvQuestion, findAmountQuestions, findStatusQuestions } from './csv-questions.ts';
 import type { CsvRecord } from './csv-records.ts';
 import { headerWords } from './csv-words.ts';
 import { peekBytes } from './peek-bytes.ts';
@@ -19,7 +19,7 @@ import { detectTableKind, listSheetNames, readTableRecords, type TableFormat } f
 const sampleRowsMax = 400;
 const headSize = 256 * 1024;
 
-export type CsvGuess = {
+type CsvGuess = {
   mapping: CsvMapping;
   /** What a person must decide before the mapping may be used. */
   questions: CsvQuestion[];
@@ -109,6 +109,7 @@ function guessFromSample({ format, records, questions }: TableSample, options: G
   const amountQuestions = findAmountQuestions(columns, { header: names, rows }).filter(
     ({ kind }) => kind !== 'sign' || !preset,
   );
+  const statusQuestions = preset ? [] : findStatusQuestions(columns, { header: names, rows });
   return {
     mapping: {
       ...format,
@@ -121,7 +122,7 @@ function guessFromSample({ format, records, questions }: TableSample, options: G
       ...columns,
       ...(preset && pickPresetRules(preset.rules)),
     },
-    questions: [...questions, ...valueQuestions, ...amountQuestions],
+    questions: [...questions, ...valueQuestions, ...amountQuestions, ...statusQuestions],
     ...(preset && { bank: preset.bank }),
   };
 }

@@ -62,13 +62,13 @@ function getRoles(cells: string[]): Map<HeaderRole, string[]> {
 /** Returns the heading of a column, or its number if the heading is empty or not unique. */
 export function toColumnName(header: string[], index: number): string {
   const name = header[index] ?? '';
-  const folded = foldColumnName(name);
-  const isUnique = header.filter((cell) => foldColumnName(cell) === folded).length === 1;
+  const folded = foldCell(name);
+  const isUnique = header.filter((cell) => foldCell(cell) === folded).length === 1;
   return name === '' || name.length > headingLengthMax || !isUnique ? `#${index + 1}` : name;
 }
 
-/** Folds a heading for comparison with the column names of a mapping. */
-export function foldColumnName(text: string): string {
+/** Folds a heading or a value for comparison. */
+export function foldCell(text: string): string {
   return text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
@@ -85,7 +85,7 @@ function getRole(cell: string): HeaderRole | undefined {
   if (cell.length > headingLengthMax) return undefined;
   // `Reference 1` and `Transaction Ref3` are parts of the payer's text, even if the heading without its number has
   // another role.
-  if (/^(transaction )?(ref|reference) ?\d$/.test(foldColumnName(cell))) return 'references';
+  if (/^(transaction )?(ref|reference) ?\d$/.test(foldCell(cell))) return 'references';
   const exactRole = findHeadingRole(cell) ?? getBracketedRole(cell);
   if (exactRole) return exactRole;
   // The heading may be in two languages, such as `Date 日期` or `วันที่ / Date`.

@@ -1,4 +1,5 @@
 import { parseCsvAmount, tryParseCsvAmount } from './csv-amount.ts';
+import { foldCell } from './csv-header.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 
@@ -6,7 +7,7 @@ import { invalidStatementError } from './invalid-statement.ts';
 export type CsvCellReader = (column: string | undefined) => string;
 
 /** The amount of a row, as an unsigned decimal, and its direction. */
-export type CsvMovement = {
+type CsvMovement = {
   text: string;
   isCredit: boolean;
   isReversal: boolean;
@@ -60,8 +61,8 @@ export function countAmounts(cell: CsvCellReader, mapping: CsvMapping): number |
 
 /** Throws for an unknown value, because incoming money must never be read as outgoing. */
 function parseDirection(text: string, mapping: CsvMapping, line: number): 'credit' | 'debit' | 'ignored' {
-  const value = foldCsvValue(text);
-  const matches = (words: string[] = []) => words.some((word) => foldCsvValue(word) === value);
+  const value = foldCell(text);
+  const matches = (words: string[] = []) => words.some((word) => foldCell(word) === value);
   if (matches(mapping.creditValues)) return 'credit';
   if (matches(mapping.debitValues)) return 'debit';
   if (matches(mapping.ignoredValues)) return 'ignored';
@@ -73,9 +74,4 @@ function parseDirection(text: string, mapping: CsvMapping, line: number): 'credi
 
 function ignoreZero(amount: { text: string; isNegative: boolean } | undefined) {
   return amount && /[1-9]/.test(amount.text) ? amount : undefined;
-}
-
-/** Folds the value of a direction or status column for comparison. */
-export function foldCsvValue(text: string): string {
-  return text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
 }

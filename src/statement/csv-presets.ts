@@ -5,7 +5,7 @@ import type { CsvRecord } from './csv-records.ts';
 import type { HeaderRole } from './csv-words.ts';
 
 /** The header of a known bank in a file. */
-export type PresetMatch = CsvHeader & { bank: string; rules: PresetRules };
+type PresetMatch = CsvHeader & { bank: string; rules: PresetRules };
 
 type PresetColumn = { heading: string; role: HeaderRole | undefined };
 type PreparedPreset = Pick<BankPreset, 'bank' | 'rules'> & { columns: PresetColumn[] };

@@ -1,8 +1,9 @@
 import { findColumnIndex, listValues } from './csv-guess-columns.ts';
 import { isAmountCell, isNegativeCell } from './csv-guess-values.ts';
+import { foldCell } from './csv-header.ts';
 import type { CsvMapping } from './csv-mapping.ts';
-import { foldCsvValue } from './csv-movement.ts';
 import type { CsvRecord } from './csv-records.ts';
+import { unbookedValues } from './csv-words.ts';
 
 /** What a file does not say, so that a person must decide before the import. */
 export type CsvQuestion =
@@ -14,12 +15,33 @@ export type CsvQuestion =
   | { kind: 'direction'; sample: string }
   /** No amount has a sign, and no column has the direction. */
   | { kind: 'sign'; sample: string }
+  /** `sample` is a value of the status column, and neither known as booked nor as not booked. */
+  | { kind: 'status'; sample: string }
   /** Another worksheet, `sample`, has movements too. */
   | { kind: 'sheet'; sample: string };
 
 export type CsvQuestionKind = CsvQuestion['kind'];
 
-const directionValuesMax = 10;
+const valuesMax = 10;
+
+const knownUnbookedValues = new Set(unbookedValues.map(foldCell));
+
+/** Returns a question for each value of the status column that is unknown. */
+export function findStatusQuestions(
+  { statusColumn, bookedValues = [] }: Pick<CsvMapping, 'statusColumn' | 'bookedValues'>,
+  { header, rows }: { header: string[]; rows: CsvRecord[] },
+): CsvQuestion[] {
+  const known = new Set([...bookedValues.map(foldCell), ...knownUnbookedValues]);
+  return listUnknownValues(listValues(rows, findColumnIndex(header, statusColumn)), known).map((sample) => ({
+    kind: 'status',
+    sample,
+  }));
+}
+
+function listUnknownValues(values: string[], known: ReadonlySet<string>): string[] {
+  const unknown = values.filter((value) => value.length <= 60 && !known.has(foldCell(value)));
+  return [...new Set(unknown)].slice(0, valuesMax);
+}
 
 /** Returns the questions about amount and direction that a guessed mapping leaves open. */
 export function findAmountQuestions(
@@ -32,13 +54,11 @@ export function findAmountQuestions(
   const getValues = (column: string | undefined) => listValues(rows, findColumnIndex(header, column));
   const { amountFormat, amountColumn, directionColumn, creditValues = [], debitValues = [] } = mapping;
   if (amountFormat === 'direction_column') {
-    const known = new Set([...creditValues, ...debitValues].map(foldCsvValue));
-    const unknown = getValues(directionColumn).filter(
-      (value) => value.length <= 60 && !known.has(foldCsvValue(value)),
-    );
-    return [...new Set(unknown)]
-      .slice(0, directionValuesMax)
-      .map((sample) => ({ kind: 'direction', sample }));
+    const known = new Set([...creditValues, ...debitValues].map(foldCell));
+    return listUnknownValues(getValues(directionColumn), known).map((sample) => ({
+      kind: 'direction',
+      sample,
+    }));
   }
   const amounts = getValues(amountColumn).filter(isAmountCell);
   const hasMarks = amounts.some((cell) => isNegativeCell(cell) || /[+]|\bCR?\b/i.test(cell));

@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { parse as parseWhole } from 'csv-parse/sync';
 import { splitIntoBlocks } from '../kit/split-into-blocks.ts';
 import { findByteOrderMark } from './byte-order-mark.ts';
 import type { CsvMapping } from './csv-mapping.ts';
@@ -20,7 +21,10 @@ export type CsvRecord = {
 const recordLengthMax = 64 * 1024;
 const blockSize = 64 * 1024;
 
-export type CsvFormat = Pick<CsvMapping, 'encoding' | 'delimiter' | 'skipLines'>;
+type CsvFormat = Pick<CsvMapping, 'encoding' | 'delimiter' | 'skipLines'>;
+
+/** Called with each row that the mapping skips at the top. */
+export type SkippedRowListener = (record: CsvRecord) => void;
 
 /**
  * Streams the non-blank rows of a CSV file (RFC 4180). Also accepts other delimiters, quotes inside an unquoted field,
@@ -30,6 +34,7 @@ export type CsvFormat = Pick<CsvMapping, 'encoding' | 'delimiter' | 'skipLines'>
 export async function* readCsvRecords(
   source: AsyncIterable<Uint8Array>,
   { encoding, delimiter, skipLines }: CsvFormat,
+  onSkipped?: SkippedRowListener,
 ): AsyncGenerator<CsvRecord> {
   let line = skipLines + 1;
   const parser = parse({
@@ -48,7 +53,9 @@ export async function* readCsvRecords(
     },
   });
   const end = { text: '\n' };
-  const text = readTextAfterSkippedLines(source, { encoding, skipLines, end });
+  const onSkippedLine = (skippedLine: string, number: number) =>
+    onSkipped?.({ cells: splitLine(skippedLine, delimiter).map(unprotectCell), line: number });
+  const text = readTextAfterSkippedLines(source, { encoding, skipLines, end, onSkippedLine });
   pipeline(Readable.from(text), parser, () => {});
   let previous: CsvRecord | undefined;
   try {
@@ -60,6 +67,17 @@ export async function* readCsvRecords(
     if (previous) yield { ...previous, ...findMissingLineEnd(end.text) };
   } catch (error) {
     if (error instanceof CsvError) throw invalidStatementError(line, getReason(error));
+    throw error;
+  }
+}
+
+/** Splits a line above the table, which need not be valid CSV. */
+function splitLine(line: string, delimiter: string): string[] {
+  try {
+    const [cells = []] = parseWhole(line, { delimiter, relax_column_count: true, relax_quotes: true });
+    return cells;
+  } catch (error) {
+    if (error instanceof CsvError) return line.split(delimiter);
     throw error;
   }
 }
@@ -94,9 +112,18 @@ const endLengthMax = 200;
  */
 async function* readTextAfterSkippedLines(
   source: AsyncIterable<Uint8Array>,
-  { encoding, skipLines, end }: Pick<CsvFormat, 'encoding' | 'skipLines'> & { end: { text: string } },
+  {
+    encoding,
+    skipLines,
+    end,
+    onSkippedLine,
+  }: Pick<CsvFormat, 'encoding' | 'skipLines'> & {
+    end: { text: string };
+    onSkippedLine: (line: string, number: number) => void;
+  },
 ): AsyncGenerator<string> {
   let linesToSkip = skipLines;
+  let skippedText = '';
   for await (const piece of decodeText(skipByteOrderMark(source, encoding), { encoding })) {
     const { line } = piece;
     const text = withoutEndMarks(piece.text);
@@ -108,7 +135,12 @@ async function* readTextAfterSkippedLines(
     let from = 0;
     for (; linesToSkip > 0; linesToSkip -= 1) {
       const at = text.indexOf('\n', from);
-      if (at === -1) break;
+      if (at === -1) {
+        skippedText = (skippedText + text.slice(from)).slice(0, recordLengthMax);
+        break;
+      }
+      onSkippedLine(skippedText + text.slice(from, at), skipLines - linesToSkip + 1);
+      skippedText = '';
       from = at + 1;
     }
     if (linesToSkip === 0) yield text.slice(from);

@@ -1,11 +1,12 @@
 import { getMinorDigits } from '../kit/currency.ts';
 import { tryParseCsvAmount } from './csv-amount.ts';
 import { type CsvColumns, withoutBlankEnd } from './csv-columns.ts';
+import { parseCsvDate } from './csv-date.ts';
 import { isDateCell } from './csv-guess-values.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import { countAmounts } from './csv-movement.ts';
 import type { CsvRecord } from './csv-records.ts';
-import { invalidStatementError } from './invalid-statement.ts';
+import { InvalidStatement, invalidStatementError } from './invalid-statement.ts';
 
 /**
  * Creates a function that checks the fields of each row in turn and returns the row. It throws `invalid_statement` for
@@ -73,4 +74,30 @@ function mergeExtraFields(record: CsvRecord, { header, endsWithText }: CsvColumn
   }
   const last = withoutBlankEnd(header).length - 1;
   return { ...record, cells: [...cells.slice(0, last), cells.slice(last).join(' ')] };
+}
+
+/**
+ * Throws for a row above the table that is a movement, because a file may have fewer lines there than the previous
+ * one.
+ */
+export function checkSkippedRows(
+  rows: readonly CsvRecord[],
+  columns: CsvColumns,
+  { mapping, today }: { mapping: CsvMapping; today: string | undefined },
+): void {
+  const { dateOrder, hasBuddhistYears } = mapping;
+  for (const { cells, line } of rows) {
+    const cell = (column: string | undefined) => columns.getCell(cells, column);
+    if (!countAmounts(cell, mapping)) continue;
+    try {
+      parseCsvDate(cell(mapping.dateColumn), '', { dateOrder, hasBuddhistYears, line, today });
+    } catch (error) {
+      if (error instanceof InvalidStatement) continue;
+      throw error;
+    }
+    throw invalidStatementError(
+      line,
+      'this row has a date and an amount, but the mapping skips it: correct skipLines',
+    );
+  }
 }

@@ -1,14 +1,14 @@
 import type { CsvColumns } from './csv-columns.ts';
 import { isAmountCell, isDateCell } from './csv-guess-values.ts';
-import { foldColumnName, isMovementHeader } from './csv-header.ts';
+import { foldCell, isMovementHeader } from './csv-header.ts';
 import type { CsvMapping } from './csv-mapping.ts';
-import { type CsvCellReader, countAmounts, foldCsvValue } from './csv-movement.ts';
+import { type CsvCellReader, countAmounts } from './csv-movement.ts';
 import type { CsvRecord } from './csv-records.ts';
 import { pendingWords, summaryWords } from './csv-words.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 
 /** `movement`: a row with a date. `pending`: a movement that is not booked. `other`: a total, a note or a repeated header. */
-export type CsvRowKind = 'movement' | 'pending' | 'other';
+type CsvRowKind = 'movement' | 'pending' | 'other';
 
 /**
  * Decides by its content whether a row is a movement, so that a total or a note is never read as one, and a movement is
@@ -24,7 +24,7 @@ export function classifyCsvRow(
   const cell: CsvCellReader = (column) => columns.getCell(cells, column);
   const date = cell(mapping.dateColumn);
   const amountCount = countAmounts(cell, mapping);
-  if (pendingValues.has(foldCsvValue(date)) && amountCount !== 0) return 'pending';
+  if (pendingValues.has(foldCell(date)) && amountCount !== 0) return 'pending';
   if (isFooter || isSummary(date, cells) || isRepeatedHeader(cells, columns)) return 'other';
   if (isMovementHeader(cells))
     throw invalidStatementError(line, 'another table begins here: import it as a file of its own');
@@ -40,10 +40,10 @@ export function classifyCsvRow(
   return 'movement';
 }
 
-const pendingValues = new Set(pendingWords.map(foldCsvValue));
+const pendingValues = new Set(pendingWords.map(foldCell));
 
 const summaryPattern = new RegExp(
-  `^(?:${summaryWords.map((word) => foldCsvValue(word).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})(?![\\p{sc=Latin}\\p{M}])`,
+  `^(?:${summaryWords.map((word) => foldCell(word).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})(?![\\p{sc=Latin}\\p{M}])`,
   'u',
 );
 
@@ -53,9 +53,9 @@ const summaryPattern = new RegExp(
  */
 function isSummary(date: string, cells: string[]): boolean {
   const text = /\d/.test(date) ? date : (cells.find((cell) => /\p{L}/u.test(cell)) ?? '');
-  return summaryPattern.test(foldCsvValue(text.slice(0, 100)).replace(/^[^\p{L}\d]+/u, ''));
+  return summaryPattern.test(foldCell(text.slice(0, 100)).replace(/^[^\p{L}\d]+/u, ''));
 }
 
 function isRepeatedHeader(cells: string[], { header }: CsvColumns): boolean {
-  return header?.every((cell, index) => foldColumnName(cell) === foldColumnName(cells[index] ?? '')) ?? false;
+  return header?.every((cell, index) => foldCell(cell) === foldCell(cells[index] ?? '')) ?? false;
 }

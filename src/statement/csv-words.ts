@@ -96,6 +96,14 @@ export const bookedValues =
   splitWords(`booked | posted | completed | complete | success | successful | settled | cleared
     | 成功 | 交易成功 | 已入账 | 已入帳 | 完成 | 정상 | 완료 | สำเร็จ | berhasil | sukses | thành công`);
 
+/** Values of a status column for entries whose money has not moved, or not yet. */
+export const unbookedValues =
+  splitWords(`pending | processing | in progress | scheduled | created | on hold | authorized | authorised | open
+    | failed | failure | declined | rejected | refused | cancelled | canceled | void | voided | expired | reverted
+    | 未入账 | 未入帳 | 处理中 | 處理中 | 失败 | 失敗 | 交易失败 | 交易关闭 | 已关闭 | 取消 | 已取消
+    | 대기 | 미결제 | 실패 | 취소 | chờ xử lý | thất bại | đã hủy | รอดำเนินการ | ล้มเหลว | ยกเลิก
+    | gagal | batal | dibatalkan | tertunda`);
+
 /** Values in the date column of movements that are not booked yet. */
 export const pendingWords =
   splitWords(`pend | pending | pending transaction | 未入账 | 未入帳 | 处理中 | 處理中

@@ -1,19 +1,10 @@
 import { locateCsvColumns } from './csv-columns.ts';
-import { appendContinuation, type CsvRow, toCsvEntry } from './csv-entry.ts';
-import type { CsvMapping } from './csv-mapping.ts';
+import { appendContinuation, type CsvReadOptions, type CsvRow, toCsvEntry } from './csv-entry.ts';
 import type { CsvRecord } from './csv-records.ts';
-import { createRowChecker } from './csv-row-check.ts';
+import { checkSkippedRows, createRowChecker } from './csv-row-check.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import { readTableRecords } from './table-records.ts';
-
-export type CsvReadOptions = {
-  mapping: CsvMapping;
-  /** The account's currency, which CSV files often omit. */
-  currency: string;
-  /** The import day, `YYYY-MM-DD`; see `parseCsvDate`. */
-  today?: string | undefined;
-};
 
 /**
  * Streams the entries of a table; keeps only the footer rows and one entry in memory. Skips rows that are not movements;
@@ -53,20 +44,23 @@ export async function* readCsv(
  */
 export async function* readCsvRows(
   source: AsyncIterable<Uint8Array>,
-  { mapping, currency }: CsvReadOptions,
+  { mapping, currency, today }: CsvReadOptions,
 ): AsyncGenerator<CsvRow> {
   let columns = mapping.hasHeader ? undefined : locateCsvColumns(mapping, undefined);
   const checkRow = createRowChecker({ mapping, currency });
   const footerBuffer: CsvRecord[] = [];
   const openRow = (record: CsvRecord, isFooter: boolean): CsvRow => ({ record, columns: columns!, isFooter });
-  for await (const record of readTableRecords(source, mapping)) {
-    if (!columns) {
-      columns = locateCsvColumns(mapping, record);
-      continue;
-    }
+  const skippedRows: CsvRecord[] = [];
+  const onSkipped = (record: CsvRecord) => skippedRows.push(record);
+  for await (const record of readTableRecords(source, mapping, onSkipped)) {
+    const isHeader = columns === undefined;
+    columns ??= locateCsvColumns(mapping, record);
+    checkSkippedRows(skippedRows.splice(0), columns, { mapping, today });
+    if (isHeader) continue;
     footerBuffer.push(checkRow(record, columns));
     if (footerBuffer.length > mapping.footerRows) yield openRow(footerBuffer.shift()!, false);
   }
   if (!columns) throw invalidStatementError(mapping.skipLines + 1, 'the file ends before its header');
+  checkSkippedRows(skippedRows, columns, { mapping, today });
   for (const record of footerBuffer) yield openRow(record, true);
 }

@@ -16,7 +16,7 @@ import { withoutUndefined } from './statement-text.ts';
 export type Mt940Field = { tag: string; lines: string[]; length: number; line: number };
 
 /** The current statement, to which all fields belong until the next statement starts. */
-export type OpenStatement = Mt940Statement & {
+type OpenStatement = Mt940Statement & {
   line: number;
   /** Whether its end was read, without which the file may be truncated. */
   isClosed: boolean;

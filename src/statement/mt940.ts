@@ -1,4 +1,4 @@
-import { addToTotals, createTotals, type StatementListener } from './control-figures.ts';
+import { addToTotals, createTotals, type StatementListeners } from './control-figures.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 import {
   markAsClosed,
@@ -13,13 +13,8 @@ import { toMt940Entry } from './mt940-entry.ts';
 import { parseMt940Line } from './mt940-line.ts';
 import { closeStatement, type Mt940Field, type Mt940ReaderState, requireStatement } from './mt940-state.ts';
 import { addInfoWidths, measureInfoLines } from './mt940-width.ts';
-import type { StatementEntry, StatementKind } from './statement-entry.ts';
+import type { StatementEntry } from './statement-entry.ts';
 import { readTextLines, type TextLine } from './text-lines.ts';
-
-type Mt940Listeners = {
-  onKind?: ((kind: StatementKind) => void) | undefined;
-  onStatement?: StatementListener | undefined;
-};
 
 /** SWIFT allows 6 lines of 65 characters in field 86; banks use more, but never this many characters. */
 const fieldLengthMax = 10_000;
@@ -27,6 +22,11 @@ const fieldLengthMax = 10_000;
 const headerLengthMax = 1000;
 
 const tagPattern = /^(?:\{.*\{4:)?:(\d{2,3}[A-Z]?|NS):(.*)$/;
+
+/** Returns whether `@@` stands for each line break, as the German convention for MT940 allows. */
+export function hasMarkedLines(head: string): boolean {
+  return /^\s*(?:@@)?:20:[^\r\n]{0,40}@@:\d\d/.test(head) || /^\s*@@:20:/.test(head);
+}
 
 /** `-` ends a message; `-}` continues with blocks of SWIFT's envelope; ING writes `-XXX`. */
 const endPattern = /^-(\}.*|XXX)?\s*$/;
@@ -39,7 +39,7 @@ const endPattern = /^-(\}.*|XXX)?\s*$/;
  */
 export async function* readMt940(
   source: AsyncIterable<Uint8Array>,
-  { onKind, onStatement }: Mt940Listeners = {},
+  { onKind, onStatement }: StatementListeners = {},
 ): AsyncGenerator<StatementEntry> {
   const state: Mt940ReaderState = {
     entries: [],
@@ -53,7 +53,7 @@ export async function* readMt940(
     onStatement,
   };
   let lastLine = 1;
-  for await (const lines of readTextLines(source)) {
+  for await (const lines of readTextLines(source, hasMarkedLines)) {
     for (const line of lines) {
       lastLine = line.line;
       readLine(state, line);

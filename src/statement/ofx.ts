@@ -2,7 +2,7 @@ import {
   addToTotals,
   createTotals,
   type StatementBalance,
-  type StatementListener,
+  type StatementListeners,
   type StatementTotals,
   withoutEmptyFigures,
 } from './control-figures.ts';
@@ -16,13 +16,8 @@ import {
   toOfxEntry,
 } from './ofx-transaction.ts';
 import { parseStatementAmount } from './statement-amount.ts';
-import type { StatementEntry, StatementKind } from './statement-entry.ts';
+import type { StatementEntry } from './statement-entry.ts';
 import { withoutUndefined } from './statement-text.ts';
-
-type OfxListeners = {
-  onKind?: ((kind: StatementKind) => void) | undefined;
-  onStatement?: StatementListener | undefined;
-};
 
 /** The elements that contain others, as far as they are read. In SGML, only these have closing tags. */
 const statements = ['STMTRS', 'CCSTMTRS'];
@@ -39,7 +34,7 @@ type OfxReaderState = {
   transaction: OfxTransaction | undefined;
   hasStatement: boolean;
   isComplete: boolean;
-  onStatement: StatementListener | undefined;
+  onStatement: StatementListeners['onStatement'];
 };
 
 type OpenOfxStatement = {
@@ -59,7 +54,7 @@ type OpenOfxStatement = {
  */
 export async function* readOfx(
   source: AsyncIterable<Uint8Array>,
-  { onKind, onStatement }: OfxListeners = {},
+  { onKind, onStatement }: StatementListeners = {},
 ): AsyncGenerator<StatementEntry> {
   onKind?.('ofx');
   const state: OfxReaderState = {

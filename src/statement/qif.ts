@@ -11,7 +11,7 @@ import type { StatementEntry, StatementKind } from './statement-entry.ts';
 import { joinTexts, selectOtherTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 import { readTextLines, type TextLine } from './text-lines.ts';
 
-export type QifOptions = {
+type QifOptions = {
   /** The account's currency, which the format omits. */
   currency: string;
   /** The import day, `YYYY-MM-DD`, from which the order of day and month may follow. */

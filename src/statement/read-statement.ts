@@ -2,12 +2,13 @@ import { readBai2 } from './bai2.ts';
 import { detectUnmarkedUtf16, findByteOrderMark } from './byte-order-mark.ts';
 import { readCamt } from './camt.ts';
 import type { StatementListener } from './control-figures.ts';
-import { type CsvReadOptions, readCsv } from './csv.ts';
+import { readCsv } from './csv.ts';
+import type { CsvReadOptions } from './csv-entry.ts';
 import { isAmountCell, isDateCell } from './csv-guess-values.ts';
 import { csvDelimiters } from './csv-mapping.ts';
 import { gunzipBytes } from './gunzip-bytes.ts';
 import { InvalidStatement, invalidStatementError } from './invalid-statement.ts';
-import { readMt940 } from './mt940.ts';
+import { hasMarkedLines, readMt940 } from './mt940.ts';
 import { findOtherFile } from './name-file.ts';
 import { readOfx } from './ofx.ts';
 import { type PeekedStream, peekBytes } from './peek-bytes.ts';
@@ -97,7 +98,8 @@ const readers: FormatReader[] = [
     format: 'mt940',
     title: 'SWIFT MT940 and MT942',
     // The first field may follow SWIFT's envelope or a bank's header lines.
-    detect: (text) => /^(?:\{1:.*\{4:)?:20:/m.test(text.slice(0, 1000).replace(/\r\n?/g, '\n')),
+    detect: (text) =>
+      hasMarkedLines(text) || /^(?:\{1:.*\{4:)?:20:/m.test(text.slice(0, 1000).replace(/\r\n?/g, '\n')),
     read: readMt940,
   },
   {
@@ -203,7 +205,11 @@ async function* readArchive(
       if (isSkipped(name, peeked)) continue;
       if (findReader(peeked.head).format === 'zip')
         throw invalidStatementError(1, 'this is an archive within an archive: extract it first');
-      for await (const entry of readFile(peeked.head, peeked.source, options)) yield { ...entry, fileIndex };
+      const index = fileIndex;
+      const onStatement: StatementListener = (summary) =>
+        options.onStatement?.({ ...summary, fileIndex: index });
+      for await (const entry of readFile(peeked.head, peeked.source, { ...options, onStatement }))
+        yield { ...entry, fileIndex };
     } catch (error) {
       if (!(error instanceof InvalidStatement)) throw error;
       throw invalidStatementError(error.line, `${name.slice(0, 100)}: ${error.reason}`);

@@ -8,15 +8,15 @@ type CheckedEntry = Pick<
   'line' | 'direction' | 'amount' | 'status' | 'balanceAfter' | 'bookedOn'
 >;
 
-/** A row with a balance. `others` is the sum of the rows before the first, or after the last row with a balance. */
+/** A row with a balance. `others` is the sum of the rows without one, before the first or after the last such row. */
 type BalancedRow = { balanceAfter: bigint; change: bigint; others: bigint; entry: CheckedEntry };
 
 type RowOrder = { last: bigint | undefined; sum: bigint; breakCount: number; breaks: BalanceBreak[] };
 
 /**
- * Creates a check that adds up the entries of a table line by line and compares the sums with the balance column. Tables
- * list the oldest or the newest entry first, so both orders are checked, and the one with fewer differences counts. A row
- * without a balance is added to the next row that has one. Keeps no entries in memory.
+ * Creates a check that adds up the entries of a table line by line and compares the sums with the balance column.
+ * Tables list the oldest or the newest entry first, so both orders are checked, and the one with fewer differences is
+ * used. A row without a balance is added to the next row that has one. Keeps no entries in memory.
  */
 export function createRunningBalance(): {
   add: (entry: CheckedEntry) => void;
@@ -41,11 +41,11 @@ export function createRunningBalance(): {
       oldestFirst.sum = 0n;
       newestFirst.sum = 0n;
     } else if (final) final.others += change;
-    // In the order of the newest first, the next row is the state before this entry.
+    // If the newest entry comes first, the next row has the balance before this entry.
     newestFirst.sum += change;
   };
   const getResult = (): RunningBalance | undefined => {
-    // The balances of several currencies do not follow from each other.
+    // Entries in several currencies do not add up to one balance.
     if (!first || !final || currencies.size !== 1) return undefined;
     const isTie = newestFirst.breakCount === oldestFirst.breakCount;
     const isNewestFirst = isTie

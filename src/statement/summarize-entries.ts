@@ -3,8 +3,8 @@ import { createRunningBalance } from './running-balance.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
 /**
- * Yields the entries of a table, and reports at its end what the table itself does not say: the sums, and the opening
- * and closing balance if it has a balance column.
+ * Yields the entries of a table. At its end, reports their sums, and the opening and closing balance if the table has
+ * a balance column.
  */
 export async function* summarizeEntries(
   entries: AsyncIterable<StatementEntry>,
@@ -25,7 +25,7 @@ export async function* summarizeEntries(
     kind: 'csv',
     line: line ?? 1,
     totals,
-    // A broken column proves neither balance.
+    // Without a consistent column, neither balance is known.
     ...(openingBalance &&
       closingBalance && {
         controlFigures: { openingBalance, closingBalance, currency: openingBalance.currency },

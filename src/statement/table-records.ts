@@ -1,11 +1,11 @@
 import type { CsvMapping } from './csv-mapping.ts';
-import { type CsvRecord, readCsvRecords } from './csv-records.ts';
+import { type CsvRecord, readCsvRecords, type SkippedRowListener } from './csv-records.ts';
 import { readHtmlRecords } from './html-table.ts';
 import { peekBytes } from './peek-bytes.ts';
 import { readXlsxRecords, readXlsxSheetNames } from './xlsx.ts';
 
 /** How a table is stored: as delimited text, as an Excel workbook, or as an HTML page, often named `.xls`. */
-export type TableKind = 'text' | 'xlsx' | 'html';
+type TableKind = 'text' | 'xlsx' | 'html';
 
 export type TableFormat = Pick<CsvMapping, 'encoding' | 'delimiter' | 'skipLines' | 'sheet'> &
   Partial<Pick<CsvMapping, 'decimalMark'>>;
@@ -37,13 +37,14 @@ export function isXlsxHead(head: Uint8Array): boolean {
 export async function* readTableRecords(
   source: AsyncIterable<Uint8Array>,
   format: TableFormat,
+  onSkipped?: SkippedRowListener,
 ): AsyncGenerator<CsvRecord> {
   const { head, source: fullSource, close } = await peekBytes(source, { size: headSize });
   try {
     const kind = detectTableKind(head);
-    if (kind === 'text') yield* readCsvRecords(fullSource, format);
-    else if (kind === 'xlsx') yield* skipLines(readXlsxRecords(fullSource, format), format);
-    else yield* skipLines(readHtmlRecords(fullSource), format);
+    if (kind === 'text') yield* readCsvRecords(fullSource, format, onSkipped);
+    else if (kind === 'xlsx') yield* skipLines(readXlsxRecords(fullSource, format), format, onSkipped);
+    else yield* skipLines(readHtmlRecords(fullSource), format, onSkipped);
   } finally {
     await close();
   }
@@ -52,8 +53,12 @@ export async function* readTableRecords(
 async function* skipLines(
   records: AsyncIterable<CsvRecord>,
   { skipLines: count }: TableFormat,
+  onSkipped: SkippedRowListener | undefined,
 ): AsyncGenerator<CsvRecord> {
-  for await (const record of records) if (record.line > count) yield record;
+  for await (const record of records) {
+    if (record.line > count) yield record;
+    else onSkipped?.(record);
+  }
 }
 
 /** Returns the names of the worksheets with movements; a text or HTML file has none. */

@@ -12,18 +12,22 @@ const lineLengthMax = 10_000;
 const blockSize = 64 * 1024;
 
 /**
- * Yields the lines of a text file of unknown encoding, in one batch per block. Lines end with LF, CRLF or CR. UTF-16 is
+ * Yields the lines of a text file of unknown encoding, in one batch per block. Lines end with LF, CRLF, CR or, if
+ * `isMarked` finds them at the beginning of the file, with `@@`. UTF-16 is
  * recognized by its byte order mark or its zero bytes. Otherwise, each line is decoded as UTF-8 if it is valid UTF-8, and
  * if not as GB 18030 (of which GBK is a part) or windows-1252: banks that do not use UTF-8 use these.
  */
-export async function* readTextLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine[]> {
-  const lines = createLineSplitter();
+export async function* readTextLines(
+  source: AsyncIterable<Uint8Array>,
+  isMarked: (head: string) => boolean = () => false,
+): AsyncGenerator<TextLine[]> {
+  const lines = createLineSplitter(isMarked);
   for await (const piece of readRawText(source)) yield lines.add(piece);
   yield lines.end();
 }
 
 /** Decoded text, or text with one character per byte, whose lines are decoded one by one. */
-export type RawText = { text: string; isDecoded: boolean };
+type RawText = { text: string; isDecoded: boolean };
 
 /** Yields the text of a file in blocks. */
 export async function* readRawText(source: AsyncIterable<Uint8Array>): AsyncGenerator<RawText> {
@@ -55,7 +59,11 @@ function looksLikeGbk(line: string): boolean {
   return /(?<![\u0080-\u00FF])(?:[\u00B0-\u00D7][\u00A1-\u00FE]){2}/.test(line) && !isUtf8(line);
 }
 
-function createLineSplitter() {
+const lineBreak = /\r\n|\n|\r(?!$)/;
+const markedLineBreak = /\r\n|\n|\r(?!$)|@@/;
+
+function createLineSplitter(isMarked: (head: string) => boolean) {
+  let pattern: RegExp | undefined;
   let carry = '';
   let line = 1;
   let isDecoded = false;
@@ -71,7 +79,8 @@ function createLineSplitter() {
   return {
     add(piece: RawText): TextLine[] {
       isDecoded = piece.isDecoded;
-      const texts = (carry + piece.text).split(/\r\n|\n|\r(?!$)/);
+      pattern ??= isMarked(piece.text) ? markedLineBreak : lineBreak;
+      const texts = (carry + piece.text).split(pattern);
       carry = texts.pop()!;
       const longIndex = texts.findIndex((text) => text.length > lineLengthMax);
       if (longIndex !== -1 || carry.length > lineLengthMax) {

@@ -2,7 +2,7 @@ import { findByteOrderMark } from './byte-order-mark.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 
 /** The encoding of an XML file and the size of its byte order mark in bytes (0 without one). */
-export type XmlEncoding = { encoding: string; markSize: number };
+type XmlEncoding = { encoding: string; markSize: number };
 
 /** The supported encodings. In all of them, the XML declaration is readable as ASCII. */
 const acceptedEncodings =

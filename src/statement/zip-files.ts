@@ -4,7 +4,7 @@ import { inflateBytes } from './inflate-bytes.ts';
 import { InvalidStatement, invalidStatementError } from './invalid-statement.ts';
 
 /** A file of an archive. Its bytes must be read before the next file. */
-export type ArchiveFile = { name: string; bytes: AsyncIterable<Uint8Array> };
+type ArchiveFile = { name: string; bytes: AsyncIterable<Uint8Array> };
 
 const filesMax = 1_000;
 const localHeader = 0x04034b50;

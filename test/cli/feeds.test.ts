@@ -128,6 +128,13 @@ describe('feed simulate', () => {
     expect(await readStatus(app, charge)).toBe('pending');
     const [delivery] = await app.context.service.prisma.feedDelivery.findMany({ where: { feedId: feed } });
     expect(delivery).toMatchObject({ status: 'observed', results: [{ status: 'observed' }] });
+    const listed = await runCli(env, ['feed', 'deliveries', feed]);
+    expect(listed.stdout).toMatch(new RegExp(`^${delivery!.id}  \\S+Z  observed\n$`));
+    const latest = await runCli(env, ['feed', 'deliveries', feed, '--limit', '1', '--json']);
+    expect(latest.json).toMatchObject([{ id: delivery!.id, status: 'observed', transferIds: [] }]);
+    expect(await runCli(env, ['feed', 'deliveries', feed, '--limit', '0'])).toMatchObject({ code: 2 });
+    const unknown = await runCli(env, ['feed', 'deliveries', 'feed_none', '--json']);
+    expect(unknown).toMatchObject({ code: 1, json: { error: { code: 'bank_feed_not_found' } } });
     const again = await runCli(env, ['feed', 'process', delivery!.id]);
     expect(again).toMatchObject({ code: 0, stdout: `${delivery!.id}: observed\n` });
   });

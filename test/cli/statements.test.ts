@@ -143,6 +143,18 @@ test('A rejected or duplicate file leaves no queued statement', async ({ cli }) 
   expect(await cli.app.context.service.prisma.upload.count({ where: { expiresAt: { not: null } } })).toBe(0);
 });
 
+test('The note of a later version of camt is printed by the preview and the import', async ({ cli }) => {
+  const charge = await seedPendingCharge(cli, 'gil@example.com');
+  const text = camtXml(buildCredit(charge), { version: 14 });
+  const file = join(await createTempDir(onTestFinished), 'day.xml');
+  await writeFile(file, text);
+  const note = 'camt.053.001.14 is a later version than camt.053.001.13 and was read like it';
+  const account = ['--account', charge.receivingAccountId];
+  expect(await callCli(cli.env, 'statement', 'preview', file, ...account)).toMatchObject({ notes: [note] });
+  const { json } = await importFile(cli, text, charge.receivingAccountId);
+  expect(json).toMatchObject({ status: 'completed', notes: [note] });
+});
+
 test('A file whose control figures do not add up is previewed, confirmed, cancelled and undone', {
   timeout: 60_000,
 }, async ({ cli }) => {

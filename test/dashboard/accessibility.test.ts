@@ -35,6 +35,8 @@ const opened: Record<string, keyof Ids | undefined> = {
   '/statements': undefined,
   '/statements/new': undefined,
   '/statements/:id': 'statement',
+  '/customers': undefined,
+  '/customers/:id': 'customer',
   '/subscriptions': undefined,
   '/subscriptions/:id': 'subscription',
   '/plans': undefined,
@@ -388,6 +390,9 @@ test('charges, transfers, links, webhooks and keys are managed by keyboard', asy
   await expect.poll(() => getFocusedName(page)).toBe('$128.50 HKD');
   await expectDialog(page, { opener: 'Assign', title: 'Assign to a charge' });
   await page.keyboard.type(assigned.id);
+  await page.getByRole('option').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('option').waitFor({ state: 'detached' });
   await page.keyboard.press('Enter');
   await page.getByText('$128.50 HKD · Assigned').waitFor();
 

@@ -1,9 +1,11 @@
 import { expect, onTestFinished } from 'vitest';
+import { presets } from '../../src/feed/catalog.ts';
+import { createPageChecker } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';
 import { dashboardTest } from '../setup/dashboard-site.ts';
 import { createFakeClock } from '../setup/fake-clock.ts';
 import { feedSenders } from '../setup/feed-senders.ts';
-import { readDeliveries, reportPayment, sendDelivery } from '../setup/feeds.ts';
+import { readDeliveries, reportPayment, seedBankFeed, sendDelivery } from '../setup/feeds.ts';
 import { finishImports, pollDueFeeds, pollTwice, reportInStatement } from '../setup/pull-feeds.ts';
 import { seedCharge } from '../setup/seed.ts';
 import { sftpLogin, startSftpServer } from '../setup/sftp-server.ts';
@@ -30,6 +32,8 @@ dashboardTest(
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Vietcombank' }).click();
     await page.getByText('No deliveries yet').waitFor();
+    await page.getByText('A signature proves the sender and the content.').waitFor();
+    await page.getByText('Documented: built from the sender’s public documentation.').waitFor();
     const feed = await service.prisma.bankFeed.findFirstOrThrow({ where: { name: 'Vietcombank' } });
     expect(feed).toMatchObject({ kind: 'sepay', status: 'new' });
 
@@ -41,7 +45,7 @@ dashboardTest(
     await dialog.getByLabel('Account as the sender writes it').fill('0123499999');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: '250000 VND' }).click();
+    await page.getByRole('link', { name: '₫250,000 VND' }).click();
     await page.getByRole('heading', { level: 1, name: 'Delivery' }).waitFor();
     await page.getByText('No receiving account of this feed has the account 0123499999').waitFor();
     expect(await page.getByLabel('Body as received').textContent()).toContain(charge.paymentReference);
@@ -50,6 +54,16 @@ dashboardTest(
     expect(await readDeliveries(service, feed)).toMatchObject([{ status: 'processed' }]);
     const { status } = await service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
     expect(status).toBe('completed');
+
+    const { receivingAccountId } = charge;
+    const withKey = await seedBankFeed(service, merchant, { sender: 'SePay with a key', receivingAccountId });
+    await service.prisma.bankFeed.update({
+      where: { id: withKey.id },
+      data: { status: 'late', lastSuccessAt: new Date(), lateSince: new Date() },
+    });
+    await page.goto(`${site.url}/dashboard/bank-feeds/${withKey.id}`);
+    await page.getByText('This is weaker than a signature.').waitFor();
+    await page.getByText('Late', { exact: true }).waitFor();
   },
 );
 
@@ -73,7 +87,7 @@ dashboardTest(
     await dialog.getByRole('option', { name: account }).click();
     await dialog.getByLabel('Account as the sender writes it').fill('0123499999');
     await dialog.getByLabel('Username').fill(sftpLogin.username);
-    await dialog.getByLabel('Static key, password or token').fill(sftpLogin.password);
+    await dialog.getByLabel('Password', { exact: true }).fill(sftpLogin.password);
     await dialog.getByLabel('Host of the SFTP server').fill('127.0.0.1');
     await dialog.getByLabel('Port', { exact: true }).fill(String(server.port));
     await dialog.getByLabel('Folder', { exact: true }).fill('/out');
@@ -96,7 +110,25 @@ dashboardTest(
     await finishImports(service, clock);
     await page.getByRole('link', { name: 'camt053.xml' }).click();
     await page.getByRole('heading', { level: 2, name: 'Statements' }).waitFor();
+    await page.getByText('1 matched').waitFor();
     await page.getByRole('button', { name: 'Fetch again' }).waitFor();
     expect(await readDeliveries(service, feed)).toMatchObject([{ status: 'processed' }]);
   },
 );
+
+dashboardTest('The form of every kind of bank feed is accessible and fits a phone', async ({ site }) => {
+  const check = createPageChecker();
+  const page = await site.open('/bank-feeds', desktop);
+  await page.getByRole('button', { name: 'New bank feed' }).click();
+  const dialog = page.getByRole('dialog');
+  const sender = dialog.getByRole('combobox', { name: 'Sender' });
+  await sender.click();
+  const names = await dialog.getByRole('option').allTextContents();
+  expect(names).toHaveLength(Object.keys(presets).length + 1);
+  await page.keyboard.press('Escape');
+  for (const name of names) {
+    await sender.click();
+    await dialog.getByRole('option', { name, exact: true }).click();
+    expect({ name, errors: await check(page) }).toEqual({ name, errors: [] });
+  }
+});

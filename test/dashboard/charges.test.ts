@@ -171,7 +171,7 @@ test('the list filters by status, method and text, and has pages', async ({ site
   expect(await rows.count()).toBe(2);
   await page.goBack();
   await page.getByRole('searchbox', { name: 'Search' }).fill('C12@example.com');
-  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
   await firstCustomer('c12@example.com');
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Expired' }).click();

@@ -165,7 +165,7 @@ test('the list filters by status, email and charge, has pages, and is updated li
   await page.getByRole('option', { name: 'Ready to pay' }).click();
   await expect.poll(() => rows.count()).toBe(2);
   await page.getByRole('textbox', { name: 'Charge' }).fill(charge.id);
-  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
   await page.getByText('No refunds found').waitFor();
   await page.goto(`${site.url}/dashboard/refunds?email=BO@example.com`);
   await page.getByRole('row', { name: 'bo@example.com Ready to pay' }).waitFor();

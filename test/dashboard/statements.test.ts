@@ -4,12 +4,13 @@ import { runImport } from '../../src/domain/money-in/statement/run-import.ts';
 import { runUndo } from '../../src/domain/money-in/statement/run-undo.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
+import { findOverflow } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';
 import { dashboardTest as test } from '../setup/dashboard-site.ts';
 import { csvLines, importFile, queueFile } from '../setup/import-file.ts';
 import { payeeAccount } from '../setup/payouts.ts';
 import { seedCharge } from '../setup/seed.ts';
-import { balancedMt940Text, mt940Text } from '../setup/statement-files.ts';
+import { balancedMt940Text, camtXml, csvMapping, mt940Text, ntry } from '../setup/statement-files.ts';
 
 test('an import is undone after its consequences were shown, and its charge waits for a review', async ({
   site,
@@ -83,6 +84,39 @@ test('support users can neither cancel nor undo an import', async ({ site }) => 
   const page = await site.open(`/statements/${id}`, desktop, await site.newUser('support'));
   await page.getByText('1 matched · 1 to review').waitFor();
   expect(await page.getByRole('button', { name: 'Undo import' }).count()).toBe(0);
+});
+
+test('a line that may be listed again shows the earlier one, and is marked as its duplicate', async ({
+  site,
+}) => {
+  const { service, merchant } = site;
+  const now = new Date();
+  const { receivingAccountId } = await seedCharge(service, merchant);
+  const importLine = (text: string) =>
+    importFile(service, merchant, {
+      content: `Date,Amount,Text,Payer\n2026-11-17,4321,${text},CHAN TAI MAN\n`,
+      mapping: csvMapping({ referenceColumns: ['Text'], payerNameColumn: 'Payer' }),
+      ...{ receivingAccountId, now },
+    });
+  await importLine('FPS TRANSFER');
+  const { id: statementId } = await importLine('FPS 17NOV TRANSFER FROM CHAN TAI MAN');
+  const { id } = await service.prisma.transfer.findFirstOrThrow({ where: { statementId } });
+  const page = await site.open(`/transfers/${id}`, desktop);
+  const earlier = page.getByRole('list', { name: 'Recorded earlier' }).getByRole('listitem');
+  await earlier.getByText('FPS TRANSFER').waitFor();
+  expect(await findOverflow(page)).toEqual([]);
+  await earlier.getByRole('button', { name: 'Mark as duplicate of CHAN TAI MAN' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as duplicate' }).click();
+  await page.getByText('Duplicate. Not applied to any charge.').waitFor();
+});
+
+test('a statement of a later version of camt says how it was read', async ({ site }) => {
+  const { service, merchant } = site;
+  const { receivingAccountId } = await seedCharge(service, merchant);
+  const content = camtXml(ntry({ reference: '<AcctSvcrRef>LATER1</AcctSvcrRef>' }), { version: 14 });
+  const { id } = await importFile(service, merchant, { content, receivingAccountId, now: new Date() });
+  const page = await site.open(`/statements/${id}`, desktop);
+  await page.getByText('Camt.053.001.14 is a later version than camt.053.001.13').waitFor();
 });
 
 test('an import that does not add up shows its differences and is imported after a confirmation', async ({

@@ -21,6 +21,13 @@ import { payCharge, reverseOne, transferInput } from '../setup/transfers.ts';
 const seedNewCharge = (site: DashboardSite, email: string, mode: 'live' | 'sandbox' = 'live') =>
   seedCharge(site.service, site.merchant, { mode, input: { email }, now: new Date() });
 
+/** Finds a charge by typing the customer's email. */
+async function chooseCharge(dialog: Locator, label: string, { email }: Charge): Promise<void> {
+  await dialog.getByLabel(label).fill(email!);
+  const option = dialog.page().getByRole('option').filter({ hasText: email! });
+  await option.click();
+}
+
 async function recordTransfer(
   site: DashboardSite,
   charge: Charge,
@@ -110,9 +117,9 @@ test('an unmatched transfer is assigned to the suggested charge, unassigned, and
   await dialog.getByRole('button', { name: 'Unassign' }).click();
   await page.getByText('The transfer was unassigned.').waitFor();
   await page.getByRole('button', { name: 'Split' }).click();
-  await dialog.getByLabel('Charge 1').fill(other.id);
+  await chooseCharge(dialog, 'Charge 1', other);
   await dialog.getByLabel('Amount (HKD)').first().fill('28.50');
-  await dialog.getByLabel('Charge 2').fill(charge.id);
+  await chooseCharge(dialog, 'Charge 2', charge);
   await dialog.getByRole('button', { name: 'Split' }).click();
   await page.getByText('$28.50 HKD · Assigned').waitFor();
   await page.getByText('$100.00 HKD · Assigned').waitFor();
@@ -195,7 +202,7 @@ test('a reversal that may be a duplicate is marked as one', async ({ site }) => 
   const unmatched = await recordReversal(site, charge.receivingAccountId, 7_700n, 'rent', otherSource);
   const page = await site.open(`/transfers/${unmatched}`, desktop);
   await page
-    .getByText('Another source or file reported an identical transfer, which may be the same money')
+    .getByText('Another source or file reported a transfer of the same amount, which may be the same money')
     .waitFor();
   await page.getByRole('button', { name: 'Mark as duplicate' }).click();
   const dialog = page.getByRole('dialog');
@@ -318,7 +325,7 @@ statementsTest(
 
     await page.getByRole('heading', { level: 1, name: 'november.csv' }).waitFor();
     await page.getByText('Queued', { exact: true }).waitFor();
-    await importer.startQueued();
+    await importer.startDue();
     await page.getByText('1 matched · 26 to review · 1 outgoing').waitFor();
     await page.getByText('26 transfers could not be matched automatically').waitFor();
     const download = page.waitForEvent('download');

@@ -1,8 +1,9 @@
-import { extractLinks, extractText, getDocumentProxy, getMeta } from 'unpdf';
+import { extractImages, extractLinks, extractText, getDocumentProxy, getMeta } from 'unpdf';
 import { expect, test } from 'vitest';
 import { toRuns } from '../../src/document/fonts.ts';
 import { type InvoiceFacts, invoiceDocument } from '../../src/document/invoice-document.ts';
 import { languageCodes } from '../../src/language/languages.ts';
+import { createPicture } from '../setup/pictures.ts';
 
 /** Reads the PDF of invoices with PDF.js. */
 
@@ -14,7 +15,13 @@ const facts: InvoiceFacts = {
   number: 12,
   status: 'open',
   isFictional: false,
-  merchant: { name: 'Harbour Teas', address: '1 Queen’s Road\nHong Kong' },
+  merchant: {
+    name: 'Harbour Teas',
+    address: '1 Queen’s Road\nHong Kong',
+    supportEmail: '',
+    brandColor: '',
+    logo: undefined,
+  },
   customer: ['Ada Wong', 'ada@example.com'],
   plan: 'Tea of the month',
   orders: [{ name: 'Dragon Well', quantity: 2, amount: '96.40' }],
@@ -128,6 +135,15 @@ test('an order with a long name is on one page with its amount', async () => {
   ]);
 });
 
+test('an invoice has the merchant’s logo, color and contact', async () => {
+  const logo = createPicture({ width: 240, height: 80 });
+  const merchant = { ...facts.merchant, supportEmail: 'help@shop.example', brandColor: '#ffd400', logo };
+  const { bytes, text } = await readDocument({ merchant });
+  expect(text).toContain('From Harbour Teas 1 Queen’s Road Hong Kong help@shop.example');
+  const images = await extractImages(new Uint8Array(bytes), 1);
+  expect(images.map(({ width, height }) => [width, height])).toEqual([[240, 80]]);
+});
+
 test.each([
   ['latin', 'Harbour Teas and Fine China of '.repeat(5).slice(0, 140)],
   ['cjk', '海港茶行'.repeat(35)],
@@ -135,7 +151,7 @@ test.each([
 ])('no text exceeds the margins with long names: %s', async (_script, name) => {
   const orders = Array.from({ length: 60 }, () => ({ name: `${name} ${name}`, quantity: 1, amount: '1.00' }));
   const { bytes, pages, text } = await readDocument({
-    merchant: { name, address: name },
+    merchant: { ...facts.merchant, name, address: name },
     customer: [name],
     orders,
   });

@@ -6,7 +6,7 @@ import { pruneEvents } from '../../src/event/prune-events.ts';
 import { readEventLog } from '../../src/event/read-event-log.ts';
 import { recordEvent } from '../../src/event/record-event.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { transact, type UnitOfWork, withSavepoint } from '../../src/event/unit-of-work.ts';
+import { transact, type UnitOfWork } from '../../src/event/unit-of-work.ts';
 import { closeDb, type Db, openDb } from '../../src/kit/db.ts';
 import { dayMs } from '../../src/kit/duration.ts';
 import { graphqlTest } from '../setup/app-fixtures.ts';
@@ -234,7 +234,7 @@ describe('unit of work', () => {
   }) => {
     const called: string[] = [];
     const insert = (uow: UnitOfWork, key: string, fails = false) =>
-      withSavepoint(uow, async (part) => {
+      transact(uow, async (part) => {
         await part.tx.$executeRaw`INSERT INTO part (key) VALUES (${key})`;
         record(part, `part_${key}`);
         part.afterCommit(() => called.push(key));
@@ -249,7 +249,7 @@ describe('unit of work', () => {
         await expect(insert(uow, 'second', true)).rejects.toThrow('second fails');
         // A statement that fails ends its savepoint only.
         await expect(insert(uow, 'first')).rejects.toThrow('23505');
-        await withSavepoint(uow, async (part) => {
+        await transact(uow, async (part) => {
           await insert(part, 'third');
           await expect(insert(part, 'fourth', true)).rejects.toThrow('fourth fails');
         });

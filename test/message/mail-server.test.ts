@@ -3,12 +3,14 @@ import net, { type AddressInfo } from 'node:net';
 import tls from 'node:tls';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Service } from '../../src/domain/platform/service.ts';
+import { refundSentMail } from '../../src/message/mails/refund-sent-mail.ts';
 import { attemptsAllowed } from '../../src/message/message-state.ts';
 import { createFakeClock } from '../setup/fake-clock.ts';
 import { serviceTest } from '../setup/fixtures.ts';
 import { startMailServer } from '../setup/mail-server.ts';
 import { readContent, readMessage, seedMail, sendDueMessages } from '../setup/messages.ts';
 import { createCertificate, hasOpenssl } from '../setup/openssl.ts';
+import { createPicture } from '../setup/pictures.ts';
 
 const test = serviceTest.extend('emptyMailbox', { auto: true }, async ({ service }) => {
   await service.prisma.message.deleteMany();
@@ -50,6 +52,22 @@ describe('a mail', () => {
       nextAttemptAt: null,
       leasedUntil: null,
     });
+  });
+
+  test('has the merchant’s current logo attached if it shows one', async ({ service, merchant }) => {
+    await using server = await startMailServer();
+    const merchantId = merchant.merchant.id;
+    const bytes = new Uint8Array(createPicture({ width: 40, height: 40 }));
+    await service.prisma.merchantLogo.create({ data: { key: 'key-40x40', merchantId, bytes } });
+    const brand = { ...merchant.merchant, logo: 'key-40x40' };
+    const content = refundSentMail('en', { merchant: brand, amount: 'HK$20.00', reference: 'TIGER2345' });
+    await seedMail(service, { merchantId, content });
+    await seedMail(service, { merchantId });
+    await sendDueMessages(service, 'email', settingsFor(server));
+    const withLogo = server.mails.filter(({ raw }) => /content-id: <logo>/i.test(raw));
+    expect(withLogo).toHaveLength(1);
+    expect(withLogo[0]!.raw.replaceAll('\n', '')).toContain(Buffer.from(bytes).toString('base64'));
+    expect(withLogo[0]!.raw).toContain('src=3D"cid:logo"');
   });
 
   test('of reminders has one-click unsubscription over https', async ({ service }) => {

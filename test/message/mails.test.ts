@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Brand } from '../../src/kit/brand.ts';
 import { type Language, languageCodes } from '../../src/language/languages.ts';
 import { type MailContent, writeMail } from '../../src/message/mail.ts';
 import { accountNoticeMail, accountNotices } from '../../src/message/mails/account-notice-mail.ts';
@@ -8,20 +9,30 @@ import { endpointAlertMail } from '../../src/message/mails/endpoint-alert-mail.t
 import { invitationMail } from '../../src/message/mails/invitation-mail.ts';
 import { type InvoiceMailKind, invoiceMail } from '../../src/message/mails/invoice-mail.ts';
 import { passwordResetMail } from '../../src/message/mails/password-reset-mail.ts';
+import { receiptMail } from '../../src/message/mails/receipt-mail.ts';
 import { receivingAccountMail } from '../../src/message/mails/receiving-account-mail.ts';
 import { referencesLowMail } from '../../src/message/mails/references-low-mail.ts';
 import { refundLinkMail } from '../../src/message/mails/refund-link-mail.ts';
+import { refundSentMail } from '../../src/message/mails/refund-sent-mail.ts';
 import { testMail } from '../../src/message/mails/test-mail.ts';
 import { type TeamLanguage, teamLanguages } from '../../src/message/team-language.ts';
 import { cancellationText } from '../../src/message/texts/cancellation-text.ts';
+import { countSegments } from '../../src/message/texts/count-segments.ts';
 import { phoneCodeText } from '../../src/message/texts/phone-code-text.ts';
 import { endpointAlertKinds } from '../../src/notification/endpoint-health.ts';
 import { count } from '../setup/counts.ts';
 
 const invoiceKinds: InvoiceMailKind[] = ['due', 'reminder', 'overdue', 'paused'];
 const manageUrl = 'https://pay.example/pay/subscription/sub_1.token';
+const brand: Brand = {
+  name: 'Harbour Teas Ltd',
+  displayName: 'Harbour Teas',
+  brandColor: '#ffd400',
+  logo: 'hash-240x80',
+  supportEmail: 'help@shop.example',
+};
 const invoiceFacts = {
-  merchant: 'Harbour Teas',
+  merchant: brand,
   plan: 'Tea of the month',
   number: 12,
   amount: 'HKD 128.50',
@@ -41,7 +52,7 @@ const customerMails: WriteMail<Language>[] = [
       `refund-link ${reason}`,
       (language) =>
         refundLinkMail(language, {
-          merchant: 'Harbour Teas',
+          merchant: brand,
           amount: 'HKD 128.50',
           url: 'https://pay.example/pay/refund/re_1.token',
           reference: 'TIGER2345',
@@ -49,6 +60,28 @@ const customerMails: WriteMail<Language>[] = [
         }),
     ],
   ),
+  [
+    'refund-sent',
+    (language) =>
+      refundSentMail(language, {
+        merchant: brand,
+        amount: 'HKD 128.50',
+        reference: 'TIGER2345',
+      }),
+  ],
+  [
+    'receipt',
+    (language) =>
+      receiptMail(language, {
+        merchant: brand,
+        orders: [['2 × Dragon Well', 'HK$96.00']],
+        amount: 'HK$128.50',
+        method: 'FPS',
+        reference: 'TIGER2345',
+        receivedAt: '28 February 2026 at 14:05 HKT',
+        url: 'https://pay.example/checkout?charge=ch_1.token',
+      }),
+  ],
   ...invoiceKinds.map(
     (kind): WriteMail<Language> => [
       `invoice ${kind}`,
@@ -59,7 +92,7 @@ const customerMails: WriteMail<Language>[] = [
     'cancellation',
     (language) =>
       cancellationMail(language, {
-        merchant: 'Harbour Teas',
+        merchant: brand,
         plan: 'Tea of the month',
         url: 'https://pay.example/pay/subscription/sub_1.token?confirm=1.x',
       }),
@@ -163,9 +196,9 @@ test.each(cases)('the mail %s has the same content in text and HTML, in %s', (_,
   const { subject, text, html } = mail;
   expect(html).toContain(`<html lang="${language}">`);
   expect(html).toContain(`<title>${subject}</title>`);
-  const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, url]) => url);
+  const links = [...html.matchAll(/href="(?:mailto:)?([^"]+)"/g)].map(([, url]) => url);
   for (const url of links) expect(text).toContain(url);
-  expect(html).not.toMatch(/src=|@import|url\(/);
+  expect(html).not.toMatch(/src="(?!cid:logo")|@import|url\(/);
   if (language !== 'en') expect(subject).not.toBe(english.subject);
 });
 
@@ -234,7 +267,7 @@ test.each(languageCodes)(
   (language) => {
     const url = 'https://pay.example/pay/subscription/sub_1.x?confirm=1.y';
     const text = cancellationText(language, {
-      merchant: 'Win http://evil.example/x',
+      merchant: { name: 'Win http://evil.example/x', displayName: '' },
       plan: 'a.example/b',
       url,
     });
@@ -243,13 +276,23 @@ test.each(languageCodes)(
   },
 );
 
-/** Characters of GSM 03.38 that count once; an SMS with another one is in UCS-2. */
-const gsmText = /^[\w\s@!"#%&'()*+,\-./:;<=>?]*$/;
-
-function countSegments(text: string): number {
-  const [single, joined] = gsmText.test(text) ? [160, 153] : [70, 67];
-  return text.length <= single ? 1 : Math.ceil(text.length / joined);
-}
+test.each(languageCodes)(
+  'the SMS that cancels a subscription has at most two segments, in %s',
+  (language) => {
+    // As long as the links of `createShortConfirmation`, on a host of 23 characters.
+    const url = `https://pay.example.com/pay/c/${'0'.repeat(26)}.htgk0.${'x'.repeat(16)}`;
+    for (const name of [
+      'Tea',
+      'A very long name that goes on and on',
+      '海港茶行與中國茶具專門店有限公司全年會員',
+      'ร้านชาท่าเรือและเครื่องถ้วยชามจีน',
+    ]) {
+      const text = cancellationText(language, { merchant: { name, displayName: '' }, plan: name, url });
+      expect(countSegments(text), text).toBeLessThanOrEqual(2);
+      expect(text).toContain(url);
+    }
+  },
+);
 
 describe('the SMS with a code', () => {
   test.each(languageCodes)('has at most two segments and contains the code, in %s', (language) => {
@@ -263,7 +306,11 @@ describe('the SMS with a code', () => {
   });
 
   test('contains no link from a merchant’s name', () => {
-    const text = phoneCodeText('en', { merchant: 'Win http://evil.example/x', code: '1', minutes: 5 });
+    const text = phoneCodeText('en', {
+      merchant: 'Win http://evil.example/x',
+      code: '1',
+      minutes: 5,
+    });
     expect(text).not.toMatch(/\w\.\w|:\/\//);
   });
 });

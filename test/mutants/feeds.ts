@@ -44,6 +44,13 @@ export const feeds: Mutant[] = [
     tests: ['test/domain/feed/sftp-feed.test.ts'],
   },
   {
+    promise: 'An SFTP server that hangs in a file does not hold up the poll',
+    file: 'src/feed/pull/open-sftp.ts',
+    find: '      socket.destroy();\n    }, answerMs);',
+    replace: '    }, answerMs);',
+    tests: ['test/domain/feed/sftp-feed.test.ts'],
+  },
+  {
     promise: 'A file that may still be written is not fetched',
     file: 'src/domain/money-in/feed/fetch-files.ts',
     find: 'before[file.name] === toVersion(file)',

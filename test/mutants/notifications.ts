@@ -177,17 +177,17 @@ export const notifications: Mutant[] = [
     tests: ['test/notification/concurrent-deliveries.test.ts'],
   },
   {
-    promise: 'Degraded endpoints leave half of the slots to the others',
+    promise: 'Failing webhooks leave half of the slots to the others',
     file: 'src/notification/slots.ts',
-    find: 'degradedShare = 1 / 2',
-    replace: 'degradedShare = 1',
+    find: 'failingShare = 1 / 2',
+    replace: 'failingShare = 1',
     tests: ['test/notification/slots.test.ts'],
   },
   {
-    promise: 'One merchant leaves a quarter of the slots to the others',
+    promise: 'Merchants get slots in turn',
     file: 'src/notification/slots.ts',
-    find: 'merchantShare = 3 / 4',
-    replace: 'merchantShare = 1',
+    find: 'Map.groupBy(candidates, ({ merchantId }) => merchantId)',
+    replace: "Map.groupBy(candidates, () => '')",
     tests: ['test/notification/slots.test.ts'],
   },
   {
@@ -200,8 +200,8 @@ export const notifications: Mutant[] = [
   {
     promise: 'webhook-id is the same at every attempt',
     file: 'src/notification/build-request.ts',
-    find: "'webhook-id': event.id",
-    replace: "'webhook-id': `${event.id}.${timestamp}`",
+    find: "'webhook-id': id,",
+    replace: "'webhook-id': `${id}.${timestamp}`,",
     tests: ['test/notification/deliveries.test.ts'],
   },
   {

@@ -88,8 +88,8 @@ export const operation: Mutant[] = [
   {
     promise: 'Erasure empties the copies on charges',
     file: 'src/domain/operations/customer-data/erase-customer.ts',
-    find: 'where: { customerId: customer.id }, data: emptyContact',
-    replace: 'where: { customerId: customer.id }, data: { ...emptyContact, phone: customer.phone }',
+    find: 'where: { customerId: customer.id }, data: emptyCopy',
+    replace: 'where: { customerId: customer.id }, data: { ...emptyCopy, phone: customer.phone }',
     tests: ['test/security/secrets.test.ts'],
   },
   {

@@ -12,6 +12,7 @@ import { toNotificationBody } from '../../src/notification/notification-body.ts'
 import { callApi } from '../setup/api.ts';
 import type { TestApp } from '../setup/app.ts';
 import { appTest } from '../setup/app-fixtures.ts';
+import { checkNotification } from '../setup/check-notification.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { seedWebhook } from '../setup/notifications.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
@@ -55,6 +56,7 @@ async function listReceived(
   await relayEvents(service, { now: new Date() });
   await deliverNotifications(service, { clock: systemClock });
   const bodies = receiver.requests.map(({ body }) => JSON.parse(body));
+  for (const { body } of receiver.requests) await checkNotification(body);
   return bodies
     .filter(({ payload }) => [payload.sessionId, payload.transferId].includes(id))
     .map(({ message, eventId, timestamp, payload: sent }) => {
@@ -98,6 +100,7 @@ function createRecorder(
     await deliverNotifications(service, { clock: { now: () => now } });
     for (const { body, headers } of receiver.requests.slice(before)) {
       expect(headers['webhook-id']).toBe(JSON.parse(body).eventId);
+      await checkNotification(body);
       received.push({ step, body: JSON.parse(mask(body)) });
     }
     return result;

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, onTestFinished, vi } from 'vitest';
-import type { Service } from '../../src/domain/platform/service.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { claimSql, dueQueuesSql } from '../../src/notification/claim-notifications.ts';
 import { createSlots, type DueQueue } from '../../src/notification/slots.ts';
@@ -8,7 +7,6 @@ import { count } from '../setup/counts.ts';
 import { serviceTest as test } from '../setup/fixtures.ts';
 import { seedDueNotifications, seedWebhook } from '../setup/notifications.ts';
 import { neverRespond, startReceiver } from '../setup/receiver.ts';
-import { seedMerchant } from '../setup/seed.ts';
 import { connectOtherProcess, type ServiceOnDatabase } from '../setup/service.ts';
 
 const queue = (key: string, options: Partial<DueQueue> = {}): DueQueue => ({
@@ -25,19 +23,10 @@ const queue = (key: string, options: Partial<DueQueue> = {}): DueQueue => ({
 const getGranted = (slots: ReturnType<typeof createSlots>, queues: readonly DueQueue[]) =>
   Object.fromEntries(slots.grant(queues).slots);
 
-/** Begins all granted deliveries, as a process does. */
+/** Starts all granted deliveries, as a process does. Returns the functions that free their slots. */
 const takeAll = (slots: ReturnType<typeof createSlots>, queues: readonly DueQueue[]) =>
   [...slots.grant(queues).slots].flatMap(([key, count]) =>
-    Array.from({ length: count }, () => {
-      const slot = slots.take(key);
-      void slot.begin();
-      return {
-        end: (isDelivered: boolean) => {
-          slot.end(isDelivered);
-          slot.release();
-        },
-      };
-    }),
+    Array.from({ length: count }, () => slots.take(key)),
   );
 
 /** Starts a worker with its own database connections, as another process has them. */
@@ -111,32 +100,13 @@ describe('createSlots', () => {
       wide: 5,
     });
     const limited = queue('limited', { ratePerSecond: 1_000 });
-    const grantedDeliveries = takeAll(slots, [limited]);
+    const releases = takeAll(slots, [limited]);
     expect(slots.inUse()).toBe(2);
     expect(getGranted(slots, [limited])).toEqual({});
-    grantedDeliveries[0]!.end(true);
+    releases[0]!();
     expect(getGranted(slots, [limited])).toEqual({ limited: 1 });
-    grantedDeliveries[1]!.end(true);
+    releases[1]!();
     expect(slots.inUse()).toBe(0);
-  });
-
-  test('claims for a healthy queue in advance, and begins deliveries in their order', async () => {
-    const slots = createSlots({ total: 100, perQueue: 2 });
-    for (const { end } of takeAll(slots, [queue('shop')])) end(true);
-    expect(getGranted(slots, [queue('shop')])).toEqual({ shop: 4 });
-    const started: number[] = [];
-    const grantedDeliveries = [0, 1, 2, 3].map((i) => {
-      const slot = slots.take('shop');
-      slot.begin().then(() => started.push(i));
-      return slot;
-    });
-    await Promise.resolve();
-    expect(started).toEqual([0, 1]);
-    grantedDeliveries[1]!.end(true);
-    await Promise.resolve();
-    expect(started).toEqual([0, 1, 2]);
-    // The delivery that ended is not recorded yet.
-    expect(slots.inUse()).toBe(4);
   });
 
   test('grants a failing webhook two slots, whatever its concurrency', () => {
@@ -144,21 +114,15 @@ describe('createSlots', () => {
     expect(getGranted(slots, [queue('dead', { failing: true, concurrency: 50 })])).toEqual({ dead: 2 });
   });
 
-  test('grants degraded endpoints at most half of all slots', () => {
+  test('grants failing webhooks at most half of all slots', () => {
     const slots = createSlots({ total: 8, perQueue: 2 });
     const dead = Array.from({ length: 6 }, (_, i) => queue(`dead ${i}`, { failing: true }));
-    const grantedDeliveries = takeAll(slots, dead);
-    expect(grantedDeliveries).toHaveLength(4);
+    const releases = takeAll(slots, dead);
+    expect(releases).toHaveLength(4);
     expect(getGranted(slots, [...dead, queue('shop')])).toEqual({ shop: 2 });
-    grantedDeliveries[0]!.end(false);
+    releases[0]!();
     const more = getGranted(slots, dead);
     expect(Object.values(more)).toEqual([1]);
-  });
-
-  test('grants a merchant at most three quarters of all slots', () => {
-    const slots = createSlots({ total: 8, perQueue: 8 });
-    expect(takeAll(slots, [queue('a'), queue('b')])).toHaveLength(6);
-    expect(getGranted(slots, [queue('a'), queue('other', { merchantId: 'mer_2' })])).toEqual({ other: 2 });
   });
 
   test('grants slots to merchants in turn, so that the backlog of one does not delay another', () => {
@@ -179,39 +143,11 @@ describe('createSlots', () => {
   test('grants a queue no more slots in a second than its rate allows', () => {
     const slots = createSlots({ total: 100, perQueue: 10 });
     const limited = queue('limited', { ratePerSecond: 3 });
-    for (const { end } of takeAll(slots, [limited])) end(true);
+    for (const release of takeAll(slots, [limited])) release();
     vi.advanceTimersByTime(400);
     expect(slots.grant([limited])).toEqual({ slots: new Map(), rateFreesInMs: 600 });
     vi.advanceTimersByTime(601);
     expect(getGranted(slots, [limited])).toEqual({ limited: 3 });
-  });
-
-  test.each([
-    ['takes longer than a second', true, 1_100],
-    ['fails', false, 10],
-  ])(
-    'treats an endpoint as degraded for half a minute after a delivery that %s',
-    (_, isDelivered, tookMs) => {
-      const slots = createSlots({ total: 8, perQueue: 8 });
-      const isDegraded = () => getGranted(slots, [queue('shop')]).shop! <= 4;
-      const [first] = takeAll(slots, [queue('shop', { due: 1 })]);
-      expect(isDegraded()).toBe(false);
-      vi.advanceTimersByTime(tookMs);
-      first!.end(isDelivered);
-      vi.advanceTimersByTime(29_900);
-      expect(isDegraded()).toBe(true);
-      vi.advanceTimersByTime(200);
-      expect(isDegraded()).toBe(false);
-    },
-  );
-
-  test('treats an endpoint as degraded once a running delivery has taken longer than a second', () => {
-    const slots = createSlots({ total: 8, perQueue: 8 });
-    takeAll(slots, [queue('shop', { due: 1 })]);
-    vi.advanceTimersByTime(900);
-    expect(getGranted(slots, [queue('shop')])).toEqual({ shop: 5 });
-    vi.advanceTimersByTime(200);
-    expect(getGranted(slots, [queue('shop')])).toEqual({ shop: 3 });
   });
 });
 
@@ -324,53 +260,4 @@ describe('failing endpoints', () => {
     },
     count(60_000, 600_000),
   );
-});
-
-describe('slow endpoints', () => {
-  function worker(service: Service, concurrency: number) {
-    const started = startDeliverer(service, { clock: systemClock, concurrency, onError: console.error });
-    onTestFinished(started.stop);
-    return started;
-  }
-
-  test('of one merchant leave a quarter of the slots to other merchants, however many they are', async ({
-    service,
-  }) => {
-    await using slow = await startReceiver(neverRespond());
-    await using healthy = await startReceiver();
-    const [first, second] = [await seedMerchant(service), await seedMerchant(service)];
-    for (let i = 0; i < 12; i++) await seedWebhook(service, first, { url: `${slow.url}/${i}` });
-    await seedDueNotifications(service, first, 2);
-    const { deliver } = worker(service, 8);
-    void deliver();
-    await slow.waitFor((requests) => requests.length === 6);
-    await seedWebhook(service, second, { url: healthy.url });
-    await seedDueNotifications(service, second, 5);
-    void deliver();
-    await healthy.waitFor((requests) => requests.length === 5);
-    expect(slow.requests).toHaveLength(6);
-    await slow.stop();
-  });
-
-  test('get half of the slots once they are degraded, and leave the rest to the merchant’s healthy ones', async ({
-    service,
-  }) => {
-    const firstResponses = 5;
-    await using slow = await startReceiver((request, response) => {
-      if (request.index < firstResponses) setTimeout(() => response.end(), 1_100);
-    });
-    await using healthy = await startReceiver();
-    const merchant = await seedMerchant(service);
-    for (let i = 0; i < 6; i++) {
-      await seedWebhook(service, merchant, { url: `${slow.url}/${i}`, concurrency: 1 });
-    }
-    await seedDueNotifications(service, merchant, 3);
-    await seedWebhook(service, merchant, { url: healthy.url });
-    await seedDueNotifications(service, merchant, 5);
-    void worker(service, 6).deliver();
-    await healthy.waitFor((requests) => requests.length === 5);
-    // Half of the six slots, and one whose endpoint was not degraded yet.
-    expect(slow.requests.length).toBeLessThanOrEqual(firstResponses + 3 + 1);
-    await slow.stop();
-  });
 });

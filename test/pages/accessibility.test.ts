@@ -153,6 +153,9 @@ const scenes: Record<string, Record<string, Scene>> = {
       await openUrl(site, page, getManageUrl(site.service, subscription));
     },
   },
+  '/pay/c/:token': {
+    rejected: (site, page) => open(site, page, '/pay/c/nothing'),
+  },
   '/pay/subscription/:token/reminders': {
     rejected: (site, page) => open(site, page, '/pay/subscription/nothing/reminders'),
   },

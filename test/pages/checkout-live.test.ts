@@ -3,8 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
+import { returnTransfer } from '../../src/domain/money-in/transfer/return-transfer.ts';
 import { advanceTestClock } from '../../src/domain/operations/test-clock/advance-test-clock.ts';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
+import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
 import { setupApp, type TestApp } from '../setup/app.ts';
 import { type Customer, readQr } from '../setup/browser.ts';
@@ -60,13 +62,15 @@ test('one stream has the states of the session and of its charge, with the serve
   expect(Math.abs((first?.now ?? 0) - clock.now().getTime())).toBeLessThan(5_000);
 
   await customer.post(address, payForm);
-  expect(await events.next()).toMatchObject({ state: expect.stringMatching(/^ch_\w+-pending-0-0$/) });
+  expect(await events.next()).toMatchObject({ state: expect.stringMatching(/^ch_\w+-pending-0-0-0-0$/) });
   const charge = await service.prisma.charge.findFirstOrThrow({ where: { sessionId: session.id } });
   await payCharge(service, merchant, charge, { minor: 5_000n });
-  expect(await events.next()).toMatchObject({ state: expect.stringMatching(/^ch_\w+-pending-5000-0$/) });
+  expect(await events.next()).toMatchObject({
+    state: expect.stringMatching(/^ch_\w+-pending-5000-5000-0-0$/),
+  });
   await payCharge(service, merchant, charge, { minor: charge.customerAmount - 5_000n });
   expect(await events.next()).toMatchObject({
-    state: `${charge.id}-paid-${charge.customerAmount}-0`,
+    state: `${charge.id}-paid-${charge.customerAmount}-${charge.customerAmount}-0-0`,
   });
   await events.leave();
 });
@@ -229,6 +233,34 @@ describe('an open page', () => {
     expect(await customer.page.getByText('Cancel this payment').count()).toBe(0);
     await payCharge(site.service, site.merchant, charge, { minor: 50_000n });
     await customer.page.getByRole('heading', { name: 'Payment received' }).waitFor();
+    await expectNotReloaded(customer);
+  });
+
+  test('displays a late payment, what happens next, the contact, and that the shop returned it', async ({
+    site,
+  }) => {
+    const { service, merchant } = site;
+    await service.prisma.merchant.update({
+      where: { id: merchant.merchant.id },
+      data: { supportEmail: 'help@shop.example' },
+    });
+    const { customer, charge } = await openCharge(site);
+    const { page } = customer;
+    const { merchantId, mode, id } = charge;
+    await service.prisma.charge.update({ where: { id }, data: { expiresAt: new Date(Date.now() - 60_000) } });
+    await expireCharges(service, { now: new Date() });
+    await page.getByRole('heading', { name: 'This payment has expired' }).waitFor();
+    await payCharge(service, merchant, charge, { minor: 10_000n });
+    await page.getByText('We received HK$100.00 after this payment had ended').waitFor();
+    const contact = page.locator('main').getByRole('link', { name: 'Contact Harbour Teas' });
+    expect(await contact.getAttribute('href')).toBe(
+      `mailto:help@shop.example?subject=${charge.paymentReference}`,
+    );
+    const transfer = await service.prisma.transfer.findFirstOrThrow({ where: { namedChargeId: id } });
+    const now = new Date();
+    const audit = { actor: 'user:test', now };
+    await returnTransfer(service, { merchantId, mode, input: { transferId: transfer.id }, audit, now });
+    await page.getByText('Harbour Teas has sent HK$100.00 back to you.').waitFor();
     await expectNotReloaded(customer);
   });
 

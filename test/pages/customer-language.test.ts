@@ -41,3 +41,33 @@ test('sends the refund mail in the language of the checkout page', async ({ app,
   const mail = await service.prisma.message.findFirstOrThrow({ where: { merchantId, kind: 'refund-link' } });
   expect([mail.language, mail.subject]).toEqual(['th', 'เงินคืนจาก Harbour Teas']);
 });
+
+test('opens a session in the language of its creator over REST or GraphQL', async ({ app, merchant }) => {
+  const { apiKey, apiSecret } = merchant.keys.live;
+  const authorization = `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}`;
+  const post = (url: string, payload: object) =>
+    app.app.inject({ method: 'POST', url, headers: { authorization }, payload });
+  const terms = { amount: 20, currency: 'HKD' };
+  const rest = await post('/sessions', { ...terms, locale: 'id' });
+  expect(rest.statusCode).toBe(201);
+  const query = `mutation ($input: CreateSessionInput!) { createSession(input: $input) {
+    ... on CreateSessionSuccess { session { id locale } } } }`;
+  const input = { ...terms, amount: '20', locale: 'zh_Hant' };
+  const { session } = (await post('/graphql', { query, variables: { input } })).json().data.createSession;
+  expect(session.locale).toBe('zh_Hant');
+  for (const [id, language] of [
+    [rest.json().id, 'id'],
+    [session.id, 'zh-Hant'],
+  ]) {
+    const customer = createPageVisitor(app.app);
+    const path = sessionPath({ id, mode: 'live' });
+    const { text } = await customer.get(path, { 'accept-language': 'en-HK' });
+    expect(text).toContain(`<html lang="${language}"`);
+    await customer.post(path, payForm, sameOrigin);
+    const charge = await app.context.service.prisma.charge.findFirstOrThrow({ where: { sessionId: id } });
+    expect(charge.language).toBe(language);
+  }
+  const invalid = await post('/sessions', { ...terms, locale: 'fr' });
+  expect(invalid.statusCode).toBe(400);
+  expect(invalid.json().errors[0].path).toBe('/locale');
+});

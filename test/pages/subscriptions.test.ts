@@ -260,7 +260,10 @@ test('a customer with only a phone number confirms by SMS', async ({
     'cancel-subscription',
   ]);
   const { text } = await readContent(service, sms!);
-  const confirmPath = toPath(text.match(/https?:\S+/)![0]);
+  const shortPath = toPath(text.match(/https?:\S+/)![0]);
+  expect(shortPath).toMatch(/^\/pay\/c\/[\w.-]{49,51}$/);
+  expect((await customer.get(`${shortPath}x`)).status).toBe(404);
+  const { location: confirmPath } = await customer.get(shortPath);
   expect(confirmPath.startsWith(`${managePath}?confirm=`)).toBe(true);
   expect((await customer.get(confirmPath)).main).toContain('Cancel this subscription?');
   const confirmation = new URLSearchParams(confirmPath.split('?')[1]).get('confirm')!;

@@ -87,7 +87,10 @@ test.runIf(isLongRun)(
 
 test('npm run generate creates every imported file of a fresh checkout', async () => {
   const cwd = await copyCheckout(onTestFinished);
-  const imported = [...readSources()].flatMap(([file, text]) => findImports(file, text));
+  const imported = [...readSources()]
+    .flatMap(([file, text]) => findImports(file, text))
+    // Written by the generators that test/client/generated-clients.test.ts runs.
+    .filter((file) => !file.startsWith('test/generated-clients/generated/'));
   const missing = () => imported.filter((file) => !existsSync(join(cwd, file)));
 
   expect(missing()).toContain('prisma/client/client.ts');

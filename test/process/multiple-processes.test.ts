@@ -158,7 +158,7 @@ describe('Two API and two worker processes behind a proxy', () => {
       });
       expect(cluster.proxy.failed).toEqual([]);
     },
-    60_000 + rounds * 30_000,
+    60_000 + rounds * 120_000,
   );
 
   test(

@@ -92,7 +92,9 @@ describe.skipIf(pgBouncer === undefined)(`PgBouncer in transaction mode${hint}`,
     `serves 20 processes on ${serverConnectionsMax} connections, and loses nothing when they are killed`,
     { timeout: 600_000 },
     async ({ run }) => {
-      const { service, merchant } = run;
+      const { service } = run;
+      // A merchant without earlier events, which its webhook would have missed.
+      const merchant = await seedMerchant(service, {}, new Date());
       const receiver = await startReceiver();
       onTestFinished(() => receiver.stop());
       await seedWebhook(service, merchant, { url: receiver.url });

@@ -1,5 +1,6 @@
 import { sign } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { connect } from 'node:net';
+import { describe, expect, onTestFinished } from 'vitest';
 import type { BankFeed, Charge } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { deleteBankFeed } from '../../src/domain/money-in/feed/delete-bank-feed.ts';
@@ -156,6 +157,52 @@ describe('A delivery', () => {
     expect(await readFeed(service, feed)).toMatchObject({ status: 'failing' });
   });
 
+  test('is recorded in one transaction with those that arrive at the same time, each as if it came alone', async ({
+    app,
+    service,
+    merchant,
+    charge,
+    feed,
+  }) => {
+    const others = await Promise.all(
+      Array.from({ length: 9 }, (_, i) => {
+        const input = {
+          email: `payer${i}@example.com`,
+          method: 'viettel-pay',
+          merchantCurrency: 'VND',
+        } as const;
+        return seedCharge(service, merchant, { input: { ...input, merchantAmount: 250_000 } });
+      }),
+    );
+    const charges = [charge, ...others];
+    const payments = charges.map((one, i) => reportPayment(sepay, one, { id: `${i}` }));
+    const bodies = [
+      ...payments,
+      ...payments.slice(0, 3),
+      '{',
+      reportPayment(sepay, charge, { account: '999' }),
+    ];
+    const answers = await Promise.all(bodies.map((body) => sendDelivery(app, feed, { body })));
+    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 200));
+    for (const one of charges)
+      expect(await readCharge(service, one)).toMatchObject({
+        status: 'completed',
+        amountReceived: one.customerAmount,
+      });
+    const deliveries = await readDeliveries(service, feed);
+    const outcomes = deliveries.map(
+      ({ reason, results }) => reason ?? (results as { status: string }[])[0]!.status,
+    );
+    const { matched, duplicate, ...failures } = Object.groupBy(outcomes, (outcome) => outcome);
+    expect([matched!.length, duplicate!.length]).toEqual([10, 3]);
+    expect(Object.keys(failures).sort()).toEqual(['body_unreadable', 'unknown_account']);
+    const [row] = await service.prisma.$queryRaw<{ transactions: bigint }[]>`
+      SELECT count(DISTINCT xmin::text) AS transactions FROM feed_delivery WHERE feed_id = ${feed.id}`;
+    expect(row!.transactions).toBeLessThan(BigInt(bodies.length));
+    expect(await readFeed(service, feed)).toMatchObject({ status: 'failing', lastTransferAt: noon });
+    await expectInvariants(service);
+  });
+
   test('in another currency than its account is not recorded', async ({ app, service, merchant, charge }) => {
     const { receivingAccountId } = charge;
     const feed = await seedBankFeed(service, merchant, { sender: 'Airwallex', receivingAccountId });
@@ -178,6 +225,31 @@ describe('A delivery', () => {
     expect(await readDeliveries(service, feed)).toMatchObject([
       { results: [{ status: 'matched' }] },
       { results: [{ status: 'outgoing' }] },
+    ]);
+    await expectInvariants(service);
+  });
+
+  test('of a reversal that arrives before its deposit leaves the charge unpaid', async ({
+    app,
+    service,
+    merchant,
+  }) => {
+    const charge = await seedChargeFor(service, merchant, 'airwallex');
+    const { receivingAccountId } = charge;
+    const feed = await seedBankFeed(service, merchant, { sender: 'Airwallex', receivingAccountId });
+    const body = reportPayment(feedSenders.Airwallex!, charge);
+    const reversed = body.replace('deposit.settled', 'deposit.reversed');
+    for (const one of [reversed, body, reversed, body])
+      await sendDelivery(app, feed, { sender: 'Airwallex', body: one });
+    expect(await readCharge(service, charge)).toMatchObject({ status: 'pending', amountReceived: 0n });
+    const [first, second, ...repeats] = await readDeliveries(service, feed);
+    expect([first, second]).toMatchObject([
+      { status: 'processed', results: [{ status: 'exception', reason: 'unknown_reversal' }] },
+      { status: 'processed', results: [{ status: 'exception', reason: 'reversed' }] },
+    ]);
+    expect(repeats).toMatchObject([
+      { results: [{ status: 'duplicate' }] },
+      { results: [{ status: 'duplicate' }] },
     ]);
     await expectInvariants(service);
   });
@@ -235,6 +307,12 @@ describe('A delivery that cannot be trusted', () => {
     ['with another signature', { headers: { 'x-sepay-signature': 'sha256=00' } }, 'signature_invalid', 401],
     ['of another time', { signedAt: minutesAfter(noon, -6) }, 'timestamp_stale', 401],
     ['of a sender whose clock is ahead', { signedAt: minutesAfter(noon, 6) }, 'timestamp_stale', 401],
+    [
+      'that replays an earlier signature with a new time',
+      { signedAt: minutesAfter(noon, -6), headers: { 'x-sepay-timestamp': String(noon.getTime() / 1000) } },
+      'signature_invalid',
+      401,
+    ],
     ['without a time', { headers: { 'x-sepay-timestamp': undefined } }, 'timestamp_missing', 401],
     ['of 5 MB', { body: Buffer.alloc(5_000_000, ' ') }, 'body_too_large', 413],
   ])(
@@ -250,6 +328,23 @@ describe('A delivery that cannot be trusted', () => {
       expect(await readFeed(service, feed)).toMatchObject({ status: 'new', lastError: reason });
     },
   );
+
+  test('of 5 MB without an announced size is answered before its end', async ({ app, service, feed }) => {
+    const origin = await app.app.listen({ port: 0, host: '127.0.0.1' });
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1').setEncoding('latin1');
+    onTestFinished(() => void socket.destroy());
+    let answer = '';
+    socket.on('data', (text) => {
+      answer += text;
+    });
+    socket.write(`POST /feeds/${feed.id} HTTP/1.1\r\nHost: causeway\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    const chunk = `${(50_000).toString(16)}\r\n${' '.repeat(50_000)}\r\n`;
+    for (let i = 0; i < 22; i++) socket.write(chunk);
+    await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 413 .*connection: close/is);
+    expect(await readDeliveries(service, feed)).toMatchObject([
+      { ...noContent, status: 'rejected', reason: 'body_too_large' },
+    ]);
+  });
 
   test('is answered in the format of SNAP', async ({ app, service, merchant }) => {
     const charge = await seedChargeFor(service, merchant, 'snap');
@@ -389,31 +484,34 @@ describe('A delivery that cannot be recorded', () => {
     await expectInvariants(service);
   });
 
-  test('because the process ended is recorded by a worker after a minute', async ({
-    app,
-    service,
-    charge,
-    feed,
-  }) => {
-    await service.pool.query(`CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS
+  test.for([
+    ['before its transfer was recorded', 'INSERT ON transfer'],
+    ['after its transfer was recorded', 'UPDATE ON feed_delivery'],
+  ] as const)(
+    'because the process ended %s is recorded once by a worker after a minute',
+    async ([_, moment], { app, service, charge, feed }) => {
+      await service.pool.query(`CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'the process ended'; END $$`);
-    await service.pool.query(
-      'CREATE TRIGGER fail_once BEFORE INSERT ON transfer FOR EACH ROW EXECUTE FUNCTION fail_once()',
-    );
-    const answer = await sendDelivery(app, feed, { body: reportPayment(sepay, charge) });
-    await service.pool.query('DROP FUNCTION fail_once CASCADE');
-    expect(answer.status).toBe(200);
-    expect(await readDeliveries(service, feed)).toMatchObject([{ status: 'received', transferIds: [] }]);
-    const onError = (error: Error) => expect.unreachable(error.message);
-    expect(await processDeliveries(service, { now: minutesAfter(noon, 0.9), onError })).toBe(0);
-    await Promise.all([
-      processDeliveries(service, { now: minutesAfter(noon, 1.1), onError }),
-      processDeliveries(service, { now: minutesAfter(noon, 1.1), onError }),
-    ]);
-    expect((await readCharge(service, charge)).status).toBe('completed');
-    expect(await readDeliveries(service, feed)).toMatchObject([{ status: 'processed' }]);
-    await expectInvariants(service);
-  });
+      await service.pool.query(
+        `CREATE TRIGGER fail_once BEFORE ${moment} FOR EACH ROW EXECUTE FUNCTION fail_once()`,
+      );
+      const answer = await sendDelivery(app, feed, { body: reportPayment(sepay, charge) });
+      await service.pool.query('DROP FUNCTION fail_once CASCADE');
+      expect(answer.status).toBe(200);
+      expect(await readDeliveries(service, feed)).toMatchObject([{ status: 'received', transferIds: [] }]);
+      const { receivingAccountId } = charge;
+      expect(await service.prisma.transfer.count({ where: { receivingAccountId } })).toBe(0);
+      const onError = (error: Error) => expect.unreachable(error.message);
+      expect(await processDeliveries(service, { now: minutesAfter(noon, 0.9), onError })).toBe(0);
+      await Promise.all([
+        processDeliveries(service, { now: minutesAfter(noon, 1.1), onError }),
+        processDeliveries(service, { now: minutesAfter(noon, 1.1), onError }),
+      ]);
+      expect((await readCharge(service, charge)).status).toBe('completed');
+      expect(await readDeliveries(service, feed)).toMatchObject([{ status: 'processed' }]);
+      await expectInvariants(service);
+    },
+  );
 });
 
 test('SNAP receives an access token for a signed request only, with which it then signs notifications', async ({

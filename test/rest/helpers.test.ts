@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { languageCodes, languages } from '../../src/language/languages.ts';
-import { methodCodes } from '../../src/method/catalog.ts';
+import { methodCodes, paymentMethods } from '../../src/method/catalog.ts';
 import { callApi } from '../setup/api.ts';
 import type { TestApp } from '../setup/app.ts';
 import { graphqlTest, systemTimeAppTest } from '../setup/app-fixtures.ts';
@@ -52,6 +52,16 @@ describe('Helper', () => {
       const bare = await seedMerchant(app.context.service, { hasDemoAccounts: false }, new Date());
       expect((await get(app, merchant, '/methods', bare.keys.live)).json).toEqual([]);
       expect((await get(app, merchant, '/methods', bare.keys.sandbox)).json).toHaveLength(11);
+    });
+
+    test('returns names in the given language', async ({ app, merchant }) => {
+      const names = async (query: string) =>
+        (await get(app, merchant, `/methods${query}`)).json.flatMap(
+          ({ methods }: { methods: { name: string }[] }) => methods.map(({ name }) => name),
+        );
+      expect(await names('?locale=zh-Hant')).toContain(languages['zh-Hant'].methods['hk-bank-transfer']);
+      expect(await names('')).toContain(paymentMethods['hk-bank-transfer'].name);
+      expect((await get(app, merchant, '/methods?locale=fr')).status).toBe(400);
     });
 
     test('omits a method whose accounts are all retired', async ({ app, merchant }) => {

@@ -3,9 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConfig, lint } from '@redocly/openapi-core';
 import Fastify from 'fastify';
+import { Compile } from 'typebox/schema';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   buildOpenApi,
+  dereference,
   listBreakingChanges,
   type OpenApi,
   type OpenApiSchema,
@@ -13,12 +15,14 @@ import {
 } from '../../scripts/released-openapi.ts';
 import { findNewestRelease, findUnannounced } from '../../scripts/released-schema.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { eventTypes } from '../../src/event/catalog.ts';
 import { completeDocument } from '../../src/rest/complete-document.ts';
 import { type Deprecation, deprecations, setDeprecationHeaders } from '../../src/rest/deprecations.ts';
 import { operations } from '../../src/rest/operations.ts';
 import { basicAuth, callApi } from '../setup/api.ts';
 import type { TestApp } from '../setup/app.ts';
 import { systemTimeAppTest } from '../setup/app-fixtures.ts';
+import { listUnknownMembers, type Schema } from '../setup/check-notification.ts';
 import { checkResponse } from '../setup/check-response.ts';
 import type { Json } from '../setup/graphql.ts';
 import { seedCompletedCharge } from '../setup/seed.ts';
@@ -31,6 +35,7 @@ const openApiTest = systemTimeAppTest
     { scope: 'file' },
     async ({ app }): Promise<Json> => (await app.app.inject('/openapi.json')).json(),
   )
+  .extend('resolved', { scope: 'file' }, async ({ document }): Promise<Json> => dereference(document))
   .extend(
     'exampleIds',
     async ({ service, merchant }): Promise<Record<string, string>> => ({
@@ -43,24 +48,19 @@ const openApiTest = systemTimeAppTest
 const post = (app: TestApp, merchant: NewMerchant, url: string, body: unknown) =>
   callApi(app.app, { method: 'POST', url, keys: merchant.keys.sandbox, body });
 
-type Schema = {
-  format?: string;
-  properties?: Record<string, Schema>;
-  items?: Schema;
-  additionalProperties?: unknown;
-};
-
 type Response = { content: Record<string, { schema: Schema; example?: unknown }> };
 
-/** Lists members that the schema does not describe. */
-function listUnknownMembers(schema: Schema, value: unknown, path: string): string[] {
-  if (Array.isArray(value))
-    return value.flatMap((item) => listUnknownMembers(schema.items ?? {}, item, `${path}[]`));
-  if (typeof value !== 'object' || value === null || schema.additionalProperties === true) return [];
-  return Object.entries(value).flatMap(([name, member]) => {
-    const memberSchema = schema.properties?.[name];
-    return memberSchema ? listUnknownMembers(memberSchema, member, `${path}.${name}`) : [`${path}.${name}`];
-  });
+/** Lists the schemas of objects with known members that are not references to components. */
+function listObjects(node: unknown): unknown[] {
+  if (Array.isArray(node)) return node.flatMap(listObjects);
+  if (typeof node !== 'object' || node === null) return [];
+  const { example: _, ...schema } = node as {
+    example?: unknown;
+    type?: unknown;
+    additionalProperties?: unknown;
+  };
+  const isObject = schema.type === 'object' && typeof schema.additionalProperties !== 'object';
+  return isObject ? [schema] : Object.values(schema).flatMap(listObjects);
 }
 
 describe('OpenAPI', () => {
@@ -105,15 +105,58 @@ describe('OpenAPI', () => {
       }
     });
 
+    openApiTest('can be read from other origins', async ({ app }) => {
+      const { headers } = await app.app.inject('/openapi.json');
+      expect(headers['access-control-allow-origin']).toBe('*');
+    });
+
+    openApiTest('has one named and described schema for each object', ({ document }) => {
+      const { schemas } = document.components as { schemas: Record<string, Schema> };
+      expect(Object.keys(schemas)).toEqual(
+        expect.arrayContaining([
+          'Charge',
+          'Refund',
+          'Session',
+          'Subscription',
+          'Invoice',
+          'Customer',
+          'Order',
+        ]),
+      );
+      const members = Object.entries(schemas).flatMap(([name, { description, properties = {} }]) => [
+        [name, { description } as Schema] as const,
+        ...Object.entries(properties).map(([member, schema]) => [`${name}.${member}`, schema] as const),
+      ]);
+      expect(members.filter(([, { $ref, description }]) => !$ref && !description)).toEqual([]);
+      const { paths, webhooks } = document;
+      const inlineObjects = [paths, webhooks, ...members.map(([, schema]) => schema)].flatMap(listObjects);
+      expect(inlineObjects).toEqual([schemas.Translation?.properties?.translation]);
+    });
+
+    openApiTest('describes times in the default format only', ({ document }) => {
+      expect(document.components.schemas.Charge.properties.createdAt).toMatchObject({
+        type: 'string',
+        format: 'date-time',
+      });
+      expect(JSON.stringify(document)).not.toContain('timestamps');
+    });
+
+    openApiTest('describes one spelling of names', ({ document }) => {
+      const { CustomerDetails } = document.components.schemas;
+      expect(Object.keys(CustomerDetails.properties)).toEqual(['email', 'phone', 'firstName', 'lastName']);
+      expect(JSON.stringify(document)).not.toContain('first_name');
+    });
+
     openApiTest(
-      'describes the link to the refund page in refunds, but not within charges',
-      ({ document }) => {
-        const listMembers = (path: string) =>
-          document.paths[path].get.responses[200].content['application/json'].schema.properties;
-        expect(listMembers('/refunds/{id}')).toHaveProperty('detailsUrl');
-        const ofCharge = Object.keys(listMembers('/charges/{id}').refunds.items.properties);
-        const ofRefund = Object.keys(listMembers('/refunds/{id}'));
-        expect(ofCharge).toEqual(ofRefund.filter((name) => name !== 'detailsUrl'));
+      'describes every notification that webhooks receive, with a valid example',
+      ({ resolved }) => {
+        const types = Object.entries(eventTypes).filter(([, { since }]) => since !== 'never');
+        expect(Object.keys(resolved.webhooks)).toEqual(types.map(([type]) => type));
+        for (const [type] of types) {
+          const { schema, example } = resolved.webhooks[type].post.requestBody.content['application/json'];
+          expect([type, Compile(schema).Errors(example)]).toEqual([type, [true, []]]);
+          expect(listUnknownMembers(schema, example, type)).toEqual([]);
+        }
       },
     );
 
@@ -145,9 +188,9 @@ describe('OpenAPI', () => {
 
     openApiTest.for(Object.keys(operations))(
       'has an example response of %s that matches its schema',
-      (name, { app, document }) => {
+      (name, { app, resolved }) => {
         const [method = '', path = ''] = name.split(' ');
-        const { responses } = document.paths[path][method.toLowerCase()];
+        const { responses } = resolved.paths[path][method.toLowerCase()];
         for (const [status, { content }] of Object.entries<Response>(responses)) {
           if (!status.startsWith('2')) continue;
           for (const [contentType, { schema, example }] of Object.entries(content)) {
@@ -359,15 +402,15 @@ describe('Deprecations', () => {
       const document = completeDocument(
         {
           paths: {
-            '/charges/{id}': { get: { parameters: [{ name: 'timestamps' }] } },
+            '/charges/{id}': { get: { parameters: [{ name: 'expand' }] } },
             '/charges': { post: { requestBody: { content: { 'application/json': { schema } } } } },
           },
         },
-        announced,
+        [complete, member, { ...parameter, member: 'expand' }],
       );
       const { '/charges/{id}': charge, '/charges': all } = document.paths;
       expect([charge.get, all.post]).toMatchObject([
-        { deprecated: true, parameters: expect.arrayContaining([{ name: 'timestamps', deprecated: true }]) },
+        { deprecated: true, parameters: expect.arrayContaining([{ name: 'expand', deprecated: true }]) },
         {
           requestBody: {
             content: {

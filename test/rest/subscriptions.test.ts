@@ -227,7 +227,7 @@ describe('Subscription', () => {
     test('returns the newest 50 charges, newest first', async ({ app, service, merchant }) => {
       const ownMerchant = await seedMerchant(service);
       const { subscription, charge } = await seedSubscription(service, ownMerchant);
-      const { destination, orders, ...row } = charge!;
+      const { destination, orders, metadata: _, ...row } = charge!;
       const ids = Array.from({ length: 51 }, (_, i) => newId('charge', minutesAfter(noon, i + 1)));
       await service.prisma.charge.createMany({
         data: ids.map((id, i) => ({

@@ -52,6 +52,9 @@ export const withoutObject = ['recordTransfers', 'replayNotifications', 'sendTes
 
 /** Operations of merchants and operators only, with the action of their entry. */
 export const ownOperations: Record<string, string> = {
+  dismissTransfers: 'transfer.dismissed',
+  updateCustomer: 'customer.updated',
+  updateTransfers: 'transfer.updated',
   acceptInvitation: 'user.created',
   confirmBankFeed: 'bank_feed.confirmed',
   createBankFeed: 'bank_feed.created',

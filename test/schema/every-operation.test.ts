@@ -313,6 +313,7 @@ describe('An id of another merchant or mode', () => {
         if (!isNonNullType(type)) return [];
         // Exports of payouts have a receiving account.
         if (name === 'createExport' && member === 'kind') return ['kind: payouts'];
+        if (String(type).startsWith('[ID')) return [`${member}: ["${ids[getNouns(ids, name, 'id')[0]!]}"]`];
         return String(getNamedType(type)) === 'ID'
           ? []
           : [`${member}: ${sampleInput(type as GraphQLInputType)}`];

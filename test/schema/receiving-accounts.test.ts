@@ -449,7 +449,7 @@ describe('createReceivingAccount', () => {
     expect(created.receivingAccount).toMatchObject({ maxAmountOffset: 9, canCarryReference: false });
   });
 
-  test('accepts a rule for bank fees, and removes it with null', async ({ app }) => {
+  test('accepts rules for bank fees and bank references, and removes a fee with null', async ({ app }) => {
     const details = { toss: { bankCode: '092', account: '100099887766', bank: 'Toss Bank' } };
     for (const [terms, path] of [
       [{ maxBankFeeRate: '0.0501' }, '/maxBankFeeRate'],
@@ -459,8 +459,9 @@ describe('createReceivingAccount', () => {
       const rejected = await create(app, { details, ...terms });
       expect(rejected.errors.map((error: Json) => error.path)).toEqual([path]);
     }
-    const created = await create(app, { details, maxBankFee: '500', maxBankFeeRate: '0.015' });
-    expect(created.receivingAccount).toMatchObject({ maxBankFee: '500', maxBankFeeRate: '0.015' });
+    const fees = { maxBankFee: '500', maxBankFeeRate: '0.015' };
+    const created = await create(app, { details, ...fees, reusesBankReferences: true });
+    expect(created.receivingAccount).toMatchObject({ ...fees, reusesBankReferences: true });
     const updated = await update(app, { id: created.receivingAccount.id, maxBankFee: null });
     expect(updated.receivingAccount).toMatchObject({ maxBankFee: null, maxBankFeeRate: '0.015' });
   });

@@ -87,7 +87,7 @@ async function importFile(
 async function work(app: GraphqlApp): Promise<void> {
   const { service, clock } = app.context;
   const importer = startImporter(service, { clock, onError: (error) => expect.unreachable(error.message) });
-  await importer.startQueued();
+  await importer.startDue();
   const unfinished = { where: { status: { in: ['queued' as const, 'running' as const] } } };
   await expect.poll(() => service.prisma.statement.count(unfinished)).toBe(0);
   await importer.stop();

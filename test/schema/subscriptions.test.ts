@@ -397,7 +397,8 @@ describe('Subscription figures', () => {
           const id = newId('plan', noon);
           planIds.push(id);
           await service.prisma.subscriptionPlan.create({ data: { ...plan, orders: [], ...term, id } });
-          const row = { ...first, planId: id, status: 'active' as const, nextPayment: noon };
+          const { metadata: _, ...columns } = first;
+          const row = { ...columns, planId: id, status: 'active' as const, nextPayment: noon };
           const rows = Array.from({ length: copies }, () => ({ ...row, id: newId('subscription', noon) }));
           await service.prisma.subscription.createMany({ data: rows });
         }

@@ -268,6 +268,7 @@ describe('Unknown objects and wrong tokens', () => {
     subscription: 'subscription',
   };
   const kinds = Object.keys(nouns) as PageKind[];
+  const shortLink = '/pay/c/:token';
   const getPageKind = ({ url }: Route) => url.split('/')[2] as PageKind;
 
   async function requestPage(app: FullApp, { method, url }: Pick<Route, 'method' | 'url'>, token: string) {
@@ -285,7 +286,9 @@ describe('Unknown objects and wrong tokens', () => {
     return { statusCode, headers: otherHeaders, body: body.replaceAll(token, '<token>') };
   }
 
-  const listPageRoutes = (app: FullApp) => app.routes.filter(({ url }) => url.includes(':token'));
+  /** Without the short link of an SMS, which has a token of its own. */
+  const listPageRoutes = (app: FullApp) =>
+    app.routes.filter(({ url }) => url.includes(':token') && url !== shortLink);
   const inLive = (id: string) => ({ id, mode: 'live' }) as const;
   const sign = (app: FullApp, kind: PageKind, id: string, linkVersion = 0) =>
     createPageToken(app.context.service.secrets, kind, { id, mode: 'live', linkVersion });
@@ -320,6 +323,21 @@ describe('Unknown objects and wrong tokens', () => {
         ])
           expect(await requestPage(app, route, token)).toEqual(expected);
       }
+    });
+
+    test('cause equal responses for every wrong short link', async ({ app, pages }) => {
+      const route = { method: 'GET', url: shortLink };
+      const expected = await requestPage(app, route, 'nothing');
+      expect(expected.statusCode).toBe(404);
+      const { id } = pages.subscription;
+      const signed = sign(app, 'subscription', id);
+      for (const token of [
+        id,
+        signed,
+        `${id.split('_')[1]}.zzzzz.${'x'.repeat(16)}`,
+        `${'0'.repeat(26)}.htgk0.${'x'.repeat(16)}`,
+      ])
+        expect(await requestPage(app, route, token)).toEqual(expected);
     });
 
     test('return 410 only for a token that was valid', async ({ app, pages }) => {

@@ -211,11 +211,13 @@ describe('SQL', () => {
 /** SQL for the value of a column that contains the text `$1`. */
 const plainText = '$1';
 const orders = `jsonb_build_array(jsonb_build_object('id', $1, 'name', $1, 'quantity', 2, 'amount', '5', 'amountMinor', '500'))`;
+const metadata = `jsonb_build_array(jsonb_build_object('key', 'note', 'value', $1))`;
 const people = `jsonb_build_object('firstName', $1, 'lastName', $1, 'email', 'ada@example.com')`;
 
 /** Columns that merchants, customers, banks and other servers write. */
 const writableColumns: Record<string, string> = {
   'merchant.name': plainText,
+  'merchant.display_name': plainText,
   'merchant.postal_address': plainText,
   'merchant.access_decline_reason': plainText,
   'merchant_user.name': plainText,
@@ -225,35 +227,45 @@ const writableColumns: Record<string, string> = {
   'receiving_account.account': plainText,
   'receiving_account.bank': plainText,
   'receiving_account.holder': plainText,
+  'customer.first_name': plainText,
+  'customer.last_name': plainText,
+  'customer.note': plainText,
+  'checkout_link.metadata': metadata,
   'checkout_link.notify_payload': plainText,
   'checkout_link.orders': orders,
   'checkout_link.customer': people,
+  'checkout_session.metadata': metadata,
   'checkout_session.notify_payload': plainText,
   'checkout_session.orders': orders,
   'checkout_session.customer': people,
   'charge.first_name': plainText,
   'charge.last_name': plainText,
+  'charge.metadata': metadata,
   'charge.notify_payload': plainText,
   'charge.orders': orders,
   'charge.destination': `destination || jsonb_build_object('account', $1, 'accountName', $1, 'bank', $1)`,
   'charge.rate_source': plainText,
   'subscription_plan.name': plainText,
   'subscription_plan.orders': orders,
+  'subscription_link.metadata': metadata,
   'subscription_link.notify_payload': plainText,
   'subscription_link.customer': people,
   'subscription.first_name': plainText,
   'subscription.last_name': plainText,
+  'subscription.metadata': metadata,
   'subscription.notify_payload': plainText,
   'invoice.merchant_name': plainText,
   'invoice.merchant_address': plainText,
   'invoice.plan_name': plainText,
   'invoice.orders': orders,
+  'refund.metadata': metadata,
   'refund.reopen_reason': plainText,
   'refund_payout.reference': plainText,
   'export.error_reason': plainText,
   'transfer.bank_reference': plainText,
   'transfer.batch_reference': plainText,
   'transfer.reference': plainText,
+  'transfer.note': plainText,
   'transfer.payer_name': plainText,
   'allocation.note': plainText,
   'bank_feed.name': plainText,
@@ -282,7 +294,7 @@ const validatedColumns: RegExp[] = [
   /\.(?:\w*email|phone|recipient|address|ip_address|url|\w+_url|moved_to|country|allowed_origins|redirect_schemes|phone_countries|disabled_operations)$/,
   /^(?:certificate\.public_key|upload\.sha256|statement\.(?:mapping|result_counts)|statement_mapping\.mapping|export\.options)$/,
   /^(?:export\.file_name|audit_entry\.detail|event\.(?:payload|object_id)|receiving_account\.details|retention_watermark\.name)$/,
-  /^(?:checkout_link\.payment_methods|merchant\.payment_windows|refund\.(?:payout_reference|previous_payout_references))$/,
+  /^(?:checkout_link\.payment_methods|merchant\.(?:payment_windows|brand_color|logo)|refund\.(?:payout_reference|previous_payout_references))$/,
   /^(?:bank_feed\.(?:kind|source_key|settings|allowed_addresses|poll_state)|feed_delivery\.(?:results|transfer_ids|statement_ids))$/,
   /^(?:transfer\.file_kind|authentication_attempt\.\w+|job_\w+\.\w+|causeway_\w+\.\w+|webhook\.\w*secret\w*)$/,
 ];
@@ -490,7 +502,7 @@ describe('Stored text', () => {
     for (const [kind, input] of Object.entries(files)) {
       const { text } = await createAndReadExport(service, app.merchant, input, now);
       expect([kind, text.includes(`"'=HYPERLINK`)]).toEqual([kind, true]);
-      expect([kind, text.match(/(?:^|[,"\n])=HYPERLINK/g)]).toEqual([kind, null]);
+      expect([kind, text.match(/(?:^|[,\n])"?=HYPERLINK/g)]).toEqual([kind, null]);
     }
   });
 });

@@ -149,7 +149,9 @@ describe('Stored secrets', () => {
       'checkout_session.language',
       'checkout_session.methods',
       'invoice.merchant_address',
+      'merchant.brand_color',
       'merchant.country',
+      'merchant.display_name',
       'merchant.payment_windows',
       'merchant.phone_countries',
       'merchant.postal_address',
@@ -182,6 +184,16 @@ describe('Stored secrets', () => {
       'invoice.orders',
       'refund.reopen_reason',
       'subscription_plan.orders',
+      'transfer.note',
+    ],
+    'the merchant, as free text, which an erasure deletes': [
+      'charge.metadata',
+      'checkout_link.metadata',
+      'checkout_session.metadata',
+      'customer.note',
+      'refund.metadata',
+      'subscription.metadata',
+      'subscription_link.metadata',
     ],
     'the merchant’s own bank account, if a file has several': ['statement.file_account'],
     'the bank, as figures of its statements and names of its files': [
@@ -311,7 +323,7 @@ describe('Stored secrets', () => {
       });
       for (const id of [seeded.customerId, byPhone.id])
         await eraseCustomer(service, { id, now: clock.now() });
-      expect(findHolders(await dumpRows(app))).toEqual(['event', 'transfer']);
+      expect(findHolders(await dumpRows(app))).toEqual(['event', 'search_entry', 'transfer']);
       const remaining = await service.prisma.transfer.findMany({
         where: { payerName: { contains: seededCustomer.lastName } },
       });

@@ -60,7 +60,7 @@ export async function copyCompletedCharge(
   const { at, cents, createdAt = at, mode = 'live', status = 'completed' } = options;
   const { prisma } = service;
   const existing = await prisma.charge.findFirst({ where: { merchantId: merchant.merchant.id, mode } });
-  const template = existing ?? (await seedCharge(service, merchant, { mode, now: noon }));
+  const { metadata: _, ...template } = existing ?? (await seedCharge(service, merchant, { mode, now: noon }));
   await prisma.charge.create({
     data: {
       ...template,

@@ -7,14 +7,18 @@ import { startImporter } from '../../src/domain/money-in/statement/start-importe
 import type { Service } from '../../src/domain/platform/service.ts';
 import type { FeedSampleInput } from '../../src/feed/feed-definition.ts';
 import { createSampleStatement } from '../../src/feed/pull/sample-statement.ts';
+import type { Clock } from '../../src/kit/clock.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { toDecimal } from '../../src/kit/money.ts';
 import type { FakeClock } from './fake-clock.ts';
 
+/** The input of a charge in a currency of the bank feeds under test. */
+export const vndCharge = { method: 'viettel-pay', merchantCurrency: 'VND', merchantAmount: 250_000 } as never;
+
 const onError = (error: Error) => expect.unreachable(error.stack);
 
 /** Polls the feeds that are due at the time of the clock, once each, and returns their number. */
-export async function pollDueFeeds(service: Service, clock: FakeClock): Promise<number> {
+export async function pollDueFeeds(service: Service, clock: Clock): Promise<number> {
   for (let count = 0; ; count++) {
     const claim = await claimPoll(service, clock.now());
     if (!claim) return count;
@@ -34,7 +38,7 @@ export async function pollTwice(service: Service, clock: FakeClock): Promise<voi
 export async function finishImports(service: Service, clock: FakeClock): Promise<void> {
   const importer = startImporter(service, { clock, onError });
   const isPending = { status: { in: ['queued' as const, 'running' as const] } };
-  await importer.startQueued();
+  await importer.startDue();
   await expect.poll(() => service.prisma.statement.count({ where: isPending })).toBe(0);
   await importer.stop();
   clock.advance(minuteMs);

@@ -12,7 +12,7 @@ import { type ApiAuth, type Json, mutate } from './graphql.ts';
 import { noon } from './seed.ts';
 
 const fields =
-  'receivingAccount { id method status account accountName bank currency weight minAmount maxAmount paymentWindowMinutes timeZone maxAmountOffset maxBankFee maxBankFeeRate canCarryReference retiredAt details { name value } }';
+  'receivingAccount { id method status account accountName bank currency weight minAmount maxAmount paymentWindowMinutes timeZone maxAmountOffset maxBankFee maxBankFeeRate reusesBankReferences canCarryReference retiredAt details { name value } }';
 
 /** Sends an operation, with API keys or as a user of the dashboard. */
 export type RequestFunction = (

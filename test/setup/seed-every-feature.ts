@@ -21,6 +21,7 @@ import { bankAccount, reportPayment, sendDelivery } from './feeds.ts';
 import { type GraphqlApp, type Json, mutate } from './graphql.ts';
 import { importFile } from './import-file.ts';
 import { readContent } from './messages.ts';
+import { createPicture } from './pictures.ts';
 import { respondWith, startReceiver } from './receiver.ts';
 import { seedCharge } from './seed.ts';
 import { seedMoveRows } from './seed-move-rows.ts';
@@ -62,6 +63,8 @@ export async function seedEveryFeature(app: GraphqlApp, clock: FakeClock): Promi
   const charge = await exercisePayments(app, clock, verified);
   await exerciseStatementsAndExports(app, clock, charge);
   Object.assign(secrets, await exerciseBankFeeds(app, clock, charge));
+  const logo = createPicture({ width: 40, height: 40 }).toString('base64');
+  await mutate(app, 'updateMerchantSettings', { logo });
   await seedMoveRows(app, clock.now());
   await foldChargeCounts(app.context.service);
   await pruneEvents(app.context.service, { now: clock.now() });

@@ -1,4 +1,4 @@
-import type { Charge, Mode } from '../../prisma/client/client.ts';
+import type { Charge, ChargeStatus, Mode } from '../../prisma/client/client.ts';
 import { insertApiKey } from '../../src/domain/accounts/api-key/insert-api-key.ts';
 import { permissions as all, type Permission } from '../../src/domain/accounts/api-key/permissions.ts';
 import {
@@ -98,4 +98,8 @@ export async function seedCompletedCharge(
   const charge = await seedCharge(service, merchant, { mode: 'sandbox', ...options });
   const owner = { merchantId: merchant.merchant.id, mode: 'sandbox' } as const;
   return completeSandboxCharge(service, { ...owner, id: charge.id, actor: 'user:test', now });
+}
+
+export async function readChargeStatus(service: Service, { id }: Pick<Charge, 'id'>): Promise<ChargeStatus> {
+  return (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).status;
 }

@@ -11,7 +11,7 @@ const { STATUS_CODE } = utils.sftp;
 export type SftpFile = { data: Buffer; mtime: number };
 
 /** What goes wrong at the server. */
-export type SftpFault = 'hangs' | 'truncates' | undefined;
+export type SftpFault = 'hangs' | 'hangs_in_file' | 'disconnects' | 'truncates' | undefined;
 
 export type SftpServer = {
   port: number;
@@ -122,6 +122,8 @@ function serve(sftp: SFTPWrapper, files: Map<string, SftpFile>, getFault: () => 
   });
   sftp.on('READ', (id, handle, offset, length) => {
     const { data } = files.get(handles.get(handle.toString())!.path)!;
+    if (getFault() === 'hangs_in_file' && offset > 0) return;
+    if (getFault() === 'disconnects' && offset > 0) return void sftp.end();
     const end = getFault() === 'truncates' ? Math.floor(data.length / 2) : data.length;
     if (offset >= end) sftp.status(id, STATUS_CODE.EOF);
     else sftp.data(id, data.subarray(offset, Math.min(end, offset + length)));
@@ -129,7 +131,9 @@ function serve(sftp: SFTPWrapper, files: Map<string, SftpFile>, getFault: () => 
   sftp.on('FSTAT', (id, handle) => stat(id, handles.get(handle.toString())!.path));
   sftp.on('STAT', stat);
   sftp.on('LSTAT', stat);
-  sftp.on('CLOSE', (id) => sftp.status(id, STATUS_CODE.OK));
+  sftp.on('CLOSE', (id) => {
+    if (getFault() !== 'hangs_in_file') sftp.status(id, STATUS_CODE.OK);
+  });
   sftp.on('MKDIR', (id, path) => {
     folders.add(path);
     sftp.status(id, STATUS_CODE.OK);

@@ -29,6 +29,25 @@ describe('a row with a date and an amount', () => {
     ]);
   });
 
+  test.each([
+    [
+      'without a header',
+      false,
+      'Account 123,,\n2026-11-18,5,A\n2026-11-19,"6,000.00",B\n2026-11-20,7,C\n',
+      2,
+    ],
+    ['without a row below', false, 'Account 123\n2026-11-18,5,A\n', 2],
+    ['above a repeated header', true, 'Account 123\nDate,Amount,Text\n2026-11-18,5,A\nDate,Amount,Text\n', 3],
+    ['with quotes that are not closed', false, '"Note\n2026-11-18,5,A\n2026-11-20,7,C\n', 2],
+  ])('is never among the lines to skip at the top: %s', async (_, hasHeader, text, line) => {
+    const columns = hasHeader ? {} : { dateColumn: '#1', amountColumn: '#2', referenceColumns: ['#3'] };
+    const skipped = csvMapping({ ...columns, hasHeader, skipLines: 2 + Number(hasHeader) });
+    const reason = 'this row has a date and an amount, but the mapping skips it: correct skipLines';
+    expect(await csvRefusal(text, { mapping: skipped })).toBe(`invalid_statement: line ${line}: ${reason}`);
+    const mapping = { ...skipped, skipLines: 1 };
+    expect(await csvRefusal(text, { mapping })).toMatch(/^[123] entries$/);
+  });
+
   test('is never dropped, whatever rows surround it', async () => {
     const noise = fc.constantFrom(
       ',,continued text',
@@ -174,6 +193,16 @@ describe('the direction and the currency', () => {
       [2, '2026-11-20', '500 USD', 'A'],
       [3, '2026-11-19', '-700 HKD', 'B'],
     ]);
+  });
+
+  test('with an unknown status are asked about, and known ones are not', async () => {
+    const rows = ['5.00,Completed', '-6.00,Pending', '7.00,Gebucht', '8.00,失败'];
+    const text = `Date,Amount,Status\n${rows.map((row) => `2026-11-20,${row}`).join('\n')}\n`;
+    const { mapping, questions } = await guess(text);
+    expect(questions).toEqual([{ kind: 'status', sample: 'Gebucht' }]);
+    const bookedValues = [...mapping.bookedValues!, 'Gebucht'];
+    const entries = await readCsvText(text, { mapping: { ...mapping, bookedValues } });
+    expect(entries.map(({ status }) => status)).toEqual(['booked', 'pending', 'booked', 'pending']);
   });
 
   test('without any sign is asked about', async () => {

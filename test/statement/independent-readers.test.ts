@@ -1,7 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { decimalToMinor } from '../../src/kit/money.ts';
+import { createTempDir } from '../setup/temp-dir.ts';
 import type { Entry } from './read.ts';
 import { readEntries, whatMoved } from './read.ts';
 
@@ -27,6 +31,31 @@ function toRows(entries: Entry[]) {
   }
   return [...rows.values()].map(({ row }) => row);
 }
+
+/** Python with lxml and mt-940; `.ci/run` installs it where Python is present. */
+const { STATEMENT_READERS } = process.env;
+
+const check = (path: string) =>
+  spawnSync(STATEMENT_READERS as string, [join(path, 'expected.py'), '--check'], { encoding: 'utf8' });
+
+describe.skipIf(!STATEMENT_READERS)('expected.py (runs where STATEMENT_READERS names its Python)', () => {
+  test('reads in each file what expected.json has', () => {
+    const { status, stderr } = check(fileURLToPath(folder));
+    expect(status, stderr).toBe(0);
+  });
+
+  test.each([
+    ['camt/camt053.v14.no-status.xml', />[\d.]+<\/Amt>/g, '>1.23</Amt>'],
+    ['mt940/de-at-signs.sta', '128,50', '128,05'],
+  ])('fails if an amount in %s differs', async (name, amount, other) => {
+    const copy = await createTempDir(onTestFinished);
+    await cp(folder, copy, { recursive: true });
+    const path = join(copy, name);
+    await writeFile(path, (await readFile(path, 'latin1')).replaceAll(amount, other), 'latin1');
+    const { status, stderr } = check(copy);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('expected.json differs')]);
+  });
+});
 
 describe('independent readers', () => {
   test('have read all camt and MT940 fixtures', async () => {

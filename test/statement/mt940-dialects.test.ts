@@ -1,9 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { StatementSummary } from '../../src/statement/control-figures.ts';
 import { readStatement } from '../../src/statement/read-statement.ts';
 import type { StatementFileKind } from '../../src/statement/statement-entry.ts';
 import { mt940Text, toChunks } from '../setup/statement-files.ts';
-import { catchReadErrorText, invalidStatementText, readEntries, readOnlyEntry, whatMoved } from './read.ts';
+import {
+  catchReadErrorText,
+  invalidStatementText,
+  readAll,
+  readEntries,
+  readOnlyEntry,
+  whatMoved,
+} from './read.ts';
 
 const line = ':61:261120C1,NTRFNONREF';
 const readEntryAtLine = (text: string) => readOnlyEntry(mt940Text(text));
@@ -65,6 +73,38 @@ describe('the end of a statement', () => {
   test('is not a dash within the text of a movement', async () => {
     const content = mt940Text(`${line}\n:86:order\n-\nTIGER2345`);
     expect(await readOnlyEntry(content)).toMatchObject({ reference: 'order - TIGER2345' });
+  });
+});
+
+describe('a file with @@ for each line break', () => {
+  const content = mt940Text(`${line}\n:86:TIGER2345 mail me@@home`).replace(/\n$/, '');
+
+  test.each(['@@', '@@\n', '\r\n@@'])('is read, separated by %j', async (separator) => {
+    const [entry] = await readEntries(
+      `@@${content.replace('@@', '@').replaceAll('\n', separator)}${separator}`,
+    );
+    expect([whatMoved(entry!), entry!.reference]).toEqual(['100 HKD', 'TIGER2345 mail me@home']);
+  });
+
+  test('may begin without it', async () => {
+    expect(await readEntries(content.replace('@@', '@').replaceAll('\n', '@@'))).toHaveLength(1);
+  });
+
+  test('is another one than a file with @@ in a text', async () => {
+    const [entry] = await readEntries(content);
+    expect(entry!.reference).toBe('TIGER2345 mail me@@home');
+  });
+
+  test('is read whole, at any length of its only line', async () => {
+    const file = readFileSync(new URL('../fixtures/statements/mt940/de-at-signs.sta', import.meta.url));
+    const entries = await readAll(toChunks(Buffer.concat(Array(400).fill(file)), 7));
+    expect(entries).toHaveLength(1_200);
+    expect(entries[0]).toMatchObject({
+      reference: 'TIGER2345 Rechnung',
+      counterpartyName: 'Muster Handel GmbH',
+      counterpartyAccount: 'DE02120300000000202051',
+    });
+    expect(entries[1]!.reference).toBe('Kontoführung');
   });
 });
 

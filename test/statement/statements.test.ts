@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { CsvReadOptions } from '../../src/statement/csv.ts';
+import type { CsvReadOptions } from '../../src/statement/csv-entry.ts';
 import { detectFormat, readStatement } from '../../src/statement/read-statement.ts';
 import type { StatementFileKind } from '../../src/statement/statement-entry.ts';
 import { count } from '../setup/counts.ts';

@@ -16,10 +16,8 @@ export {
 export type { EventLogOptions, LoggedEvent } from './event-log.ts';
 export type {
   CallbackEvent,
-  ChargeEventPayload,
   EventPayload,
   EventType,
-  TransferEventPayload,
   WebhookEvent,
 } from './events.ts';
 export { apiVersion, errorStatuses, eventObjects } from './generated/catalog.ts';

@@ -6,9 +6,13 @@
 -- Everything a merchant owns belongs to one mode.
 CREATE TYPE mode AS ENUM ('live', 'sandbox');
 
--- Rejects changes of append-only tables.
+-- Rejects changes of append-only tables. Only the rows of an imported merchant that was never activated may be deleted,
+-- because the originals are in another installation.
 CREATE FUNCTION reject_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  IF TG_OP = 'DELETE' AND EXISTS (SELECT FROM merchant WHERE id = OLD.merchant_id AND move_status = 'imported') THEN
+    RETURN OLD;
+  END IF;
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;
 END $$;
 
@@ -28,6 +32,10 @@ CREATE TABLE merchant (
   demo                     boolean NOT NULL DEFAULT false,
   time_zone                text COLLATE "C" NOT NULL DEFAULT 'UTC',
   postal_address           text COLLATE "C" NOT NULL DEFAULT '',
+  display_name             text COLLATE "C" NOT NULL DEFAULT '',
+  brand_color              text COLLATE "C" NOT NULL DEFAULT '',
+  logo                     text COLLATE "C" NOT NULL DEFAULT '',
+  email_receipts           boolean NOT NULL DEFAULT false,
   support_email             text COLLATE "C" NOT NULL DEFAULT '',
   website_url               text COLLATE "C" NOT NULL DEFAULT '',
   terms_url                 text COLLATE "C" NOT NULL DEFAULT '',
@@ -81,6 +89,19 @@ END $$;
 
 CREATE TRIGGER merchant_changed AFTER UPDATE OR DELETE ON merchant
   FOR EACH ROW EXECUTE FUNCTION notify_merchant_change();
+
+CREATE TABLE merchant_logo (
+  key         text COLLATE "C" PRIMARY KEY,
+  merchant_id text COLLATE "C" NOT NULL,
+  bytes       bytea NOT NULL,
+
+  FOREIGN KEY (merchant_id) REFERENCES merchant (id) ON UPDATE CASCADE ON DELETE RESTRICT
+);
+
+CREATE UNIQUE INDEX merchant_logo_merchant_id_key ON merchant_logo (merchant_id);
+
+-- A PNG file is compressed already, so PostgreSQL does not try.
+ALTER TABLE merchant_logo ALTER COLUMN bytes SET STORAGE EXTERNAL;
 
 
 -- ============================================================
@@ -300,6 +321,9 @@ CREATE TABLE customer (
   mode        mode NOT NULL,
   email       text COLLATE "C",
   phone       text COLLATE "C",
+  first_name  text COLLATE "C",
+  last_name   text COLLATE "C",
+  note        text COLLATE "C",
   created_at  timestamptz(3) NOT NULL,
   updated_at  timestamptz(3) NOT NULL
 );
@@ -337,6 +361,7 @@ CREATE TABLE receiving_account (
   max_amount_offset      integer,
   max_bank_fee           bigint,
   max_bank_fee_rate      numeric(5, 4),
+  reuses_bank_references boolean NOT NULL DEFAULT false,
   references_low_at      timestamptz(3),
   demo                   boolean NOT NULL DEFAULT false,
   retired_at             timestamptz(3),
@@ -416,6 +441,7 @@ CREATE TABLE checkout_link (
   orders          jsonb NOT NULL,
   payment_methods jsonb,
   notify_payload  text COLLATE "C",
+  metadata jsonb,
   redirect_url    text COLLATE "C",
   customer        jsonb,
   uses_limit      integer,
@@ -439,6 +465,7 @@ CREATE TABLE checkout_session (
   methods        text[] COLLATE "C",
   notify_url     text COLLATE "C",
   notify_payload text COLLATE "C",
+  metadata jsonb,
   redirect_url   text COLLATE "C",
   language       text COLLATE "C",
   customer       jsonb,
@@ -454,6 +481,10 @@ CREATE TABLE checkout_session (
 -- Finds the sessions that have to expire.
 CREATE INDEX checkout_session_open_expires_at_idx ON checkout_session (expires_at)
   WHERE status IN ('created', 'initiated');
+
+-- Finds sessions by the merchant's own data.
+CREATE INDEX checkout_session_notify_payload_idx ON checkout_session USING hash (notify_payload) WHERE notify_payload IS NOT NULL;
+CREATE INDEX checkout_session_metadata_idx ON checkout_session USING gin (metadata jsonb_path_ops) WHERE metadata IS NOT NULL;
 
 CREATE INDEX checkout_session_merchant_id_mode_id_idx ON checkout_session (merchant_id, mode, id);
 
@@ -520,6 +551,7 @@ CREATE TABLE subscription_link (
   plan_id        text COLLATE "C" NOT NULL,
   methods        text[] COLLATE "C",
   notify_payload text COLLATE "C",
+  metadata jsonb,
   redirect_url   text COLLATE "C",
   customer       jsonb,
   link_version   integer NOT NULL DEFAULT 0,
@@ -547,6 +579,7 @@ CREATE TABLE subscription (
   customer_currency     text COLLATE "C" NOT NULL,
   methods               text[] COLLATE "C",
   notify_payload        text COLLATE "C",
+  metadata jsonb,
   redirect_url          text COLLATE "C",
   num_payments_complete integer NOT NULL DEFAULT 0,
   active_until          timestamptz(3),
@@ -566,6 +599,12 @@ CREATE TABLE subscription (
   FOREIGN KEY (plan_id) REFERENCES subscription_plan (id) ON UPDATE CASCADE ON DELETE RESTRICT,
   CONSTRAINT subscription_anchor_day_in_range CHECK (anchor_day BETWEEN 1 AND 31)
 );
+
+-- Finds subscriptions by the merchant's own data.
+CREATE INDEX subscription_notify_payload_idx ON subscription USING hash (notify_payload)
+  WHERE notify_payload IS NOT NULL;
+CREATE INDEX subscription_metadata_idx ON subscription USING gin (metadata jsonb_path_ops)
+  WHERE metadata IS NOT NULL;
 
 -- Finds the subscriptions that the renewal job has to process.
 CREATE INDEX subscription_due_at_idx ON subscription (due_at) WHERE due_at IS NOT NULL;
@@ -656,6 +695,7 @@ CREATE TABLE charge (
   destination          jsonb NOT NULL,
   orders               jsonb NOT NULL,
   notify_payload       text COLLATE "C",
+  metadata jsonb,
   notify_url           text COLLATE "C",
   redirect_url         text COLLATE "C",
   language             text COLLATE "C",
@@ -725,6 +765,10 @@ CREATE INDEX charge_unpaid_amount_idx ON charge (receiving_account_id, customer_
 
 -- Searches charges by the id of an order.
 CREATE INDEX charge_orders_idx ON charge USING gin (orders jsonb_path_ops);
+
+-- Finds charges by the merchant's own data.
+CREATE INDEX charge_notify_payload_idx ON charge USING hash (notify_payload) WHERE notify_payload IS NOT NULL;
+CREATE INDEX charge_metadata_idx ON charge USING gin (metadata jsonb_path_ops) WHERE metadata IS NOT NULL;
 
 -- Finds the charges of a customer, and the pending charge that an equal request reuses.
 CREATE INDEX charge_customer_id_status_merchant_amount_idx ON charge (customer_id, status, merchant_amount);
@@ -888,7 +932,7 @@ CREATE TABLE statement_mapping (
 -- ============================================================
 
 CREATE TYPE transfer_status AS ENUM (
-  'matched', 'partial', 'over', 'exception', 'duplicate', 'returned', 'outgoing', 'undone'
+  'matched', 'partial', 'over', 'exception', 'duplicate', 'returned', 'outgoing', 'undone', 'dismissed'
 );
 
 CREATE TYPE transfer_direction AS ENUM ('credit', 'debit');
@@ -921,6 +965,8 @@ CREATE TABLE transfer (
   reversal_of_id       text COLLATE "C",
   statement_id         text COLLATE "C",
   undone_at            timestamptz(3),
+  assignee_id          text COLLATE "C",
+  note                 text COLLATE "C",
   version              integer NOT NULL DEFAULT 0,
   created_at           timestamptz(3) NOT NULL,
   updated_at           timestamptz(3) NOT NULL,
@@ -934,7 +980,7 @@ CREATE TABLE transfer (
   CONSTRAINT transfer_allocated_in_range CHECK (allocated BETWEEN 0 AND amount),
   CONSTRAINT transfer_allocated_consistent CHECK (
     CASE
-      WHEN status IN ('matched', 'partial', 'over') THEN allocated = amount
+      WHEN status IN ('matched', 'partial', 'over', 'dismissed') THEN allocated = amount
       WHEN status = 'duplicate' THEN allocated = 0
       ELSE true
     END
@@ -1116,6 +1162,7 @@ CREATE TABLE refund (
   status                     refund_status NOT NULL DEFAULT 'initiated',
   customer_amount            bigint NOT NULL,
   customer_currency          text COLLATE "C" NOT NULL,
+  metadata jsonb,
   payout_reference           text COLLATE "C" NOT NULL,
   details_encrypted          text COLLATE "C",
   link_version               integer NOT NULL DEFAULT 0,
@@ -1130,6 +1177,9 @@ CREATE TABLE refund (
   FOREIGN KEY (charge_id) REFERENCES charge (id) ON UPDATE CASCADE ON DELETE RESTRICT,
   CONSTRAINT refund_amount_positive CHECK (customer_amount > 0)
 );
+
+-- Finds refunds by the merchant's own data.
+CREATE INDEX refund_metadata_idx ON refund USING gin (metadata jsonb_path_ops) WHERE metadata IS NOT NULL;
 
 -- Finds the refunds that are ready to be paid.
 CREATE INDEX refund_processing_idx ON refund (merchant_id, mode, id DESC) WHERE status = 'processing';
@@ -1578,6 +1628,168 @@ CREATE TABLE retention_watermark (
 
 
 -- ============================================================
+-- Search
+-- ============================================================
+
+-- The words by which people search for an object. Triggers write them, so that no writer of the object can forget to.
+-- They are in a table of their own, because each new version of a row of `charge` would need new entries in the index.
+CREATE TABLE search_entry (
+  id          text COLLATE "C" PRIMARY KEY,
+  merchant_id text COLLATE "C" NOT NULL,
+  mode        mode NOT NULL,
+  words       tsvector NOT NULL
+);
+
+CREATE INDEX search_entry_words_idx ON search_entry USING gin (words);
+
+-- Case of ASCII letters, accents and compatibility forms do not matter. src/domain/operations/search folds queries equally.
+CREATE FUNCTION fold_search_text(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT lower(translate(regexp_replace(normalize(value, NFKD), '[\u0300-\u036f]', '', 'g'), 'đĐ', 'dd') COLLATE "C")
+$$;
+
+-- Returns each word and, after punctuation, each rest of it, so that a search by prefix finds every part of an email.
+-- Each begins with `scope`, so that the index separates merchants, modes and types.
+-- The loops are much faster than a query, whose estimated cost would start the JIT compiler for each row.
+CREATE FUNCTION to_search_words(scope text, texts text[], amounts text[]) RETURNS tsvector LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+  folded text := fold_search_text(left(array_to_string(texts, ' '), 600));
+  words text[] := '{}';
+  rest text;
+  amount text;
+BEGIN
+  FOREACH rest IN ARRAY regexp_split_to_array(regexp_replace(folded, '[!-/:-@\[-`{-~]+', '.', 'g'), '\s+') LOOP
+    rest := btrim(rest, '.');
+    WHILE rest <> '' LOOP
+      words := words || (scope || left(rest, 40));
+      rest := CASE WHEN strpos(rest, '.') > 0 THEN substr(rest, strpos(rest, '.') + 1) ELSE '' END;
+    END LOOP;
+  END LOOP;
+  FOREACH amount IN ARRAY amounts LOOP
+    words := words || (scope || '=' || lower(amount));
+  END LOOP;
+  RETURN array_to_tsvector(words);
+END $$;
+
+-- PL/pgSQL keeps the plans of these functions; PostgreSQL would plan SQL functions again for each row.
+CREATE FUNCTION write_search_entry(object_id text, merchant text, object_mode mode, texts text[], amounts text[])
+RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO search_entry (id, merchant_id, mode, words)
+  VALUES (object_id, merchant, object_mode, to_search_words(
+    left(encode(sha256((merchant || object_mode || split_part(object_id, '_', 1))::bytea), 'hex'), 6), texts, amounts))
+  ON CONFLICT (id) DO UPDATE SET words = excluded.words;
+END $$;
+
+-- Chinese, Japanese and Korean full names are written without a space.
+CREATE FUNCTION to_search_names(first_name text, last_name text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT concat_ws(' ', first_name, last_name, CASE WHEN last_name ~ '[^ -~]' THEN last_name || first_name END)
+$$;
+
+-- Merchants may send their own reference as Base64, which is searched decoded too.
+CREATE FUNCTION to_search_payload(payload text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN payload ~ '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$'
+    THEN concat_ws(' ', left(payload, 100), left(encode(decode(payload, 'base64'), 'escape'), 100))
+    ELSE left(payload, 100) END
+$$;
+
+CREATE FUNCTION write_refund_search_entry(refund refund) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM write_search_entry(refund.id, refund.merchant_id, refund.mode,
+    ARRAY[refund.payout_reference, charge.email, to_search_names(charge.first_name, charge.last_name)],
+    ARRAY[refund.customer_currency || refund.customer_amount])
+  FROM charge WHERE charge.id = refund.charge_id;
+END $$;
+
+CREATE FUNCTION write_invoice_search_entry(invoice invoice) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM write_search_entry(invoice.id, invoice.merchant_id, invoice.mode,
+    ARRAY[invoice.number::text, contract.email, to_search_names(contract.first_name, contract.last_name)],
+    ARRAY[invoice.currency || invoice.amount])
+  FROM subscription AS contract WHERE contract.id = invoice.subscription_id;
+END $$;
+
+CREATE FUNCTION index_customer() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM write_search_entry(NEW.id, NEW.merchant_id, NEW.mode,
+    ARRAY[NEW.email, NEW.phone, to_search_names(NEW.first_name, NEW.last_name)], '{}');
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION index_subscription() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM write_search_entry(NEW.id, NEW.merchant_id, NEW.mode, ARRAY[NEW.email, NEW.phone,
+    to_search_names(NEW.first_name, NEW.last_name), to_search_payload(NEW.notify_payload)], '{}');
+  IF TG_OP = 'UPDATE' THEN
+    PERFORM write_invoice_search_entry(invoice) FROM invoice WHERE invoice.subscription_id = NEW.id;
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION index_invoice() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM write_invoice_search_entry(NEW);
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION index_charge() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM write_search_entry(NEW.id, NEW.merchant_id, NEW.mode,
+    ARRAY[NEW.payment_reference, NEW.email, NEW.phone, to_search_names(NEW.first_name, NEW.last_name),
+      to_search_payload(NEW.notify_payload), (SELECT string_agg(item ->> 'id', ' ') FROM jsonb_array_elements(NEW.orders) AS item)],
+    ARRAY[NEW.customer_currency || NEW.customer_amount, NEW.merchant_currency || NEW.merchant_amount]);
+  IF TG_OP = 'UPDATE' THEN
+    PERFORM write_refund_search_entry(refund) FROM refund WHERE refund.charge_id = NEW.id;
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION index_refund() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM write_refund_search_entry(NEW);
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION index_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM write_search_entry(NEW.id, NEW.merchant_id, NEW.mode,
+    ARRAY[NEW.bank_reference, NEW.payer_name, NEW.reference], ARRAY[NEW.currency || NEW.amount]);
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION delete_search_entry() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM search_entry WHERE id = OLD.id;
+  RETURN NULL;
+END $$;
+
+-- Updates of other columns, such as the status, do not write entries.
+DO $$
+DECLARE
+  name text;
+  columns text;
+BEGIN
+  FOR name, columns IN VALUES
+    ('customer', 'email, phone, first_name, last_name'),
+    ('subscription', 'email, phone, first_name, last_name'),
+    ('invoice', NULL),
+    ('charge', 'email, phone, first_name, last_name'),
+    ('refund', 'payout_reference'),
+    ('transfer', 'reference, payer_name')
+  LOOP
+    EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %I FOR EACH ROW EXECUTE FUNCTION %I()',
+      name || '_searchable', name, 'index_' || name);
+    EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %I FOR EACH ROW EXECUTE FUNCTION delete_search_entry()',
+      name || '_not_searchable', name);
+    IF columns IS NOT NULL THEN
+      EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %s ON %I FOR EACH ROW
+        WHEN ((%s) IS DISTINCT FROM (%s)) EXECUTE FUNCTION %I()', name || '_search_changed', columns, name,
+        regexp_replace(columns, '(\w+)', 'OLD.\1', 'g') , regexp_replace(columns, '(\w+)', 'NEW.\1', 'g'), 'index_' || name);
+    END IF;
+  END LOOP;
+END $$;
+
+
+-- ============================================================
 -- Moves of merchants
 -- ============================================================
 
@@ -1633,8 +1845,8 @@ DECLARE
 BEGIN
   FOREACH name IN ARRAY ARRAY['alert', 'allocation', 'api_key', 'bank_feed', 'certificate', 'charge', 'checkout_link',
     'checkout_session', 'checkout_slot', 'customer', 'event', 'event_counter', 'export', 'feed_delivery',
-    'idempotency_key', 'imported_signing_key', 'invoice', 'invoice_counter', 'merchant_user', 'message', 'notification',
-    'phone_verification', 'receiving_account', 'refund', 'refund_payout', 'statement', 'subscription',
+    'idempotency_key', 'imported_signing_key', 'invoice', 'invoice_counter', 'merchant_logo', 'merchant_user', 'message',
+    'notification', 'phone_verification', 'receiving_account', 'refund', 'refund_payout', 'statement', 'subscription',
     'subscription_link', 'subscription_plan', 'transfer', 'upload', 'user_invitation', 'webhook']
   LOOP
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT OR UPDATE ON %I FOR EACH ROW

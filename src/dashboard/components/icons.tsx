@@ -25,6 +25,13 @@ export const HomeIcon = () => (
   </Icon>
 );
 
+export const SearchIcon = () => (
+  <Icon>
+    <circle cx="11" cy="11" r="6.5" />
+    <path d="m16 16 4.5 4.5" />
+  </Icon>
+);
+
 export const ChargeIcon = () => (
   <Icon>
     <rect x="3" y="6" width="18" height="12" rx="2" />

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { Amount } from './amount.tsx';
 
 type OrderListItem = {
@@ -7,9 +8,14 @@ type OrderListItem = {
   amount: string | null;
 };
 
-/** Lists order items. */
-export function OrderList({ orders, currency }: { orders: readonly OrderListItem[]; currency: string }) {
-  return (
+/** Lists order items, with a warning if they add up to an amount other than the price. */
+export function OrderList(props: {
+  orders: readonly OrderListItem[];
+  currency: string;
+  hasMismatch: boolean | null;
+}) {
+  const { orders, currency, hasMismatch } = props;
+  const list = (
     <ul style={{ margin: 0, paddingInlineStart: '1.1rem' }}>
       {orders.map((order, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: order items have no unique key and never move.
@@ -21,5 +27,22 @@ export function OrderList({ orders, currency }: { orders: readonly OrderListItem
         </li>
       ))}
     </ul>
+  );
+  return hasMismatch ? (
+    <>
+      {list}
+      <OrderMismatch />
+    </>
+  ) : (
+    list
+  );
+}
+
+/** Warns that customers see items that do not add up to the price. */
+export function OrderMismatch() {
+  return (
+    <Text size="sm" c="var(--causeway-error)">
+      The items don’t add up to the price, and customers see both. An item’s amount is the price of one.
+    </Text>
   );
 }

@@ -20,6 +20,7 @@ const statusStyles: Record<string, { color: string; text: string }> = {
   exception: { color: 'red', text: 'Needs review' },
   duplicate: { color: 'gray', text: 'Duplicate' },
   returned: { color: 'gray', text: 'Returned' },
+  dismissed: { color: 'gray', text: 'Not a payment' },
   outgoing: { color: 'gray', text: 'Outgoing' },
   undone: { color: 'gray', text: 'Undone' },
   active: { color: 'teal', text: 'Active' },

@@ -1,7 +1,7 @@
 import { formatActor, formatEvent, isMoneyEvent } from '../format/labels.ts';
 import type { HistoryEntry } from './event-history.tsx';
 
-type HistoryEvent = {
+export type HistoryEvent = {
   id: string;
   type: string;
   actor: { kind: string; objectId: string | null };

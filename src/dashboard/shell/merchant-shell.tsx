@@ -36,6 +36,7 @@ import { useViewer } from '../viewer.ts';
 import { type NavItem, NavLinks } from './nav-links.tsx';
 import classes from './notices.module.css';
 import { PageFrame } from './page-frame.tsx';
+import { SearchButton } from './search-button.tsx';
 import type { SignOut } from './use-sign-out.ts';
 
 /** The frame of a merchant's pages: navigation, mode switch, user menu and important notices. */
@@ -48,7 +49,16 @@ export function MerchantShell(props: {
   // Loads the method names before the pages, so that lists do not show codes first.
   useMethodName();
   return (
-    <PageFrame controls={<ModeControl />} navigation={<Navigation />} signOut={signOut}>
+    <PageFrame
+      controls={
+        <>
+          <SearchButton />
+          <ModeControl />
+        </>
+      }
+      navigation={<Navigation />}
+      signOut={signOut}
+    >
       <Notices connection={connection} />
       {children}
     </PageFrame>
@@ -121,6 +131,7 @@ const navGroups: { title?: string; items: MerchantNavItem[] }[] = [
     items: [
       { to: '/charges', label: 'Charges', Icon: ChargeIcon },
       { to: '/refunds', label: 'Refunds', Icon: RefundIcon },
+      { to: '/customers', label: 'Customers', Icon: UsersIcon },
       { to: '/checkout-links', label: 'Checkout links', Icon: LinkIcon },
       { to: '/sessions', label: 'Sessions', Icon: SessionIcon },
     ],

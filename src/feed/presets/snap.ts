@@ -28,7 +28,7 @@ export const snap = {
       { ...signed, scheme: 'rsa', signedText: '{method}:{path}:{minifiedBodySha256}:{timestamp}' },
     ],
   },
-  // The token alone proves nothing: the signature of each notification does.
+  // The token does not authenticate a notification; its own signature does.
   token: {
     path: '/v1.0/access-token/b2b',
     authentication: { ...signed, scheme: 'rsa', signedText: '{clientKey}|{timestamp}' },

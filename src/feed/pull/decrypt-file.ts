@@ -29,13 +29,14 @@ export async function* decryptFile(
   source: AsyncIterable<Uint8Array>,
   keys: PgpKeys,
 ): AsyncGenerator<Uint8Array> {
-  if (!keys.pgpPrivateKey) throw new DecryptionError('the feed has no OpenPGP key');
+  if (!keys.pgpPrivateKey)
+    throw new DecryptionError('the feed has no OpenPGP key: enter the one that decrypts its files');
   const home = await mkdtemp(join(tmpdir(), 'causeway-gpg-'));
   try {
     await importKeys(home, keys);
     yield* runDecryption(home, source, keys);
   } finally {
-    // The agent that gpg started for this folder ends with it.
+    // The agent that gpg started for this folder would keep running.
     await run(home, 'gpgconf', ['--kill', 'gpg-agent']).catch(() => {});
     await rm(home, { recursive: true, force: true });
   }

@@ -4,7 +4,7 @@ export type SourceFile = { name: string; size: number; modifiedAt: Date };
 /** The folder of a file feed. All methods throw `PullError`. */
 export type FileSource = {
   list(): Promise<SourceFile[]>;
-  /** Reads a file. Throws if it has another size than listed, because it is still being written. */
+  /** Reads a file. Throws if its size differs from the listed one, because it is still being written. */
   read(file: SourceFile): AsyncIterable<Uint8Array>;
   /** Moves a file to the subfolder `archive`, under a name that is free. */
   archive(file: SourceFile): Promise<void>;

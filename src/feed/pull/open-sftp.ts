@@ -21,7 +21,7 @@ type SftpOptions = {
   pull: Pick<FeedPullSettings, 'host' | 'port' | 'folder' | 'hostKey'>;
   credentials: FeedCredentials;
   allowPrivateWebhookUrls: boolean;
-  /** How long the server may take for one answer, or for the next part of a file. */
+  /** The time limit for one response of the server, or for the next part of a file. */
   answerMs?: number;
 };
 
@@ -29,7 +29,7 @@ const defaultAnswerMs = 30 * secondMs;
 const filesMax = 50_000;
 
 /** Returns the fingerprint of a host key as `ssh-keygen -l` prints it. */
-export function toHostKeyFingerprint(key: Buffer): string {
+function toHostKeyFingerprint(key: Buffer): string {
   return `SHA256:${hash('sha256', key, 'base64').replace(/=+$/, '')}`;
 }
 
@@ -67,7 +67,7 @@ export async function openSftp(options: SftpOptions): Promise<FileSource> {
   const path = (...names: string[]) => posix.join(folder, ...names);
   return {
     list: () => listFiles(client, path(), call),
-    read: (file) => readFile(client.createReadStream(path(file.name)), file, answerMs),
+    read: (file) => readFile(client.createReadStream(path(file.name)), file, { answerMs, socket }),
     archive: (file) => archiveFile(client, file, path, call),
     async close() {
       await withTimeout(answerMs, client.end().catch(ignore));
@@ -118,14 +118,14 @@ function toLoginError(cause: Error, approved: string | undefined, presented: str
   return new PullError('connection_failed', shorten(cause), { cause });
 }
 
-/** Rejects after the time, and then closes the connection, which ends what the server left unanswered. */
+/** Rejects after the time limit, and closes the connection, which ends all pending calls. */
 async function limitTime<T>(work: Promise<T>, ms: number, socket: Socket): Promise<T> {
-  // If the time is up, the connection fails later, when this error is already reported.
+  // After a timeout, the work fails too, but the timeout has already been reported.
   work.catch(() => {});
   const result = await withTimeout(ms, work);
   if (result !== timedOut) return result;
   socket.destroy();
-  throw new PullError('timeout', `no answer within ${ms / secondMs} s`);
+  throw new PullError('timeout', `no response within ${ms / secondMs} s`);
 }
 
 type Call = <T>(work: Promise<T>) => Promise<T>;
@@ -136,7 +136,7 @@ async function listFiles(client: SftpClient, folder: string, call: Call): Promis
     const isMissing = /no such|not exist|permission/i.test(cause.message);
     throw new PullError(isMissing ? 'folder_missing' : 'connection_failed', shorten(cause), { cause });
   });
-  // A name with a slash would name a file elsewhere.
+  // A name with a slash would refer to a file in another folder.
   return entries
     .filter(({ type, name }) => type === '-' && !/[/\0]/.test(name))
     .slice(0, filesMax)
@@ -146,25 +146,31 @@ async function listFiles(client: SftpClient, folder: string, call: Call): Promis
 async function* readFile(
   stream: NodeJS.ReadableStream,
   { name, size }: SourceFile,
-  answerMs: number,
+  { answerMs, socket }: { answerMs: number; socket: Socket },
 ): AsyncGenerator<Uint8Array> {
   const readable = stream as Readable;
+  // When the connection closes, a request that is still unanswered emits another error.
+  readable.on('error', () => {});
   let timer: NodeJS.Timeout | undefined;
-  const restart = () => {
-    clearTimeout(timer);
-    const onTimeout = () => readable.destroy(new PullError('timeout', `${name} is not transmitted further`));
-    timer = setTimeout(onTimeout, answerMs);
+  let isTimedOut = false;
+  const startTimer = () => {
+    timer = setTimeout(() => {
+      isTimedOut = true;
+      // The server may never answer a request to close the file.
+      socket.destroy();
+    }, answerMs);
   };
   let bytesRead = 0;
-  restart();
+  startTimer();
   try {
     for await (const chunk of readable) {
+      clearTimeout(timer);
       bytesRead += chunk.length;
       yield chunk;
-      restart();
+      startTimer();
     }
   } catch (cause) {
-    if (cause instanceof PullError) throw cause;
+    if (isTimedOut) throw new PullError('timeout', `${name} stopped arriving`, { cause });
     throw new PullError('connection_failed', `${name}: ${shorten(cause as Error)}`, { cause });
   } finally {
     clearTimeout(timer);

@@ -83,7 +83,10 @@ async function waitForJob(api: PullApi, jobId: string, headers: PopbillHeaders):
       const code = readText(document, '/errorCode');
       if (code === undefined || code === '1') return;
       const reason = readText(document, '/errorReason') ?? '';
-      throw new PullError('api_error', `the bank could not be read: ${code} ${reason}`.slice(0, 300));
+      throw new PullError(
+        'api_error',
+        `Popbill could not collect the transactions: ${code} ${reason}`.slice(0, 300),
+      );
     }
     await delay(jobIntervalMs, undefined, { signal: api.signal }).catch((cause) => {
       throw new PullError('timeout', 'the poll was stopped', { cause });
@@ -103,7 +106,7 @@ async function* readPages(
     const url = `${api.url}/EasyFin/Bank/${encodeURIComponent(jobId)}?${query}`;
     const document = await callPullApi(api, { method: 'GET', url, headers });
     if (readText(document, '/pageNum') !== String(page))
-      throw new PullError('api_repeats_page', `page ${page} is not returned`);
+      throw new PullError('api_repeats_page', `the response is not page ${page}`);
     for (const transaction of readList(document, '/list')) yield { account, transaction };
     if (page >= Number(readText(document, '/pageCount') ?? 1)) return;
   }

@@ -1,5 +1,5 @@
 /** Why a poll fails. Permanent reasons need a person, so the feed is failing at once. */
-export const permanentPullReasons = [
+const permanentPullReasons = [
   'folder_missing',
   'host_key_changed',
   'host_key_unapproved',
@@ -7,7 +7,7 @@ export const permanentPullReasons = [
   'credentials_rejected',
 ] as const;
 
-export type PullReason =
+type PullReason =
   | (typeof permanentPullReasons)[number]
   | 'api_error'
   | 'api_repeats_page'
@@ -17,7 +17,7 @@ export type PullReason =
   | 'timeout'
   | 'too_many_uploads';
 
-/** A poll that failed for a reason that the merchant is shown. */
+/** The error of a failed poll, with a reason that the merchant sees. */
 export class PullError extends Error {
   override readonly name = 'PullError';
   readonly reason: PullReason;

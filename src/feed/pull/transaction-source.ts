@@ -3,9 +3,9 @@ import type { JsonCall, JsonResponse } from '../json-client.ts';
 import { findPlaces, type JsonNode, readTexts } from '../json-document.ts';
 import { PullError } from './pull-error.ts';
 
-/** What a poll asks an API for. */
+/** The request of a poll to an API. */
 export type PullApi = {
-  /** Without a trailing slash. */
+  /** The base URL without a trailing slash. */
   url: string;
   isSandbox: boolean;
   customerId: string;

@@ -17,6 +17,7 @@ export const en = {
     backToShop: 'Back to {merchant}',
     reload: 'Refresh',
     retry: 'Try again',
+    description: 'Pay from your bank or wallet app.',
   },
   summary: {
     pay: 'Pay {merchant}',
@@ -155,6 +156,8 @@ export const en = {
       title: 'This payment was reversed',
       text: '{merchant} received your payment, but the bank has since reversed it, or it was matched by mistake. Contact {merchant} and quote the reference {reference}.',
     },
+    print: 'Print receipt',
+    emailed: 'A receipt is on its way to {email}.',
     receivedAt: 'Received',
     paidWith: 'Paid with',
     reference: 'Payment reference',
@@ -442,6 +445,15 @@ export const en = {
       submit: 'Enter bank details',
       note: 'This link is private. You’re receiving this email because you paid {merchant}.',
     },
+    refundSent: {
+      subject: '{merchant} has sent your refund',
+      text: '{merchant} has sent your refund of {amount}. It can take your bank a few days to credit it.',
+      note: 'You’re receiving this email because you paid {merchant}.',
+    },
+    receipt: {
+      subject: 'Receipt from {merchant}',
+      view: 'View or print the receipt',
+    },
     cancellation: {
       subject: 'Cancel your subscription with {merchant}?',
       text: 'You asked to cancel {plan} from {merchant}. Open this link within an hour to continue.',
@@ -450,8 +462,8 @@ export const en = {
     },
   },
   sms: {
-    cancellation:
-      'To cancel {plan} from {merchant}, open this link within an hour: {url} If this was not you, ignore this message.',
+    cancellation: 'Cancel {plan} ({merchant}) within 1 hour: {url}',
+    unexpected: 'Not you? Ignore this message.',
     phoneCode:
       '{code} is your code for {merchant}. It expires in {minutes} minutes. Do not share it with anyone.',
   },
@@ -490,6 +502,7 @@ export const en = {
     earlier:
       'We received {received} with the payment details that you had before. Please don’t pay again: {merchant} will check it and apply it to this payment.',
     late: 'We received {received} after this payment had ended. It isn’t lost, and you don’t need to do anything now: {merchant} will check it, and either accept it or send it back.',
+    returned: '{merchant} has sent {returned} back to you. It can take your bank a few days to credit it.',
     contact: 'Questions? Quote the reference {reference}.',
   },
 };

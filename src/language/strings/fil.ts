@@ -16,6 +16,7 @@ export const fil: typeof en = {
     backToShop: 'Bumalik sa {merchant}',
     reload: 'I-refresh',
     retry: 'Subukan ulit',
+    description: 'Magbayad gamit ang bank o e-wallet app mo.',
   },
   summary: {
     pay: 'Bayaran ang {merchant}',
@@ -154,6 +155,8 @@ export const fil: typeof en = {
       title: 'Binawi ang bayad na ito',
       text: 'Natanggap ng {merchant} ang bayad mo, pero binawi ito ng bangko, o nagkamali ng pagtutugma. Makipag-ugnayan sa {merchant} at banggitin ang reference na {reference}.',
     },
+    print: 'I-print ang resibo',
+    emailed: 'Ipinapadala namin ang resibo sa {email}.',
     receivedAt: 'Natanggap',
     paidWith: 'Binayaran gamit ang',
     reference: 'Payment reference',
@@ -445,6 +448,15 @@ export const fil: typeof en = {
       submit: 'Ilagay ang bank account',
       note: 'Para sa iyo lang ang link na ito. Natanggap mo ang email na ito dahil nagbayad ka sa {merchant}.',
     },
+    refundSent: {
+      subject: 'Ipinadala na ng {merchant} ang refund mo',
+      text: 'Ipinadala na ng {merchant} ang refund mo na {amount}. Maaaring abutin ng ilang araw bago ito pumasok sa bank account mo.',
+      note: 'Natanggap mo ang email na ito dahil nagbayad ka sa {merchant}.',
+    },
+    receipt: {
+      subject: 'Resibo mula sa {merchant}',
+      view: 'Tingnan o i-print ang resibo',
+    },
     cancellation: {
       subject: 'Kanselahin ang subscription mo sa {merchant}?',
       text: 'Hiniling mong kanselahin ang {plan} mula sa {merchant}. Buksan ang link na ito sa loob ng isang oras para magpatuloy.',
@@ -453,8 +465,8 @@ export const fil: typeof en = {
     },
   },
   sms: {
-    cancellation:
-      'Para kanselahin ang {plan} ng {merchant}, buksan sa loob ng 1 oras: {url} Kung hindi ikaw ito, balewalain.',
+    cancellation: 'Kanselahin ang {plan} ({merchant}) sa loob ng 1 oras: {url}',
+    unexpected: 'Hindi ikaw? Balewalain ito.',
     phoneCode:
       '{code} ang code mo para sa {merchant}. Valid nang {minutes} minuto. Huwag itong ibigay kahit kanino.',
   },
@@ -493,6 +505,8 @@ export const fil: typeof en = {
     earlier:
       'Natanggap namin ang {received} gamit ang dati mong detalye ng bayad. Huwag nang magbayad ulit: titingnan ito ng {merchant} at itatala sa bayad na ito.',
     late: 'Natanggap namin ang {received} pagkatapos matapos ang bayad na ito. Hindi ito nawala at wala kang kailangang gawin ngayon: titingnan ito ng {merchant}, at tatanggapin o ibabalik.',
+    returned:
+      'Ibinalik na sa iyo ng {merchant} ang {returned}. Maaaring abutin ng ilang araw bago ito pumasok sa account mo.',
     contact: 'May tanong? Banggitin ang reference na {reference}.',
   },
 };

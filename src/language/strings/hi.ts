@@ -16,6 +16,7 @@ export const hi: typeof en = {
     backToShop: '{merchant} पर वापस जाएँ',
     reload: 'रीफ़्रेश करें',
     retry: 'फिर से कोशिश करें',
+    description: 'अपने बैंक या वॉलेट ऐप से भुगतान करें।',
   },
   summary: {
     pay: '{merchant} को भुगतान',
@@ -147,6 +148,8 @@ export const hi: typeof en = {
       title: 'यह भुगतान वापस ले लिया गया',
       text: '{merchant} को आपका भुगतान मिला था, लेकिन बाद में बैंक ने इसे वापस ले लिया, या यह गलती से जोड़ा गया था। {merchant} से संपर्क करें और रेफ़रेंस {reference} बताएँ।',
     },
+    print: 'रसीद प्रिंट करें',
+    emailed: 'रसीद {email} पर भेजी जा रही है।',
     receivedAt: 'मिलने का समय',
     paidWith: 'भुगतान का तरीका',
     reference: 'भुगतान रेफ़रेंस',
@@ -424,6 +427,15 @@ export const hi: typeof en = {
       submit: 'बैंक विवरण डालें',
       note: 'यह लिंक केवल आपके लिए है। आपको यह ईमेल इसलिए मिला क्योंकि आपने {merchant} को भुगतान किया था।',
     },
+    refundSent: {
+      subject: '{merchant} ने आपका रिफ़ंड भेज दिया है',
+      text: '{merchant} ने आपका {amount} का रिफ़ंड भेज दिया है। आपके बैंक को इसे जमा करने में कुछ दिन लग सकते हैं।',
+      note: 'आपको यह ईमेल इसलिए मिला क्योंकि आपने {merchant} को भुगतान किया था।',
+    },
+    receipt: {
+      subject: '{merchant} की रसीद',
+      view: 'रसीद देखें या प्रिंट करें',
+    },
     cancellation: {
       subject: '{merchant} की अपनी सदस्यता रद्द करें?',
       text: 'आपने {merchant} का {plan} रद्द करने को कहा है। जारी रखने के लिए यह लिंक एक घंटे के अंदर खोलें।',
@@ -432,7 +444,8 @@ export const hi: typeof en = {
     },
   },
   sms: {
-    cancellation: '{merchant}: {plan} रद्द करें (1 घंटे में): {url} आपने नहीं कहा? अनदेखा करें।',
+    cancellation: '{merchant}: {plan} रद्द करें (1 घंटे में): {url}',
+    unexpected: 'आपने नहीं कहा? अनदेखा करें।',
     phoneCode: '{merchant} के लिए आपका कोड {code} है। {minutes} मिनट तक मान्य। इसे किसी को न बताएँ।',
   },
   invoicePdf: {
@@ -470,6 +483,7 @@ export const hi: typeof en = {
     earlier:
       'हमें आपके पुराने भुगतान विवरण से {received} मिले हैं। कृपया दोबारा भुगतान न करें: {merchant} इसे जाँचकर इसी भुगतान में जोड़ेगा।',
     late: 'यह भुगतान समाप्त होने के बाद हमें {received} मिले हैं। पैसे खोए नहीं हैं और अभी आपको कुछ नहीं करना है: {merchant} इसे जाँचेगा, और स्वीकार करेगा या लौटाएगा।',
+    returned: '{merchant} ने आपको {returned} वापस भेज दिए हैं। आपके बैंक को इसे जमा करने में कुछ दिन लग सकते हैं।',
     contact: 'कोई सवाल? रेफ़रेंस {reference} बताएँ।',
   },
 };

@@ -16,6 +16,7 @@ export const id: typeof en = {
     backToShop: 'Kembali ke {merchant}',
     reload: 'Muat ulang',
     retry: 'Coba lagi',
+    description: 'Bayar dari aplikasi bank atau dompet digital Anda.',
   },
   summary: {
     pay: 'Bayar ke {merchant}',
@@ -154,6 +155,8 @@ export const id: typeof en = {
       title: 'Pembayaran ini dibatalkan bank',
       text: '{merchant} telah menerima pembayaran Anda, tetapi bank kemudian menariknya kembali, atau pembayaran tercocokkan secara keliru. Hubungi {merchant} dan sebutkan kode referensi {reference}.',
     },
+    print: 'Cetak bukti pembayaran',
+    emailed: 'Bukti pembayaran dikirim ke {email}.',
     receivedAt: 'Diterima',
     paidWith: 'Dibayar dengan',
     reference: 'Kode referensi',
@@ -442,6 +445,15 @@ export const id: typeof en = {
       submit: 'Masukkan rekening bank',
       note: 'Tautan ini bersifat pribadi. Anda menerima email ini karena pernah membayar ke {merchant}.',
     },
+    refundSent: {
+      subject: '{merchant} telah mengirim pengembalian dana Anda',
+      text: '{merchant} telah mengirim pengembalian dana sebesar {amount}. Bank Anda mungkin memerlukan beberapa hari untuk membukukannya.',
+      note: 'Anda menerima email ini karena pernah membayar ke {merchant}.',
+    },
+    receipt: {
+      subject: 'Bukti pembayaran dari {merchant}',
+      view: 'Lihat atau cetak bukti pembayaran',
+    },
     cancellation: {
       subject: 'Batalkan langganan Anda di {merchant}?',
       text: 'Anda meminta pembatalan {plan} dari {merchant}. Buka tautan ini dalam satu jam untuk melanjutkan.',
@@ -450,8 +462,8 @@ export const id: typeof en = {
     },
   },
   sms: {
-    cancellation:
-      'Untuk membatalkan {plan} dari {merchant}, buka dalam 1 jam: {url} Bukan Anda? Abaikan SMS ini.',
+    cancellation: 'Batalkan {plan} ({merchant}) dalam 1 jam: {url}',
+    unexpected: 'Bukan Anda? Abaikan SMS ini.',
     phoneCode:
       '{code} adalah kode Anda untuk {merchant}. Berlaku {minutes} menit. Jangan berikan kepada siapa pun.',
   },
@@ -490,6 +502,8 @@ export const id: typeof en = {
     earlier:
       'Kami menerima {received} dengan detail pembayaran Anda yang lama. Jangan membayar lagi: {merchant} akan memeriksanya dan mencatatnya untuk pembayaran ini.',
     late: 'Kami menerima {received} setelah pembayaran ini berakhir. Uang Anda tidak hilang, dan Anda tidak perlu melakukan apa pun: {merchant} akan memeriksanya, lalu menerimanya atau mengembalikannya.',
+    returned:
+      '{merchant} telah mengembalikan {returned} kepada Anda. Bank Anda mungkin memerlukan beberapa hari untuk membukukannya.',
     contact: 'Ada pertanyaan? Sebutkan kode referensi {reference}.',
   },
 };

@@ -16,6 +16,7 @@ export const ko: typeof en = {
     backToShop: '{merchant}(으)로 돌아가기',
     reload: '새로고침',
     retry: '다시 시도',
+    description: '은행 또는 간편결제 앱으로 결제하세요.',
   },
   summary: {
     pay: '{merchant}에 결제',
@@ -150,6 +151,8 @@ export const ko: typeof en = {
       title: '이 결제가 취소 처리되었습니다',
       text: '{merchant}에서 입금을 받았지만 이후 은행이 회수했거나 잘못 연결되었습니다. {merchant}에 연락하여 입금 코드 {reference}을(를) 알려 주세요.',
     },
+    print: '영수증 인쇄',
+    emailed: '영수증을 {email}(으)로 보내드립니다.',
     receivedAt: '입금 시각',
     paidWith: '결제 방법',
     reference: '입금 코드',
@@ -428,6 +431,15 @@ export const ko: typeof en = {
       submit: '계좌 입력',
       note: '이 링크는 본인 전용입니다. {merchant}에 결제하셨기 때문에 이 메일을 보내드립니다.',
     },
+    refundSent: {
+      subject: '{merchant}에서 환불금을 보냈습니다',
+      text: '{merchant}에서 환불금 {amount}을 보냈습니다. 은행에 따라 입금까지 며칠 걸릴 수 있습니다.',
+      note: '{merchant}에 결제하셨기 때문에 이 메일을 보내드립니다.',
+    },
+    receipt: {
+      subject: '{merchant} 결제 영수증',
+      view: '영수증 보기 및 인쇄',
+    },
     cancellation: {
       subject: '{merchant} 구독을 취소할까요?',
       text: '{merchant} {plan}의 취소를 요청하셨습니다. 계속하려면 1시간 안에 이 링크를 여세요.',
@@ -436,7 +448,8 @@ export const ko: typeof en = {
     },
   },
   sms: {
-    cancellation: '[{merchant}] {plan} 취소(1시간 내): {url} 본인이 아니면 무시하세요.',
+    cancellation: '[{merchant}] {plan} 취소(1시간 내): {url}',
+    unexpected: '본인이 아니면 무시하세요.',
     phoneCode: '[{merchant}] 인증번호 {code}. {minutes}분 안에 입력하세요. 다른 사람에게 알려주지 마세요.',
   },
   invoicePdf: {
@@ -474,6 +487,7 @@ export const ko: typeof en = {
     earlier:
       '이전 결제 정보로 {received}을 받았습니다. 다시 송금하지 마세요. {merchant}에서 확인하여 이 결제에 반영합니다.',
     late: '결제가 끝난 뒤 {received}을 받았습니다. 돈은 사라지지 않으며 지금 하실 일은 없습니다. {merchant}에서 확인하여 받아들이거나 돌려드립니다.',
+    returned: '{merchant}에서 {returned}을(를) 돌려보냈습니다. 은행에 따라 입금까지 며칠 걸릴 수 있습니다.',
     contact: '문의하실 때 입금 코드 {reference}을(를) 알려 주세요.',
   },
 };

@@ -16,6 +16,7 @@ export const ms: typeof en = {
     backToShop: 'Kembali ke {merchant}',
     reload: 'Muat semula',
     retry: 'Cuba lagi',
+    description: 'Bayar dengan aplikasi bank atau e-dompet anda.',
   },
   summary: {
     pay: 'Bayar {merchant}',
@@ -156,6 +157,8 @@ export const ms: typeof en = {
       title: 'Pembayaran ini telah ditarik balik',
       text: '{merchant} telah menerima pembayaran anda, tetapi bank kemudian menariknya balik, atau ia tersilap dipadankan. Hubungi {merchant} dan nyatakan rujukan {reference}.',
     },
+    print: 'Cetak resit',
+    emailed: 'Resit dihantar ke {email}.',
     receivedAt: 'Diterima',
     paidWith: 'Dibayar dengan',
     reference: 'Rujukan pembayaran',
@@ -446,6 +449,15 @@ export const ms: typeof en = {
       submit: 'Masukkan butiran bank',
       note: 'Pautan ini adalah peribadi. Anda menerima e-mel ini kerana anda pernah membayar {merchant}.',
     },
+    refundSent: {
+      subject: '{merchant} telah menghantar bayaran balik anda',
+      text: '{merchant} telah menghantar bayaran balik {amount} kepada anda. Bank anda mungkin mengambil masa beberapa hari untuk mengkreditkannya.',
+      note: 'Anda menerima e-mel ini kerana anda pernah membayar {merchant}.',
+    },
+    receipt: {
+      subject: 'Resit daripada {merchant}',
+      view: 'Lihat atau cetak resit',
+    },
     cancellation: {
       subject: 'Batalkan langganan anda dengan {merchant}?',
       text: 'Anda meminta untuk membatalkan {plan} daripada {merchant}. Buka pautan ini dalam masa sejam untuk meneruskan.',
@@ -454,8 +466,8 @@ export const ms: typeof en = {
     },
   },
   sms: {
-    cancellation:
-      'Untuk batalkan {plan} daripada {merchant}, buka dalam masa 1 jam: {url} Jika bukan anda, abaikan mesej ini.',
+    cancellation: 'Batalkan {plan} ({merchant}) dalam 1 jam: {url}',
+    unexpected: 'Bukan anda? Abaikan mesej ini.',
     phoneCode:
       '{code} ialah kod anda untuk {merchant}. Sah selama {minutes} minit. Jangan kongsi dengan sesiapa.',
   },
@@ -494,6 +506,8 @@ export const ms: typeof en = {
     earlier:
       'Kami menerima {received} dengan butiran pembayaran anda yang terdahulu. Jangan bayar lagi: {merchant} akan menyemaknya dan merekodkannya untuk pembayaran ini.',
     late: 'Kami menerima {received} selepas pembayaran ini tamat. Wang anda tidak hilang, dan anda tidak perlu berbuat apa-apa sekarang: {merchant} akan menyemaknya, dan menerimanya atau memulangkannya.',
+    returned:
+      '{merchant} telah memulangkan {returned} kepada anda. Bank anda mungkin mengambil masa beberapa hari untuk mengkreditkannya.',
     contact: 'Ada soalan? Nyatakan rujukan {reference}.',
   },
 };

@@ -16,6 +16,7 @@ export const vi: typeof en = {
     backToShop: 'Quay lại {merchant}',
     reload: 'Tải lại',
     retry: 'Thử lại',
+    description: 'Thanh toán bằng ứng dụng ngân hàng hoặc ví của bạn.',
   },
   summary: {
     pay: 'Thanh toán cho {merchant}',
@@ -154,6 +155,8 @@ export const vi: typeof en = {
       title: 'Khoản thanh toán này đã bị thu hồi',
       text: '{merchant} đã nhận được tiền, nhưng sau đó ngân hàng thu hồi, hoặc khoản tiền bị ghi nhận nhầm. Hãy liên hệ {merchant} và cho biết mã {reference}.',
     },
+    print: 'In biên nhận',
+    emailed: 'Biên nhận được gửi đến {email}.',
     receivedAt: 'Nhận lúc',
     paidWith: 'Phương thức',
     reference: 'Mã thanh toán',
@@ -435,6 +438,15 @@ export const vi: typeof en = {
       submit: 'Nhập tài khoản nhận tiền',
       note: 'Liên kết này chỉ dành cho bạn. Bạn nhận email này vì đã thanh toán cho {merchant}.',
     },
+    refundSent: {
+      subject: '{merchant} đã chuyển khoản hoàn tiền cho bạn',
+      text: '{merchant} đã chuyển khoản hoàn tiền {amount} cho bạn. Ngân hàng có thể mất vài ngày để ghi có.',
+      note: 'Bạn nhận email này vì đã thanh toán cho {merchant}.',
+    },
+    receipt: {
+      subject: 'Biên nhận từ {merchant}',
+      view: 'Xem hoặc in biên nhận',
+    },
     cancellation: {
       subject: 'Hủy gói đăng ký của bạn tại {merchant}?',
       text: 'Bạn đã yêu cầu hủy {plan} của {merchant}. Hãy mở liên kết này trong vòng một giờ để tiếp tục.',
@@ -443,8 +455,8 @@ export const vi: typeof en = {
     },
   },
   sms: {
-    cancellation:
-      'De huy {plan} cua {merchant}, mo trong 1 gio: {url} Neu khong phai ban, hay bo qua tin nay.',
+    cancellation: 'Huy {plan} ({merchant}) trong 1 gio: {url}',
+    unexpected: 'Khong phai ban? Hay bo qua.',
     phoneCode:
       '{code} la ma xac nhan cua ban cho {merchant}, het han sau {minutes} phut. Khong chia se ma nay cho bat ky ai.',
   },
@@ -483,6 +495,7 @@ export const vi: typeof en = {
     earlier:
       'Chúng tôi đã nhận {received} theo thông tin thanh toán trước đó. Đừng trả thêm: {merchant} sẽ kiểm tra và ghi nhận cho khoản thanh toán này.',
     late: 'Chúng tôi đã nhận {received} sau khi khoản thanh toán này kết thúc. Tiền không bị mất và bạn chưa cần làm gì: {merchant} sẽ kiểm tra, rồi chấp nhận hoặc hoàn lại.',
+    returned: '{merchant} đã chuyển trả {returned} cho bạn. Ngân hàng có thể mất vài ngày để ghi có.',
     contact: 'Có câu hỏi? Hãy cho biết mã {reference}.',
   },
 };

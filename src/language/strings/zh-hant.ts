@@ -16,6 +16,7 @@ export const zhHant: typeof en = {
     backToShop: '返回 {merchant}',
     reload: '重新載入',
     retry: '再試一次',
+    description: '使用您的銀行或電子錢包應用程式付款。',
   },
   summary: {
     pay: '向 {merchant} 付款',
@@ -144,6 +145,8 @@ export const zhHant: typeof en = {
       title: '這筆付款已被撤銷',
       text: '{merchant} 曾收到您的付款，但該款項之後被銀行撤銷，或此前配對有誤。請聯絡 {merchant} 並提供備註 {reference}。',
     },
+    print: '列印收據',
+    emailed: '收據將發送至 {email}。',
     receivedAt: '收到時間',
     paidWith: '付款方式',
     reference: '付款備註',
@@ -404,6 +407,15 @@ export const zhHant: typeof en = {
       submit: '填寫收款戶口',
       note: '此連結僅供您本人使用。您收到本電郵是因為您曾向 {merchant} 付款。',
     },
+    refundSent: {
+      subject: '{merchant} 已匯出您的退款',
+      text: '{merchant} 已向您匯出退款 {amount}。銀行入賬可能需要數天。',
+      note: '您收到本電郵是因為您曾向 {merchant} 付款。',
+    },
+    receipt: {
+      subject: '{merchant} 的收據',
+      view: '查看或列印收據',
+    },
     cancellation: {
       subject: '要取消您在 {merchant} 的訂閱嗎？',
       text: '您申請取消 {merchant} 的「{plan}」。如需繼續，請在一小時內開啟此連結。',
@@ -412,7 +424,8 @@ export const zhHant: typeof en = {
     },
   },
   sms: {
-    cancellation: '【{merchant}】取消「{plan}」（一小時內）：{url} 如非本人請忽略。',
+    cancellation: '【{merchant}】取消「{plan}」（一小時內）：{url}',
+    unexpected: '如非本人請忽略。',
     phoneCode: '【{merchant}】您的驗證碼是 {code}，{minutes} 分鐘內有效。請勿泄露給他人。',
   },
   invoicePdf: {
@@ -450,6 +463,7 @@ export const zhHant: typeof en = {
     earlier:
       '我們已收到您按先前的付款資料支付的 {received}。請勿重複付款：{merchant} 核實後會將其計入這次付款。',
     late: '這次付款結束後，我們收到了 {received}。款項沒有遺失，您現在無需任何操作：{merchant} 核實後會確認收款，或將款項退回給您。',
+    returned: '{merchant} 已將 {returned} 退還給您。銀行入賬可能需要數天。',
     contact: '如有疑問，請提供付款備註碼 {reference}。',
   },
 };

@@ -16,6 +16,7 @@ export const zh: typeof en = {
     backToShop: '返回 {merchant}',
     reload: '刷新',
     retry: '重试',
+    description: '使用您的银行或钱包应用付款。',
   },
   summary: {
     pay: '向 {merchant} 付款',
@@ -144,6 +145,8 @@ export const zh: typeof en = {
       title: '这笔付款已被撤销',
       text: '{merchant} 曾收到您的付款，但该款项之后被银行撤销，或此前匹配有误。请联系 {merchant} 并提供附言 {reference}。',
     },
+    print: '打印收据',
+    emailed: '收据将发送至 {email}。',
     receivedAt: '到账时间',
     paidWith: '付款方式',
     reference: '付款附言',
@@ -404,6 +407,15 @@ export const zh: typeof en = {
       submit: '填写收款账户',
       note: '此链接仅供您本人使用。您收到本邮件是因为您曾向 {merchant} 付款。',
     },
+    refundSent: {
+      subject: '{merchant} 已汇出您的退款',
+      text: '{merchant} 已向您汇出退款 {amount}。银行入账可能需要几天。',
+      note: '您收到本邮件是因为您曾向 {merchant} 付款。',
+    },
+    receipt: {
+      subject: '{merchant} 的收据',
+      view: '查看或打印收据',
+    },
     cancellation: {
       subject: '要取消您在 {merchant} 的订阅吗？',
       text: '您申请取消 {merchant} 的“{plan}”。如需继续，请在一小时内打开此链接。',
@@ -412,8 +424,8 @@ export const zh: typeof en = {
     },
   },
   sms: {
-    cancellation:
-      '【{merchant}】如需取消“{plan}”，请在一小时内打开此链接：{url} 如非本人操作，请忽略本短信。',
+    cancellation: '【{merchant}】取消“{plan}”（1小时内）：{url}',
+    unexpected: '如非本人操作，请忽略。',
     phoneCode: '【{merchant}】您的验证码是 {code}，{minutes} 分钟内有效。请勿泄露给他人。',
   },
   invoicePdf: {
@@ -451,6 +463,7 @@ export const zh: typeof en = {
     earlier:
       '我们已收到您按先前的付款信息支付的 {received}。请勿重复付款：{merchant} 核实后会将其计入本次付款。',
     late: '本次付款结束后，我们收到了 {received}。款项没有丢失，您现在无需任何操作：{merchant} 核实后会确认收款，或将款项退回给您。',
+    returned: '{merchant} 已将 {returned} 退还给您。银行入账可能需要几天。',
     contact: '如有疑问，请提供付款备注码 {reference}。',
   },
 };

@@ -1,3 +1,4 @@
+import { type Brand, getDisplayName } from '../../kit/brand.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { type Language, languages } from '../../language/languages.ts';
 import { type MailContent, writeMail } from '../mail.ts';
@@ -10,7 +11,7 @@ export type InvoiceMailKind = 'due' | 'reminder' | 'overdue' | 'paused';
 
 type InvoiceMailFacts = {
   kind: InvoiceMailKind;
-  merchant: string;
+  merchant: Brand;
   plan: string;
   number: number;
   /** `amount` and `date` are formatted for the reader. */
@@ -26,11 +27,13 @@ type InvoiceMailFacts = {
 /** An email that asks a customer for the next payment of a subscription. */
 export function invoiceMail(language: Language, facts: InvoiceMailFacts): MailContent {
   const strings = languages[language].mail.invoice;
-  const { kind, merchant, plan, amount, date, manageUrl, oneClickUrl } = facts;
+  const { kind, merchant: brand, plan, amount, date, manageUrl, oneClickUrl } = facts;
+  const merchant = getDisplayName(brand);
   const number = String(facts.number);
   return writeMail({
     language,
     sender: merchant,
+    brand,
     subject: fillText(strings.subject[kind], { merchant, number }),
     blocks: [
       fillText(strings.text[kind], { merchant, plan, date }),
@@ -46,8 +49,7 @@ export function invoiceMail(language: Language, facts: InvoiceMailFacts): MailCo
       strings.notAutomatic,
       { link: strings.manage, url: manageUrl },
     ],
-    // Opens a page with a button. That button, and the unsubscribe button of the email client, only turn off
-    // reminders.
+    // Opens a page with a button, which turns off reminders only, as does the email client's unsubscribe button.
     unsubscribe: {
       label: strings.unsubscribe,
       url: `${manageUrl}#reminders`,

@@ -2,7 +2,7 @@ import { type MailContent, writeMail } from '../mail.ts';
 import type { TeamLanguage } from '../team-language.ts';
 import { formatUtcMinute } from '../utc-minute.ts';
 
-type ReceivingAccountChange = 'created' | 'updated' | 'retired' | 'reactivated';
+export type ReceivingAccountChange = 'created' | 'updated' | 'retired' | 'reactivated';
 
 type ReceivingAccountSetting =
   | 'bank'
@@ -14,7 +14,11 @@ type ReceivingAccountSetting =
   | 'timeZone'
   | 'maxAmountOffset'
   | 'maxBankFee'
-  | 'maxBankFeeRate';
+  | 'maxBankFeeRate'
+  | 'reusesBankReferences';
+
+/** A changed setting with its values as displayed; null means that the account has no value of its own. */
+export type SettingChange = { name: ReceivingAccountSetting; from: string | null; to: string | null };
 
 type ReceivingAccountMailFacts = {
   change: ReceivingAccountChange;
@@ -25,8 +29,7 @@ type ReceivingAccountMailFacts = {
   bank: string;
   /** The email address of a user, or the ID of an API key. */
   by: string;
-  /** The changed settings. A null value means that the setting was not set, or no longer is. */
-  changes: readonly { name: ReceivingAccountSetting; from: string | null; to: string | null }[];
+  changes: readonly SettingChange[];
   at: Date;
   dashboardUrl: string;
 };
@@ -76,6 +79,7 @@ const translations: Record<TeamLanguage, ReceivingAccountMailStrings> = {
       maxAmountOffset: 'Maximum units added for unique amounts',
       maxBankFee: 'Largest bank fee',
       maxBankFeeRate: 'Largest bank fee rate',
+      reusesBankReferences: 'Reused bank references',
     },
     none: 'none',
     warning:
@@ -115,6 +119,7 @@ const translations: Record<TeamLanguage, ReceivingAccountMailStrings> = {
       maxAmountOffset: '唯一金额最多附加的单位数',
       maxBankFee: '银行手续费上限',
       maxBankFeeRate: '银行手续费率上限',
+      reusesBankReferences: '银行重复使用参考号',
     },
     none: '无',
     warning: '如果这不是贵团队的操作，请立即停用该账户，并撤销所用的 API 密钥或重置相关密码。',
@@ -153,6 +158,7 @@ const translations: Record<TeamLanguage, ReceivingAccountMailStrings> = {
       maxAmountOffset: 'จำนวนหน่วยสูงสุดที่เพิ่มเพื่อให้ยอดไม่ซ้ำ',
       maxBankFee: 'ค่าธรรมเนียมธนาคารสูงสุด',
       maxBankFeeRate: 'อัตราค่าธรรมเนียมธนาคารสูงสุด',
+      reusesBankReferences: 'ธนาคารใช้เลขอ้างอิงซ้ำ',
     },
     none: 'ไม่มี',
     warning: 'หากไม่มีใครในทีมเป็นผู้ดำเนินการ โปรดปิดใช้งานบัญชีทันที และเพิกถอนคีย์ API หรือรีเซ็ตรหัสผ่านที่ถูกใช้',

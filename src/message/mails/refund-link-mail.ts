@@ -1,9 +1,10 @@
+import { type Brand, getDisplayName } from '../../kit/brand.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { type Language, languages } from '../../language/languages.ts';
 import { type MailContent, writeMail } from '../mail.ts';
 
 type RefundLinkMailFacts = {
-  merchant: string;
+  merchant: Brand;
   /** Formatted for the reader. */
   amount: string;
   url: string;
@@ -16,11 +17,13 @@ type RefundLinkMailFacts = {
 /** An email that asks the customer for the bank details of a refund. */
 export function refundLinkMail(language: Language, facts: RefundLinkMailFacts): MailContent {
   const strings = languages[language].mail.refundLink;
-  const { merchant, amount, url, reference, reason } = facts;
+  const { merchant: brand, amount, url, reference, reason } = facts;
+  const merchant = getDisplayName(brand);
   const isFirst = reason === null;
   return writeMail({
     language,
     sender: merchant,
+    brand,
     subject: fillText(isFirst ? strings.subject : strings.subjectReturned, { merchant }),
     blocks: [
       fillText(isFirst ? strings.text : strings.textReturned, { merchant, amount }),

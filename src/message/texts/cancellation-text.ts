@@ -1,11 +1,27 @@
+import { type Brand, getDisplayName } from '../../kit/brand.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { type Language, languages } from '../../language/languages.ts';
+import { countSegments } from './count-segments.ts';
 import { shortName } from './short-name.ts';
 
-type CancellationTextFacts = { merchant: string; plan: string; url: string };
+type CancellationTextFacts = { merchant: Pick<Brand, 'name' | 'displayName'>; plan: string; url: string };
 
-/** The text of an SMS with the link that confirms a cancellation. */
+const segmentsMax = 2;
+const nameLengths = [24, 16, 12, 8];
+
+/**
+ * The text of an SMS with the link that confirms a cancellation. In at most two segments, it has the longest names
+ * that fit, and says what to do with an unexpected message if there is room for that.
+ */
 export function cancellationText(language: Language, { merchant, plan, url }: CancellationTextFacts): string {
-  const values = { merchant: shortName(merchant), plan: shortName(plan), url };
-  return fillText(languages[language].sms.cancellation, values);
+  const { cancellation, unexpected } = languages[language].sms;
+  const texts = nameLengths.flatMap((lengthMax) => {
+    const names = {
+      merchant: shortName(getDisplayName(merchant), lengthMax),
+      plan: shortName(plan, lengthMax),
+    };
+    const text = fillText(cancellation, { ...names, url });
+    return [`${text} ${unexpected}`, text];
+  });
+  return texts.find((text) => countSegments(text) <= segmentsMax) ?? texts.at(-1)!;
 }

@@ -1,17 +1,42 @@
 import type { CheckoutCharge } from '../../domain/payments/checkout/get-checkout-charge.ts';
+import { getDisplayName } from '../../kit/brand.ts';
+import type { Money } from '../../kit/money.ts';
+import { fillText } from '../../language/fill-text.ts';
 import { amount, fill } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import { merchantName } from '../parts/summary.ts';
 
-/** Reports the money that arrived for the charge, or for one that it replaced, and that is not applied to it yet. */
+/** Shows money that arrived for the charge, or for one that it replaced, and that is not applied yet. */
 export function arrivalsNotice(i18n: PageI18n, charge: CheckoutCharge, text: string): Html | undefined {
   const sums = Map.groupBy(charge.arrivals, ({ money }) => money.currency);
   if (sums.size === 0) return undefined;
-  const amounts = [...sums].map(([currency, arrivals]) => {
-    const minor = arrivals.reduce((sum, { money }) => sum + money.minor, 0n);
-    return amount(i18n, { minor, currency });
-  });
-  const received = html`${amounts.map((one, i) => (i === 0 ? one : html` + ${one}`))}`;
+  const received = sumText(
+    i18n,
+    [...sums].map(([currency, arrivals]) => {
+      return { minor: arrivals.reduce((sum, { money }) => sum + money.minor, 0n), currency };
+    }),
+  );
   return html`<p class="arrived" role="status">${fill(text, { received, merchant: merchantName(charge.merchant) })}</p>`;
+}
+
+/** Shows the money that the merchant has returned. */
+export function returnsNotice(i18n: PageI18n, { returns, merchant }: CheckoutCharge): Html | undefined {
+  if (returns.length === 0) return undefined;
+  const values = { returned: sumText(i18n, returns), merchant: merchantName(merchant) };
+  return html`<p class="aside" role="status">${fill(i18n.strings.arrived.returned, values)}</p>`;
+}
+
+/** Renders a link to the merchant's support email, if there is one. */
+export function contactLink(
+  { strings }: PageI18n,
+  { merchant, paymentReference }: Pick<CheckoutCharge, 'merchant' | 'paymentReference'>,
+): Html | undefined {
+  if (merchant.supportEmail === '') return undefined;
+  const url = `mailto:${merchant.supportEmail}?subject=${encodeURIComponent(paymentReference)}`;
+  return html`<p><a href="${url}">${fillText(strings.page.contact, { merchant: getDisplayName(merchant) })}</a></p>`;
+}
+
+function sumText(i18n: PageI18n, sums: readonly Money[]): Html {
+  return html`${sums.map((money, i) => html`${i > 0 && ' + '}${amount(i18n, money)}`)}`;
 }

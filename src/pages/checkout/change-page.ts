@@ -1,4 +1,5 @@
 import type { CheckoutCharge } from '../../domain/payments/checkout/get-checkout-charge.ts';
+import { getDisplayName } from '../../kit/brand.ts';
 import { fillText } from '../../language/fill-text.ts';
 import type { MethodCode } from '../../method/catalog.ts';
 import { amountText } from '../format.ts';
@@ -38,7 +39,7 @@ ${postForm(view, 'change', form)}
 ${isOpen && html`<a class="button secondary" href="${toViewUrl(view.query)}">${fillText(change.keep, { method })}</a>`}
 </section>
 </div>`;
-  const title = fillText(pay.title, { amount: amountText(i18n, money), merchant: merchant.name });
+  const title = fillText(pay.title, { amount: amountText(i18n, money), merchant: getDisplayName(merchant) });
   return {
     status: 200,
     title: formTitle(i18n, title, errors),

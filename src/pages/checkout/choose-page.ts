@@ -1,3 +1,4 @@
+import { getDisplayName } from '../../kit/brand.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { amountText } from '../format.ts';
 import { html } from '../html.ts';
@@ -21,7 +22,7 @@ export function choosePage(
   const errors = toFormErrors(formState);
   const price = amountText(view.i18n, money);
   const orders = orderList(view.i18n, { orders: offer.orders, total: money, isCollapsed: false });
-  const title = fillText(strings.pay.title, { amount: price, merchant: merchant.name });
+  const title = fillText(strings.pay.title, { amount: price, merchant: getDisplayName(merchant) });
   const main = html`<div class="columns">
 ${summary(view.i18n, { merchant, money, orders })}
 <section class="panel">

@@ -3,16 +3,19 @@ import {
   type CheckoutCharge,
   getPartialAmountReceived,
 } from '../../domain/payments/checkout/get-checkout-charge.ts';
+import type { OrderLine } from '../../domain/platform/order-line.ts';
 import type { Money } from '../../kit/money.ts';
+import { fillText } from '../../language/fill-text.ts';
+import { formatDateTime } from '../../language/format.ts';
 import type { MethodCode } from '../../method/catalog.ts';
 import type { ReturnTarget } from '../error-page.ts';
-import { amount, dateTime, fill } from '../format.ts';
+import { amount, dateTime, fill, maskEmail } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import type { PageContent } from '../layout.ts';
 import { notice } from '../parts/notice.ts';
-import { backButton, merchantName } from '../parts/summary.ts';
-import { arrivalsNotice } from './arrivals-notice.ts';
+import { backButton, merchantName, orderLines } from '../parts/summary.ts';
+import { arrivalsNotice, contactLink, returnsNotice } from './arrivals-notice.ts';
 import { toStartUrl, toViewUrl } from './checkout-url.ts';
 import { customerText } from './customer.ts';
 import { postForm } from './forms.ts';
@@ -37,6 +40,8 @@ export function paidPage(
   const body = html`<p>${fill(paid.text, { merchant, amount: amount(i18n, appliedMoney) })}</p>
 ${getPaymentState(charge) === 'over' && overpaid(i18n, charge)}
 ${receipt(i18n, charge, { receivedMoney, canViewDetails })}
+${charge.merchant.emailReceipts && charge.email !== null && html`<p>${fillText(paid.emailed, { email: canViewDetails ? charge.email : maskEmail(charge.email) })}</p>`}
+<button type="button" class="button secondary" data-print data-script>${paid.print}</button>
 ${renderPageLink(i18n, pageLink)}
 ${backButton(i18n, charge)}`;
   return chargePage(charge, paid.title, notice({ tone: 'success', title: paid.heading, body }));
@@ -53,6 +58,7 @@ function reversedPage(
   const { title, text } = i18n.strings.paid.reversed;
   const paymentReference = html`<code>${charge.paymentReference}</code>`;
   const body = html`<p>${fill(text, { merchant: merchantName(charge.merchant), reference: paymentReference })}</p>
+${contactLink(i18n, charge)}
 ${renderPageLink(i18n, pageLink)}
 ${backButton(i18n, charge)}`;
   return chargePage(charge, title, notice({ tone: 'error', title, body }));
@@ -75,12 +81,15 @@ function receipt(
   const { paid, methods } = i18n.strings;
   const customer = customerText(charge, options.canViewDetails);
   const row = (name: string, value: Html | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  return html`<dl class="receipt">
+  const { timeZone } = charge.receivingAccount;
+  const lines = orderLines(i18n, charge.orders as OrderLine[], charge.merchantCurrency);
+  return html`${lines && html`<div class="order receipt-lines">${lines}</div>`}
+<dl class="receipt">
 ${row(paid.amount, amount(i18n, options.receivedMoney))}
 ${row(paid.paidWith, methods[charge.method as MethodCode])}
 ${row(paid.reference, html`<code>${charge.paymentReference}</code>`)}
 ${customer !== undefined && row(paid.customer, customer)}
-${charge.completedAt && row(paid.receivedAt, dateTime(i18n, charge.completedAt, charge.receivingAccount.timeZone))}
+${charge.completedAt && row(paid.receivedAt, formatDateTime(i18n.locale, charge.completedAt, timeZone))}
 </dl>`;
 }
 
@@ -94,11 +103,13 @@ export function expiredPage(view: CheckoutView, content: ChargeContent): PageCon
   const time = dateTime(i18n, charge.expiresAt, charge.receivingAccount.timeZone);
   const body = html`<p>${fill(expired.text, { merchant, amount: amount(i18n, toMoney(charge, charge.customerAmount)) })}</p>
 ${partialPaymentNotice(i18n, charge)}
+${returnsNotice(i18n, charge)}
 ${renderPageLink(i18n, pageLink) ?? (startUrl === undefined && html`<p>${fill(expired.nextStep, { merchant })}</p>`)}
 ${startButton(i18n, startUrl)}
 ${backButton(i18n, charge, startUrl !== undefined)}
 <section class="aside"><h2>${expired.alreadyPaid}</h2>
-<p>${fill(expired.alreadyPaidText, { time, merchant, reference: html`<code>${charge.paymentReference}</code>` })}</p></section>`;
+<p>${fill(expired.alreadyPaidText, { time, merchant, reference: html`<code>${charge.paymentReference}</code>` })}</p>
+${contactLink(i18n, charge)}</section>`;
   return chargePage(charge, expired.title, notice({ tone: 'info', title: expired.title, body }));
 }
 
@@ -126,23 +137,27 @@ export function cancelledPage(
   const fullText = startUrl === undefined ? cancelled.text : cancelled.textWithStart;
   const body = html`<p>${fill(partialNotice ? cancelled.partialText : fullText, { merchant })}</p>
 ${partialNotice}
+${charge && returnsNotice(i18n, charge)}
 ${renderPageLink(i18n, content?.pageLink)}
 ${startButton(i18n, startUrl)}
 ${backButton(i18n, target, startUrl !== undefined)}
 ${
   charge &&
   html`<section class="aside"><h2>${cancelled.alreadyPaid}</h2>
-<p>${fill(cancelled.alreadyPaidText, { merchant, reference: html`<code>${charge.paymentReference}</code>` })}</p></section>`
+<p>${fill(cancelled.alreadyPaidText, { merchant, reference: html`<code>${charge.paymentReference}</code>` })}</p>
+${contactLink(i18n, charge)}</section>`
 }`;
   const main = notice({ tone: 'error', title: cancelled.title, body });
   return charge ? chargePage(charge, cancelled.title, main) : sessionPage(target, cancelled.title, main);
 }
 
-/** Renders an ended charge for which money has arrived since, about which the merchant has not decided yet. */
+/** Renders an ended charge for which money arrived later that the merchant has not reviewed yet. */
 function arrivedPage({ i18n }: CheckoutView, { charge, pageLink }: ChargeContent): PageContent {
   const { arrived } = i18n.strings;
   const body = html`${arrivalsNotice(i18n, charge, arrived.late)}
+${returnsNotice(i18n, charge)}
 <p>${fill(arrived.contact, { reference: html`<code>${charge.paymentReference}</code>` })}</p>
+${contactLink(i18n, charge)}
 ${renderPageLink(i18n, pageLink)}
 ${backButton(i18n, charge)}`;
   return chargePage(charge, arrived.title, notice({ tone: 'info', title: arrived.title, body }));

@@ -1,5 +1,6 @@
 import type { CheckoutCharge } from '../../domain/payments/checkout/get-checkout-charge.ts';
 import type { OutstandingPayment } from '../../domain/payments/checkout/get-outstanding-payment.ts';
+import { getDisplayName } from '../../kit/brand.ts';
 import { fillText } from '../../language/fill-text.ts';
 import type { MethodCode } from '../../method/catalog.ts';
 import { customerApps, getAppLinks } from '../../method/customer-apps.ts';
@@ -23,11 +24,11 @@ export function qrFigure(
   const { pay } = i18n.strings;
   if (destination.qrCode === '') return undefined;
   const method = charge.method as MethodCode;
-  const names = { amount: amountText(i18n, money), merchant: charge.merchant.name };
-  // Another URL for another payment, because browsers reuse the image of a URL within a page.
+  const names = { amount: amountText(i18n, money), merchant: getDisplayName(charge.merchant) };
+  // Each payment has its own URL, because browsers reuse the image of a URL within a page.
   const path = `${toCheckoutUrl(query, '/qr.png')}&v=${destination.nonce}-${money.minor}`;
   const card = JSON.stringify([
-    charge.receivingAccount.demo ? pay.qrDemo : charge.merchant.name,
+    charge.receivingAccount.demo ? pay.qrDemo : getDisplayName(charge.merchant),
     names.amount,
     methodName(i18n, method, destination.rows),
     `${pay.reference}: ${destination.nonce}`,

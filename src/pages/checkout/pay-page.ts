@@ -5,6 +5,7 @@ import {
   type OutstandingPayment,
 } from '../../domain/payments/checkout/get-outstanding-payment.ts';
 import type { OrderLine } from '../../domain/platform/order-line.ts';
+import { getDisplayName } from '../../kit/brand.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { minuteMs } from '../../kit/duration.ts';
 import type { Money } from '../../kit/money.ts';
@@ -61,7 +62,10 @@ ${content.canReplace && html`<a class="button secondary" href="${toViewUrl(view.
 ${content.canCancel && canCustomerCancel(charge) && cancelForm(view)}
 </section>
 </div>`;
-  const title = fillText(i18n.strings.pay.title, { amount: price, merchant: charge.merchant.name });
+  const title = fillText(i18n.strings.pay.title, {
+    amount: price,
+    merchant: getDisplayName(charge.merchant),
+  });
   return {
     status: 200,
     title,

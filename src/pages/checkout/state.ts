@@ -1,5 +1,9 @@
 import type { Charge } from '../../../prisma/client/client.ts';
-import type { CheckoutCharge } from '../../domain/payments/checkout/get-checkout-charge.ts';
+import {
+  type CheckoutCharge,
+  getPartialAmountReceived,
+} from '../../domain/payments/checkout/get-checkout-charge.ts';
+import type { Money } from '../../kit/money.ts';
 import type { CheckoutTarget } from './checkout-target.ts';
 
 /**
@@ -31,8 +35,14 @@ export function getStateKey(target: CheckoutTarget, now: Date): string {
 }
 
 function getChargeStateKey(charge: CheckoutCharge, now: Date): string {
-  const arrived = charge.arrivals.reduce((sum, { money }) => sum + money.minor, 0n);
-  return `${charge.id}-${getDisplayStatus(charge, now)}-${charge.amountReceived}-${arrived}`;
+  const sum = (amounts: Money[]) => amounts.reduce((total, { minor }) => total + minor, 0n);
+  const amounts = [
+    charge.amountReceived,
+    getPartialAmountReceived(charge),
+    sum(charge.arrivals.map(({ money }) => money)),
+    sum(charge.returns),
+  ];
+  return [charge.id, getDisplayStatus(charge, now), ...amounts].join('-');
 }
 
 /** Returns the ID of the object whose changes an open page follows, or `undefined` if nothing can change. */

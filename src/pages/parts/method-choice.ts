@@ -52,7 +52,7 @@ function methodRow(i18n: PageI18n, quote: MethodQuote, isSelected: boolean): Htm
 ${amount(i18n, quote.customerMoney)}</label>`;
 }
 
-/** Sorts the reader's likely countries first, then the merchant's, those of its currency, and the others. */
+/** Sorts countries: first the reader's likely ones, then the merchant's, then those of its currency. */
 function sortByRelevance(i18n: PageI18n, offer: PaymentOffer): CountryMethods[] {
   const groups = Map.groupBy(offer.quotes, ({ method }) => paymentMethods[method].country);
   const getRank = ({ country, quotes }: CountryMethods) => {

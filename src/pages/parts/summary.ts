@@ -1,5 +1,6 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import type { OrderLine } from '../../domain/platform/order-line.ts';
+import { getDisplayName, toLogo } from '../../kit/brand.ts';
 import { decimalToMinor, type Money } from '../../kit/money.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { amount, amountText, fill } from '../format.ts';
@@ -22,7 +23,7 @@ export function summary(
   const { merchant, money, below, orders } = content;
   const eyebrow = content.eyebrow ?? fill(i18n.strings.summary.pay, { merchant: merchantName(merchant) });
   return html`<header class="summary">
-<h1 tabindex="-1" class="${lengthClass(amountText(i18n, money))}"><span class="payee"><span class="initial" aria-hidden="true">${[...merchant.name.trim()][0]?.toUpperCase()}</span>
+<h1 tabindex="-1" class="${lengthClass(amountText(i18n, money))}"><span class="payee">${brandMark(merchant)}
 <span>${eyebrow} </span></span>${amount(i18n, money)}</h1>
 ${below}
 ${orders}
@@ -35,8 +36,16 @@ function lengthClass(text: string): string {
   return text.length <= 17 ? 'long' : 'longer';
 }
 
+/** Renders the merchant's logo, or the first letter of its name. */
+export function brandMark(merchant: Merchant): Html {
+  const logo = toLogo(merchant.logo);
+  if (logo)
+    return html`<img class="logo" src="${logo.path}" alt="" width="${logo.width}" height="${logo.height}">`;
+  return html`<span class="initial" aria-hidden="true">${[...getDisplayName(merchant)][0]?.toUpperCase()}</span>`;
+}
+
 export function merchantName(merchant: Merchant): Html {
-  return html`<span class="merchant">${merchant.name}</span>`;
+  return html`<span class="merchant">${getDisplayName(merchant)}</span>`;
 }
 
 /** Lists with more items are collapsed, so that the next step stays visible. */
@@ -52,8 +61,13 @@ export function orderList(
   const isOpen = !content.isCollapsed && orders.length <= expandedOrdersMax;
   return html`<details class="order"${isOpen && html` open`}>
 <summary><span>${i18n.strings.summary.order}</span> ${amount(i18n, total)}</summary>
-<ul>${orders.map((order) => orderLine(i18n, order, total.currency))}</ul>
+${orderLines(i18n, orders, total.currency)}
 </details>`;
+}
+
+export function orderLines(i18n: PageI18n, orders: OrderLine[], currency: string): Html | undefined {
+  if (orders.length === 0) return undefined;
+  return html`<ul>${orders.map((order) => orderLine(i18n, order, currency))}</ul>`;
 }
 
 function orderLine(i18n: PageI18n, order: OrderLine, currency: string): Html {

@@ -1,4 +1,5 @@
 import type { RefundPage } from '../../domain/payments/refund/open-refund-page.ts';
+import { getDisplayName } from '../../kit/brand.ts';
 import type { Money } from '../../kit/money.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalog.ts';
@@ -44,7 +45,7 @@ ${summary(i18n, {
 })}
 <section class="panel">
 ${errorSummary(i18n, errors)}
-<form method="post" action="${url}">
+<form method="post" novalidate action="${url}">
 <h2>${strings.detailsHeading}</h2>
 ${refund.reopenReason !== null && html`<p class="aside">${fill(strings.reopened, { reason: refund.reopenReason })}</p>`}
 <p>${fillText(strings.country, { country: regionName(i18n, getCountry(page)) })}</p>
@@ -107,7 +108,7 @@ function toPageContent({ refund, merchant }: RefundPage, title: string, main: Ht
 function getTitle(i18n: PageI18n, page: RefundPage): string {
   return fillText(i18n.strings.refund.title, {
     amount: amountText(i18n, toMoney(page)),
-    merchant: page.merchant.name,
+    merchant: getDisplayName(page.merchant),
   });
 }
 

@@ -8,6 +8,7 @@ import { saveQrCard } from './qr-card.ts';
 enhance(document);
 copyOnClick();
 saveQrCard();
+printOnClick();
 preventDoubleSubmit();
 startClock();
 // Makes the stylesheet show the elements that need the script.
@@ -16,6 +17,12 @@ whenVisible(async () => {
   await claimSession();
   followState();
 });
+
+function printOnClick(): void {
+  document.addEventListener('click', ({ target }) => {
+    if ((target as Element).closest('[data-print]')) print();
+  });
+}
 
 /** Prevents a second charge by a second click while the first request is pending. */
 function preventDoubleSubmit(): void {

@@ -1,6 +1,7 @@
 import { getInitialMoney, getRecurringMoney } from '../../domain/billing/subscription/billing-terms.ts';
 import type { EnrolmentPage } from '../../domain/billing/subscription/open-pages.ts';
 import type { OrderLine } from '../../domain/platform/order-line.ts';
+import { getDisplayName } from '../../kit/brand.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { fill } from '../format.ts';
 import { html } from '../html.ts';
@@ -49,7 +50,7 @@ ${summary(i18n, {
 })}
 <section class="panel">
 ${errorSummary(i18n, errors)}
-<form method="post" action="${options.url}">
+<form method="post" novalidate action="${options.url}">
 <input type="hidden" name="form" value="${options.formToken}">
 ${methodChoice(i18n, offer, formState)}${customerFields(i18n, offer, formState, isInvoiced ? subscription.emailHint : undefined)}
 <button type="submit" class="button">${isFree ? subscription.start : subscription.pay}</button>
@@ -57,12 +58,13 @@ ${methodChoice(i18n, offer, formState)}${customerFields(i18n, offer, formState, 
 </form>
 </section>
 </div>`;
-  const title = fillText(subscription.enrolTitle, { plan: plan.name, merchant: merchant.name });
+  const title = fillText(subscription.enrolTitle, { plan: plan.name, merchant: getDisplayName(merchant) });
   return {
     status: 200,
     title: formTitle(i18n, title, errors),
     main,
     now,
+    merchant,
     mode: plan.mode,
     demo: merchant.demo,
   };

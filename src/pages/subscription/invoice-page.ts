@@ -1,5 +1,6 @@
 import type { InvoicePage } from '../../domain/billing/subscription/open-pages.ts';
 import type { OrderLine } from '../../domain/platform/order-line.ts';
+import { getDisplayName } from '../../kit/brand.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { amount, amountText, fill } from '../format.ts';
 import { html } from '../html.ts';
@@ -41,7 +42,7 @@ ${errorSummary(i18n, errors)}
 ${pendingChargeForm(i18n, pageData, options)}
 ${
   offer &&
-  html`<form method="post" action="${options.url}">
+  html`<form method="post" novalidate action="${options.url}">
 ${methodChoice(i18n, offer, formState)}
 <button type="submit" class="button">${strings.pay}</button>
 <p class="hint">${choose.nextHint}</p>
@@ -84,7 +85,7 @@ function toPageContent(
   { main, now, errors = [] }: Pick<PageContent, 'main'> & { now: Date; errors?: readonly FormError[] },
 ): PageContent {
   const price = amountText(i18n, { minor: invoice.amount, currency: invoice.currency });
-  const values = { number: String(invoice.number), merchant: merchant.name, amount: price };
+  const values = { number: String(invoice.number), merchant: getDisplayName(merchant), amount: price };
   const title = formTitle(i18n, fillText(i18n.strings.subscription.invoice.title, values), errors);
   return { status: 200, title, main, now, merchant, mode: invoice.mode, demo: merchant.demo };
 }

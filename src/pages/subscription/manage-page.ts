@@ -6,6 +6,7 @@ import {
 } from '../../domain/billing/subscription/cancellation-channel.ts';
 import type { SubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
 import { isOngoing, isPaused, isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
+import { getDisplayName } from '../../kit/brand.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { amount, fill } from '../format.ts';
 import { type Html, html } from '../html.ts';
@@ -63,7 +64,7 @@ ${isOngoing(subscription) && html`${remindersForm(i18n, pageData, options)}${can
 ${backButton(i18n, { merchant, redirectUrl: subscription.redirectUrl })}
 </section>
 </div>`;
-  const title = fillText(strings.manageTitle, { plan: plan.name, merchant: merchant.name });
+  const title = fillText(strings.manageTitle, { plan: plan.name, merchant: getDisplayName(merchant) });
   return {
     status: 200,
     title: formTitle(i18n, title, errors),
@@ -98,7 +99,7 @@ function payForm(
   const strings = i18n.strings.subscription;
   const formState = options.formState ?? toMethodFormState(pageData.subscription.method);
   const payText = pageData.subscription.status === 'active' ? strings.payNextPeriod : strings.payToResume;
-  return html`<form method="post" action="${options.url}">
+  return html`<form method="post" novalidate action="${options.url}">
 ${methodChoice(i18n, offer, formState)}
 <button type="submit" class="button" name="do" value="pay">${payText}</button>
 <button type="submit" class="button secondary" name="do" value="method">${strings.changeMethod}</button>
@@ -128,7 +129,7 @@ function remindersForm(
   const strings = i18n.strings.subscription.reminders;
   if (!plan.sendEmail) return undefined;
   const { remindersDisabled } = subscription;
-  return html`<form method="post" action="${options.url}" id="reminders">
+  return html`<form method="post" novalidate action="${options.url}" id="reminders">
 <p class="hint">${remindersDisabled ? strings.disabled : strings.enabled}</p>
 <button type="submit" class="button secondary" name="do" value="${remindersDisabled ? 'reminders-on' : 'reminders-off'}">${remindersDisabled ? strings.enable : strings.disable}</button>
 </form>`;
@@ -151,13 +152,13 @@ function cancelForm(i18n: PageI18n, pageData: SubscriptionPage, options: ManageP
   const [text, submit] = channelTexts[canCancelImmediately(subscription, pending) ? 'immediate' : channel];
   return html`<details class="cancel"${options.message === 'cancelLinkExpired' && html` open`}><summary>${strings.summary}</summary>
 <p>${text}</p>
-${submit && html`<form method="post" action="${options.url}"><button type="submit" class="danger" name="do" value="cancel">${submit}</button></form>`}
+${submit && html`<form method="post" novalidate action="${options.url}"><button type="submit" class="danger" name="do" value="cancel">${submit}</button></form>`}
 </details>`;
 }
 
 function confirmForm(i18n: PageI18n, options: ManagePageOptions, confirmation: string): Html {
   const strings = i18n.strings.subscription.cancel;
-  return html`<form method="post" action="${options.url}" class="aside">
+  return html`<form method="post" novalidate action="${options.url}" class="aside">
 <h2>${strings.confirmTitle}</h2><p>${strings.confirmText}</p>
 <input type="hidden" name="confirmation" value="${confirmation}">
 <button type="submit" class="danger" name="do" value="confirm">${strings.confirm}</button>

@@ -2,8 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { getInitialMoney, getRecurringMoney } from '../../domain/billing/subscription/billing-terms.ts';
 import { isCancelConfirmation } from '../../domain/billing/subscription/cancel-confirmation.ts';
-import { getInvoiceUrl } from '../../domain/billing/subscription/customer-pages.ts';
-import { openSubscriptionPage, type SubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
+import { getInvoiceUrl, getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
+import {
+  openCancellation,
+  openSubscriptionPage,
+  type SubscriptionPage,
+} from '../../domain/billing/subscription/open-pages.ts';
 import { isOngoing, isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
 import type { PageContent } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
@@ -22,6 +26,12 @@ export function manageRoutes(app: FastifyInstance, context: Context, pageContext
     const pageData = await openSubscriptionPage(service, request.params.token);
     if (redirectToSandbox(request, reply, pageData.subscription.mode)) return reply;
     return sendPage(pageContext, request, reply, await buildManagePage(context, request, pageData));
+  });
+  app.get('/c/:token', async (request: TokenRequest, reply) => {
+    const { subscription, confirmation } = await openCancellation(service, request.params.token);
+    const url = new URL(getManageUrl(service, subscription));
+    url.searchParams.set('confirm', confirmation);
+    return reply.redirect(toPath(url.href), 302);
   });
   app.post('/subscription/:token', async (request: TokenRequest, reply) => {
     const pageData = await openSubscriptionPage(service, request.params.token);

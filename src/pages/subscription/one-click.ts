@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
 import { openSubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
 import { setReminders } from '../../domain/billing/subscription/set-reminders.ts';
+import { getDisplayName } from '../../kit/brand.ts';
 import { PageError } from '../error-page.ts';
 import { html } from '../html.ts';
 import { pageNow } from '../page-now.ts';
@@ -42,7 +43,7 @@ export async function oneClickRoutes(
     const { id, mode } = subscription;
     await setReminders(service, { id, areDisabled: true, now: pageNow(context, { merchant, mode }) });
     const { disabled: text } = getI18n(request).strings.subscription.reminders;
-    const title = `${plan.name} · ${merchant.name}`;
+    const title = `${plan.name} · ${getDisplayName(merchant)}`;
     const main = notice({ tone: 'info', title, body: html`<p>${text}</p>` });
     return sendPage(pageContext, request, reply, {
       status: 200,

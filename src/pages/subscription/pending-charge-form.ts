@@ -36,6 +36,6 @@ export function pendingChargeForm(
   if (!charge) return offer ? undefined : html`<p class="aside">${strings.noPaymentMethod}</p>`;
   if (offer?.quotes.some(({ method }) => method === charge.method)) return undefined;
   const method = methods[charge.method as MethodCode];
-  return html`<form method="post" action="${url}"><input type="hidden" name="method" value="${charge.method}">
+  return html`<form method="post" novalidate action="${url}"><input type="hidden" name="method" value="${charge.method}">
 <button type="submit" class="button" name="do" value="pay">${fillText(strings.continuePayment, { method })}</button></form>`;
 }

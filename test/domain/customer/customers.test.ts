@@ -268,11 +268,14 @@ describe('Erased customer', () => {
     expect(exported.sessions).toMatchObject([{ customer: { firstName: 'Ada', phone: '+85251234567' } }]);
     expect(exported.checkoutLinks).toHaveLength(1);
     const refundMail = { to: 'Ada@example.com', kind: 'refund-link' };
-    expect(exported.messages).toMatchObject([
-      refundMail,
-      refundMail,
-      { to: 'ADA@example.com', text: expect.stringContaining('refund') },
-    ]);
+    expect(exported.messages).toHaveLength(4);
+    expect(exported.messages).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining(refundMail),
+        expect.objectContaining({ ...refundMail, kind: 'refund-sent' }),
+        expect.objectContaining({ to: 'ADA@example.com', text: expect.stringContaining('refund') }),
+      ]),
+    );
     expect(JSON.stringify(exported)).not.toMatch(/bob/i);
   });
 
@@ -291,7 +294,7 @@ describe('Erased customer', () => {
       checkoutLinks: 1,
       subscriptions: 0,
       transfers: 3,
-      messages: 3,
+      messages: 4,
       events: 8,
     });
 

@@ -2,6 +2,7 @@ import { sign } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { BankFeed, Charge } from '../../../prisma/client/client.ts';
 import { createBankFeed } from '../../../src/domain/money-in/feed/create-bank-feed.ts';
+import { processDelivery } from '../../../src/domain/money-in/feed/process-delivery.ts';
 import { receiveDelivery } from '../../../src/domain/money-in/feed/receive-delivery.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { type FeedPreset, presets } from '../../../src/feed/catalog.ts';
@@ -14,7 +15,7 @@ import { readDeliveries } from '../../setup/feeds.ts';
 import { clockTest } from '../../setup/fixtures.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
 import { pollDueFeeds, readFeed } from '../../setup/pull-feeds.ts';
-import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { noon, readChargeStatus, seedCharge, seedMerchant } from '../../setup/seed.ts';
 import { setupService } from '../../setup/service.ts';
 
 type Kind = 'wise' | 'akahu' | 'popbill';
@@ -71,8 +72,6 @@ function reportTransaction(kind: FeedPreset, charge: Charge, id: string): object
   return JSON.parse(body).transaction;
 }
 
-const readStatus = async (service: Service, { id }: Charge) =>
-  (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).status;
 const countTransfers = (service: Service, { merchantId }: BankFeed) =>
   service.prisma.transfer.count({ where: { merchantId } });
 
@@ -88,7 +87,7 @@ describe('A polled API', () => {
         fetchedUntil: noon,
         lastError: null,
       });
-      expect(await readStatus(service, charge)).toBe('completed');
+      expect(await readChargeStatus(service, charge)).toBe('completed');
       expect(await countTransfers(service, feed)).toBe(3);
       api.transactions.push(reportTransaction(kind, charge, '4'));
       clock.advance(hourMs);
@@ -129,7 +128,7 @@ describe('A polled API', () => {
       clock.advance(hourMs);
       await pollDueFeeds(service, clock);
       expect(await readFeed(service, feed)).toMatchObject({ status: 'connected', lastError: null });
-      expect(await readStatus(service, charge)).toBe('completed');
+      expect(await readChargeStatus(service, charge)).toBe('completed');
     },
   );
 
@@ -149,6 +148,36 @@ describe('A polled API', () => {
       expect(await readFeed(service, feed)).toMatchObject({ status: 'connected', fetchedUntil: clock.now() });
     },
   );
+
+  test('of Wise that reports a returned payout under the number of the payout loses and repeats neither', async ({
+    service,
+    api,
+    merchant,
+    clock,
+  }) => {
+    const { charge, feed } = await seedApiFeed({ service, api, merchant }, 'wise');
+    const credit = reportTransaction('wise', charge, '7') as { amount: { value: number } };
+    const amount = { ...credit.amount, value: -credit.amount.value };
+    api.transactions = [{ ...credit, type: 'DEBIT', amount, details: { type: 'TRANSFER' } }];
+    await pollDueFeeds(service, clock);
+    const returned = { ...credit, details: { type: 'TRANSFER', description: 'Refunded transfer' } };
+    api.transactions.push(returned);
+    for (let i = 0; i < 2; i++) {
+      clock.advance(hourMs);
+      await pollDueFeeds(service, clock);
+    }
+    const transfers = await service.prisma.transfer.findMany({
+      where: { merchantId: feed.merchantId },
+      orderBy: { id: 'asc' },
+    });
+    expect(transfers.map(({ direction, status }) => [direction, status])).toEqual([
+      ['debit', 'outgoing'],
+      ['credit', 'exception'],
+    ]);
+    expect(transfers[1]!.reason).toBe('id_reused');
+    expect(await readChargeStatus(service, charge)).toBe('pending');
+    await expectInvariants(service);
+  });
 
   test('that rejects the credentials alerts the merchant at once', async ({
     service,
@@ -208,7 +237,7 @@ describe('A webhook of a polled API', () => {
       },
       now,
       admitRejection: () => true,
-      onError: (error) => expect.unreachable(String(error)),
+      process: async ({ id }) => void (await processDelivery(service, { id, now })),
     });
   }
 
@@ -238,7 +267,7 @@ describe('A webhook of a polled API', () => {
       expect((await ring(service, feed, { [header]: signature }, clock.now()))?.status).toBe(200);
       expect(await countTransfers(service, feed)).toBe(0);
       expect(await pollDueFeeds(service, clock)).toBe(1);
-      expect(await readStatus(service, charge)).toBe('completed');
+      expect(await readChargeStatus(service, charge)).toBe('completed');
       const statuses = (await readDeliveries(service, feed)).map(({ status, reason }) => [status, reason]);
       expect(statuses).toEqual([
         ['rejected', 'signature_invalid'],

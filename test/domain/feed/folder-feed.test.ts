@@ -2,12 +2,13 @@ import { mkdir, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished } from 'vitest';
-import type { BankFeed, Charge } from '../../../prisma/client/client.ts';
+import type { BankFeed, Mode } from '../../../prisma/client/client.ts';
 import { claimPoll } from '../../../src/domain/money-in/feed/claim-poll.ts';
 import { createBankFeed } from '../../../src/domain/money-in/feed/create-bank-feed.ts';
 import { pollBankFeed } from '../../../src/domain/money-in/feed/poll-bank-feed.ts';
 import { reprocessDelivery } from '../../../src/domain/money-in/feed/reprocess-delivery.ts';
 import { requestPoll } from '../../../src/domain/money-in/feed/request-poll.ts';
+import { simulateFetch } from '../../../src/domain/money-in/feed/simulate-fetch.ts';
 import { updateBankFeed } from '../../../src/domain/money-in/feed/update-bank-feed.ts';
 import { watchFeeds } from '../../../src/domain/money-in/feed/watch-feeds.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
@@ -22,12 +23,11 @@ import {
   pollTwice,
   readFeed,
   reportInStatement,
+  vndCharge,
 } from '../../setup/pull-feeds.ts';
-import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { noon, readChargeStatus, seedCharge, seedMerchant } from '../../setup/seed.ts';
 import { setupService } from '../../setup/service.ts';
 import { createTempDir } from '../../setup/temp-dir.ts';
-
-const vnd = { method: 'viettel-pay', merchantCurrency: 'VND', merchantAmount: 250_000 } as never;
 
 const test = clockTest
   .extend('feedDir', { scope: 'file' }, ({ onFileCleanup }) => createTempDir(onFileCleanup))
@@ -36,7 +36,7 @@ const test = clockTest
     return { ...service, settings: { ...service.settings, feedDir } };
   })
   .extend('merchant', ({ service }) => seedMerchant(service))
-  .extend('charge', ({ service, merchant }) => seedCharge(service, merchant, { input: vnd }))
+  .extend('charge', ({ service, merchant }) => seedCharge(service, merchant, { input: vndCharge }))
   .extend('account', ({ service, charge }) =>
     service.prisma.receivingAccount.findUniqueOrThrow({ where: { id: charge.receivingAccountId } }),
   )
@@ -49,10 +49,15 @@ const test = clockTest
     return folder;
   });
 
-function createFolderFeed(service: Service, merchantId: string, receivingAccountId: string, pull = {}) {
+function createFolderFeed(
+  service: Service,
+  merchantId: string,
+  receivingAccountId: string,
+  { mode = 'live' as Mode, pull = {} } = {},
+) {
   const receivingAccounts = [{ receivingAccountId }];
   return createBankFeed(service, {
-    ...{ merchantId, mode: 'live', actor: 'user:test', now: noon },
+    ...{ merchantId, mode, actor: 'user:test', now: noon },
     input: { kind: 'folder', receivingAccounts, pull },
   });
 }
@@ -60,9 +65,6 @@ function createFolderFeed(service: Service, merchantId: string, receivingAccount
 const asUser = ({ id, merchantId, mode }: BankFeed, now: Date) => ({
   ...{ id, merchantId, mode, actor: 'user:test', now },
 });
-
-const readStatus = async (service: Service, { id }: Charge) =>
-  (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).status;
 
 describe('A folder feed', () => {
   test('completes a charge that a statement file reports, once, and leaves the file', async ({
@@ -82,7 +84,7 @@ describe('A folder feed', () => {
     expect(await readFeed(service, feed)).toMatchObject({ status: 'connected', lastPollAt: clock.now() });
     await pollTwice(service, clock);
     await finishImports(service, clock);
-    expect(await readStatus(service, charge)).toBe('completed');
+    expect(await readChargeStatus(service, charge)).toBe('completed');
     await pollTwice(service, clock);
     const deliveries = await readDeliveries(service, feed);
     expect(deliveries).toMatchObject([{ status: 'processed', fileName: 'a.xml', ipAddress: null }]);
@@ -107,7 +109,7 @@ describe('A folder feed', () => {
     expect(await readdir(folder)).toEqual(['a.xml.gz']);
     await finishImports(service, clock);
     await pollTwice(service, clock);
-    expect(await readStatus(service, charge)).toBe('completed');
+    expect(await readChargeStatus(service, charge)).toBe('completed');
     expect(await readdir(folder)).toEqual(['archive']);
     expect(await readdir(join(folder, 'archive'))).toEqual(['a.xml.gz']);
     // Another file of the same name keeps both.
@@ -233,7 +235,7 @@ describe('A folder feed', () => {
     await reprocessDelivery(service, { ...asUser(feed, clock.now()), id: first!.id });
     await pollTwice(service, clock);
     await finishImports(service, clock);
-    expect(await readStatus(service, charge)).toBe('completed');
+    expect(await readChargeStatus(service, charge)).toBe('completed');
     expect(await readDeliveries(service, feed)).toMatchObject([
       { status: 'ignored', reason: 'fetched_again' },
       { status: 'failed' },
@@ -259,7 +261,7 @@ describe('A folder feed', () => {
     await pollTwice(service, clock);
     await finishImports(service, clock);
     expect(await readDeliveries(service, feed)).toMatchObject([{ status: 'processed' }]);
-    expect(await readStatus(service, charge)).toBe('completed');
+    expect(await readChargeStatus(service, charge)).toBe('completed');
     expect(await service.prisma.transfer.count({ where: { merchantId: feed.merchantId } })).toBe(1);
   });
 
@@ -285,7 +287,7 @@ describe('A folder feed', () => {
     clock.advance(2 * secondMs);
     expect(await pollDueFeeds(service, clock)).toBe(1);
     await finishImports(service, clock);
-    expect(await readStatus(service, charge)).toBe('completed');
+    expect(await readChargeStatus(service, charge)).toBe('completed');
   });
 
   test('is left to another worker when its worker stops, and polled once more after a request during a poll', async ({
@@ -357,6 +359,65 @@ describe('A folder feed', () => {
     await expectInvariants(service);
   });
 
+  test('shows a provisional report as pending, and counts the booked entry once', async ({
+    service,
+    clock,
+    charge,
+    account,
+    feed,
+    folder,
+  }) => {
+    const booked = reportInStatement(charge, { account: account.account, paidAt: noon });
+    // The same entry during the day: a camt.052 report with the status PDNG.
+    const provisional = booked
+      .replaceAll('camt.053', 'camt.052')
+      .replaceAll('BkToCstmrStmt', 'BkToCstmrAcctRpt')
+      .replaceAll('Stmt>', 'Rpt>')
+      .replaceAll('BOOK', 'PDNG');
+    await writeFile(join(folder, 'intraday.xml'), provisional);
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    expect(await readChargeStatus(service, charge)).toBe('pending');
+    const [delivery] = await readDeliveries(service, feed);
+    expect(delivery).toMatchObject({ fileName: 'intraday.xml', status: 'processed' });
+    const report = await service.prisma.statement.findUniqueOrThrow({
+      where: { id: delivery!.statementIds[0]! },
+    });
+    expect(report.resultCounts).toMatchObject({ ignored: 1, matched: 0 });
+    await writeFile(join(folder, 'statement.xml'), booked);
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    expect(await readChargeStatus(service, charge)).toBe('completed');
+    // The report of a day that is over changes nothing.
+    await writeFile(join(folder, 'again.xml'), `${provisional}\n`);
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    const { receivingAccountId } = charge;
+    expect(await service.prisma.transfer.count({ where: { receivingAccountId, allocated: { gt: 0 } } })).toBe(
+      1,
+    );
+    const { amountReceived } = await service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
+    expect(amountReceived).toBe(charge.customerAmount);
+    await expectInvariants(service);
+  });
+
+  test('of the sandbox receives a simulated file that pays a charge', async ({
+    service,
+    clock,
+    merchant,
+  }) => {
+    const charge = await seedCharge(service, merchant, { mode: 'sandbox', input: vndCharge });
+    const { receivingAccountId } = charge;
+    const options = { mode: 'sandbox' } as const;
+    const feed = await createFolderFeed(service, merchant.merchant.id, receivingAccountId, options);
+    const delivery = await simulateFetch(service, { feedId: feed.id, chargeId: charge.id, clock });
+    expect(delivery).toMatchObject({ status: 'received', feedId: feed.id });
+    await finishImports(service, clock);
+    expect(await readChargeStatus(service, charge)).toBe('completed');
+    expect(await readDeliveries(service, feed)).toMatchObject([{ status: 'processed' }]);
+    await updateBankFeed(service, { ...asUser(feed, noon), input: { isPaused: true } });
+  });
+
   test('is rejected if the operator has not set a folder, and cannot be polled while it is paused', async ({
     service,
     charge,
@@ -367,7 +428,7 @@ describe('A folder feed', () => {
     const creating = createFolderFeed(withoutFolder, merchant.merchant.id, charge.receivingAccountId);
     expect(await doneOrCode(creating)).toBe('invalid_request');
     const nested = createFolderFeed(service, merchant.merchant.id, charge.receivingAccountId, {
-      patterns: ['../*'],
+      pull: { patterns: ['../*'] },
     });
     expect(await doneOrCode(nested)).toBe('invalid_request');
     await updateBankFeed(service, { ...asUser(feed, noon), input: { isPaused: true } });

@@ -17,13 +17,13 @@ import {
   pollTwice,
   readFeed,
   reportInStatement,
+  vndCharge,
 } from '../../setup/pull-feeds.ts';
-import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { noon, readChargeStatus, seedCharge, seedMerchant } from '../../setup/seed.ts';
 import { setupService } from '../../setup/service.ts';
 import { sftpClientKey, sftpLogin, startSftpServer } from '../../setup/sftp-server.ts';
 import { createTempDir } from '../../setup/temp-dir.ts';
 
-const vnd = { method: 'viettel-pay', merchantCurrency: 'VND', merchantAmount: 250_000 } as never;
 const bankAccount = '0123499999';
 const mtime = noon.getTime() / 1000;
 
@@ -32,7 +32,7 @@ const test = clockTest
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures are needed.
   .extend('server', ({}, { onCleanup }) => startSftpServer(onCleanup))
   .extend('merchant', ({ service }) => seedMerchant(service))
-  .extend('charge', ({ service, merchant }) => seedCharge(service, merchant, { input: vnd }))
+  .extend('charge', ({ service, merchant }) => seedCharge(service, merchant, { input: vndCharge }))
   .extend('feed', ({ service, merchant, charge, server }) =>
     createBankFeed(service, {
       ...{ merchantId: merchant.merchant.id, mode: 'live', actor: 'user:test', now: noon },
@@ -57,9 +57,6 @@ async function approveHostKey(service: Service, feed: BankFeed): Promise<string>
   return hostKey;
 }
 
-const readStatus = async (service: Service, { id }: Charge) =>
-  (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).status;
-
 const report = (charge: Charge, id = '1') =>
   Buffer.from(reportInStatement(charge, { account: bankAccount, paidAt: noon, id }));
 
@@ -79,7 +76,7 @@ describe('An SFTP feed', () => {
     expect(await approveHostKey(service, feed)).toMatch(/^SHA256:[\w+/]{43}$/);
     await pollTwice(service, clock);
     await finishImports(service, clock);
-    expect(await readStatus(service, charge)).toBe('completed');
+    expect(await readChargeStatus(service, charge)).toBe('completed');
     await pollTwice(service, clock);
     expect([...server.files.keys()]).toEqual(['/out/archive/camt.xml']);
     expect(await readDeliveries(service, feed)).toMatchObject([
@@ -113,7 +110,7 @@ describe('An SFTP feed', () => {
     await approveHostKey(service, feed);
     await pollTwice(service, clock);
     await finishImports(service, clock);
-    expect(await readStatus(service, charge)).toBe('completed');
+    expect(await readChargeStatus(service, charge)).toBe('completed');
   });
 
   test('logs in with a key, and reports a rejected login at once', async ({ service, clock, feed }) => {
@@ -150,7 +147,7 @@ describe('An SFTP feed', () => {
     server.setFault(undefined);
     await pollTwice(service, clock);
     await finishImports(service, clock);
-    expect(await readStatus(service, charge)).toBe('completed');
+    expect(await readChargeStatus(service, charge)).toBe('completed');
     expect(await readFeed(service, feed)).toMatchObject({ status: 'connected', lastError: null });
   });
 
@@ -173,18 +170,37 @@ describe('An SFTP feed', () => {
     expect(server.loginCount).toBe(0);
   });
 
-  test('gives up on a server that does not answer', async ({ service, clock, server, feed }) => {
+  test('gives up on a server that does not answer, or hangs or disconnects in the middle of a file', async ({
+    service,
+    clock,
+    server,
+    feed,
+  }) => {
     await pollDueFeeds(service, clock);
     const hostKey = (await readPresentedKey(service, feed))!;
+    const open = () =>
+      openSftp({
+        pull: { host: '127.0.0.1', port: server.port, folder: '/out', hostKey },
+        credentials: { username: sftpLogin.username, key: sftpLogin.password },
+        allowPrivateWebhookUrls: true,
+        answerMs: 3_000,
+      });
+    server.files.set('/out/large.xml', { data: Buffer.alloc(1_000_000), mtime });
+    for (const [fault, reason] of [
+      ['hangs_in_file', 'timeout'],
+      ['disconnects', 'connection_failed'],
+    ] as const) {
+      server.setFault(undefined);
+      const source = await open();
+      const [file] = await source.list();
+      server.setFault(fault);
+      await expect(Array.fromAsync(source.read(file!))).rejects.toMatchObject({ name: 'PullError', reason });
+      await source.close();
+    }
     server.setFault('hangs');
-    const source = await openSftp({
-      pull: { host: '127.0.0.1', port: server.port, folder: '/out', hostKey },
-      credentials: { username: sftpLogin.username, key: sftpLogin.password },
-      allowPrivateWebhookUrls: true,
-      answerMs: 3_000,
-    });
-    await expect(source.list()).rejects.toMatchObject({ name: 'PullError', reason: 'timeout' });
-    await source.close();
+    const silent = await open();
+    await expect(silent.list()).rejects.toMatchObject({ name: 'PullError', reason: 'timeout' });
+    await silent.close();
   });
 
   test('decrypts OpenPGP files, and imports only those with the signature of the bank', async ({
@@ -232,7 +248,7 @@ describe('An SFTP feed', () => {
     server.files.set('/out/signed.xml.pgp', { data: encrypt('-s', '-u', 'bank@example.com'), mtime });
     await pollTwice(service, clock);
     await finishImports(service, clock);
-    expect(await readStatus(service, charge)).toBe('completed');
+    expect(await readChargeStatus(service, charge)).toBe('completed');
     server.files.set('/out/damaged.xml.pgp', { data: encrypt().subarray(0, 200), mtime });
     await pollTwice(service, clock);
     expect((await readDeliveries(service, feed)).at(-1)).toMatchObject({

@@ -97,3 +97,25 @@ test('A new or paused feed is never late', async ({ app, service, merchant, char
   expect((await readFeed(service, feed)).status).toBe('paused');
   expect(await readAlerts(service, feed)).toEqual([]);
 });
+
+test('A feed that fails is reported to its merchant once by email', async ({
+  app,
+  service,
+  charge,
+  feed,
+}) => {
+  const mail = async () => {
+    await mailAlerts(service, { now: noon });
+    const { merchantId } = feed;
+    return service.prisma.message.findMany({ where: { kind: 'bank-feed', merchantId } });
+  };
+  const fail = (id: string) =>
+    sendDelivery(app, feed, { body: reportPayment(sepay, charge, { id, account: '777' }) });
+  await fail('1');
+  await fail('2');
+  const mails = await mail();
+  expect(mails.map(({ subject, status }) => [subject?.split(':')[0], status])).toEqual([
+    ['A bank feed is failing', 'pending'],
+  ]);
+  expect(await mail()).toHaveLength(1);
+});

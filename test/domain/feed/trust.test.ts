@@ -6,6 +6,7 @@ import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-m
 import { confirmBankFeed } from '../../../src/domain/money-in/feed/confirm-bank-feed.ts';
 import { createBankFeed } from '../../../src/domain/money-in/feed/create-bank-feed.ts';
 import { processDeliveries } from '../../../src/domain/money-in/feed/process-deliveries.ts';
+import { processDelivery } from '../../../src/domain/money-in/feed/process-delivery.ts';
 import { receiveDelivery } from '../../../src/domain/money-in/feed/receive-delivery.ts';
 import { reprocessDelivery } from '../../../src/domain/money-in/feed/reprocess-delivery.ts';
 import { updateBankFeed } from '../../../src/domain/money-in/feed/update-bank-feed.ts';
@@ -58,7 +59,7 @@ function receive(service: Service, feed: BankFeed, body: string, headers: Record
     request: { ...request, size: body.length, ipAddress: '203.0.113.7' },
     now: noon,
     admitRejection: () => true,
-    onError: (error) => onError(error as Error),
+    process: async ({ id }) => void (await processDelivery(service, { id, now: noon })),
   });
 }
 

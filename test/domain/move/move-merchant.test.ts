@@ -1,8 +1,12 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
-import { createCancelToken } from '../../../src/domain/payments/checkout/page-tokens.ts';
+import {
+  createCancelToken,
+  createPageToken,
+  type PageKind,
+} from '../../../src/domain/payments/checkout/page-tokens.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { relayEvents } from '../../../src/event/relay-events.ts';
 import { dayMs, minuteMs } from '../../../src/kit/duration.ts';
@@ -10,6 +14,7 @@ import { type EncryptedColumn, encryptedColumns, type RowKey } from '../../../sr
 import { callCli, runCli } from '../../cli/run-cli.ts';
 import { callApi } from '../../setup/api.ts';
 import { chargePath, payForm, seedCheckoutLink, seedSession, sessionPath } from '../../setup/checkout.ts';
+import { hashTables } from '../../setup/database-state.ts';
 import { relayAndDeliver } from '../../setup/deliver-notifications.ts';
 import { createFakeClock } from '../../setup/fake-clock.ts';
 import { fileTest } from '../../setup/fixtures.ts';
@@ -53,7 +58,11 @@ const test = fileTest.extend('move', { scope: 'file' }, async ({ onFileCleanup }
   const charge = await seedCharge(service, merchant, { now: clock.now() });
   const session = await seedSession(service, merchant, { now: clock.now() });
   const link = await seedCheckoutLink(service, merchant, { now: clock.now() });
-  const paths = { charge: chargePath(service, charge), session: sessionPath(session) };
+  const paths = {
+    charge: chargePath(service, charge),
+    session: sessionPath(session),
+    ...(await createPagePaths(service, merchantId)),
+  };
   const cancelToken = createCancelToken(service.secrets, charge);
   const cancel = async (notifyPayload: string) => {
     const seeded = await seedCharge(service, merchant, { input: { notifyPayload }, now: clock.now() });
@@ -104,9 +113,27 @@ const test = fileTest.extend('move', { scope: 'file' }, async ({ onFileCleanup }
       cancelToken,
       cancelledIds,
     },
-    ...{ early, exported, imported, before, after, stale, whileImported },
+    ...{ early, exported, imported, before, after, stale, whileImported, completed },
   };
 });
+
+/** The paths of customer pages with signed tokens, of the merchant's first object of each kind. */
+async function createPagePaths(service: Service, merchantId: string): Promise<Record<PageKind, string>> {
+  const where = { where: { merchantId } };
+  const objects = {
+    enrol: await service.prisma.subscriptionLink.findFirstOrThrow(where),
+    invoice: await service.prisma.invoice.findFirstOrThrow(where),
+    refund: await service.prisma.refund.findFirstOrThrow(where),
+    subscription: await service.prisma.subscription.findFirstOrThrow(where),
+  };
+  const path = (kind: PageKind) => `/pay/${kind}/${createPageToken(service.secrets, kind, objects[kind])}`;
+  return {
+    enrol: path('enrol'),
+    invoice: path('invoice'),
+    refund: path('refund'),
+    subscription: path('subscription'),
+  };
+}
 
 type Rows = Record<string, Record<string, unknown>[]>;
 
@@ -142,8 +169,9 @@ describe('A merchant with every feature that moved to another installation', { t
   });
 
   test('was not exported before it was paused, and did not run before its code was entered', ({ move }) => {
-    const { early, stale, whileImported } = move;
+    const { early, completed, stale, whileImported } = move;
     expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('runs in this installation')]);
+    expect(completed.code).toMatch(/^move_[\w-]{43}$/);
     expect([stale.code, stale.stderr]).toEqual([
       1,
       expect.stringContaining('does not belong to this import'),
@@ -265,6 +293,27 @@ describe('A merchant with every feature that moved to another installation', { t
     const { code, stderr } = await runCli(target.env, importArgs);
     expect([code, stderr]).toEqual([1, expect.stringContaining(`${merchantId} (`)]);
     expect(stderr).toContain('already exists in this installation');
+  });
+
+  test('can be discarded while it is not active, leaves no row, and can be imported again', async ({
+    move: { clock, target, importArgs, imported, merchantId },
+  }) => {
+    const other = await setupOtherInstallation(onTestFinished, { clock });
+    const before = await hashTables(other.service);
+    await callCli(other.env, ...importArgs);
+    const discarded = await callCli(other.env, 'merchant', 'discard-import', merchantId);
+    const rowCounts = Object.values(imported.tables as Record<string, { rows: number }>);
+    // The import itself adds an audit entry and signing keys.
+    expect(discarded.rows).toBeGreaterThan(rowCounts.reduce((sum, { rows }) => sum + rows, 0));
+    const { audit_entry: _, retention_watermark: __, ...after } = await hashTables(other.service);
+    expect(before).toMatchObject(after);
+    const entries = await other.service.prisma.auditEntry.findMany();
+    expect(entries).toMatchObject([
+      { action: 'merchant.import_discarded', objectId: merchantId, merchantId: null },
+    ]);
+    expect((await callCli(other.env, ...importArgs)).tables).toEqual(imported.tables);
+    const active = await runCli(target.env, ['merchant', 'discard-import', merchantId]);
+    expect([active.code, active.stderr]).toEqual([1, expect.stringContaining('runs in this installation')]);
   });
 
   test('left a file that reveals no data', async ({ move: { folder, merchant } }) => {

@@ -9,17 +9,11 @@ import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { count } from '../../setup/counts.ts';
 import { doneOrCode } from '../../setup/errors.ts';
-import { serviceTest } from '../../setup/fixtures.ts';
 import { importFile } from '../../setup/import-file.ts';
-import { expectInvariants } from '../../setup/invariants.ts';
+import { checkedTest as test } from '../../setup/invariants.ts';
 import { payeeAccount, payOut, returnPayout, reverseReturn, seedPayableRefund } from '../../setup/payouts.ts';
-import { minutesAfter, noon, seedMerchant } from '../../setup/seed.ts';
+import { minutesAfter, noon } from '../../setup/seed.ts';
 import { balancedMt940Text, booking, camtXml, details } from '../../setup/statement-files.ts';
-
-const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
-  onCleanup(() => expectInvariants(service));
-  return seedMerchant(service);
-});
 
 const owner = (merchant: NewMerchant) => ({
   merchantId: merchant.merchant.id,

@@ -16,18 +16,12 @@ import { sessionTransitions } from '../../../src/domain/payments/session/session
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { seedSession } from '../../setup/checkout.ts';
 import { copyObject } from '../../setup/copy-rows.ts';
-import { serviceTest } from '../../setup/fixtures.ts';
-import { expectInvariants } from '../../setup/invariants.ts';
-import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { checkedTest as test } from '../../setup/invariants.ts';
+import { minutesAfter, noon, seedCharge } from '../../setup/seed.ts';
 import { payCharge, recordOne, transferInput } from '../../setup/transfers.ts';
 import { listPairs, race, type Scene, timeout } from './race.ts';
 
 /** Each pair of operations on a charge or a session runs concurrently. */
-
-const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
-  onCleanup(() => expectInvariants(service));
-  return seedMerchant(service);
-});
 
 const inTime = minutesAfter(noon, 1);
 const afterExpiry = minutesAfter(noon, 31);

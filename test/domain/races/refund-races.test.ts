@@ -15,19 +15,13 @@ import { newId } from '../../../src/kit/id.ts';
 import { copyObject, copyRows } from '../../setup/copy-rows.ts';
 import { count } from '../../setup/counts.ts';
 import { doneOrCode } from '../../setup/errors.ts';
-import { serviceTest } from '../../setup/fixtures.ts';
-import { expectInvariants } from '../../setup/invariants.ts';
+import { checkedTest as test } from '../../setup/invariants.ts';
 import { payeeAccount, payOut, returnPayout } from '../../setup/payouts.ts';
-import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { noon, seedCharge } from '../../setup/seed.ts';
 import { payCharge } from '../../setup/transfers.ts';
 import { listPairs, race, type Scene, timeout } from './race.ts';
 
 /** Each pair of operations on a refund runs concurrently. */
-
-const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
-  onCleanup(() => expectInvariants(service));
-  return seedMerchant(service);
-});
 
 const owner = (merchant: NewMerchant) => ({
   merchantId: merchant.merchant.id,

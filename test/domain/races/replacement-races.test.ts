@@ -11,18 +11,12 @@ import type { Service } from '../../../src/domain/platform/service.ts';
 import type { MethodCode } from '../../../src/method/catalog.ts';
 import { seedSession } from '../../setup/checkout.ts';
 import { count } from '../../setup/counts.ts';
-import { serviceTest } from '../../setup/fixtures.ts';
-import { expectInvariants } from '../../setup/invariants.ts';
-import { minutesAfter, noon, seedMerchant } from '../../setup/seed.ts';
+import { checkedTest as test } from '../../setup/invariants.ts';
+import { minutesAfter, noon } from '../../setup/seed.ts';
 import { payCharge } from '../../setup/transfers.ts';
 import { timeout } from './race.ts';
 
 /** The customer chooses another method while the payment for the first one arrives. */
-
-const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
-  onCleanup(() => expectInvariants(service));
-  return seedMerchant(service);
-});
 
 const now = minutesAfter(noon, 1);
 const rounds = count(12, 500);

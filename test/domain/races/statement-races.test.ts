@@ -14,18 +14,12 @@ import type { Service } from '../../../src/domain/platform/service.ts';
 import { concurrently } from '../../setup/concurrently.ts';
 import { count } from '../../setup/counts.ts';
 import { doneOrCode } from '../../setup/errors.ts';
-import { serviceTest } from '../../setup/fixtures.ts';
 import { csvLines, getNonZeroCounts, importFile, queueFile } from '../../setup/import-file.ts';
-import { expectInvariants } from '../../setup/invariants.ts';
+import { expectInvariants, checkedTest as test } from '../../setup/invariants.ts';
 import { payeeAccount } from '../../setup/payouts.ts';
-import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { minutesAfter, noon, seedCharge } from '../../setup/seed.ts';
 import { booking, camtXml } from '../../setup/statement-files.ts';
 import { finishUndo, startUndo } from '../../setup/undo.ts';
-
-const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
-  onCleanup(() => expectInvariants(service));
-  return seedMerchant(service);
-});
 
 const timeout = count(60_000, 3_600_000);
 const rounds = count(6, 500);
@@ -172,11 +166,11 @@ describe('An undo whose process is killed', () => {
     const start = () =>
       startImporter(service, { clock, onError: (error) => expect.unreachable(error.stack) });
     const stopped = start();
-    await stopped.startQueued();
+    await stopped.startDue();
     await stopped.stop();
     expect(await readStatement(service, statement)).toMatchObject({ status: 'undoing', leasedUntil: null });
     const next = start();
-    await next.startQueued();
+    await next.startDue();
     await expect.poll(async () => (await readStatement(service, statement)).status).toBe('undone');
     await next.stop();
   });

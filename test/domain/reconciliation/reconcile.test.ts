@@ -123,6 +123,7 @@ describe('Reconciliation', () => {
         fees: 0n,
         otherOutgoing: 9_900n,
         possibleDuplicates: 0n,
+        otherIncoming: 0n,
         closing: 16_550n,
       },
     ]);
@@ -314,6 +315,7 @@ function computeModel(books: readonly Entry[], from: number, to: number) {
     fees: 0n,
     otherOutgoing: sumKind('otherOutgoing'),
     possibleDuplicates: 0n,
+    otherIncoming: 0n,
     closing: getBalance(to + 1),
   };
 }

@@ -38,9 +38,9 @@ const nextStatus: Record<string, Partial<Record<Operation, string>>> = {
   processing: { complete: 'completed', reopen: 'initiated' },
 };
 
-async function readRefundMails(service: Service, { merchant }: NewMerchant) {
+async function readRefundMails(service: Service, { merchant }: NewMerchant, kind = 'refund-link') {
   const rows = await service.prisma.message.findMany({
-    where: { merchantId: merchant.id, kind: 'refund-link' },
+    where: { merchantId: merchant.id, kind },
     orderBy: { dedupeKey: 'asc' },
   });
   return Promise.all(
@@ -121,6 +121,31 @@ describe('Refund', () => {
     // From here on the money may have left.
     expect(await doneOrCode(cancelRefund(service, { ...live, id: refund.id }))).toBe('refund_not_initiated');
     expect(await complete()).toBe('done');
+  });
+});
+
+describe('A paid refund', () => {
+  test('is mailed to the customer once per payout, with its reference', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    await payCharge(service, merchant, charge, { paidAt: noon });
+    const live = { ...toRefundContext(merchant), mode: 'live' as const };
+    const input = { chargeId: charge.id, customerAmount: 20.5 };
+    const { refund } = await createRefund(service, { ...live, input });
+    await submitRefundDetails(service, { ...live, id: refund.id, details: payeeAccount });
+    expect(await readRefundMails(service, merchant, 'refund-sent')).toEqual([]);
+    await completeRefund(service, { ...live, id: refund.id });
+    expect(await doneOrCode(completeRefund(service, { ...live, id: refund.id }))).toBe(
+      'refund_not_processing',
+    );
+    const [mail, ...more] = await readRefundMails(service, merchant, 'refund-sent');
+    expect(mail).toMatchObject({
+      to: 'ada@example.com',
+      language: 'zh-Hant',
+      subject: 'Harbour Teas 已匯出您的退款',
+    });
+    expect(mail!.text).toMatch(/HK\$20\.50/);
+    expect(mail!.text).toContain(refund.payoutReference);
+    expect(more).toEqual([]);
   });
 });
 

@@ -11,16 +11,10 @@ import {
 import { runImport } from '../../../src/domain/money-in/statement/run-import.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { doneOrCode } from '../../setup/errors.ts';
-import { serviceTest } from '../../setup/fixtures.ts';
 import { getNonZeroCounts, importFile as importWhole } from '../../setup/import-file.ts';
-import { expectInvariants } from '../../setup/invariants.ts';
-import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { checkedTest as test } from '../../setup/invariants.ts';
+import { noon, seedCharge } from '../../setup/seed.ts';
 import { booking, camtXml, csvMapping, mt940Text } from '../../setup/statement-files.ts';
-
-const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
-  onCleanup(() => expectInvariants(service));
-  return seedMerchant(service);
-});
 
 const importContent = (
   service: Service,

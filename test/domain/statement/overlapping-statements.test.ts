@@ -6,16 +6,10 @@ import { assignTransfer } from '../../../src/domain/money-in/transfer/assign-tra
 import { recordTransfers } from '../../../src/domain/money-in/transfer/record-transfers.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { count } from '../../setup/counts.ts';
-import { serviceTest } from '../../setup/fixtures.ts';
 import { getNonZeroCounts, getReceivedAmount, importFile } from '../../setup/import-file.ts';
-import { expectInvariants } from '../../setup/invariants.ts';
+import { expectInvariants, checkedTest as test } from '../../setup/invariants.ts';
 import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
 import { balancedMt940Text, booking, camtXml, csvMapping, details } from '../../setup/statement-files.ts';
-
-const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
-  onCleanup(() => expectInvariants(service));
-  return seedMerchant(service);
-});
 
 const now = minutesAfter(noon, 60);
 const day = '2026-11-17';
@@ -327,6 +321,30 @@ describe('Reused bank reference', () => {
       select: { reason: true },
     });
     expect(reasons.map(({ reason }) => reason)).toEqual(['missing_reference', 'id_reused']);
+  });
+
+  test('of a bank that always reuses it is matched by the payment references, once in each file', async ({
+    service,
+    merchant,
+  }) => {
+    const charges = await seedCharges(service, merchant, 2);
+    const [first, second] = charges.map(({ paymentReference }) => paymentReference);
+    await service.prisma.receivingAccount.update({
+      where: { id: charges[0]!.receivingAccountId! },
+      data: { reusesBankReferences: true },
+    });
+    const line = (text: string) => booking({ reference: 'VA-1', text });
+    const file = camtXml(line(`rent ${first}`) + line(`rent ${second}`) + line('gift') + line('gift'));
+    expect(await importContent(service, merchant, charges, file)).toEqual({ matched: 2, exception: 2 });
+    expect(await importContent(service, merchant, charges, `${file}\n`)).toEqual({ duplicate: 4 });
+    const later = camtXml(booking({ reference: 'VA-1', text: 'gift', date: '2026-11-18' }));
+    expect(await importContent(service, merchant, charges, later)).toEqual({ exception: 1 });
+    const reasons = await service.prisma.transfer.findMany({
+      where: { receivingAccountId: charges[0]!.receivingAccountId, status: 'exception' },
+      select: { reason: true },
+    });
+    expect(new Set(reasons.map(({ reason }) => reason))).toEqual(new Set(['missing_reference']));
+    expect(await sumCredits(service, charges)).toBe(5n * 12_850n);
   });
 
   test('is a duplicate after a day, and another payment after weeks', async ({ service, merchant }) => {

@@ -2,18 +2,14 @@ import { describe, expect } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { reconcile } from '../../../src/domain/money-in/reconciliation/reconcile.ts';
+import { findDuplicateCandidates } from '../../../src/domain/money-in/transfer/find-duplicate-candidates.ts';
+import { markTransferAsDuplicate } from '../../../src/domain/money-in/transfer/mark-transfer-as-duplicate.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { toStaleReads } from '../../../src/kit/stale-reads.ts';
-import { serviceTest } from '../../setup/fixtures.ts';
 import { getNonZeroCounts, getReceivedAmount, importFile } from '../../setup/import-file.ts';
-import { expectInvariants } from '../../setup/invariants.ts';
-import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { checkedTest as test } from '../../setup/invariants.ts';
+import { noon, seedCharge } from '../../setup/seed.ts';
 import { csvMapping } from '../../setup/statement-files.ts';
-
-const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
-  onCleanup(() => expectInvariants(service));
-  return seedMerchant(service);
-});
 
 const importTable = async (
   service: Service,
@@ -28,7 +24,23 @@ const importTable = async (
     now: noon,
   });
   const transfers = await service.prisma.transfer.findMany({ where: { statementId: statement.id } });
-  return { counts: getNonZeroCounts(statement), reasons: transfers.map(({ reason }) => reason) };
+  return {
+    id: statement.id,
+    counts: getNonZeroCounts(statement),
+    reasons: transfers.map(({ reason }) => reason),
+  };
+};
+
+const findTransfer = (service: Service, statementId: string) =>
+  service.prisma.transfer.findFirstOrThrow({ where: { statementId } });
+
+const markAsDuplicate = (
+  service: Service,
+  { merchant }: NewMerchant,
+  input: { transferId: string; duplicateOfId: string },
+) => {
+  const audit = { actor: 'user:ada', now: noon };
+  return markTransferAsDuplicate(service, { merchantId: merchant.id, mode: 'live', input, audit, now: noon });
 };
 
 async function readReceived(service: Service, { merchant }: NewMerchant) {
@@ -55,18 +67,83 @@ describe('A line of a table without references of the bank', () => {
       });
       expect(first.counts).toEqual({ matched: 1 });
       const again = await importTable(service, merchant, charge, { rows: [repeat(paymentReference)] });
-      expect(again).toEqual({ counts: { exception: 1 }, reasons: ['possible_duplicate'] });
+      expect(again).toMatchObject({ counts: { exception: 1 }, reasons: ['possible_duplicate'] });
       expect(await readReceived(service, merchant)).toEqual([[12_850n, 12_850n]]);
       expect(await getReceivedAmount(service, charge)).toBe(12_850n);
     },
   );
+
+  test.for([
+    ['on the next day', '2026-11-17,5,FPS CHAN'],
+    ['with other words', '2026-11-16,5,TRANSFER FROM CHAN'],
+  ] as const)(
+    'that paid no charge and is listed again %s may be a duplicate',
+    async ([, repeat], { service, merchant }) => {
+      const charge = await seedCharge(service, merchant);
+      const first = await importTable(service, merchant, charge, { rows: ['2026-11-16,5,FPS CHAN'] });
+      expect(first.reasons).toEqual(['missing_reference']);
+      const again = await importTable(service, merchant, charge, { rows: [repeat] });
+      expect(again.reasons).toEqual(['possible_duplicate']);
+      expect(await readReceived(service, merchant)).toEqual([[500n, 500n]]);
+      // A third file changes the line once more. The user decides about each.
+      const third = await importTable(service, merchant, charge, { rows: ['2026-11-18,5,FPS CHAN'] });
+      expect(third.reasons).toEqual(['possible_duplicate']);
+      const { id: firstId } = await findTransfer(service, first.id);
+      for (const { id } of [again, third]) {
+        const transfer = await findTransfer(service, id);
+        const candidates = await findDuplicateCandidates(service, [transfer]);
+        expect(candidates.get(transfer.id)!.map((one) => one.id)).toContain(firstId);
+        await markAsDuplicate(service, merchant, { transferId: transfer.id, duplicateOfId: firstId });
+      }
+      expect(await readReceived(service, merchant)).toEqual([[500n, 0n]]);
+    },
+  );
+
+  test('that paid a part of a charge and is listed again does not complete it', async ({
+    service,
+    merchant,
+  }) => {
+    const charge = await seedCharge(service, merchant);
+    const { paymentReference } = charge;
+    const half = await importTable(service, merchant, charge, {
+      rows: [`2026-11-17,64.25,${paymentReference}`],
+    });
+    expect(half.counts).toEqual({ partial: 1 });
+    const row = `2026-11-17,64.25,FROM CHAN ${paymentReference}`;
+    const again = await importTable(service, merchant, charge, { rows: [row] });
+    expect(again.reasons).toEqual(['possible_duplicate']);
+    expect(await getReceivedAmount(service, charge)).toBe(6_425n);
+    // A file that lists both has two payments.
+    const both = [`2026-11-17,64.25,${paymentReference}`, row, `2026-11-17,64.25,SECOND ${paymentReference}`];
+    expect((await importTable(service, merchant, charge, { rows: both })).counts).toEqual({
+      duplicate: 2,
+      matched: 1,
+    });
+  });
+
+  test('is another payment if the file lists the earlier line too', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    await importTable(service, merchant, charge, { rows: ['2026-11-16,5,FPS CHAN'] });
+    const rows = ['2026-11-17,5,FPS CHAN', '2026-11-16,5,FPS CHAN', '2026-11-16,5,FPS WONG'];
+    const again = await importTable(service, merchant, charge, { rows });
+    expect(again.reasons).toEqual(['missing_reference', 'missing_reference']);
+    expect(again.counts).toEqual({ duplicate: 1, exception: 2 });
+    expect(await readReceived(service, merchant)).toEqual([[1_500n, 0n]]);
+  });
+
+  test('pays its charge if only its new wording has the payment reference', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    await importTable(service, merchant, charge, { rows: ['2026-11-17,128.50,FPS'] });
+    const row = `2026-11-17,128.50,FPS ${charge.paymentReference}`;
+    expect((await importTable(service, merchant, charge, { rows: [row] })).counts).toEqual({ matched: 1 });
+  });
 
   test('that pays a charge for a second time in one file is no duplicate', async ({ service, merchant }) => {
     const charge = await seedCharge(service, merchant);
     const row = `2026-11-17,128.50,${charge.paymentReference}`;
     await importTable(service, merchant, charge, { rows: [row] });
     const twice = await importTable(service, merchant, charge, { rows: [row, row] });
-    expect(twice).toEqual({ counts: { duplicate: 1, exception: 1 }, reasons: ['charge_completed'] });
+    expect(twice).toMatchObject({ counts: { duplicate: 1, exception: 1 }, reasons: ['charge_completed'] });
     expect(await readReceived(service, merchant)).toEqual([[25_700n, 0n]]);
   });
 

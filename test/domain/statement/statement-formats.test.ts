@@ -2,19 +2,15 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
 import type { Charge, Statement } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import type { StatementDiscrepancies } from '../../../src/domain/money-in/statement/check-statement.ts';
 import { chooseFileAccount } from '../../../src/domain/money-in/statement/file-account.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
-import { serviceTest } from '../../setup/fixtures.ts';
 import { getNonZeroCounts, getReceivedAmount, importFile as importWhole } from '../../setup/import-file.ts';
-import { expectInvariants } from '../../setup/invariants.ts';
-import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { checkedTest as test } from '../../setup/invariants.ts';
+import { noon, readChargeStatus, seedCharge } from '../../setup/seed.ts';
 import { balancedMt940Text, booking, camtXml, details, ntry } from '../../setup/statement-files.ts';
+import { undo } from '../../setup/undo.ts';
 import { zip, zipFile } from '../../setup/zip-files.ts';
-
-const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
-  onCleanup(() => expectInvariants(service));
-  return seedMerchant(service);
-});
 
 const importFile = (
   service: Service,
@@ -30,9 +26,10 @@ const importFile = (
     ...(fileAccount !== undefined && { fileAccount }),
   });
 
+const readStatuses = async (service: Service, { id: statementId }: Statement) =>
+  (await service.prisma.transfer.findMany({ where: { statementId } })).map(({ status }) => status);
+
 const credit = (reference: string, text: string) => booking({ reference, text });
-const readStatus = async (service: Service, { id }: Charge) =>
-  (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).status;
 
 describe('interim reports', () => {
   const mt942 = (reference: string) =>
@@ -48,12 +45,12 @@ describe('interim reports', () => {
       const report = await importFile(service, merchant, charge, toReport(charge.paymentReference));
       expect(report).toMatchObject({ status: 'completed', format, entryCount: 1 });
       expect(getNonZeroCounts(report)).toEqual({ ignored: 1 });
-      expect(await readStatus(service, charge)).toBe('pending');
+      expect(await readChargeStatus(service, charge)).toBe('pending');
       const statement = camtXml(credit('R1', charge.paymentReference));
       expect(getNonZeroCounts(await importFile(service, merchant, charge, statement))).toEqual({
         matched: 1,
       });
-      expect(await readStatus(service, charge)).toBe('completed');
+      expect(await readChargeStatus(service, charge)).toBe('completed');
     },
   );
 });
@@ -88,9 +85,52 @@ describe('the details of a batch booking in a notification', () => {
     expect(getNonZeroCounts(statement)).toEqual({ exception: 1 });
     const parts = await importFile(service, merchant, charge, notification(charge.paymentReference));
     expect(getNonZeroCounts(parts)).toEqual({ matched: 1, exception: 1 });
-    expect(await readStatus(service, charge)).toBe('completed');
+    expect(await readChargeStatus(service, charge)).toBe('completed');
     const booking = await service.prisma.transfer.findFirstOrThrow({ where: { statementId: statement.id } });
     expect(booking.status).toBe('duplicate');
+  });
+
+  test('are recorded as soon as a later statement has the booking, and replace it', async ({
+    service,
+    merchant,
+  }) => {
+    const charge = await seedCharge(service, merchant);
+    const early = await importFile(service, merchant, charge, notification(charge.paymentReference));
+    expect(getNonZeroCounts(early)).toEqual({ ignored: 2 });
+    const statement = await importFile(service, merchant, charge, batch);
+    expect(getNonZeroCounts(statement)).toEqual({ exception: 1 });
+    expect(await readChargeStatus(service, charge)).toBe('completed');
+    expect(await readStatuses(service, statement)).toEqual(['duplicate']);
+    const applied = await service.prisma.statement.findUniqueOrThrow({ where: { id: early.id } });
+    expect(getNonZeroCounts(applied)).toEqual({ matched: 1, exception: 1 });
+    // A later statement with the same booking changes nothing.
+    const again = await importFile(service, merchant, charge, `${batch}\n`);
+    expect(getNonZeroCounts(again)).toEqual({ duplicate: 1 });
+    expect(await getReceivedAmount(service, charge)).toBe(12_850n);
+  });
+
+  test('are undone with the notification, and the booking needs review again', async ({
+    service,
+    merchant,
+  }) => {
+    const charge = await seedCharge(service, merchant);
+    const early = await importFile(service, merchant, charge, notification(charge.paymentReference));
+    const statement = await importFile(service, merchant, charge, batch);
+    await undo(service, merchant, early);
+    expect(await readStatuses(service, statement)).toEqual(['exception']);
+    expect(await getReceivedAmount(service, charge)).toBe(0n);
+  });
+
+  test.for([
+    ['before', 0],
+    ['after', 1],
+  ] as const)('may be %s the booking in an archive', async ([, at], { service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    const files = [zipFile('statement.xml', batch)];
+    files.splice(at, 0, zipFile('notification.xml', notification(charge.paymentReference)));
+    const statement = await importFile(service, merchant, charge, zip(...files));
+    expect(getNonZeroCounts(statement)).toEqual({ matched: 1, exception: 2 });
+    expect((await readStatuses(service, statement)).sort()).toEqual(['duplicate', 'exception', 'matched']);
   });
 
   test('are not recorded without the booking, or if they do not add up to it', async ({
@@ -103,7 +143,7 @@ describe('the details of a batch booking in a notification', () => {
     await importFile(service, merchant, charge, batch.replace('178.50', '179.50'));
     const other = `${notification(charge.paymentReference)}\n`;
     expect(getNonZeroCounts(await importFile(service, merchant, charge, other))).toEqual({ ignored: 2 });
-    expect(await readStatus(service, charge)).toBe('pending');
+    expect(await readChargeStatus(service, charge)).toBe('pending');
   });
 });
 
@@ -131,6 +171,41 @@ describe('compressed files', () => {
     // The second file has one more equal line than the first.
     expect(getNonZeroCounts(statement)).toEqual({ matched: 1, exception: 2, duplicate: 2 });
     expect(await getReceivedAmount(service, charge)).toBe(12_850n);
+  });
+});
+
+describe('an archive with the pages of one statement', () => {
+  const movement = ':61:261117C1,NTRFNONREF\n:86:same';
+  const page = (number: number, [opening, closing]: [string, string]) =>
+    [
+      ...[':20:S1', ':25:012-345678', `:28C:7/${number}`, `:60${opening}`],
+      ...[movement, `:62${closing}`, '-', ''],
+    ].join('\n');
+  const first = page(1, ['F:C261116HKD0,', 'M:C261117HKD1,']);
+  const middle = page(2, ['M:C261117HKD1,', 'M:C261117HKD2,']);
+  const last = page(3, ['M:C261117HKD2,', 'F:C261117HKD3,']);
+  const next = page(1, ['F:C261117HKD3,', 'F:C261118HKD4,']).replaceAll('261117C1', '261118C1');
+
+  test.for([
+    ['in their order', [first, middle, last]],
+    ['in another order', [last, first, middle]],
+    ['with another statement between them', [first, next, middle, last]],
+  ] as const)('%s is recorded whole', async ([, pages], { service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    const archive = zip(...pages.map((content, index) => zipFile(`${index}.sta`, content)));
+    const statement = await importFile(service, merchant, charge, archive);
+    expect([statement.status, statement.discrepancies]).toEqual(['completed', null]);
+    expect(getNonZeroCounts(statement)).toEqual({ exception: pages.length });
+  });
+
+  test('without one of them waits for a confirmation', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    const archive = zip(zipFile('1.sta', first), zipFile('3.sta', last));
+    const { status, discrepancies } = await importFile(service, merchant, charge, archive);
+    expect([status, (discrepancies as StatementDiscrepancies).items.map(({ kind }) => kind)]).toEqual([
+      'awaiting_confirmation',
+      expect.arrayContaining(['continuity']),
+    ]);
   });
 });
 

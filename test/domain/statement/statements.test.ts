@@ -5,12 +5,12 @@ import type { Charge, Statement } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { claimStatement } from '../../../src/domain/money-in/statement/claim-statement.ts';
 import { runImport } from '../../../src/domain/money-in/statement/run-import.ts';
-import { type Importer, startImporter } from '../../../src/domain/money-in/statement/start-importer.ts';
+import { startImporter } from '../../../src/domain/money-in/statement/start-importer.ts';
 import { LeaseLostError } from '../../../src/domain/money-in/statement/transition-statement.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { readUpload } from '../../../src/domain/platform/upload/read-upload.ts';
+import type { WorkSlots } from '../../../src/kit/work-slots.ts';
 import { count } from '../../setup/counts.ts';
-import { serviceTest } from '../../setup/fixtures.ts';
 import {
   csvLines,
   getNonZeroCounts,
@@ -18,15 +18,10 @@ import {
   importFile as importWhole,
   queueFile,
 } from '../../setup/import-file.ts';
-import { expectInvariants } from '../../setup/invariants.ts';
+import { expectInvariants, checkedTest as test } from '../../setup/invariants.ts';
 import { retireAccounts } from '../../setup/receiving-accounts.ts';
-import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { minutesAfter, noon, readChargeStatus, seedCharge, seedMerchant } from '../../setup/seed.ts';
 import { balancedMt940Text, booking, camtXml, csvMapping, details } from '../../setup/statement-files.ts';
-
-const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
-  onCleanup(() => expectInvariants(service));
-  return seedMerchant(service);
-});
 
 const queue = (
   service: Service,
@@ -49,8 +44,6 @@ const importFile = (
 const day = '2026-11-17';
 const credit = (text: string, reference: string, amount = '128.50') =>
   booking({ amount, date: day, reference, text });
-const readStatus = async (service: Service, { id }: Charge) =>
-  (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).status;
 
 describe('Statement import', () => {
   test('stores the file, its user, its time and its counts', async ({ service, merchant }) => {
@@ -71,7 +64,7 @@ describe('Statement import', () => {
       leasedUntil: null,
     });
     expect(getNonZeroCounts(statement)).toEqual({ matched: 1, exception: 1 });
-    expect(await readStatus(service, charge)).toBe('completed');
+    expect(await readChargeStatus(service, charge)).toBe('completed');
     const upload = await service.prisma.upload.findUniqueOrThrow({ where: { id: statement.uploadId! } });
     expect(upload.expiresAt).toBeNull();
     const bytes = await Array.fromAsync(readUpload(service, upload));
@@ -87,7 +80,7 @@ describe('Statement import', () => {
     expect(statement).toMatchObject({ status: 'failed', recordedCount: 0, entryCount: null });
     expect(statement.errorLine).toBeGreaterThan(1);
     expect(statement.errorReason).toMatch(/^not well-formed XML/);
-    expect(await readStatus(service, charge)).toBe('pending');
+    expect(await readChargeStatus(service, charge)).toBe('pending');
     expect(await service.prisma.transfer.count({ where: { statementId: statement.id } })).toBe(0);
     // The repaired file is another import.
     const repaired = await importFile(
@@ -139,7 +132,7 @@ describe('Statement import', () => {
     const later = camtXml(reversal(other.paymentReference, 'R9'));
     expect(getNonZeroCounts(await importFile(service, merchant, charge, later))).toEqual({ outgoing: 1 });
     expect(await getReceivedAmount(service, other)).toBe(0n);
-    expect([await readStatus(service, charge), await readStatus(service, other)]).toEqual([
+    expect([await readChargeStatus(service, charge), await readChargeStatus(service, other)]).toEqual([
       'completed',
       'completed',
     ]);
@@ -349,14 +342,14 @@ describe('Interrupted import', () => {
     await retireAccounts(service, { id: charge.receivingAccountId }, noon);
     const done = await resume({});
     expect([done.status, getNonZeroCounts(done)]).toEqual(['completed', { matched: 1, exception: 599 }]);
-    expect(await readStatus(service, charge)).toBe('completed');
+    expect(await readChargeStatus(service, charge)).toBe('completed');
   });
 });
 
 describe('Importer', () => {
   const timeout = count(90_000, 600_000);
 
-  const createImporter = (service: Service, concurrency?: number): Importer =>
+  const createImporter = (service: Service, concurrency?: number): WorkSlots =>
     startImporter(service, {
       clock: { now: () => noon },
       ...(concurrency && { concurrency }),
@@ -384,7 +377,7 @@ describe('Importer', () => {
     for (let round = 0; round < count(3, 50); round += 1) {
       const { id } = await queueLines(service, 300);
       const importers = Array.from({ length: 3 }, () => createImporter(service));
-      await Promise.all(importers.map((importer) => importer.startQueued()));
+      await Promise.all(importers.map((importer) => importer.startDue()));
       await expect.poll(async () => (await readStatement(service, id)).status).toBe('completed');
       await Promise.all(importers.map((importer) => importer.stop()));
       expect(getNonZeroCounts(await readStatement(service, id))).toEqual({ matched: 1, exception: 299 });
@@ -398,13 +391,13 @@ describe('Importer', () => {
   }, async ({ service }) => {
     const { id } = await queueLines(service, 600);
     const stopped = createImporter(service);
-    const start = stopped.startQueued();
+    const start = stopped.startDue();
     await setImmediate();
     await stopped.stop();
     expect(await readStatement(service, id)).toMatchObject({ status: 'queued', leasedUntil: null });
     await start;
     const next = createImporter(service);
-    await next.startQueued();
+    await next.startDue();
     await expect.poll(async () => (await readStatement(service, id)).status).toBe('completed');
     await next.stop();
   });
@@ -416,7 +409,7 @@ describe('Importer', () => {
     const statuses = async () =>
       (await Promise.all(ids.map((id) => readStatement(service, id)))).map(({ status }) => status);
     const importer = createImporter(service, 1);
-    await Promise.all([importer.startQueued(), importer.startQueued()]);
+    await Promise.all([importer.startDue(), importer.startDue()]);
     expect((await statuses()).filter((status) => status === 'queued')).toHaveLength(1);
     await expect.poll(statuses).toEqual(['completed', 'completed']);
     await importer.stop();

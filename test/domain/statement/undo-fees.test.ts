@@ -5,19 +5,13 @@ import { reconcile } from '../../../src/domain/money-in/reconciliation/reconcile
 import { assignTransfer } from '../../../src/domain/money-in/transfer/assign-transfer.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { toStaleReads } from '../../../src/kit/stale-reads.ts';
-import { serviceTest } from '../../setup/fixtures.ts';
 import { getNonZeroCounts, importFile } from '../../setup/import-file.ts';
-import { expectInvariants } from '../../setup/invariants.ts';
-import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { checkedTest } from '../../setup/invariants.ts';
+import { noon, seedCharge } from '../../setup/seed.ts';
 import { booking, camtXml, details } from '../../setup/statement-files.ts';
 import { undo } from '../../setup/undo.ts';
 
-const test = serviceTest
-  .extend('merchant', ({ service }, { onCleanup }) => {
-    onCleanup(() => expectInvariants(service));
-    return seedMerchant(service);
-  })
-  .extend('charge', ({ service, merchant }) => seedCharge(service, merchant));
+const test = checkedTest.extend('charge', ({ service, merchant }) => seedCharge(service, merchant));
 
 const day = '2026-11-17';
 const credit = (text: string, reference: string, amount: string) =>

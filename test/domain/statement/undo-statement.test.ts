@@ -1,28 +1,23 @@
 import { describe, expect } from 'vitest';
-import type { Charge } from '../../../prisma/client/client.ts';
+import type { Charge, Transfer } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { reconcile } from '../../../src/domain/money-in/reconciliation/reconcile.ts';
 import { readUndoConsequences } from '../../../src/domain/money-in/statement/read-undo-consequences.ts';
 import { assignTransfer } from '../../../src/domain/money-in/transfer/assign-transfer.ts';
 import { returnTransfer } from '../../../src/domain/money-in/transfer/return-transfer.ts';
+import { suggestCharges } from '../../../src/domain/money-in/transfer/suggest-charges.ts';
 import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
 import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { toStaleReads } from '../../../src/kit/stale-reads.ts';
-import { serviceTest } from '../../setup/fixtures.ts';
 import { getNonZeroCounts, getReceivedAmount, importFile as importWhole } from '../../setup/import-file.ts';
-import { expectInvariants } from '../../setup/invariants.ts';
+import { checkedTest as test } from '../../setup/invariants.ts';
 import { payeeAccount, seedPayableRefund } from '../../setup/payouts.ts';
-import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { noon, seedCharge } from '../../setup/seed.ts';
 import { booking, camtXml } from '../../setup/statement-files.ts';
 import { payCharge } from '../../setup/transfers.ts';
 import { startUndo, undo } from '../../setup/undo.ts';
-
-const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
-  onCleanup(() => expectInvariants(service));
-  return seedMerchant(service);
-});
 
 const day = '2026-11-17';
 const credit = (text: string, reference: string, amount = '128.50') =>
@@ -101,6 +96,50 @@ describe('Undoing a statement', () => {
       'reversed',
     ]);
     expect(await readBooks(service, merchant)).toEqual([]);
+  });
+
+  test('proposes a split again for the corrected file, which settles the exception', async ({
+    service,
+    merchant,
+  }) => {
+    const charges = [
+      await seedCharge(service, merchant),
+      await seedCharge(service, merchant, { input: { email: 'bo@example.com' } }),
+    ];
+    const references = charges.map(({ paymentReference }) => paymentReference).join(' ');
+    const importPair = async (entries: string) => {
+      const statement = await importXml(service, merchant, charges[0]!, entries);
+      const transfers = await readTransfers(service, statement.id);
+      return { statement, transfer: transfers.find(({ reference }) => reference.includes(references))! };
+    };
+    const applySplit = async (transfer: Transfer) => {
+      const scope = { merchantId: merchant.merchant.id, mode: 'live' as const };
+      const { split } = (await suggestCharges(service, scope, [transfer])).get(transfer.id)!;
+      const parts = split.map(({ charge }) => ({ chargeId: charge.id, amount: '128.50' }));
+      const assignment = { transferId: transfer.id, parts };
+      await assignTransfer(service, {
+        merchant: merchant.merchant,
+        mode: 'live',
+        assignment,
+        audit,
+        now: noon,
+      });
+    };
+    const first = await importPair(credit(references, 'R1', '257.00'));
+    expect(first.transfer.reason).toBe('multiple_references');
+    await applySplit(first.transfer);
+    await undo(service, merchant, first.statement);
+    expect((await readTransfers(service, first.statement.id))[0]!.status).toBe('exception');
+    const corrected = await importPair(credit(references, 'R1', '257.00') + credit('other', 'R2', '5'));
+    expect(corrected.transfer.reason).toBe('multiple_references');
+    await applySplit(corrected.transfer);
+    for (const charge of charges)
+      expect(await readCharge(service, charge)).toMatchObject({
+        status: 'completed',
+        amountReceived: 12_850n,
+      });
+    expect((await readTransfers(service, first.statement.id))[0]!.status).toBe('undone');
+    expect((await readTransfers(service, corrected.statement.id))[0]!.status).toBe('matched');
   });
 
   test('releases the identities, so that the corrected file pays its charges again', async ({

@@ -23,8 +23,9 @@ import { paySubscription } from '../../../src/domain/billing/subscription/pay-su
 import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { subscriptionTransitions } from '../../../src/domain/billing/subscription/subscription-state.ts';
 import { checkInvariants } from '../../../src/domain/operations/check/check-invariants.ts';
-import { recordChargeEvents } from '../../../src/domain/payments/charge/charge-events.ts';
+import { toChargeEvents } from '../../../src/domain/payments/charge/charge-events.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
+import { recordEvents } from '../../../src/event/record-event.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { dayMs } from '../../../src/kit/duration.ts';
 import { newId } from '../../../src/kit/id.ts';
@@ -517,7 +518,7 @@ async function seedLeftoverCharge(service: Service, { id, now }: PaymentOptions)
   };
   return transact(service, async (uow) => {
     const charge = await uow.tx.charge.create({ data: data as Prisma.ChargeUncheckedCreateInput });
-    await recordChargeEvents(uow, [charge], 'charge_created', { now, actor: 'customer' });
+    recordEvents(uow, toChargeEvents(charge, ['charge_created'], { now, actor: 'customer' }));
     return charge;
   });
 }

@@ -188,6 +188,10 @@ describe('Payment reference anywhere in an entry', () => {
     ['instruction ID', (one) => toCamt(`<Refs><InstrId>${one}</InstrId></Refs>`)],
     ['proprietary reference', (one) => toCamt(`<Refs><Prtry><Tp>X</Tp><Ref>${one}</Ref></Prtry></Refs>`)],
     ['purpose', (one) => toCamt(`<Purp><Prtry>${one}</Prtry></Purp>`)],
+    [
+      'the bank reference',
+      (one) => ({ content: camtXml(booking({ reference: `FPS${one}`, text: 'rent' })) }),
+    ],
     ['Thai digits', (one) => toCamt(`<RmtInf><Ustrd>${toThai(one)}</Ustrd></RmtInf>`)],
     [
       '/CREF/',

@@ -221,7 +221,10 @@ describe('Suggested split', () => {
             undoneAt: null,
             amount,
           } as Transfer;
-          const split = suggestSplit(transfer, charges, { maxBankFee: null, maxBankFeeRate: null });
+          const split = suggestSplit(transfer, charges, {
+            feeRule: { maxBankFee: null, maxBankFeeRate: null },
+            undoneIds: new Set(),
+          });
           const sum = amounts.reduce((total, one) => total + one, 0n);
           const pairs = amounts.flatMap((one, i) =>
             amounts.slice(i + 1).filter((other) => one + other === amount),

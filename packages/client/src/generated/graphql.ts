@@ -111,6 +111,7 @@ export type AllocationReason =
   | 'assigned'
   | 'charge_cancelled'
   | 'charge_expired'
+  | 'dismissed'
   | 'matched'
   | 'payout_returned'
   | 'returned'
@@ -562,6 +563,7 @@ export type Charge = {
   lastName: string | null;
   merchantAmount: Decimal;
   merchantCurrency: CurrencyCode;
+  metadata: Array<MetadataEntry> | null;
   method: PaymentMethodCode;
   notifications: Array<Notification> | null;
   notifyPayload: string | null;
@@ -603,6 +605,7 @@ export type ChargeEventPayload = {
   customerCurrency: CurrencyCode | null;
   merchantAmount: Decimal | null;
   merchantCurrency: CurrencyCode | null;
+  metadata: Array<MetadataEntry> | null;
   method: PaymentMethodCode | null;
   notifyPayload: string | null;
   orders: Array<Order> | null;
@@ -624,7 +627,9 @@ export type ChargeFilter = {
   customerEmail?: string | null | undefined;
   customerPhone?: string | null | undefined;
   merchantAmount?: AmountRangeInput | null | undefined;
+  metadata?: MetadataEntryInput | null | undefined;
   method?: PaymentMethodCode | null | undefined;
+  notifyPayload?: string | null | undefined;
   search?: string | null | undefined;
   statuses?: Array<ChargeStatus> | null | undefined;
 };
@@ -642,7 +647,9 @@ export type CheckoutLink = {
   createdAt: DateTime;
   currency: CurrencyCode;
   customer: CustomerDetails | null;
+  hasOrderMismatch: boolean;
   id: ID;
+  metadata: Array<MetadataEntry> | null;
   notifyPayload: string | null;
   orders: Array<Order>;
   redirectUrl: string | null;
@@ -677,6 +684,8 @@ export type CheckoutSession = {
   expiresAt: DateTime;
   hasOrderMismatch: boolean | null;
   id: ID;
+  locale: Locale | null;
+  metadata: Array<MetadataEntry> | null;
   methods: Array<PaymentMethodCode>;
   notifyPayload: string | null;
   notifyUrl: string | null;
@@ -928,6 +937,7 @@ export type CreateChargeInput = {
   hash?: string | null | undefined;
   merchantAmount: Decimal;
   merchantCurrency: CurrencyCode;
+  metadata?: Array<MetadataEntryInput> | null | undefined;
   method: PaymentMethodCode;
   notifyPayload?: string | null | undefined;
   notifyUrl?: string | null | undefined;
@@ -956,6 +966,7 @@ export type CreateCheckoutLinkInput = {
   amount: Decimal;
   currency: CurrencyCode;
   customer?: CustomerInput | null | undefined;
+  metadata?: Array<MetadataEntryInput> | null | undefined;
   methods?: Array<PaymentMethodCode> | null | undefined;
   notifyPayload?: string | null | undefined;
   orders?: Array<OrderInput> | null | undefined;
@@ -1035,6 +1046,7 @@ export type CreateReceivingAccountInput = {
   maxBankFeeRate?: Decimal | null | undefined;
   minAmount?: Decimal | null | undefined;
   paymentWindowMinutes?: Int | null | undefined;
+  reusesBankReferences?: boolean | null | undefined;
   timeZone?: string | null | undefined;
   weight?: Int | null | undefined;
 };
@@ -1056,6 +1068,7 @@ export type CreateReceivingAccountSuccess = {
 export type CreateRefundInput = {
   chargeId: ID;
   customerAmount: Decimal;
+  metadata?: Array<MetadataEntryInput> | null | undefined;
 };
 
 export type CreateRefundResult =
@@ -1076,6 +1089,8 @@ export type CreateSessionInput = {
   amount: Decimal;
   currency: CurrencyCode;
   customer?: CustomerInput | null | undefined;
+  locale?: Locale | null | undefined;
+  metadata?: Array<MetadataEntryInput> | null | undefined;
   methods?: Array<PaymentMethodCode> | null | undefined;
   notifyPayload?: string | null | undefined;
   notifyUrl?: string | null | undefined;
@@ -1100,6 +1115,7 @@ export type CreateSessionSuccess = {
 
 export type CreateSubscriptionLinkInput = {
   customer?: CustomerInput | null | undefined;
+  metadata?: Array<MetadataEntryInput> | null | undefined;
   methods?: Array<PaymentMethodCode> | null | undefined;
   notifyPayload?: string | null | undefined;
   redirectUrl?: string | null | undefined;
@@ -1180,8 +1196,15 @@ export type Customer = {
   __typename: 'Customer';
   createdAt: DateTime;
   email: string | null;
+  firstName: string | null;
   id: ID;
+  lastName: string | null;
+  note: string | null;
   phone: string | null;
+  recentCharges: Array<Charge>;
+  recentRefunds: Array<Refund>;
+  recentSubscriptions: Array<SubscriptionContract>;
+  totals: Array<CustomerTotal>;
   updatedAt: DateTime;
 };
 
@@ -1217,6 +1240,14 @@ export type CustomerInput = {
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
   phone?: PhoneInput | null | undefined;
+};
+
+export type CustomerTotal = {
+  __typename: 'CustomerTotal';
+  chargeCount: Int;
+  currency: CurrencyCode;
+  paidAmount: Decimal;
+  refundedAmount: Decimal;
 };
 
 export type DailyCollectedAmounts = {
@@ -1334,6 +1365,25 @@ export type DismissAlertSuccess = {
   alert: Alert;
 };
 
+export type DismissTransfersInput = {
+  ids: Array<ID>;
+  note?: string | null | undefined;
+};
+
+export type DismissTransfersResult =
+  | ConflictError
+  | DismissTransfersSuccess
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type DismissTransfersSuccess = {
+  __typename: 'DismissTransfersSuccess';
+  transfers: Array<Transfer>;
+};
+
 export type DuitNowDetailsInput = {
   account?: string | null | undefined;
   bank?: string | null | undefined;
@@ -1362,6 +1412,7 @@ export type EndUserSessionSuccess = {
 export type EnrolInput = {
   customer: CustomerInput;
   locale?: Locale | null | undefined;
+  metadata?: Array<MetadataEntryInput> | null | undefined;
   method: PaymentMethodCode;
   notifyPayload?: string | null | undefined;
   redirectUrl?: string | null | undefined;
@@ -1959,15 +2010,19 @@ export type MarkTransferAsDuplicateSuccess = {
 export type Merchant = {
   __typename: 'Merchant';
   additionalPhoneCountries: Array<CountryCode>;
+  areReceiptsEmailed: boolean;
+  brandColor: string | null;
   country: CountryCode | null;
   createdAt: DateTime;
   disabledAt: DateTime | null;
   disabledOperations: Array<string>;
+  displayName: string | null;
   exchangeRateMarkup: Decimal;
   id: ID;
   isDemo: boolean;
   isSecureModeEnabled: boolean;
   isTwoFactorRequired: boolean;
+  logoUrl: string | null;
   maxRateAgeDays: Int;
   mode: Mode;
   monthlyVolumes: Array<MonthlyVolume>;
@@ -2032,6 +2087,17 @@ export type MerchantUserEdge = {
   node: MerchantUser;
 };
 
+export type MetadataEntry = {
+  __typename: 'MetadataEntry';
+  key: string;
+  value: string;
+};
+
+export type MetadataEntryInput = {
+  key: string;
+  value: string;
+};
+
 export type Mode =
   | 'live'
   | 'sandbox';
@@ -2087,6 +2153,7 @@ export type Mutation = {
   deleteWebhook: DeleteWebhookResult;
   disableTwoFactor: DisableTwoFactorResult;
   dismissAlert: DismissAlertResult;
+  dismissTransfers: DismissTransfersResult;
   endUserSession: EndUserSessionResult;
   enrol: EnrolResult;
   grantRestrictedAccess: GrantRestrictedAccessResult;
@@ -2129,10 +2196,12 @@ export type Mutation = {
   undoStatement: UndoStatementResult;
   updateApiKey: UpdateApiKeyResult;
   updateBankFeed: UpdateBankFeedResult;
+  updateCustomer: UpdateCustomerResult;
   updateMerchantSettings: UpdateMerchantSettingsResult;
   updateReceivingAccount: UpdateReceivingAccountResult;
   updateStatementMapping: UpdateStatementMappingResult;
   updateSubscriptionPlan: UpdateSubscriptionPlanResult;
+  updateTransfers: UpdateTransfersResult;
   updateUser: UpdateUserResult;
   updateViewer: UpdateViewerResult;
   updateWebhook: UpdateWebhookResult;
@@ -2324,9 +2393,11 @@ export type OutboundMessageKind =
   | 'invoice_reminder'
   | 'password_reset'
   | 'phone_code'
+  | 'receipt'
   | 'receiving_account'
   | 'references_low'
-  | 'refund_link';
+  | 'refund_link'
+  | 'refund_sent';
 
 export type OutboundMessageStatus =
   | 'captured'
@@ -2559,6 +2630,7 @@ export type Query = {
   refund: Refund | null;
   refunds: RefundConnection | null;
   refundsAwaitingPayout: RefundConnection | null;
+  search: SearchResults | null;
   session: CheckoutSession | null;
   sessions: CheckoutSessionConnection | null;
   statement: Statement | null;
@@ -2628,6 +2700,7 @@ export type ReceivingAccount = {
   minAmount: Decimal | null;
   paymentWindowMinutes: Int | null;
   retiredAt: DateTime | null;
+  reusesBankReferences: boolean;
   sampleDestination: Destination | null;
   statementMapping: StatementMapping | null;
   status: ReceivingAccountStatus;
@@ -2722,6 +2795,7 @@ export type ReconciliationLine = {
   feeAmount: Decimal;
   matchedAmount: Decimal;
   openingBalance: Decimal;
+  otherIncomingAmount: Decimal;
   otherOutgoingAmount: Decimal;
   partialAmount: Decimal;
   possibleDuplicateAmount: Decimal;
@@ -2783,6 +2857,7 @@ export type Refund = {
   detailsUrl: string | null;
   events: Array<Event> | null;
   id: ID;
+  metadata: Array<MetadataEntry> | null;
   method: PaymentMethodCode;
   payingAccount: ReceivingAccount | null;
   payoutDetails: PayoutDetails | null;
@@ -2814,6 +2889,7 @@ export type RefundEventPayload = {
   chargeId: ID | null;
   customerAmount: Decimal | null;
   customerCurrency: CurrencyCode | null;
+  metadata: Array<MetadataEntry> | null;
   method: PaymentMethodCode | null;
   notifyPayload: string | null;
   refundId: ID | null;
@@ -2827,6 +2903,8 @@ export type RefundFilter = {
   customerCurrency?: CurrencyCode | null | undefined;
   customerEmail?: string | null | undefined;
   customerPhone?: string | null | undefined;
+  metadata?: MetadataEntryInput | null | undefined;
+  notifyPayload?: string | null | undefined;
   statuses?: Array<RefundStatus> | null | undefined;
 };
 
@@ -3158,6 +3236,24 @@ export type RotateWebhookSecretSuccess = {
   webhook: Webhook;
 };
 
+export type SearchResults = {
+  __typename: 'SearchResults';
+  charges: Array<Charge>;
+  customers: Array<Customer>;
+  invoices: Array<Invoice>;
+  refunds: Array<Refund>;
+  subscriptions: Array<SubscriptionContract>;
+  transfers: Array<Transfer>;
+};
+
+export type SearchedType =
+  | 'charge'
+  | 'customer'
+  | 'invoice'
+  | 'refund'
+  | 'subscription'
+  | 'transfer';
+
 export type SendTestNotificationInput = {
   webhookId?: ID | null | undefined;
 };
@@ -3180,10 +3276,16 @@ export type SessionEventPayload = {
   __typename: 'SessionEventPayload';
   amount: Decimal | null;
   currency: CurrencyCode | null;
+  metadata: Array<MetadataEntry> | null;
   notifyPayload: string | null;
   orders: Array<Order> | null;
   sessionId: ID | null;
   sessionStatus: SessionStatus | null;
+};
+
+export type SessionFilter = {
+  metadata?: MetadataEntryInput | null | undefined;
+  notifyPayload?: string | null | undefined;
 };
 
 export type SessionStatus =
@@ -3370,6 +3472,7 @@ export type Statement = {
   id: ID;
   importedBy: Actor;
   mapping: StatementMapping | null;
+  notes: Array<string>;
   progress: Float;
   receivingAccount: ReceivingAccount;
   recordedCount: Int;
@@ -3562,6 +3665,7 @@ export type StatementPreview = {
   isComplete: boolean;
   mapping: StatementMapping | null;
   mappingOrigin: StatementMappingOrigin | null;
+  notes: Array<string>;
   questions: Array<StatementQuestion>;
   rows: Array<StatementPreviewRow>;
 };
@@ -3598,7 +3702,8 @@ export type StatementQuestionKind =
   | 'decimal_mark'
   | 'direction'
   | 'sheet'
-  | 'sign';
+  | 'sign'
+  | 'status';
 
 export type StatementResultCounts = {
   __typename: 'StatementResultCounts';
@@ -3696,6 +3801,7 @@ export type SubscriptionContract = {
   lastName: string | null;
   locale: Locale;
   manageUrl: string;
+  metadata: Array<MetadataEntry> | null;
   method: PaymentMethodCode;
   nextPaymentAt: DateTime | null;
   notifyPayload: string | null;
@@ -3728,6 +3834,7 @@ export type SubscriptionEventPayload = {
   __typename: 'SubscriptionEventPayload';
   activeUntil: DateTime | null;
   chargeId: ID | null;
+  metadata: Array<MetadataEntry> | null;
   nextPaymentAt: DateTime | null;
   notifyPayload: string | null;
   numPaymentsComplete: Int | null;
@@ -3743,6 +3850,8 @@ export type SubscriptionFilter = {
   customerCurrency?: CurrencyCode | null | undefined;
   customerEmail?: string | null | undefined;
   customerPhone?: string | null | undefined;
+  metadata?: MetadataEntryInput | null | undefined;
+  notifyPayload?: string | null | undefined;
   statuses?: Array<SubscriptionStatus> | null | undefined;
   subscriptionPlanId?: ID | null | undefined;
 };
@@ -3760,6 +3869,7 @@ export type SubscriptionPlan = {
   createdAt: DateTime;
   currency: CurrencyCode;
   gracePeriodDays: Int;
+  hasOrderMismatch: boolean;
   id: ID;
   initialPayment: InitialPayment | null;
   invoiceNoticeDays: Int;
@@ -3833,13 +3943,16 @@ export type Transfer = {
   allocations: Array<Allocation>;
   amount: Decimal;
   amountUnallocated: Decimal;
+  assignee: Actor | null;
   bankReference: string;
   charges: Array<Charge>;
   createdAt: DateTime;
   currency: CurrencyCode;
   direction: TransferDirection;
+  duplicateCandidates: Array<Transfer>;
   id: ID;
   isPaidAtDateOnly: boolean;
+  note: string | null;
   paidAt: DateTime;
   paidRefund: Refund | null;
   payerName: string | null;
@@ -3916,6 +4029,7 @@ export type TransferExceptionReason =
   | 'wrong_currency';
 
 export type TransferFilter = {
+  assigneeId?: ID | null | undefined;
   direction?: TransferDirection | null | undefined;
   paidFrom?: DateTime | null | undefined;
   paidTo?: DateTime | null | undefined;
@@ -3964,6 +4078,7 @@ export type TransferSplitSuggestion = {
 };
 
 export type TransferStatus =
+  | 'dismissed'
   | 'duplicate'
   | 'exception'
   | 'matched'
@@ -4086,12 +4201,35 @@ export type UpdateBankFeedSuccess = {
   bankFeed: BankFeed;
 };
 
+export type UpdateCustomerInput = {
+  id: ID;
+  note?: string | null | undefined;
+};
+
+export type UpdateCustomerResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError
+  | UpdateCustomerSuccess;
+
+export type UpdateCustomerSuccess = {
+  __typename: 'UpdateCustomerSuccess';
+  customer: Customer;
+};
+
 export type UpdateMerchantSettingsInput = {
   additionalPhoneCountries?: Array<CountryCode> | null | undefined;
+  areReceiptsEmailed?: boolean | null | undefined;
+  brandColor?: string | null | undefined;
   country?: CountryCode | null | undefined;
+  displayName?: string | null | undefined;
   exchangeRateMarkup?: Decimal | null | undefined;
   isSecureModeEnabled?: boolean | null | undefined;
   isTwoFactorRequired?: boolean | null | undefined;
+  logo?: string | null | undefined;
   maxRateAgeDays?: Int | null | undefined;
   paymentWindows?: Array<PaymentWindowInput> | null | undefined;
   postalAddress?: string | null | undefined;
@@ -4129,6 +4267,7 @@ export type UpdateReceivingAccountInput = {
   maxBankFeeRate?: Decimal | null | undefined;
   minAmount?: Decimal | null | undefined;
   paymentWindowMinutes?: Int | null | undefined;
+  reusesBankReferences?: boolean | null | undefined;
   status?: ReceivingAccountStatus | null | undefined;
   timeZone?: string | null | undefined;
   weight?: Int | null | undefined;
@@ -4194,6 +4333,26 @@ export type UpdateSubscriptionPlanResult =
 export type UpdateSubscriptionPlanSuccess = {
   __typename: 'UpdateSubscriptionPlanSuccess';
   subscriptionPlan: SubscriptionPlan;
+};
+
+export type UpdateTransfersInput = {
+  assigneeId?: ID | null | undefined;
+  ids: Array<ID>;
+  note?: string | null | undefined;
+};
+
+export type UpdateTransfersResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError
+  | UpdateTransfersSuccess;
+
+export type UpdateTransfersSuccess = {
+  __typename: 'UpdateTransfersSuccess';
+  transfers: Array<Transfer>;
 };
 
 export type UpdateUserInput = {

@@ -62,7 +62,7 @@ const authentications: Record<BankFeedKind, Authentication[]> = {
       credentials: ['username', 'key', 'privateKey', 'passphrase', ...pgpCredentials],
     },
   ],
-  folder: [{ name: 'folder', label: 'Folder of the operator', credentials: pgpCredentials }],
+  folder: [{ name: 'folder', label: 'Folder of this service', credentials: pgpCredentials }],
   custom: [
     { name: 'custom', label: 'As described', credentials: ['secret', 'publicKey', 'username', 'key'] },
   ],
@@ -71,7 +71,7 @@ const authentications: Record<BankFeedKind, Authentication[]> = {
 const credentialTexts: Record<CredentialName, string> = {
   secret: 'Signing secret',
   publicKey: 'Public key of the sender (PEM)',
-  key: 'Static key, password or token',
+  key: 'API key, password or token',
   username: 'Username',
   clientId: 'API key of the bank or provider',
   clientSecret: 'API secret of the bank or provider',
@@ -94,15 +94,16 @@ export function readCredentials(form: FormData, names: readonly CredentialName[]
 }
 
 export function CredentialFields(props: {
+  kind: BankFeedKind;
   names: readonly CredentialName[];
   isUpdate?: boolean;
   getFieldError: (path: string) => string | undefined;
 }) {
-  const { names, isUpdate = false, getFieldError } = props;
+  const { kind, names, isUpdate = false, getFieldError } = props;
   return names.map((name) => {
     const common = {
       name,
-      label: credentialTexts[name],
+      label: kind === 'sftp' && name === 'key' ? 'Password' : credentialTexts[name],
       error: getFieldError(`credentials/${name}`),
       autoComplete: 'off',
       ...(isUpdate && { placeholder: 'unchanged' }),
@@ -139,7 +140,7 @@ export function ApiFields(props: {
       {kindsWithSignedPath.includes(kind) && (
         <TextInput
           label="Signed path"
-          description="Only if the sender signs another path than that of the URL, as behind some proxies."
+          description="Required only if the sender signs a path other than that of the URL, as behind some proxies."
           name="signedPath"
           defaultValue={feed?.signedPath ?? ''}
           error={getFieldError('signedPath')}
@@ -148,7 +149,7 @@ export function ApiFields(props: {
       {kindsWithApi.includes(kind) && (
         <TextInput
           label="URL of the bank’s API"
-          description="Leave empty for the public one."
+          description="Leave empty to use the public URL."
           name="apiUrl"
           defaultValue={feed?.apiUrl ?? ''}
           error={getFieldError('apiUrl')}
@@ -260,7 +261,7 @@ function NewFeedForm({ onCreated }: { onCreated: (created: CreatedFeed) => void 
           comboboxProps={{ withinPortal: false }}
         />
       )}
-      <CredentialFields names={names} getFieldError={getFieldError} />
+      <CredentialFields kind={kind} names={names} getFieldError={getFieldError} />
       <ApiFields kind={kind} getFieldError={getFieldError} />
       <PullFields kind={kind} patterns={patterns} onPatterns={setPatterns} getFieldError={getFieldError} />
       {kind === 'custom' && (

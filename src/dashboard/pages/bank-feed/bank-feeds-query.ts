@@ -122,6 +122,16 @@ export const feedDeliveryQuery = graphql(`
         id
         fileName
         status
+        resultCounts {
+          matched
+          partial
+          over
+          exception
+          duplicate
+          returned
+          outgoing
+          ignored
+        }
       }
       sizeBytes
       sha256

@@ -9,10 +9,11 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { findChoice, toArray, useFilter } from '../../components/use-filter.ts';
+import { formatSize } from '../../format/size.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { type FeedDeliveryRow, feedDeliveriesQuery } from './bank-feeds-query.ts';
-import { deliveryStatuses, feedRefreshMs, formatDeliveryReason } from './feed-texts.ts';
+import { deliveryStatuses, feedRefreshMs, formatDeliveryReason, formatReportedAmount } from './feed-texts.ts';
 
 const columns: TableColumn<FeedDeliveryRow>[] = [
   {
@@ -20,8 +21,8 @@ const columns: TableColumn<FeedDeliveryRow>[] = [
     cell: ({ id, results: [first, ...others], fileName, sizeBytes }) => (
       <Link to={`/feed-deliveries/${id}`}>
         {first
-          ? `${first.amount} ${first.currency}${others.length > 0 ? ` and ${others.length} more` : ''}`
-          : (fileName ?? `${sizeBytes} bytes`)}
+          ? `${formatReportedAmount(first)}${others.length > 0 ? ` and ${others.length} more` : ''}`
+          : (fileName ?? formatSize(sizeBytes))}
       </Link>
     ),
   },

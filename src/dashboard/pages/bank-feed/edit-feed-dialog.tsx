@@ -73,7 +73,7 @@ function EditFeedForm({ feed, onClose, onSaved }: EditFeedProps) {
         data-autofocus
       />
       <AccountFields accounts={accounts} onChange={setAccounts} error={getFieldError('receivingAccounts')} />
-      <CredentialFields names={names} isUpdate getFieldError={getFieldError} />
+      <CredentialFields kind={kind} names={names} isUpdate getFieldError={getFieldError} />
       <ApiFields kind={kind} feed={feed} getFieldError={getFieldError} />
       <PullFields
         kind={kind}

@@ -16,16 +16,18 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { formatSize } from '../../format/size.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useHasPermission } from '../../viewer.ts';
+import { formatResults } from '../statement/format-statement.ts';
 import {
   confirmBankFeedMutation,
   type FeedDeliveryDetails,
   feedDeliveryQuery,
   processFeedDeliveryMutation,
 } from './bank-feeds-query.ts';
-import { feedRefreshMs, formatDeliveryReason } from './feed-texts.ts';
+import { feedRefreshMs, formatDeliveryReason, formatReportedAmount } from './feed-texts.ts';
 
 /** Shows a delivery of a bank feed: its result, its transfers, and its content as received. */
 export default function FeedDeliveryPage({ id }: { id: string }) {
@@ -105,7 +107,7 @@ function DeliveryFacts({ delivery }: { delivery: FeedDeliveryDetails }) {
         ['Processed', processedAt && <Moment key="processed" at={processedAt} format="long" />],
         ['From', ipAddress ?? 'Fetched'],
         ['File', fileName],
-        ['Size', `${sizeBytes} bytes`],
+        ['Size', formatSize(sizeBytes)],
         ['SHA-256', <CopyText key="hash" text={sha256} label="hash" />],
       ]}
     />
@@ -117,7 +119,7 @@ type ResultRow = FeedDeliveryDetails['results'][number] & { id: string };
 const columns: TableColumn<ResultRow>[] = [
   { title: 'Bank reference', cell: ({ bankReference }) => bankReference },
   { title: 'Result', cell: ({ status }) => <StatusBadge status={status} /> },
-  { title: 'Amount', isEndAligned: true, cell: ({ amount, currency }) => `${amount} ${currency}` },
+  { title: 'Amount', isEndAligned: true, cell: formatReportedAmount },
   { title: 'Account', cell: ({ account }) => account },
   {
     title: 'Transfer',
@@ -136,9 +138,10 @@ function Statements({ delivery: { statements } }: { delivery: FeedDeliveryDetail
   if (statements.length === 0) return <Text size="sm">The file was not imported.</Text>;
   return (
     <Stack gap={4}>
-      {statements.map(({ id, fileName, status }) => (
+      {statements.map(({ id, fileName, status, resultCounts }) => (
         <span key={id}>
-          <Link to={`/statements/${id}`}>{fileName}</Link> <StatusBadge status={status} />
+          <Link to={`/statements/${id}`}>{fileName}</Link> <StatusBadge status={status} />{' '}
+          {formatResults(resultCounts)}
         </span>
       ))}
     </Stack>

@@ -1,3 +1,4 @@
+import { formatAmount } from '../../format/amount.ts';
 import type { BankFeedDetails, BankFeedKind } from './bank-feeds-query.ts';
 
 /** How often the pages of feeds reload their data. */
@@ -25,7 +26,7 @@ export const trustTexts: Record<BankFeedDetails['trust'], string> = {
   signature: 'A signature proves the sender and the content.',
   key: 'A static key proves the sender. This is weaker than a signature.',
   connection: 'The service fetches the transfers itself from the bank or provider.',
-  none: 'Nothing proves the sender. A payment counts only after the bank’s API has confirmed it.',
+  none: 'Nothing proves the sender. Payments are recorded only after the bank’s API has confirmed them.',
 };
 
 export const evidenceTexts: Record<BankFeedDetails['evidence'], string> = {
@@ -50,16 +51,16 @@ const reasonTexts: Record<string, string> = {
   file_unreadable: 'The file cannot be read:',
   folder_missing: 'The folder cannot be opened:',
   host_key_changed:
-    'The server presented another host key than the approved one. Ask the bank before you approve it.',
+    'The server presented a host key that differs from the approved one. Ask the bank before you approve it.',
   host_key_unapproved:
-    'Compare the host key of the server with the one that the bank published, and approve it.',
+    'Compare the host key of the server with the one that the bank published. Then approve it.',
   import_failed: 'The file could not be imported:',
   internal_error: 'An internal error occurred. A worker tries again.',
   login_rejected: 'The server rejected the login:',
-  mapping_missing: 'Import a file of this account once by hand, so that the columns of its tables are known:',
+  mapping_missing: 'The columns of the file are unknown. Import a file of this account manually once:',
   pgp_failed: 'The file cannot be decrypted:',
   timeout: 'The server did not respond in time.',
-  too_many_uploads: 'Too many uploaded files wait for their import:',
+  too_many_uploads: 'Too many uploaded files are waiting to be imported:',
   invalid_transfer: 'A transfer has an invalid value:',
   no_transfers: 'It contains no movement of money.',
   not_confirmed: 'The bank’s API has not confirmed the payment:',
@@ -86,3 +87,9 @@ export const deliveryStatuses = [
   { value: 'processed', label: 'Recorded' },
   { value: 'ignored', label: 'Ignored' },
 ] as const;
+
+/** The amount as the sender reported it, formatted unless it or the currency is invalid. */
+export function formatReportedAmount({ amount, currency }: { amount: string; currency: string }): string {
+  const isValid = /^\d+(?:\.\d+)?$/.test(amount) && /^[A-Z]{3}$/.test(currency);
+  return isValid ? formatAmount(amount, currency) : `${amount} ${currency}`;
+}

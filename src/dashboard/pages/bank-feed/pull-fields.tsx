@@ -5,7 +5,7 @@ import type { BankFeedDetails, BankFeedKind } from './bank-feeds-query.ts';
 
 type Pull = NonNullable<BankFeedDetails['pull']>;
 
-/** The fields of polls that each kind of feed has, apart from the interval. */
+/** The poll settings of each kind of feed, except the interval. */
 const pullFields: Partial<Record<BankFeedKind, ('files' | 'server' | 'customerId')[]>> = {
   folder: ['files'],
   sftp: ['server', 'files'],
@@ -129,7 +129,7 @@ function ServerFields(props: {
   );
 }
 
-/** The patterns of a form, which has a state of its own for them. */
+/** The patterns, which the form keeps in a separate state. */
 export function usePatterns(pull?: Pull | null) {
   return useState<string[]>(pull?.patterns.filter((pattern) => pattern !== '*') ?? []);
 }

@@ -6,7 +6,7 @@ import { Moment } from '../../components/moment.tsx';
 import { OrderList } from '../../components/order-list.tsx';
 import { formatRate, isNegative, isZero } from '../../format/amount.ts';
 import { getRateFormat } from '../../format/moment.ts';
-import { formatName } from '../../format/payer.ts';
+import { formatPayer } from '../../format/payer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import type { ChargeDetails } from './charge-query.ts';
 import { formatNothingReceived } from './format-nothing-received.ts';
@@ -37,10 +37,18 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
         ],
         ['Received', <Received key="received" charge={charge} />],
         ['Method', methodName(charge.method)],
-        ['Customer', formatName(charge)],
+        [
+          'Customer',
+          charge.customer && <Link to={`/customers/${charge.customer.id}`}>{formatPayer(charge)}</Link>,
+        ],
         ['Email', charge.email],
         ['Phone', charge.phone],
-        ['Items', orders.length > 0 && <OrderList orders={orders} currency={merchantCurrency} />],
+        [
+          'Items',
+          orders.length > 0 && (
+            <OrderList orders={orders} currency={merchantCurrency} hasMismatch={charge.hasOrderMismatch} />
+          ),
+        ],
         ['Created', <Moment key="created" at={charge.createdAt} format="long" />],
         [expiryLabel(charge.status), <Moment key="until" at={charge.expiresAt} format="long" />],
         ['Completed', charge.completedAt && <Moment at={charge.completedAt} format="long" />],

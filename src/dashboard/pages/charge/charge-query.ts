@@ -29,6 +29,7 @@ export const chargeQuery = graphql(
       amountRefundable
       paymentState
       hasLatePayment
+      hasOrderMismatch
       orders {
         orderId
         name
@@ -46,6 +47,9 @@ export const chargeQuery = graphql(
         isDemo
       }
       session {
+        id
+      }
+      customer {
         id
       }
       checkoutLink {

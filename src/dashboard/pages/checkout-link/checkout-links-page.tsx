@@ -11,6 +11,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Form, getNumber, SubmitButton } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Muted } from '../../components/muted.tsx';
+import { OrderMismatch } from '../../components/order-list.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
@@ -61,13 +62,16 @@ export default function CheckoutLinksPage() {
 const columns: TableColumn<CheckoutLinkRow>[] = [
   {
     title: 'Description',
-    cell: ({ orders }) => (
-      <Text size="sm" fw={600} lineClamp={2} span>
-        {orders
-          .map(({ name }) => name)
-          .filter(Boolean)
-          .join(', ') || 'Untitled link'}
-      </Text>
+    cell: ({ orders, hasOrderMismatch }) => (
+      <>
+        <Text size="sm" fw={600} lineClamp={2} span>
+          {orders
+            .map(({ name }) => name)
+            .filter(Boolean)
+            .join(', ') || 'Untitled link'}
+        </Text>
+        {hasOrderMismatch && <OrderMismatch />}
+      </>
     ),
   },
   amountColumn(),
@@ -185,6 +189,7 @@ const checkoutLinkRowFields = graphql(`
     url
     amount
     currency
+    hasOrderMismatch
     orders {
       name
       quantity

@@ -59,10 +59,12 @@ const kindTexts: Record<MessageRow['kind'], string> = {
   invoice_reminder: 'Invoice reminder',
   password_reset: 'Password reset',
   phone_code: 'Phone verification code',
+  receipt: 'Receipt',
   receiving_account: 'Receiving account change',
   bank_feed: 'Bank feed alert',
   references_low: 'Payment reference alert',
   refund_link: 'Refund: request for bank details',
+  refund_sent: 'Refund: sent',
 };
 
 /** Formats the kind of a message. Unknown kinds, of a newer server, are shown by their code. */

@@ -68,6 +68,7 @@ export function ChargeSettingsFacts({ account }: { account: ReceivingAccountDeta
           ['Traffic weight', weight],
           ['Time zone', formatTimeZone(timeZone)],
           ['Bank fees', formatBankFees(account)],
+          ['Bank references', account.reusesBankReferences ? 'Reused by the bank' : 'Unique'],
           ['Unique amounts', account.canCarryReference ? null : formatUniqueAmounts(account)],
         ]}
       />

@@ -1,4 +1,4 @@
-import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import { Checkbox, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { Dialog } from '../../components/dialog.tsx';
@@ -53,6 +53,7 @@ function EditAccountForm({ account, onSaved }: { account: ReceivingAccountDetail
     ...readLimits(form, account.currency),
     maxBankFee: getText(form, 'maxBankFee') === '' ? null : getAmount(form, 'maxBankFee', account.currency),
     maxBankFeeRate: getText(form, 'maxBankFeeRate') || null,
+    reusesBankReferences: form.has('reusesBankReferences'),
     ...(!account.canCarryReference && { maxAmountOffset: getNumber(form, 'maxAmountOffset') }),
   }));
   const submit = async (form: FormData) => {
@@ -93,6 +94,12 @@ function EditAccountForm({ account, onSaved }: { account: ReceivingAccountDetail
           error={fieldErrors.maxBankFeeRate}
         />
       </SimpleGrid>
+      <Checkbox
+        label="The bank reuses its references"
+        description="Turn this on before the first import if the bank’s statements show one reference for several payments."
+        name="reusesBankReferences"
+        defaultChecked={account.reusesBankReferences}
+      />
       {!account.canCarryReference && (
         <NumberInput
           label="Unique amounts"

@@ -77,7 +77,7 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
       ...limits,
       details,
       accountName: getText(form, 'accountName'),
-      // Without the member, the service turns unique amounts on where payments carry no reference.
+      // If the field is omitted, the service enables unique amounts for accounts whose payments carry no reference.
       ...(form.get('uniqueAmounts') === null && { maxAmountOffset: null }),
     } as CreateAccountInput;
     const response = await create({ input }, methodsContext);

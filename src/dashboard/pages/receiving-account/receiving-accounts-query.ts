@@ -26,6 +26,7 @@ const accountFields = graphql(`
     maxAmountOffset
     maxBankFee
     maxBankFeeRate
+    reusesBankReferences
     isDemo
     retiredAt
     createdAt

@@ -216,6 +216,7 @@ function AccountReconciliation({ line }: { line: AccountReconciliationLine }) {
             'part',
           )}
           {renderRow('Later returned or reversed', line.returnedAmount, 'part')}
+          {renderRow('Not customer payments', line.otherIncomingAmount, 'part')}
           {renderRow('Less returned or reversed', line.returnedAmount)}
           {renderRow('Less refunds paid', line.refundedAmount)}
           {!isZero(line.feeAmount) && renderRow('Less fees deducted from batches', line.feeAmount)}
@@ -266,6 +267,7 @@ const reconciliationQuery = graphql(`
         partialAmount
         exceptionAmount
         returnedAmount
+        otherIncomingAmount
         refundedAmount
         feeAmount
         closingBalance

@@ -96,7 +96,10 @@ function RefundFacts({ refund }: { refund: RefundDetails }) {
             {charge.id}
           </Link>,
         ],
-        ['Customer', formatPayer(charge)],
+        [
+          'Customer',
+          charge.customer && <Link to={`/customers/${charge.customer.id}`}>{formatPayer(charge)}</Link>,
+        ],
         ['Original method', methodName(refund.method)],
         ['Created', <Moment key="created" at={createdAt} format="long" />],
         ['Exported', payoutExportedAt && <Moment at={payoutExportedAt} format="long" />],

@@ -37,6 +37,9 @@ export const refundQuery = graphql(`
       }
       charge {
         id
+        customer {
+          id
+        }
         email
         phone
         firstName

@@ -1,26 +1,20 @@
-import { Amount } from '../../components/amount.tsx';
-import { createdColumn } from '../../components/columns.tsx';
-import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { emailFilterField, FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { Muted } from '../../components/muted.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
-import { StatusBadge } from '../../components/status-badge.tsx';
 import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
 import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
-import { formatPayer } from '../../format/payer.ts';
 import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
-import { useMethodName } from '../payment-methods.ts';
-import { type RefundRow, refundRowFields, refundsUpdated } from './refund-row.ts';
+import { refundRowFields, refundsUpdated } from './refund-row.ts';
+import { RefundTable } from './refund-table.tsx';
 
 /** Lists all refunds, newest first. The current page reloads when a refund changes. */
 export default function RefundsPage() {
@@ -92,36 +86,6 @@ function RefundFilterBar() {
       />
     </FilterBar>
   );
-}
-
-function RefundTable({ refunds }: { refunds: readonly RefundRow[] }) {
-  const methodName = useMethodName();
-  const columns: TableColumn<RefundRow>[] = [
-    {
-      title: 'Customer',
-      cell: ({ id, charge }) => (
-        <Link to={`/refunds/${id}`} fw={600}>
-          {formatPayer(charge)}
-        </Link>
-      ),
-    },
-    { title: 'Status', cell: ({ status }) => <StatusBadge status={`refund_${status}`} /> },
-    {
-      title: 'Original method',
-      cell: ({ method }) => <Muted>{methodName(method)}</Muted>,
-    },
-    {
-      title: 'Amount',
-      isEndAligned: true,
-      cell: (refund) => <Amount value={refund.customerAmount} currency={refund.customerCurrency} />,
-    },
-    {
-      title: 'Charge',
-      cell: ({ charge }) => <Link to={`/charges/${charge.id}`}>View charge</Link>,
-    },
-    createdColumn(),
-  ];
-  return <DataTable label="Refunds" columns={columns} rows={refunds} />;
 }
 
 const refundsQuery = graphql(

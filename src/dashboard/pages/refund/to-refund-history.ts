@@ -1,15 +1,8 @@
 import type { HistoryEntry } from '../../components/event-history.tsx';
-import { toHistoryEntry } from '../../components/to-history-entry.ts';
-
-type RefundEvent = {
-  id: string;
-  type: string;
-  actor: { kind: string; objectId: string | null };
-  createdAt: string;
-};
+import { type HistoryEvent, toHistoryEntry } from '../../components/to-history-entry.ts';
 
 /** Returns the history of a refund. A repeated `refund_initiated` means that the payout was returned. */
-export function toRefundHistory(events: readonly RefundEvent[], viewerId: string): HistoryEntry[] {
+export function toRefundHistory(events: readonly HistoryEvent[], viewerId: string): HistoryEntry[] {
   return events.map((event, i) => {
     const entry = toHistoryEntry(event, viewerId);
     const isReopened = event.type === 'refund_initiated' && i > 0;

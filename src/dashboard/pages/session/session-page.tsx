@@ -90,7 +90,12 @@ function SessionFacts({ session }: { session: SessionDetails }) {
     <Facts
       facts={[
         ['Price', <Amount key="price" value={amount} currency={currency} />],
-        ['Items', orders.length > 0 && <OrderList orders={orders} currency={currency} />],
+        [
+          'Items',
+          orders.length > 0 && (
+            <OrderList orders={orders} currency={currency} hasMismatch={session.hasOrderMismatch} />
+          ),
+        ],
         ['Customer', customer && formatName(customer)],
         ['Email', customer?.email],
         ['Phone', customer?.phone],

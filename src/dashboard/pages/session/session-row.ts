@@ -7,6 +7,7 @@ export const sessionRowFields = graphql(`
     status
     amount
     currency
+    hasOrderMismatch
     orders {
       orderId
       name

@@ -1,37 +1,45 @@
-import { SimpleGrid, TextInput } from '@mantine/core';
+import { SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { Section } from '../../components/section.tsx';
+import { BrandColorField } from './brand-color-field.tsx';
+import { LogoField } from './logo-field.tsx';
 import type { SettingsDetails } from './settings-query.ts';
 
-/** What customer pages show about the merchant. */
+/** The merchant's details on customer pages. */
 export const pageFields = [
+  {
+    name: 'displayName',
+    label: 'Display name',
+    description: 'Shown to customers instead of your account name',
+    placeholder: 'Harbour Teas',
+  },
   {
     name: 'supportEmail',
     label: 'Support email',
-    description: 'For questions of customers',
+    description: 'Customers can send questions to this address',
     placeholder: 'help@shop.example',
   },
   {
     name: 'websiteUrl',
     label: 'Website',
-    description: 'Where customers return to if a payment has no return URL',
+    description: 'Customers return here if a payment has no return URL',
     placeholder: 'https://shop.example',
   },
   {
     name: 'termsUrl',
     label: 'Terms',
-    description: 'A link on every page',
+    description: 'Linked on every customer page',
     placeholder: 'https://shop.example/terms',
   },
   {
     name: 'privacyUrl',
     label: 'Privacy policy',
-    description: 'A link on every page',
+    description: 'Linked on every customer page',
     placeholder: 'https://shop.example/privacy',
   },
   {
     name: 'country',
     label: 'Country',
-    description: 'Whose payment methods customers see first, such as HK',
+    description: 'Customers see the payment methods of this country first, such as HK',
     placeholder: 'HK',
   },
 ] as const;
@@ -40,11 +48,20 @@ type PageFieldName = (typeof pageFields)[number]['name'];
 
 export function PageFields(props: {
   settings: SettingsDetails;
-  getFieldError: (name: PageFieldName) => string | undefined;
+  getFieldError: (name: PageFieldName | 'logo' | 'brandColor') => string | undefined;
+  color: string;
+  onColor: (color: string) => void;
+  onLogo: (logo: string | null) => void;
+  areReceiptsEmailed: boolean;
+  onReceipts: (areEmailed: boolean) => void;
 }) {
   const { settings, getFieldError } = props;
   return (
     <Section title="Customer pages">
+      <SimpleGrid cols={{ base: 1, sm: 2 }} mb="md">
+        <LogoField url={settings.logoUrl} error={getFieldError('logo')} onChange={props.onLogo} />
+        <BrandColorField color={props.color} error={getFieldError('brandColor')} onChange={props.onColor} />
+      </SimpleGrid>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {pageFields.map(({ name, label, description, placeholder }) => (
           <TextInput
@@ -59,6 +76,13 @@ export function PageFields(props: {
           />
         ))}
       </SimpleGrid>
+      <Switch
+        mt="md"
+        label="Email receipts"
+        description="Customers with an email address get a receipt when they have paid. Leave this off if your shop sends its own."
+        checked={props.areReceiptsEmailed}
+        onChange={(event) => props.onReceipts(event.currentTarget.checked)}
+      />
     </Section>
   );
 }

@@ -18,6 +18,9 @@ import { type SettingsDetails, type UpdateSettingsInput, updateSettingsMutation 
 const fieldPaths = [
   'timeZone',
   'postalAddress',
+  'displayName',
+  'brandColor',
+  'logo',
   'supportEmail',
   'websiteUrl',
   'termsUrl',
@@ -40,6 +43,10 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
   const [requireTwoFactor, setRequireTwoFactor] = useState(settings.isTwoFactorRequired);
   const [redirectSchemes, setRedirectSchemes] = useState<string[]>([...settings.redirectSchemes]);
   const [phoneCountries, setPhoneCountries] = useState<string[]>([...settings.additionalPhoneCountries]);
+  const [brandColor, setBrandColor] = useState(settings.brandColor ?? '');
+  /** Undefined keeps the stored logo. */
+  const [logo, setLogo] = useState<string | null>();
+  const [areReceiptsEmailed, setReceiptsEmailed] = useState(settings.areReceiptsEmailed);
   const [isSaved, setSaved] = useState(false);
   const { formRef, error, getFieldError, read, handleResult } = useFormState(fieldPaths);
 
@@ -51,6 +58,9 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
     return {
       ...readSettings(data),
       timeZone,
+      brandColor: brandColor || null,
+      ...(logo !== undefined && { logo }),
+      areReceiptsEmailed,
       isSecureModeEnabled: secureMode,
       isTwoFactorRequired: requireTwoFactor,
       ...lists,
@@ -87,7 +97,15 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
               error={getFieldError('postalAddress')}
             />
           </Section>
-          <PageFields settings={settings} getFieldError={getFieldError} />
+          <PageFields
+            settings={settings}
+            getFieldError={getFieldError}
+            color={brandColor}
+            onColor={setBrandColor}
+            onLogo={setLogo}
+            areReceiptsEmailed={areReceiptsEmailed}
+            onReceipts={setReceiptsEmailed}
+          />
           <Section title="Security">
             <Stack>
               <Switch

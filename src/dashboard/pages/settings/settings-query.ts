@@ -6,6 +6,10 @@ const settingsFields = graphql(`
     id
     timeZone
     postalAddress
+    displayName
+    brandColor
+    logoUrl
+    areReceiptsEmailed
     supportEmail
     websiteUrl
     termsUrl

@@ -16,10 +16,10 @@ export const discrepancyFields = graphql(`
 
 export type DiscrepancyRow = ResultOf<typeof discrepancyFields>;
 
-/** Lists what does not add up in a file. */
+/** Lists the control figures that a file does not match. */
 export function DiscrepancyList(props: {
   discrepancies: readonly DiscrepancyRow[];
-  /** The number of all, of which the list shows the first ones. */
+  /** The number of all discrepancies, because the list contains only the first ones. */
   count: number;
   title: string;
 }) {
@@ -62,7 +62,7 @@ function describeDiscrepancy(row: DiscrepancyRow): string {
   if (kind === 'account_mismatch') return `the file is for the account ${actual}, not for ${expected}.`;
   if (kind === 'currency_mismatch') return `the statement is in ${actual}, not in ${expected}.`;
   if (kind === 'continuity')
-    return `the opening balance is ${format(actual)}, but the statement before ends with ${format(expected)}${suffix}.`;
+    return `the opening balance is ${format(actual)}, but the previous statement ends with ${format(expected)}${suffix}.`;
   if (kind === 'running_balance')
     return `the bank reports a balance of ${format(actual)}, but the rows add up to ${format(expected)}${suffix}.`;
   const name = figureNames[kind] ?? kind.replaceAll('_', ' ');

@@ -52,7 +52,7 @@ export function ImportOutcome({
       {status === 'cancelled' && (
         <Alert color="amber" variant="light" title={formatStopped(recordedCount, entryCount)}>
           The import was cancelled.{' '}
-          {recordedCount > 0 && 'What was recorded before stays recorded until you undo the import.'}
+          {recordedCount > 0 && 'Recorded entries stay recorded until you undo the import.'}
         </Alert>
       )}
       <Text fw={600}>{formatResults(resultCounts)}</Text>

@@ -56,6 +56,7 @@ export const previewStatementMutation = graphql(
               line
               message
             }
+            notes
             discrepancies {
               ...DiscrepancyFields
             }

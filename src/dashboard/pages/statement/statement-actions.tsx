@@ -72,7 +72,7 @@ function UndoButton({ statement, onChanged }: StatementActionsProps) {
     <ConfirmButton
       label="Undo import"
       title="Undo this import?"
-      cancelLabel="Keep it"
+      cancelLabel="Keep import"
       variant="default"
       isDanger
       onConfirm={() => undo({ input: { id: statement.id } })}

@@ -27,6 +27,7 @@ import { TransferTable } from '../transfer/transfer-table.tsx';
 import { DiscrepancyList } from './discrepancy-list.tsx';
 import { getFormatName } from './format-statement.ts';
 import { ImportOutcome } from './import-outcome.tsx';
+import { ReaderNotes } from './reader-notes.tsx';
 import { StatementActions } from './statement-actions.tsx';
 import { type StatementDetails, statementQuery, type UnmatchedTransfers } from './statement-query.ts';
 import { importRefreshMs } from './statements-query.ts';
@@ -86,6 +87,7 @@ function Details({ statement, unmatched, cursor, onChanged }: StatementDetailsPr
             : 'The control figures do not add up'
         }
       />
+      <ReaderNotes notes={statement.notes} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Section title="Result">

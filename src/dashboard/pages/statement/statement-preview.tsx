@@ -6,6 +6,7 @@ import { Muted } from '../../components/muted.tsx';
 import { DiscrepancyList } from './discrepancy-list.tsx';
 import { formatStatementError } from './format-statement.ts';
 import type { StatementPreviewData } from './import-query.ts';
+import { ReaderNotes } from './reader-notes.tsx';
 
 type PreviewTableRow = StatementPreviewData['rows'][number] & { id: string; isInvalid: boolean };
 
@@ -34,6 +35,7 @@ export function StatementPreview({ preview }: { preview: StatementPreviewData })
           count={preview.discrepancies.length}
           title="The control figures do not add up, so the import will need a confirmation"
         />
+        <ReaderNotes notes={preview.notes} />
       </Box>
       {preview.accounts.length > 1 && (
         <Alert color="amber" variant="light" title="This file covers several accounts" mx="lg" mb="md">

@@ -15,6 +15,7 @@ export const statementQuery = graphql(
         downloadUrl
         recordedCount
         discrepancyCount
+        notes
         discrepancies {
           ...DiscrepancyFields
         }

@@ -91,6 +91,15 @@ function toChoiceQuestion({ kind, sample }: Question): ChoiceQuestion {
           { label: 'Thousands', changes: () => ({ decimalMark: findMark(sample) === '.' ? ',' : '.' }) },
         ],
       };
+    case 'status':
+      return {
+        id,
+        label: `Has the money moved in rows with the status “${sample}”?`,
+        choices: [
+          addValue('Yes: import these rows', 'bookedValues', sample),
+          { label: 'No: skip these rows', changes: () => ({}) },
+        ],
+      };
     case 'sign':
       return {
         id,
@@ -115,7 +124,7 @@ function toChoiceQuestion({ kind, sample }: Question): ChoiceQuestion {
 
 function addValue(
   label: string,
-  name: 'creditValues' | 'debitValues' | 'ignoredValues',
+  name: 'bookedValues' | 'creditValues' | 'debitValues' | 'ignoredValues',
   value: string,
 ): Choice {
   return { label, changes: (mapping) => ({ [name]: [...(mapping[name] ?? []), value] }) };

@@ -162,7 +162,12 @@ function PlanFacts({ plan }: { plan: PlanRow }) {
         ['Paused', `${formatDays(plan.gracePeriodDays)} after the due date, if unpaid`],
         ['Emails', plan.sendEmail ? 'Invoices and reminders are emailed to customers' : 'Not sent'],
         ['Payment methods', methodNames.length === 0 ? 'All available methods' : methodNames.join(', ')],
-        ['Items', orders.length > 0 && <OrderList orders={orders} currency={currency} />],
+        [
+          'Items',
+          orders.length > 0 && (
+            <OrderList orders={orders} currency={currency} hasMismatch={plan.hasOrderMismatch} />
+          ),
+        ],
         ['Created', <Moment key="created" at={plan.createdAt} format="long" />],
       ]}
     />

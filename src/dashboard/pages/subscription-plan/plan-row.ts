@@ -23,6 +23,7 @@ export const planRowFields = graphql(`
     sendEmail
     invoiceNoticeDays
     gracePeriodDays
+    hasOrderMismatch
     orders {
       orderId
       name

@@ -140,6 +140,12 @@ function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails
         ['Payments', formatProgress(subscription)],
         ['Next payment', nextPaymentAt && <Moment at={nextPaymentAt} format="long" />],
         ['Paid until', activeUntil && <Moment at={activeUntil} format="long" />],
+        [
+          'Customer',
+          subscription.customer && (
+            <Link to={`/customers/${subscription.customer.id}`}>{formatPayer(subscription)}</Link>
+          ),
+        ],
         ['Email', subscription.email],
         ['Phone', subscription.phone],
         ['Language', formatLanguage(subscription.locale)],

@@ -9,6 +9,9 @@ export const subscriptionQuery = graphql(
     query SubscriptionDetails($id: ID!) {
       subscription(id: $id) {
         ...SubscriptionRow
+        customer {
+          id
+        }
         method
         locale
         hasOptedOutOfReminders

@@ -1,32 +1,20 @@
-import { Stack } from '@mantine/core';
-import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { emailFilterField, FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { Moment } from '../../components/moment.tsx';
-import { Muted } from '../../components/muted.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { searchableSelectProps } from '../../components/searchable-select-props.ts';
 import { Section } from '../../components/section.tsx';
-import { StatusBadge } from '../../components/status-badge.tsx';
 import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
 import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
-import { formatPayer } from '../../format/payer.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 import { useAllPages } from '../../graphql/use-all-pages.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
-import { formatRecurringPrice } from '../subscription-plan/plan-row.ts';
 import { planNamesQuery } from '../subscription-plan/plans-query.ts';
-import {
-  formatProgress,
-  getStatusBadge,
-  type SubscriptionRow,
-  subscriptionRowFields,
-  subscriptionsUpdated,
-} from './subscription-row.ts';
+import { subscriptionRowFields, subscriptionsUpdated } from './subscription-row.ts';
+import { SubscriptionTable } from './subscription-table.tsx';
 
 /** Lists all subscriptions, newest first. The current page reloads when a subscription changes. */
 export default function SubscriptionsPage() {
@@ -63,51 +51,6 @@ export default function SubscriptionsPage() {
       </Section>
     </>
   );
-}
-
-const columns: TableColumn<SubscriptionRow>[] = [
-  {
-    title: 'Customer',
-    cell: (subscription) => (
-      <Link to={`/subscriptions/${subscription.id}`} fw={600}>
-        {formatPayer(subscription)}
-      </Link>
-    ),
-  },
-  {
-    title: 'Status',
-    cell: (subscription) => (
-      <Stack gap={4} align="flex-start">
-        <StatusBadge status={getStatusBadge(subscription)} />
-        {subscription.hasReversedPayment && <StatusBadge status="subscription_reversed" />}
-      </Stack>
-    ),
-  },
-  {
-    title: 'Plan',
-    cell: ({ subscriptionPlan }) => (
-      <Link to={`/plans/${subscriptionPlan.id}`} lineClamp={2}>
-        {subscriptionPlan.name}
-      </Link>
-    ),
-  },
-  {
-    title: 'Price',
-    isEndAligned: true,
-    cell: ({ subscriptionPlan }) => formatRecurringPrice(subscriptionPlan),
-  },
-  { title: 'Payments', isEndAligned: true, cell: formatProgress },
-  {
-    title: 'Next payment',
-    isEndAligned: true,
-    cell: ({ nextPaymentAt }) => (
-      <Muted>{nextPaymentAt === null ? 'None' : <Moment at={nextPaymentAt} format="day" />}</Muted>
-    ),
-  },
-];
-
-function SubscriptionTable({ subscriptions }: { subscriptions: readonly SubscriptionRow[] }) {
-  return <DataTable label="Subscriptions" columns={columns} rows={subscriptions} />;
 }
 
 type SubscriptionsFilter = NonNullable<VariablesOf<typeof subscriptionsQuery>['filter']>;

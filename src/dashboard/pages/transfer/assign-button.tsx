@@ -4,6 +4,7 @@ import { getText } from '../../components/form.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { formatPayer } from '../../format/payer.ts';
+import { ChargePicker } from '../charge/charge-picker.tsx';
 import type { ChargeRow } from '../charge/charge-row.ts';
 import { assignTransferMutation, type TransferDetails } from './transfer-query.ts';
 
@@ -16,8 +17,9 @@ export function AssignButton(props: {
   const { transfer, charge, onChanged } = props;
   const assign = useMutationAction(assignTransferMutation, onChanged);
   const unallocatedText = formatAmount(transfer.amountUnallocated, transfer.currency);
-  const submit = (form: FormData) =>
-    assign({
+  const submit = async (form: FormData) => {
+    if (!charge && getText(form, 'chargeId') === '') return 'Choose a charge from the list.';
+    return assign({
       input: {
         id: transfer.id,
         chargeId: charge?.id ?? getText(form, 'chargeId'),
@@ -25,6 +27,7 @@ export function AssignButton(props: {
         note: getText(form, 'note') || null,
       },
     });
+  };
   return (
     <ConfirmButton
       label="Assign"
@@ -40,13 +43,12 @@ export function AssignButton(props: {
           : 'If that covers it, the charge completes and notifications are sent.'}
       </Text>
       {charge === undefined && (
-        <TextInput
-          label="Charge"
+        <ChargePicker
           name="chargeId"
-          placeholder="ch_…"
-          required
-          withAsterisk={false}
-          data-autofocus
+          label="Charge"
+          currency={transfer.currency}
+          suggestions={transfer.suggestions.map((suggestion) => suggestion.charge)}
+          isFocused
         />
       )}
       {charge?.status !== 'completed' && (

@@ -6,7 +6,9 @@ import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount, isZero, toFieldAmount } from '../../format/amount.ts';
 import { parseAmount } from '../../format/parse-number.ts';
 import { useHasPermission } from '../../viewer.ts';
+import { ChargePicker } from '../charge/charge-picker.tsx';
 import { AssignButton } from './assign-button.tsx';
+import { DismissButton } from './dismiss-button.tsx';
 import {
   markAsDuplicateMutation,
   returnTransferMutation,
@@ -35,6 +37,9 @@ export function TransferActions(props: TransferActionsProps) {
       <SplitButton {...props} />
       <ReturnButton {...props} />
       {transfer.allocations.length === 0 && <MarkAsDuplicateButton {...props} />}
+      {transfer.amountUnallocated === transfer.amount && (
+        <DismissButton ids={[transfer.id]} onChanged={props.onChanged} />
+      )}
     </Group>
   );
 }
@@ -120,8 +125,9 @@ function MarkAsDuplicateButton({ transfer, onChanged }: TransferActionsProps) {
 function SplitButton({ transfer, onChanged }: { transfer: TransferDetails; onChanged: () => void }) {
   const split = useMutationAction(splitTransferMutation, onChanged);
   const [lineCount, setLineCount] = useState(2);
-  const submit = (form: FormData) => {
+  const submit = async (form: FormData) => {
     const charges = form.getAll('chargeId').map((id) => String(id).trim());
+    if (charges.includes('')) return 'Choose each charge from the list.';
     const amounts = form.getAll('amount').map((amount) => parseAmount(String(amount), transfer.currency));
     const parts = charges.map((chargeId, i) => ({ chargeId, amount: amounts[i] || null }));
     return split({ input: { id: transfer.id, parts } });
@@ -135,15 +141,15 @@ function SplitButton({ transfer, onChanged }: { transfer: TransferDetails; onCha
       {Array.from({ length: lineCount }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines are only added at the end.
         <Group key={i} align="flex-end" gap="xs" wrap="nowrap">
-          <TextInput
-            label={`Charge ${i + 1}`}
-            name="chargeId"
-            placeholder="ch_…"
-            required
-            withAsterisk={false}
-            flex="2 1 0"
-            {...(i === 0 && { 'data-autofocus': true })}
-          />
+          <div style={{ flex: '2 1 0', minWidth: 0 }}>
+            <ChargePicker
+              name="chargeId"
+              label={`Charge ${i + 1}`}
+              currency={transfer.currency}
+              suggestions={transfer.suggestions.map((suggestion) => suggestion.charge)}
+              isFocused={i === 0}
+            />
+          </div>
           <TextInput
             label={`Amount (${transfer.currency})`}
             name="amount"

@@ -22,6 +22,7 @@ import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useHasPermission, useViewer } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
+import { DuplicateCandidates } from './duplicate-candidates.tsx';
 import { TransferActions } from './transfer-actions.tsx';
 import { type TransferDetails, transferQuery, unassignTransferMutation } from './transfer-query.ts';
 import { formatTransferReason } from './transfer-reasons.ts';
@@ -70,6 +71,7 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
               <Section title="Needs review">
                 <Stack gap="md">
                   <Text size="sm">{formatReviewReason(transfer)}.</Text>
+                  <DuplicateCandidates transfer={transfer} onChanged={onChanged} />
                   {!isZero(transfer.amountUnallocated) && (
                     <TransferSuggestions transfer={transfer} onChanged={onChanged} />
                   )}
@@ -129,6 +131,7 @@ const allocationReasonTexts: Record<string, string> = {
   shortfall_accepted: 'Accepted as full payment',
   returned: 'Returned to payer',
   reversed: 'Reversed by the bank',
+  dismissed: 'Not a customer payment',
   unassigned: 'Unassigned',
   charge_expired: 'Released: the charge expired',
   charge_cancelled: 'Released: the charge was cancelled',
@@ -192,14 +195,15 @@ function UnassignButton(props: {
   const { transfer, allocation, onChanged } = props;
   const unassign = useMutationAction(unassignTransferMutation, onChanged);
   const { charge } = allocation;
+  const undoTexts = getUndoTexts(allocation);
   const submit = (form: FormData) =>
     unassign({
       input: { id: transfer.id, chargeId: charge?.id ?? null, note: getText(form, 'note') || null },
     });
   return (
     <ConfirmButton
-      label={charge ? 'Unassign' : 'Undo return'}
-      title={charge ? 'Unassign this transfer from the charge?' : 'Undo this return?'}
+      label={undoTexts.label}
+      title={undoTexts.title}
       variant="default"
       size="compact-sm"
       isDanger
@@ -213,4 +217,11 @@ function UnassignButton(props: {
       <TextInput label="Note" name="note" placeholder="Reason" maxLength={500} />
     </ConfirmButton>
   );
+}
+
+function getUndoTexts({ charge, reason }: TransferAllocationRow): { label: string; title: string } {
+  if (charge) return { label: 'Unassign', title: 'Unassign this transfer from the charge?' };
+  return reason === 'dismissed'
+    ? { label: 'Review again', title: 'Review this transfer again?' }
+    : { label: 'Undo return', title: 'Undo this return?' };
 }

@@ -10,6 +10,13 @@ export const transferQuery = graphql(
         ...TransferRow
         createdAt
         undoneAt
+        duplicateCandidates {
+          ...TransferRow
+          statement {
+            id
+            fileName
+          }
+        }
         suggestions {
           reasons
           charge {
@@ -53,6 +60,42 @@ export const assignTransferMutation = graphql(
           transfer {
             id
             status
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);
+
+export const dismissTransfersMutation = graphql(
+  `
+    mutation DismissTransfers($input: DismissTransfersInput!) {
+      dismissTransfers(input: $input) {
+        __typename
+        ... on DismissTransfersSuccess {
+          transfers {
+            id
+            status
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);
+
+export const updateTransfersMutation = graphql(
+  `
+    mutation UpdateTransfers($input: UpdateTransfersInput!) {
+      updateTransfers(input: $input) {
+        __typename
+        ... on UpdateTransfersSuccess {
+          transfers {
+            id
+            note
           }
         }
         ...UserErrorFields

@@ -13,7 +13,7 @@ const reasonLabels: Record<Exclude<TransferReviewReason, 'invalid'>, { short: st
   },
   possible_duplicate: {
     short: 'Possible duplicate',
-    long: 'Another source or file reported an identical transfer, which may be the same money',
+    long: 'Another source or file reported a transfer of the same amount, which may be the same money',
   },
   missing_reference: { short: 'No reference', long: 'No payment reference found' },
   unknown_reference: { short: 'Unknown reference', long: 'The payment reference does not match any charge' },
@@ -51,7 +51,7 @@ const reasonLabels: Record<Exclude<TransferReviewReason, 'invalid'>, { short: st
   payout_not_expected: { short: 'Unexpected payout', long: 'The refund was not waiting to be paid' },
   payout_superseded: {
     short: 'Outdated payout reference',
-    long: 'The payout reference is outdated, because the refund was reopened; check which account was paid',
+    long: 'The payout reference is outdated because the refund was reopened; check which account was paid',
   },
   payout_repeated: {
     short: 'Possible double payout',

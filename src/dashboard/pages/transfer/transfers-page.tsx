@@ -86,6 +86,7 @@ const statuses: { value: TransferStatusOption; label: string }[] = [
   { value: 'partial', label: 'Partial' },
   { value: 'over', label: 'Overpaid' },
   { value: 'returned', label: 'Returned' },
+  { value: 'dismissed', label: 'Not a payment' },
   { value: 'duplicate', label: 'Duplicate' },
   { value: 'outgoing', label: 'Outgoing' },
   { value: 'undone', label: 'Undone' },

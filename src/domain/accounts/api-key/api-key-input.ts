@@ -17,7 +17,7 @@ export type ApiKeyInput = {
 };
 
 export function parseName(name: string): string {
-  return checkNonEmpty(name, '/name', { max: nameLengthMax, emptyMessage: 'must not be empty' });
+  return checkNonEmpty(name, '/name', { max: nameLengthMax });
 }
 
 /**

@@ -1,19 +1,24 @@
 import type { Merchant } from '../../../../prisma/client/client.ts';
 import { parseEmail } from '../../../kit/contact.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
+import { checkText } from '../../../kit/text.ts';
 import { paymentMethods } from '../../../method/catalog.ts';
 
-/** What customer pages show about the merchant. Null or an empty text removes a value; omitted values stay. */
+/** The merchant's details on customer pages. Null or an empty text removes a value; omitted values stay. */
 export type PageSettingsInput = Partial<
-  Record<'supportEmail' | 'websiteUrl' | 'termsUrl' | 'privacyUrl' | 'country', string | null | undefined>
+  Record<
+    'displayName' | 'brandColor' | 'supportEmail' | 'websiteUrl' | 'termsUrl' | 'privacyUrl' | 'country',
+    string | null | undefined
+  >
 >;
 
 export type PageSettings = Pick<
   Merchant,
-  'supportEmail' | 'websiteUrl' | 'termsUrl' | 'privacyUrl' | 'country'
+  'displayName' | 'brandColor' | 'supportEmail' | 'websiteUrl' | 'termsUrl' | 'privacyUrl' | 'country'
 >;
 
 const urlLengthMax = 500;
+const displayNameLengthMax = 60;
 
 /** Returns the validated settings to be changed. Throws 400 with the path of the invalid setting. */
 export function parsePageSettings(input: PageSettingsInput): Partial<PageSettings> {
@@ -21,6 +26,11 @@ export function parsePageSettings(input: PageSettingsInput): Partial<PageSetting
   for (const name of ['websiteUrl', 'termsUrl', 'privacyUrl'] as const)
     if (input[name] !== undefined)
       settings[name] = parseOptional(input[name], (text) => parseWebUrl(text, `/${name}`));
+  if (input.displayName !== undefined)
+    settings.displayName = parseOptional(input.displayName, (text) =>
+      checkText(text, '/displayName', displayNameLengthMax),
+    );
+  if (input.brandColor !== undefined) settings.brandColor = parseOptional(input.brandColor, parseColor);
   if (input.supportEmail !== undefined)
     settings.supportEmail = parseOptional(input.supportEmail, (text) => parseEmail(text, '/supportEmail'));
   if (input.country !== undefined) settings.country = parseOptional(input.country, parseCountry);
@@ -38,6 +48,12 @@ function parseWebUrl(text: string, path: string): string {
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '' || text.length > urlLengthMax)
     throw invalidInputError(path, `must be an https URL of at most ${urlLengthMax} characters`);
   return url.href;
+}
+
+function parseColor(text: string): string {
+  if (!/^#[0-9a-f]{6}$/i.test(text))
+    throw invalidInputError('/brandColor', 'must be a color of six hexadecimal digits, such as #0e6b5c');
+  return text.toLowerCase();
 }
 
 function parseCountry(code: string): string {

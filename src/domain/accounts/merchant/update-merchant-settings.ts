@@ -15,6 +15,7 @@ import { type MerchantCaller, type RequestContext, requirePermission } from '../
 import { requireOwner } from '../user/require-owner.ts';
 import { lockMerchant } from './lock-merchant.ts';
 import { type PageSettings, type PageSettingsInput, parsePageSettings } from './parse-page-settings.ts';
+import { parseLogo, storeLogo } from './store-logo.ts';
 
 /**
  * Changes a merchant's settings, which apply to both modes (see `requireMerchantWideAccess`). The audit trail
@@ -28,7 +29,11 @@ export async function updateMerchantSettings(
 ): Promise<Merchant> {
   const { caller, input, now, ipAddress } = options;
   requireMerchantWideAccess(caller, 'settings');
-  const settings = parseSettings(input);
+  const logo = input.logo == null ? undefined : parseLogo(input.logo, caller.merchant.id);
+  const settings = {
+    ...parseSettings(input),
+    ...(input.logo !== undefined && { logo: logo?.key ?? '' }),
+  };
   if (settings.requireTwoFactor !== undefined || settings.reauthenticationMinutes !== undefined)
     requireOwner(caller, 'change how users sign in');
   return transact(db, async (uow) => {
@@ -37,6 +42,7 @@ export async function updateMerchantSettings(
     if (Object.keys(detail).length === 0) return before;
     const data = { ...settings, updatedAt: now };
     const merchant = await uow.tx.merchant.update({ where: { id: before.id }, data });
+    if (merchant.logo !== before.logo) await storeLogo(uow.tx, before.id, logo);
     const { actor } = caller;
     const entry = { merchantId: before.id, actor, ipAddress, objectId: before.id, detail, now };
     await recordAudit(uow, { ...entry, action: 'settings.updated' });
@@ -89,14 +95,17 @@ const postalAddressLinesMax = 8;
 type PaymentWindow = { method: string; minutes: number };
 
 /**
- * Omitted and null settings stay unchanged, except that null removes `postalAddress` and the values of
+ * Omitted and null settings stay unchanged, except that null removes `postalAddress`, `logo` and the values of
  * `PageSettingsInput`. A list replaces the previous list.
  */
 type MerchantSettingsInput = PageSettingsInput & {
+  /** A PNG file in Base64. Null removes the logo. */
+  logo?: string | null | undefined;
   timeZone?: string | null | undefined;
   /** Printed on invoices with its line breaks. Null or an empty text removes the address. */
   postalAddress?: string | null | undefined;
   isSecureModeEnabled?: boolean | null | undefined;
+  areReceiptsEmailed?: boolean | null | undefined;
   /** Decimal fractions as text, for example `0.015`. */
   underpaymentTolerance?: string | null | undefined;
   exchangeRateMarkup?: string | null | undefined;
@@ -110,9 +119,11 @@ type MerchantSettingsInput = PageSettingsInput & {
 
 type MerchantSettings = Pick<
   Merchant,
+  | 'logo'
   | 'timeZone'
   | 'postalAddress'
   | 'secureMode'
+  | 'emailReceipts'
   | 'underpaymentTolerance'
   | 'markup'
   | 'redirectSchemes'
@@ -128,6 +139,7 @@ function parseSettings(input: MerchantSettingsInput): Partial<MerchantSettings> 
   const {
     timeZone,
     isSecureModeEnabled: secureMode,
+    areReceiptsEmailed: emailReceipts,
     redirectSchemes,
     paymentWindows,
     additionalPhoneCountries: phoneCountries,
@@ -139,6 +151,7 @@ function parseSettings(input: MerchantSettingsInput): Partial<MerchantSettings> 
       postalAddress: parsePostalAddress(input.postalAddress ?? ''),
     }),
     ...(secureMode != null && { secureMode }),
+    ...(emailReceipts != null && { emailReceipts }),
     ...(input.underpaymentTolerance != null && {
       underpaymentTolerance: parseFraction(
         input.underpaymentTolerance,

@@ -23,6 +23,7 @@ export type AccountSettings = Pick<
   | 'maxAmountOffset'
   | 'maxBankFee'
   | 'maxBankFeeRate'
+  | 'reusesBankReferences'
 >;
 
 /**
@@ -45,10 +46,12 @@ export type AccountSettingsInput = {
   maxBankFee?: string | null | undefined;
   /** The same as a fraction of the amount, at most 0.05; null for none. */
   maxBankFeeRate?: string | null | undefined;
+  /** Whether the bank gives several payments the same bank reference. */
+  reusesBankReferences?: boolean | null | undefined;
 };
 
 const textLengthMax = 140;
-/** The largest value, and the default of accounts whose payments carry no reference. */
+/** The maximum, which is also the default of accounts whose payments carry no reference. */
 export const amountOffsetMax = 999;
 
 const integerRanges = {
@@ -110,6 +113,7 @@ export function parseAccountSettings(
     maxAmountOffset: collect(() => readInteger('maxAmountOffset')),
     maxBankFee: collect(() => parseFee(input.maxBankFee, '/maxBankFee', method)),
     maxBankFeeRate: collect(() => parseFeeRate(input.maxBankFeeRate, '/maxBankFeeRate')),
+    reusesBankReferences: input.reusesBankReferences ?? undefined,
   };
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }

@@ -1,5 +1,6 @@
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { Money } from '../../../kit/money.ts';
+import { type Language, languages } from '../../../language/languages.ts';
 import { type MethodCode, methodCodes, paymentMethods } from '../../../method/catalog.ts';
 import type { Service } from '../../platform/service.ts';
 import { type AmountLimits, getWidestLimits } from './account-limits.ts';
@@ -13,9 +14,12 @@ export type MethodEntry = {
 
 /**
  * Returns the methods with an active account in this mode, grouped by country and currency. The limits of a
- * method are the widest of its accounts.
+ * method are the widest of its accounts. Names are in `language`, or in English.
  */
-export async function findMethodEntries(service: Service, options: MerchantScope): Promise<MethodEntry[]> {
+export async function findMethodEntries(
+  service: Service,
+  { language, ...options }: MerchantScope & { language?: Language | null | undefined },
+): Promise<MethodEntry[]> {
   const limits = await findLimits(service, options);
   const entries = Map.groupBy(
     methodCodes.filter((code) => limits.has(code)),
@@ -26,7 +30,7 @@ export async function findMethodEntries(service: Service, options: MerchantScope
     const toMethod = (method: MethodCode) => ({
       method,
       ...limits.get(method)!,
-      name: paymentMethods[method].name,
+      name: language ? languages[language].methods[method] : paymentMethods[method].name,
       icon: `${service.settings.publicUrl}${paymentMethods[method].icon}`,
     });
     return { country, currency, methods: codes.map(toMethod) };

@@ -78,6 +78,7 @@ function toRow({ merchantId, mode, input, now }: MerchantScope & { input: NewRec
     maxAmountOffset: input.maxAmountOffset === undefined ? defaultOffset : input.maxAmountOffset,
     maxBankFee: input.maxBankFee ?? null,
     maxBankFeeRate: input.maxBankFeeRate ?? null,
+    reusesBankReferences: input.reusesBankReferences ?? false,
     demo: input.demo ?? false,
     createdAt: now,
     updatedAt: now,

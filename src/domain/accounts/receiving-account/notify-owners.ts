@@ -2,16 +2,14 @@ import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import { newId } from '../../../kit/id.ts';
 import { enqueueMessage } from '../../../message/enqueue-message.ts';
-import { receivingAccountMail } from '../../../message/mails/receiving-account-mail.ts';
+import {
+  type ReceivingAccountChange,
+  receivingAccountMail,
+  type SettingChange,
+} from '../../../message/mails/receiving-account-mail.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import type { Service } from '../../platform/service.ts';
 import type { MerchantCaller } from '../api-key/permissions.ts';
-import type { AccountSettings } from './account-settings.ts';
-
-export type AccountChangeKind = 'created' | 'updated' | 'retired' | 'reactivated';
-
-/** A changed setting with its values as displayed; null means that the account has no value of its own. */
-export type SettingChange = { name: keyof AccountSettings; from: string | null; to: string | null };
 
 /**
  * Emails all owners about a change of a live account, in the transaction of the change, so that they notice
@@ -22,7 +20,7 @@ export async function notifyOwners(
   options: {
     caller: MerchantCaller;
     account: ReceivingAccount;
-    kind: AccountChangeKind;
+    kind: ReceivingAccountChange;
     changes: readonly SettingChange[];
     now: Date;
   },

@@ -2,6 +2,7 @@ import type { Prisma, ReceivingAccount, ReceivingAccountStatus } from '../../../
 import { transact } from '../../../event/unit-of-work.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { formatMoney } from '../../../kit/money.ts';
+import type { ReceivingAccountChange, SettingChange } from '../../../message/mails/receiving-account-mail.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
@@ -15,7 +16,7 @@ import {
   throwInputErrors,
 } from './account-settings.ts';
 import { lockReceivingAccount } from './lock-receiving-account.ts';
-import { type AccountChangeKind, notifyOwners, type SettingChange } from './notify-owners.ts';
+import { notifyOwners } from './notify-owners.ts';
 import { accountTransitions, isActive } from './receiving-account-state.ts';
 
 export type UpdateReceivingAccountInput = AccountSettingsInput & {
@@ -83,7 +84,7 @@ function getStatusChange(
   return { status: to, retiredAt: to === 'retired' ? now : null };
 }
 
-function getChangeKind(from: ReceivingAccountStatus, to: ReceivingAccountStatus): AccountChangeKind {
+function getChangeKind(from: ReceivingAccountStatus, to: ReceivingAccountStatus): ReceivingAccountChange {
   if (from === to) return 'updated';
   return to === 'retired' ? 'retired' : 'reactivated';
 }
@@ -103,6 +104,7 @@ function formatSetting(
   value: AccountSettings[keyof AccountSettings],
   { currency }: ReceivingAccount,
 ): string | null {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (typeof value === 'bigint') return formatMoney({ minor: value, currency });
   return value === null || name === 'bank' || name === 'holder' ? (value as string | null) : String(value);
 }

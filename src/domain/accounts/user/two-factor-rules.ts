@@ -24,6 +24,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   assignTransfer: 'live',
   cancelStatement: 'never',
   confirmStatement: 'live',
+  dismissTransfers: 'live',
   importStatement: 'live',
   markTransferAsDuplicate: 'live',
   previewStatement: 'never',
@@ -34,6 +35,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   unassignTransfer: 'live',
   undoStatement: 'live',
   updateStatementMapping: 'live',
+  updateTransfers: 'never',
   // Refunds
   cancelRefund: 'never',
   completeRefund: 'live',
@@ -92,6 +94,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   enrol: 'never',
   payInvoice: 'never',
   requestPhoneVerification: 'never',
+  updateCustomer: 'never',
   updateSubscriptionPlan: 'never',
   verifyPhone: 'never',
   // Operators

@@ -37,7 +37,7 @@ export async function announceInvoiceDue(
     data: { dueNotifiedAt: now, chargeId: charge?.id ?? null, version: { increment: 1 }, updatedAt: now },
   });
   const updated = { ...target, openInvoice };
-  await recordInvoicesDue(uow, [updated], { actor, now });
+  recordInvoicesDue(uow, [updated], { actor, now });
   return transitionSubscription(uow, updated, { now, actor, eventType: null });
 }
 
@@ -55,11 +55,11 @@ function findPayableCharge(
 }
 
 /** Records `subscription_invoice_due` for the open invoices of the subscriptions. */
-export async function recordInvoicesDue(
+export function recordInvoicesDue(
   uow: UnitOfWork<Service>,
   subscriptions: readonly LockedSubscription[],
   { actor, now }: InvoiceDueContext,
-): Promise<void> {
+): void {
   const events = subscriptions.map(({ subscription, openInvoice }) => ({
     merchantId: subscription.merchantId,
     mode: subscription.mode,

@@ -57,7 +57,7 @@ export async function createInvoices(
     openedInvoices.map(({ target }) => target),
     missingIds,
   );
-  await recordInvoicesDue(uow, subscriptions, change);
+  recordInvoicesDue(uow, subscriptions, change);
   return transitionSubscriptions(uow, subscriptions, { ...change, eventType: null });
 }
 

@@ -1,28 +1,37 @@
 import { type InvoiceFacts, invoiceDocument } from '../../../document/invoice-document.ts';
 import { formatName } from '../../../language/format-name.ts';
 import { toLanguage } from '../../../language/languages.ts';
+import { getLogo } from '../../accounts/merchant/get-logo.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import { getInvoiceUrl } from '../subscription/customer-pages.ts';
 import type { InvoicePage } from '../subscription/open-pages.ts';
 
 /**
- * Renders an invoice as a PDF in the language of the subscription. Until the invoice is paid or void, the
- * output is always the same.
+ * Renders an invoice as a PDF in the language of the subscription. Until the invoice is paid or void, or
+ * the merchant changes its logo, color or contact, the output is always the same.
  */
-export function renderInvoice(
-  service: Pick<Service, 'secrets' | 'settings'>,
+export async function renderInvoice(
+  service: Pick<Service, 'secrets' | 'settings' | 'prisma'>,
   { invoice, subscription, merchant }: InvoicePage,
 ): Promise<Buffer> {
   const { firstName, lastName, email, phone } = subscription;
   const name = formatName(subscription.language, { firstName, lastName });
+  const logo = merchant.logo === '' ? undefined : await getLogo(service, merchant.logo);
+  const { supportEmail, brandColor } = merchant;
   const data: InvoiceFacts = {
     language: toLanguage(subscription.language),
     id: invoice.id,
     number: invoice.number,
     status: invoice.status,
     isFictional: invoice.mode === 'sandbox' || merchant.demo,
-    merchant: { name: invoice.merchantName, address: invoice.merchantAddress },
+    merchant: {
+      name: invoice.merchantName,
+      address: invoice.merchantAddress,
+      supportEmail,
+      brandColor,
+      logo,
+    },
     customer: [name, email, phone].filter((line) => line !== null && line !== '') as string[],
     plan: invoice.planName,
     orders: invoice.orders as OrderLine[],

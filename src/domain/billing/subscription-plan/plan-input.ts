@@ -34,7 +34,7 @@ const numPaymentsMax = 10_000;
 const planNameLengthMax = 200;
 
 export function parsePlanName(name: string): string {
-  return checkNonEmpty(name, '/name', { max: planNameLengthMax, emptyMessage: 'must not be empty' });
+  return checkNonEmpty(name, '/name', { max: planNameLengthMax });
 }
 
 /** Validates the terms of a plan and applies defaults. Throws `invalid_request` or `currency_unsupported`. */

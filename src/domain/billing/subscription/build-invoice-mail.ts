@@ -59,7 +59,7 @@ export function buildInvoiceMail(
     kind: `invoice-${occasion}`,
     content: invoiceMail(language, {
       kind: occasion === 'reminder' && isLate ? 'overdue' : occasion,
-      merchant: merchant.name,
+      merchant,
       plan: openInvoice.planName,
       number: openInvoice.number,
       amount: formatMoney(getLocale(language), { minor: openInvoice.amount, currency: openInvoice.currency }),

@@ -1,7 +1,7 @@
 import type { Subscription } from '../../../../prisma/client/client.ts';
 import type { SystemTime } from '../../../kit/clock.ts';
-import { hourMs } from '../../../kit/duration.ts';
-import type { Secrets } from '../../../kit/secrets.ts';
+import { hourMs, minuteMs } from '../../../kit/duration.ts';
+import { isSameText, type Secrets } from '../../../kit/secrets.ts';
 
 export const confirmationLifetimeMs = hourMs;
 
@@ -15,9 +15,53 @@ export function createCancelConfirmation(
   subscription: Subscription,
   now: SystemTime,
 ): string {
-  const expiresAt = now.getTime() + confirmationLifetimeMs;
+  return toConfirmation(secrets, subscription, now.getTime() + confirmationLifetimeMs);
+}
+
+function toConfirmation(secrets: Secrets, subscription: Subscription, expiresAt: number): string {
   const text = toSignedText(subscription, expiresAt);
   return `${expiresAt}.${secrets.sign('cancel-confirmation', subscription.mode, text)}`;
+}
+
+/** The signature of a short token has 96 bits. */
+const shortSignatureLength = 16;
+
+/**
+ * Creates a token for the short link in an SMS, of which a segment has few characters: the ID without its prefix, the
+ * minute of the expiry in base 36, and a part of the signature.
+ */
+export function createShortConfirmation(
+  secrets: Secrets,
+  subscription: Subscription,
+  now: SystemTime,
+): string {
+  const minute = Math.floor((now.getTime() + confirmationLifetimeMs) / minuteMs);
+  return toShortConfirmation(secrets, subscription, minute);
+}
+
+function toShortConfirmation(secrets: Secrets, subscription: Subscription, minute: number): string {
+  const [, signature = ''] = toConfirmation(secrets, subscription, minute * minuteMs).split('.');
+  const id = subscription.id.slice(idPrefix.length);
+  return `${id}.${minute.toString(36)}.${signature.slice(0, shortSignatureLength)}`;
+}
+
+const idPrefix = 'sub_';
+
+/** Returns the ID of the subscription in a short token, without verifying the token. */
+export function getShortConfirmationId(token: string): string {
+  return `${idPrefix}${token.split('.', 1)[0]}`;
+}
+
+/** Returns the confirmation for a short token, or undefined if the token is invalid. */
+export function expandConfirmation(
+  secrets: Secrets,
+  subscription: Subscription,
+  token: string,
+): string | undefined {
+  const minute = Number.parseInt(token.split('.')[1] ?? '', 36);
+  if (!Number.isSafeInteger(minute * minuteMs)) return undefined;
+  if (!isSameText(toShortConfirmation(secrets, subscription, minute), token)) return undefined;
+  return toConfirmation(secrets, subscription, minute * minuteMs);
 }
 
 export function isCancelConfirmation(

@@ -5,6 +5,7 @@ import { DomainError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import { type CustomerInput, parseCustomer } from '../../payments/customer/customer-input.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { type MetadataInput, parseMetadata } from '../../platform/metadata.ts';
 import { parseNotifyPayload } from '../../platform/notify-payload.ts';
 import { parsePaymentMethods } from '../../platform/parse-methods.ts';
 import type { Service } from '../../platform/service.ts';
@@ -16,6 +17,7 @@ export type CreateSubscriptionLinkInput = {
   subscriptionPlanId: string;
   customer?: CustomerInput | null | undefined;
   notifyPayload?: string | null | undefined;
+  metadata?: MetadataInput;
   redirectUrl?: string | null | undefined;
   /**
    * Maps country codes to methods; an empty list means all methods of that country. Other countries are not
@@ -67,6 +69,7 @@ export async function prepareSubscriptionLink(service: Service, options: LinkOpt
     planId: plan.id,
     methods,
     notifyPayload: parseNotifyPayload(input.notifyPayload),
+    metadata: parseMetadata(input.metadata) ?? Prisma.DbNull,
     redirectUrl: parseRedirectUrl(input.redirectUrl, rules),
     customer: parseCustomer(input.customer) ?? Prisma.DbNull,
     createdAt: now,

@@ -18,6 +18,11 @@ export function getManageUrl(service: UrlContext, subscription: PageObject): str
   return getPayUrl(service, 'subscription', subscription);
 }
 
+/** Returns the short URL of an SMS, which leads to the subscription's page with a button that confirms the cancellation. */
+export function getCancellationUrl({ settings }: Pick<UrlContext, 'settings'>, shortToken: string): string {
+  return `${settings.publicUrl}/pay/c/${shortToken}`;
+}
+
 /** Returns the one-click URL that email programs call to disable reminders. */
 export function getRemindersUrl(service: UrlContext, subscription: PageObject): string {
   return getPayUrl(service, 'subscription', subscription, '/reminders');

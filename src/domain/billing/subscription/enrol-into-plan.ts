@@ -2,11 +2,12 @@ import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
-import { getCountryLanguage, isLanguage, languageCodes } from '../../../language/languages.ts';
+import { getCountryLanguage } from '../../../language/languages.ts';
 import { checkSmsNumber } from '../../../message/sms-number.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { parseCustomer } from '../../payments/customer/customer-input.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { parseLanguage } from '../../platform/parse-language.ts';
 import type { Service } from '../../platform/service.ts';
 import { type CreateSubscriptionLinkInput, prepareSubscriptionLink } from './create-subscription-link.ts';
 import { checkOfferedMethod, type Enrolment, enrolByLink } from './enrol.ts';
@@ -53,10 +54,4 @@ export async function enrolIntoPlan(
       });
     return enrolment;
   });
-}
-
-function parseLanguage(text: string | null | undefined): string | undefined {
-  if (text == null) return undefined;
-  if (isLanguage(text)) return text;
-  throw invalidInputError('/locale', `must be one of ${languageCodes.join(', ')}`);
 }

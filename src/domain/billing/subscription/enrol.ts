@@ -1,9 +1,10 @@
-import type {
-  Charge,
-  Merchant,
-  Subscription,
-  SubscriptionLink,
-  SubscriptionPlan,
+import {
+  type Charge,
+  type Merchant,
+  Prisma,
+  type Subscription,
+  type SubscriptionLink,
+  type SubscriptionPlan,
 } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
@@ -62,13 +63,15 @@ export async function enrol(service: Service, options: EnrolOptions): Promise<En
 /** Throws `method_unavailable` if the link does not offer the method or no account accepts it. */
 export async function checkOfferedMethod(
   service: Service,
-  { merchant, link, method }: Pick<EnrolOptions, 'merchant' | 'method'> & { link: OfferedLink },
+  {
+    merchant,
+    link,
+    method,
+  }: Pick<EnrolOptions, 'merchant' | 'method'> & { link: Pick<SubscriptionLink, 'methods' | 'mode'> },
 ): Promise<void> {
   requireOfferedMethod(link.methods, method);
   await getActiveAccounts(service, { merchantId: merchant.id, mode: link.mode, method });
 }
-
-type OfferedLink = Pick<SubscriptionLink, 'methods' | 'mode'>;
 
 /** Like `enrol`, in the caller's transaction. */
 export async function enrolByLink(uow: UnitOfWork<Service>, options: EnrolOptions): Promise<Enrolment> {
@@ -121,15 +124,13 @@ async function insertSubscription(
       planId: plan.id,
       linkId: link.id,
       customerId,
-      email: details.email ?? null,
-      phone: details.phone ?? null,
-      firstName: details.firstName ?? null,
-      lastName: details.lastName ?? null,
+      ...{ email: details.email ?? null, phone: details.phone ?? null },
+      ...{ firstName: details.firstName ?? null, lastName: details.lastName ?? null },
       language: options.language,
       ...toMethodFields(options.method),
       methods: options.methods,
-      notifyPayload: link.notifyPayload,
-      redirectUrl: link.redirectUrl,
+      ...{ notifyPayload: link.notifyPayload, redirectUrl: link.redirectUrl },
+      metadata: link.metadata ?? Prisma.DbNull,
       version: 1,
       createdAt: now,
       updatedAt: now,

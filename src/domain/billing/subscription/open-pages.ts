@@ -6,9 +6,11 @@ import type {
   SubscriptionLink,
   SubscriptionPlan,
 } from '../../../../prisma/client/client.ts';
+import { DomainError } from '../../../kit/errors.ts';
 import { requireEnabledMerchant } from '../../accounts/merchant/require-enabled-merchant.ts';
 import { getPageTokenId, requirePageToken } from '../../payments/checkout/page-tokens.ts';
 import type { Service } from '../../platform/service.ts';
+import { expandConfirmation, getShortConfirmationId } from './cancel-confirmation.ts';
 
 export type EnrolmentPage = { link: SubscriptionLink; plan: SubscriptionPlan; merchant: Merchant };
 
@@ -47,6 +49,18 @@ export async function openSubscriptionPage(service: Service, token: string): Pro
   const notFound = 'subscription_not_found';
   const { id } = requirePageToken(service.secrets, 'subscription', { object: row, token, notFound });
   return readPage(service, id);
+}
+
+/** Returns the subscription and the full confirmation of a short link. Throws `subscription_not_found`. */
+export async function openCancellation(
+  service: Service,
+  token: string,
+): Promise<{ subscription: Subscription; confirmation: string }> {
+  const id = getShortConfirmationId(token);
+  const subscription = await service.prisma.subscription.findUnique({ where: { id } });
+  const confirmation = subscription && expandConfirmation(service.secrets, subscription, token);
+  if (!confirmation) throw new DomainError('subscription_not_found');
+  return { subscription, confirmation };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Merchant } from '../../../../prisma/client/client.ts';
+import type { Merchant, Subscription } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
@@ -8,14 +8,18 @@ import { enqueueMessage } from '../../../message/enqueue-message.ts';
 import { cancellationMail } from '../../../message/mails/cancellation-mail.ts';
 import { cancellationText } from '../../../message/texts/cancellation-text.ts';
 import type { Service } from '../../platform/service.ts';
-import { confirmationLifetimeMs, createCancelConfirmation } from './cancel-confirmation.ts';
+import {
+  confirmationLifetimeMs,
+  createCancelConfirmation,
+  createShortConfirmation,
+} from './cancel-confirmation.ts';
 import { cancelLockedSubscription } from './cancel-subscription.ts';
 import {
   type CancellationChannel,
   canCancelImmediately,
   getCancellationChannel,
 } from './cancellation-channel.ts';
-import { getManageUrl } from './customer-pages.ts';
+import { getCancellationUrl, getManageUrl } from './customer-pages.ts';
 import { lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { isOngoing } from './subscription-state.ts';
 import { subscriptionEndedError } from './transition-subscription.ts';
@@ -41,11 +45,10 @@ export async function requestCancellation(
     }
     const channel = getCancellationChannel(subscription, merchant);
     if (channel === undefined) return undefined;
-    const url = new URL(getManageUrl(service, subscription));
-    url.searchParams.set('confirm', createCancelConfirmation(service.secrets, subscription, systemNow));
+    const url = getConfirmUrl(service, subscription, { channel, systemNow });
     const language = toLanguage(subscription.language);
     const { merchantId, mode, email, phone } = subscription;
-    const details = { merchant: merchant.name, plan: plan.name, url: url.href };
+    const details = { merchant, plan: plan.name, url };
     await enqueueMessage(uow, {
       ...{ merchantId, mode, language, now: systemNow },
       audience: 'customer',
@@ -65,4 +68,17 @@ export async function requestCancellation(
     });
     return channel;
   });
+}
+
+function getConfirmUrl(
+  service: Service,
+  subscription: Subscription,
+  { channel, systemNow }: { channel: CancellationChannel; systemNow: SystemTime },
+): string {
+  const { secrets } = service;
+  if (channel === 'sms')
+    return getCancellationUrl(service, createShortConfirmation(secrets, subscription, systemNow));
+  const url = new URL(getManageUrl(service, subscription));
+  url.searchParams.set('confirm', createCancelConfirmation(secrets, subscription, systemNow));
+  return url.href;
 }

@@ -3,6 +3,7 @@ import { DomainError } from '../../../kit/errors.ts';
 import type { Money } from '../../../kit/money.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import type { ChargeTerms } from '../../payments/charge/charge-terms.ts';
+import type { MetadataEntry } from '../../platform/metadata.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
 import { addDays } from './calendar.ts';
 
@@ -22,6 +23,7 @@ export function toSubscriptionChargeTerms(
     },
     orders: plan.orders as OrderLine[],
     notifyPayload: subscription.notifyPayload,
+    metadata: subscription.metadata as MetadataEntry[] | null,
     redirectUrl: subscription.redirectUrl,
     language: subscription.language,
     subscriptionId: subscription.id,

@@ -4,6 +4,7 @@ import { chargeInclude } from '../../payments/charge/get-charge.ts';
 import type { ChargeWithRefunds } from '../../payments/charge/read-charge.ts';
 import { toChargeView } from '../../payments/charge/to-charge-view.ts';
 import { toCustomerView } from '../../payments/customer/to-customer-view.ts';
+import { toMetadataMember } from '../../platform/metadata.ts';
 import type { Service } from '../../platform/service.ts';
 import { toInvoiceView } from '../invoice/to-invoice-view.ts';
 import { getSubscriptionPhase } from './subscription-state.ts';
@@ -26,6 +27,7 @@ export function toSubscriptionView(
     status: subscription.status,
     phase: getSubscriptionPhase(subscription),
     ...(subscription.notifyPayload !== null && { notifyPayload: subscription.notifyPayload }),
+    ...toMetadataMember(subscription.metadata),
     createdAt: subscription.createdAt.toISOString(),
     updatedAt: subscription.updatedAt.toISOString(),
     invoices: parts.invoices.map((invoice) => toInvoiceView(service, invoice, subscription)),

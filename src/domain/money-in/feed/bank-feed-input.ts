@@ -41,7 +41,7 @@ const addressesMax = 50;
 const credentialLengthMax = 10_000;
 
 export function parseFeedName(name: string): string {
-  return checkNonEmpty(name, '/name', { max: 100, emptyMessage: 'must not be empty' });
+  return checkNonEmpty(name, '/name', { max: 100 });
 }
 
 export function parseSilenceMinutes(minutes: number | null): number | null {
@@ -99,7 +99,7 @@ export function parseFeedCredentials(
   const missing = required.find((name) => !credentials[name]);
   if (missing) throw invalidInputError(`/credentials/${missing}`, 'is required for this authentication');
   if (pull?.requiredSettings.includes('host') && !credentials.key && !credentials.privateKey)
-    throw invalidInputError('/credentials/key', 'is required, or a private key');
+    throw invalidInputError('/credentials/key', 'is required if there is no private key');
   return JSON.parse(JSON.stringify(credentials));
 }
 
@@ -162,14 +162,13 @@ export async function parseFeedAccounts(
         ? null
         : checkNonEmpty(bankAccount, `/receivingAccounts/${i}/bankAccount`, {
             max: 200,
-            emptyMessage: 'must not be empty',
           }),
   }));
   const unnamed = accounts.findIndex(({ bankAccount }) => bankAccount === null || bankAccount === '*');
   if (pull?.kind === 'transactions' && unnamed >= 0)
     throw invalidInputError(
       `/receivingAccounts/${unnamed}/bankAccount`,
-      'must be the account at the provider',
+      'must be the ID or number of the account at the provider',
     );
   const ids = [...new Set(accounts.map(({ receivingAccountId }) => receivingAccountId))];
   if (ids.length < accounts.length)

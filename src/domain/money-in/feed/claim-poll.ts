@@ -5,8 +5,8 @@ import { minuteMs } from '../../../kit/duration.ts';
 import { getLeaseEnd, isLeaseFree, type Lease, startLeaseRenewal } from '../../../kit/lease.ts';
 import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
 
-/** If the worker of a poll ends, another one repeats the poll after this time. */
-export const pollLeaseMs = minuteMs;
+/** If the worker of a poll stops, another worker repeats the poll after this time. */
+const pollLeaseMs = minuteMs;
 
 /** A feed that this process polls exclusively. */
 export type ClaimedPoll = { feedId: string; leasedUntil: Date; claimedAt: SystemTime; plannedFor: Date };
@@ -41,8 +41,8 @@ export function renewPoll(
 }
 
 /**
- * Ends the lease of a poll and plans the next one. A poll that was requested since the claim takes place at once.
- * Returns false if another worker has taken over.
+ * Ends the lease of a poll and plans the next one. A poll that was requested since the claim starts at once. Returns
+ * false if another worker has taken over.
  */
 export async function releasePoll(
   tx: Tx,

@@ -35,7 +35,7 @@ export type CreateBankFeedInput = BankFeedSettingsInput & {
 };
 
 /** Each delivery names its feed, so the limit only keeps lists short. */
-export const bankFeedsMax = 50;
+const bankFeedsMax = 50;
 
 /**
  * Creates a bank feed in one mode. It accepts deliveries at once. A feed of a kind that is not verified or
@@ -50,7 +50,7 @@ export async function createBankFeed(
   const { kind } = input;
   if (!isFeedKind(kind)) throw invalidInputError('/kind', 'is unknown');
   if (kind === 'folder' && service.settings.feedDir === undefined)
-    throw invalidInputError('/kind', 'is not available: the operator has not set FEED_DIR');
+    throw invalidInputError('/kind', 'is not available until the operator sets FEED_DIR');
   const id = newId('bankFeed', now);
   const settings = parseFeedSettings(kind, input, { mode, ...service.settings });
   const authentications = findAuthentications(kind, settings);

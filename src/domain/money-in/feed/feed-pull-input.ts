@@ -23,7 +23,7 @@ export function parseFeedPull(
   const pull = kind === 'custom' ? undefined : getFeedDefinition(kind, undefined).pull;
   if (!pull) {
     if (Object.values(input).some((value) => value != null))
-      throw invalidInputError('/pull', 'is only for a feed that is polled');
+      throw invalidInputError('/pull', 'must be omitted, because this feed is not polled');
     return undefined;
   }
   const interval = input.intervalMinutes ?? before?.intervalMinutes ?? pull.intervalMinutes;
@@ -43,7 +43,7 @@ export function parseFeedPull(
   if (port !== undefined) settings.port = checkInteger(port, '/pull/port', { min: 1, max: 65_535 });
   const missing = pull.requiredSettings.find((name) => settings[name] === undefined);
   if (missing) throw invalidInputError(`/pull/${missing}`, 'is required for this kind of feed');
-  // Another server has another host key, which must be approved again.
+  // Each server has its own host key, so the key of a new server must be approved.
   if (before && (settings.host !== before.host || settings.port !== before.port) && input.hostKey == null)
     delete settings.hostKey;
   return settings;
@@ -51,11 +51,27 @@ export function parseFeedPull(
 
 const textParsers = {
   host: (text: string, path: string) =>
-    matchText(text, path, /^[A-Za-z0-9.:_-]{1,253}$/, 'a host name or IP address'),
+    matchText(
+      text,
+      path,
+      /^[A-Za-z0-9.:_-]{1,253}$/,
+      'a host name of at most 253 characters, or an IP address',
+    ),
   folder: (text: string, path: string) => checkText(text, path, 500),
   hostKey: (text: string, path: string) =>
-    matchText(text, path, /^SHA256:[A-Za-z0-9+/]{43}$/, 'a SHA-256 fingerprint'),
-  customerId: (text: string, path: string) => matchText(text, path, /^[A-Za-z0-9_-]{1,100}$/, 'an ID'),
+    matchText(
+      text,
+      path,
+      /^SHA256:[A-Za-z0-9+/]{43}$/,
+      'a SHA-256 fingerprint, such as the output of ssh-keygen -l',
+    ),
+  customerId: (text: string, path: string) =>
+    matchText(
+      text,
+      path,
+      /^[A-Za-z0-9_-]{1,100}$/,
+      'an ID of at most 100 letters, digits, hyphens and underscores',
+    ),
 };
 
 function matchText(text: string, path: string, pattern: RegExp, title: string): string {
@@ -69,7 +85,10 @@ function parsePatterns(patterns: readonly string[]): string[] {
     throw invalidInputError('/pull/patterns', `must have 1 to ${patternsMax} entries`);
   return patterns.map((pattern, i) => {
     if (!/^[^/\\\0]{1,100}$/.test(pattern.trim()))
-      throw invalidInputError(`/pull/patterns/${i}`, 'must be a pattern of a file name, such as *.xml');
+      throw invalidInputError(
+        `/pull/patterns/${i}`,
+        'must be a file name pattern of at most 100 characters without slashes, such as *.xml',
+      );
     return pattern.trim();
   });
 }

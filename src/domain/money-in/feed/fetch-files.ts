@@ -8,19 +8,19 @@ import { openFileSource } from './open-file-source.ts';
 import type { PollOutcome, PollRun } from './poll-run.ts';
 import { receiveFile } from './receive-file.ts';
 
-/** The maximum number of files of one poll. The next poll follows at once. */
+/** The maximum number of files of one poll. If there are more, the next poll follows at once. */
 const filesPerPoll = 10;
-/** A file is complete if its size and time have not changed for so long. */
+/** The interval between the two polls that must find the same size and modification time. */
 const settleMs = 20 * secondMs;
 
-/** The sizes and times of files that may still be written, by name, as the previous poll saw them. */
+/** The sizes and modification times of files that were not fetched yet, by name, as of the previous poll. */
 type FilePollState = { growing?: Record<string, string> };
 
 type KnownFile = Pick<FeedDelivery, 'fileName' | 'size' | 'fileModifiedAt' | 'status'>;
 
 /**
- * Fetches the files of a feed that are new and complete: equal in size and time in two polls. A file that stays
- * in the folder is fetched once; a changed file, and one that is to be fetched again, once more.
+ * Fetches the new files of a feed. A file is complete if two polls find the same size and modification time. A file
+ * that stays in the folder is fetched again only if it changes or the merchant requests it.
  */
 export async function fetchFiles(service: Service, open: OpenBankFeed, run: PollRun): Promise<PollOutcome> {
   const source = await openFileSource(service, open);
@@ -55,7 +55,7 @@ async function fetchFrom(
     count += 1;
   }
   if (isArchiving) await archiveImported(source, listed, known);
-  // Files that are left for the next poll stay known as complete.
+  // Keeps the complete files that are left for the next poll, so that it fetches them at once.
   const remaining = [...growing, ...complete.slice(count)];
   const next = Object.fromEntries(remaining.map((file) => [file.name, toVersion(file)]));
   const nextInMs = count < complete.length ? 0 : settleMs;
@@ -77,7 +77,7 @@ function toFileKey(file: SourceFile): string {
   return `${toVersion(file)} ${file.name}`;
 }
 
-/** Returns the listed files that were fetched in this version, with the status of their deliveries. */
+/** Returns the listed files whose current version was fetched, with the status of their deliveries. */
 async function findKnownFiles(
   { prisma }: Service,
   { feed }: OpenBankFeed,

@@ -7,12 +7,12 @@ import { decryptFeedCredentials, type OpenBankFeed } from './open-bank-feed.ts';
 import type { PollOutcome, PollRun } from './poll-run.ts';
 import { receiveTransactions } from './receive-transactions.ts';
 
-/** Banks report some transactions days late, so each window repeats the end of the one before. */
+/** Banks report some transactions days late, so each window repeats the end of the previous one. */
 const overlapMs = 3 * dayMs;
 /** The longest window that all APIs accept. After a longer interruption, several polls follow. */
 const windowMaxMs = 28 * dayMs;
 const batchSize = 100;
-/** A busy account has many transactions in a window. */
+/** Large enough for all transactions of a busy account in a window. */
 const responseBytesMax = 32 * 1024 * 1024;
 
 /** Fetches the transactions since the last successful poll, and stores and records those that are new. */

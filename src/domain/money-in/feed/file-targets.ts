@@ -47,7 +47,7 @@ export function chooseFileTargets(
   return accounts.flatMap(({ receivingAccountId, bankAccount, receivingAccount }) => {
     const number = bankAccount ?? receivingAccount.account;
     const found = [...names].filter((name) => name !== undefined && isSameAccount(name, number));
-    // Two accounts that end alike cannot be distinguished by the end of a number.
+    // The last digits do not distinguish accounts that share them, so the whole number must match.
     const exact = found.length > 1 ? found.filter((name) => name === number) : found;
     const [fileAccount] = exact;
     if (fileAccount === undefined) return [];

@@ -17,15 +17,26 @@ import { DomainError } from '../../../kit/errors.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
 import type { FeedSettings } from './feed-settings.ts';
 
-/** A bank feed with everything that its deliveries need. */
-export type OpenBankFeed = {
+/** A bank feed with everything that authenticates its deliveries. */
+export type BankFeedSender = {
   feed: BankFeed;
-  merchant: Merchant;
-  accounts: (BankFeedAccount & { receivingAccount: ReceivingAccount })[];
   settings: FeedSettings;
   definition: FeedDefinition;
   authentications: readonly FeedAuthentication[];
 };
+
+/** A bank feed with everything that its deliveries need. */
+export type OpenBankFeed = BankFeedSender & {
+  merchant: Merchant;
+  accounts: (BankFeedAccount & { receivingAccount: ReceivingAccount })[];
+};
+
+/** Returns what authenticates the deliveries of a feed that is not deleted. Throws `bank_feed_not_found`. */
+export async function readBankFeedSender(db: { prisma: Tx }, id: string): Promise<BankFeedSender> {
+  const feed = await db.prisma.bankFeed.findFirst({ where: { id, deletedAt: null } });
+  if (!feed) throw notFoundError(id);
+  return toSender(feed);
+}
 
 /** Returns a feed that is not deleted, of any merchant. Throws `bank_feed_not_found`. */
 export async function openBankFeed(db: { prisma: Tx }, id: string): Promise<OpenBankFeed> {
@@ -33,13 +44,19 @@ export async function openBankFeed(db: { prisma: Tx }, id: string): Promise<Open
     where: { id, deletedAt: null },
     include: { merchant: true, accounts: { include: { receivingAccount: true } } },
   });
-  if (!row) throw new DomainError('bank_feed_not_found', `Bank feed not found: ${id}`);
+  if (!row) throw notFoundError(id);
   const { merchant, accounts, ...feed } = row;
+  return { ...toSender(feed), merchant, accounts };
+}
+
+function toSender(feed: BankFeed): BankFeedSender {
   const settings = feed.settings as FeedSettings;
   const definition = getFeedDefinition(feed.kind as FeedKind, settings.custom);
   const authentications = getAuthentications(definition, settings.authentication);
-  return { feed, merchant, accounts, settings, definition, authentications };
+  return { feed, settings, definition, authentications };
 }
+
+const notFoundError = (id: string) => new DomainError('bank_feed_not_found', `Bank feed not found: ${id}`);
 
 /** Returns how well the deliveries of a feed are authenticated. */
 export function getBankFeedTrust(feed: Pick<BankFeed, 'kind' | 'settings'>): FeedTrust {

@@ -10,7 +10,7 @@ import { type OpenBankFeed, openBankFeed } from './open-bank-feed.ts';
 import type { PollOutcome, PollRun } from './poll-run.ts';
 import { recordFeedFailure, recordPollSuccess } from './transition-bank-feed.ts';
 
-/** So many failed polls in a row mean more than a short interruption. */
+/** This many failed polls in a row are more than a short interruption. */
 const failuresMin = 3;
 /** A failing feed is polled at least this often. */
 const backoffMaxMs = hourMs;
@@ -38,7 +38,7 @@ export async function pollBankFeed(
     result = toPullError(error as Error, run);
   }
   const current = await renewal.end();
-  // A feed that was deleted in the meantime needs no result. A stopped worker leaves the poll to another one.
+  // The feed may have been deleted during the poll, and a stopped worker leaves the poll to another one.
   if (!open || run.signal.aborted) return releaseUnfinished(service, current);
   await recordPoll(service, open, { claim: current, result, now: run.clock.now() });
 }

@@ -16,7 +16,7 @@ import { type FeedItemResult, observeFeedItems, recordFeedItems } from './record
 import { schedulePoll } from './request-poll.ts';
 import { recordFeedFailure, recordFeedSuccess } from './transition-bank-feed.ts';
 
-/** What became of a delivery. */
+/** The outcome of a delivery. */
 export type DeliveryOutcome = {
   status: FeedDeliveryStatus;
   reason?: string;
@@ -24,64 +24,119 @@ export type DeliveryOutcome = {
   results: FeedItemResult[];
 };
 
-type ProcessOptions = {
-  id: string;
-  now: SystemTime;
-  /** Only if the merchant has the delivery processed again. */
-  audit?: AuditContext | undefined;
-};
-
 /**
- * Records the transfers of a stored delivery, and what became of it, in one transaction. A repeat changes
- * nothing but the result. Errors: `feed_delivery_not_found`, `feed_delivery_not_processable` if its body is
- * not stored, or if another process has changed it since it was read.
+ * Records the transfers of a stored delivery and its outcome in one transaction. A repeat changes nothing but the
+ * result. Errors: `feed_delivery_not_found`, `feed_delivery_not_processable` if its body is not stored, or if another
+ * process has changed it since it was read.
  */
-export async function processDelivery(service: Service, options: ProcessOptions): Promise<FeedDelivery> {
+export async function processDelivery(
+  service: Service,
+  options: {
+    id: string;
+    now: SystemTime;
+    /** Only if the merchant has the delivery processed again. */
+    audit?: AuditContext | undefined;
+  },
+): Promise<FeedDelivery> {
   const { id, now, audit } = options;
   const delivery = await service.prisma.feedDelivery.findUnique({ where: { id } });
   if (!delivery) throw new DomainError('feed_delivery_not_found', `Delivery not found: ${id}`);
-  const body = await decryptDeliveryBody(service.secrets, delivery);
-  if (body === undefined || delivery.status === 'rejected')
-    throw new DomainError('feed_delivery_not_processable', 'The body of the delivery is not stored');
+  const [processed] = await processTogether(service, { deliveries: [delivery], now, audit });
+  return processed!;
+}
+
+/**
+ * Processes stored deliveries of one feed as `processDelivery` does, in order. They share a transaction, unless it
+ * fails: then each has its own.
+ */
+export async function processDeliveriesOfFeed(
+  service: Service,
+  {
+    deliveries,
+    now,
+    onError,
+  }: { deliveries: FeedDelivery[]; now: SystemTime; onError: (error: unknown) => void },
+): Promise<void> {
+  try {
+    await processTogether(service, { deliveries, now });
+  } catch (error) {
+    if (deliveries.length === 1) return onError(error);
+    for (const delivery of deliveries)
+      await processTogether(service, { deliveries: [delivery], now }).catch(onError);
+  }
+}
+
+type StoredDelivery = FeedDelivery & { body: Buffer };
+
+async function processTogether(
+  service: Service,
+  options: { deliveries: readonly FeedDelivery[]; now: SystemTime; audit?: AuditContext | undefined },
+): Promise<FeedDelivery[]> {
+  const { now, audit } = options;
+  const deliveries = await Promise.all(options.deliveries.map((one) => readDelivery(service, one)));
   return transact(service, async (uow) => {
-    const open = await openBankFeed(uow, delivery.feedId);
-    const outcome = await processBody(uow, open, { delivery, body, now });
-    const updated = await transitionDelivery(uow, delivery, outcome, now);
-    await recordHealth(uow, open.feed, { outcome, now });
+    const open = await openBankFeed(uow, deliveries[0]!.feedId);
+    const outcomes = await processBodies(uow, open, { deliveries, now });
+    const updated: FeedDelivery[] = [];
+    for (const [i, delivery] of deliveries.entries())
+      updated.push(await transitionDelivery(uow, delivery, outcomes[i]!, now));
+    await recordHealthOfAll(uow, open.feed, { outcomes, now });
     // A webhook of an API only announces what the next poll fetches.
-    if (open.definition.pull && outcome.reason === 'no_transfers') await schedulePoll(uow, open.feed, now);
-    if (audit) {
-      const { merchantId, mode } = delivery;
-      await recordAudit(uow, { ...audit, merchantId, mode, action: 'feed_delivery.processed', objectId: id });
-    }
+    if (open.definition.pull && outcomes.some(({ reason }) => reason === 'no_transfers'))
+      await schedulePoll(uow, open.feed, now);
+    if (audit)
+      for (const { id: objectId, merchantId, mode } of deliveries)
+        await recordAudit(uow, { ...audit, merchantId, mode, action: 'feed_delivery.processed', objectId });
     return updated;
   });
 }
 
-async function processBody(
+async function readDelivery({ secrets }: Service, delivery: FeedDelivery): Promise<StoredDelivery> {
+  const body = await decryptDeliveryBody(secrets, delivery);
+  if (body === undefined || delivery.status === 'rejected')
+    throw new DomainError('feed_delivery_not_processable', 'The body of the delivery is not stored');
+  return { ...delivery, body };
+}
+
+async function processBodies(
   uow: UnitOfWork<Service>,
   open: OpenBankFeed,
-  { delivery, body, now }: { delivery: FeedDelivery; body: Buffer; now: SystemTime },
-): Promise<DeliveryOutcome> {
-  let content: FeedContent;
+  { deliveries, now }: { deliveries: readonly StoredDelivery[]; now: SystemTime },
+): Promise<DeliveryOutcome[]> {
+  const { merchant, feed } = open;
+  const contents = deliveries.map((delivery) => readContent(open, delivery));
+  const items = contents.flatMap((content, i) => {
+    const receivedAt = merchantNow(deliveries[i]!.createdAt, merchant, feed.mode);
+    return 'items' in content ? content.items.map((item) => ({ item, receivedAt })) : [];
+  });
+  const options = { items, now: merchantNow(now, merchant, feed.mode) };
+  const isRecorded = feed.confirmedAt !== null;
+  const results = isRecorded ? await recordFeedItems(uow, open, options) : observeFeedItems(open, options);
+  return contents.map((content) =>
+    'items' in content && content.items.length > 0
+      ? toOutcome(results.splice(0, content.items.length), isRecorded ? 'processed' : 'observed')
+      : toEmptyOutcome(content),
+  );
+}
+
+type UnreadableContent = { detail: string };
+
+function readContent(
+  { definition }: OpenBankFeed,
+  { body }: StoredDelivery,
+): FeedContent | UnreadableContent {
   try {
-    content = readFeedContent(parseJsonDocument(body), open.definition.mappings);
+    return readFeedContent(parseJsonDocument(body), definition.mappings);
   } catch (error) {
     if (!(error instanceof FeedFormatError)) throw error;
-    return { status: 'failed', reason: 'body_unreadable', detail: error.message, results: [] };
+    return { detail: error.message };
   }
-  const { items, isTest } = content;
-  if (items.length === 0) return { status: 'ignored', reason: isTest ? 'test' : 'no_transfers', results: [] };
-  const { merchant, feed } = open;
-  const times = {
-    receivedAt: merchantNow(delivery.createdAt, merchant, feed.mode),
-    now: merchantNow(now, merchant, feed.mode),
-  };
-  const isRecorded = feed.confirmedAt !== null;
-  const results = isRecorded
-    ? await recordFeedItems(uow, open, { items, ...times })
-    : observeFeedItems(open, { items, ...times });
-  return toOutcome(results, isRecorded ? 'processed' : 'observed');
+}
+
+function toEmptyOutcome(content: FeedContent | UnreadableContent): DeliveryOutcome {
+  if ('detail' in content)
+    return { status: 'failed', reason: 'body_unreadable', detail: content.detail, results: [] };
+  return { status: 'ignored', reason: content.isTest ? 'test' : 'no_transfers', results: [] };
 }
 
 function toOutcome(results: FeedItemResult[], status: 'processed' | 'observed'): DeliveryOutcome {
@@ -131,7 +186,7 @@ export async function transitionDelivery(
   return updated;
 }
 
-/** Records what the outcome of a delivery means for its feed. */
+/** Updates the feed after one of its deliveries succeeded or failed. */
 export async function recordHealth(
   uow: UnitOfWork<Service>,
   feed: BankFeed,
@@ -141,4 +196,18 @@ export async function recordHealth(
   if (status === 'failed') {
     await recordFeedFailure(uow, feed, { error: `${reason}: ${detail}`, now });
   } else await recordFeedSuccess(uow, feed, { hasTransfers: hasTransfers ?? results.length > 0, now });
+}
+
+/** Records failures last, so that a success in the same batch does not hide them. */
+async function recordHealthOfAll(
+  uow: UnitOfWork<Service>,
+  feed: BankFeed,
+  { outcomes, now }: { outcomes: readonly DeliveryOutcome[]; now: Date },
+): Promise<void> {
+  const { failed = [], successful = [] } = Object.groupBy(outcomes, ({ status }) =>
+    status === 'failed' ? 'failed' : 'successful',
+  );
+  const hasTransfers = successful.some(({ results }) => results.length > 0);
+  if (successful[0]) await recordHealth(uow, feed, { outcome: successful[0], hasTransfers, now });
+  for (const outcome of failed) await recordHealth(uow, feed, { outcome, now });
 }

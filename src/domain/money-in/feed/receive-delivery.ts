@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { FeedDelivery } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { type FeedRejection, type FeedRequest, listCredentialHeaders } from '../../../feed/authentication.ts';
@@ -10,8 +11,7 @@ import type { SystemTime } from '../../../kit/clock.ts';
 import { newOrderedId } from '../../../kit/id.ts';
 import type { Service } from '../../platform/service.ts';
 import { isAllowedSender } from './bank-feed-input.ts';
-import { decryptFeedCredentials, type OpenBankFeed, openBankFeed } from './open-bank-feed.ts';
-import { processDelivery } from './process-delivery.ts';
+import { type BankFeedSender, decryptFeedCredentials, readBankFeedSender } from './open-bank-feed.ts';
 import { recordFeedFailure, rejectionsMax } from './transition-bank-feed.ts';
 
 /** The largest accepted body. The largest documented one, a batch of Monoova, is a tenth of it. */
@@ -29,53 +29,51 @@ type ReceiveContext = {
   now: SystemTime;
   /** Returns false if the sender has sent too many rejected deliveries to be recorded. */
   admitRejection: () => boolean;
-  onError: (error: unknown) => void;
+  /** Processes a stored delivery. It never rejects, because a worker repeats what failed. */
+  process: (delivery: FeedDelivery) => Promise<void>;
 };
-
-/** The answer to the sender; undefined if it is limited. */
-export type DeliveryAnswer = FeedAnswer | undefined;
 
 /**
  * Receives a request to the URL of a bank feed. An authenticated delivery is stored before it is parsed, and
  * answered as its sender expects, whatever becomes of it: a worker repeats what could not be done, and the
- * merchant sees what failed. Of other requests, only the reason, size and hash are stored.
+ * merchant sees what failed. Of other requests, only the reason, size and hash are stored. Returns undefined if the
+ * sender is limited.
  * Error: `bank_feed_not_found`.
  */
 export async function receiveDelivery(
   service: Service,
   { feedId, request, ...context }: ReceiveContext & { feedId: string; request: DeliveryRequest },
-): Promise<DeliveryAnswer> {
-  const open = await openBankFeed(service, feedId);
-  const { token } = open.definition;
-  if (token && request.path.endsWith(token.path)) return issueToken(service, open, { request, ...context });
-  const rejection = await verifyDelivery(service, open, { request, now: context.now });
-  if (rejection) return reject(service, open, { request, rejection, ...context });
-  const id = await storeDelivery(service, open, { request, now: context.now });
-  if (canProcessNow(open))
-    await processDelivery(service, { id, now: context.now }).catch((error) => context.onError(error));
-  return open.definition.accept(tryParse(request.body));
+): Promise<FeedAnswer | undefined> {
+  const sender = await readBankFeedSender(service, feedId);
+  const { token } = sender.definition;
+  if (token && request.path.endsWith(token.path)) return issueToken(service, sender, { request, ...context });
+  const rejection = await verifyDelivery(service, sender, { request, now: context.now });
+  if (rejection) return reject(service, sender, { request, rejection, ...context });
+  const delivery = await storeDelivery(service, sender, { request, now: context.now });
+  if (canProcessNow(sender)) await context.process(delivery);
+  return sender.definition.accept(tryParse(request.body));
 }
 
 /** Answers a sender that requests an access token. The token is not stored, because nothing depends on it. */
 async function issueToken(
   service: Service,
-  open: OpenBankFeed,
+  sender: BankFeedSender,
   { request, ...context }: ReceiveContext & { request: DeliveryRequest },
-): Promise<DeliveryAnswer> {
-  const { accept, reject: rejectToken, authentication } = open.definition.token!;
+): Promise<FeedAnswer | undefined> {
+  const { accept, reject: rejectToken, authentication } = sender.definition.token!;
   const authentications = [authentication];
   const rejection = await verifyDelivery(
     service,
-    { ...open, authentications },
+    { ...sender, authentications },
     { request, now: context.now },
   );
   if (!rejection) return accept(randomBytes(32).toString('base64url'));
-  return (await reject(service, open, { request, rejection, ...context })) && rejectToken();
+  return (await reject(service, sender, { request, rejection, ...context })) && rejectToken();
 }
 
 async function verifyDelivery(
   { secrets }: Service,
-  { feed, definition, settings, authentications }: OpenBankFeed,
+  { feed, definition, settings, authentications }: BankFeedSender,
   { request, now }: { request: DeliveryRequest; now: Date },
 ): Promise<FeedRejection | undefined> {
   // A feed that is polled accepts only deliveries of a sender that it authenticates.
@@ -94,9 +92,9 @@ const rejectionStatuses: Partial<Record<FeedRejection, number>> = {
 
 async function reject(
   service: Service,
-  { feed, definition }: OpenBankFeed,
+  { feed, definition }: BankFeedSender,
   options: ReceiveContext & { request: DeliveryRequest; rejection: FeedRejection },
-): Promise<DeliveryAnswer> {
+): Promise<FeedAnswer | undefined> {
   const { request, rejection, now, admitRejection } = options;
   if (!admitRejection()) return undefined;
   await transact(service, async (uow) => {
@@ -110,13 +108,13 @@ async function reject(
   return definition.reject?.() ?? { status: 401, body: { error: rejection } };
 }
 
-/** Stores a delivery for a worker, and returns its ID. */
+/** Stores a delivery for a worker. */
 async function storeDelivery(
   { prisma, secrets }: Service,
-  open: OpenBankFeed,
+  sender: BankFeedSender,
   { request, now }: { request: DeliveryRequest; now: Date },
-): Promise<string> {
-  const { feed, authentications } = open;
+): Promise<FeedDelivery> {
+  const { feed, authentications } = sender;
   const row = toRow(feed, request, now);
   const redacted = new Set(listCredentialHeaders(authentications));
   const headers = Object.entries(request.headers).map(([name, value]) =>
@@ -124,20 +122,19 @@ async function storeDelivery(
   );
   const encrypt = (text: string, column: 'headers_encrypted' | 'body_encrypted') =>
     secrets.encrypt(text, `feed_delivery.${column}`, row.id);
-  await prisma.feedDelivery.create({
+  return prisma.feedDelivery.create({
     data: {
       ...row,
       status: 'received',
       headersEncrypted: encrypt(JSON.stringify(Object.fromEntries(headers)), 'headers_encrypted'),
       bodyEncrypted: encrypt(request.body.toString('base64'), 'body_encrypted'),
-      nextAttemptAt: canProcessNow(open) ? new Date(now.getTime() + takeoverMs) : now,
+      nextAttemptAt: canProcessNow(sender) ? new Date(now.getTime() + takeoverMs) : now,
     },
   });
-  return row.id;
 }
 
 function toRow(
-  { id: feedId, merchantId, mode }: OpenBankFeed['feed'],
+  { id: feedId, merchantId, mode }: BankFeedSender['feed'],
   { ipAddress, size, body }: DeliveryRequest,
   now: Date,
 ) {
@@ -154,7 +151,7 @@ function toRow(
 }
 
 /** A paused feed only stores; a payment that the bank’s API must confirm is left to a worker. */
-function canProcessNow({ feed, definition }: OpenBankFeed): boolean {
+function canProcessNow({ feed, definition }: BankFeedSender): boolean {
   const needsConfirmation = definition.confirmation !== undefined && feed.confirmedAt !== null;
   return feed.status !== 'paused' && !needsConfirmation;
 }

@@ -48,7 +48,7 @@ export async function receiveFile(
         ...{ createdAt: now, nextAttemptAt: now },
       },
     });
-    // A file that was to be fetched again is dealt with by this delivery.
+    // This delivery replaces an earlier one of the file that was to be fetched again.
     await uow.tx.feedDelivery.updateMany({
       where: { feedId, fileName: file.name, fileModifiedAt: null, status: 'failed' },
       data: { status: 'ignored', reason: 'fetched_again', detail: null },
@@ -118,7 +118,9 @@ async function importUpload(
   return { sha256, statementIds };
 }
 
-/** Returns the outcome for a file that cannot be imported; rethrows errors that another attempt may not have. */
+/**
+ * Returns the outcome for a file that cannot be imported; rethrows errors after which another attempt can succeed.
+ */
 function rejectFile(error: unknown, sha256: string): FileImport {
   if (error instanceof DecryptionError)
     return {

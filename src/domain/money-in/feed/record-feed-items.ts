@@ -14,7 +14,7 @@ import { recordCredits } from '../transfer/record-credits.ts';
 import { recordReversal } from '../transfer/record-reversal.ts';
 import type { OpenBankFeed } from './open-bank-feed.ts';
 
-/** What became of one transfer of a delivery. It is stored, and contains no data of the payer. */
+/** The result of one transfer of a delivery. It is stored, so it contains no data of the payer. */
 export type FeedItemResult = {
   /** The sender's ID. */
   id: string;
@@ -33,18 +33,20 @@ export type FeedItemResult = {
 };
 
 type ParsedFeedItem = { item: FeedItem; account: ReceivingAccount; input: TransferInput };
-type RecordOptions = { items: readonly FeedItem[]; receivedAt: MerchantTime; now: MerchantTime };
+/** An item, and when its delivery was received. */
+type ReceivedItem = { item: FeedItem; receivedAt: MerchantTime };
+type RecordOptions = { items: readonly ReceivedItem[]; now: MerchantTime };
 
 /**
- * Records the transfers of a delivery in the caller's transaction, and returns their results in order. An item
+ * Records transfers of deliveries in the caller's transaction, and returns their results in order. An item
  * that is invalid or of an unknown account does not affect the others.
  */
 export async function recordFeedItems(
   uow: UnitOfWork<Service>,
   open: OpenBankFeed,
-  { items, receivedAt, now }: RecordOptions,
+  { items, now }: RecordOptions,
 ): Promise<FeedItemResult[]> {
-  const parsedItems = items.map((item) => parseFeedItem(open, item, { receivedAt, now }));
+  const parsedItems = items.map((one) => parseFeedItem(open, one, now));
   const results = new Map<ParsedFeedItem, Partial<FeedItemResult>>();
   const validItems = parsedItems.filter((one) => 'input' in one);
   // Accounts are locked in the order of their IDs.
@@ -61,15 +63,12 @@ export async function recordFeedItems(
   })) as FeedItemResult[];
 }
 
-/** Returns the results of a delivery whose transfers are not recorded. */
-export function observeFeedItems(
-  open: OpenBankFeed,
-  { items, receivedAt, now }: RecordOptions,
-): FeedItemResult[] {
-  return items.map((item) => {
-    const parsedItem = parseFeedItem(open, item, { receivedAt, now });
+/** Returns the results of deliveries whose transfers are not recorded. */
+export function observeFeedItems(open: OpenBankFeed, { items, now }: RecordOptions): FeedItemResult[] {
+  return items.map((one) => {
+    const parsedItem = parseFeedItem(open, one, now);
     const result = 'input' in parsedItem ? { status: 'observed' } : parsedItem.result;
-    return { ...toPlainResult(item), ...result } as FeedItemResult;
+    return { ...toPlainResult(one.item), ...result } as FeedItemResult;
   });
 }
 
@@ -98,13 +97,13 @@ async function recordGroup(
 
 function parseFeedItem(
   open: OpenBankFeed,
-  item: FeedItem,
-  times: Pick<RecordOptions, 'receivedAt' | 'now'>,
+  { item, receivedAt }: ReceivedItem,
+  now: MerchantTime,
 ): ParsedFeedItem | { item: FeedItem; result: Partial<FeedItemResult> } {
   const account = findFeedAccount(open, item);
   if (!account) return { item, result: { status: 'unknown_account' } };
   try {
-    return { item, account, input: toTransferInput(open, account, { item, ...times }) };
+    return { item, account, input: toTransferInput(open, account, { item, receivedAt, now }) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { item, result: { status: 'invalid', detail: error.message } };
@@ -135,7 +134,7 @@ function foldText(text: string): string {
 function toTransferInput(
   { feed }: OpenBankFeed,
   account: ReceivingAccount,
-  { item, receivedAt, now }: { item: FeedItem; receivedAt: Date; now: Date },
+  { item, receivedAt, now }: ReceivedItem & { now: MerchantTime },
 ): TransferInput {
   const money = parseMoney(item.amount, item.currency, '/amount');
   if (money.currency !== account.currency)

@@ -18,7 +18,9 @@ export async function requestPoll(db: Db, options: ScopedId & AuditContext): Pro
     if (nextPollAt === null || status === 'paused')
       throw new DomainError(
         'bank_feed_not_pollable',
-        status === 'paused' ? 'The feed is paused' : 'The feed only receives deliveries',
+        status === 'paused'
+          ? 'The feed is paused: resume it first'
+          : 'The feed only receives deliveries, so it cannot be polled',
       );
     const feed = await schedulePoll(uow, { id, merchantId, mode }, now);
     await recordAudit(uow, {

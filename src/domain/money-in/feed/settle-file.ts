@@ -7,7 +7,7 @@ import { type DeliveryOutcome, recordHealth, transitionDelivery } from './proces
 /** How often to check whether the imports of a file have finished. */
 const checkIntervalMs = 3 * secondMs;
 
-/** Records what became of a fetched file once its imports have finished. */
+/** Records the outcome of a fetched file once its imports have finished. */
 export async function settleFile(
   service: Service,
   { delivery, now }: { delivery: FeedDelivery; now: Date },

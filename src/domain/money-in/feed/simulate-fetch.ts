@@ -10,9 +10,8 @@ import { receiveTransactions } from './receive-transactions.ts';
 import { checkIsSandbox, createSample } from './simulate-delivery.ts';
 
 /**
- * Has a feed of the sandbox receive a payment as if a poll had fetched it: a payment of the given charge, or of a
- * small amount with a text. `body` replaces the sample.
- * Errors: `bank_feed_not_found`, `charge_not_found`, `sandbox_only`, `invalid_request`.
+ * Simulates a poll that fetches a payment in the sandbox: of the given charge, or of a small amount with a text.
+ * `body` replaces the sample. Errors: `bank_feed_not_found`, `charge_not_found`, `sandbox_only`, `invalid_request`.
  */
 export async function simulateFetch(
   service: Service,
@@ -29,7 +28,7 @@ export async function simulateFetch(
       throw error;
     };
     const [id] = await receiveTransactions(service, open, { transactions, clock, onError });
-    if (id === undefined) throw invalidInputError('/body', 'was received before');
+    if (id === undefined) throw invalidInputError('/body', 'was received before: change its ID');
     return service.prisma.feedDelivery.findUniqueOrThrow({ where: { id } });
   }
   const body = Buffer.from(sample.body);

@@ -6,7 +6,7 @@ import type { AlertKind } from '../../accounts/alert/alert-kind.ts';
 import type { Service } from '../../platform/service.ts';
 import { bankFeedTransitions } from './bank-feed-state.ts';
 
-/** So many rejected deliveries in a row mean that the credentials differ, rather than an attempt of others. */
+/** This many rejected deliveries in a row suggest wrong credentials rather than an attack. */
 export const rejectionsMax = 5;
 /** A busy feed updates the time of its last success only this often. */
 const successIntervalMs = 10_000;
@@ -32,8 +32,8 @@ export async function recordFeedSuccess(
 }
 
 /**
- * Records that a poll succeeded. The feed is `connected` again, unless a delivery failed since it is failing, or it
- * is late: only a delivery ends that.
+ * Records that a poll succeeded. A new or failing feed is then `connected`. Only a successful delivery does this for
+ * a feed that is late, or whose deliveries have failed since it is failing.
  */
 export async function recordPollSuccess(uow: UnitOfWork, feed: FeedRef, now: Date): Promise<void> {
   await uow.tx.bankFeed.updateMany({ where: { id: feed.id }, data: { lastSuccessAt: now, updatedAt: now } });

@@ -50,7 +50,7 @@ async function findLastReport({ prisma }: Service, feed: BankFeed): Promise<Date
 }
 
 /** Returns how long a feed may be silent: as configured, or as learned; undefined if neither is known. */
-export async function findSilenceLimit(
+async function findSilenceLimit(
   { prisma }: Pick<Service, 'prisma'>,
   { id, silenceMinutes }: Pick<BankFeed, 'id' | 'silenceMinutes'>,
   now: Date,

@@ -1,6 +1,7 @@
 import type { Refund, Transfer, TransferStatus } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
+import type { MessageService } from '../../../message/enqueue-message.ts';
 import { lockReceivingAccountRow } from '../../accounts/receiving-account/lock-receiving-account.ts';
 import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
 import { lockRefund } from '../../payments/refund/lock-refund.ts';
@@ -26,7 +27,7 @@ export type OutgoingResult = {
  * `duplicate` and changes nothing. Returns the results in the order of the inputs.
  */
 export async function recordOutgoing(
-  uow: UnitOfWork,
+  uow: UnitOfWork<MessageService>,
   context: RecordContext,
   inputs: readonly TransferInput[],
 ): Promise<OutgoingResult[]> {
@@ -51,7 +52,7 @@ function toDebitInput(input: TransferInput): TransferInput {
 }
 
 async function recordGroup(
-  uow: UnitOfWork,
+  uow: UnitOfWork<MessageService>,
   context: RecordContext,
   inputs: readonly TransferInput[],
 ): Promise<OutgoingResult[]> {
@@ -83,7 +84,7 @@ function draftOutgoing(context: RecordContext, input: TransferInput): Transfer {
 }
 
 async function settleTransfer(
-  uow: UnitOfWork,
+  uow: UnitOfWork<MessageService>,
   row: Transfer,
   context: RecordContext,
 ): Promise<OutgoingResult> {
@@ -111,7 +112,7 @@ type Settlement = { refundId: string } | { reason: OutgoingReason };
  * exist. Locks the refund and its charge.
  */
 async function settlePayout(
-  uow: UnitOfWork,
+  uow: UnitOfWork<MessageService>,
   transfer: Transfer,
   { actor, now }: { actor: string; now: Date },
 ): Promise<Settlement> {

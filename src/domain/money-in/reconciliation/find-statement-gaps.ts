@@ -15,8 +15,8 @@ export type StatementGap = {
 type LinkedSpan = StatementSpan & { statementId: string };
 
 /**
- * Returns the gaps between the completed statements of each account that end within the days `from` to `to`: places where
- * the opening balance of a statement is not the closing balance of the one before.
+ * Returns the gaps between the completed statements of each account that end within the days `from` to `to`: places
+ * where the opening balance of a statement is not the closing balance of the previous one.
  */
 export async function findStatementGaps(
   { prisma }: Pick<Db, 'prisma'>,

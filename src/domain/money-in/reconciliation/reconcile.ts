@@ -11,6 +11,7 @@ export type ReconciliationLine = Omit<Sums, 'before'> & {
   opening: bigint;
   closing: bigint;
 };
+export type ReconciliationSum = Exclude<keyof ReconciliationLine, 'account' | 'currency'>;
 
 /** A reconciliation of the days `from` to `to`, both inclusive, in the merchant's time zone. */
 export type Reconciliation = {
@@ -78,6 +79,8 @@ type Sums = {
   fees: bigint;
   otherOutgoing: bigint;
   possibleDuplicates: bigint;
+  /** Money that is no customer's payment. */
+  otherIncoming: bigint;
 };
 
 /**
@@ -97,6 +100,7 @@ const sumNames = [
   'fees',
   'otherOutgoing',
   'possibleDuplicates',
+  'otherIncoming',
 ] as const satisfies readonly (keyof Sums)[];
 
 /** Returns the sums by account and currency, with one statement that scans only an index of the transfers. */
@@ -127,13 +131,13 @@ const isCounted = `t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'c
 const movementsSql = `
 WITH credits AS (
   SELECT t.receiving_account_id AS account, t.currency, ${isBefore} AS is_before, t.status = 'partial' AS is_partial,
-    sum(t.amount) AS amount, sum(t.allocated) AS allocated
-  FROM transfer t WHERE ${isCounted} GROUP BY 1, 2, 3, 4
+    t.status = 'dismissed' AS is_dismissed, sum(t.amount) AS amount, sum(t.allocated) AS allocated
+  FROM transfer t WHERE ${isCounted} GROUP BY 1, 2, 3, 4, 5
 ), returns AS (
   SELECT t.receiving_account_id AS account, t.currency, ${isBefore} AS is_before, t.status = 'partial' AS is_partial,
     sum(a.amount) AS amount
   FROM allocation a JOIN transfer t ON t.id = a.transfer_id
-  WHERE a.charge_id IS NULL AND a.refund_id IS NULL AND ${isCounted} GROUP BY 1, 2, 3, 4
+  WHERE a.charge_id IS NULL AND a.refund_id IS NULL AND t.status <> 'dismissed' AND ${isCounted} GROUP BY 1, 2, 3, 4
 ), payouts AS (
   SELECT p.receiving_account_id AS account, p.currency, ${paidBefore('p', '$3', '$5')} AS is_before, sum(p.amount) AS amount
   FROM refund_payout p LEFT JOIN transfer t ON t.id = p.transfer_id
@@ -152,22 +156,24 @@ WITH credits AS (
   SELECT t.receiving_account_id AS account, t.currency, ${isBefore} AS is_before, sum(t.amount) AS amount
   FROM transfer t WHERE ${isCounted} AND t.status = 'exception' AND t.reason = 'possible_duplicate' AND t.allocated = 0
   GROUP BY 1, 2, 3
-), movements (account, currency, before, received, matched, partial, exceptions, returned, refunded, fees, other, possible) AS (
-  SELECT account, currency, amount, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM credits WHERE is_before
-  UNION ALL SELECT account, currency, 0, amount, CASE WHEN is_partial THEN 0 ELSE allocated END,
-    CASE WHEN is_partial THEN allocated ELSE 0 END, amount - allocated, 0, 0, 0, 0, 0 FROM credits WHERE NOT is_before
-  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM possible_duplicates WHERE is_before
-  UNION ALL SELECT account, currency, 0, -amount, 0, 0, -amount, 0, 0, 0, 0, amount FROM possible_duplicates WHERE NOT is_before
-  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM returns WHERE is_before
+), movements (account, currency, before, received, matched, partial, exceptions, returned, refunded, fees, other, possible, incoming) AS (
+  SELECT account, currency, amount, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM credits WHERE is_before
+  UNION ALL SELECT account, currency, 0, amount, CASE WHEN is_partial OR is_dismissed THEN 0 ELSE allocated END,
+    CASE WHEN is_partial THEN allocated ELSE 0 END, amount - allocated, 0, 0, 0, 0, 0,
+    CASE WHEN is_dismissed THEN allocated ELSE 0 END FROM credits WHERE NOT is_before
+  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM possible_duplicates WHERE is_before
+  UNION ALL SELECT account, currency, 0, -amount, 0, 0, -amount, 0, 0, 0, 0, amount, 0 FROM possible_duplicates WHERE NOT is_before
+  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM returns WHERE is_before
   UNION ALL SELECT account, currency, 0, 0, CASE WHEN is_partial THEN 0 ELSE -amount END,
-    CASE WHEN is_partial THEN -amount ELSE 0 END, 0, amount, 0, 0, 0, 0 FROM returns WHERE NOT is_before
-  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM payouts WHERE is_before
-  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, amount, 0, 0, 0 FROM payouts WHERE NOT is_before
-  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM fees WHERE is_before
-  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, 0, amount, 0, 0 FROM fees WHERE NOT is_before
-  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, 0, 0, amount, 0 FROM others
+    CASE WHEN is_partial THEN -amount ELSE 0 END, 0, amount, 0, 0, 0, 0, 0 FROM returns WHERE NOT is_before
+  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM payouts WHERE is_before
+  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, amount, 0, 0, 0, 0 FROM payouts WHERE NOT is_before
+  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM fees WHERE is_before
+  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, 0, amount, 0, 0, 0 FROM fees WHERE NOT is_before
+  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, 0, 0, amount, 0, 0 FROM others
 )
 SELECT account, currency, sum(before) AS before, sum(received) AS received, sum(matched) AS matched,
   sum(partial) AS partial, sum(exceptions) AS exceptions, sum(returned) AS returned, sum(refunded) AS refunded,
-  sum(fees) AS fees, sum(other) AS "otherOutgoing", sum(possible) AS "possibleDuplicates"
+  sum(fees) AS fees, sum(other) AS "otherOutgoing", sum(possible) AS "possibleDuplicates",
+  sum(incoming) AS "otherIncoming"
 FROM movements GROUP BY account, currency ORDER BY account, currency`;

@@ -1,17 +1,30 @@
-import { Prisma, type ReceivingAccount, type Statement } from '../../../../prisma/client/client.ts';
+import type { ReceivingAccount, Statement } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { checkControlFigures, type Discrepancy } from '../../../statement/check-control-figures.ts';
 import type { StatementSummary } from '../../../statement/control-figures.ts';
+import { joinFiles, sortPages } from '../../../statement/statement-pages.ts';
 import { findGapBefore, isSameAccountNumber, type StatementSpan } from './continuity.ts';
 
-/** What the control figures of a file say, as stored with its statement. */
-export type StatementControl = { accounts: string[]; spans: StatementSpan[] };
+/** The control figures of a file, as stored with its statement. */
+export type StatementControl = {
+  accounts: string[];
+  spans: StatementSpan[];
+  /** Remarks for the merchant about how the file was read. */
+  notes?: string[];
+  /** The files of an archive that have pages of the same statement as an earlier file, each with the first such file. */
+  joinedFiles?: Record<string, number>;
+  /** The first and the last day of lines without a bank reference, `YYYY-MM-DD`. */
+  lineDays?: { from: string; to: string };
+  /** The batch bookings whose payments a notification lists as information, by their bank references. */
+  detailBatches?: string[];
+};
 
 /** The stored discrepancies of a statement, at most 50, and the number of all. */
 export type StatementDiscrepancies = { count: number; items: Discrepancy[] };
 
 const discrepanciesMax = 50;
 const spansMax = 1_000;
+const notesMax = 20;
 
 /**
  * Compares a whole file with its own control figures, with its receiving account, and with the balances of the account's
@@ -20,9 +33,13 @@ const spansMax = 1_000;
 export async function checkStatement(
   db: Db,
   statement: Pick<Statement, 'id'> | undefined,
-  { account, summaries }: { account: ReceivingAccount; summaries: readonly StatementSummary[] },
+  options: { account: ReceivingAccount; summaries: readonly StatementSummary[] },
 ): Promise<{ control: StatementControl; discrepancies: StatementDiscrepancies }> {
+  const { account } = options;
+  const summaries = sortPages(options.summaries);
+  const joinedFiles = joinFiles(summaries);
   const accounts = [...new Set(summaries.flatMap(({ accountId }) => accountId ?? []))];
+  const notes = [...new Set(summaries.flatMap(({ note }) => note ?? []))].slice(0, notesMax);
   const known = await readKnownControls(db, { account, exceptId: statement?.id });
   const { spans, gaps } = joinSpans(summaries);
   const recordedSpans = known.flatMap((control) => control.spans);
@@ -37,26 +54,24 @@ export async function checkStatement(
     }),
   ];
   return {
-    control: { accounts, spans: spans.slice(0, spansMax).map(({ line: _, ...span }) => span) },
+    control: {
+      ...{ accounts, notes },
+      spans: spans.slice(0, spansMax).map(({ line: _, ...span }) => span),
+      ...(Object.keys(joinedFiles).length > 0 && { joinedFiles }),
+    },
     discrepancies: { count: items.length, items: items.slice(0, discrepanciesMax) },
   };
 }
 
-export async function readKnownControls(
+async function readKnownControls(
   { prisma }: Db,
   { account, exceptId }: { account: Pick<ReceivingAccount, 'id'>; exceptId?: string | undefined },
-): Promise<StatementControl[]> {
-  const rows = await prisma.statement.findMany({
-    where: {
-      receivingAccountId: account.id,
-      status: 'completed',
-      control: { not: Prisma.AnyNull },
-      ...(exceptId !== undefined && { id: { not: exceptId } }),
-    },
-    select: { control: true },
-    orderBy: { id: 'asc' },
-  });
-  return rows.map(({ control }) => control as StatementControl);
+): Promise<Pick<StatementControl, 'accounts' | 'spans'>[]> {
+  return prisma.$queryRaw`
+    SELECT control -> 'accounts' AS accounts, control -> 'spans' AS spans FROM statement
+    WHERE receiving_account_id = ${account.id} AND status = 'completed' AND control IS NOT NULL
+      AND id IS DISTINCT FROM ${exceptId ?? null}
+    ORDER BY id`;
 }
 
 type LocatedSpan = StatementSpan & { line: number };
@@ -109,8 +124,8 @@ function toGapDiscrepancy(line: number, previous: StatementSpan, span: Statement
 
 /**
  * Returns the accounts of the file that are not the receiving account. Its bank account is known from its earlier
- * statements, because the number that customers see may be another one. A first statement must not name the bank account
- * of another receiving account.
+ * statements, because customers may see a different number. A first statement must not name the bank account of
+ * another receiving account.
  */
 async function checkAccounts(
   { prisma }: Db,
@@ -145,7 +160,7 @@ async function checkAccounts(
   });
 }
 
-/** Returns the statements in another currency than the account’s. */
+/** Returns the statements whose currency is not that of the account. */
 function checkCurrencies(account: ReceivingAccount, summaries: readonly StatementSummary[]): Discrepancy[] {
   return summaries.flatMap(({ accountCurrency, controlFigures, totals, line }): Discrepancy[] => {
     const named = accountCurrency ?? controlFigures?.currency ?? controlFigures?.openingBalance?.currency;

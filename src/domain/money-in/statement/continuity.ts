@@ -32,7 +32,7 @@ export function findGapBefore<Span extends StatementSpan>(
   );
   const latest = earlier.filter(({ closingOn }) => closingOn === latestOn);
   if (latest.length === 0 || latest.some(({ closing }) => closing === span.opening)) return undefined;
-  // Tables may begin and end within a day.
+  // A table may begin or end in the middle of a day, so its balances need not match.
   const canOverlap = latestOn === openingOn && [span, ...latest].some(({ kind }) => kind === 'csv');
   return canOverlap ? undefined : latest[0];
 }
@@ -45,7 +45,7 @@ function isSameAccount(one: StatementSpan, other: StatementSpan): boolean {
   return one.currency === other.currency && isNamedSame;
 }
 
-/** The same statement in another file, perhaps of the middle of its day. */
+/** Returns whether both start alike, as when a second file repeats a statement of the current day. */
 function isSameStart(one: StatementSpan, other: StatementSpan): boolean {
   return one.openingOn === other.openingOn && one.opening === other.opening;
 }

@@ -30,7 +30,10 @@ export function createEntryConverter(
     const amount = `${entry.amount.minor} ${entry.amount.currency}`;
     const isReversal = entry.isReversal && entry.direction === 'debit';
     const prefix = isReversal ? 'reversal ' : entry.direction === 'debit' ? 'debit ' : '';
-    const { identity, isReused } = identifyEntry(entry, { prefix, amount, reference, ordinals });
+    const { reusesBankReferences } = account;
+    const { identity, isReused } = identifyEntry(entry, {
+      ...{ prefix, amount, reference, reusesBankReferences, ordinals },
+    });
     return {
       source: 'statement',
       fileKind: entry.kind,
@@ -41,7 +44,12 @@ export function createEntryConverter(
       // in a repeat.
       content: amount,
       money: entry.amount,
-      reference: appendReferences(reference, [entry.counterpartyName, ...(entry.otherTexts ?? [])]),
+      reference: appendReferences(reference, [
+        entry.counterpartyName,
+        ...(entry.otherTexts ?? []),
+        entry.bankReference,
+        entry.batchReference,
+      ]),
       payerName: entry.counterpartyName?.slice(0, payerNameLengthMax).toWellFormed(),
       ...getPaidAt(entry, account, options.now),
       statementId: options.statementId,
@@ -67,23 +75,30 @@ function toStorableReference(reference: string): string {
 /**
  * Returns the reference of an entry. A balance after the entry identifies it better than its text, which banks change,
  * but not without the date, since the balance of an account can return to the same amount. No file lists a payment
- * twice, so a second entry with the same reference and amount means that the bank reuses references; the merchant then
- * decides.
+ * twice, so a second entry with the same reference and amount means that the bank reuses references. If the account
+ * says so, the reference is only a part of the text; otherwise, the merchant decides.
  */
 function identifyEntry(
   { bankReference, bookedOn = '', balanceAfter }: StatementEntry,
-  options: { prefix: string; amount: string; reference: string; ordinals: Map<string, number> },
+  options: {
+    prefix: string;
+    amount: string;
+    reference: string;
+    reusesBankReferences: boolean;
+    ordinals: Map<string, number>;
+  },
 ): { identity: string; isReused: boolean } {
-  const { prefix, amount, reference, ordinals } = options;
+  const { prefix, amount, reference, reusesBankReferences, ordinals } = options;
+  const isSynthetic = bankReference === undefined || reusesBankReferences;
+  const text = balanceAfter === undefined ? foldReference(reference) : `balance ${balanceAfter}`;
   const syntheticKey = sha256(
-    bankReference === undefined
-      ? `${bookedOn} ${prefix}${amount} ${balanceAfter === undefined ? foldReference(reference) : `balance ${balanceAfter}`}`
+    isSynthetic
+      ? `${bookedOn} ${prefix}${amount} ${bankReference === undefined ? '' : `${bankReference} `}${text}`
       : JSON.stringify([bankReference, prefix, amount]),
   );
   const ordinal = (ordinals.get(syntheticKey) ?? 0) + 1;
   ordinals.set(syntheticKey, ordinal);
-  if (bankReference === undefined)
-    return { identity: toSyntheticReference(syntheticKey, ordinal), isReused: false };
+  if (isSynthetic) return { identity: toSyntheticReference(syntheticKey, ordinal), isReused: false };
   const isReused = ordinal > 1;
   return { identity: isReused ? `${bankReference}#${ordinal}` : bankReference, isReused };
 }

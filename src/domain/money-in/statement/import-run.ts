@@ -39,7 +39,7 @@ const saveIntervalMs = 1_000;
 /** How many entries are read between two checks of the time. */
 const entriesPerCheck = 200;
 
-/** Returns a function that returns whether the progress should be saved after this many entries. */
+/** Creates a function that returns whether the progress should be saved after this many entries. */
 export function createRenewalTimer(): (entryCount: number) => boolean {
   let savedAt = performance.now();
   return (entryCount) => {

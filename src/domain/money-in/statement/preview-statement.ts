@@ -47,7 +47,9 @@ export async function previewStatement(db: Db, input: PreviewInput): Promise<Sta
   const account = await getReceivingAccount(db, { merchantId, mode, id: input.receivingAccountId });
   const upload = await getUpload(db, { merchantId, mode, id: input.uploadId, now: systemNow });
   const { format, fileKind } = await readFormat(db, upload);
-  const emptyLists = { columns: [], accounts: [], rows: [], errors: [], questions: [], discrepancies: [] };
+  const emptyLists = {
+    ...{ columns: [], accounts: [], rows: [], errors: [], questions: [], discrepancies: [], notes: [] },
+  };
   const preview: StatementPreview = {
     format: fileKind ?? null,
     ...emptyLists,
@@ -100,8 +102,8 @@ async function addDiscrepancies(
   }
   const { fileAccount } = preview;
   const own = summaries.filter(({ accountId }) => fileAccount === undefined || accountId === fileAccount);
-  const { discrepancies } = await checkStatement(db, undefined, { account, summaries: own });
-  return { ...preview, discrepancies: discrepancies.items };
+  const { discrepancies, control } = await checkStatement(db, undefined, { account, summaries: own });
+  return { ...preview, discrepancies: discrepancies.items, notes: control.notes ?? [] };
 }
 
 function addFileAccount(preview: StatementPreview, ownAccount: string): StatementPreview {

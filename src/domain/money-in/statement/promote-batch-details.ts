@@ -12,17 +12,33 @@ export async function* promoteBatchDetails(
   account: ReceivingAccount,
   entries: AsyncIterable<StatementEntry>,
 ): AsyncGenerator<StatementEntry> {
-  const group: StatementEntry[] = [];
-  for await (const entry of entries) {
-    if (group.length > 0 && !isSameBatch(group[0]!, entry))
-      yield* await promoteGroup(db, account, group.splice(0));
-    if (isBatchDetail(entry)) group.push(entry);
-    else yield entry;
+  for await (const group of groupBatchDetails(entries)) {
+    const isPromoted = isBatchDetail(group[0]!) && (await hasBooking(db, account, group));
+    yield* isPromoted ? toBooked(group) : group;
   }
-  if (group.length > 0) yield* await promoteGroup(db, account, group);
 }
 
-function isBatchDetail(entry: StatementEntry): boolean {
+/** Yields the details of each batch booking together, and every other entry alone. */
+export async function* groupBatchDetails(
+  entries: AsyncIterable<StatementEntry>,
+): AsyncGenerator<StatementEntry[]> {
+  let group: StatementEntry[] = [];
+  for await (const entry of entries) {
+    if (group.length > 0 && !isSameBatch(group[0]!, entry)) {
+      yield group;
+      group = [];
+    }
+    group.push(entry);
+  }
+  if (group.length > 0) yield group;
+}
+
+/** Returns the details of a batch booking as payments. */
+export function toBooked(group: StatementEntry[]): StatementEntry[] {
+  return group.map((entry) => ({ ...entry, status: 'booked' }));
+}
+
+export function isBatchDetail(entry: StatementEntry): boolean {
   const { kind, status, direction, batchReference, bankReference, transactionCount } = entry;
   const isInformation = kind === 'camt.054' && status === 'information' && direction === 'credit';
   return (
@@ -33,6 +49,7 @@ function isBatchDetail(entry: StatementEntry): boolean {
 function isSameBatch(first: StatementEntry, entry: StatementEntry): boolean {
   const { batchReference, fileIndex, amount } = first;
   return (
+    isBatchDetail(first) &&
     isBatchDetail(entry) &&
     entry.batchReference === batchReference &&
     entry.fileIndex === fileIndex &&
@@ -40,11 +57,12 @@ function isSameBatch(first: StatementEntry, entry: StatementEntry): boolean {
   );
 }
 
-async function promoteGroup(
+/** Returns whether the booking of the details is recorded, is not allocated, and is their sum. */
+export async function hasBooking(
   { prisma }: Db,
   account: ReceivingAccount,
   group: StatementEntry[],
-): Promise<StatementEntry[]> {
+): Promise<boolean> {
   const { batchReference, amount } = group[0]!;
   const booking = await prisma.transfer.findFirst({
     where: {
@@ -58,6 +76,7 @@ async function promoteGroup(
       currency: amount.currency,
       amount: group.reduce((sum, entry) => sum + entry.amount.minor, 0n),
     },
+    select: { id: true },
   });
-  return booking ? group.map((entry) => ({ ...entry, status: 'booked' })) : group;
+  return booking !== null;
 }

@@ -82,8 +82,8 @@ export async function readUndoConsequences(
 }
 
 /**
- * Returns a query for the duplicates of other sources that can take over from a transfer. A batch booking has
- * another amount than the payments that it duplicates, so it does not.
+ * Returns a query for the duplicates of other sources that can take over from a transfer. A batch booking cannot,
+ * because its amount differs from those of the payments that it duplicates.
  */
 function toSuccessorSql(transfer: 't'): Prisma.Sql {
   const own = Prisma.raw(transfer);

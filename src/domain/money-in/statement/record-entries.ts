@@ -5,11 +5,12 @@ import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
 import { recordOutgoing } from '../outgoing/record-outgoing.ts';
 import type { RecordContext, TransferInput } from '../transfer/draft-transfer.ts';
+import type { EarlierLines } from '../transfer/find-reported-again.ts';
 import { recordCredits } from '../transfer/record-credits.ts';
 import { recordReversal } from '../transfer/record-reversal.ts';
 import { analyzeTransfers } from './analyze-transfers.ts';
-import { createEntryConverter } from './convert-entry.ts';
-import { isOfFileAccount } from './file-account.ts';
+import { applyEarlierDetails } from './apply-earlier-details.ts';
+import { convertEntries, openEarlierLines } from './convert-entries.ts';
 import {
   createRenewalTimer,
   getMerchantTime,
@@ -17,14 +18,18 @@ import {
   type StatementReading,
   transitionRun,
 } from './import-run.ts';
-import { promoteBatchDetails } from './promote-batch-details.ts';
-import { getSkipReason } from './skip-reason.ts';
 import { getImportCounts, type ImportCounts } from './statement-state.ts';
 import { transitionStatement } from './transition-statement.ts';
 
 const batchSize = 250;
 
-type ImportTarget = { reading: StatementReading; merchant: Merchant; account: ReceivingAccount };
+type ImportTarget = {
+  reading: StatementReading;
+  merchant: Merchant;
+  account: ReceivingAccount;
+  /** Opens the file of another statement of the account. */
+  openFile: (statement: Statement) => Promise<StatementReading>;
+};
 
 /** The entries of one transaction. `ignored` counts entries that are not booked, have no amount, or are of another account. */
 type ImportBatch = {
@@ -45,50 +50,48 @@ export async function recordEntries(
   run: ImportRun,
   target: ImportTarget,
 ): Promise<Statement> {
-  for await (const batch of readBatches(service, run.statement, target)) {
+  const { account, openFile } = target;
+  const { statement } = run;
+  const reading = await openFile(statement);
+  const renewLease = () => transitionRun(service, run, 'running');
+  const earlierLines = await openEarlierLines(service, { statement, reading, account }, renewLease);
+  for await (const batch of readBatches(service, statement, target)) {
     if (batch.entryCount === 0) {
       await transitionRun(service, run, 'running');
       continue;
     }
     const before = run.statement.recordedCount;
-    run.statement = await recordImportBatch(service, run, target, batch);
+    run.statement = await recordImportBatch(service, run, { ...target, earlierLines }, batch);
     await analyzeTransfers(service, { before, after: run.statement.recordedCount });
     run.onProgress?.(run.statement);
     if (run.signal?.aborted) return transitionRun(service, run, 'queued');
   }
+  await applyEarlierDetails(service, run, target);
   return transitionRun(service, run, 'completed', { finishedAt: await getMerchantTime(service, run) });
 }
 
 /** Yields the batches, and an empty batch about every second while it skips entries that are already recorded. */
 async function* readBatches(
   db: Db,
-  { id, createdAt, recordedCount, fileAccount }: Statement,
+  statement: Statement,
   { reading, account }: ImportTarget,
 ): AsyncGenerator<ImportBatch> {
-  let toTransfer = createEntryConverter(account, { statementId: id, now: createdAt });
   let batch: ImportBatch = emptyBatch();
   let position = 0;
   let fileIndex: number | undefined;
   const isRenewalDue = createRenewalTimer();
-  for await (const entry of promoteBatchDetails(db, account, reading.readEntries())) {
-    // The files of an archive are separate reports: a later one may repeat the entries of an earlier one.
-    if (entry.fileIndex !== fileIndex) {
-      fileIndex = entry.fileIndex;
-      toTransfer = createEntryConverter(account, { statementId: id, now: createdAt });
-      if (batch.entryCount > 0) yield batch;
-      batch = emptyBatch();
-    }
-    // Converts entries that are already recorded, too, because equal lines are distinguished by their order
-    // in the file.
-    const isRecorded = getSkipReason(entry) === undefined && isOfFileAccount(entry, fileAccount);
-    const input = isRecorded ? toTransfer(entry) : undefined;
+  // Also converts entries that are already recorded, because equal lines are distinguished by their order in the file.
+  for await (const { entry, input } of convertEntries(db, { statement, reading, account })) {
+    const isNextFile = entry.fileIndex !== fileIndex;
+    fileIndex = entry.fileIndex;
     position += 1;
-    if (position <= recordedCount) {
+    if (position <= statement.recordedCount) {
       if (isRenewalDue(position)) yield emptyBatch();
       continue;
     }
     const isReversal = input && entry.isReversal && entry.direction === 'debit';
-    if (batch.entryCount > 0 && (isReversal || batch.entryCount === batchSize)) {
+    const isFull = isNextFile || isReversal || batch.entryCount === batchSize;
+    if (batch.entryCount > 0 && isFull) {
       yield batch;
       batch = emptyBatch();
     }
@@ -113,13 +116,19 @@ function emptyBatch(): ImportBatch {
 async function recordImportBatch(
   service: Service,
   run: ImportRun,
-  target: ImportTarget,
+  target: ImportTarget & { earlierLines: EarlierLines | undefined },
   batch: ImportBatch,
 ): Promise<Statement> {
-  const { merchant, account } = target;
+  const { merchant, account, earlierLines } = target;
   const systemNow = run.clock.now();
   const now = merchantNow(systemNow, merchant, account.mode);
-  const context = { merchant, account, actor: run.statement.importedBy, now };
+  const context = {
+    merchant,
+    account,
+    actor: run.statement.importedBy,
+    now,
+    ...(earlierLines && { earlierLines }),
+  };
   const { reversal } = batch;
   return transact(service, async (uow) => {
     const results = reversal

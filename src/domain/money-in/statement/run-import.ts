@@ -5,9 +5,10 @@ import type { StatementSummary } from '../../../statement/control-figures.ts';
 import { checkCsvMapping } from '../../../statement/csv-mapping.ts';
 import { InvalidStatement } from '../../../statement/invalid-statement.ts';
 import { readStatement } from '../../../statement/read-statement.ts';
+import type { StatementEntry } from '../../../statement/statement-entry.ts';
 import type { Service } from '../../platform/service.ts';
 import { readUpload } from '../../platform/upload/read-upload.ts';
-import { checkStatement } from './check-statement.ts';
+import { checkStatement, type StatementControl } from './check-statement.ts';
 import { chooseFileAccount, type FileAccounts } from './file-account.ts';
 import {
   createRenewalTimer,
@@ -17,6 +18,7 @@ import {
   type StatementReading,
   transitionRun,
 } from './import-run.ts';
+import { isBatchDetail } from './promote-batch-details.ts';
 import { recordEntries } from './record-entries.ts';
 
 /**
@@ -27,17 +29,29 @@ import { recordEntries } from './record-entries.ts';
  * errors.
  */
 export async function runImport(service: Service, run: ImportRun): Promise<Statement> {
-  const { receivingAccount, upload } = await service.prisma.statement.findUniqueOrThrow({
+  const { receivingAccount } = await service.prisma.statement.findUniqueOrThrow({
     where: { id: run.statement.id },
-    include: { receivingAccount: { include: { merchant: true } }, upload: true },
+    include: { receivingAccount: { include: { merchant: true } } },
   });
-  if (!upload) throw new Error(`the file of ${run.statement.id} is no longer stored`);
   const { merchant, ...account } = receivingAccount;
-  const openReading = () => createReading(service, run.statement, { upload, account });
+  const openFile = (statement: Statement) => openReading(service, statement, account);
   if (run.statement.entryCount === null)
-    await validateFile(service, run, { reading: openReading(), account });
+    await validateFile(service, run, { reading: await openFile(run.statement), account });
   if (run.statement.status !== 'running') return run.statement;
-  return recordEntries(service, run, { reading: openReading(), merchant, account });
+  const reading = await openFile(run.statement);
+  const target = { merchant, account, openFile };
+  return recordEntries(service, run, { reading, ...target });
+}
+
+async function openReading(
+  db: Db,
+  statement: Statement,
+  account: ReceivingAccount,
+): Promise<StatementReading> {
+  const { id, uploadId } = statement;
+  const upload = uploadId === null ? null : await db.prisma.upload.findUnique({ where: { id: uploadId } });
+  if (!upload) throw new Error(`the file of ${id} is no longer stored`);
+  return createReading(db, statement, { upload, account });
 }
 
 function createReading(
@@ -62,6 +76,9 @@ function createReading(
   };
 }
 
+/** Limits the size of the statement's row. */
+const detailBatchesMax = 10_000;
+
 /**
  * The first pass: validates the whole file, counts its entries and checks its control figures, without recording
  * anything. Returns the statement: still `running`, `awaiting_confirmation` if the figures do not add up, `failed`
@@ -74,6 +91,8 @@ async function validateFile(
 ): Promise<Statement> {
   const isRenewalDue = createRenewalTimer();
   let entryCount = 0;
+  const detailBatches = new Set<string>();
+  let lineDays: StatementControl['lineDays'];
   let format = '';
   const accounts: FileAccounts = new Set();
   const summaries: StatementSummary[] = [];
@@ -84,8 +103,11 @@ async function validateFile(
     onStatement: (summary) => summaries.push(summary),
   };
   try {
-    for await (const { accountId } of reading.readEntries(listeners)) {
-      accounts.add(accountId);
+    for await (const entry of reading.readEntries(listeners)) {
+      accounts.add(entry.accountId);
+      if (isBatchDetail(entry) && detailBatches.size < detailBatchesMax)
+        detailBatches.add(entry.batchReference!);
+      lineDays = addLineDay(lineDays, entry, account);
       entryCount += 1;
       if (!isRenewalDue(entryCount)) continue;
       if (run.signal?.aborted) return await transitionRun(db, run, 'queued');
@@ -107,10 +129,29 @@ async function validateFile(
     account,
     summaries: ownSummaries,
   });
-  const data = { entryCount, format, fileAccount, bytesRead: run.statement.size, control };
+  const data = {
+    ...{ entryCount, format, fileAccount, bytesRead: run.statement.size },
+    control: {
+      ...control,
+      ...(lineDays && { lineDays }),
+      ...(detailBatches.size > 0 && { detailBatches: [...detailBatches] }),
+    },
+  };
   return discrepancies.count === 0
     ? transitionRun(db, run, 'running', data)
     : transitionRun(db, run, 'awaiting_confirmation', { ...data, discrepancies });
+}
+
+/** Extends the days by that of an entry without a bank reference. */
+function addLineDay(
+  days: StatementControl['lineDays'],
+  { bankReference, bookedOn, valueOn }: StatementEntry,
+  { reusesBankReferences }: ReceivingAccount,
+): StatementControl['lineDays'] {
+  const day = bookedOn ?? valueOn;
+  if (day === undefined || (bankReference !== undefined && !reusesBankReferences)) return days;
+  const { from, to } = days ?? { from: day, to: day };
+  return { from: day < from ? day : from, to: day > to ? day : to };
 }
 
 async function failRun(

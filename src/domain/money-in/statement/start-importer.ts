@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kit/clock.ts';
 import { isUnavailable } from '../../../kit/unavailable.ts';
+import { createWorkSlots, type WorkSlots } from '../../../kit/work-slots.ts';
 import type { Service } from '../../platform/service.ts';
 import { claimStatement } from './claim-statement.ts';
 import { getMerchantTime, type ImportRun, transitionRun } from './import-run.ts';
@@ -10,55 +11,18 @@ import { LeaseLostError } from './transition-statement.ts';
 /** The default number of concurrent imports, so that one large file does not block the others. */
 const defaultConcurrency = 3;
 
-export type Importer = {
-  /** Starts queued imports up to the concurrency limit. Resolves once they are started, not finished. */
-  startQueued(): Promise<void>;
-  /** Starts no more imports, stops running ones after their current batch and waits for them. */
-  stop(): Promise<void>;
-};
-
-type ImporterOptions = { clock: Clock; concurrency?: number; onError: (error: Error) => void };
-
-/**
- * Starts the importer of a process. Any number of processes share the work; a lease assigns each import to
- * one process.
- */
+/** Starts the importer of a process. */
 export function startImporter(
   service: Service,
-  { clock, concurrency = defaultConcurrency, onError }: ImporterOptions,
-): Importer {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const running = new Set<Promise<void>>();
-  const claimAndStart = async (): Promise<void> => {
-    while (running.size < concurrency && !signal.aborted) {
-      const statement = await claimStatement(service, { systemNow: clock.now() });
-      if (!statement) return;
-      const work = importClaimed(service, { statement, clock, signal }).catch(onError);
-      running.add(work);
-      void work.then(() => {
-        running.delete(work);
-        // A slot may be free for a queued import.
-        startQueued().catch(onError);
-      });
-    }
-  };
-  let lastStart: Promise<void> = Promise.resolve();
-  /** Waits for the previous call, because two concurrent calls would fill the same slot twice. */
-  const startQueued = (): Promise<void> => {
-    const start = lastStart.then(claimAndStart);
-    lastStart = start.catch(() => {});
-    return start;
-  };
-  return {
-    startQueued,
-    async stop() {
-      controller.abort();
-      // An import that was claimed before the abort must still release its statement.
-      await lastStart;
-      await Promise.all(running);
-    },
-  };
+  options: { clock: Clock; concurrency?: number; onError: (error: Error) => void },
+): WorkSlots {
+  const { clock, concurrency = defaultConcurrency, onError } = options;
+  return createWorkSlots({
+    concurrency,
+    claim: () => claimStatement(service, { systemNow: clock.now() }),
+    work: (statement, signal) => importClaimed(service, { statement, clock, signal }),
+    onError,
+  });
 }
 
 /**

@@ -31,8 +31,10 @@ export type StatementPreview = {
   fileAccount?: string;
   rows: PreviewRow[];
   errors: PreviewError[];
-  /** What does not add up; empty if the file is too long for the preview, or invalid. */
+  /** The discrepancies; empty if the file is too long for the preview, or invalid. */
   discrepancies: Discrepancy[];
+  /** Remarks about how the file was read; empty if the file is too long for the preview, or invalid. */
+  notes: string[];
   entries: number;
   /** Whether the whole file was read. An import always validates the whole file first. */
   isComplete: boolean;

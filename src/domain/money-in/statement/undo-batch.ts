@@ -108,7 +108,7 @@ async function lockCharges(tx: Tx, allocations: readonly NetAllocation[]): Promi
   return new Map(charges.map((charge) => [charge.id, charge]));
 }
 
-/** A completed charge lost money, or its reversal by the bank has not been reviewed yet. */
+/** Returns whether a completed charge loses money, or the bank's reversal of the transfer is still to be reviewed. */
 function isReviewNeeded(
   transfer: Transfer,
   allocations: readonly NetAllocation[],
@@ -128,7 +128,8 @@ async function releaseLinks(
   { actor, now }: UndoContext,
 ): Promise<void> {
   const ids = transfers.map(({ id }) => id);
-  // The refund stays completed, like one whose payout a user confirmed. The corrected statement is linked to it.
+  // The refund stays completed, like one whose payout a user confirmed. The corrected statement's transfer is linked
+  // to it.
   await uow.tx.refundPayout.updateMany({ where: { transferId: { in: ids } }, data: { transferId: null } });
   const change = { to: 'exception', allocations: [], actor, now } as const;
   for (const booking of duplicates)
@@ -144,7 +145,7 @@ async function releaseLinks(
       await transitionTransfer(uow, reversal, { ...change, reason: 'unknown_reversal', reversalOfId: null });
 }
 
-/** Reverses the allocations, and cancels the refunds without payout details that are not covered any more. */
+/** Reverses the allocations, and cancels the refunds without payout details that are no longer covered. */
 async function reverseAllocations(
   uow: UnitOfWork<Service>,
   options: { transfers: Transfer[]; net: Map<string, NetAllocation[]>; charges: Map<string, Charge> },
@@ -172,7 +173,7 @@ async function reverseAllocations(
 }
 
 async function cancelUncoveredRefunds(
-  uow: UnitOfWork,
+  uow: UnitOfWork<Service>,
   charges: readonly Charge[],
   change: { actor: string; now: Date },
 ): Promise<void> {

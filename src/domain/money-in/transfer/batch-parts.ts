@@ -23,12 +23,15 @@ export async function findFirstParts(
   const rows = await tx.$queryRaw<{ at: bigint; sum: string; first: string }[]>`
     SELECT booking.at, sum(part.amount)::text AS sum, min(part.money COLLATE "C") AS first
     FROM unnest(${transfers.map((one) => one.bankReference)}::text[], ${transfers.map((one) => one.currency)}::text[],
-      ${transfers.map((one) => one.statementId)}::text[]) WITH ORDINALITY AS booking (reference, currency, statement, at)
+      ${transfers.map((one) => one.statementId)}::text[], ${transfers.map((one) => one.fileKind)}::text[])
+      WITH ORDINALITY AS booking (reference, currency, statement, kind, at)
     JOIN LATERAL (
       -- A part that several sources reported is one part.
       SELECT DISTINCT coalesce(duplicate_of_id, id) AS money, amount FROM transfer
       WHERE receiving_account_id = ${account.id} AND batch_reference = booking.reference AND direction = 'credit'
-        AND currency = booking.currency AND statement_id <> booking.statement AND undone_at IS NULL
+        AND currency = booking.currency AND undone_at IS NULL
+        -- In an archive, a notification may list the parts of a booking in the statement.
+        AND (statement_id <> booking.statement OR file_kind <> booking.kind)
     ) AS part ON true
     GROUP BY booking.at`;
   const parts = new Map(rows.map((row) => [Number(row.at), row]));

@@ -1,6 +1,7 @@
 import type { Charge } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import { settleSubscriptionCharge } from '../../billing/subscription/settle-subscription-charge.ts';
+import { mailReceipts } from '../../payments/charge/mail-receipts.ts';
 import { transitionCharges } from '../../payments/charge/transition-charge.ts';
 import type { ChargeChange } from '../../payments/charge/update-charges.ts';
 import type { Service } from '../../platform/service.ts';
@@ -9,8 +10,8 @@ import type { Service } from '../../platform/service.ts';
 type Completion = { charge: Charge; completedBy: 'transfer' | 'manual'; received?: bigint; fee?: bigint };
 
 /**
- * Completes charges, each of which may appear only once, and settles their subscriptions, in the caller's
- * transaction. No other code completes charges. Error: `charge_not_pending`.
+ * Completes charges of one merchant, each of which may appear only once, settles their subscriptions and emails
+ * receipts, in the caller's transaction. No other code completes charges. Error: `charge_not_pending`.
  */
 export async function completeCharges(
   uow: UnitOfWork<Service>,
@@ -23,5 +24,6 @@ export async function completeCharges(
     const { subscriptionId } = charge;
     if (subscriptionId !== null) await settleSubscriptionCharge(uow, { ...charge, subscriptionId }, change);
   }
+  await mailReceipts(uow, completedCharges, { systemNow: new Date(change.now) });
   return completedCharges;
 }

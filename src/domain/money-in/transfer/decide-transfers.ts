@@ -6,7 +6,7 @@ import { type ExceptionReason, keepAsException } from '../../payments/allocation
 import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
 import { isSufficient } from './apply-to-charges.ts';
 import { findFirstParts } from './batch-parts.ts';
-import { isSynthetic, type RecordContext, type TransferInput } from './draft-transfer.ts';
+import type { RecordContext, TransferInput } from './draft-transfer.ts';
 import type { ChargeMatch } from './find-charges-by-amount.ts';
 import { findDuplicates } from './find-duplicates.ts';
 import { findPaidCharges } from './find-paid-charges.ts';
@@ -68,25 +68,21 @@ export async function decideTransfers<D extends Draft>(
     .filter((transfer) => decisions.get(transfer)?.duplicateOfId === undefined);
   for (const [transfer, reversedBy] of await findReversedCredits(tx, newCredits, account))
     decisions.set(transfer, { reversedBy, reason: 'reversed' });
+  const reportedAgain = await findReportedAgain(tx, getUndecidedTransfers(), context.earlierLines);
+  for (const [transfer, isCertain] of reportedAgain)
+    if (isCertain && !account.reusesBankReferences) decisions.set(transfer, { reason: 'possible_duplicate' });
   const matches = await findPaidCharges(tx, getUndecidedTransfers(), account);
   for (const [i, transfer] of getUndecidedTransfers().entries()) {
     decisions.set(transfer, await chooseCharge(uow, context, transfer, matches[i] as ChargeMatch));
   }
-  await markReportedAgain(tx, decisions);
+  for (const transfer of reportedAgain.keys()) {
+    const reason = decisions.get(transfer)?.reason;
+    // A bank that reuses its references does not change its lines, and most of its lines are equal.
+    const isRepeat = account.reusesBankReferences ? reason === 'charge_completed' : reason !== undefined;
+    if (isRepeat) decisions.set(transfer, { reason: 'possible_duplicate' });
+  }
   await markReturned(uow, returnedIds, context);
   return drafts.map((draft) => ({ ...draft, ...(decisions.get(draft.transfer) as Decision) }));
-}
-
-/**
- * Changes the reason of lines without a reference of the bank that an earlier file may have reported, too. Otherwise, a
- * user would be advised to send money back that came only once.
- */
-async function markReportedAgain(tx: Tx, decisions: Map<Transfer, Decision>): Promise<void> {
-  const candidates = [...decisions].flatMap(([transfer, { reason }]) =>
-    isSynthetic(transfer.bankReference) && reason === 'charge_completed' ? transfer : [],
-  );
-  for (const transfer of await findReportedAgain(tx, candidates))
-    decisions.set(transfer, { reason: 'possible_duplicate' });
 }
 
 /** Changes the reason of unmatched credits that another source reports as returned payments. */

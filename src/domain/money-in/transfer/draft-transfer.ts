@@ -8,6 +8,8 @@ import { newOrderedId } from '../../../kit/id.ts';
 import type { Money } from '../../../kit/money.ts';
 import { sha256 } from '../../../kit/secrets.ts';
 import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
+import type { EarlierLines } from './find-reported-again.ts';
+import { isSynthetic, syntheticPrefix } from './synthetic-reference.ts';
 
 /** One transfer as a source reports it. */
 export type TransferInput = {
@@ -42,7 +44,14 @@ export type TransferInput = {
   exception?: Extract<ExceptionReason, 'batch' | 'returned_payment' | 'id_reused'> | undefined;
 };
 
-export type RecordContext = { merchant: Merchant; account: ReceivingAccount; actor: string; now: Date };
+export type RecordContext = {
+  merchant: Merchant;
+  account: ReceivingAccount;
+  actor: string;
+  now: Date;
+  /** The lines of earlier files that may be in the file with another date or wording. */
+  earlierLines?: EarlierLines;
+};
 
 /**
  * Returns a hash of the content. It distinguishes a repeat from another transfer with the same bank
@@ -68,15 +77,9 @@ export function getReversedReference({ bankReference }: Pick<Transfer, 'bankRefe
   return reference && !isSynthetic(reference) ? reference : undefined;
 }
 
-const syntheticPrefix = 'line:';
-
 /** Returns the reference of a statement line that has none from the bank. */
 export function toSyntheticReference(content: string, ordinal: number): string {
   return `${syntheticPrefix}${content}:${ordinal}`;
-}
-
-export function isSynthetic(bankReference: string): boolean {
-  return bankReference.startsWith(syntheticPrefix);
 }
 
 /** Returns the row of a new transfer. It is an exception until a decision changes its status. */
@@ -106,6 +109,8 @@ export function draftTransfer(options: {
     paidAtIsDate: input.paidAtIsDate,
     statementId: input.statementId ?? null,
     undoneAt: null,
+    assigneeId: null,
+    note: null,
     status: 'exception',
     reason: null,
     namedChargeId: null,

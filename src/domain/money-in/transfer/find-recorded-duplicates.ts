@@ -9,7 +9,7 @@ export async function findRecordedDuplicates(
   tx: Tx,
   ids: string[],
   reportSource: ReportSource & { mappingHash: string | null },
-): Promise<Pick<Transfer, 'id' | 'duplicateOfId'>[]> {
+): Promise<Pick<Transfer, 'id' | 'duplicateOfId' | 'statementId'>[]> {
   const { source, fileKind, mappingHash } = reportSource;
   return tx.transfer.findMany({
     where: {
@@ -19,7 +19,7 @@ export async function findRecordedDuplicates(
       undoneAt: null,
       ...(mappingHash !== null && { statement: { mappingHash } }),
     },
-    select: { id: true, duplicateOfId: true },
+    select: { id: true, duplicateOfId: true, statementId: true },
   });
 }
 

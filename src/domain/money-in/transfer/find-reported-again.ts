@@ -4,28 +4,86 @@ import { dayMs } from '../../../kit/duration.ts';
 import { foldReference } from '../../../method/payment-reference.ts';
 import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
 import { duplicateWindowDays } from './match-duplicates.ts';
+import { isSynthetic } from './synthetic-reference.ts';
+
+/**
+ * The lines of earlier files that a file may list again with another date or wording. They are read once for each amount,
+ * because a shop with a single price has thousands of equal amounts.
+ */
+export type EarlierLines = {
+  /** The references of the lines in the file. Earlier lines that it lists too are other payments. */
+  listed: ReadonlySet<string>;
+  /** The days of the lines in the file. */
+  from: Date;
+  until: Date;
+  byAmount: Map<string, EarlierLineIndex>;
+};
+
+type EarlierLine = { lineKey: string; paidAt: number; hasReference: boolean };
+/** The earlier lines of one amount, by payment reference (`R…`), folded text (`T…`) and time (`P…`). */
+type EarlierLineIndex = Map<string, EarlierLine[]>;
+
+const windowMs = duplicateWindowDays * dayMs;
 
 /**
  * Returns the new credits of a statement that an earlier file of the same kind may have reported with another date or
  * wording: with the same amount, at most 3 days apart, and with a common payment reference, the same text or the same
- * date. The bank gives them no reference, so a user has to decide.
+ * date. The bank gives them no reference, so a user has to decide. The value is false if only the new line has a payment
+ * reference: then it may still pay the charge of it.
  */
-export async function findReportedAgain(tx: Tx, transfers: readonly Transfer[]): Promise<Set<Transfer>> {
-  const lines = transfers.filter(({ source }) => source === 'statement');
-  const [first] = lines;
-  if (!first) return new Set();
+export async function findReportedAgain(
+  tx: Tx,
+  transfers: readonly Transfer[],
+  earlierLines: EarlierLines | undefined,
+): Promise<Map<Transfer, boolean>> {
+  const lines = transfers.filter(
+    ({ source, bankReference }) => source === 'statement' && isSynthetic(bankReference),
+  );
+  if (lines.length === 0) return new Map();
+  const earlier = earlierLines ?? createEarlierLines(lines);
+  await readEarlierLines(tx, lines, earlier);
+  return new Map(
+    lines.flatMap((line) => {
+      const index = earlier.byAmount.get(toAmountKey(line))!;
+      const references = getPaymentReferences(line);
+      const lineKey = toLineKey(line);
+      const has = (key: string, isCandidate: (one: EarlierLine) => boolean = () => true) =>
+        // Of equal lines of a day, the file lists both, so they are different payments.
+        index.get(key)?.some((one) => one.lineKey !== lineKey && isClose(one, line) && isCandidate(one)) ??
+        false;
+      if (references.some((reference) => has(`R${reference}`))) return [[line, true] as const];
+      const hasReference = references.length > 0;
+      const isCandidate = (one: EarlierLine) => !hasReference || !one.hasReference;
+      const isSimilar =
+        has(`T${foldReference(line.reference)}`, isCandidate) ||
+        has(`P${line.paidAt.getTime()}`, isCandidate);
+      return isSimilar ? [[line, !hasReference] as const] : [];
+    }),
+  );
+}
+
+function createEarlierLines(lines: readonly Transfer[]): EarlierLines {
   const times = lines.map(({ paidAt }) => paidAt.getTime());
-  const windowMs = duplicateWindowDays * dayMs;
-  const earlierLines = await tx.transfer.findMany({
+  const [from, until] = [new Date(Math.min(...times)), new Date(Math.max(...times))];
+  return { listed: new Set(), from, until, byAmount: new Map() };
+}
+
+/** Reads the earlier lines of amounts that have not been read yet. Equal lines of a day are one. */
+async function readEarlierLines(tx: Tx, lines: readonly Transfer[], earlier: EarlierLines): Promise<void> {
+  const [first] = lines;
+  const newLines = lines.filter((line) => !earlier.byAmount.has(toAmountKey(line)));
+  if (!first || newLines.length === 0) return;
+  for (const line of newLines) earlier.byAmount.set(toAmountKey(line), new Map());
+  const rows = await tx.transfer.findMany({
     where: {
       receivingAccountId: first.receivingAccountId,
       source: 'statement',
       fileKind: first.fileKind,
       direction: 'credit',
-      amount: { in: [...new Set(lines.map(({ amount }) => amount))] },
+      amount: { in: [...new Set(newLines.map(({ amount }) => amount))] },
       paidAt: {
-        gte: new Date(Math.min(...times) - windowMs),
-        lte: new Date(Math.max(...times) + windowMs),
+        gte: new Date(earlier.from.getTime() - windowMs),
+        lte: new Date(earlier.until.getTime() + windowMs),
       },
       status: { not: 'duplicate' },
       undoneAt: null,
@@ -33,17 +91,30 @@ export async function findReportedAgain(tx: Tx, transfers: readonly Transfer[]):
     },
     select: { amount: true, currency: true, reference: true, paidAt: true, bankReference: true },
   });
-  const isSame = (line: Transfer, earlier: (typeof earlierLines)[number]) => {
-    const isClose = Math.abs(line.paidAt.getTime() - earlier.paidAt.getTime()) <= windowMs;
-    if (line.amount !== earlier.amount || line.currency !== earlier.currency || !isClose) return false;
-    // Of equal lines of a day, the file lists both, so they are different payments.
-    if (toLineKey(line) === toLineKey(earlier)) return false;
-    const [own, other] = [getPaymentReferences(line), getPaymentReferences(earlier)];
-    if (own.length > 0 && other.length > 0) return own.some((reference) => other.includes(reference));
-    const isSameText = foldReference(line.reference) === foldReference(earlier.reference);
-    return isSameText || line.paidAt.getTime() === earlier.paidAt.getTime();
-  };
-  return new Set(lines.filter((line) => earlierLines.some((earlier) => isSame(line, earlier))));
+  const known = new Set<string>();
+  for (const row of rows) {
+    const index = earlier.byAmount.get(toAmountKey(row));
+    const lineKey = toLineKey(row);
+    if (!index || earlier.listed.has(row.bankReference) || known.has(lineKey)) continue;
+    known.add(lineKey);
+    const references = getPaymentReferences(row);
+    const paidAt = row.paidAt.getTime();
+    const one = { lineKey, paidAt, hasReference: references.length > 0 };
+    const keys = references.map((reference) => `R${reference}`);
+    for (const key of [...keys, `T${foldReference(row.reference)}`, `P${paidAt}`]) {
+      const list = index.get(key);
+      if (list) list.push(one);
+      else index.set(key, [one]);
+    }
+  }
+}
+
+function isClose({ paidAt }: EarlierLine, line: Transfer): boolean {
+  return Math.abs(line.paidAt.getTime() - paidAt) <= windowMs;
+}
+
+function toAmountKey({ amount, currency }: Pick<Transfer, 'amount' | 'currency'>): string {
+  return `${amount} ${currency}`;
 }
 
 /** Returns the synthetic reference without the position among equal lines. */

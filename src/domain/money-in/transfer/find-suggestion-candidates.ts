@@ -9,6 +9,7 @@ import {
 } from '../../payments/allocation/get-payment-references.ts';
 import { findReplacements } from '../../payments/charge/find-replacements.ts';
 import type { FeeRule } from './bank-fee.ts';
+import { readUndoneCharges } from './undone-payments.ts';
 
 /**
  * How many days before the payment date a charge without a matching reference may have been created, and how
@@ -28,6 +29,8 @@ export type SuggestionCandidates = {
   sameAmount: Map<string, Charge[]>;
   /** Unpaid charges on the account of customers for whom the payer has paid before, by transfer. */
   knownPayer: Map<string, Charge[]>;
+  /** The referenced charges whose payment was undone with its statement. */
+  undoneIds: ReadonlySet<string>;
   /** The rules for fees, by receiving account. */
   feeRules: Map<string, FeeRule>;
 };
@@ -63,6 +66,7 @@ export async function findSuggestionCandidates(
     replacements,
     sameAmount: group(sameAmountPairs),
     knownPayer: group(knownPayerPairs),
+    undoneIds: await readUndoneCharges(db.prisma, referenced),
     feeRules: new Map(accounts.map((account) => [account.id, account])),
   };
 }

@@ -8,6 +8,7 @@ import { lockTransfer, requireExceptionStatus } from '../../payments/allocation/
 import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import { findRecordedDuplicates, readMappingHash } from './find-recorded-duplicates.ts';
+import { isSynthetic } from './synthetic-reference.ts';
 
 /**
  * Marks an unmatched transfer as the duplicate of another transfer. Errors: `transfer_not_found`,
@@ -32,7 +33,7 @@ export async function markTransferAsDuplicate(
     for (const id of ids) await lockTransfer(tx, { ...scope, id });
     const transfer = await lockTransfer(tx, { ...scope, id: input.transferId });
     const other = await lockTransfer(tx, { ...scope, id: input.duplicateOfId });
-    // Outgoing transfers are allowed, too, because two sources may report one reversal.
+    // Outgoing transfers are also allowed, because two sources may report one reversal.
     if (transfer.status !== 'exception') requireExceptionStatus(transfer);
     await requireMatchingTransfers(tx, transfer, other);
     const updated = await transitionTransfer(uow, transfer, {
@@ -78,7 +79,11 @@ async function requireMatchingTransfers(tx: Tx, transfer: Transfer, other: Trans
     other.currency === transfer.currency;
   if (!isSimilar) throw createError('the account, amount and currency must be equal');
   const mappingHash = await readMappingHash(tx, transfer);
-  const [duplicate] = await findRecordedDuplicates(tx, [other.id], { ...transfer, mappingHash });
+  const duplicates = await findRecordedDuplicates(tx, [other.id], { ...transfer, mappingHash });
+  // Several files may repeat a line without a reference, each with a different date or wording.
+  const duplicate = duplicates.find(
+    ({ statementId }) => !isSynthetic(transfer.bankReference) || statementId === transfer.statementId,
+  );
   if (duplicate)
     throw createError(`${duplicate.id} from the same source is already a duplicate of ${other.id}`);
 }

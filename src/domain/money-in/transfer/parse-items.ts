@@ -130,11 +130,7 @@ function parseId(id: string): string {
   return checkText(id, '/id', 255);
 }
 
-type AccountIdentifier = {
-  receivingAccountId?: string | null | undefined;
-  method?: string | null | undefined;
-  account?: string | null | undefined;
-};
+type AccountIdentifier = Pick<TransferItem, 'receivingAccountId' | 'method' | 'account'>;
 
 /**
  * Returns the account that a feed item identifies: by ID, or by method and number in exact or normalized form.

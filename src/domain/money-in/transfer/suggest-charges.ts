@@ -63,6 +63,7 @@ function buildSuggestions(transfer: Transfer, candidates: SuggestionCandidates):
       folded,
       isReplacing: replacing.includes(charge),
       isKnownPayer: knownPayerIds.has(charge.id),
+      undoneIds: candidates.undoneIds,
     }),
   );
   // Time alone distinguishes charges for the same amount.
@@ -70,7 +71,10 @@ function buildSuggestions(transfer: Transfer, candidates: SuggestionCandidates):
   const charges = scored.slice(0, suggestionsMax).map(({ charge, reasons }) => ({ charge, reasons }));
   return {
     charges,
-    split: suggestSplit(transfer, referenced, candidates.feeRules.get(transfer.receivingAccountId)!),
+    split: suggestSplit(transfer, referenced, {
+      feeRule: candidates.feeRules.get(transfer.receivingAccountId)!,
+      undoneIds: candidates.undoneIds,
+    }),
   };
 }
 
@@ -113,7 +117,12 @@ const timePoints = 10;
 function scoreCharge(
   transfer: Transfer,
   charge: Charge,
-  { folded, isReplacing, isKnownPayer }: { folded: string; isReplacing: boolean; isKnownPayer: boolean },
+  {
+    folded,
+    isReplacing,
+    isKnownPayer,
+    undoneIds,
+  }: { folded: string; isReplacing: boolean; isKnownPayer: boolean; undoneIds: ReadonlySet<string> },
 ): Suggestion & { score: number } {
   const distance = getReferenceDistance(folded, charge.paymentReference);
   const isSameAmount = hasSameAmount(transfer, charge);
@@ -135,7 +144,7 @@ function scoreCharge(
   const score =
     reasons.reduce((sum, reason) => sum + reasonPoints[reason], 0) +
     (distance === 2 && reasons.includes('similar_reference') ? secondErrorPoints : 0) +
-    (charge.status === 'completed' ? completedPoints : 0) +
+    (charge.status === 'completed' && !undoneIds.has(charge.id) ? completedPoints : 0) +
     getTimePoints(transfer, charge);
   return { charge, reasons, score };
 }

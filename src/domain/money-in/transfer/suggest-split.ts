@@ -11,18 +11,20 @@ const chargesMax = 12;
 /**
  * Returns the charges among the referenced ones whose outstanding amounts add up to exactly the unallocated
  * amount of the transfer: all of them, or two. All of them may also add up to more, if the rule of the account
- * explains the difference as a fee, which is divided. Returns an empty list if there are none, or several pairs.
+ * explains the difference as a fee, which is divided. Completed charges are among them if their payment was undone with
+ * its statement. Returns an empty list if there are none, or several pairs.
  */
 export function suggestSplit(
   transfer: Transfer,
   referenced: readonly Charge[],
-  feeRule: FeeRule,
+  { feeRule, undoneIds }: { feeRule: FeeRule; undoneIds: ReadonlySet<string> },
 ): SplitPart[] {
   const unallocated = getUnallocatedAmount(transfer);
   const parts = referenced
-    .filter(({ status, receivingAccountId, customerCurrency }) => {
+    .filter(({ id, status, receivingAccountId, customerCurrency }) => {
       const isOfAccount = receivingAccountId === transfer.receivingAccountId;
-      return status !== 'completed' && isOfAccount && customerCurrency === transfer.currency;
+      const isUnpaid = status !== 'completed' || undoneIds.has(id);
+      return isUnpaid && isOfAccount && customerCurrency === transfer.currency;
     })
     .slice(0, chargesMax)
     .map((charge) => ({ charge, amount: charge.customerAmount - charge.amountReceived }))

@@ -2,12 +2,12 @@ import type pg from 'pg';
 import type { BackupTable } from './backup-file.ts';
 
 /**
- * Excludes Agenda's jobs: schedules are recreated at startup, and all other jobs only trigger work that
- * workers also find in the database. Excludes charge counts, because triggers recompute them during the
+ * Excludes Agenda's jobs: schedules are recreated at startup, and all other jobs only trigger work that workers also
+ * find in the database. Excludes charge counts and the search index, because triggers recompute them during the
  * restore.
  */
 const isBackedUp = `c.relname <> '_prisma_migrations' AND c.relname NOT LIKE 'agenda\\_%'
-  AND c.relname NOT IN ('charge_count', 'charge_count_delta')`;
+  AND c.relname NOT IN ('charge_count', 'charge_count_delta', 'search_entry')`;
 
 /** Returns every table with its columns, ordered so that referenced tables come first. */
 export async function findTables(client: pg.Client): Promise<BackupTable[]> {

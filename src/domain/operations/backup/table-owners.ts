@@ -12,7 +12,7 @@ const byMerchant = { merchantColumn: 'merchant_id' } as const;
 const byUser = { parentTable: 'merchant_user', parentColumn: 'user_id' } as const;
 
 /** The columns of the move itself, which differ between two installations. */
-export const moveColumns = ['move_status', 'moved_to', 'move_code_hash', 'move_code_encrypted'] as const;
+const moveColumns = ['move_status', 'moved_to', 'move_code_hash', 'move_code_encrypted'] as const;
 
 /** Every table of a backup. A move copies all rows that belong to the merchant. */
 export const tableOwners: Readonly<Record<string, TableOwner>> = {
@@ -43,19 +43,21 @@ export const tableOwners: Readonly<Record<string, TableOwner>> = {
   invoice: byMerchant,
   invoice_counter: byMerchant,
   merchant: { merchantColumn: 'id', omittedColumns: moveColumns },
+  merchant_logo: byMerchant,
   merchant_user: byMerchant,
   message: byMerchant,
   notification: byMerchant,
   notification_attempt: { parentTable: 'notification', parentColumn: 'notification_id' },
   password_reset: byUser,
   password_reset_request: 'installation',
-  // Its id is only the number of the row in this database.
+  // Its ID is a sequence number of this database.
   phone_verification: { ...byMerchant, omittedColumns: ['id'] },
   receiving_account: byMerchant,
   recovery_code: byUser,
   refund: byMerchant,
   refund_payout: byMerchant,
   retention_watermark: 'installation',
+  search_entry: 'derived',
   statement: byMerchant,
   statement_mapping: { parentTable: 'receiving_account', parentColumn: 'receiving_account_id' },
   subscription: byMerchant,

@@ -43,10 +43,12 @@ export const moneyInvariants: readonly Invariant[] = [
   },
   {
     name: 'duplicate_unique_per_source',
-    promise: 'A transfer has at most one duplicate from each other source and file type',
+    promise:
+      'A transfer has at most one duplicate from each source and file type, or from each file if the bank gives no reference',
     sql: `SELECT t.duplicate_of_id FROM transfer t LEFT JOIN statement s ON s.id = t.statement_id
           WHERE t.duplicate_of_id IS NOT NULL AND t.undone_at IS NULL
-          GROUP BY t.duplicate_of_id, t.source, t.file_kind, s.mapping_hash HAVING count(*) > 1`,
+          GROUP BY t.duplicate_of_id, t.source, t.file_kind, s.mapping_hash,
+            CASE WHEN t.bank_reference LIKE 'line:%' THEN t.statement_id END HAVING count(*) > 1`,
   },
   {
     name: 'completed_charge_paid',

@@ -51,9 +51,9 @@ export const ownerInvariants: readonly Invariant[] = [
     name: 'decision_in_audit_trail',
     promise: 'Every decision about incoming money is recorded in the audit trail with its actor',
     sql: `SELECT a.id FROM allocation a
-          WHERE a.reason IN ('assigned', 'shortfall_accepted', 'returned', 'unassigned') AND NOT EXISTS (
+          WHERE a.reason IN ('assigned', 'shortfall_accepted', 'returned', 'dismissed', 'unassigned') AND NOT EXISTS (
             SELECT 1 FROM audit_entry u WHERE u.merchant_id = a.merchant_id AND u.object_id = a.transfer_id AND u.actor = a.actor
-              AND u.action = CASE a.reason WHEN 'returned' THEN 'transfer.returned'
+              AND u.action = CASE a.reason WHEN 'returned' THEN 'transfer.returned' WHEN 'dismissed' THEN 'transfer.dismissed'
                 WHEN 'unassigned' THEN 'transfer.unassigned' ELSE 'transfer.assigned' END)
           UNION SELECT s.id FROM statement s WHERE s.status IN ('undoing', 'undone') AND NOT EXISTS (
             SELECT 1 FROM audit_entry u WHERE u.merchant_id = s.merchant_id AND u.object_id = s.id

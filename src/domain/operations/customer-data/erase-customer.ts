@@ -33,7 +33,7 @@ const overlapMs = 2 * minuteMs;
  * Erases the personal data of a customer:
  *
  * - email, phone and names of the customer and of their charges and subscriptions
- * - prefill data of checkout sessions and links
+ * - metadata, and prefill data of checkout sessions and links
  * - payout details of refunds, except those that are being paid
  * - payer names and references of transfers, and the deliveries of bank feeds that reported them
  * - all of these in event payloads and stored responses
@@ -54,19 +54,22 @@ export async function eraseCustomer(
     const traces = await findTraces(tx, customer);
     const { chargeIds, sessionIds, checkoutLinkIds } = traces;
     const identifiers = await findIdentifiers(tx, customer, traces);
+    const emptyContact = { email: null, phone: null, firstName: null, lastName: null };
     await tx.customer.update({
       where: { id: customer.id },
-      data: { email: null, phone: null, updatedAt: options.now },
+      data: { ...emptyContact, note: null, updatedAt: options.now },
     });
-    const emptyContact = { email: null, phone: null, firstName: null, lastName: null };
-    await tx.charge.updateMany({ where: { customerId: customer.id }, data: emptyContact });
+    const noMetadata = { metadata: Prisma.DbNull };
+    const emptyCopy = { ...emptyContact, ...noMetadata };
+    await tx.charge.updateMany({ where: { customerId: customer.id }, data: emptyCopy });
     const startedIds = [...chargeIds, ...traces.subscriptionIds];
     await tx.checkoutSlot.deleteMany({ where: { objectId: { in: startedIds } } });
     await eraseRefunds(tx, traces);
-    const noPrefill = { customer: Prisma.DbNull };
+    await tx.refund.updateMany({ where: { id: { in: traces.refundIds } }, data: noMetadata });
+    const noPrefill = { customer: Prisma.DbNull, ...noMetadata };
     await tx.checkoutSession.updateMany({ where: { id: { in: sessionIds } }, data: noPrefill });
     await tx.checkoutLink.updateMany({ where: { id: { in: checkoutLinkIds } }, data: noPrefill });
-    await tx.subscription.updateMany({ where: { id: { in: traces.subscriptionIds } }, data: emptyContact });
+    await tx.subscription.updateMany({ where: { id: { in: traces.subscriptionIds } }, data: emptyCopy });
     const linkIds = traces.subscriptionLinkIds;
     await tx.subscriptionLink.updateMany({ where: { id: { in: linkIds } }, data: noPrefill });
     await eraseTransfers(tx, traces);
@@ -177,7 +180,7 @@ function toText(value: unknown): string | null {
 
 const batchSize = 1_000;
 
-const personalFields = new Set(['email', 'phone', 'firstName', 'lastName', 'payerName']);
+const personalFields = new Set(['email', 'phone', 'firstName', 'lastName', 'payerName', 'metadata']);
 
 /**
  * Erases payer names and references, except the payment references in them, by which repeated transfers are

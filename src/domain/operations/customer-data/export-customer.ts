@@ -5,15 +5,17 @@ import { toJsonNumber } from '../../../kit/money.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
 import { decryptContent } from '../../../message/message-content.ts';
 import { decryptDeliveryBody } from '../../money-in/feed/decrypt-delivery.ts';
+import type { CustomerDetails } from '../../payments/customer/customer-input.ts';
 import { lockCustomer } from '../../payments/customer/lock-customer.ts';
 import { toCustomerView } from '../../payments/customer/to-customer-view.ts';
 import { decryptPayoutDetails } from '../../payments/refund/decrypt-payout-details.ts';
+import { toMetadataMember } from '../../platform/metadata.ts';
 import { type OrderLine, toOrderLineJson } from '../../platform/order-line.ts';
 import { findTraces } from './find-traces.ts';
 
 /** The data stored about a customer, as JSON. Amounts are in major units, times in ISO 8601. */
 export type CustomerExport = {
-  customer: { id: string; merchantId: string; mode: Mode; email?: string; phone?: string; createdAt: Date };
+  customer: { id: string; merchantId: string; mode: Mode; createdAt: Date; note?: string } & CustomerDetails;
   charges: object[];
   transfers: object[];
   feedDeliveries: object[];
@@ -34,11 +36,14 @@ export async function exportCustomer(
 ): Promise<CustomerExport> {
   return transact(db, async ({ tx }) => {
     const customer = await lockCustomer(tx, options.id);
-    const { id, merchantId, mode, email, phone, createdAt } = customer;
+    const { id, merchantId, mode, email, phone, firstName, lastName, note, createdAt } = customer;
     const traces = await findTraces(tx, customer);
     const { chargeIds, sessionIds, checkoutLinkIds, transferIds, messageIds } = traces;
     const orderById = { orderBy: { id: 'asc' } } as const;
-    const prefillQuery = { select: { id: true, customer: true, createdAt: true }, ...orderById } as const;
+    const prefillQuery = {
+      select: { id: true, customer: true, metadata: true, createdAt: true },
+      ...orderById,
+    } as const;
     const charges = await tx.charge.findMany({
       where: { id: { in: chargeIds } },
       include: { refunds: orderById },
@@ -50,7 +55,13 @@ export async function exportCustomer(
     });
     const messages = await tx.message.findMany({ where: { id: { in: messageIds } }, ...orderById });
     return {
-      customer: { id, merchantId, mode, ...omitNulls({ email, phone }), createdAt },
+      customer: {
+        id,
+        merchantId,
+        mode,
+        ...omitNulls({ email, phone, firstName, lastName, note }),
+        createdAt,
+      },
       charges: await Promise.all(charges.map((charge) => toChargeJson(charge, db.secrets))),
       transfers: transfers.map(toTransferJson),
       feedDeliveries: await exportFeedDeliveries(tx, { merchantId, mode, transferIds, secrets: db.secrets }),
@@ -105,6 +116,7 @@ async function toChargeJson(charge: Charge & { refunds: Refund[] }, secrets: Sec
     orders: (charge.orders as OrderLine[]).map(toOrderLineJson),
     refunds: await Promise.all(charge.refunds.map((refund) => toRefundJson(refund, secrets))),
     ...omitNulls({ notifyPayload, completedAt }),
+    ...toMetadataMember(charge.metadata),
     createdAt: charge.createdAt,
   };
 }
@@ -117,6 +129,7 @@ async function toRefundJson(refund: Refund, secrets: Secrets): Promise<object> {
     status,
     customerAmount: toJsonNumber({ minor, currency }),
     ...omitNulls({ payoutDetails }),
+    ...toMetadataMember(refund.metadata),
     createdAt,
   };
 }
@@ -129,7 +142,7 @@ async function toMessageJson(message: Message, secrets: Secrets): Promise<object
 }
 
 function toTransferJson(transfer: Transfer): object {
-  const { id, status, amount, currency, reference, payerName, statementId, paidAt } = transfer;
+  const { id, status, amount, currency, reference, payerName, statementId, paidAt, note } = transfer;
   return {
     id,
     status,
@@ -137,7 +150,7 @@ function toTransferJson(transfer: Transfer): object {
     currency,
     reference,
     // `statementId` identifies the stored statement file, which contains the transfer as the bank wrote it.
-    ...omitNulls({ payerName, statementId }),
+    ...omitNulls({ payerName, statementId, note }),
     paidAt,
   };
 }
@@ -172,6 +185,7 @@ async function exportSubscriptions(tx: Tx, ids: string[]): Promise<object[]> {
       ...{ number, status, amount: toJsonNumber({ minor: amount, currency }), currency, dueOn },
       ...(paidAt && { paidAt }),
     })),
+    ...toMetadataMember(subscription.metadata),
     createdAt: subscription.createdAt,
   }));
 }

@@ -7,8 +7,8 @@ import { getMoveStep } from './merchant-move-state.ts';
 import { requireMoveStep, transitionMerchantMove } from './transition-merchant-move.ts';
 
 /**
- * Ends a merchant's existence in this installation and returns the code that activates it in the other one. From then
- * on, the merchant never runs here again. A repeated call returns the same code.
+ * Completes the move of a merchant and returns the code that activates it in the other installation. From then on,
+ * the merchant never runs here again. A repeated call returns the same code.
  */
 export async function completeMove(
   service: Db & { secrets: Secrets },

@@ -7,9 +7,9 @@ import type pg from 'pg';
 import { transact } from '../../../event/unit-of-work.ts';
 import { copyOut } from '../../../kit/copy.ts';
 import { exportSigningKeys } from '../../../kit/derived-keys.ts';
+import { newSecret } from '../../../kit/id.ts';
 import { type AppliedMigration, readAppliedMigrations } from '../../../kit/migrate.ts';
 import { type DataKeys, sha256 } from '../../../kit/secrets.ts';
-import { newToken } from '../../../kit/token.ts';
 import { withClient } from '../../../kit/with-client.ts';
 import { lockMerchant } from '../../accounts/merchant/lock-merchant.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
@@ -96,7 +96,8 @@ async function prepareExport(service: Service, options: ExportMerchantOptions): 
     const context = { actor, ipAddress, now, merchantId, objectId: merchantId };
     await recordAudit(uow, { ...context, action: 'merchant.exported' });
     if (merchant.moveCodeHash !== null) return merchant.moveCodeHash;
-    const code = newToken();
+    // The prefix keeps a shell command from reading a code as an option.
+    const code = newSecret('move');
     const moveCodeHash = sha256(code);
     const moveCodeEncrypted = service.secrets.encrypt(code, 'merchant.move_code_encrypted', merchantId);
     await uow.tx.merchant.update({ where: { id: merchantId }, data: { moveCodeHash, moveCodeEncrypted } });
@@ -107,8 +108,8 @@ async function prepareExport(service: Service, options: ExportMerchantOptions): 
 const pollMs = 200;
 
 /**
- * Waits until all transactions have ended that may have changed a row before the merchant was paused. The triggers reject
- * changes of later ones.
+ * Waits for all transactions that may have changed a row before the merchant was paused. The triggers reject the
+ * changes of later transactions.
  */
 async function waitForEarlierTransactions(
   client: pg.Client,

@@ -155,7 +155,7 @@ async function finishImport(
         now,
       ],
     );
-  // Rows that the other installation deleted after their retention period are missing here, too.
+  // This installation also lacks the rows that the other one deleted after their retention period.
   for (const { name, prunedTo } of header.watermarks)
     await client.query(
       `INSERT INTO retention_watermark (name, pruned_to) VALUES ($1, $2)

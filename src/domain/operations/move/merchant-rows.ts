@@ -22,6 +22,12 @@ export async function findMerchantTables(client: pg.Client): Promise<BackupTable
 
 /** Returns the COPY statement for the merchant's rows of a table. */
 export function buildCopyOut(client: pg.Client, { table, columns }: BackupTable, merchantId: string): string {
+  const rows = buildMerchantRows(client, table, merchantId);
+  return `COPY (SELECT ${columns.map(quoteName).join(', ')} ${rows}) TO STDOUT`;
+}
+
+/** Returns the FROM clause, with its condition, of the merchant's rows of a table. */
+export function buildMerchantRows(client: pg.Client, table: string, merchantId: string): string {
   const owner = tableOwners[table];
   if (owner === undefined || typeof owner === 'string') throw new Error(`${table} has no rows of merchants`);
   const id = client.escapeLiteral(merchantId);
@@ -29,7 +35,7 @@ export function buildCopyOut(client: pg.Client, { table, columns }: BackupTable,
     'merchantColumn' in owner
       ? `${quoteName(owner.merchantColumn)} = ${id}`
       : `${quoteName(owner.parentColumn)} IN (SELECT id FROM ${quoteName(owner.parentTable)} WHERE merchant_id = ${id})`;
-  return `COPY (SELECT ${columns.map(quoteName).join(', ')} FROM ${quoteName(table)} WHERE ${condition}) TO STDOUT`;
+  return `FROM ${quoteName(table)} WHERE ${condition}`;
 }
 
 /** Rewrites the values of encrypted columns in rows in the text format of COPY. */

@@ -11,7 +11,10 @@ const descriptions: Record<MoveStep, string> = {
 };
 
 /** Throws an error for operators if the merchant is not in one of these steps. */
-export function requireMoveStep(merchant: Merchant, allowedSteps: readonly MoveStep[]): void {
+export function requireMoveStep(
+  merchant: Pick<Merchant, 'id' | 'moveStatus'>,
+  allowedSteps: readonly MoveStep[],
+): void {
   const step = getMoveStep(merchant);
   if (!allowedSteps.includes(step))
     throw new Error(`The merchant ${merchant.id} ${descriptions[step]}: this command is not possible`);

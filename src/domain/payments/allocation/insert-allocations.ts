@@ -9,6 +9,7 @@ export type AllocationReason =
   | 'assigned'
   | 'shortfall_accepted'
   | 'returned'
+  | 'dismissed'
   | 'reversed'
   | 'unassigned'
   | 'charge_expired'

@@ -36,17 +36,18 @@ export const transferTransitions: Record<TransferStatus, readonly TransferStatus
   matched: ['exception', 'undone'],
   partial: ['exception', 'matched', 'over', 'undone'],
   over: ['exception', 'undone'],
-  exception: ['matched', 'partial', 'over', 'returned', 'duplicate', 'outgoing', 'undone'],
+  exception: ['matched', 'partial', 'over', 'returned', 'duplicate', 'outgoing', 'dismissed', 'undone'],
   // A credit is allocated again if the statement with its reversal is undone.
   returned: ['exception', 'matched', 'partial', 'over', 'undone'],
   // A duplicate takes over if the statement that reported the payment first is undone.
-  duplicate: ['matched', 'partial', 'over', 'exception', 'returned', 'outgoing', 'undone'],
+  duplicate: ['matched', 'partial', 'over', 'exception', 'returned', 'outgoing', 'dismissed', 'undone'],
   outgoing: ['exception', 'undone'],
+  dismissed: ['exception', 'returned', 'undone'],
   undone: [],
 };
 
-/** The status of a transfer after it was recorded; only the undo of its statement gives it another one. */
-export type RecordedStatus = Exclude<TransferStatus, 'undone'>;
+/** The status of a transfer after it was recorded; only the undo of its statement, or a user, gives it another one. */
+export type RecordedStatus = Exclude<TransferStatus, 'undone' | 'dismissed'>;
 
 /** Returns the status and reason of an exception of which only a part was assigned or returned: both stay the same. */
 export function keepAsException(transfer: Transfer): { to: 'exception'; reason: ExceptionReason } {

@@ -57,9 +57,27 @@ export async function transitionTransfer(
     change,
   );
   announceChange(uow, { ...updated, objectId: updated.id });
+  await announceCharges(uow, updated);
   if (to === 'exception' && isNewException(transfer, change))
     await recordTransferExceptions(uow, [updated], { actor, now });
   return updated;
+}
+
+/**
+ * Updates the open pages that show the money of a transfer: of the charges to which it is or was applied, of the charge
+ * whose payment reference it carries, and of the charges that replaced these.
+ */
+async function announceCharges(
+  uow: UnitOfWork,
+  { id, namedChargeId, merchantId, mode }: Transfer,
+): Promise<void> {
+  const charges = await uow.tx.$queryRaw<{ id: string }[]>`
+    WITH RECURSIVE shown (id) AS (
+      SELECT charge_id FROM allocation WHERE transfer_id = ${id} AND charge_id IS NOT NULL
+      UNION SELECT ${namedChargeId}::text WHERE ${namedChargeId}::text IS NOT NULL
+      UNION SELECT charge.id FROM charge JOIN shown ON charge.replaces_id = shown.id)
+    SELECT id FROM shown`;
+  for (const { id: objectId } of charges) announceChange(uow, { objectId, merchantId, mode });
 }
 
 /**

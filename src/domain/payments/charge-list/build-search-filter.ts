@@ -5,7 +5,7 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { findPaymentReferences, foldReference } from '../../../method/payment-reference.ts';
 
 /**
- * Returns a condition that matches the customer's email, an order ID, a payment reference (alone or within a
+ * Returns a condition that matches the customer's email, an order ID, the merchant's reference, a value of the metadata, a payment reference (alone or within a
  * bank's remittance text) or the charge ID. All are exact matches on indexes. Customers and accounts are
  * looked up first, because an OR across a join would scan all charges of the merchant.
  */
@@ -29,6 +29,8 @@ export async function buildSearchFilter(
   return {
     OR: [
       { id: search },
+      { notifyPayload: search },
+      { metadata: { array_contains: [{ value: search }] } },
       { orders: { array_contains: [{ id: search }] } },
       ...(customers.length > 0 ? [{ customerId: { in: toIds(customers) } }] : []),
       ...(accounts.length > 0

@@ -7,6 +7,7 @@ import { queryPrepared } from '../../../kit/sql.ts';
 import type { Queryable } from '../../../kit/with-client.ts';
 import type { PgClient } from '../../../kit/with-pg-transaction.ts';
 import { createdBetween, toExclusiveEnd } from '../../platform/created-between.ts';
+import { type OwnDataFilter, whereMetadata } from '../../platform/metadata.ts';
 import { chargeInclude } from '../charge/get-charge.ts';
 import {
   buildChargeSelectList,
@@ -26,7 +27,7 @@ import { buildDeltaSql, buildTotalSql, countCharges } from './count-charges.ts';
 import { splitIntoBuckets, type TimeBucket, toBucket } from './time-buckets.ts';
 
 /** Dates are inclusive at both ends. `customerPhone` is ignored if `customerEmail` is set. */
-export type ChargeFilter = {
+export type ChargeFilter = OwnDataFilter & {
   method?: string | undefined;
   status?: ChargeStatus | readonly ChargeStatus[] | undefined;
   startDate?: Date | undefined;
@@ -38,7 +39,7 @@ export type ChargeFilter = {
   merchantAmount?: { currency: string; min?: bigint | undefined; max?: bigint | undefined } | undefined;
 };
 
-export type ChargePage = { charges: ChargeWithRefunds[]; total: number };
+type ChargePage = { charges: ChargeWithRefunds[]; total: number };
 
 type FindChargesOptions = MerchantScope & { filter: ChargeFilter; page: number; limit: number };
 
@@ -94,6 +95,8 @@ export function buildChargeFilter(
     ...(filter.status !== undefined && { status: { in: [filter.status].flat() } }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
     ...createdBetween('charge', filter),
+    ...(filter.notifyPayload !== undefined && { notifyPayload: filter.notifyPayload }),
+    ...whereMetadata(filter.metadata),
     ...(amount && {
       merchantCurrency: amount.currency,
       // Amounts are below 10^15 minor units, so numbers are exact. Unlike bigint, they serialize to JSON.
@@ -114,7 +117,6 @@ export function buildChargeFilter(
 }
 
 type OffsetSlice = { filter: CountFilter; skip: number; take: number };
-type CountedChargePage = { charges: ChargeWithRefunds[]; total: number };
 
 const chargeSelectList = buildChargeSelectList({ refunds: true });
 const toCharges = (records: readonly ChargeRecord[]) => records.map(toCharge) as ChargeWithRefunds[];
@@ -127,7 +129,7 @@ async function findCountedPage(
   db: Pick<Db, 'pool'>,
   scope: MerchantScope,
   slice: OffsetSlice,
-): Promise<CountedChargePage> {
+): Promise<ChargePage> {
   if (slice.skip > skippedRowsMax) return readSnapshot(db, (tx) => readDeepPage(tx, scope, slice));
   const values: SqlValues = [];
   const total = buildTotalSql(values, scope, slice.filter);
@@ -154,11 +156,7 @@ function buildPageSql(
  * Locates the page through the counts, and skips the remaining rows only in the index, because a day may have
  * many thousands.
  */
-async function readDeepPage(
-  tx: PgClient,
-  scope: MerchantScope,
-  slice: OffsetSlice,
-): Promise<CountedChargePage> {
+async function readDeepPage(tx: PgClient, scope: MerchantScope, slice: OffsetSlice): Promise<ChargePage> {
   const { filter, skip, take } = slice;
   const position = await seekToOffset(tx, scope, { filter, skip });
   if (position.skip === null) return { charges: [], total: position.total };

@@ -1,9 +1,8 @@
 import type { Charge } from '../../../../prisma/client/client.ts';
 import type { EventType } from '../../../event/catalog.ts';
 import type { EventInput } from '../../../event/event-row.ts';
-import { recordEvents } from '../../../event/record-event.ts';
-import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import { toJsonNumber } from '../../../kit/money.ts';
+import { toMetadataMember } from '../../platform/metadata.ts';
 import { type OrderLine, toOrderLineJson } from '../../platform/order-line.ts';
 import type { ChargeChange } from './update-charges.ts';
 
@@ -53,17 +52,7 @@ function toChargeEventPayload(charge: Charge): object {
     })),
     ...(charge.sessionId !== null && { sessionId: charge.sessionId }),
     ...(charge.subscriptionId !== null && { subscriptionId: charge.subscriptionId }),
+    ...toMetadataMember(charge.metadata),
     ...(charge.notifyPayload !== null && { notifyPayload: charge.notifyPayload }),
   };
-}
-
-/** Records one event for each charge, in order. */
-export async function recordChargeEvents(
-  uow: UnitOfWork,
-  charges: readonly Charge[],
-  eventType: EventType,
-  change: ChargeChange,
-): Promise<void> {
-  const events = charges.flatMap((charge) => toChargeEvents(charge, [eventType], change));
-  recordEvents(uow, events);
 }

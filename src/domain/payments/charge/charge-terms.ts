@@ -2,6 +2,7 @@ import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { Money } from '../../../kit/money.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import type { Rate } from '../../platform/forex/get-rate.ts';
+import type { MetadataEntry } from '../../platform/metadata.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 
@@ -12,6 +13,7 @@ export type ChargeTerms = {
   customer: CustomerDetails;
   orders: OrderLine[];
   notifyPayload?: string | null;
+  metadata?: MetadataEntry[] | null;
   notifyUrl?: string | null;
   redirectUrl?: string | null;
   /** The customer's language; the default is that of the method's country. */

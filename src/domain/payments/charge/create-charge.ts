@@ -6,6 +6,7 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { parseMoney } from '../../../kit/money.ts';
 import type { Audited } from '../../platform/audit/record-audit.ts';
 import type { IdempotencyHooks } from '../../platform/idempotency/with-idempotency-key.ts';
+import { type MetadataInput, parseMetadata } from '../../platform/metadata.ts';
 import { parseNotifyPayload } from '../../platform/notify-payload.ts';
 import { type OrderLineInput, parseOrderLines } from '../../platform/order-line.ts';
 import { parseMethod } from '../../platform/parse-methods.ts';
@@ -32,6 +33,7 @@ export type CreateChargeInput = {
   method: string;
   orders?: readonly OrderLineInput[] | null | undefined;
   notifyPayload?: string | null | undefined;
+  metadata?: MetadataInput;
   notifyUrl?: string | null | undefined;
   /** From `POST /charges/hash`; required in secure mode. */
   hash?: string | null | undefined;
@@ -112,6 +114,7 @@ function parseChargeTerms(
     },
     orders: parseOrderLines(input.orders, input.merchantCurrency),
     notifyPayload: parseNotifyPayload(input.notifyPayload),
+    metadata: parseMetadata(input.metadata),
     notifyUrl:
       input.notifyUrl == null ? null : parseTargetUrl(input.notifyUrl, '/notifyUrl', { mode, ...settings }),
   };

@@ -43,6 +43,7 @@ const insertSql = `
         AND charge.customer_id = input.customer_id AND charge.merchant_amount = input.merchant_amount
         AND charge.merchant_currency = input.merchant_currency AND charge.method = input.method
         AND charge.notify_payload IS NOT DISTINCT FROM input.notify_payload
+        AND charge.metadata IS NOT DISTINCT FROM input.metadata
         AND charge.notify_url IS NOT DISTINCT FROM input.notify_url AND charge.orders = input.orders
         AND charge.expires_at - $5::timestamptz >= (charge.expires_at - charge.created_at) / 2
       ORDER BY id DESC LIMIT 1) pending),

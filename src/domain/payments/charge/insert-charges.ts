@@ -221,6 +221,7 @@ function toChargeRow(
     destination: destination as object,
     orders: terms.orders,
     notifyPayload: terms.notifyPayload ?? null,
+    metadata: terms.metadata ?? null,
     notifyUrl: terms.notifyUrl ?? null,
     redirectUrl: terms.redirectUrl ?? null,
     language: terms.language ?? null,

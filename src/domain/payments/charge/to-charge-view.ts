@@ -1,5 +1,6 @@
 import { toJsonNumber } from '../../../kit/money.ts';
 import type { Destination } from '../../../method/destination.ts';
+import { toMetadataMember } from '../../platform/metadata.ts';
 import { type OrderLine, toOrderLineJson } from '../../platform/order-line.ts';
 import { toCustomerView } from '../customer/to-customer-view.ts';
 import { toRefundView } from '../refund/to-refund-view.ts';
@@ -22,6 +23,7 @@ export function toChargeView(charge: ChargeWithRefunds) {
     refunds: charge.refunds.map((refund) => toRefundView(refund, charge)),
     orders: (charge.orders as OrderLine[]).map(toOrderLineJson),
     ...(charge.notifyPayload !== null && { notifyPayload: charge.notifyPayload }),
+    ...toMetadataMember(charge.metadata),
     // The API documents this member only for charges of sessions.
     ...(charge.sessionId !== null && charge.notifyUrl !== null && { notifyUrl: charge.notifyUrl }),
     ...(charge.sessionId !== null && { sessionId: charge.sessionId }),

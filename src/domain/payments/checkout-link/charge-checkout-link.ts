@@ -2,6 +2,7 @@ import type { Charge, CheckoutLink, Merchant } from '../../../../prisma/client/c
 import { transact } from '../../../event/unit-of-work.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
+import type { MetadataEntry } from '../../platform/metadata.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import { insertCharge } from '../charge/insert-charges.ts';
@@ -41,6 +42,7 @@ export async function chargeCheckoutLink(
     ...(language !== undefined && { language }),
     orders: link.orders as OrderLine[],
     notifyPayload: link.notifyPayload,
+    metadata: link.metadata as MetadataEntry[] | null,
     redirectUrl: link.redirectUrl,
     checkoutLinkId: link.id,
   };

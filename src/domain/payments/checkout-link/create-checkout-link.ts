@@ -4,6 +4,7 @@ import { newId } from '../../../kit/id.ts';
 import { checkInteger } from '../../../kit/integer.ts';
 import { parseMoney } from '../../../kit/money.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { type MetadataInput, parseMetadata } from '../../platform/metadata.ts';
 import { parseNotifyPayload } from '../../platform/notify-payload.ts';
 import { type OrderLineInput, parseOrderLines } from '../../platform/order-line.ts';
 import { parsePaymentMethods } from '../../platform/parse-methods.ts';
@@ -22,6 +23,7 @@ export type CreateCheckoutLinkInput = {
    */
   paymentMethods?: Record<string, readonly string[]> | null | undefined;
   notifyPayload?: string | null | undefined;
+  metadata?: MetadataInput;
   redirectUrl?: string | null | undefined;
   customer?: CustomerInput | null | undefined;
   /** The maximum number of open and paid charges; unlimited if not set. */
@@ -49,6 +51,7 @@ export async function createCheckoutLink(
     orders: parseOrderLines(input.orders, money.currency),
     paymentMethods: methods ?? Prisma.DbNull,
     notifyPayload: parseNotifyPayload(input.notifyPayload),
+    metadata: parseMetadata(input.metadata) ?? Prisma.DbNull,
     redirectUrl: parseRedirectUrl(input.redirectUrl, rules),
     customer: parseCustomer(input.customer) ?? Prisma.DbNull,
     usesLimit: parseUsesLimit(input.usesLimit),

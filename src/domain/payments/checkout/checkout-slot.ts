@@ -1,10 +1,11 @@
-import type { Charge, Mode } from '../../../../prisma/client/client.ts';
+import type { Charge } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import { listClientNetworks } from '../../../kit/client-network.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { lockByName } from '../../../kit/lock-by-name.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { processDue } from '../../../kit/process-due.ts';
 import { type SweepScope, sweepScopeSql } from '../../platform/clock/for-each-clock.ts';
 import type { Service } from '../../platform/service.ts';
@@ -34,8 +35,6 @@ export class NetworkLimitError extends DomainError {
   }
 }
 
-type SlotScope = { merchantId: string; mode: Mode };
-
 /**
  * The limits of the networks around an address, as multiples of the setting: the address (or its /64), the
  * /56 and the /48. A mobile network spreads its customers over many /64 networks, but one attacker may own a
@@ -53,11 +52,10 @@ const batchSize = 5_000;
  */
 export async function withCheckoutSlot<T extends { id: string; expiresAt?: Date }>(
   uow: UnitOfWork<Service>,
-  { visitor, now, ...scope }: SlotScope & { visitor: PageVisitor; now: Date },
+  { visitor, now, ...scope }: MerchantScope & { visitor: PageVisitor; now: Date },
   insert: () => Promise<T>,
 ): Promise<T> {
-  const { tx } = uow;
-  const { settings, secrets } = uow;
+  const { tx, settings, secrets } = uow;
   if (settings.checkoutChargesMax === 0) return insert();
   const networks = hashNetworks(secrets, visitor, scope);
   await lockByName(tx, ...networks.map(({ hash }) => `checkout slot ${hash}`));
@@ -79,7 +77,7 @@ type Network = { multiple: number; hash: string; hashes: string[] };
 export function hashNetworks(
   secrets: Service['secrets'],
   { ipAddress, keyId }: PageVisitor,
-  { merchantId, mode }: SlotScope,
+  { merchantId, mode }: MerchantScope,
 ): [Network, ...Network[]] {
   const scope = keyId ?? merchantId;
   return listClientNetworks(ipAddress).map((network, i) => {

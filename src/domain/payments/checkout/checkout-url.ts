@@ -1,5 +1,6 @@
 import type { Mode } from '../../../../prisma/client/client.ts';
 import type { Service } from '../../platform/service.ts';
+import { createClientToken } from './page-tokens.ts';
 
 /** Returns the URL of a checkout link. Sandbox URLs contain `isSandbox=true`. */
 export function getCheckoutLinkUrl(service: Service, link: { id: string; mode: Mode }): string {
@@ -11,6 +12,14 @@ export function getSessionUrl(
   session: { id: string; mode: Mode },
 ): string {
   return buildCheckoutUrl(service, { sessionId: session.id }, session.mode);
+}
+
+/** Returns the URL of the page of a charge, which is a receipt once the charge is paid. */
+export function getChargeUrl(
+  service: Pick<Service, 'settings' | 'secrets'>,
+  charge: { id: string; mode: Mode },
+): string {
+  return buildCheckoutUrl(service, { charge: createClientToken(service.secrets, charge) }, charge.mode);
 }
 
 function buildCheckoutUrl(

@@ -35,6 +35,8 @@ type Arrival = { money: Money; chargeId: string };
 export type CheckoutCharge = Prisma.ChargeGetPayload<{ include: typeof checkoutChargeInclude }> & {
   /** Money that arrived too late, or for a charge that this one replaced, and that the merchant has to assign. */
   arrivals: Arrival[];
+  /** Money for this charge that the merchant has returned, by currency. */
+  returns: Money[];
   /** The ID of the charge that replaced this one. */
   replacedById: string | null;
 };
@@ -66,13 +68,14 @@ export async function readCheckoutCharge(
   if (!charge) return null;
   // A pending charge was not replaced, and money for it is applied to it.
   const isFirstAndOpen = charge.status === 'pending' && charge.replacesId === null;
-  const [arrivals, replacement] = isFirstAndOpen
-    ? [[], null]
+  const [arrivals, returns, replacement] = isFirstAndOpen
+    ? [[], [], null]
     : [
         await findArrivals(db, id),
+        await findReturns(db, id),
         await db.prisma.charge.findUnique({ where: { replacesId: id }, select: { id: true } }),
       ];
-  return { ...charge, arrivals, replacedById: replacement?.id ?? null };
+  return { ...charge, arrivals, returns, replacedById: replacement?.id ?? null };
 }
 
 /**
@@ -92,6 +95,18 @@ async function findArrivals(db: Db, chargeId: string): Promise<Arrival[]> {
     money: { minor: BigInt(minor), currency },
     chargeId: id,
   }));
+}
+
+/** Returns the sums that the merchant returned of the transfers that carry the charge's reference or were applied to it. */
+async function findReturns(db: Db, chargeId: string): Promise<Money[]> {
+  const rows = await db.prisma.$queryRaw<{ minor: string; currency: string }[]>`
+    WITH paid AS (
+      SELECT id FROM transfer WHERE named_charge_id = ${chargeId}
+      UNION SELECT transfer_id FROM allocation WHERE charge_id = ${chargeId} AND reason = ANY(${detachReasons}))
+    SELECT sum(allocation.amount)::text AS minor, transfer.currency
+    FROM paid JOIN allocation ON allocation.transfer_id = paid.id JOIN transfer ON transfer.id = paid.id
+    WHERE allocation.reason = 'returned' GROUP BY transfer.currency HAVING sum(allocation.amount) > 0`;
+  return rows.map(({ minor, currency }) => ({ minor: BigInt(minor), currency }));
 }
 
 /**

@@ -5,6 +5,7 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
+import type { MetadataEntry } from '../../platform/metadata.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import type { ChargeTerms } from '../charge/charge-terms.ts';
@@ -40,7 +41,10 @@ export async function replaceCharge(
   const { merchantId, mode } = charge;
   const methods = getReplacementMethods(charge);
   if (methods.length > 0 && !methods.includes(method))
-    throw new DomainError('method_unavailable', `The payment does not offer ${method}`);
+    throw new DomainError(
+      'method_unavailable',
+      `The payment does not offer ${method}; choose one of ${methods.join(', ')}`,
+    );
   const terms = toReplacementTerms(charge, method);
   const preparedCharge = await prepareCharge(service, { merchant, mode, terms, now });
   return transact(service, async (uow) => {
@@ -69,8 +73,9 @@ export function getReplacementMethods({ session, checkoutLink }: CheckoutCharge)
 }
 
 /**
- * Returns whether the customer may replace the charge: while it is open, and for a session also after it expired,
- * as long as the session lasts. Charges of the API and of subscriptions have a method that was agreed elsewhere.
+ * Returns whether the customer may replace the charge: while it is open, and for a session also after it expired, as
+ * long as the session lasts. Charges of the API and of subscriptions keep their method, because the customer chose it
+ * elsewhere.
  */
 export function isReplaceable(charge: CheckoutCharge, now: Date): boolean {
   return (
@@ -104,7 +109,10 @@ async function requireReplaceable(
   if (charge.sessionId === null) return;
   const count = await tx.charge.count({ where: { sessionId: charge.sessionId } });
   if (count >= sessionChargesMax)
-    throw new DomainError('method_unavailable', `The session has had ${count} charges, which is the limit`);
+    throw new DomainError(
+      'method_unavailable',
+      `The session has reached its limit of ${sessionChargesMax} charges; ask the merchant for a new link`,
+    );
 }
 
 /** Records the change of the charge, so that subscribers of the session receive the new one. */
@@ -113,7 +121,7 @@ async function updateSession(uow: UnitOfWork, id: string, updatedAt: Date): Prom
   announceChange(uow, { ...session, objectId: id });
 }
 
-/** Counts the new charge as a use of the link, of which the cancellation has given one back. */
+/** Counts the new charge as a use of the link, because the cancellation released the use of the old one. */
 async function countLinkUse({ tx }: UnitOfWork, { checkoutLinkId: id }: Charge): Promise<void> {
   if (id !== null) await tx.checkoutLink.update({ where: { id }, data: { uses: { increment: 1 } } });
 }
@@ -131,6 +139,7 @@ function toReplacementTerms(charge: CheckoutCharge, method: MethodCode): ChargeT
     },
     orders: charge.orders as OrderLine[],
     notifyPayload,
+    metadata: charge.metadata as MetadataEntry[] | null,
     notifyUrl,
     redirectUrl,
     replacesId: charge.id,

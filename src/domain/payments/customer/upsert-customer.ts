@@ -6,12 +6,13 @@ import type { Sql } from '../../../kit/sql.ts';
 import type { CustomerDetails } from './customer-input.ts';
 
 type CustomerIdentity = MerchantScope & { email: string; phone: string; now: Date };
+type CustomerNames = Pick<CustomerDetails, 'firstName' | 'lastName'>;
 
 /**
- * Finds the merchant's customer by the lower-case email or, if there is none, by phone. Creates the customer
- * if none is found, and returns the ID. A customer known only by phone gets the email; a customer with
- * another email is a different one. The row stays locked until the transaction ends, which serializes
- * concurrent requests for one customer.
+ * Finds the merchant's customer by the lower-case email or, if there is none, by phone. Creates the customer if none
+ * is found, and returns the ID. A customer known only by phone gets the email; a different email means a different
+ * customer. If names are given, the customer gets them. The row stays locked until the transaction ends, which
+ * serializes concurrent requests for one customer.
  */
 export async function upsertCustomer(
   tx: Sql,
@@ -25,25 +26,29 @@ export async function upsertCustomer(
   if (phone !== null) await lockByName(tx, `customer ${merchantId} ${mode} ${phone}`);
   if (email === null && phone !== null) {
     const existingId = await lockByPhone(tx, { merchantId, mode, phone });
-    if (existingId !== undefined) return existingId;
+    if (existingId !== undefined) return updateNames(tx, existingId, input.details);
   }
   const newCustomerId = newId('customer', now);
-  const values = [newCustomerId, merchantId, mode, email, phone, now.toISOString()];
+  const { firstName = null, lastName = null } = input.details;
+  const values = [newCustomerId, merchantId, mode, email, phone, now.toISOString(), firstName, lastName];
   const [row] = await tx.$queryRawUnsafe<{ id: string }[]>(
     email === null ? upsertByPhoneSql : upsertByEmailSql,
     ...values,
   );
   const { id } = row!;
   if (id !== newCustomerId || email === null || phone === null) return id;
-  return assignEmail(tx, id, { merchantId, mode, email, phone, now });
+  const customerId = await assignEmail(tx, id, { merchantId, mode, email, phone, now });
+  return customerId === id ? id : updateNames(tx, customerId, input.details);
 }
 
-const insertSql = `INSERT INTO customer (id, merchant_id, mode, email, phone, created_at, updated_at)
-  VALUES ($1, $2, $3::mode, $4, $5, $6::timestamptz, $6::timestamptz)`;
-const upsertByEmailSql = `${insertSql}
-  ON CONFLICT (merchant_id, mode, email) DO UPDATE SET phone = coalesce(customer.phone, excluded.phone) RETURNING id`;
-const upsertByPhoneSql = `${insertSql}
-  ON CONFLICT (merchant_id, mode, phone) WHERE email IS NULL DO UPDATE SET phone = excluded.phone RETURNING id`;
+const insertSql = `INSERT INTO customer (id, merchant_id, mode, email, phone, created_at, updated_at, first_name, last_name)
+  VALUES ($1, $2, $3::mode, $4, $5, $6::timestamptz, $6::timestamptz, $7, $8)`;
+const updateNamesSql = `first_name = CASE WHEN $7::text IS NULL AND $8::text IS NULL THEN customer.first_name ELSE $7 END,
+  last_name = CASE WHEN $7::text IS NULL AND $8::text IS NULL THEN customer.last_name ELSE $8 END`;
+const upsertByEmailSql = `${insertSql} ON CONFLICT (merchant_id, mode, email)
+  DO UPDATE SET phone = coalesce(customer.phone, excluded.phone), ${updateNamesSql} RETURNING id`;
+const upsertByPhoneSql = `${insertSql} ON CONFLICT (merchant_id, mode, phone) WHERE email IS NULL
+  DO UPDATE SET phone = excluded.phone, ${updateNamesSql} RETURNING id`;
 
 /**
  * Finds or creates the customer of a charge started on a page, by email only. The phone that the visitor
@@ -52,10 +57,13 @@ const upsertByPhoneSql = `${insertSql}
  */
 export function upsertPageCustomer(
   tx: Sql,
-  { details: { email }, ...input }: MerchantScope & { details: CustomerDetails; now: Date },
+  {
+    details: { phone: _unverified, ...details },
+    ...input
+  }: MerchantScope & { details: CustomerDetails; now: Date },
 ): Promise<string> {
-  if (email === undefined) throw new Error('customer page forms require an email');
-  return upsertCustomer(tx, { ...input, details: { email } });
+  if (details.email === undefined) throw new Error('customer page forms require an email');
+  return upsertCustomer(tx, { ...input, details });
 }
 
 /**
@@ -87,4 +95,14 @@ async function lockByPhone(tx: Sql, key: MerchantScope & { phone: string }): Pro
     ...[key.merchantId, key.mode, key.phone],
   );
   return row?.id;
+}
+
+/** Stores the names, if any are given. Returns the ID. */
+async function updateNames(tx: Sql, id: string, { firstName, lastName }: CustomerNames): Promise<string> {
+  if (firstName !== undefined || lastName !== undefined)
+    await tx.$executeRawUnsafe(
+      'UPDATE customer SET first_name = $2, last_name = $3 WHERE id = $1',
+      ...[id, firstName ?? null, lastName ?? null],
+    );
+  return id;
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
+import { getDisplayName } from '../../../kit/brand.ts';
 import { parsePhone } from '../../../kit/contact.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
@@ -37,7 +38,11 @@ export async function requestPhoneVerification(
   const scope = { merchantId: merchant.id, mode, phone };
   const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');
   const expiresAt = new Date(now.getTime() + validityMs);
-  const text = phoneCodeText(language, { merchant: merchant.name, code, minutes: validityMs / minuteMs });
+  const text = phoneCodeText(language, {
+    merchant: getDisplayName(merchant),
+    code,
+    minutes: validityMs / minuteMs,
+  });
   return transact(service, async (uow) => {
     // The message is enqueued first: enqueuing locks the phone number, so that concurrent requests replace the
     // code one at a time.

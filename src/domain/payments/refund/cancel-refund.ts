@@ -1,7 +1,7 @@
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
-import type { Db } from '../../../kit/db.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
+import type { MessageService } from '../../../message/enqueue-message.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import { lockRefund } from './lock-refund.ts';
 import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
@@ -11,11 +11,11 @@ import { type RefundWithCharge, transitionRefund } from './transition-refund.ts'
  * `refund_not_found` or `refund_not_initiated`.
  */
 export async function cancelRefund(
-  db: Db,
+  service: MessageService,
   options: ScopedId & Audited & { actor: string; now: MerchantTime },
 ): Promise<RefundWithCharge> {
   const { merchantId, mode, id, audit } = options;
-  return transact(db, async (uow) => {
+  return transact(service, async (uow) => {
     const { refund, charge } = await lockRefund(uow.tx, options);
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.cancelled', objectId: id });

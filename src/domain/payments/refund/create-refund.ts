@@ -1,4 +1,4 @@
-import type { Charge, Refund } from '../../../../prisma/client/client.ts';
+import { type Charge, Prisma, type Refund } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
@@ -9,10 +9,11 @@ import { formatMoney, parseMoney } from '../../../kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { isPayable } from '../../../method/payable-amount.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { type MetadataEntry, type MetadataInput, parseMetadata } from '../../platform/metadata.ts';
 import type { Service } from '../../platform/service.ts';
 import { lockCharge } from '../charge/lock-charge.ts';
 import { generatePayoutReference, noAvailableReferenceError } from './generate-payout-reference.ts';
-import { mailRefundLink } from './mail-refund-link.ts';
+import { mailRefundLink } from './mail-refund.ts';
 import { getRefundableAmount } from './refund-state.ts';
 import { requireNoUndo } from './require-no-undo.ts';
 import { type RefundWithCharge, recordRefundEvent } from './transition-refund.ts';
@@ -21,7 +22,11 @@ import { type RefundWithCharge, recordRefundEvent } from './transition-refund.ts
  * The unvalidated input. The amount is in major units of the customer's currency: a number (REST) or a
  * decimal string (GraphQL).
  */
-export type CreateRefundInput = { chargeId: string; customerAmount: number | string };
+export type CreateRefundInput = {
+  chargeId: string;
+  customerAmount: number | string;
+  metadata?: MetadataInput;
+};
 
 const referenceAttemptsMax = 20;
 
@@ -63,8 +68,9 @@ export async function createRefund(
           : `At most ${formatMoney({ minor: refundableAmount, currency })} of the charge ${charge.id} can still be refunded`;
       throw new DomainError('amount_exceeds_refundable', detail);
     }
-    const refund = await insertRefund(tx, charge, { minor, now: options.now });
-    await recordRefundEvent(uow, { refund, charge }, options);
+    const metadata = parseMetadata(input.metadata);
+    const refund = await insertRefund(tx, charge, { minor, metadata, now: options.now });
+    recordRefundEvent(uow, { refund, charge }, options);
     await mailRefundLink(uow, { refund, charge }, { systemNow });
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.created', objectId: refund.id });
@@ -87,7 +93,7 @@ function parseRefundAmount(charge: Charge, amount: number | string): bigint {
 async function insertRefund(
   tx: Tx,
   charge: Charge,
-  { minor, now }: { minor: bigint; now: MerchantTime },
+  { minor, metadata, now }: { minor: bigint; metadata: MetadataEntry[] | null; now: MerchantTime },
 ): Promise<Refund> {
   for (let attempt = 0; attempt < referenceAttemptsMax; attempt++) {
     const [refund] = await tx.refund.createManyAndReturn({
@@ -99,6 +105,7 @@ async function insertRefund(
           chargeId: charge.id,
           customerAmount: minor,
           customerCurrency: charge.customerCurrency,
+          metadata: metadata ?? Prisma.DbNull,
           payoutReference: await generatePayoutReference(tx, charge),
           version: 1,
           createdAt: now,

@@ -3,13 +3,15 @@ import { foldEmail, toPhoneDigits } from '../../../kit/contact.ts';
 import { type Db, readBatch } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { createdBetween } from '../../platform/created-between.ts';
+import { type OwnDataFilter, whereMetadata } from '../../platform/metadata.ts';
 import type { RefundWithCharge } from './transition-refund.ts';
 
 /**
  * A refund must match all conditions. Dates are inclusive at both ends. `customerPhone` is ignored if
  * `customerEmail` is set.
  */
-export type RefundFilter = {
+/** `notifyPayload` is that of the charge. */
+export type RefundFilter = OwnDataFilter & {
   chargeId?: string | undefined;
   status?: RefundStatus | undefined;
   startDate?: Date | undefined;
@@ -44,7 +46,6 @@ export function buildRefundFilter(
   options: MerchantScope & { filter: RefundFilter },
 ): Prisma.RefundWhereInput {
   const { merchantId, mode, filter } = options;
-  const { customerEmail, customerPhone } = filter;
   return {
     merchantId,
     mode,
@@ -52,19 +53,26 @@ export function buildRefundFilter(
     ...(filter.status !== undefined && { status: filter.status }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
     ...createdBetween('refund', filter),
-    // Repeats the merchant and mode, so that the query can use the index of customers.
+    ...whereMetadata(filter.metadata),
+    ...buildChargeCondition(options),
+  };
+}
+
+function buildChargeCondition({
+  merchantId,
+  mode,
+  filter: { customerEmail, customerPhone, notifyPayload },
+}: MerchantScope & { filter: RefundFilter }): Prisma.RefundWhereInput {
+  // Repeats the merchant and mode, so that the query can use the index of customers.
+  const charge: Prisma.ChargeWhereInput = {
+    ...(notifyPayload !== undefined && { notifyPayload }),
     ...(customerEmail !== undefined && {
+      customer: { merchantId, mode, email: foldEmail(customerEmail) },
       // A charge without an email does not match the email that its customer provided later.
-      charge: {
-        merchantId,
-        mode,
-        customer: { merchantId, mode, email: foldEmail(customerEmail) },
-        email: { not: null },
-      },
+      email: { not: null },
     }),
     ...(customerEmail === undefined &&
-      customerPhone !== undefined && {
-        charge: { merchantId, mode, phone: `+${toPhoneDigits(customerPhone)}` },
-      }),
+      customerPhone !== undefined && { phone: `+${toPhoneDigits(customerPhone)}` }),
   };
+  return Object.keys(charge).length === 0 ? {} : { charge: { merchantId, mode, ...charge } };
 }

@@ -10,7 +10,7 @@ import { transitionTransfer } from '../allocation/transition-transfer.ts';
 import { findReturnedPayout } from './find-returned-payout.ts';
 import { generatePayoutReference } from './generate-payout-reference.ts';
 import { lockRefund } from './lock-refund.ts';
-import { mailRefundLink } from './mail-refund-link.ts';
+import { mailRefundLink } from './mail-refund.ts';
 import { recordPayoutReturn } from './record-payout.ts';
 import { requireStatementsNotUndoing } from './require-no-undo.ts';
 import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';

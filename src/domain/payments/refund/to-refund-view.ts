@@ -1,10 +1,18 @@
 import type { Charge, Refund } from '../../../../prisma/client/client.ts';
 import { toJsonNumber } from '../../../kit/money.ts';
+import { toMetadataMember } from '../../platform/metadata.ts';
 import { toCustomerView } from '../customer/to-customer-view.ts';
 
 export type RefundFields = Pick<
   Refund,
-  'id' | 'chargeId' | 'customerAmount' | 'customerCurrency' | 'status' | 'createdAt' | 'updatedAt'
+  | 'id'
+  | 'chargeId'
+  | 'customerAmount'
+  | 'customerCurrency'
+  | 'status'
+  | 'metadata'
+  | 'createdAt'
+  | 'updatedAt'
 >;
 export type RefundedCharge = Pick<
   Charge,
@@ -21,6 +29,7 @@ export function toRefundView(refund: RefundFields, charge: RefundedCharge) {
     customerAmount: toJsonNumber({ minor: refund.customerAmount, currency: refund.customerCurrency }),
     customerCurrency: refund.customerCurrency,
     status: refund.status,
+    ...toMetadataMember(refund.metadata),
     createdAt: refund.createdAt.toISOString(),
     updatedAt: refund.updatedAt.toISOString(),
   };

@@ -2,8 +2,10 @@ import type { Charge, Prisma, Refund, RefundStatus, Transfer } from '../../../..
 import type { EventType } from '../../../event/catalog.ts';
 import { recordEvent } from '../../../event/record-event.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
-import type { MerchantTime } from '../../../kit/clock.ts';
+import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
+import type { MessageService } from '../../../message/enqueue-message.ts';
+import { mailRefundSent } from './mail-refund.ts';
 import { recordPayout } from './record-payout.ts';
 import { canTransitionRefund } from './refund-state.ts';
 import { requireNoUndo } from './require-no-undo.ts';
@@ -11,6 +13,8 @@ import { toRefundView } from './to-refund-view.ts';
 
 type RefundChange = {
   now: MerchantTime;
+  /** The time at which emails are sent; the default is `now`. A test clock does not affect it. */
+  systemNow?: SystemTime | undefined;
   actor: string;
   data?: Pick<
     Prisma.RefundUncheckedUpdateInput,
@@ -38,13 +42,13 @@ const eventTypeByStatus = {
 } as const satisfies Record<RefundStatus, EventType>;
 
 /**
- * Changes the status of a refund and records its event, in the caller's transaction. No other code writes the
- * status. Throws `refund_not_initiated` or `refund_not_processing` if the transition is not allowed, or the
+ * Changes the status of a refund, records its event, and informs the customer of a payout by email, in the caller's
+ * transaction. No other code writes the status. Throws `refund_not_initiated` or `refund_not_processing` if the transition is not allowed, or the
  * status has changed since the caller read the refund. Throws `statement_undo_in_progress` for a refund that
  * starts while its money is being undone.
  */
 export async function transitionRefund(
-  uow: UnitOfWork,
+  uow: UnitOfWork<MessageService>,
   { refund, charge }: RefundWithCharge,
   to: RefundStatus,
   change: RefundChange,
@@ -66,16 +70,20 @@ export async function transitionRefund(
   });
   if (!updated) throw createTransitionError(refund, to);
   const { payout, actor, now } = change;
-  if (to === 'completed') await recordPayout(uow.tx, { refund: updated, charge }, { payout, actor, now });
-  await recordRefundEvent(uow, { refund: updated, charge }, change);
+  if (to === 'completed') {
+    await recordPayout(uow.tx, { refund: updated, charge }, { payout, actor, now });
+    const systemNow = change.systemNow ?? new Date(now);
+    await mailRefundSent(uow, { refund: updated, charge }, { systemNow });
+  }
+  recordRefundEvent(uow, { refund: updated, charge }, change);
   return updated;
 }
 
-export async function recordRefundEvent(
+export function recordRefundEvent(
   uow: UnitOfWork,
   { refund, charge }: RefundWithCharge,
   options: { now: MerchantTime; actor: string },
-): Promise<void> {
+): void {
   recordEvent(uow, {
     merchantId: refund.merchantId,
     mode: refund.mode,

@@ -4,6 +4,7 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
+import type { MetadataEntry } from '../../platform/metadata.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import type { ChargeTerms } from '../charge/charge-terms.ts';
@@ -86,6 +87,7 @@ function toChargeTerms(options: {
     customer: options.customer,
     orders: session.orders as OrderLine[],
     notifyPayload: session.notifyPayload,
+    metadata: session.metadata as MetadataEntry[] | null,
     notifyUrl: session.notifyUrl,
     redirectUrl: session.redirectUrl,
     language: options.language ?? session.language,

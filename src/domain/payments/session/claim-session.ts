@@ -51,8 +51,8 @@ export async function claimSession(
       where: { id: session.id },
       data: { claimHash, language, updatedAt: now },
     });
-    // Records no event, because neither the takeover nor the language concerns the merchant. The browser that lost the claim
-    // shows the change.
+    // Records no event, because neither the claim nor the language concerns the merchant. The announcement updates
+    // the page that lost the claim.
     announceChange(uow, { ...updated, objectId: updated.id });
     return { session: updated, isClaimed: true };
   });

@@ -4,8 +4,10 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import { newId } from '../../../kit/id.ts';
 import { parseMoney } from '../../../kit/money.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { type MetadataInput, parseMetadata } from '../../platform/metadata.ts';
 import { parseNotifyPayload } from '../../platform/notify-payload.ts';
 import { type OrderLineInput, parseOrderLines } from '../../platform/order-line.ts';
+import { parseLanguage } from '../../platform/parse-language.ts';
 import { parseMethods } from '../../platform/parse-methods.ts';
 import type { Service } from '../../platform/service.ts';
 import { parseRedirectUrl, parseTargetUrl } from '../../platform/target-url.ts';
@@ -21,8 +23,11 @@ export type CreateSessionInput = {
   methods?: readonly string[] | null | undefined;
   notifyUrl?: string | null | undefined;
   notifyPayload?: string | null | undefined;
+  metadata?: MetadataInput;
   redirectUrl?: string | null | undefined;
   customer?: CustomerInput | null | undefined;
+  /** The customer's language; by default, that of their browser. */
+  locale?: string | null | undefined;
 };
 
 /**
@@ -71,8 +76,10 @@ function toSessionRow(
     methods: parseMethods(input.methods),
     notifyUrl: input.notifyUrl == null ? null : parseTargetUrl(input.notifyUrl, '/notifyUrl', rules),
     notifyPayload: parseNotifyPayload(input.notifyPayload),
+    metadata: parseMetadata(input.metadata) ?? Prisma.DbNull,
     redirectUrl: parseRedirectUrl(input.redirectUrl, rules),
     customer: parseCustomer(input.customer) ?? Prisma.DbNull,
+    language: parseLanguage(input.locale) ?? null,
     version: 1,
     expiresAt: new Date(now.getTime() + sessionLifetimeMs.created),
     createdAt: now,

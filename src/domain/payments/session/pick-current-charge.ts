@@ -1,8 +1,8 @@
 import type { Charge } from '../../../../prisma/client/client.ts';
 
 /**
- * Returns the current one of all charges of a session, or null if there is none. It is the charge that replaced
- * the others, unless the merchant has applied a payment to an earlier charge since.
+ * Returns the current charge of a session, or null if there is none. It is the charge that replaced the others,
+ * unless the merchant has applied a payment to an earlier charge since.
  */
 export function pickCurrentCharge<C extends Pick<Charge, 'id' | 'replacesId' | 'status'>>(
   charges: readonly C[],

@@ -3,6 +3,7 @@ import { splitPhone } from '../../../kit/contact.ts';
 import { toJsonNumber } from '../../../kit/money.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import { filterAvailableMethods } from '../../accounts/receiving-account/find-available-methods.ts';
+import { toMetadataMember } from '../../platform/metadata.ts';
 import { type OrderLine, toOrderLineJson } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import { getSessionUrl } from '../checkout/checkout-url.ts';
@@ -27,6 +28,7 @@ export function toSessionView(
     checkoutUrl: getSessionUrl(service, session),
     ...(session.notifyUrl !== null && { notifyUrl: session.notifyUrl }),
     ...(session.notifyPayload !== null && { notifyPayload: session.notifyPayload }),
+    ...toMetadataMember(session.metadata),
     ...(session.redirectUrl !== null && { redirectUrl: session.redirectUrl }),
     ...(session.customer !== null && { customer: toCustomerInput(session.customer as CustomerDetails) }),
     createdAt: session.createdAt.toISOString(),

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
 import { toDecimal } from '../../../kit/money.ts';
+import { toMetadataMember } from '../../platform/metadata.ts';
 import { type CsvColumn, column, numberColumn } from './csv.ts';
 import type { ExportSource } from './export-source.ts';
 
@@ -25,6 +26,7 @@ const select = {
   checkoutLinkId: true,
   subscriptionId: true,
   notifyPayload: true,
+  metadata: true,
   completedBy: true,
   createdAt: true,
   expiresAt: true,
@@ -88,6 +90,9 @@ const columns: readonly CsvColumn<ChargeExportRow>[] = [
   textColumn('checkoutLinkId'),
   textColumn('subscriptionId'),
   textColumn('notifyPayload'),
+  column('metadata', ({ metadata }) =>
+    metadata === null ? null : JSON.stringify(toMetadataMember(metadata).metadata),
+  ),
 ];
 
 export const chargeSource: ExportSource<ChargeExportRow> = {

@@ -4,6 +4,7 @@ import type { StaleReads } from '../../../kit/stale-reads.ts';
 import {
   type Reconciliation,
   type ReconciliationLine,
+  type ReconciliationSum,
   reconcile,
 } from '../../money-in/reconciliation/reconcile.ts';
 import { type CsvColumn, column, formatHeader, formatLines, numberColumn } from './csv.ts';
@@ -21,11 +22,8 @@ export async function writeReconciliation(
 }
 
 type ReconciliationRow = ReconciliationLine & Pick<Reconciliation, 'from' | 'to' | 'timeZone'>;
-type SumName = {
-  [Name in keyof ReconciliationLine]: ReconciliationLine[Name] extends bigint ? Name : never;
-}[keyof ReconciliationLine];
 
-const sumColumn = (name: SumName) =>
+const sumColumn = (name: ReconciliationSum) =>
   numberColumn<ReconciliationRow>(name, (row) => toDecimal({ minor: row[name], currency: row.currency }));
 
 const reconciliationColumns: readonly CsvColumn<ReconciliationRow>[] = [
@@ -48,6 +46,7 @@ const reconciliationColumns: readonly CsvColumn<ReconciliationRow>[] = [
   sumColumn('closing'),
   sumColumn('otherOutgoing'),
   sumColumn('possibleDuplicates'),
+  sumColumn('otherIncoming'),
 ];
 
 /** Formats the report as CSV, with one line per account and currency. */

@@ -1,0 +1,125 @@
+import type { Customer } from '../../prisma/client/client.ts';
+import {
+  type CustomerTotal,
+  sumCustomerPayments,
+} from '../../src/domain/payments/customer/sum-customer-payments.ts';
+import { updateCustomer } from '../../src/domain/payments/customer/update-customer.ts';
+import { SubscriptionContractType } from '../billing/subscription.ts';
+import { builder } from '../kit/builder.ts';
+import { getMerchantScope, getMerchantTime, requireMerchantCaller } from '../kit/graphql-context.ts';
+import { createLoader } from '../kit/loader.ts';
+import { toDecimalScalar } from '../scalars.ts';
+import { ChargeType } from './charge.ts';
+import { CustomerType } from './customer.ts';
+import { RefundType } from './refund.ts';
+
+const recentMax = 20;
+
+const CustomerTotalType = builder.objectRef<CustomerTotal>('CustomerTotal').implement({
+  description: 'What a customer paid and got back, in one currency.',
+  fields: (t) => ({
+    currency: t.field({
+      type: 'CurrencyCode',
+      description: 'The currency of the amounts.',
+      resolve: ({ currency }) => currency,
+    }),
+    chargeCount: t.int({
+      description: 'The number of completed charges.',
+      resolve: ({ chargeCount }) => chargeCount,
+    }),
+    paidAmount: t.field({
+      type: 'Decimal',
+      description: 'The sum of the completed charges.',
+      resolve: ({ paid, currency }) => toDecimalScalar(paid, currency),
+    }),
+    refundedAmount: t.field({
+      type: 'Decimal',
+      description: 'The sum of the completed refunds.',
+      resolve: ({ refunded, currency }) => toDecimalScalar(refunded, currency),
+    }),
+  }),
+});
+
+const newestRows = { orderBy: { id: 'desc' }, take: recentMax } as const;
+
+const loadTotals = createLoader(async ({ service, ...context }, ids) =>
+  sumCustomerPayments(service, { ...getMerchantScope(context), ids }),
+);
+
+const loadRefunds = createLoader(async (context, ids) => {
+  const rows = await context.service.prisma.refund.findMany({
+    where: { ...getMerchantScope(context), charge: { customerId: { in: ids } } },
+    include: { charge: { select: { customerId: true } } },
+    orderBy: { id: 'desc' },
+  });
+  return Map.groupBy(rows, ({ charge }) => charge.customerId);
+});
+
+builder.prismaObjectFields('Customer', (t) => ({
+  totals: t.field({
+    type: [CustomerTotalType],
+    description: 'What the customer paid and got back, by currency.',
+    resolve: async ({ id }, _args, context) => (await loadTotals(context, id)) ?? [],
+  }),
+  recentCharges: t.relation('charges', {
+    type: ChargeType,
+    description: `The newest ${recentMax} charges of the customer, newest first.`,
+    query: newestRows,
+  }),
+  recentRefunds: t.field({
+    type: [RefundType],
+    description: `The newest ${recentMax} refunds of the customer, newest first.`,
+    resolve: async ({ id }, _args, context) =>
+      ((await loadRefunds(context, id)) ?? [])
+        .slice(0, recentMax)
+        .map(({ charge: _charge, ...refund }) => refund),
+  }),
+  recentSubscriptions: t.relation('subscriptions', {
+    type: SubscriptionContractType,
+    description: `The newest ${recentMax} subscriptions of the customer, newest first.`,
+    query: newestRows,
+  }),
+}));
+
+const UpdateCustomerInput = builder.inputType('UpdateCustomerInput', {
+  description: 'The changes to a customer.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'The ID of the customer, `cus_…`.' }),
+    note: t.string({
+      description:
+        'Your note about the customer, at most 2,000 characters. If omitted or null, it is removed.',
+    }),
+  }),
+});
+
+const UpdateCustomerSuccess = builder.objectRef<{ customer: Customer }>('UpdateCustomerSuccess').implement({
+  description: 'The result of changing a customer.',
+  fields: (t) => ({
+    customer: t.expose('customer', { type: CustomerType, description: 'The changed customer.' }),
+  }),
+});
+
+builder.mutationField('updateCustomer', (t) =>
+  t.field({
+    type: UpdateCustomerSuccess,
+    errors: {},
+    authScopes: { permission: 'write' },
+    description: 'Changes your note about a customer. Requires the permission `write`.',
+    args: {
+      input: t.arg({ type: UpdateCustomerInput, required: true, description: 'The changes.' }),
+    },
+    resolve: async (_root, { input: { id, note } }, context) => ({
+      customer: await updateCustomer(context.service, {
+        ...getMerchantScope(context),
+        id,
+        note: note ?? null,
+        audit: {
+          actor: requireMerchantCaller(context).actor,
+          ipAddress: context.ipAddress,
+          now: context.clock.now(),
+        },
+        now: getMerchantTime(context),
+      }),
+    }),
+  }),
+);

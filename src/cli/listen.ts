@@ -1,0 +1,141 @@
+import { Causeway } from '../../packages/client/src/index.ts';
+import { generateSigningSecret } from '../domain/accounts/webhook/webhook-input.ts';
+import {
+  type EventType,
+  eventTypes,
+  isSubscribedTo,
+  subscriptionChargeEventTypes,
+} from '../event/catalog.ts';
+import { createWebhookHeaders } from '../notification/build-request.ts';
+import { type NotifiedEvent, toNotificationBody } from '../notification/notification-body.ts';
+import { type ApiCommand, UsageError } from './command.ts';
+
+const version = '1.0';
+/** The time limit of an attempt, as for webhooks. */
+const timeoutMs = 15_000;
+
+const edgeFields = 'cursor node { id type objectId objectVersion createdAt payloadJson }';
+const logDocument = `query { me { id } events(first: 1) { edges { cursor } totalCount } }`;
+const streamDocument = `subscription ($after: String!, $filter: EventFilter!) {
+  eventAdded(after: $after, filter: $filter) { ${edgeFields} }
+}`;
+
+type EventLog = { me: { id: string }; events: { edges: { cursor: string }[]; totalCount: number } };
+type StreamVariables = { after: string; filter: { types: EventType[] } };
+type StreamedEvent = Omit<NotifiedEvent, 'merchantId' | 'payload' | 'createdAt'> & {
+  createdAt: string;
+  payloadJson: string;
+};
+type AddedEvent = { eventAdded: { cursor: string; node: StreamedEvent } };
+
+type Target = { url: URL; username: string; password: string; signingSecret: string };
+
+/** Forwards the events of the sandbox to a server as webhooks, until it is interrupted. */
+export const listenCommand: ApiCommand = {
+  async runOverApi({ options, env, signal, onProgress }) {
+    const client = createClient(options, env);
+    const target = readTarget(options, env);
+    const types = readTypes(options.events);
+    const { me, events } = await client.graphql<EventLog>(logDocument, {}, { signal });
+    const after = options.after === undefined ? findLastCursor(events) : String(options.after);
+    onProgress(`Signing secret: ${target.signingSecret}`);
+    onProgress(`Forwarding the events after ${after} to ${target.url.href}; press Ctrl-C to stop`);
+    const summary = { cursor: after, delivered: 0, failed: 0 };
+    const stream = client.subscribe<AddedEvent, StreamVariables>(
+      streamDocument,
+      { after, filter: { types } },
+      {
+        signal,
+        resume: ({ eventAdded }, variables) => ({ ...variables, after: eventAdded.cursor }),
+        onDisconnect: (error) => onProgress(`Reconnecting: ${error?.message ?? 'the stream ended'}`),
+      },
+    );
+    try {
+      for await (const { eventAdded } of stream) {
+        const { cursor, node } = eventAdded;
+        summary.cursor = cursor;
+        const event = {
+          ...node,
+          merchantId: me.id,
+          payload: node.payloadJson,
+          createdAt: new Date(node.createdAt),
+        };
+        if (!isReceivedByWebhooks(event)) continue;
+        const { text, isDelivered } = await forward(event, target);
+        summary[isDelivered ? 'delivered' : 'failed'] += 1;
+        onProgress(`${cursor} ${event.type} ${event.id} ${text}`);
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    const { cursor, delivered, failed } = summary;
+    return {
+      json: summary,
+      text: `Delivered ${delivered} events, ${failed} failed. Continue with --after ${cursor}`,
+    };
+  },
+};
+
+/** The log has no gaps, so its last cursor follows from its first one and the number of events. */
+function findLastCursor({ edges: [first], totalCount }: EventLog['events']): string {
+  return first ? String(Number(first.cursor) + totalCount - 1) : '0';
+}
+
+function createClient(
+  options: Record<string, string | boolean | undefined>,
+  env: NodeJS.ProcessEnv,
+): Causeway {
+  const { CAUSEWAY_API_KEY: key, CAUSEWAY_API_SECRET: secret } = env;
+  if (!key || !secret)
+    throw new UsageError('Set CAUSEWAY_API_KEY and CAUSEWAY_API_SECRET to an API key of the sandbox');
+  if (secret.startsWith('cs_live_')) throw new UsageError('The API key is live: use one of the sandbox');
+  return new Causeway({ url: readUrl('url', options.url ?? 'http://localhost:4000').href, key, secret });
+}
+
+function readTarget(options: Record<string, string | boolean | undefined>, env: NodeJS.ProcessEnv): Target {
+  return {
+    url: readUrl('forward-to', options['forward-to']!),
+    username: String(options.username ?? 'causeway'),
+    password: env.CAUSEWAY_WEBHOOK_PASSWORD ?? '',
+    signingSecret: env.CAUSEWAY_SIGNING_SECRET ?? generateSigningSecret(),
+  };
+}
+
+function readUrl(name: string, value: string | boolean): URL {
+  const url = URL.parse(String(value));
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new UsageError(`--${name} must be a URL that begins with http:// or https://`);
+}
+
+function readTypes(option: string | boolean | undefined): EventType[] {
+  const all = Object.keys(eventTypes) as EventType[];
+  const received = all.filter((type) => isSubscribedTo({ version, eventTypes: [] }, type));
+  if (option === undefined) return received;
+  const types = String(option).split(',') as EventType[];
+  const unknown = types.find((type) => !received.includes(type));
+  if (unknown !== undefined)
+    throw new UsageError(`--events has an unknown type: ${unknown}. The types are ${received.join(', ')}`);
+  return types;
+}
+
+function isReceivedByWebhooks({ type, payload }: NotifiedEvent): boolean {
+  return !subscriptionChargeEventTypes.has(type) || Boolean(JSON.parse(payload).subscriptionId);
+}
+
+async function forward(
+  event: NotifiedEvent,
+  { url, username, password, signingSecret }: Target,
+): Promise<{ text: string; isDelivered: boolean }> {
+  const body = toNotificationBody(event, { version });
+  const credentials = { username, password, signingSecrets: [signingSecret] };
+  const headers = createWebhookHeaders({ id: event.id, body, sentAt: new Date(), credentials });
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    await response.arrayBuffer();
+    return { text: String(response.status), isDelivered: response.ok };
+  } catch (error) {
+    const cause = (error as Error).cause ?? error;
+    return { text: (cause as Error).message, isDelivered: false };
+  }
+}

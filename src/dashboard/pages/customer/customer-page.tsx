@@ -1,0 +1,151 @@
+import { Grid, Stack, Text, Textarea } from '@mantine/core';
+import { BackLink } from '../../components/back-link.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { CopyText } from '../../components/copy-text.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { getText } from '../../components/form.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Muted } from '../../components/muted.tsx';
+import { ObjectNotFound } from '../../components/object-not-found.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { formatAmount, isZero } from '../../format/amount.ts';
+import { formatCount } from '../../format/count.ts';
+import { formatName, formatPayer } from '../../format/payer.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission } from '../../viewer.ts';
+import { chargesUpdated } from '../charge/charge-row.ts';
+import { ChargeTable } from '../charge/charge-table.tsx';
+import { RefundTable } from '../refund/refund-table.tsx';
+import { SubscriptionTable } from '../subscription/subscription-table.tsx';
+import { type CustomerPageData, customerQuery, updateCustomerMutation } from './customer-query.ts';
+
+/** Shows a customer: totals, note, payments, refunds and subscriptions. */
+export default function CustomerPage({ id }: { id: string }) {
+  const query = useCachedQuery(customerQuery, { id });
+  useLiveUpdates(chargesUpdated, {}, query.refresh);
+  return (
+    <Loaded query={query} lines={10}>
+      {({ customer }) =>
+        customer ? (
+          <Details customer={customer} onChanged={query.refresh} />
+        ) : (
+          <ObjectNotFound objectType="customer" />
+        )
+      }
+    </Loaded>
+  );
+}
+
+type CustomerPageProps = { customer: CustomerPageData; onChanged: () => void };
+
+function Details({ customer, onChanged }: CustomerPageProps) {
+  const { recentCharges, recentRefunds, recentSubscriptions } = customer;
+  return (
+    <>
+      <BackLink to="/customers">Customers</BackLink>
+      <PageHeader
+        title={formatPayer(customer)}
+        objectType="Customer"
+        text={<CopyText text={customer.id} label="customer id" />}
+      />
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Section title="Details">
+            <CustomerFacts customer={customer} />
+          </Section>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <CustomerNote customer={customer} onChanged={onChanged} />
+        </Grid.Col>
+        <Grid.Col span={12}>
+          <Stack gap="lg">
+            <Section title="Payments" isFlush>
+              {recentCharges.length > 0 ? (
+                <ChargeTable label="Payments" charges={recentCharges} />
+              ) : (
+                <EmptyState title="No payments yet">This customer has no charges.</EmptyState>
+              )}
+            </Section>
+            {recentRefunds.length > 0 && (
+              <Section title="Refunds" isFlush>
+                <RefundTable refunds={recentRefunds} />
+              </Section>
+            )}
+            {recentSubscriptions.length > 0 && (
+              <Section title="Subscriptions" isFlush>
+                <SubscriptionTable subscriptions={recentSubscriptions} />
+              </Section>
+            )}
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </>
+  );
+}
+
+function CustomerFacts({ customer }: { customer: CustomerPageData }) {
+  const { totals, email, phone, createdAt } = customer;
+  const paid = totals.map(
+    ({ currency, chargeCount, paidAmount }) =>
+      `${formatAmount(paidAmount, currency)} in ${formatCount(chargeCount)} payment${chargeCount === 1 ? '' : 's'}`,
+  );
+  const refunded = totals
+    .filter(({ refundedAmount }) => !isZero(refundedAmount))
+    .map(({ currency, refundedAmount }) => formatAmount(refundedAmount, currency));
+  return (
+    <Facts
+      facts={[
+        ['Paid', paid.join(', ') || 'Nothing yet'],
+        ['Refunded', refunded.join(', ')],
+        ['Name', formatName(customer)],
+        ['Email', email && <CopyText text={email} label="email" />],
+        ['Phone', phone && <CopyText text={phone} label="phone" />],
+        ['Customer since', <Moment key="created" at={createdAt} format="long" />],
+      ]}
+    />
+  );
+}
+
+function CustomerNote({ customer, onChanged }: CustomerPageProps) {
+  const update = useMutationAction(updateCustomerMutation, onChanged);
+  const mayWrite = useHasPermission('write');
+  const { id, note } = customer;
+  const edit = mayWrite && (
+    <ConfirmButton
+      label={note === null ? 'Add note' : 'Edit note'}
+      title="Note"
+      confirmLabel="Save"
+      variant="default"
+      size="compact-sm"
+      onConfirm={(form) => update({ input: { id, note: getText(form, 'note') || null } })}
+    >
+      <Textarea
+        label="Note"
+        description="Only your team sees it."
+        name="note"
+        defaultValue={note ?? ''}
+        autosize
+        minRows={3}
+        maxRows={12}
+        maxLength={2_000}
+        data-autofocus
+      />
+    </ConfirmButton>
+  );
+  return (
+    <Section title="Note" aside={edit}>
+      {note === null ? (
+        <Muted>No note.</Muted>
+      ) : (
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {note}
+        </Text>
+      )}
+    </Section>
+  );
+}

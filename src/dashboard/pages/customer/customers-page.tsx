@@ -1,0 +1,100 @@
+import { createdColumn } from '../../components/columns.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmailAddress } from '../../components/email-address.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar, FilterSearchForm } from '../../components/filter-bar.tsx';
+import { Link } from '../../components/link.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Muted } from '../../components/muted.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Paged } from '../../components/paged.tsx';
+import { Section } from '../../components/section.tsx';
+import { useCursor } from '../../components/use-cursor.ts';
+import { useFilter } from '../../components/use-filter.ts';
+import { formatPayer } from '../../format/payer.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { type CustomerRow, customerSearchQuery, customersQuery } from './customer-query.ts';
+
+/** Lists all customers, newest first, or those that a search finds. */
+export default function CustomersPage() {
+  const { getFilter } = useFilter();
+  const text = getFilter('q');
+  return (
+    <>
+      <PageHeader title="Customers" text="The people who paid you, with their payments and refunds." />
+      <FilterBar>
+        <FilterSearchForm
+          fields={[
+            {
+              name: 'q',
+              label: 'Search',
+              placeholder: 'Name, email or phone',
+              type: 'search',
+              maxLength: 200,
+            },
+          ]}
+        />
+      </FilterBar>
+      {text === null ? <AllCustomers /> : <FoundCustomers text={text} />}
+    </>
+  );
+}
+
+function AllCustomers() {
+  const cursor = useCursor();
+  const query = useCachedQuery(customersQuery, cursor.variables);
+  return (
+    <Section title="All customers" isFlush>
+      <Loaded query={query} lines={8}>
+        {({ customers }) => (
+          <Paged
+            page={customers}
+            cursor={cursor}
+            empty={
+              <EmptyState title="No customers yet">A customer is added with their first charge.</EmptyState>
+            }
+          >
+            {(rows) => <CustomerTable customers={rows} />}
+          </Paged>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function FoundCustomers({ text }: { text: string }) {
+  const query = useCachedQuery(customerSearchQuery, { text });
+  return (
+    <Section title="Matching customers" isFlush>
+      <Loaded query={query} lines={8}>
+        {({ search }) =>
+          search && search.customers.length > 0 ? (
+            <CustomerTable customers={search.customers} />
+          ) : (
+            <EmptyState title="No customers found">Try the beginning of the name or email.</EmptyState>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function CustomerTable({ customers }: { customers: readonly CustomerRow[] }) {
+  const columns: TableColumn<CustomerRow>[] = [
+    {
+      title: 'Customer',
+      cell: (customer) => (
+        <Link to={`/customers/${customer.id}`} fw={600}>
+          {formatPayer(customer)}
+        </Link>
+      ),
+    },
+    { title: 'Email', cell: ({ email }) => <Muted>{email && <EmailAddress>{email}</EmailAddress>}</Muted> },
+    { title: 'Phone', cell: ({ phone }) => <Muted>{phone}</Muted> },
+    { title: 'Note', cell: ({ note }) => <Muted>{note && shorten(note)}</Muted> },
+    createdColumn(),
+  ];
+  return <DataTable label="Customers" columns={columns} rows={customers} />;
+}
+
+const shorten = (note: string) => (note.length > 60 ? `${note.slice(0, 60)}…` : note);

@@ -1,0 +1,93 @@
+import { formatAmount } from '../../format/amount.ts';
+import { formatPayer } from '../../format/payer.ts';
+import { getStatusBadge } from '../subscription/subscription-row.ts';
+import { getTransferTitle } from '../transfer/transfer-row.ts';
+import type { SearchResults } from './search-query.ts';
+
+type SearchItem = {
+  id: string;
+  path: string;
+  title: string;
+  detail: string | null;
+  amount: string | null;
+  status: string | null;
+  createdAt: string | null;
+};
+export type SearchGroup = { title: string; items: SearchItem[] };
+
+/** Returns the results in the form in which the list shows them, without empty groups. */
+export function toSearchGroups(results: SearchResults): SearchGroup[] {
+  const { charges, transfers, customers, refunds, subscriptions, invoices } = results;
+  const groups: SearchGroup[] = [
+    { title: 'Charges', items: charges.map(toChargeItem) },
+    { title: 'Transfers', items: transfers.map(toTransferItem) },
+    { title: 'Customers', items: customers.map(toCustomerItem) },
+    { title: 'Refunds', items: refunds.map(toRefundItem) },
+    { title: 'Subscriptions', items: subscriptions.map(toSubscriptionItem) },
+    { title: 'Invoices', items: invoices.map(toInvoiceItem) },
+  ];
+  return groups.filter(({ items }) => items.length > 0);
+}
+
+const toChargeItem = (charge: SearchResults['charges'][number]): SearchItem => ({
+  id: charge.id,
+  path: `/charges/${charge.id}`,
+  title: formatPayer(charge),
+  detail: charge.email,
+  amount: formatAmount(charge.customerAmount, charge.customerCurrency),
+  status: charge.status,
+  createdAt: charge.createdAt,
+});
+
+const toTransferItem = (transfer: SearchResults['transfers'][number]): SearchItem => ({
+  id: transfer.id,
+  path: `/transfers/${transfer.id}`,
+  title: getTransferTitle(transfer),
+  detail: transfer.reference,
+  amount: formatAmount(
+    transfer.direction === 'debit' ? `-${transfer.amount}` : transfer.amount,
+    transfer.currency,
+  ),
+  status: transfer.status,
+  createdAt: transfer.paidAt,
+});
+
+const toCustomerItem = (customer: SearchResults['customers'][number]): SearchItem => ({
+  id: customer.id,
+  path: `/customers/${customer.id}`,
+  title: formatPayer(customer),
+  detail: customer.email ?? customer.phone,
+  amount: null,
+  status: null,
+  createdAt: null,
+});
+
+const toRefundItem = (refund: SearchResults['refunds'][number]): SearchItem => ({
+  id: refund.id,
+  path: `/refunds/${refund.id}`,
+  title: formatPayer(refund.charge),
+  detail: refund.payoutReference,
+  amount: formatAmount(refund.customerAmount, refund.customerCurrency),
+  status: `refund_${refund.status}`,
+  createdAt: refund.createdAt,
+});
+
+const toSubscriptionItem = (subscription: SearchResults['subscriptions'][number]): SearchItem => ({
+  id: subscription.id,
+  path: `/subscriptions/${subscription.id}`,
+  title: formatPayer(subscription),
+  detail: subscription.subscriptionPlan.name,
+  amount: null,
+  status: getStatusBadge(subscription),
+  createdAt: subscription.createdAt,
+});
+
+const toInvoiceItem = (invoice: SearchResults['invoices'][number]): SearchItem => ({
+  id: invoice.id,
+  path: `/invoices/${invoice.id}`,
+  title: `Invoice ${invoice.number}`,
+  detail: null,
+  amount: formatAmount(invoice.amount, invoice.currency),
+  status: `invoice_${invoice.status}`,
+  createdAt: invoice.createdAt,
+});

@@ -1,0 +1,29 @@
+/** The limits of `updateMerchantSettings`. */
+const bytesMax = 128 * 1024;
+const sides = [512, 384, 256, 192, 128];
+
+/** Returns the picture as a PNG file in Base64, scaled down until it is within the limits. Throws if it is no picture. */
+export async function toLogoPng(file: File): Promise<string> {
+  const picture = await createImageBitmap(file);
+  for (const side of sides) {
+    const blob = await draw(picture, side);
+    if (blob.size <= bytesMax) return toBase64(blob);
+  }
+  throw new Error('the picture has too many details');
+}
+
+async function draw(picture: ImageBitmap, sideMax: number): Promise<Blob> {
+  const scale = Math.min(1, sideMax / Math.max(picture.width, picture.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(picture.width * scale));
+  canvas.height = Math.max(1, Math.round(picture.height * scale));
+  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture is empty'))), 'image/png');
+  });
+}
+
+async function toBase64(blob: Blob): Promise<string> {
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}

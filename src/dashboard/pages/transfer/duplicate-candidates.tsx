@@ -1,0 +1,78 @@
+import { Group, Paper, Stack, Text } from '@mantine/core';
+import { ConfirmButton, rowButtonProps } from '../../components/confirm-button.tsx';
+import { Link } from '../../components/link.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { useHasPermission } from '../../viewer.ts';
+import { markAsDuplicateMutation, type TransferDetails } from './transfer-query.ts';
+import { getTransferTitle, sourceTexts } from './transfer-row.ts';
+
+type DuplicateCandidate = TransferDetails['duplicateCandidates'][number];
+
+/** Lists the transfers that may be the same money, of which the user can choose one. */
+export function DuplicateCandidates(props: { transfer: TransferDetails; onChanged: () => void }) {
+  const { transfer, onChanged } = props;
+  const canManageTransfers = useHasPermission('transfers');
+  const markAsDuplicate = useMutationAction(markAsDuplicateMutation, onChanged);
+  if (transfer.duplicateCandidates.length === 0) return null;
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={600}>
+        Recorded earlier
+      </Text>
+      <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Recorded earlier">
+        {transfer.duplicateCandidates.map((candidate) => (
+          <Paper key={candidate.id} component="li" withBorder p="sm">
+            <Group justify="space-between" align="center" gap="sm">
+              <CandidateSummary candidate={candidate} />
+              {canManageTransfers && transfer.allocations.length === 0 && (
+                <ConfirmButton
+                  {...rowButtonProps}
+                  label="Mark as duplicate"
+                  name={`Mark as duplicate of ${getTransferTitle(candidate)}`}
+                  title="Mark as duplicate?"
+                  confirmLabel="Mark as duplicate"
+                  onConfirm={() =>
+                    markAsDuplicate({ input: { id: transfer.id, duplicateOfId: candidate.id } })
+                  }
+                >
+                  <Text size="sm">
+                    Both are the same money. This transfer will not be applied to anything.
+                  </Text>
+                </ConfirmButton>
+              )}
+            </Group>
+          </Paper>
+        ))}
+      </Stack>
+    </Stack>
+  );
+}
+
+function CandidateSummary({ candidate }: { candidate: DuplicateCandidate }) {
+  const { id, status, reference, payerName, paidAt, isPaidAtDateOnly, source, statement } = candidate;
+  return (
+    <Stack gap={2} flex="1 1 14rem" miw={0}>
+      <Group gap="xs">
+        <Link to={`/transfers/${id}`} fw={600}>
+          {getTransferTitle(candidate)}
+        </Link>
+        <StatusBadge status={status} />
+      </Group>
+      <Text size="sm" component="div">
+        Paid <Moment at={paidAt} format={isPaidAtDateOnly ? 'date' : 'short'} />,{' '}
+        {statement ? (
+          <Link to={`/statements/${statement.id}`}>{statement.fileName}</Link>
+        ) : (
+          sourceTexts[source]
+        )}
+      </Text>
+      {payerName && reference && (
+        <Text size="sm" c="var(--causeway-muted)" style={{ overflowWrap: 'anywhere' }}>
+          {reference}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { Tx } from '../../../kit/db.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
+import { decodePng, encodeRgbPng, PngError } from '../../../kit/png.ts';
+
+/** The maximum size of the uploaded file. */
+const logoBytesMax = 128 * 1024;
+/** The maximum size after encoding, which is less compact than that of image editors. */
+const storedBytesMax = 256 * 1024;
+const logoSideMax = 512;
+const logoSideMin = 32;
+
+/** A logo as it is stored, under a key that contains its size. */
+type LogoFile = { key: string; bytes: Buffer };
+
+/**
+ * Reads an uploaded logo, a PNG file in Base64, and encodes its pixels again. The stored file therefore contains
+ * nothing else of the upload, such as metadata or the code of a script. Throws `invalid_request`.
+ */
+export function parseLogo(base64: string, merchantId: string): LogoFile {
+  const file = Buffer.from(base64, 'base64');
+  if (file.length > logoBytesMax)
+    throw invalidInputError('/logo', `must be a file of at most ${logoBytesMax / 1024} KiB`);
+  const image = decodeLogo(file);
+  if (Math.min(image.width, image.height) < logoSideMin)
+    throw invalidInputError('/logo', `must be at least ${logoSideMin} pixels wide and high`);
+  const bytes = encodeRgbPng(image);
+  if (bytes.length > storedBytesMax)
+    throw invalidInputError('/logo', 'has too many details: use a smaller picture');
+  const hash = createHash('sha256').update(merchantId).update(bytes).digest('base64url').slice(0, 24);
+  return { key: `${hash}-${image.width}x${image.height}`, bytes };
+}
+
+function decodeLogo(file: Buffer) {
+  try {
+    return decodePng(file, { sideMax: logoSideMax });
+  } catch (error) {
+    if (error instanceof PngError) throw invalidInputError('/logo', `${error.message}: use a PNG file`);
+    throw error;
+  }
+}
+
+/** Replaces the merchant's logo, or removes it. */
+export async function storeLogo(tx: Tx, merchantId: string, logo: LogoFile | undefined): Promise<void> {
+  await tx.merchantLogo.deleteMany({ where: { merchantId } });
+  if (!logo) return;
+  const { key, bytes } = logo;
+  await tx.merchantLogo.create({ data: { key, merchantId, bytes: new Uint8Array(bytes) } });
+}

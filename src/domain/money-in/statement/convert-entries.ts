@@ -1,0 +1,88 @@
+import type { ReceivingAccount, Statement } from '../../../../prisma/client/client.ts';
+import type { Db } from '../../../kit/db.ts';
+import { dayMs } from '../../../kit/duration.ts';
+import type { StatementEntry } from '../../../statement/statement-entry.ts';
+import type { TransferInput } from '../transfer/draft-transfer.ts';
+import type { EarlierLines } from '../transfer/find-reported-again.ts';
+import { duplicateWindowDays } from '../transfer/match-duplicates.ts';
+import { syntheticPrefix } from '../transfer/synthetic-reference.ts';
+import type { StatementControl } from './check-statement.ts';
+import { createEntryConverter } from './convert-entry.ts';
+import { isOfFileAccount } from './file-account.ts';
+import { createRenewalTimer, type StatementReading } from './import-run.ts';
+import { promoteBatchDetails } from './promote-batch-details.ts';
+import { getSkipReason } from './skip-reason.ts';
+
+type ConvertibleFile = { statement: Statement; reading: StatementReading; account: ReceivingAccount };
+type ConvertedEntry = { entry: StatementEntry; input: TransferInput | undefined };
+
+/** Yields the entries of a file, each with its transfer; those that are not recorded have none. */
+export async function* convertEntries(
+  db: Db,
+  { statement, reading, account }: ConvertibleFile,
+): AsyncGenerator<ConvertedEntry> {
+  const { id, createdAt, fileAccount } = statement;
+  const { joinedFiles = {} } = getControl(statement);
+  const createConverter = () => createEntryConverter(account, { statementId: id, now: createdAt });
+  const joinedConverters = new Map(Object.values(joinedFiles).map((file) => [file, createConverter()]));
+  let toTransfer = joinedConverters.get(0) ?? createConverter();
+  let fileIndex: number | undefined;
+  for await (const entry of promoteBatchDetails(db, account, reading.readEntries())) {
+    // The files of an archive are separate reports: a later one may repeat the entries of an earlier one, unless both
+    // have pages of one statement.
+    if (entry.fileIndex !== fileIndex) {
+      fileIndex = entry.fileIndex;
+      const file = fileIndex ?? 0;
+      toTransfer = joinedConverters.get(joinedFiles[file] ?? file) ?? createConverter();
+    }
+    const isRecorded = getSkipReason(entry) === undefined && isOfFileAccount(entry, fileAccount);
+    yield { entry, input: isRecorded ? toTransfer(entry) : undefined };
+  }
+}
+
+/**
+ * Returns the lines of earlier files that the file may list again, if there are lines of these days without references of
+ * the bank. Reads the file, because a line that is listed again unchanged is not the one that has another date now.
+ */
+export async function openEarlierLines(
+  db: Db,
+  file: ConvertibleFile,
+  renewLease: () => Promise<unknown>,
+): Promise<EarlierLines | undefined> {
+  const { statement } = file;
+  const { lineDays } = getControl(statement);
+  if (!lineDays) return undefined;
+  const windowMs = duplicateWindowDays * dayMs;
+  // Any time of these days, in any time zone.
+  const from = new Date(Date.parse(lineDays.from) - dayMs);
+  const until = new Date(Date.parse(lineDays.to) + 2 * dayMs);
+  const earlier = await db.prisma.transfer.findFirst({
+    where: {
+      receivingAccountId: statement.receivingAccountId,
+      source: 'statement',
+      bankReference: { startsWith: syntheticPrefix },
+      direction: 'credit',
+      statementId: { not: statement.id },
+      undoneAt: null,
+      paidAt: {
+        gte: new Date(from.getTime() - windowMs),
+        lte: new Date(until.getTime() + windowMs),
+      },
+    },
+    select: { id: true },
+  });
+  if (!earlier) return undefined;
+  const references = new Set<string>();
+  const isRenewalDue = createRenewalTimer();
+  let position = 0;
+  for await (const { input } of convertEntries(db, file)) {
+    if (input) references.add(input.bankReference);
+    position += 1;
+    if (isRenewalDue(position)) await renewLease();
+  }
+  return { listed: references, from, until, byAmount: new Map() };
+}
+
+function getControl({ control }: Statement): Partial<StatementControl> {
+  return (control ?? {}) as Partial<StatementControl>;
+}

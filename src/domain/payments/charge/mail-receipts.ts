@@ -1,0 +1,81 @@
+import type { Charge } from '../../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../../event/unit-of-work.ts';
+import { type Brand, brandColumns } from '../../../kit/brand.ts';
+import type { SystemTime } from '../../../kit/clock.ts';
+import { decimalToMinor } from '../../../kit/money.ts';
+import { formatDateTime, formatMoney, getLocale } from '../../../language/format.ts';
+import { type Language, languages } from '../../../language/languages.ts';
+import { enqueueMessages } from '../../../message/enqueue-message.ts';
+import { receiptMail } from '../../../message/mails/receipt-mail.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
+import type { OrderLine } from '../../platform/order-line.ts';
+import type { Service } from '../../platform/service.ts';
+import { getChargeUrl } from '../checkout/checkout-url.ts';
+import { getCustomerLanguage } from './customer-language.ts';
+
+/**
+ * Emails receipts to the customers of completed charges of one merchant, once per charge, if the merchant has enabled
+ * them. Uses the system time, not the test clock.
+ */
+export async function mailReceipts(
+  uow: UnitOfWork<Service>,
+  charges: readonly Charge[],
+  { systemNow }: { systemNow: SystemTime },
+): Promise<void> {
+  const recipients = charges.filter(({ email }) => email !== null);
+  const [first] = recipients;
+  if (!first) return;
+  const merchant = await uow.tx.merchant.findUniqueOrThrow({
+    where: { id: first.merchantId },
+    select: { ...brandColumns, emailReceipts: true, timeZone: true },
+  });
+  if (!merchant.emailReceipts) return;
+  const messages = recipients.map((charge) => {
+    const { id, merchantId, mode, email } = charge;
+    const language = getCustomerLanguage(charge);
+    return {
+      channel: 'email',
+      audience: 'customer',
+      trigger: 'merchant',
+      kind: 'receipt',
+      ...{ merchantId, mode, language, to: email as string },
+      content: receiptMail(language, toFacts(uow, { charge, merchant, language })),
+      dedupeKey: `receipt ${id}`,
+      now: systemNow,
+    } as const;
+  });
+  await enqueueMessages(uow, messages);
+}
+
+function toFacts(
+  service: Pick<Service, 'settings' | 'secrets'>,
+  options: { charge: Charge; merchant: Brand & { timeZone: string }; language: Language },
+): Parameters<typeof receiptMail>[1] {
+  const { charge, merchant, language } = options;
+  const locale = getLocale(language);
+  const { merchantCurrency, customerCurrency, completedAt, updatedAt } = charge;
+  return {
+    merchant,
+    orders: (charge.orders as OrderLine[]).map((line) =>
+      toOrderFact(line, { locale, currency: merchantCurrency }),
+    ),
+    amount: formatMoney(locale, { minor: charge.customerAmount, currency: customerCurrency }),
+    method: languages[language].methods[charge.method as MethodCode],
+    reference: charge.paymentReference,
+    receivedAt: formatDateTime(locale, completedAt ?? updatedAt, merchant.timeZone),
+    url: getChargeUrl(service, charge),
+  };
+}
+
+/** Returns the name of an order line and its total price. */
+function toOrderFact(
+  { id, name, quantity, amount }: OrderLine,
+  { locale, currency }: { locale: string; currency: string },
+): [string, string] {
+  const minor = amount === undefined ? undefined : decimalToMinor(amount, currency);
+  const label = [quantity !== undefined && `${quantity} ×`, name ?? id].filter(Boolean).join(' ');
+  return [
+    label,
+    minor === undefined ? '' : formatMoney(locale, { minor: minor * BigInt(quantity ?? 1), currency }),
+  ];
+}

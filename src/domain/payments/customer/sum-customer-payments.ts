@@ -1,0 +1,34 @@
+import type { Db } from '../../../kit/db.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import { queryPrepared } from '../../../kit/sql.ts';
+
+/** Amounts in minor units. */
+export type CustomerTotal = { currency: string; chargeCount: number; paid: bigint; refunded: bigint };
+
+/** Returns what customers paid by completed charges, and got back by completed refunds, by customer and currency. */
+export async function sumCustomerPayments(
+  { pool }: Pick<Db, 'pool'>,
+  { merchantId, mode, ids }: MerchantScope & { ids: readonly string[] },
+): Promise<Map<string, CustomerTotal[]>> {
+  const rows = await queryPrepared<
+    Record<'count' | 'paid' | 'refunded', { toString(): string }> & { currency: string; customer: string }
+  >(pool, sumsSql, [merchantId, mode, [...ids]]);
+  const totals = rows.map(({ customer, currency, count, paid, refunded }) => ({
+    customer,
+    currency,
+    chargeCount: Number(count),
+    paid: BigInt(paid.toString()),
+    refunded: BigInt(refunded.toString()),
+  }));
+  return Map.groupBy(totals, ({ customer }) => customer);
+}
+
+/** A charge that was completed manually has received nothing by transfers, so its amount counts. */
+const sumsSql = `
+  SELECT charge.customer_id AS customer, charge.customer_currency AS currency, count(*) AS count,
+    sum(CASE charge.completed_by WHEN 'transfer' THEN charge.amount_received ELSE charge.customer_amount END)::bigint AS paid,
+    coalesce(sum((SELECT sum(refund.customer_amount) FROM refund
+      WHERE refund.charge_id = charge.id AND refund.status = 'completed')), 0)::bigint AS refunded
+  FROM charge
+  WHERE charge.merchant_id = $1 AND charge.mode = $2::mode AND charge.customer_id = ANY($3) AND charge.status = 'completed'
+  GROUP BY charge.customer_id, charge.customer_currency ORDER BY count(*) DESC, charge.customer_currency`;

@@ -1,0 +1,27 @@
+import type { Customer } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
+import { checkText } from '../../../kit/text.ts';
+import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
+
+const noteLengthMax = 2_000;
+
+/** Changes the merchant's note about a customer; null removes it. Errors: `customer_not_found`, `invalid_request`. */
+export async function updateCustomer(
+  db: Db,
+  options: ScopedId & { note: string | null; audit: AuditContext; now: Date },
+): Promise<Customer> {
+  const { id, merchantId, mode, audit, now } = options;
+  const note = options.note === null ? null : checkText(options.note, '/note', noteLengthMax).trim() || null;
+  return transact(db, async (uow) => {
+    const [customer] = await uow.tx.customer.updateManyAndReturn({
+      where: { id, merchantId, mode },
+      data: { note, updatedAt: now },
+    });
+    if (!customer) throw new DomainError('customer_not_found', `Customer not found: ${id}`);
+    await recordAudit(uow, { merchantId, mode, ...audit, action: 'customer.updated', objectId: id });
+    return customer;
+  });
+}

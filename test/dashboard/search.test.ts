@@ -1,0 +1,69 @@
+import { expect } from 'vitest';
+import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
+import { desktop } from '../setup/browser.ts';
+import { dashboardTest as test } from '../setup/dashboard-site.ts';
+import { seedCharge } from '../setup/seed.ts';
+import { payCharge } from '../setup/transfers.ts';
+
+test('opens a charge that was found by typing, with the keyboard only', async ({ site }) => {
+  const { service, merchant } = site;
+  const input = { email: 'mei.lin@example.com', orders: [{ id: 'order-4710' }] };
+  const charge = await seedCharge(service, merchant, { input, now: new Date() });
+  await seedCharge(service, merchant, { input: { email: 'other@example.com' }, now: new Date() });
+  const page = await site.open('/', desktop);
+  await page.getByRole('button', { name: 'Search' }).waitFor();
+  await page.keyboard.press('Control+K');
+  await page.getByRole('combobox', { name: 'Search' }).waitFor();
+  await page.keyboard.type('4710');
+  const option = page.getByRole('option');
+  await expect.poll(() => option.count()).toBe(1);
+  await page.getByRole('combobox', { name: 'Search' }).fill('lin@exa');
+  await page.getByRole('group', { name: 'Customers' }).waitFor();
+  expect(await option.count()).toBe(2);
+  expect(await findAccessibilityErrors(page)).toEqual([]);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/charges/${charge.id}`);
+});
+
+test('says that nothing was found, on a phone', async ({ site }) => {
+  const page = await site.open('/', { viewport: { width: 320, height: 640 } });
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('combobox', { name: 'Search' }).fill('nothing of the sort');
+  await page.getByText('Nothing found for “nothing of the sort”').waitFor();
+  expect(await findOverflow(page)).toEqual([]);
+});
+
+test('shows what a customer paid, and keeps a note', async ({ site }) => {
+  const { service, merchant } = site;
+  const now = new Date();
+  const charge = await seedCharge(service, merchant, { input: { email: 'mei@example.com' }, now });
+  await payCharge(service, merchant, charge, { now });
+  const page = await site.open(`/charges/${charge.id}`, desktop);
+  await page.getByRole('link', { name: 'mei@example.com' }).click();
+  await page.waitForURL(`**/customers/${charge.customerId}`);
+  await page.getByText('$128.50 HKD in 1 payment').waitFor();
+  await page.getByRole('button', { name: 'Add note' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Note' }).fill('Pays at the end of the month');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Pays at the end of the month').waitFor();
+});
+
+test('dismisses a transfer that is no payment, and reviews it again', async ({ site }) => {
+  const { service, merchant } = site;
+  const now = new Date();
+  const charge = await seedCharge(service, merchant, { now });
+  const paid = { reference: 'INTEREST CREDIT', minor: 1_234n, now };
+  const { transferId } = await payCharge(service, merchant, charge, paid);
+  const page = await site.open(`/transfers/${transferId}`, desktop);
+  await page.getByRole('button', { name: 'Not a customer payment' }).click();
+  await page.getByRole('dialog').getByLabel('Note').fill('Interest');
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.getByText('Not a payment').waitFor();
+  await page.getByText('“Interest”').waitFor();
+  await page.getByRole('button', { name: 'Review again' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Review again' }).click();
+  await page.getByText('Needs review').waitFor();
+});

@@ -1,0 +1,44 @@
+import { Compile } from 'typebox/schema';
+import { buildOpenApi, dereference } from '../../scripts/released-openapi.ts';
+
+export type Schema = {
+  $ref?: string;
+  type?: string;
+  description?: string;
+  format?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  additionalProperties?: unknown;
+};
+
+type Webhooks = Record<
+  string,
+  { post: { requestBody: { content: { 'application/json': { schema: Schema } } } } }
+>;
+let webhooks: Promise<Webhooks> | undefined;
+
+/** Throws if the body of a notification does not match the OpenAPI document, or has members that it does not describe. */
+export async function checkNotification(body: string): Promise<void> {
+  webhooks ??= buildOpenApi().then((document) => (dereference(document) as { webhooks: Webhooks }).webhooks);
+  const notification = JSON.parse(body);
+  const definition = (await webhooks)[notification.message];
+  if (!definition) throw new Error(`The document does not name ${notification.message}`);
+  const { schema } = definition.post.requestBody.content['application/json'];
+  const [isValid, errors] = Compile(schema).Errors(notification);
+  const unknownMembers = listUnknownMembers(schema, notification, notification.message);
+  if (!isValid || unknownMembers.length > 0)
+    throw new Error(
+      `${notification.message}: ${JSON.stringify(errors.slice(0, 3))} ${unknownMembers.join()}`,
+    );
+}
+
+/** Lists members that the schema does not describe. */
+export function listUnknownMembers(schema: Schema, value: unknown, path: string): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((item) => listUnknownMembers(schema.items ?? {}, item, `${path}[]`));
+  if (typeof value !== 'object' || value === null || schema.additionalProperties === true) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const memberSchema = schema.properties?.[name] ?? (schema.additionalProperties as Schema | undefined);
+    return memberSchema ? listUnknownMembers(memberSchema, member, `${path}.${name}`) : [`${path}.${name}`];
+  });
+}
