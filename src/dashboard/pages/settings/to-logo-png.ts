@@ -9,7 +9,7 @@ export async function toLogoPng(file: File): Promise<string> {
     const blob = await draw(picture, side);
     if (blob.size <= bytesMax) return toBase64(blob);
   }
-  throw new Error('the picture has too many details');
+  throw new Error('the picture is too detailed');
 }
 
 async function draw(picture: ImageBitmap, sideMax: number): Promise<Blob> {

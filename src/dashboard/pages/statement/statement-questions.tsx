@@ -64,7 +64,7 @@ function toChoiceQuestions({ questions, mapping }: StatementPreviewData): Choice
   const others = questions.filter(({ kind }) => kind !== 'sheet');
   const sheetQuestion: ChoiceQuestion = {
     id: 'sheet',
-    label: 'Several worksheets have movements. Which one do you want to import?',
+    label: 'Several worksheets have transactions. Which one do you want to import?',
     choices: [mapping?.sheet ?? '', ...sheets].map((sheet) => ({ label: sheet, changes: () => ({ sheet }) })),
   };
   return [...(sheets.length > 0 ? [sheetQuestion] : []), ...others.map(toChoiceQuestion)];
