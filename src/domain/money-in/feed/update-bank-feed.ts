@@ -94,7 +94,10 @@ async function readChanges(
   };
 }
 
-/** A custom feed is confirmed for one format; SCB is confirmed while its API can be asked. */
+/**
+ * A confirmation applies only to the format that was checked. SCB signs nothing, so it is trusted only as long
+ * as its API can confirm each payment.
+ */
 function getConfirmationChange(
   { kind, confirmedAt }: BankFeed,
   { input, credentials, now }: { input: UpdateBankFeedInput; credentials: FeedCredentials; now: Date },
