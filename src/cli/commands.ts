@@ -1,7 +1,6 @@
 import type { Command } from './command.ts';
 import { moveCommands } from './move-commands.ts';
 
-/** All commands of the command line. */
 export const commands: readonly Command[] = [
   {
     words: ['merchant', 'create'],

@@ -47,7 +47,7 @@ export async function updateBankFeed(
     });
     if (isChanged && input.isPaused === false)
       await queueDeliveries(uow, { feedId: id, status: 'received', now });
-    // A resumed feed, and one with corrected settings, is polled at once.
+    // A resumed feed, and one with corrected settings, is polled immediately.
     if (before.nextPollAt !== null) await schedulePoll(uow, before, now);
     if (input.receivingAccounts != null) {
       const { custom } = before.settings as FeedSettings;
