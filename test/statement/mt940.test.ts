@@ -155,7 +155,7 @@ describe('a file', () => {
     expect(await catchReadErrorText(content)).toBe(invalidStatementText(line, reason));
   });
 
-  test('reads the same in whatever chunks it comes', async () => {
+  test('has the same entries, regardless of its chunks', async () => {
     const movements = Array.from(
       { length: 1500 },
       (_, index) => `:61:261120C1,NTRFNONREF//B${index}\n:86:Müller 陳大文 ${index}`,

@@ -10,7 +10,7 @@ import { settleFile } from './settle-file.ts';
 import { recordFeedFailure } from './transition-bank-feed.ts';
 
 const batchSize = 50;
-/** Two workers never process the same delivery at once, because the first one moves its next attempt. */
+/** Two workers never process the same delivery concurrently, because the first one moves its next attempt. */
 const claimMs = 2 * minuteMs;
 /** After this many attempts, over about three days, the delivery is left for the merchant to review. */
 const attemptsMax = 12;
