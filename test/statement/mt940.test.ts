@@ -151,7 +151,7 @@ describe('a file', () => {
       6,
       'a line is longer than 10000 characters',
     ],
-  ])('%s is refused', async (_, content, line, reason) => {
+  ])('%s is rejected', async (_, content, line, reason) => {
     expect(await catchReadErrorText(content)).toBe(invalidStatementText(line, reason));
   });
 
