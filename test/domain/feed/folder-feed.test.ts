@@ -11,6 +11,7 @@ import { requestPoll } from '../../../src/domain/money-in/feed/request-poll.ts';
 import { simulateFetch } from '../../../src/domain/money-in/feed/simulate-fetch.ts';
 import { updateBankFeed } from '../../../src/domain/money-in/feed/update-bank-feed.ts';
 import { watchFeeds } from '../../../src/domain/money-in/feed/watch-feeds.ts';
+import { listPendingEntries } from '../../../src/domain/money-in/statement/list-pending-entries.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { hourMs, minuteMs, secondMs } from '../../../src/kit/duration.ts';
 import { doneOrCode } from '../../setup/errors.ts';
@@ -359,47 +360,51 @@ describe('A folder feed', () => {
     await expectInvariants(service);
   });
 
-  test('shows a provisional report as pending, and counts the booked entry once', async ({
-    service,
-    clock,
-    charge,
-    account,
-    feed,
-    folder,
-  }) => {
-    const booked = reportInStatement(charge, { account: account.account, paidAt: noon });
-    // The same entry during the day: a camt.052 report with the status PDNG.
-    const provisional = booked
-      .replaceAll('camt.053', 'camt.052')
-      .replaceAll('BkToCstmrStmt', 'BkToCstmrAcctRpt')
-      .replaceAll('Stmt>', 'Rpt>')
-      .replaceAll('BOOK', 'PDNG');
-    await writeFile(join(folder, 'intraday.xml'), provisional);
-    await pollTwice(service, clock);
-    await finishImports(service, clock);
-    expect(await readChargeStatus(service, charge)).toBe('pending');
-    const [delivery] = await readDeliveries(service, feed);
-    expect(delivery).toMatchObject({ fileName: 'intraday.xml', status: 'processed' });
-    const report = await service.prisma.statement.findUniqueOrThrow({
-      where: { id: delivery!.statementIds[0]! },
-    });
-    expect(report.resultCounts).toMatchObject({ ignored: 1, matched: 0 });
-    await writeFile(join(folder, 'statement.xml'), booked);
-    await pollTwice(service, clock);
-    await finishImports(service, clock);
-    expect(await readChargeStatus(service, charge)).toBe('completed');
-    // The report of a day that is over changes nothing.
-    await writeFile(join(folder, 'again.xml'), `${provisional}\n`);
-    await pollTwice(service, clock);
-    await finishImports(service, clock);
-    const { receivingAccountId } = charge;
-    expect(await service.prisma.transfer.count({ where: { receivingAccountId, allocated: { gt: 0 } } })).toBe(
-      1,
-    );
-    const { amountReceived } = await service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
-    expect(amountReceived).toBe(charge.customerAmount);
-    await expectInvariants(service);
-  });
+  test.for(['BOOK', 'PDNG'])(
+    'shows an entry of an interim report with the status %s as pending, and counts its booking once',
+    async (status, { service, clock, charge, account, feed, folder }) => {
+      const booked = reportInStatement(charge, { account: account.account, paidAt: noon });
+      // The same entry during the day, in a camt.052 report.
+      const provisional = booked
+        .replaceAll('camt.053', 'camt.052')
+        .replaceAll('BkToCstmrStmt', 'BkToCstmrAcctRpt')
+        .replaceAll('Stmt>', 'Rpt>')
+        .replaceAll('BOOK', status);
+      await writeFile(join(folder, 'intraday.xml'), provisional);
+      await pollTwice(service, clock);
+      await finishImports(service, clock);
+      expect(await readChargeStatus(service, charge)).toBe('pending');
+      const [delivery] = await readDeliveries(service, feed);
+      expect(delivery).toMatchObject({ fileName: 'intraday.xml', status: 'processed' });
+      const report = await service.prisma.statement.findUniqueOrThrow({
+        where: { id: delivery!.statementIds[0]! },
+        include: { receivingAccount: true },
+      });
+      expect(report.resultCounts).toMatchObject({ ignored: 1, matched: 0 });
+      expect(await listPendingEntries(service, report)).toMatchObject([
+        { entry: { amount: { minor: charge.customerAmount } }, transferId: undefined },
+      ]);
+      await writeFile(join(folder, 'statement.xml'), booked);
+      await pollTwice(service, clock);
+      await finishImports(service, clock);
+      expect(await readChargeStatus(service, charge)).toBe('completed');
+      const transfer = await service.prisma.transfer.findFirstOrThrow({
+        where: { receivingAccountId: charge.receivingAccountId },
+      });
+      expect(await listPendingEntries(service, report)).toMatchObject([{ transferId: transfer.id }]);
+      // The report of a day that is over changes nothing.
+      await writeFile(join(folder, 'again.xml'), `${provisional}\n`);
+      await pollTwice(service, clock);
+      await finishImports(service, clock);
+      const { receivingAccountId } = charge;
+      expect(
+        await service.prisma.transfer.count({ where: { receivingAccountId, allocated: { gt: 0 } } }),
+      ).toBe(1);
+      const { amountReceived } = await service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
+      expect(amountReceived).toBe(charge.customerAmount);
+      await expectInvariants(service);
+    },
+  );
 
   test('of the sandbox receives a simulated file that pays a charge', async ({
     service,
