@@ -11,6 +11,8 @@ import { requestPoll } from '../../../src/domain/money-in/feed/request-poll.ts';
 import { simulateFetch } from '../../../src/domain/money-in/feed/simulate-fetch.ts';
 import { updateBankFeed } from '../../../src/domain/money-in/feed/update-bank-feed.ts';
 import { watchFeeds } from '../../../src/domain/money-in/feed/watch-feeds.ts';
+import { cancelStatement } from '../../../src/domain/money-in/statement/cancel-statement.ts';
+import { confirmStatement } from '../../../src/domain/money-in/statement/confirm-statement.ts';
 import { listPendingEntries } from '../../../src/domain/money-in/statement/list-pending-entries.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { hourMs, minuteMs, secondMs } from '../../../src/kit/duration.ts';
@@ -65,6 +67,10 @@ function createFolderFeed(
 
 const asUser = ({ id, merchantId, mode }: BankFeed, now: Date) => ({
   ...{ id, merchantId, mode, actor: 'user:test', now },
+});
+
+const asAuditedUser = ({ merchantId, mode }: BankFeed, now: Date) => ({
+  ...{ merchantId, mode, now, audit: { actor: 'user:test', now } },
 });
 
 describe('A folder feed', () => {
@@ -242,6 +248,47 @@ describe('A folder feed', () => {
       { status: 'failed' },
       { status: 'processed' },
     ]);
+    await expectInvariants(service);
+  });
+
+  test('alerts the merchant once about a file that does not add up, until its import is confirmed or cancelled', async ({
+    service,
+    clock,
+    charge,
+    account,
+    feed,
+    folder,
+  }) => {
+    const balance = (type: string) =>
+      `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp><Amt Ccy="VND">1</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-11-17</Dt></Dt></Bal>`;
+    const report = reportInStatement(charge, { account: account.account, paidAt: noon });
+    const wrong = report.replace('<Ntry>', `${balance('OPBD')}${balance('CLBD')}<Ntry>`);
+    await writeFile(join(folder, 'a.xml'), wrong);
+    await writeFile(join(folder, 'b.xml'), `${wrong}\n`);
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    await finishImports(service, clock);
+    const waiting = { status: 'received', reason: 'confirmation_needed' };
+    const deliveries = await readDeliveries(service, feed);
+    expect(deliveries).toMatchObject([waiting, waiting]);
+    expect(await readChargeStatus(service, charge)).toBe('pending');
+    expect(await readFeed(service, feed)).toMatchObject({
+      status: 'failing',
+      consecutiveFailures: 2,
+      lastError: 'confirmation_needed: b.xml',
+    });
+    const [first, second] = deliveries.map(({ statementIds }) => statementIds[0]!);
+    await confirmStatement(service, { ...asAuditedUser(feed, clock.now()), id: first! });
+    await cancelStatement(service, { ...asAuditedUser(feed, clock.now()), id: second! });
+    await finishImports(service, clock);
+    expect(await readDeliveries(service, feed)).toMatchObject([
+      { status: 'processed', reason: null },
+      { status: 'ignored', reason: 'import_cancelled' },
+    ]);
+    expect(await readChargeStatus(service, charge)).toBe('completed');
+    expect(await readFeed(service, feed)).toMatchObject({ status: 'connected' });
+    const alerts = await service.prisma.alert.findMany({ where: { bankFeedId: feed.id } });
+    expect(alerts).toMatchObject([{ kind: 'feed_failing' }]);
     await expectInvariants(service);
   });
 
