@@ -140,10 +140,7 @@ export function appendContinuation(
     .map((column) => toOneLine(columns.getCell(cells, column)))
     .filter(Boolean);
   const hasOnlyText = texts.length > 0 && cells.filter(Boolean).length === texts.length;
-  if (!hasOnlyText) return entry;
-  // Concatenation takes the same time however long the text is, unlike `joinTexts`.
-  const text = texts.join(' ');
-  return { ...entry, reference: entry.reference === '' ? text : `${entry.reference} ${text}` };
+  return hasOnlyText ? { ...entry, reference: joinTexts([entry.reference, ...texts]) ?? '' } : entry;
 }
 
 function isBookedStatus(cell: CsvCellReader, { statusColumn, bookedValues = [] }: CsvMapping): boolean {

@@ -454,20 +454,22 @@ describe('A delivery that cannot be recorded', () => {
     ['a text of 500,000 characters', { content: 'x'.repeat(500_000) }],
     ['an inherited name', { transferType: '__proto__' }],
   ];
-  test.for(ugly)('because of %s is answered, and its status is final', async ([_, changes], context) => {
-    const { app, service, merchant, charge } = context;
-    const { receivingAccountId } = charge;
-    const name = 'SePay with a key';
-    const feed = await seedBankFeed(service, merchant, { sender: name, receivingAccountId });
-    const body = JSON.stringify({ ...JSON.parse(reportPayment(sepay, charge)), ...changes });
-    expect((await sendDelivery(app, feed, { sender: name, body })).status).toBe(200);
-    const [delivery] = await readDeliveries(service, feed);
-    expect(['processed', 'ignored', 'failed']).toContain(delivery!.status);
-    // The same feed still records what is valid.
-    await sendDelivery(app, feed, { sender: name, body: reportPayment(sepay, charge, { id: 'valid' }) });
-    expect((await readDeliveries(service, feed)).at(-1)).toMatchObject({ status: 'processed' });
-    await expectInvariants(service);
-  });
+  test.for(ugly)(
+    'because of %s is answered, and its status is final',
+    async ([_, changes], { app, service, merchant, charge }) => {
+      const { receivingAccountId } = charge;
+      const name = 'SePay with a key';
+      const feed = await seedBankFeed(service, merchant, { sender: name, receivingAccountId });
+      const body = JSON.stringify({ ...JSON.parse(reportPayment(sepay, charge)), ...changes });
+      expect((await sendDelivery(app, feed, { sender: name, body })).status).toBe(200);
+      const [delivery] = await readDeliveries(service, feed);
+      expect(['processed', 'ignored', 'failed']).toContain(delivery!.status);
+      // The same feed still records what is valid.
+      await sendDelivery(app, feed, { sender: name, body: reportPayment(sepay, charge, { id: 'valid' }) });
+      expect((await readDeliveries(service, feed)).at(-1)).toMatchObject({ status: 'processed' });
+      await expectInvariants(service);
+    },
+  );
 
   test.for(Object.keys(feedSenders))(
     'because it cannot be parsed in bounded time and memory is answered at once by a feed of %s',
