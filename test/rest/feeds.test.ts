@@ -472,7 +472,7 @@ describe('A delivery that cannot be recorded', () => {
   );
 
   test.for(Object.keys(feedSenders))(
-    'because it cannot be parsed in bounded time and memory is answered at once by a feed of %s',
+    'because it cannot be parsed in bounded time and memory is answered quickly by a feed of %s',
     async (name, { app, service, merchant }) => {
       const { kind, path = '', sign } = feedSenders[name]!;
       const { receivingAccountId } = await seedChargeFor(service, merchant, kind);
