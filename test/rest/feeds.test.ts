@@ -7,6 +7,7 @@ import { deleteBankFeed } from '../../src/domain/money-in/feed/delete-bank-feed.
 import { processDeliveries } from '../../src/domain/money-in/feed/process-deliveries.ts';
 import { reprocessDelivery } from '../../src/domain/money-in/feed/reprocess-delivery.ts';
 import { updateBankFeed } from '../../src/domain/money-in/feed/update-bank-feed.ts';
+import { eraseCustomer } from '../../src/domain/operations/customer-data/erase-customer.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { appTest } from '../setup/app-fixtures.ts';
 import { bankKeys, feedSenders, readFeedFixture } from '../setup/feed-senders.ts';
@@ -131,6 +132,22 @@ describe('A delivery', () => {
     const stored = await secrets.decrypt(bodyEncrypted!, 'feed_delivery.body_encrypted', id);
     expect(Buffer.from(stored, 'base64').toString()).toBe(body);
     expect(JSON.stringify(delivery)).not.toContain(charge.paymentReference);
+  });
+
+  test('is erased with the customer whom it concerns, unless its transfer is not recorded yet', async ({
+    app,
+    service,
+    charge,
+    feed,
+  }) => {
+    await sendDelivery(app, feed, { body: reportPayment(sepay, charge) });
+    await sendDelivery(app, feed, { body: reportPayment(sepay, charge, { id: '2', account: '777' }) });
+    const { customerId } = await readCharge(service, charge);
+    await eraseCustomer(service, { id: customerId!, now: minutesAfter(noon, 10) });
+    expect(await readDeliveries(service, feed)).toMatchObject([
+      { status: 'processed', bodyEncrypted: null, headersEncrypted: null },
+      { status: 'failed', bodyEncrypted: expect.anything(), headersEncrypted: expect.anything() },
+    ]);
   });
 
   test('with several transfers records each one that is valid, and fails for the others', async ({
@@ -433,61 +450,6 @@ describe('A delivery that cannot be recorded', () => {
       expect(delivery!.detail).toContain(detail);
       expect(delivery!.bodyEncrypted).not.toBeNull();
       expect((await readFeed(service, feed)).status).toBe('failing');
-    },
-  );
-
-  const ugly: [string, Record<string, unknown>][] = [
-    ['a NUL in its ID', { id: 'a\0b' }],
-    ['a lone surrogate in its ID', { id: '\ud800' }],
-    ['an ID of 100,000 characters', { id: 'x'.repeat(100_000) }],
-    ['an ID that is an object', { id: { $ne: 1 } }],
-    ['a NUL in its amount', { transferAmount: '1\0' }],
-    ['a lone surrogate in its amount', { transferAmount: '1\udfff' }],
-    ['an amount of 100,000 digits', { transferAmount: '9'.repeat(100_000) }],
-    ['a tiny amount', { transferAmount: '1e-99' }],
-    ['a negative amount', { transferAmount: -250_000 }],
-    ['an amount that is an array', { transferAmount: [1] }],
-    ['a NUL in its account', { accountNumber: '\0' }],
-    ['a day that does not exist', { transactionDate: '2026-02-30 10:00:00' }],
-    ['a time of the year 0', { transactionDate: '0000-01-01 00:00:00' }],
-    ['a NUL in its text', { content: 'a\0b\ud800' }],
-    ['a text of 500,000 characters', { content: 'x'.repeat(500_000) }],
-    ['an inherited name', { transferType: '__proto__' }],
-  ];
-  test.for(ugly)(
-    'because of %s is answered, and its status is final',
-    async ([_, changes], { app, service, merchant, charge }) => {
-      const { receivingAccountId } = charge;
-      const name = 'SePay with a key';
-      const feed = await seedBankFeed(service, merchant, { sender: name, receivingAccountId });
-      const body = JSON.stringify({ ...JSON.parse(reportPayment(sepay, charge)), ...changes });
-      expect((await sendDelivery(app, feed, { sender: name, body })).status).toBe(200);
-      const [delivery] = await readDeliveries(service, feed);
-      expect(['processed', 'ignored', 'failed']).toContain(delivery!.status);
-      // The same feed still records what is valid.
-      await sendDelivery(app, feed, { sender: name, body: reportPayment(sepay, charge, { id: 'valid' }) });
-      expect((await readDeliveries(service, feed)).at(-1)).toMatchObject({ status: 'processed' });
-      await expectInvariants(service);
-    },
-  );
-
-  test.for(Object.keys(feedSenders))(
-    'because it cannot be parsed in bounded time and memory is answered quickly by a feed of %s',
-    async (name, { app, service, merchant }) => {
-      const { kind, path = '', sign } = feedSenders[name]!;
-      const { receivingAccountId } = await seedChargeFor(service, merchant, kind);
-      const feed = await seedBankFeed(service, merchant, { sender: name, receivingAccountId });
-      const url = `/feeds/${feed.id}${path}`;
-      const nested = `{"data":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
-      // The string does not end, and each of its quotes could begin another one.
-      const unending = `"${'\\"'.repeat(400_000)}`;
-      for (const payload of [nested, unending]) {
-        const headers = sign({ body: '{"data":{}}', path: url, now });
-        const { statusCode } = await app.app.inject({ method: 'POST', url, payload, headers });
-        expect([200, 401, 429]).toContain(statusCode);
-      }
-      for (const { status } of await readDeliveries(service, feed))
-        expect(['rejected', 'failed']).toContain(status);
     },
   );
 

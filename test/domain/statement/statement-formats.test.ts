@@ -85,11 +85,11 @@ describe('an entry that is not booked yet', () => {
     const movements = `:61:2611171117C128,50NTRFNONREF//M1\n:86:${paymentReference}\n:61:261117C128,50NTRFNONREF\n:86:without reference`;
     const booked = await importFile(service, merchant, charge, balancedMt940Text(movements));
     const transfers = await service.prisma.transfer.findMany({ where: { statementId: booked.id } });
-    const idOf = (text: string) => transfers.find(({ reference }) => reference.includes(text))!.id;
+    const findId = (text: string) => transfers.find(({ reference }) => reference.includes(text))!.id;
     expect(await readPending(service, interim)).toEqual([
-      [paymentReference, idOf(paymentReference)],
+      [paymentReference, findId(paymentReference)],
       ['other', undefined],
-      ['without reference', idOf('without')],
+      ['without reference', findId('without')],
     ]);
     await undo(service, merchant, booked);
     expect((await readPending(service, interim)).map(([, transferId]) => transferId)).toEqual(

@@ -14,7 +14,7 @@ import { getImportCounts } from './statement-state.ts';
 /** An entry that the bank had not booked definitively, and the transfer that recorded its booking since. */
 export type PendingEntry = { entry: StatementEntry; transferId: string | undefined };
 
-type ConvertedEntry = { entry: StatementEntry; input: TransferInput };
+type PendingInput = { entry: StatementEntry; input: TransferInput };
 
 const pendingEntriesMax = 100;
 
@@ -29,7 +29,7 @@ export async function listPendingEntries(
   const { receivingAccount: account, status, uploadId, fileAccount, id, createdAt } = statement;
   if (status !== 'completed' || uploadId === null || getImportCounts(statement).ignored === 0) return [];
   const toInput = createEntryConverter(account, { statementId: id, now: createdAt });
-  const pending: ConvertedEntry[] = [];
+  const pending: PendingInput[] = [];
   let scannedCount = 0;
   for await (const entry of (await openReading(db, statement, account)).readEntries()) {
     const isPending = entry.status === 'provisional' || entry.status === 'pending';
@@ -45,7 +45,7 @@ export async function listPendingEntries(
 async function findRecorded(
   { prisma }: Db,
   account: ReceivingAccount,
-  { pending, now }: { pending: readonly ConvertedEntry[]; now: Date },
+  { pending, now }: { pending: readonly PendingInput[]; now: Date },
 ): Promise<Map<TransferInput, string>> {
   const found = new Map<TransferInput, string>();
   const credits = new Set(pending.flatMap(({ entry, input }) => (entry.direction === 'credit' ? input : [])));

@@ -23,7 +23,7 @@ async function isPayments(db: Db, account: ReceivingAccount, group: StatementEnt
   const { netBatchAmount } = group[0]!;
   if (!isBatchDetail(group[0]!)) return false;
   if (netBatchAmount === undefined) return hasBooking(db, account, group);
-  return isBookingOf(account, group, netBatchAmount) && (await isOnlyBatch(db, account, group));
+  return explainsBooking(account, group, netBatchAmount) && (await isOnlyBatch(db, account, group));
 }
 
 /** Yields the details of each batch booking together, and every other entry alone. */
@@ -86,10 +86,10 @@ export async function hasBooking(
     },
     select: { amount: true },
   });
-  return booking !== null && isBookingOf(account, group, booking.amount);
+  return booking !== null && explainsBooking(account, group, booking.amount);
 }
 
-function isBookingOf(account: ReceivingAccount, group: StatementEntry[], received: bigint): boolean {
+function explainsBooking(account: ReceivingAccount, group: StatementEntry[], received: bigint): boolean {
   const asked = group.reduce((sum, entry) => sum + entry.amount.minor, 0n);
   return received + getDeductedFee(account, { asked, received }) === asked;
 }
