@@ -30,6 +30,7 @@ describe('A delivery of a hostile sender', () => {
   test.for(ugly)(
     'with %s is answered, and its status is final',
     async ([_, changes], { app, service, merchant }) => {
+      const charge = await seedCharge(service, merchant, { input: vndCharge });
       const { receivingAccountId } = charge;
       const name = 'SePay with a key';
       const feed = await seedBankFeed(service, merchant, { sender: name, receivingAccountId });
