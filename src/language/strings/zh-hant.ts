@@ -73,7 +73,7 @@ export const zhHant: typeof en = {
     referenceText: {
       inCode: '掃描後會自動填入。如自行輸入付款資料，請填寫在「{field}」欄。',
       written: '請填寫在「{field}」欄，否則我們無法辨認您的付款。',
-      uncertain: '部分App沒有備註欄。請準確支付應付金額，以便我們辨認您的付款。',
+      uncertain: '部分 App 沒有備註欄。請準確支付應付金額，以便我們辨認您的付款。',
       byMerchant: '部分 App 沒有備註欄。商戶會人工核對以此方式支付的款項，確認時間可能較長。',
     },
     copy: '複製',
