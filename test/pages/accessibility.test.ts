@@ -232,6 +232,7 @@ test.for(languageCodes)(
       problems.push(...(await findAccessibilityErrors(page)));
       await page.setViewportSize({ width: 320, height: 640 });
       problems.push(...(await findOverflow(page)));
+      await page.setViewportSize({ width: 360, height: 740 });
       await page.evaluate(() => {
         document.documentElement.style.fontSize = '200%';
       });

@@ -42,9 +42,17 @@ export function qrFigure(
 <img class="qr-code" src="${path}" width="304" height="304" alt="${fillText(pay.qrLabel, names)}">
 <figcaption>${charge.receivingAccount.demo ? html`<strong class="demo">${pay.qrDemo}</strong>` : html`<span class="on-computer">${pay.scan}</span>`}</figcaption>
 ${appLinks(i18n, method, destination.deepLink)}
-<a class="button secondary" href="${path}" download="${destination.nonce}.png" data-card="${card}">${pay.qrSave}</a>
-<button type="button" class="button secondary" data-share hidden>${pay.qrShare}</button>
+${!isForCamera && pictureButtons(i18n, { path, fileName: `${destination.nonce}.png`, card })}
 </figure>`;
+}
+
+/** Renders the buttons that save and share the picture. The script shows the second one where it works. */
+function pictureButtons(
+  { strings: { pay } }: PageI18n,
+  { path, fileName, card }: { path: string; fileName: string; card: string },
+): Html {
+  return html`<a class="button secondary" href="${path}" download="${fileName}" data-card="${card}">${pay.qrSave}</a>
+<button type="button" class="button secondary" data-share hidden>${pay.qrShare}</button>`;
 }
 
 function appLinks(i18n: PageI18n, method: MethodCode, deepLink: string | undefined): Html[] {
