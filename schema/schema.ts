@@ -55,6 +55,7 @@ import './accounts/sign-in.ts';
 import './money-in/statement.ts';
 import './money-in/statement-mapping.ts';
 import './money-in/statement-mutations.ts';
+import './money-in/statement-pending.ts';
 import './money-in/statement-undo.ts';
 import './billing/subscription.ts';
 import './billing/subscription-summary.ts';

@@ -23,7 +23,7 @@ const StatementSkipReason = builder.enumType('StatementSkipReason', {
   } satisfies Record<SkipReason, { description: string }>,
 });
 
-const StatementPreviewEntry = builder.objectRef<StatementEntry>('StatementPreviewEntry').implement({
+export const StatementPreviewEntry = builder.objectRef<StatementEntry>('StatementPreviewEntry').implement({
   description: 'A movement of a statement file, as it would be imported.',
   fields: (t) => ({
     direction: t.expose('direction', {

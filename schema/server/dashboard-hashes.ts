@@ -206,6 +206,8 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '00576f7e85b03a0cc735043fb115bfe92fef4c71fabb942f30011fa9507e9859',
   // pages/statement/import-query.ts importStatementMutation
   '1ebc53db58edc2ed06aa4a4f4e7211fcfee5e8a1cc8ea5a468e938a077d54827',
+  // pages/statement/pending-entries.tsx pendingEntriesQuery
+  'e85ff99c25b3230913b40a8fb1eb90d9fc9a1f0bf067e02a995f5fe7c93dca73',
   // pages/statement/statement-actions.tsx undoPreviewQuery
   'e6127d3b1d26eb70fb766e346c7d4528db8971f80c7a0577809080b52ee909ae',
   // pages/statement/statement-actions.tsx cancelStatementMutation

@@ -2634,6 +2634,7 @@ export type Query = {
   session: CheckoutSession | null;
   sessions: CheckoutSessionConnection | null;
   statement: Statement | null;
+  statementPendingEntries: Array<StatementPendingEntry> | null;
   statementUndoPreview: StatementUndoPreview | null;
   statements: StatementConnection | null;
   subscription: SubscriptionContract | null;
@@ -3651,6 +3652,12 @@ export type StatementMappingOrigin =
   | 'detected'
   | 'provided'
   | 'saved';
+
+export type StatementPendingEntry = {
+  __typename: 'StatementPendingEntry';
+  entry: StatementPreviewEntry;
+  transfer: Transfer | null;
+};
 
 export type StatementPreview = {
   __typename: 'StatementPreview';

@@ -3,6 +3,7 @@ import type { SystemTime } from '../../../kit/clock.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
+import { toStorableText } from '../../../kit/text.ts';
 import type { Service } from '../../platform/service.ts';
 import { confirmPayment } from './confirm-payment.ts';
 import { processDelivery } from './process-delivery.ts';
@@ -82,7 +83,7 @@ async function postpone(
           ? { status: 'failed', nextAttemptAt: null }
           : { nextAttemptAt: new Date(now.getTime() + delayMs) }),
         reason,
-        detail,
+        detail: toStorableText(detail),
       },
     });
     if (count > 0 && isLast) {

@@ -90,7 +90,9 @@ async function* readBatches(
       continue;
     }
     const isReversal = input && entry.isReversal && entry.direction === 'debit';
-    const isFull = isNextFile || isReversal || batch.entryCount === batchSize;
+    // Its payments must be recorded before, so that it is recognized as their sum.
+    const isNetBooking = entry.netBatchAmount !== undefined && entry.transactionCount > 1;
+    const isFull = isNextFile || isReversal || isNetBooking || batch.entryCount === batchSize;
     if (batch.entryCount > 0 && isFull) {
       yield batch;
       batch = emptyBatch();
