@@ -9,7 +9,7 @@ import { dismissTransfersMutation } from './transfer-query.ts';
 type DismissProps = { ids: readonly string[]; onChanged: () => void };
 
 /** Asks before transfers are recorded as no customer payments. */
-export function DismissDialog(props: DismissProps & { opened: boolean; onClose: () => void }) {
+function DismissDialog(props: DismissProps & { opened: boolean; onClose: () => void }) {
   const { ids, onChanged, opened, onClose } = props;
   const dismiss = useMutationAction(dismissTransfersMutation, onChanged);
   return (
