@@ -1,6 +1,5 @@
-import { Alert, Grid, Stack, Text } from '@mantine/core';
+import { Alert, Grid, Stack } from '@mantine/core';
 import { BackLink } from '../../components/back-link.tsx';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { EventHistory, type HistoryEntry } from '../../components/event-history.tsx';
@@ -13,24 +12,19 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { toHistoryEntry } from '../../components/to-history-entry.ts';
-import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { formatLanguage } from '../../format/labels.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
-import { useHasPermission, useViewer } from '../../viewer.ts';
+import { useViewer } from '../../viewer.ts';
 import { chargesUpdated } from '../charge/charge-row.ts';
 import { ChargeTable } from '../charge/charge-table.tsx';
 import { InvoiceTable } from '../invoice/invoice-table.tsx';
 import { useMethodName } from '../payment-methods.ts';
 import { formatRecurringPrice } from '../subscription-plan/plan-row.ts';
-import {
-  cancelSubscriptionMutation,
-  type SubscriptionDetails,
-  subscriptionQuery,
-  subscriptionUpdated,
-} from './subscription-query.ts';
+import { SubscriptionActions } from './subscription-actions.tsx';
+import { type SubscriptionDetails, subscriptionQuery, subscriptionUpdated } from './subscription-query.ts';
 import { formatProgress, getStatusBadge } from './subscription-row.ts';
 
 /** Shows a subscription: its billing state, invoices, charges and history. */
@@ -171,30 +165,5 @@ function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails
         ['Ended', endedAt && <Moment at={endedAt} format="long" />],
       ]}
     />
-  );
-}
-
-type SubscriptionActionsProps = { subscription: SubscriptionDetails; onChanged: () => void };
-
-/** The button to cancel an ongoing subscription. */
-function SubscriptionActions({ subscription, onChanged }: SubscriptionActionsProps) {
-  const canWrite = useHasPermission('write');
-  const cancel = useMutationAction(cancelSubscriptionMutation, onChanged);
-  const isOngoing = subscription.status === 'active' || subscription.status === 'inactive';
-  if (!canWrite || !isOngoing) return null;
-  return (
-    <ConfirmButton
-      label="Cancel subscription"
-      title="Cancel this subscription?"
-      cancelLabel="Keep subscription"
-      variant="default"
-      isDanger
-      onConfirm={() => cancel({ input: { id: subscription.id } })}
-    >
-      <Text size="sm">
-        Its open invoice will be voided and its open charge cancelled. Nothing is refunded; the customer keeps
-        access until the end of the period they’ve paid for. This cannot be undone.
-      </Text>
-    </ConfirmButton>
   );
 }
