@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { OnCleanup } from './cleanup.ts';
 
 /** What goes wrong at the API. */
-export type BankApiFault = 'error' | 'repeats_page' | 'rejects' | 'not_json' | undefined;
+type BankApiFault = 'error' | 'repeats_page' | 'rejects' | 'not_json' | undefined;
 
 export type BankApi = {
   url: string;
