@@ -45,7 +45,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/bank-feed/bank-feeds-query.ts feedDeliveriesQuery
   'fbd908f9fc5330e710bf42e03b5976fed4ef56c597e6ec75565a78eadcedf00b',
   // pages/bank-feed/bank-feeds-query.ts feedDeliveryQuery
-  'd4a1191c57406d3936289ce138058dc8aab5aad855552d85914bb26185f41b85',
+  '50fb7408248b0d674cf6aab44e60964427825246b81c5d4881386ed96be88aeb',
   // pages/bank-feed/bank-feeds-query.ts createBankFeedMutation
   '016b7fcb8f8d1ea74b2f21b307067d5f3f279fd916fd19c0f85818bd73ca9979',
   // pages/bank-feed/bank-feeds-query.ts updateBankFeedMutation
@@ -176,6 +176,16 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'e106f7df43026d281351f58f45f35dba924e92c304f2128aa164f3dbd3917ccf',
   // pages/refund/refunds-page.tsx refundsQuery
   '39273ccd2db5da80fa6c5a12e745f52ea911584af6d93152677364c22846636d',
+  // pages/review/review-query.ts reviewQuery
+  'b191d495eec953a469203151f1eb7318b331d1197a369d722dddf5e7e8f41946',
+  // pages/review/review-query.ts ignoreRulesQuery
+  'af38528631f48f75523ce1d03c7ff15cdfcfea3434664ca6ec3c775f1bf4da84',
+  // pages/review/review-query.ts ignoreRulePreviewQuery
+  '7f73c78feb800f3f8b24d19e611ee31c627b0ae7a9505d47989e4d9803308582',
+  // pages/review/review-query.ts createIgnoreRuleMutation
+  'aa0162ae9e92b93030c82045b54d192d11e7de795b64a25f417d49800afd2616',
+  // pages/review/review-query.ts deleteIgnoreRuleMutation
+  'f0dfa33fac66e92cfe7d66f7ffc109121292a9ad8338c3feefe5cd1af2820c42',
   // pages/search/search-query.ts searchQuery
   '661ca6ea63aaf0e86db75cbbb23869e8016e9f5f2987cb0094d46f5d0f93a38e',
   // pages/search/search-query.ts chargeSearchQuery
@@ -215,9 +225,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/statement/statement-actions.tsx undoStatementMutation
   '9baaccd3a6946114e433d32b2c8e5955eb95bf13e08acbc3e99c772da07900d1',
   // pages/statement/statement-query.ts statementQuery
-  'e8bdc799f7ee3dcde9445098c179e1e848f691e9eda1ddfe6cb10c28dfe3ecfd',
+  'b028bed5c68d8a7264d832b120971e55ef67be9dc3dcf1c2436d8cf7ca789ea3',
   // pages/statement/statements-query.ts statementsQuery
-  'e5dc2985e3e0c4ab77e3f288478e687f01a2b9eb19a759458462465433e162dd',
+  '5ebaf715592a65b6ab9a24535e9372c3e816349314d29b51df051f19b0aa8fe9',
   // pages/subscription-plan/plans-query.ts plansQuery
   '53bd1951bd7cdde249d716e9daa8a202bf55cea1d3ddbd52f6d783e0d5dda44f',
   // pages/subscription-plan/plans-query.ts planNamesQuery
@@ -241,13 +251,15 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation
   'fb2b8141057881ce6ac08ce31b279154d10483f4e2c9753c64df64718a5c5aca',
   // pages/transfer/transfer-query.ts transferQuery
-  '21abc03b8d4b2eab3fc7594698f453cf56c72eecb1e0546c91b7fe127d28a4c0',
+  'a33651d827c06dfb0d1f43245118cf0eb6264cc5fb2d7e64bf2f1cad2c058192',
   // pages/transfer/transfer-query.ts assignTransferMutation
   '7f6870f91ad7a2c2e0ae6b28d56ea038eed7cd59e08420bc1f6952d2be196293',
   // pages/transfer/transfer-query.ts dismissTransfersMutation
   'efa605b6d8f36b669e1688ee85ffb1e43a47ce0d48d9d6ff900c7fc034cd940c',
   // pages/transfer/transfer-query.ts updateTransfersMutation
   '7d95f63f43bf7f1c2c3c7eeb23b6a78c9c8e407c3183f1652d577f0618a8ce6e',
+  // pages/transfer/transfer-query.ts createChargeForTransferMutation
+  '29013a330260c26096c0806bcf5d231a03ec6f6a0bf0422d19166b8b3315ba2e',
   // pages/transfer/transfer-query.ts splitTransferMutation
   'a378183650f393ed9a2afd5c429eb04d56a7f80a87c8156bec53df6077e961c0',
   // pages/transfer/transfer-query.ts returnTransferMutation

@@ -53,6 +53,9 @@ export const withoutObject = ['recordTransfers', 'replayNotifications', 'sendTes
 /** Operations of merchants and operators only, with the action of their entry. */
 export const ownOperations: Record<string, string> = {
   dismissTransfers: 'transfer.dismissed',
+  createChargeForTransfer: 'charge.created',
+  createIgnoreRule: 'ignore_rule.created',
+  deleteIgnoreRule: 'ignore_rule.deleted',
   updateCustomer: 'customer.updated',
   updateTransfers: 'transfer.updated',
   acceptInvitation: 'user.created',

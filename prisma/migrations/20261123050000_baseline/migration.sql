@@ -362,6 +362,7 @@ CREATE TABLE receiving_account (
   max_bank_fee           bigint,
   max_bank_fee_rate      numeric(5, 4),
   reuses_bank_references boolean NOT NULL DEFAULT false,
+  ignored_texts          text[] NOT NULL DEFAULT '{}',
   references_low_at      timestamptz(3),
   demo                   boolean NOT NULL DEFAULT false,
   retired_at             timestamptz(3),

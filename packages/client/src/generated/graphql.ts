@@ -112,6 +112,7 @@ export type AllocationReason =
   | 'charge_cancelled'
   | 'charge_expired'
   | 'dismissed'
+  | 'ignored'
   | 'matched'
   | 'payout_returned'
   | 'returned'
@@ -910,6 +911,31 @@ export type CreateCertificateSuccess = {
   certificate: Certificate;
 };
 
+export type CreateChargeForTransferInput = {
+  email: string;
+  firstName?: string | null | undefined;
+  id: ID;
+  lastName?: string | null | undefined;
+  note?: string | null | undefined;
+  notifyPayload?: string | null | undefined;
+  orderName?: string | null | undefined;
+};
+
+export type CreateChargeForTransferResult =
+  | ConflictError
+  | CreateChargeForTransferSuccess
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type CreateChargeForTransferSuccess = {
+  __typename: 'CreateChargeForTransferSuccess';
+  charge: Charge;
+  transfer: Transfer;
+};
+
 export type CreateChargeHashInput = {
   merchantAmount: Decimal;
   merchantCurrency: CurrencyCode;
@@ -1014,6 +1040,27 @@ export type CreateExportResult =
 export type CreateExportSuccess = {
   __typename: 'CreateExportSuccess';
   export: Export;
+};
+
+export type CreateIgnoreRuleInput = {
+  dismissUnmatched?: boolean | null | undefined;
+  receivingAccountId: ID;
+  text: string;
+};
+
+export type CreateIgnoreRuleResult =
+  | ConflictError
+  | CreateIgnoreRuleSuccess
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type CreateIgnoreRuleSuccess = {
+  __typename: 'CreateIgnoreRuleSuccess';
+  dismissedCount: Int;
+  receivingAccount: ReceivingAccount;
 };
 
 export type CreateMerchantInput = {
@@ -1297,6 +1344,25 @@ export type DeleteBankFeedResult =
 export type DeleteBankFeedSuccess = {
   __typename: 'DeleteBankFeedSuccess';
   deletedBankFeedId: ID;
+};
+
+export type DeleteIgnoreRuleInput = {
+  receivingAccountId: ID;
+  text: string;
+};
+
+export type DeleteIgnoreRuleResult =
+  | ConflictError
+  | DeleteIgnoreRuleSuccess
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type DeleteIgnoreRuleSuccess = {
+  __typename: 'DeleteIgnoreRuleSuccess';
+  receivingAccount: ReceivingAccount;
 };
 
 export type DeleteWebhookInput = {
@@ -1731,6 +1797,7 @@ export type FeedDeliveryStatus =
   | 'rejected';
 
 export type FeedResultStatus =
+  | 'dismissed'
   | 'duplicate'
   | 'exception'
   | 'invalid'
@@ -1802,6 +1869,14 @@ export type IdBankTransferDetailsInput = {
   account?: string | null | undefined;
   bank?: string | null | undefined;
   bankCode?: string | null | undefined;
+};
+
+export type IgnoreRulePreview = {
+  __typename: 'IgnoreRulePreview';
+  assignedCount: Int;
+  count: Int;
+  transfers: Array<Transfer>;
+  unmatchedCount: Int;
 };
 
 export type ImportStatementInput = {
@@ -2138,9 +2213,11 @@ export type Mutation = {
   createBankFeed: CreateBankFeedResult;
   createCertificate: CreateCertificateResult;
   createCharge: CreateChargeResult;
+  createChargeForTransfer: CreateChargeForTransferResult;
   createChargeHash: CreateChargeHashResult;
   createCheckoutLink: CreateCheckoutLinkResult;
   createExport: CreateExportResult;
+  createIgnoreRule: CreateIgnoreRuleResult;
   createMerchant: CreateMerchantResult;
   createReceivingAccount: CreateReceivingAccountResult;
   createRefund: CreateRefundResult;
@@ -2150,6 +2227,7 @@ export type Mutation = {
   createWebhook: CreateWebhookResult;
   declineRestrictedAccess: DeclineRestrictedAccessResult;
   deleteBankFeed: DeleteBankFeedResult;
+  deleteIgnoreRule: DeleteIgnoreRuleResult;
   deleteWebhook: DeleteWebhookResult;
   disableTwoFactor: DisableTwoFactorResult;
   dismissAlert: DismissAlertResult;
@@ -2609,6 +2687,7 @@ export type Query = {
   feedDelivery: FeedDelivery | null;
   figuresAsOf: DateTime | null;
   forex: ForexQuote | null;
+  ignoreRulePreview: IgnoreRulePreview | null;
   invitationPreview: InvitationPreview | null;
   invoice: Invoice | null;
   invoices: InvoiceConnection | null;
@@ -2691,6 +2770,7 @@ export type ReceivingAccount = {
   currency: CurrencyCode;
   details: Array<ReceivingAccountDetail>;
   id: ID;
+  ignoredTexts: Array<string>;
   isDemo: boolean;
   maxAmount: Decimal | null;
   maxAmountOffset: Int | null;
@@ -3707,6 +3787,7 @@ export type StatementQuestionKind =
 
 export type StatementResultCounts = {
   __typename: 'StatementResultCounts';
+  dismissed: Int;
   duplicate: Int;
   exception: Int;
   ignored: Int;

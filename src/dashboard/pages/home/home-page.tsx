@@ -144,7 +144,7 @@ function OpenChargesCard(props: { count: number }) {
 
 /** Counts transfers that need review. */
 function NeedsReviewCard(props: { count: number }) {
-  return <CountCard title="Needs review" to="/transfers?status=exception" {...props} />;
+  return <CountCard title="Needs review" to="/review" {...props} />;
 }
 
 /** Counts unread alerts about failing endpoints. */

@@ -29,6 +29,7 @@ export const statementRowFields = graphql(`
       duplicate
       returned
       outgoing
+      dismissed
       ignored
     }
     error {

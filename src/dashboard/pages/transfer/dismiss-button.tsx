@@ -2,20 +2,23 @@ import { Button, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ConfirmDialog } from '../../components/confirm-button.tsx';
 import { getText } from '../../components/form.tsx';
+import { Link } from '../../components/link.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatCount } from '../../format/count.ts';
 import { dismissTransfersMutation } from './transfer-query.ts';
 
-type DismissProps = { ids: readonly string[]; onChanged: () => void };
+type DismissProps = { ids: readonly string[]; rulePath?: string; onChanged: () => void };
 
 /** Asks before transfers are recorded as no customer payments. */
 export function DismissDialog(props: DismissProps & { opened: boolean; onClose: () => void }) {
-  const { ids, onChanged, opened, onClose } = props;
+  const { ids, rulePath, onChanged, opened, onClose } = props;
   const dismiss = useMutationAction(dismissTransfersMutation, onChanged);
   return (
     <ConfirmDialog
       title={
-        ids.length === 1 ? 'Not a customer payment?' : `${formatCount(ids.length)} transfers are no payments?`
+        ids.length === 1
+          ? 'Not a customer payment?'
+          : `Are these ${formatCount(ids.length)} transfers no customer payments?`
       }
       confirmLabel="Dismiss"
       opened={opened}
@@ -27,6 +30,11 @@ export function DismissDialog(props: DismissProps & { opened: boolean; onClose: 
         and leaves the review. You can undo this on the page of the transfer.
       </Text>
       <TextInput label="Note" name="note" placeholder="Interest" maxLength={500} data-autofocus />
+      {rulePath !== undefined && (
+        <Text size="sm">
+          Do you see such transfers often? <Link to={rulePath}>Always ignore them</Link>
+        </Text>
+      )}
     </ConfirmDialog>
   );
 }

@@ -31,6 +31,8 @@ export const auditActions = [
   'export.created',
   'export.downloaded',
   'feed_delivery.processed',
+  'ignore_rule.created',
+  'ignore_rule.deleted',
   'invoice.charged',
   'job.changed',
   'merchant.created',
