@@ -71,7 +71,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/charge/charge-query.ts chargeQuery
   '0baab5dde2a088b01886ac46495e1834dd8e69de393cdd9388f1f1028e82bad3',
   // pages/charge/charges-page.tsx chargesQuery
-  '7927b0feb7ebe999ecbfd567b4647000b06ae88dd7a9bbd9504e59f41e02cb90',
+  'cf07ed06b73a932a7a39478546a40cf0c664c95049ec00a7f14fdb6a79acd8d4',
   // pages/charge/simulate-transfer.tsx simulateTransferMutation
   '9194c1ea79862cdbf0bea29b6f1895191bfd15b3bd703b0bb84e606bb1dba57a',
   // pages/checkout-link/checkout-links-page.tsx checkoutLinksQuery
@@ -99,7 +99,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/export/use-export.ts reauthenticationQuery
   '1bbf714e477f238f6a851a50bc58b080a2c0eb8550eb151aa8fe3595683f4aba',
   // pages/home/home-page.tsx homeQuery
-  '8337837df5d0daa9f5718e4bd4bb772f0e96a49e56f1910722d6de9c33d14978',
+  'a808c282cb908d76546e87180972cd624fa12d4ebe47d969149d3f9233ba1dd9',
   // pages/home/subscription-summary.tsx summaryQuery
   '16e676b71f64622c86c0d5f1ee5d9daa6131b5bd5a42282594bfb52d91b5723b',
   // pages/invoice/invoices-query.ts invoicesQuery
@@ -141,7 +141,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/operator/rates-page.tsx removeExchangeRateMutation
   '2d1d478700ccd69c66c2ac78d26c03fab88e45cf0ebcb536299cea0a077db772',
   // pages/payment-methods.ts paymentMethodsQuery
-  '0090d37121a26edeb00f34a7188e306b6f7888a9abbad936d1f646e921ae2b58',
+  'aefe346e52d84cb8c2ebdb0386fc084125895183fa833263c5f7aa64ed38a1de',
   // pages/payment-methods.ts methodNamesQuery
   '9c33e0a7785724fe13554df69b0cf2a2e2f20586cf61350ced49b97944951f21',
   // pages/payout/payouts-query.ts payoutsQuery
@@ -175,7 +175,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/refund/refund-query.ts reopenRefundMutation
   'e106f7df43026d281351f58f45f35dba924e92c304f2128aa164f3dbd3917ccf',
   // pages/refund/refunds-page.tsx refundsQuery
-  '39273ccd2db5da80fa6c5a12e745f52ea911584af6d93152677364c22846636d',
+  'b8104ec1f8e588b18ad0ca338ce07010df22c139573e83312b9faba98137c01e',
   // pages/review/review-query.ts reviewQuery
   'b191d495eec953a469203151f1eb7318b331d1197a369d722dddf5e7e8f41946',
   // pages/review/review-query.ts ignoreRulesQuery
@@ -269,7 +269,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/transfer/transfer-query.ts markAsDuplicateMutation
   '3c49726e90a289b82053c3a11c958251e7608c1ae2c0034c8d19f3b77706af80',
   // pages/transfer/transfers-query.ts transfersQuery
-  'f3a5dd766ae157e75543b457de9993bbe318660df530507b32f6cb7a498907dc',
+  '9e9663b0b93b1ade9d1d6c2078fd92f0713e964cce7587971d5c95c566b5bad5',
   // pages/transfer/transfers-query.ts recordTransferMutation
   '8932cd0878440c56113b08f1179e970ef06ffea67050728bf2787feef241b6ab',
   // pages/user/users-query.ts usersQuery

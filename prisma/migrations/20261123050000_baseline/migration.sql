@@ -1185,6 +1185,9 @@ CREATE INDEX refund_metadata_idx ON refund USING gin (metadata jsonb_path_ops) W
 -- Finds the refunds that are ready to be paid.
 CREATE INDEX refund_processing_idx ON refund (merchant_id, mode, id DESC) WHERE status = 'processing';
 
+-- Sums up what a merchant refunded in a span of time.
+CREATE INDEX refund_completed_at_idx ON refund (merchant_id, mode, completed_at) WHERE status = 'completed';
+
 -- Finds the refund of an earlier payout by its reference.
 CREATE INDEX refund_previous_payout_references_idx ON refund USING gin (previous_payout_references)
   WHERE previous_payout_references <> '{}';

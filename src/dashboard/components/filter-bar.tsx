@@ -35,7 +35,7 @@ export function FilterSelect(
 
 type FilterField = { name: string; label: string; width?: string } & Pick<
   TextInputProps,
-  'type' | 'inputMode' | 'placeholder' | 'maxLength'
+  'type' | 'inputMode' | 'placeholder' | 'maxLength' | 'pattern'
 >;
 
 /** The filter by the email address of the customer. Only the full address matches, because the index is exact. */

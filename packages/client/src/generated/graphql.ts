@@ -2173,6 +2173,17 @@ export type MetadataEntryInput = {
   value: string;
 };
 
+export type MethodFigures = {
+  __typename: 'MethodFigures';
+  chargeCount: Int;
+  collected: Decimal;
+  convertedAmount: Decimal | null;
+  currency: CurrencyCode;
+  dailyAmounts: Array<Decimal>;
+  method: PaymentMethodCode;
+  previousAmount: Decimal;
+};
+
 export type Mode =
   | 'live'
   | 'sandbox';
@@ -2568,6 +2579,32 @@ export type PayoutDetails = {
   bank: string | null;
 };
 
+export type PeriodFigures = {
+  __typename: 'PeriodFigures';
+  before: DateTime;
+  cancelledCount: Int;
+  collected: Decimal;
+  collectedCount: Int;
+  completedCount: Int;
+  createdCount: Int;
+  expiredCount: Int;
+  from: DateTime;
+  medianSecondsToPay: Int | null;
+  pendingCount: Int;
+  refunded: Decimal;
+  refundedCount: Int;
+};
+
+export type PeriodSummary = {
+  __typename: 'PeriodSummary';
+  currency: CurrencyCode;
+  current: PeriodFigures;
+  methods: Array<MethodFigures>;
+  previous: PeriodFigures;
+  rates: Array<ReportingRate>;
+  unconvertedCurrencies: Array<CurrencyCode>;
+};
+
 export type PeriodUnit =
   | 'days'
   | 'months'
@@ -2702,6 +2739,7 @@ export type Query = {
   outboundMessage: OutboundMessage | null;
   outboundMessages: OutboundMessageConnection | null;
   paymentMethods: Array<PaymentMethod> | null;
+  periodSummary: PeriodSummary | null;
   receivingAccount: ReceivingAccount | null;
   receivingAccountForms: Array<ReceivingAccountForm> | null;
   receivingAccounts: ReceivingAccountConnection | null;
@@ -3105,6 +3143,13 @@ export type ReplayNotificationsSuccess = {
   __typename: 'ReplayNotificationsSuccess';
   hasMore: boolean;
   replayedCount: Int;
+};
+
+export type ReportingRate = {
+  __typename: 'ReportingRate';
+  currency: CurrencyCode;
+  effectiveAt: DateTime;
+  rate: Decimal;
 };
 
 export type RequestPasswordResetInput = {
