@@ -201,8 +201,8 @@ test('Home displays what was collected in a period, by method and in one currenc
     merchantAmount: 45.2,
   });
   const methods = page.getByRole('table', { name: 'Payment methods' });
-  await methods.getByRole('row', { name: /^FPS 3 \$1,000\.30 HKD/ }).waitFor();
-  await methods.getByRole('row', { name: /^PayNow 1 \$45\.20 SGD/ }).waitFor();
+  await methods.getByRole('row', { name: /^FPS 3 payments \$1,000\.30 HKD/ }).waitFor();
+  await methods.getByRole('row', { name: /^PayNow 1 payment \$45\.20 SGD/ }).waitFor();
   await page.getByText(/Converted to HKD at the newest rates: 1 SGD = /).waitFor();
 
   await service.prisma.alert.create({
@@ -219,7 +219,7 @@ test('Home displays what was collected in a period, by method and in one currenc
   });
   const charge = await seedCharge(service, merchant, { now: new Date(), input: { email: 'e@example.com' } });
   const paid = page.getByRole('region', { name: 'Paid of created' });
-  await paid.getByText('4 of 5 charges').waitFor();
+  await paid.getByText('4 paid').waitFor();
   await paid.getByText('1 open').waitFor();
   await payCharge(service, merchant, charge, { minor: 100n, reference: 'no reference' });
   await page.getByRole('link', { name: '1 transfer needs review' }).waitFor();
@@ -229,7 +229,7 @@ test('Home displays what was collected in a period, by method and in one currenc
   expect(await page.locator('html').getAttribute('data-flickered')).toBeNull();
   await page.getByText('Today', { exact: true }).click();
   await page.waitForURL(/\?days=1$/);
-  await methods.getByRole('row', { name: /^FPS 2 \$0\.30 HKD/ }).waitFor();
+  await methods.getByRole('row', { name: /^FPS 2 payments \$0\.30 HKD/ }).waitFor();
   await alert.click();
   await page.getByText('Notifications are not arriving').waitFor();
 });

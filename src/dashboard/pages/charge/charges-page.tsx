@@ -116,6 +116,7 @@ function ChargeFilterBar() {
       <DateRangeFilter label="Created" />
       {currency !== null && (
         <FilterSearchForm
+          action="Apply"
           fields={[
             {
               name: 'min',

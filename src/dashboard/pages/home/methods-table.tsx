@@ -4,7 +4,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { Section } from '../../components/section.tsx';
 import { formatAmount } from '../../format/amount.ts';
-import { formatCount } from '../../format/count.ts';
+import { pluralize } from '../../format/count.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { formatChange } from './change.tsx';
 import classes from './home.module.css';
@@ -19,7 +19,7 @@ export function MethodsTable({ summary }: { summary: HomeSummary }) {
   const columns: TableColumn<MethodRow>[] = [
     { title: 'Method', cell: ({ method }) => <strong>{methodName(method)}</strong> },
     { title: 'By day', cell: (row) => <Sparkline amounts={row.dailyAmounts} /> },
-    { title: 'Payments', isEndAligned: true, cell: ({ chargeCount }) => formatCount(chargeCount) },
+    { title: 'Count', isEndAligned: true, cell: ({ chargeCount }) => pluralize(chargeCount, 'payment') },
     {
       title: 'Collected',
       isEndAligned: true,

@@ -92,13 +92,11 @@ export function PeriodFigureCards({ summary }: { summary: HomeSummary }) {
         />
       </FigureCard>
       <FigureCard title="Paid of created" value={formatShare(paid)}>
-        <Text size="sm">
-          {formatCount(current.completedCount)} of {pluralize(current.createdCount, 'charge')}
-        </Text>
         <Text size="sm" c="var(--causeway-muted)">
           {formatShare(paidBefore)} before
         </Text>
         <Text size="sm">
+          {formatCount(current.completedCount)} paid ·{' '}
           <Link to="/charges?status=pending">{formatCount(current.pendingCount)} open</Link> ·{' '}
           <Link to="/charges?status=expired">{formatCount(current.expiredCount)} expired</Link> ·{' '}
           {formatCount(current.cancelledCount)} cancelled
