@@ -9,7 +9,6 @@ import { dismissTransfersMutation } from './transfer-query.ts';
 
 type DismissProps = { ids: readonly string[]; rulePath?: string; onChanged: () => void };
 
-/** Asks before transfers are recorded as no customer payments. */
 export function DismissDialog(props: DismissProps & { opened: boolean; onClose: () => void }) {
   const { ids, rulePath, onChanged, opened, onClose } = props;
   const dismiss = useMutationAction(dismissTransfersMutation, onChanged);
@@ -17,8 +16,8 @@ export function DismissDialog(props: DismissProps & { opened: boolean; onClose: 
     <ConfirmDialog
       title={
         ids.length === 1
-          ? 'Not a customer payment?'
-          : `Are these ${formatCount(ids.length)} transfers no customer payments?`
+          ? 'Mark as not a customer payment?'
+          : `Mark ${formatCount(ids.length)} transfers as not customer payments?`
       }
       confirmLabel="Dismiss"
       opened={opened}
@@ -26,8 +25,8 @@ export function DismissDialog(props: DismissProps & { opened: boolean; onClose: 
       onConfirm={(form) => dismiss({ input: { ids: [...ids], note: getText(form, 'note') || null } })}
     >
       <Text size="sm">
-        For interest, your own transfers and other money that no customer owes you. It stays on the account
-        and leaves the review. You can undo this on the page of the transfer.
+        For interest, your own transfers and other money that isn’t from a customer. It stays on the account
+        but no longer needs review. You can undo this on the transfer’s page.
       </Text>
       <TextInput label="Note" name="note" placeholder="Interest" maxLength={500} data-autofocus />
       {rulePath !== undefined && (
