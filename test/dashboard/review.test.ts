@@ -103,7 +103,7 @@ test('the page of a charge lists each transfer once, with what of it is applied'
   const now = new Date();
   const charge = await seedCharge(service, merchant, { now });
   await payCharge(service, merchant, charge, { minor: 5_394n, payerName: 'LAU KA YAN', now });
-  await cancelCharge(service, { ...charge, actor: 'user:usr_1', now });
+  await cancelCharge(service, { ...charge, by: 'merchant', actor: 'user:usr_1', now });
   const page = await site.open(`/charges/${charge.id}`, desktop);
   const rows = page.getByRole('table', { name: 'Transfers' }).getByRole('row');
   await rows.filter({ hasText: 'Not applied' }).getByText('Needs review').waitFor();

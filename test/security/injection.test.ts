@@ -227,6 +227,7 @@ const writableColumns: Record<string, string> = {
   'receiving_account.account': plainText,
   'receiving_account.bank': plainText,
   'receiving_account.holder': plainText,
+  'receiving_account.ignored_texts': 'ARRAY[$1]',
   'customer.first_name': plainText,
   'customer.last_name': plainText,
   'customer.note': plainText,

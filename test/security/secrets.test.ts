@@ -182,6 +182,7 @@ describe('Stored secrets', () => {
       'checkout_session.notify_payload',
       'checkout_session.orders',
       'invoice.orders',
+      'receiving_account.ignored_texts',
       'refund.reopen_reason',
       'subscription_plan.orders',
       'transfer.note',
