@@ -37,6 +37,7 @@ export const sharedOperations: Record<string, string> = {
   payInvoice: 'invoice.charged',
   recordTransfers: 'transfer.recorded',
   reopenRefund: 'refund.reopened',
+  undoRefundCompletion: 'refund.completion_undone',
   replayNotifications: 'notification.replayed',
   resendNotification: 'notification.resent',
   sendTestNotification: 'webhook.tested',

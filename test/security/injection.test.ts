@@ -260,6 +260,7 @@ const writableColumns: Record<string, string> = {
   'invoice.plan_name': plainText,
   'invoice.orders': orders,
   'refund.metadata': metadata,
+  'refund.note': plainText,
   'refund.reopen_reason': plainText,
   'refund_payout.reference': plainText,
   'export.error_reason': plainText,

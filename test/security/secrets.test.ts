@@ -193,6 +193,7 @@ describe('Stored secrets', () => {
       'checkout_session.metadata',
       'customer.note',
       'refund.metadata',
+      'refund.note',
       'subscription.metadata',
       'subscription_link.metadata',
     ],

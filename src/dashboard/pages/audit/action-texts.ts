@@ -67,6 +67,7 @@ export const actionTexts: Record<string, string> = {
   'exchange_rate.set': 'Exchange rate set manually',
   'refund.cancelled': 'Refund cancelled',
   'refund.completed': 'Refund completed',
+  'refund.completion_undone': 'Refund marked as not paid',
   'refund.created': 'Refund created',
   'refund.details_submitted': 'Payout details entered',
   'refund.details_read': 'Payout details viewed',

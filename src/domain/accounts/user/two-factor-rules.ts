@@ -46,6 +46,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   createRefund: 'live',
   reopenRefund: 'live',
   submitRefundDetails: 'live',
+  undoRefundCompletion: 'live',
   // Bank feeds. Their keys could be used to forge transfers.
   confirmBankFeed: 'live',
   createBankFeed: 'live',

@@ -55,6 +55,7 @@ export const auditActions = [
   'receiving_account.updated',
   'refund.cancelled',
   'refund.completed',
+  'refund.completion_undone',
   'refund.created',
   'refund.details_submitted',
   'refund.details_read',
