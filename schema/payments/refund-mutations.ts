@@ -28,7 +28,9 @@ const CreateRefundInput = builder.inputType('CreateRefundInput', {
     }),
     metadata: t.field(metadataInput),
     reason: t.field({ type: RefundReasonEnum, description: 'Why you refund. The customer does not see it.' }),
-    note: t.string({ description: 'A note of your team, at most 500 characters. The customer does not see it.' }),
+    note: t.string({
+      description: 'A note of your team, at most 500 characters. The customer does not see it.',
+    }),
   }),
 });
 

@@ -2,8 +2,8 @@ import {
   canAccessRefundDetails,
   getVisibleDetailsUrl,
 } from '../../src/domain/payments/refund/details-url.ts';
-import { type RefundReason, refundReasons } from '../../src/domain/payments/refund/refund-reasons.ts';
 import { readAuditedPayoutDetails } from '../../src/domain/payments/refund/read-audited-payout-details.ts';
+import { type RefundReason, refundReasons } from '../../src/domain/payments/refund/refund-reasons.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import type { PayoutDetails } from '../../src/method/payout-details.ts';
 import { merchantOnly } from '../kit/access.ts';

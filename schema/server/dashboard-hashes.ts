@@ -163,7 +163,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
   '8a7ce2135cf136fc2f1389c4b59cdd5b9bab30a050fc7afed3b3140fe34d3ea8',
   // pages/refund/refund-query.ts refundQuery
-  '38211a3f0a2713585ce79ecf40aa35f674d4e283ecddf80a56f0144046d65304',
+  'd82f91a1f77cb099cfb343bf643ad5cf080f7858a6350549f44aa9db8c194fa9',
   // pages/refund/refund-query.ts refundLinkQuery
   'f84513f6e8ac56c173b2eea28453dc89ffc3bd811d36c20689119328536bc7b1',
   // pages/refund/refund-query.ts createRefundMutation
@@ -174,6 +174,8 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'cd3532a133d172aeced5b203e9530d50642e1bc78de55f1592dab77d7d3734b5',
   // pages/refund/refund-query.ts reopenRefundMutation
   'e106f7df43026d281351f58f45f35dba924e92c304f2128aa164f3dbd3917ccf',
+  // pages/refund/refund-query.ts undoRefundCompletionMutation
+  '63d2bc68767a95dae196940515efa348cda3df886ae38b2112143ef8349169aa',
   // pages/refund/refunds-page.tsx refundsQuery
   'b8104ec1f8e588b18ad0ca338ce07010df22c139573e83312b9faba98137c01e',
   // pages/review/review-query.ts reviewQuery

@@ -10,7 +10,13 @@ import { payCharge } from '../../setup/transfers.ts';
 
 test('a refund that was marked as paid is ready to be paid again, once', async ({ service, merchant }) => {
   const { id } = await seedPayableRefund(service, merchant);
-  const options = { merchantId: merchant.merchant.id, mode: 'live', id, actor: 'user:usr_1', now: noon } as const;
+  const options = {
+    merchantId: merchant.merchant.id,
+    mode: 'live',
+    id,
+    actor: 'user:usr_1',
+    now: noon,
+  } as const;
   await expect(undoRefundCompletion(service, options)).rejects.toThrow(/has the status "processing"/);
   await completeRefund(service, options);
   const { refund } = await undoRefundCompletion(service, options);

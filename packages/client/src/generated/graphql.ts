@@ -1116,6 +1116,8 @@ export type CreateRefundInput = {
   chargeId: ID;
   customerAmount: Decimal;
   metadata?: Array<MetadataEntryInput> | null | undefined;
+  note?: string | null | undefined;
+  reason?: RefundReason | null | undefined;
 };
 
 export type CreateRefundResult =
@@ -2282,6 +2284,7 @@ export type Mutation = {
   splitTransfer: SplitTransferResult;
   submitRefundDetails: SubmitRefundDetailsResult;
   unassignTransfer: UnassignTransferResult;
+  undoRefundCompletion: UndoRefundCompletionResult;
   undoStatement: UndoStatementResult;
   updateApiKey: UpdateApiKeyResult;
   updateBankFeed: UpdateBankFeedResult;
@@ -2968,6 +2971,7 @@ export type Refund = {
   __typename: 'Refund';
   charge: Charge;
   completedAt: DateTime | null;
+  completionUndoneAt: DateTime | null;
   createdAt: DateTime;
   customer: Customer | null;
   customerAmount: Decimal;
@@ -2977,11 +2981,13 @@ export type Refund = {
   id: ID;
   metadata: Array<MetadataEntry> | null;
   method: PaymentMethodCode;
+  note: string | null;
   payingAccount: ReceivingAccount | null;
   payoutDetails: PayoutDetails | null;
   payoutExportedAt: DateTime | null;
   payoutReference: string | null;
   payouts: Array<RefundPayout> | null;
+  reason: RefundReason | null;
   reopenReason: string | null;
   status: RefundStatus;
   unresolvedReturnTransfer: Transfer | null;
@@ -3038,6 +3044,13 @@ export type RefundPayout = {
   returnTransfer: Transfer | null;
   transfer: Transfer | null;
 };
+
+export type RefundReason =
+  | 'duplicate'
+  | 'not_delivered'
+  | 'other'
+  | 'overpaid'
+  | 'requested_by_customer';
 
 export type RefundStatus =
   | 'cancelled'
@@ -4250,6 +4263,24 @@ export type UnassignTransferResult =
 export type UnassignTransferSuccess = {
   __typename: 'UnassignTransferSuccess';
   transfer: Transfer;
+};
+
+export type UndoRefundCompletionInput = {
+  id: ID;
+};
+
+export type UndoRefundCompletionResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UndoRefundCompletionSuccess
+  | UnprocessableError;
+
+export type UndoRefundCompletionSuccess = {
+  __typename: 'UndoRefundCompletionSuccess';
+  refund: Refund;
 };
 
 export type UndoStatementInput = {

@@ -84,8 +84,8 @@ export function CompleteRefundButton({ refund, onChanged, isInRow = false }: Ref
       onConfirm={() => complete({ input: { id: refund.id } })}
     >
       <Text size="sm">
-        Confirm that you sent {amount} with the reference {refund.payoutReference}. You can undo this
-        once, until a bank transfer confirms it.
+        Confirm that you sent {amount} with the reference {refund.payoutReference}. You can undo this once,
+        until a bank transfer confirms it.
       </Text>
     </ConfirmButton>
   );

@@ -19,8 +19,7 @@ export async function undoRefundCompletion(
   const { merchantId, mode, id, audit, actor, now } = options;
   return transact(service, async (uow) => {
     const { refund, charge } = await lockRefund(uow.tx, options);
-    if (refund.completionUndoneAt !== null)
-      throw notUndoableError(id, 'this was undone once before');
+    if (refund.completionUndoneAt !== null) throw notUndoableError(id, 'this was undone once before');
     if (refund.detailsEncrypted === null) throw notUndoableError(id, 'its bank details are not stored');
     const unconfirmed = { refundId: id, transferId: null, returnedTransferId: null };
     const { count } = await uow.tx.refundPayout.deleteMany({ where: unconfirmed });
@@ -30,7 +29,13 @@ export async function undoRefundCompletion(
     const change = { actor, now, data, isMistaken: true };
     const reopened = await transitionRefund(uow, { refund, charge }, 'processing', change);
     if (audit)
-      await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.completion_undone', objectId: id });
+      await recordAudit(uow, {
+        ...audit,
+        merchantId,
+        mode,
+        action: 'refund.completion_undone',
+        objectId: id,
+      });
     return { refund: reopened, charge };
   });
 }
