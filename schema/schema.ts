@@ -69,6 +69,8 @@ import './money-in/transfer.ts';
 import './money-in/transfer-decisions.ts';
 import './money-in/transfer-live.ts';
 import './money-in/transfer-mutations.ts';
+import './money-in/ignore-rule.ts';
+import './money-in/period-summary.ts';
 import './money-in/transfer-review.ts';
 import './money-in/transfer-simulation.ts';
 import './money-in/transfer-duplicates.ts';
