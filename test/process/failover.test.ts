@@ -148,9 +148,11 @@ describe('A failover', () => {
       await signalPostgres(run.primary.pid, 'SIGCONT');
       const ended = ledger.ends.size;
       await expect.poll(() => ledger.ends.size).toBeGreaterThan(ended + 20);
-      const sql = `SELECT count(*)::int FROM pg_stat_activity
+      // The message of a failure names the connections that are left.
+      const sql = `SELECT coalesce(json_agg(json_build_object('name', application_name, 'state', state, 'query', query,
+            'ageSeconds', extract(epoch FROM clock_timestamp() - backend_start)::int)), '[]') FROM pg_stat_activity
           WHERE application_name LIKE 'causeway%' AND application_name <> 'causeway command' AND state <> 'active'`;
-      await expect.poll(() => queryValue(run.primary.connectionString, sql)).toBe(0);
+      await expect.poll(() => queryValue(run.primary.connectionString, sql), { timeout: 40_000 }).toEqual([]);
       await expireLeases(run.service);
     });
     expect(cutOff).toBe(0);
