@@ -1,5 +1,6 @@
 import type { Charge } from '../../prisma/client/client.ts';
 import { getAmountPaid, getPaymentState } from '../../src/domain/payments/charge/charge-state.ts';
+import { getQrCodeUrls } from '../../src/domain/payments/checkout/checkout-url.ts';
 import { getRefundableAmount } from '../../src/domain/payments/refund/refund-state.ts';
 import { hasOrderMismatch, type OrderLine } from '../../src/domain/platform/order-line.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
@@ -104,6 +105,17 @@ export const ChargeType = builder.prismaNode('Charge', {
       type: DestinationType,
       description: 'The payment instructions for the customer.',
       resolve: (charge) => charge.destination as Destination,
+    }),
+    qrPngUrl: t.string({
+      nullable: true,
+      description:
+        'The URL of the QR code as a PNG, for an email or your own page. Null if the method has no QR code, or the charge has ended.',
+      resolve: (charge, _args, { service }) => getQrCodeUrls(service, charge)?.qrPngUrl,
+    }),
+    qrSvgUrl: t.string({
+      nullable: true,
+      description: 'The URL of the QR code as an SVG. Null if `qrPngUrl` is.',
+      resolve: (charge, _args, { service }) => getQrCodeUrls(service, charge)?.qrSvgUrl,
     }),
     orders: t.field({
       type: [OrderType],

@@ -68,6 +68,11 @@ const SessionType = builder.prismaNode('CheckoutSession', {
       nullable: true,
       description: 'The return URL, to which a button on the checkout page links. Null if there is none.',
     }),
+    cancelUrl: t.exposeString('cancelUrl', {
+      nullable: true,
+      description:
+        'The URL to which the button links if the payment was cancelled or has expired. Null if it is `redirectUrl`.',
+    }),
     locale: t.field({
       type: LocaleEnum,
       nullable: true,
@@ -209,6 +214,14 @@ const CreateSessionInput = builder.inputType('CreateSessionInput', {
     notifyUrl: t.string({
       description:
         'The callback URL that is notified when the charge completes. It must be an https URL; in the sandbox, http is allowed too.',
+    }),
+    cancelUrl: t.string({
+      description:
+        'The URL to which the button on the page links if the payment was cancelled or has expired. The rules of `redirectUrl` apply. `{SESSION_ID}` in either URL is replaced by the ID of the session.',
+    }),
+    expiresInMinutes: t.int({
+      description:
+        'The time in which the customer can start the payment, from 5 minutes to 30 days (43,200). By default, the session expires after 7 days, or an hour after a browser has claimed it.',
     }),
     locale: t.field({
       type: LocaleEnum,

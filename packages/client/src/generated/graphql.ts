@@ -571,6 +571,8 @@ export type Charge = {
   orders: Array<Order>;
   paymentState: PaymentState;
   phone: string | null;
+  qrPngUrl: string | null;
+  qrSvgUrl: string | null;
   receivingAccount: ReceivingAccount | null;
   redirectUrl: string | null;
   refunds: Array<Refund>;
@@ -676,6 +678,7 @@ export type CheckoutLinkEdge = {
 export type CheckoutSession = {
   __typename: 'CheckoutSession';
   amount: Decimal;
+  cancelUrl: string | null;
   charge: Charge | null;
   checkoutUrl: string;
   createdAt: DateTime;
@@ -1087,8 +1090,10 @@ export type CreateRefundSuccess = {
 
 export type CreateSessionInput = {
   amount: Decimal;
+  cancelUrl?: string | null | undefined;
   currency: CurrencyCode;
   customer?: CustomerInput | null | undefined;
+  expiresInMinutes?: Int | null | undefined;
   locale?: Locale | null | undefined;
   metadata?: Array<MetadataEntryInput> | null | undefined;
   methods?: Array<PaymentMethodCode> | null | undefined;
