@@ -13,6 +13,7 @@ import { newestFirst } from './charge-rows.ts';
 import { DestinationType } from './destination.ts';
 import { metadataOutput } from './metadata.ts';
 import { OrderType } from './order.ts';
+import { OutstandingPaymentType, toOutstandingPayment } from './outstanding-payment.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
 export const ChargeStatus = builder.enumType('ChargeStatus', {
@@ -155,6 +156,13 @@ export const ChargeType = builder.prismaNode('Charge', {
       select: { refunds: { select: { status: true, customerAmount: true } } },
       resolve: (charge) =>
         toDecimalScalar(getRefundableAmount(charge, charge.refunds), charge.customerCurrency),
+    }),
+    outstanding: t.field({
+      type: OutstandingPaymentType,
+      nullable: true,
+      description: 'What the customer still has to pay, and how. Null if the charge has ended.',
+      select: { receivingAccount: true },
+      resolve: toOutstandingPayment,
     }),
     redirectUrl: t.exposeString('redirectUrl', {
       nullable: true,

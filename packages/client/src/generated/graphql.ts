@@ -169,6 +169,12 @@ export type ApiKeyStatus =
   | 'expiring'
   | 'revoked';
 
+export type AppLink = {
+  __typename: 'AppLink';
+  name: string;
+  url: string;
+};
+
 export type AssignTransferInput = {
   acceptShortfall?: boolean | null | undefined;
   chargeId: ID;
@@ -569,6 +575,7 @@ export type Charge = {
   notifyPayload: string | null;
   notifyUrl: string | null;
   orders: Array<Order>;
+  outstanding: OutstandingPayment | null;
   paymentState: PaymentState;
   phone: string | null;
   qrPngUrl: string | null;
@@ -636,6 +643,27 @@ export type ChargeFilter = {
   statuses?: Array<ChargeStatus> | null | undefined;
 };
 
+export type ChargeSessionInput = {
+  email?: string | null | undefined;
+  id: ID;
+  locale?: Locale | null | undefined;
+  method: PaymentMethodCode;
+};
+
+export type ChargeSessionResult =
+  | ChargeSessionSuccess
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type ChargeSessionSuccess = {
+  __typename: 'ChargeSessionSuccess';
+  charge: Charge;
+};
+
 export type ChargeStatus =
   | 'cancelled'
   | 'completed'
@@ -688,10 +716,13 @@ export type CheckoutSession = {
   hasOrderMismatch: boolean | null;
   id: ID;
   locale: Locale | null;
+  merchantName: string;
   metadata: Array<MetadataEntry> | null;
   methods: Array<PaymentMethodCode>;
+  mode: Mode;
   notifyPayload: string | null;
   notifyUrl: string | null;
+  offers: Array<SessionOffer>;
   orders: Array<Order>;
   redirectUrl: string | null;
   status: SessionStatus;
@@ -2133,6 +2164,7 @@ export type Mutation = {
   cancelSubscription: CancelSubscriptionResult;
   changePassword: ChangePasswordResult;
   changeSubscriptionMethod: ChangeSubscriptionMethodResult;
+  chargeSession: ChargeSessionResult;
   closeCheckoutLink: CloseCheckoutLinkResult;
   completeRefund: CompleteRefundResult;
   completeSandboxCharge: CompleteSandboxChargeResult;
@@ -2410,6 +2442,15 @@ export type OutboundMessageStatus =
   | 'pending'
   | 'sent'
   | 'skipped';
+
+export type OutstandingPayment = {
+  __typename: 'OutstandingPayment';
+  amount: Decimal;
+  appLinks: Array<AppLink>;
+  destination: Destination;
+  isDemo: boolean;
+  referencePlacement: ReferencePlacement;
+};
 
 export type PageInfo = {
   __typename: 'PageInfo';
@@ -2851,6 +2892,12 @@ export type RecurringPaymentInput = {
   period: PeriodUnit;
 };
 
+export type ReferencePlacement =
+  | 'byMerchant'
+  | 'inCode'
+  | 'uncertain'
+  | 'written';
+
 export type Refund = {
   __typename: 'Refund';
   charge: Charge;
@@ -3291,6 +3338,14 @@ export type SessionEventPayload = {
 export type SessionFilter = {
   metadata?: MetadataEntryInput | null | undefined;
   notifyPayload?: string | null | undefined;
+};
+
+export type SessionOffer = {
+  __typename: 'SessionOffer';
+  country: CountryCode;
+  customerAmount: Decimal;
+  customerCurrency: CurrencyCode;
+  method: PaymentMethodCode;
 };
 
 export type SessionStatus =
