@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { applicationName, commandApplicationName } from './application-names.ts';
 import { DatabaseClient } from './database-client.ts';
 
-/** A connection or a pool. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
 /** Runs `run` with a new connection, for long transactions and COPY, and closes the connection afterwards. */
@@ -16,8 +15,6 @@ export async function withClient<T>(
     application_name: commandApplicationName,
     ...limits,
   });
-  // A broken connection also rejects the running statement, which reports the error.
-  client.on('error', () => {});
   await client.connect();
   try {
     return await run(client);
