@@ -33,9 +33,9 @@ const AppLinkType = builder.objectRef<{ name: string; url: string }>('AppLink').
   }),
 });
 
-type ChargePayment = OutstandingPayment & { method: MethodCode; isDemo: boolean };
+type PayableNow = OutstandingPayment & { method: MethodCode; isDemo: boolean };
 
-export const OutstandingPaymentType = builder.objectRef<ChargePayment>('OutstandingPayment').implement({
+export const OutstandingPaymentType = builder.objectRef<PayableNow>('OutstandingPayment').implement({
   description:
     'What the customer still has to pay. After a part payment, it differs from the amount and the destination of the charge.',
   fields: (t) => ({
@@ -66,7 +66,7 @@ export const OutstandingPaymentType = builder.objectRef<ChargePayment>('Outstand
 /** Returns what has to be paid, or null if the charge has ended. */
 export function toOutstandingPayment(
   charge: Charge & { receivingAccount: ReceivingAccount },
-): ChargePayment | null {
+): PayableNow | null {
   if (charge.status !== 'pending') return null;
   const { demo: isDemo } = charge.receivingAccount;
   return { ...getOutstandingPayment(charge), method: charge.method as MethodCode, isDemo };

@@ -160,13 +160,10 @@ export function registerSessionRoutes(app: ApiScope, { service, clock }: Context
       now: clock.now(),
       work: (txService) =>
         asBadRequest(() => createSession(txService, { merchant, mode, actor, input, now, audit })),
-      toResponse: async (session, txService) => ({
-        status: 201,
-        body: {
-          ...(await toSessionJson(txService, session, now)),
-          clientToken: createClientToken(service.secrets, session),
-        },
-      }),
+      toResponse: async (session, txService) => {
+        const clientToken = createClientToken(service.secrets, session);
+        return { status: 201, body: { ...(await toSessionJson(txService, session, now)), clientToken } };
+      },
     });
   });
 
