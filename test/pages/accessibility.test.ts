@@ -167,6 +167,7 @@ const noPages = [
   '/checkout/live',
   '/checkout/page-qr.png',
   '/checkout/qr.png',
+  '/checkout/qr.svg',
   '/pay/invoice/:token/pdf',
 ];
 
