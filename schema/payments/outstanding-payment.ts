@@ -4,7 +4,7 @@ import {
   type OutstandingPayment,
 } from '../../src/domain/payments/checkout/get-outstanding-payment.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
-import { getAppLinks } from '../../src/method/customer-apps.ts';
+import { type AppLink, getAppLinks } from '../../src/method/customer-apps.ts';
 import { builder } from '../kit/builder.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { DestinationType } from './destination.ts';
@@ -25,10 +25,14 @@ const ReferencePlacement = builder.enumType('ReferencePlacement', {
   } as const,
 });
 
-const AppLinkType = builder.objectRef<{ name: string; url: string }>('AppLink').implement({
+const AppLinkType = builder.objectRef<AppLink>('AppLink').implement({
   description: 'A link that opens a payment app with the payment.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name of the app.' }),
+    name: t.string({
+      nullable: true,
+      description: 'The name of the app. Null for a link that any other app of the scheme may open.',
+      resolve: ({ name }) => name,
+    }),
     url: t.exposeString('url', { description: 'The URL, which works on a phone with the app only.' }),
   }),
 });

@@ -54,8 +54,10 @@ export const SessionType = builder.prismaNode('CheckoutSession', {
     }),
     offers: t.field({
       type: [SessionOfferType],
+      nullable: true,
+      authScopes: { clientToken: true },
       description:
-        'The methods that can take the amount now, each with the amount that the customer would pay. Empty if no method can.',
+        'The methods that can take the amount now, each with the amount that the customer would pay. Empty if no method can. Requires the client token of the session.',
       resolve: (session, _args, context) => findOffers(session, context),
     }),
     mode: t.expose('mode', { type: Mode, description: 'Whether the session is live or a test.' }),

@@ -32,6 +32,8 @@ const opened: Record<string, keyof Ids | undefined> = {
   '/exports': undefined,
   '/transfers': undefined,
   '/transfers/:id': 'transfer',
+  '/review': undefined,
+  '/review/rules': undefined,
   '/statements': undefined,
   '/statements/new': undefined,
   '/statements/:id': 'statement',

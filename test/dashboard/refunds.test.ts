@@ -116,6 +116,13 @@ test('a partial refund receives details, is returned by the bank, receives new d
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
   await getStateText(page, 'Completed').waitFor();
   expect(await page.getByRole('button', { name: 'Payout returned' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Not paid' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as not paid' }).click();
+  await getStateText(page, 'Ready to pay').waitFor();
+  await page.getByRole('button', { name: 'Mark as paid' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
+  await getStateText(page, 'Completed').waitFor();
+  expect(await page.getByRole('button', { name: 'Not paid' }).count()).toBe(0);
   await page.getByText('Payout returned, new bank details requested').waitFor();
 });
 

@@ -4,6 +4,7 @@ export const withoutEntry: Record<string, string> = {
   previewStatement: 'changes nothing',
   requestPhoneVerification: 'a step of a customer',
   verifyPhone: 'a step of a customer',
+  chargeSession: 'a step of a customer',
   signIn: 'a session, listed with its address and browser; each try is counted',
   signOut: 'ends the session that asks',
   endUserSession: 'ends a session of one’s own, which is listed',
@@ -37,6 +38,7 @@ export const sharedOperations: Record<string, string> = {
   payInvoice: 'invoice.charged',
   recordTransfers: 'transfer.recorded',
   reopenRefund: 'refund.reopened',
+  undoRefundCompletion: 'refund.completion_undone',
   replayNotifications: 'notification.replayed',
   resendNotification: 'notification.resent',
   sendTestNotification: 'webhook.tested',
@@ -53,6 +55,9 @@ export const withoutObject = ['recordTransfers', 'replayNotifications', 'sendTes
 /** Operations of merchants and operators only, with the action of their entry. */
 export const ownOperations: Record<string, string> = {
   dismissTransfers: 'transfer.dismissed',
+  createChargeForTransfer: 'charge.created',
+  createIgnoreRule: 'ignore_rule.created',
+  deleteIgnoreRule: 'ignore_rule.deleted',
   updateCustomer: 'customer.updated',
   updateTransfers: 'transfer.updated',
   acceptInvitation: 'user.created',

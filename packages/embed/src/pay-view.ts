@@ -77,7 +77,11 @@ function qrFigure(view: View, charge: Charge, { isDemo, amount }: Outstanding): 
 
 function appLinks({ texts }: View, { appLinks: links }: Outstanding): HTMLElement[] {
   return links.map(({ name, url }) =>
-    h('a', { href: url, part: 'app-link', class: 'app' }, fillText(texts.pay.openApp, { app: name })),
+    h(
+      'a',
+      { href: url, part: 'app-link', class: 'app' },
+      name === null ? texts.pay.otherApp : fillText(texts.pay.openApp, { app: name }),
+    ),
   );
 }
 

@@ -7,7 +7,7 @@ export type Outstanding = {
   amount: string;
   referencePlacement: 'inCode' | 'written' | 'uncertain' | 'byMerchant';
   isDemo: boolean;
-  appLinks: { name: string; url: string }[];
+  appLinks: { name: string | null; url: string }[];
   destination: Destination;
 };
 

@@ -31,6 +31,7 @@ export type Texts = {
     | 'waitingText'
     | 'waitingByMerchant'
     | 'openApp'
+    | 'otherApp'
     | 'payBefore'
     | 'reconnecting',
     string
