@@ -612,7 +612,7 @@ CREATE INDEX subscription_metadata_idx ON subscription USING gin (metadata jsonb
 -- Finds the subscriptions that the renewal job has to process.
 CREATE INDEX subscription_due_at_idx ON subscription (due_at) WHERE due_at IS NOT NULL;
 
-CREATE INDEX subscription_merchant_id_mode_customer_id_id_idx ON subscription (merchant_id, mode, customer_id, id DESC);
+CREATE INDEX subscription_customer_id_id_idx ON subscription (customer_id, id DESC);
 CREATE INDEX subscription_merchant_id_mode_id_idx ON subscription (merchant_id, mode, id DESC);
 CREATE INDEX subscription_merchant_id_mode_phone_idx ON subscription (merchant_id, mode, phone);
 CREATE INDEX subscription_merchant_id_mode_plan_id_id_idx ON subscription (merchant_id, mode, plan_id, id DESC);

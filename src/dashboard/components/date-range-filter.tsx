@@ -34,7 +34,7 @@ export function DateRangeFilter({ label }: { label: string }) {
     />
   );
   return (
-    <Group gap="xs" wrap="nowrap" align="flex-end">
+    <Group gap="xs" align="flex-end">
       {field('from', `${label} from`)}
       {field('to', 'To')}
     </Group>

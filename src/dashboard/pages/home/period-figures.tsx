@@ -97,9 +97,14 @@ export function PeriodFigureCards({ summary }: { summary: HomeSummary }) {
         </Text>
         <Text size="sm">
           {formatCount(current.completedCount)} paid ·{' '}
-          <Link to="/charges?status=pending">{formatCount(current.pendingCount)} open</Link> ·{' '}
-          <Link to="/charges?status=expired">{formatCount(current.expiredCount)} expired</Link> ·{' '}
-          {formatCount(current.cancelledCount)} cancelled
+          <Link to="/charges?status=pending" underline="always">
+            {formatCount(current.pendingCount)} open
+          </Link>{' '}
+          ·{' '}
+          <Link to="/charges?status=expired" underline="always">
+            {formatCount(current.expiredCount)} expired
+          </Link>{' '}
+          · {formatCount(current.cancelledCount)} cancelled
         </Text>
       </FigureCard>
       <FigureCard title="Time to pay" value={formatSpan(current.medianSecondsToPay)}>
