@@ -51,6 +51,7 @@ import './accounts/restricted-access.ts';
 import './scalars.ts';
 import './accounts/two-factor.ts';
 import './payments/session.ts';
+import './payments/session-mutations.ts';
 import './accounts/sign-in.ts';
 import './money-in/statement.ts';
 import './money-in/statement-mapping.ts';

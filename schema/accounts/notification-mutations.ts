@@ -137,7 +137,7 @@ builder.mutationField('replayNotifications', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Resends the notifications since a given time that failed, or that were skipped while their webhook was disabled. They are sent oldest first, each with the same `webhook-id` as before. Notifications of webhooks that are still disabled are not resent. The mutation fails with `webhook_not_found` if the webhook does not exist. Requires the permission `manage`.',
+      'Resends the notifications since a given time that failed, that wait for their next attempt, or that were skipped while their webhook was disabled. They are sent oldest first, each with the same `webhook-id` as before. Notifications of webhooks that are still disabled are not resent. The mutation fails with `webhook_not_found` if the webhook does not exist. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: ReplayNotificationsInput,

@@ -1,5 +1,6 @@
 import type { Charge } from '../../prisma/client/client.ts';
 import { getAmountPaid, getPaymentState } from '../../src/domain/payments/charge/charge-state.ts';
+import { getQrCodeUrls } from '../../src/domain/payments/checkout/checkout-url.ts';
 import { getRefundableAmount } from '../../src/domain/payments/refund/refund-state.ts';
 import { hasOrderMismatch, type OrderLine } from '../../src/domain/platform/order-line.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
@@ -12,6 +13,7 @@ import { newestFirst } from './charge-rows.ts';
 import { DestinationType } from './destination.ts';
 import { metadataOutput } from './metadata.ts';
 import { OrderType } from './order.ts';
+import { OutstandingPaymentType, toOutstandingPayment } from './outstanding-payment.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
 export const ChargeStatus = builder.enumType('ChargeStatus', {
@@ -105,6 +107,17 @@ export const ChargeType = builder.prismaNode('Charge', {
       description: 'The payment instructions for the customer.',
       resolve: (charge) => charge.destination as Destination,
     }),
+    qrPngUrl: t.string({
+      nullable: true,
+      description:
+        'The URL of the QR code as a PNG, for an email or your own page. Null if the method has no QR code, or the charge has ended.',
+      resolve: (charge, _args, { service }) => getQrCodeUrls(service, charge)?.qrPngUrl,
+    }),
+    qrSvgUrl: t.string({
+      nullable: true,
+      description: 'The URL of the QR code as an SVG. Null if `qrPngUrl` is.',
+      resolve: (charge, _args, { service }) => getQrCodeUrls(service, charge)?.qrSvgUrl,
+    }),
     orders: t.field({
       type: [OrderType],
       description: 'The order lines that the customer pays for.',
@@ -143,6 +156,13 @@ export const ChargeType = builder.prismaNode('Charge', {
       select: { refunds: { select: { status: true, customerAmount: true } } },
       resolve: (charge) =>
         toDecimalScalar(getRefundableAmount(charge, charge.refunds), charge.customerCurrency),
+    }),
+    outstanding: t.field({
+      type: OutstandingPaymentType,
+      nullable: true,
+      description: 'What the customer still has to pay, and how. Null if the charge has ended.',
+      select: { receivingAccount: true },
+      resolve: toOutstandingPayment,
     }),
     redirectUrl: t.exposeString('redirectUrl', {
       nullable: true,

@@ -1,37 +1,29 @@
-import type { CheckoutSession } from '../../prisma/client/client.ts';
 import { filterAvailableMethods } from '../../src/domain/accounts/receiving-account/find-available-methods.ts';
 import { getSessionUrl } from '../../src/domain/payments/checkout/checkout-url.ts';
-import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import type { CustomerDetails } from '../../src/domain/payments/customer/customer-input.ts';
-import { cancelSession } from '../../src/domain/payments/session/cancel-session.ts';
-import { createSession } from '../../src/domain/payments/session/create-session.ts';
 import { pickCurrentCharge } from '../../src/domain/payments/session/pick-current-charge.ts';
 import { getSessionStatusAt } from '../../src/domain/payments/session/session-state.ts';
 import { hasOrderMismatch, type OrderLine } from '../../src/domain/platform/order-line.ts';
-import { DomainError } from '../../src/kit/errors.ts';
+import { getDisplayName } from '../../src/kit/brand.ts';
 import { toLanguage } from '../../src/language/languages.ts';
+import { Mode } from '../accounts/merchant.ts';
 import { allowClientToken, buildSessionAccessFilter, merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
-import {
-  getMerchantScope,
-  getMerchantTime,
-  requireMerchantCaller,
-  toAuditContext,
-} from '../kit/graphql-context.ts';
+import { getMerchantScope, getMerchantTime, requireScopedCaller } from '../kit/graphql-context.ts';
 import { comparedColumns, markAsSent, watchObjectChanges } from '../kit/live.ts';
 import { LocaleEnum } from '../platform/locale.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { ChargeType } from './charge.ts';
-import { checkoutInputFields } from './checkout-input-fields.ts';
 import { CustomerDetailsType } from './customer.ts';
 import { metadataOutput } from './metadata.ts';
-import { OrderType, toOrders } from './order.ts';
+import { OrderType } from './order.ts';
 import { loadAvailableMethods, PaymentMethodCode } from './payment-method.ts';
 import { buildSessionFilter, SessionFilter } from './session-filter.ts';
+import { findOffers, SessionOfferType } from './session-offer.ts';
 import { SessionStatus } from './session-status.ts';
 
-const SessionType = builder.prismaNode('CheckoutSession', {
+export const SessionType = builder.prismaNode('CheckoutSession', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
@@ -60,6 +52,19 @@ const SessionType = builder.prismaNode('CheckoutSession', {
       resolve: async ({ merchantId, methods }, _args, context) =>
         filterAvailableMethods((await loadAvailableMethods(context, merchantId)) ?? [], methods),
     }),
+    offers: t.field({
+      type: [SessionOfferType],
+      nullable: true,
+      authScopes: { clientToken: true },
+      description:
+        'The methods that can take the amount now, each with the amount that the customer would pay. Empty if no method can. Requires the client token of the session.',
+      resolve: (session, _args, context) => findOffers(session, context),
+    }),
+    mode: t.expose('mode', { type: Mode, description: 'Whether the session is live or a test.' }),
+    merchantName: t.string({
+      description: 'Your name as customers see it.',
+      resolve: (_session, _args, context) => getDisplayName(requireScopedCaller(context).merchant),
+    }),
     checkoutUrl: t.string({
       description: 'The URL of the payment page, to which you send the customer.',
       resolve: (session, _args, { service }) => getSessionUrl(service, session),
@@ -67,6 +72,11 @@ const SessionType = builder.prismaNode('CheckoutSession', {
     redirectUrl: t.exposeString('redirectUrl', {
       nullable: true,
       description: 'The return URL, to which a button on the checkout page links. Null if there is none.',
+    }),
+    cancelUrl: t.exposeString('cancelUrl', {
+      nullable: true,
+      description:
+        'The URL to which the button links if the payment was cancelled or has expired. Null if it is `redirectUrl`.',
     }),
     locale: t.field({
       type: LocaleEnum,
@@ -194,106 +204,6 @@ builder.subscriptionField('sessionUpdated', (t) =>
         where: { id: change.id, ...getMerchantScope(context) },
       });
       return markAsSent(change, session);
-    },
-  }),
-);
-
-const CreateSessionInput = builder.inputType('CreateSessionInput', {
-  description: 'The terms of the charge that the customer pays in the new session.',
-  fields: (t) => ({
-    ...checkoutInputFields(t),
-    methods: t.field({
-      type: [PaymentMethodCode],
-      description: 'The payment methods to offer. If empty or omitted, all of your methods are offered.',
-    }),
-    notifyUrl: t.string({
-      description:
-        'The callback URL that is notified when the charge completes. It must be an https URL; in the sandbox, http is allowed too.',
-    }),
-    locale: t.field({
-      type: LocaleEnum,
-      description: 'The language of the page and of messages. By default, that of the customer’s browser.',
-    }),
-  }),
-});
-
-const CreateSessionSuccess = builder
-  .objectRef<{ session: CheckoutSession }>('CreateSessionSuccess')
-  .implement({
-    description: 'The result of creating a session. Send the customer to the `checkoutUrl` of the session.',
-    fields: (t) => ({
-      session: t.expose('session', {
-        type: SessionType,
-        description: 'The created session, with the status `created`.',
-      }),
-      clientToken: t.string({
-        description:
-          'The token with which your page in the customer’s browser can read, follow and cancel this session and its charge, sent as `Authorization: Bearer <clientToken>`. The token expires 24 hours after the session and its charge have ended.',
-        resolve: ({ session }, _args, { service }) => createClientToken(service.secrets, session),
-      }),
-    }),
-  });
-
-builder.mutationField('createSession', (t) =>
-  t.field({
-    type: CreateSessionSuccess,
-    errors: {},
-    authScopes: { permission: 'write' },
-    description:
-      'Creates a one-time payment session. The mutation fails with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if no payment method can be offered for the amount, and with `target_refused` if `notifyUrl` points to a private address. Requires the permission `write`.',
-    args: {
-      input: t.arg({ type: CreateSessionInput, required: true, description: 'The session to create.' }),
-    },
-    resolve: async (_root, { input }, context) => {
-      const { merchant, mode, actor } = requireMerchantCaller(context);
-      const options = {
-        ...{ merchant, mode, actor },
-        input: { ...input, orders: toOrders(input.orders) },
-        now: getMerchantTime(context),
-        audit: toAuditContext(context),
-      };
-      return { session: await createSession(context.service, options) };
-    },
-  }),
-);
-
-const CancelSessionInput = builder.inputType('CancelSessionInput', {
-  description: 'The session to cancel.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the session, `ses_…`.' }) }),
-});
-
-const CancelSessionSuccess = builder
-  .objectRef<{ session: CheckoutSession }>('CancelSessionSuccess')
-  .implement({
-    description: 'The result of cancelling a session that had no charge.',
-    fields: (t) => ({
-      session: t.expose('session', {
-        type: SessionType,
-        description: 'The session, with the status `cancelled`.',
-      }),
-    }),
-  });
-
-builder.mutationField('cancelSession', (t) =>
-  t.field({
-    type: CancelSessionSuccess,
-    errors: {},
-    authScopes: (_root, _args, { caller }) =>
-      caller.kind === 'clientToken' ? { clientToken: true } : { permission: 'write' },
-    description:
-      'Cancels a session that has no charge yet. The mutation fails with `session_not_found`, or with `session_already_used`, `session_cancelled` or `session_expired` if the session has already ended. Requires the permission `write`, or a client token, which can cancel only the session that it was issued for.',
-    args: {
-      input: t.arg({ type: CancelSessionInput, required: true, description: 'The session to cancel.' }),
-    },
-    resolve: async (_root, { input }, context) => {
-      const { caller, service } = context;
-      const visible = await service.prisma.checkoutSession.count({
-        where: buildSessionAccessFilter(context, input.id),
-      });
-      if (visible === 0) throw new DomainError('session_not_found', `Session not found: ${input.id}`);
-      const actor = caller.kind === 'clientToken' ? 'customer' : caller.actor;
-      const options = { id: input.id, actor, now: getMerchantTime(context), audit: toAuditContext(context) };
-      return { session: await cancelSession(service, options) };
     },
   }),
 );

@@ -195,7 +195,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/session/sessions-query.ts sessionsQuery
   '05639fa136c13b932298262b7393b0c7e1a615ea012a2d909fd8b48e6010645a',
   // pages/session/sessions-query.ts sessionQuery
-  '26941c524a38e4a74cec08d7e22db581fcec01b6f38b0e414942d1f379a7433b',
+  '042fa8641439038b469c347af78484c7fa66b047f2a75d5f09c1cd04ddf7b3b1',
   // pages/session/sessions-query.ts createSessionMutation
   '637ce56d41df649cfae6bb04cd50af2b733ff462f81cc9182f9ff4efdab48a4e',
   // pages/session/sessions-query.ts cancelSessionMutation

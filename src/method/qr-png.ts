@@ -1,16 +1,16 @@
 import { encode } from 'uqr';
 import { encodePng } from '../kit/png.ts';
 
-/** Light modules around the code (quiet zone of ISO/IEC 18004). */
-const quietZone = 4;
+/** Error correction M, with the light modules around the code that ISO/IEC 18004 requires (quiet zone). */
+export const qrOptions = { ecc: 'M', border: 4 } as const;
 const pixelsPerModule = 12;
 
 /**
- * Returns a QR code (error correction M) as a PNG that customers can save to their photos. Payment apps read
+ * Returns a QR code as a PNG that customers can save to their photos. Payment apps read
  * codes from there and do not accept SVG.
  */
 export function renderQrPng(text: string): Buffer {
-  const { data, size } = encode(text, { ecc: 'M', border: quietZone });
+  const { data, size } = encode(text, qrOptions);
   const width = size * pixelsPerModule;
   const scanLines = data.flatMap((row) =>
     new Array<Buffer>(pixelsPerModule).fill(createScanLine(row, width)),

@@ -74,7 +74,7 @@ export function toCspSource(css: string): string {
 }
 
 /** Suppresses the warning of Node.js that this feature is experimental, because operators cannot act on it. */
-function stripTypes(script: string): string {
+export function stripTypes(script: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {

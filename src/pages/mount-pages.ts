@@ -16,6 +16,7 @@ import { refundRoutes } from './refund/routes.ts';
 import { sendNotFoundPage } from './send-error-page.ts';
 import { getI18n, type PageContext, pageHeaders, sendPage } from './send-page.ts';
 import { serveAssets, serveLogos, serveMethodIcons } from './serve-assets.ts';
+import { serveEmbed } from './serve-embed.ts';
 import { enrolRoutes } from './subscription/enrol-routes.ts';
 import { invoiceRoutes } from './subscription/invoice-routes.ts';
 import { manageRoutes } from './subscription/manage-routes.ts';
@@ -35,6 +36,7 @@ export async function mountPages(
   serveAssets(app, pageContext.assets);
   serveMethodIcons(app);
   serveLogos(app, context);
+  serveEmbed(app, context);
   const checkout = createPagePlugin(context, pageContext, (pages) =>
     checkoutRoutes(pages, context, pageContext),
   );

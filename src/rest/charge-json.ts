@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import type { ChargeWithRefunds } from '../domain/payments/charge/read-charge.ts';
 import { toChargeView } from '../domain/payments/charge/to-charge-view.ts';
+import { getQrCodeUrls } from '../domain/payments/checkout/checkout-url.ts';
+import type { Service } from '../domain/platform/service.ts';
 import { customerSchema } from './customer-json.ts';
 import { metadataSchema } from './metadata.ts';
 import { refundOfChargeSchema, toRefundJson } from './refund-json.ts';
@@ -64,6 +66,15 @@ export const chargeSchema = Type.Object(
         description: 'The payment instructions for the customer. Show them unchanged.',
       },
     ),
+    qrPngUrl: Type.Optional(
+      Type.String({
+        description:
+          'The URL of the QR code as a PNG, for an email or your own page. Omitted if the method has no QR code, or the charge has ended.',
+      }),
+    ),
+    qrSvgUrl: Type.Optional(
+      Type.String({ description: 'The URL of the QR code as an SVG. Omitted if `qrPngUrl` is.' }),
+    ),
     refunds: Type.Array(refundOfChargeSchema, { description: 'The refunds of the charge.' }),
     orders: Type.Array(orderSchema, { description: 'The order lines that the customer pays for.' }),
     notifyPayload: Type.Optional(
@@ -109,8 +120,12 @@ export const chargeSchema = Type.Object(
 );
 
 /** Returns the documented JSON of a charge, with timestamps in the requested format. */
-export function toChargeJson(charge: ChargeWithRefunds, options: { hasEpochTimes: boolean }) {
-  const json = toChargeView(charge);
+export function toChargeJson(
+  service: Pick<Service, 'settings' | 'secrets'>,
+  charge: ChargeWithRefunds,
+  options: { hasEpochTimes: boolean },
+) {
+  const json = { ...toChargeView(charge), ...getQrCodeUrls(service, charge) };
   if (!options.hasEpochTimes) return json;
   const timestamp = (time: Date) => toTimestamp(time, options);
   return {

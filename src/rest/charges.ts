@@ -64,7 +64,7 @@ function registerListCharges(app: ApiScope, { service }: Context): void {
       ...paging,
     });
     return {
-      charges: charges.map((charge) => toChargeJson(charge, getTimestampFormat(request))),
+      charges: charges.map((charge) => toChargeJson(service, charge, getTimestampFormat(request))),
       pagination: toPagination(total, paging),
     };
   });
@@ -83,7 +83,7 @@ function registerGetCharge(app: ApiScope, { service }: Context): void {
   app.get('/charges/:id', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
     const charge = await getCharge(service, { ...getMerchantScope(request.caller), id: request.params.id });
-    return toChargeJson(charge, getTimestampFormat(request));
+    return toChargeJson(service, charge, getTimestampFormat(request));
   });
 }
 
@@ -112,7 +112,7 @@ function registerCreateCharge(app: ApiScope, { service, clock }: Context): void 
       toResponse: ({ charge, isReused }) => ({
         status: isReused ? 200 : 201,
         body: {
-          ...toChargeJson({ ...charge, refunds: [] }, getTimestampFormat(request)),
+          ...toChargeJson(service, { ...charge, refunds: [] }, getTimestampFormat(request)),
           isDuplicate: isReused,
           cancelToken: createCancelToken(service.secrets, charge),
         },
@@ -171,7 +171,7 @@ function registerCompleteCharge(app: ApiScope, { service, clock }: Context): voi
       work: (txService) => completeSandboxCharge(txService, change),
       toResponse: (charge) => ({
         status: 200,
-        body: toChargeJson({ ...charge, refunds: [] }, getTimestampFormat(request)),
+        body: toChargeJson(service, { ...charge, refunds: [] }, getTimestampFormat(request)),
       }),
     });
   });

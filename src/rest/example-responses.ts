@@ -16,6 +16,7 @@ export const refundExample = {
   customerAmount: 20.5,
   customerCurrency: 'HKD',
   status: 'initiated',
+  payoutReference: 'REFUN2345P',
   createdAt: '2026-11-21T02:00:00.000Z',
   updatedAt: '2026-11-21T02:00:00.000Z',
 };
@@ -73,6 +74,7 @@ export const sessionExample = {
   status: 'created',
   ...createSessionExample,
   checkoutUrl: 'https://pay.example/checkout?sessionId=ses_01k7xexample',
+  expiresAt: '2026-11-27T08:10:00.000Z',
   createdAt: '2026-11-20T08:10:00.000Z',
   updatedAt: '2026-11-20T08:10:00.000Z',
 };
@@ -136,7 +138,7 @@ export const exampleResponses: Record<string, unknown> = {
   getRefund: initiatedRefund,
   createRefund: initiatedRefund,
   createCheckoutLink: { checkoutLink: 'https://pay.example/checkout?link=lnk_01k7xexample' },
-  createSession: sessionExample,
+  createSession: { ...sessionExample, clientToken: 'ses_01k7xexample.Zx3kP0mW8c' },
   getSession: { ...sessionExample, status: 'charged', updatedAt: '2026-11-20T08:15:00.000Z' },
   getSessionCharge: sessionCharge,
   createSubscriptionLink: { subscriptionLink: 'https://pay.example/pay/enrol/slk_01k7xexample.Vd83Lc' },

@@ -31,6 +31,12 @@ export const refundSchema = Type.Object(
       }),
     ),
     metadata: Type.Optional(metadataSchema),
+    payoutReference: Type.String({
+      description: 'The text to enter in the payout, by which a bank statement completes the refund.',
+    }),
+    completedAt: Type.Optional(
+      timestampSchema('The time at which the refund was completed. Omitted if it has not been completed.'),
+    ),
     createdAt: timestampSchema('The time at which the refund was created.'),
     updatedAt: timestampSchema('The time at which the refund was last updated.'),
   },
@@ -53,6 +59,7 @@ export function toRefundJson(
   return {
     ...toRefundView(refund, charge),
     ...(options.detailsUrl !== undefined && { detailsUrl: options.detailsUrl }),
+    ...(refund.completedAt !== null && { completedAt: toTimestamp(refund.completedAt, options) }),
     createdAt: toTimestamp(refund.createdAt, options),
     updatedAt: toTimestamp(refund.updatedAt, options),
   };

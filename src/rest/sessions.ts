@@ -3,6 +3,7 @@ import type { CheckoutSession } from '../../prisma/client/client.ts';
 import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
 import { findAvailableMethods } from '../domain/accounts/receiving-account/find-available-methods.ts';
+import { createClientToken } from '../domain/payments/checkout/page-tokens.ts';
 import { createSession } from '../domain/payments/session/create-session.ts';
 import { getSession, getSessionCharge } from '../domain/payments/session/get-session.ts';
 import { getSessionStatusAt } from '../domain/payments/session/session-state.ts';
@@ -60,7 +61,20 @@ export const sessionSchema = Type.Object(
           'The return URL, to which a button on the checkout page links. Omitted if there is none.',
       }),
     ),
+    cancelUrl: Type.Optional(
+      Type.String({
+        description:
+          'The URL to which the button links if the payment was cancelled or has expired. Omitted if it is `redirectUrl`.',
+      }),
+    ),
     customer: Type.Optional(customerInputSchema),
+    clientToken: Type.Optional(
+      Type.String({
+        description:
+          'The token with which your page in the customer’s browser can read, follow, pay and cancel the session over GraphQL. Returned only when the session is created.',
+      }),
+    ),
+    expiresAt: isoTimeSchema('The time at which the session expires if it has not been used.'),
     createdAt: isoTimeSchema('The time at which the session was created.'),
     updatedAt: isoTimeSchema('The time at which the session was last updated.'),
   },
@@ -98,7 +112,19 @@ const createBody = Type.Object(
     redirectUrl: Type.Optional(
       Type.String({
         description:
-          'The return URL, to which a button on the checkout page links. It must be an https URL or use one of the URL schemes in your settings; in the sandbox, http is allowed too.',
+          'The return URL, to which a button on the checkout page links. It must be an https URL or use one of the URL schemes in your settings; in the sandbox, http is allowed too. `{SESSION_ID}` in it is replaced by the ID of the session.',
+      }),
+    ),
+    cancelUrl: Type.Optional(
+      Type.String({
+        description:
+          'The URL to which the button links instead if the payment was cancelled or has expired. The rules of `redirectUrl` apply.',
+      }),
+    ),
+    expiresInMinutes: Type.Optional(
+      Type.Integer({
+        description:
+          'The time in which the customer can start the payment, from 5 minutes to 30 days (43,200). By default, the session expires after 7 days, or an hour after a browser has claimed it.',
       }),
     ),
     customer: Type.Optional(customerInputSchema),
@@ -134,10 +160,10 @@ export function registerSessionRoutes(app: ApiScope, { service, clock }: Context
       now: clock.now(),
       work: (txService) =>
         asBadRequest(() => createSession(txService, { merchant, mode, actor, input, now, audit })),
-      toResponse: async (session, txService) => ({
-        status: 201,
-        body: await toSessionJson(txService, session, now),
-      }),
+      toResponse: async (session, txService) => {
+        const clientToken = createClientToken(service.secrets, session);
+        return { status: 201, body: { ...(await toSessionJson(txService, session, now)), clientToken } };
+      },
     });
   });
 
@@ -169,7 +195,7 @@ export function registerSessionRoutes(app: ApiScope, { service, clock }: Context
       ...getMerchantScope(request.caller),
       id: request.params.id,
     });
-    return toChargeJson(charge, getTimestampFormat(request));
+    return toChargeJson(service, charge, getTimestampFormat(request));
   });
 }
 

@@ -24,6 +24,9 @@ const chargeProperties = Type.Pick(chargeSchema, [
   'metadata',
 ]).properties;
 
+/** Only the response that creates a session has the token. */
+const sessionProperties = Type.Omit(sessionSchema, ['clientToken']).properties;
+
 const orderOfEventSchema = Type.Object(
   {
     ...orderSchema.properties,
@@ -44,7 +47,7 @@ const payloadProperties: Record<ObjectKind, TProperties> = {
   session: {
     sessionId: Type.String({ description: 'The ID of the session, `ses_…`, the same as `id`.' }),
     merchantId,
-    ...sessionSchema.properties,
+    ...sessionProperties,
   },
   refund: refundOfChargeSchema.properties,
   subscription: {

@@ -168,6 +168,7 @@ const noPages = [
   '/checkout/live',
   '/checkout/page-qr.png',
   '/checkout/qr.png',
+  '/checkout/qr.svg',
   '/pay/invoice/:token/pdf',
 ];
 

@@ -264,6 +264,30 @@ describe('expiry', () => {
     expect([tried.status, tried.location]).toEqual([303, address]);
   });
 
+  test('unpaid pages link to the cancel URL, and the paid page to the return URL', async ({
+    app,
+    clock,
+    merchant,
+    customer,
+  }) => {
+    const urls = { redirectUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/cart' };
+    const cancelled = await newAddress(app, merchant, urls);
+    await customer.post(cancelled, { do: 'claim' });
+    await customer.post(cancelled, { do: 'cancel' });
+    const [paid, expired] = [
+      await newSession(app, merchant, { input: urls }),
+      await newSession(app, merchant, { input: urls }),
+    ];
+    await customer.post(sessionPath(paid), payForm);
+    await customer.post(sessionPath(expired), payForm);
+    const charge = await readCharge(app, paid);
+    await recordPayment(app, clock, merchant, charge, charge.customerAmount);
+    clock.set(minutesAfter(noon, 31));
+    for (const path of [cancelled, sessionPath(expired)])
+      expect((await customer.get(path)).text).toContain(`href="${urls.cancelUrl}"`);
+    expect((await customer.get(sessionPath(paid))).text).toContain(`href="${urls.redirectUrl}"`);
+  });
+
   test('a session claimed for an hour without a charge returns 410', async ({
     app,
     clock,

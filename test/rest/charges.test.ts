@@ -25,6 +25,11 @@ type Shown = {
 /** A time within a second, because an endDate must include its whole second. */
 const start = new Date(noon.getTime() + 750);
 
+function toPath(address: string): string {
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
+
 const people = [
   { email: 'ada@example.com', phone: '+85251234567' },
   { email: 'bob@example.com', phone: '+6581234567' },
@@ -210,6 +215,34 @@ describe('Charge', () => {
         }
       },
     );
+  });
+
+  describe('qrPngUrl and qrSvgUrl', () => {
+    chargeTest('show the QR code on other sites while the charge can be paid', async ({ app, merchant }) => {
+      const charge = (await callAsMerchant(app, merchant, 'POST', '/charges', body)).json;
+      const [png, svg] = await Promise.all(
+        [charge.qrPngUrl, charge.qrSvgUrl].map((address) => app.app.inject({ url: toPath(address) })),
+      );
+      expect(png!.headers).toMatchObject({
+        'content-type': 'image/png',
+        'cross-origin-resource-policy': 'cross-origin',
+      });
+      expect(svg!.headers['content-type']).toBe('image/svg+xml');
+      expect(svg!.headers['cross-origin-resource-policy']).toBe('cross-origin');
+      expect(svg!.body).toMatch(/^<svg /);
+
+      await callAsMerchant(app, merchant, 'PATCH', `/charges/${charge.id}/cancel`);
+      const { json } = await callAsMerchant(app, merchant, 'GET', `/charges/${charge.id}`);
+      expect(json).not.toHaveProperty('qrPngUrl');
+      expect((await app.app.inject({ url: toPath(charge.qrSvgUrl) })).statusCode).toBe(404);
+    });
+
+    chargeTest('are omitted for a method without a QR code', async ({ app, merchant }) => {
+      const input = { ...body, method: 'hk-bank-transfer' };
+      const charge = (await callAsMerchant(app, merchant, 'POST', '/charges', input)).json;
+      expect(charge.destination.qrCode).toBe('');
+      expect(charge).not.toHaveProperty('qrSvgUrl');
+    });
   });
 
   describe('PATCH /charges/{id}/cancel', () => {

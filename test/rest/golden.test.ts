@@ -135,6 +135,7 @@ const objects: Record<string, (app: TestApp, merchant: NewMerchant) => Promise<u
       ...extras,
       customer,
       redirectUrl: 'https://shop.example/',
+      cancelUrl: 'https://shop.example/cart',
     }),
   ],
   'checkout-link': async (app, merchant) => [

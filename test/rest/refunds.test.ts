@@ -152,6 +152,7 @@ describe('Refund', () => {
         detailsUrl: expect.stringMatching(
           /^http:\/\/127\.0\.0\.1:4000\/pay\/refund\/re_[0-9a-z]{26}\.[\w-]{43}\?isSandbox=true$/,
         ),
+        payoutReference: expect.stringMatching(/^[0-9A-Z]{10}$/),
         createdAt: noon.toISOString(),
         updatedAt: noon.toISOString(),
       });

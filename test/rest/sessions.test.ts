@@ -91,12 +91,52 @@ describe('Session', () => {
         methods: [...methodCodes],
         checkoutUrl: `http://127.0.0.1:4000/checkout?sessionId=${json.id}`,
         customer: { ...contact, ...names },
+        clientToken: expect.stringMatching(new RegExp(`^${json.id}\\.`)),
+        expiresAt: new Date(noon.getTime() + 7 * dayMs).toISOString(),
         createdAt: noon.toISOString(),
         updatedAt: noon.toISOString(),
       });
-      expect((await callAsMerchant(app, merchant, 'GET', `/sessions/${json.id}`)).json).toEqual(json);
+      const { clientToken: _, ...found } = json;
+      expect((await callAsMerchant(app, merchant, 'GET', `/sessions/${json.id}`)).json).toEqual(found);
       expect((await newSession(app, merchant, { customer: names })).customer).toEqual(names);
     });
+
+    test('writes the ID of the session into the return URLs', async ({ app, merchant }) => {
+      const session = await newSession(app, merchant, {
+        redirectUrl: 'https://shop.example/thanks?session={SESSION_ID}',
+        cancelUrl: 'https://shop.example/cart/{SESSION_ID}',
+      });
+      expect(session).toMatchObject({
+        redirectUrl: `https://shop.example/thanks?session=${session.id}`,
+        cancelUrl: `https://shop.example/cart/${session.id}`,
+      });
+    });
+
+    test('expires at the chosen time, although a browser claims it just before', async ({
+      app,
+      clock,
+      merchant,
+    }) => {
+      const session = await newSession(app, merchant, { expiresInMinutes: 15 });
+      expect(session.expiresAt).toBe(minutesAfter(noon, 15).toISOString());
+      clock.set(minutesAfter(noon, 14));
+      const { service } = app.context;
+      const browser = { id: session.id, browserToken: 'browser', canTakeOver: false };
+      await claimSession(service, { ...browser, now: clock.now() });
+      clock.set(minutesAfter(noon, 16));
+      const found = await callAsMerchant(app, merchant, 'GET', `/sessions/${session.id}`);
+      expect(found.json.status).toBe('expired');
+      await expect(pay(app, clock, merchant, session.id)).rejects.toMatchObject({ code: 'session_expired' });
+    });
+
+    test.for([4, 43_201])(
+      'returns 400 for an expiry in %i minutes',
+      async (expiresInMinutes, { app, merchant }) => {
+        const body = { amount: 20, currency: 'USD', expiresInMinutes };
+        const { status, json } = await callAsMerchant(app, merchant, 'POST', '/sessions', body);
+        expect([status, json.errors[0].path]).toEqual([400, '/expiresInMinutes']);
+      },
+    );
 
     test('offers the requested methods only', async ({ app, merchant }) => {
       const session = await newSession(app, merchant, { methods: ['paynow', 'fps'] });

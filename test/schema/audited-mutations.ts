@@ -4,6 +4,7 @@ export const withoutEntry: Record<string, string> = {
   previewStatement: 'changes nothing',
   requestPhoneVerification: 'a step of a customer',
   verifyPhone: 'a step of a customer',
+  chargeSession: 'a step of a customer',
   signIn: 'a session, listed with its address and browser; each try is counted',
   signOut: 'ends the session that asks',
   endUserSession: 'ends a session of one’s own, which is listed',

@@ -128,6 +128,75 @@ describe('Checkout session', () => {
     });
   });
 
+  describe('chargeSession', () => {
+    const charge = (app: GraphqlApp, input: object, token: string) =>
+      mutate(app, 'chargeSession', input, 'charge { id method status outstanding { amount } }', { token });
+
+    test('creates one charge, and replaces it when the customer chooses another method', async ({ app }) => {
+      const { session, clientToken } = await create(app, {});
+      const input = { id: session.id, method: 'fps', email: 'ada@example.com' };
+      const first = await charge(app, input, clientToken);
+      expect(first.charge).toMatchObject({
+        method: 'fps',
+        status: 'pending',
+        outstanding: { amount: '128.50' },
+      });
+      expect((await charge(app, input, clientToken)).charge.id).toBe(first.charge.id);
+      const second = await charge(app, { id: session.id, method: 'paynow' }, clientToken);
+      expect(second.charge).toMatchObject({ method: 'paynow', status: 'pending' });
+      const replaced = await app.context.service.prisma.charge.findUnique({ where: { id: first.charge.id } });
+      expect(replaced!.status).toBe('cancelled');
+    });
+
+    test('takes over a session that another browser has claimed, until there is a charge', async ({
+      app,
+    }) => {
+      const { service, clock } = app.context;
+      const { session, clientToken } = await create(app, {});
+      const now: Date = clock.now();
+      const claim = { id: session.id, browserToken: 'browser', canTakeOver: false, now };
+      await claimSession(service, claim);
+      const input = { id: session.id, method: 'fps', email: 'ada@example.com' };
+      expect((await charge(app, input, clientToken)).charge.status).toBe('pending');
+    });
+
+    test('requires the token of the session, an email and an offered method', async ({ app }) => {
+      const { session, clientToken } = await create(app, { methods: ['fps'] });
+      const other = await create(app, {});
+      const input = { id: session.id, method: 'fps', email: 'ada@example.com' };
+      expect(await charge(app, input, other.clientToken)).toMatchObject({ code: 'session_not_found' });
+      expect(await charge(app, { ...input, email: null }, clientToken)).toMatchObject({
+        errors: [{ path: '/email' }],
+      });
+      expect(await charge(app, { ...input, method: 'paynow' }, clientToken)).toMatchObject({
+        code: 'method_unavailable',
+      });
+      expect(
+        await mutate(app, 'chargeSession', input, 'charge { id }', app.merchant.keys.live),
+      ).toMatchObject({
+        code: 'permission_denied',
+      });
+    });
+
+    test('offers each method with its amount to a page with the token', async ({ app }) => {
+      const { session, clientToken } = await create(app, { methods: ['fps', 'hk_bank_transfer'] });
+      const { data } = await app.ask(
+        '{ session(id: "' +
+          session.id +
+          '") { mode merchantName offers { method country customerAmount } } }',
+        { as: { token: clientToken } },
+      );
+      expect(data.session).toEqual({
+        mode: 'live',
+        merchantName: app.merchant.merchant.name,
+        offers: [
+          { method: 'fps', country: 'HK', customerAmount: '128.50' },
+          { method: 'hk_bank_transfer', country: 'HK', customerAmount: '128.50' },
+        ],
+      });
+    });
+  });
+
   describe('cancelSession', () => {
     test('cancels a session that has no charge, once', async ({ app }) => {
       const { session } = await create(app, {});

@@ -241,7 +241,7 @@ test('Every route has the documented outcome for every caller', async ({ results
 });
 
 /** Files whose names contain a hash of their content, and pages that are the same for all. */
-const cachedRoutes = /^GET \/(?:assets|icons|dashboard\/assets|docs\/static|graphql)/;
+const cachedRoutes = /^GET \/(?:assets|icons|dashboard\/assets|docs\/static|embed|graphql)/;
 
 describe('Every response to every caller', () => {
   const listRoutes = (results: Result[], isGood: (result: Result) => boolean) => [
@@ -309,9 +309,15 @@ describe('Every response to every caller', () => {
       results.some((result) => isShared(result) && readHeader(result, 'access-control-allow-credentials')),
     ).toBe(false);
     const shared = new Set(results.filter(isShared).map(({ route }) => route.split(' ')[1]));
-    expect([...shared].sort()).toEqual(['/graphql', '/openapi.json', '/schema.graphql']);
+    expect([...shared].sort()).toEqual([
+      '/embed/texts',
+      '/embed/v1.js',
+      '/graphql',
+      '/openapi.json',
+      '/schema.graphql',
+    ]);
     const isForeign = ({ caller, route }: Result) =>
-      ['live', 'other-merchant'].includes(caller) && route !== 'GET /openapi.json';
+      ['live', 'other-merchant'].includes(caller) && !/^GET \/(?:openapi\.json|embed)/.test(route);
     expect(results.some((result) => isShared(result) && isForeign(result))).toBe(false);
   });
 });

@@ -468,11 +468,13 @@ CREATE TABLE checkout_session (
   notify_payload text COLLATE "C",
   metadata jsonb,
   redirect_url   text COLLATE "C",
+  cancel_url     text COLLATE "C",
   language       text COLLATE "C",
   customer       jsonb,
   claim_hash     text COLLATE "C",
   version        integer NOT NULL DEFAULT 0,
   expires_at     timestamptz(3) NOT NULL,
+  last_expires_at timestamptz(3),
   created_at     timestamptz(3) NOT NULL,
   updated_at     timestamptz(3) NOT NULL,
 

@@ -57,10 +57,10 @@ export function parseTargetUrl(
  */
 export function parseRedirectUrl(
   text: string | null | undefined,
+  path: string,
   options: { mode: Mode; redirectSchemes: string[]; allowPrivateWebhookUrls: boolean },
 ): string | null {
   if (text == null) return null;
-  const path = '/redirectUrl';
   const url = parseUrl(text, path);
   // `https://shop.example@elsewhere.example` looks like a URL of the shop, but leads elsewhere.
   if (url.username !== '' || url.password !== '')

@@ -72,7 +72,7 @@ async function buildContent(
   if (content) return buildChargeContent(context, view, content, formState);
   if (target.kind === 'session') {
     const { merchant, mode, session, status, isClaimedHere } = target;
-    const returnTarget = { merchant, mode, redirectUrl: session.redirectUrl };
+    const returnTarget = { merchant, mode, redirectUrl: session.cancelUrl ?? session.redirectUrl };
     if (status === 'expired') return sessionExpiredPage(view, returnTarget);
     if (status === 'cancelled') return cancelledPage(view, returnTarget);
     if (status === 'initiated' && !isClaimedHere) return otherBrowserPage(view, returnTarget);

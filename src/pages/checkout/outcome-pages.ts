@@ -106,7 +106,7 @@ ${partialPaymentNotice(i18n, charge)}
 ${returnsNotice(i18n, charge)}
 ${renderPageLink(i18n, pageLink) ?? (startUrl === undefined && html`<p>${fill(expired.nextStep, { merchant })}</p>`)}
 ${startButton(i18n, startUrl)}
-${backButton(i18n, charge, startUrl !== undefined)}
+${backButton(i18n, toUnpaidTarget(charge), startUrl !== undefined)}
 <section class="aside"><h2>${expired.alreadyPaid}</h2>
 <p>${fill(expired.alreadyPaidText, { time, merchant, reference: html`<code>${charge.paymentReference}</code>` })}</p>
 ${contactLink(i18n, charge)}</section>`;
@@ -130,6 +130,7 @@ export function cancelledPage(
   const { cancelled } = i18n.strings;
   const { content } = target;
   const charge = content?.charge;
+  const returnTarget = charge ? toUnpaidTarget(charge) : target;
   if (content && content.charge.arrivals.length > 0) return arrivedPage(view, content);
   const startUrl = content && getStartUrl(view, content);
   const merchant = merchantName(target.merchant);
@@ -140,7 +141,7 @@ ${partialNotice}
 ${charge && returnsNotice(i18n, charge)}
 ${renderPageLink(i18n, content?.pageLink)}
 ${startButton(i18n, startUrl)}
-${backButton(i18n, target, startUrl !== undefined)}
+${backButton(i18n, returnTarget, startUrl !== undefined)}
 ${
   charge &&
   html`<section class="aside"><h2>${cancelled.alreadyPaid}</h2>
@@ -149,6 +150,11 @@ ${contactLink(i18n, charge)}</section>`
 }`;
   const main = notice({ tone: 'error', title: cancelled.title, body });
   return charge ? chargePage(charge, cancelled.title, main) : sessionPage(target, cancelled.title, main);
+}
+
+/** Returns where the customer returns without a payment. */
+function toUnpaidTarget({ merchant, mode, session, redirectUrl }: CheckoutCharge): ReturnTarget {
+  return { merchant, mode, redirectUrl: session?.cancelUrl ?? redirectUrl };
 }
 
 /** Renders an ended charge for which money arrived later that the merchant has not reviewed yet. */

@@ -4,7 +4,9 @@ import { NetworkLimitError } from '../../domain/payments/checkout/checkout-slot.
 import { getOutstandingPayment } from '../../domain/payments/checkout/get-outstanding-payment.ts';
 import { createClientToken } from '../../domain/payments/checkout/page-tokens.ts';
 import type { Service } from '../../domain/platform/service.ts';
+import type { Destination } from '../../method/destination.ts';
 import { renderQrPng } from '../../method/qr-png.ts';
+import { renderQrSvg } from '../../method/qr-svg.ts';
 import { PageError } from '../error-page.ts';
 import { pageNow } from '../page-now.ts';
 import { type MethodFormState, toMethodFormState } from '../parts/offer.ts';
@@ -46,7 +48,17 @@ export function checkoutRoutes(app: FastifyInstance, context: Context, pageConte
   });
   app.post('/', (request, reply) => handlePost(context, pageContext, request, reply));
   app.get('/live', { exposeHeadRoute: false }, (request, reply) => sendStates(context, request, reply));
-  app.get('/qr.png', (request, reply) => sendQrCode(context, request, reply));
+  app.get('/qr.png', async (request, reply) => {
+    const { qrCode, nonce } = await readQrCode(context, request);
+    return allowEmbedding(reply)
+      .type('image/png')
+      .header('content-disposition', `attachment; filename="${nonce}.png"`)
+      .send(renderQrPng(qrCode));
+  });
+  app.get('/qr.svg', async (request, reply) => {
+    const { qrCode } = await readQrCode(context, request);
+    return allowEmbedding(reply).type('image/svg+xml').send(renderQrSvg(qrCode));
+  });
   app.get('/page-qr.png', (request, reply) => {
     const { publicUrl } = context.service.settings;
     const url = `${publicUrl}${toCheckoutUrl(readCheckoutQuery(request.query))}`;
@@ -222,12 +234,8 @@ async function sendStates(context: Context, request: FastifyRequest, reply: Fast
   await streamStates(context, reply.raw, open);
 }
 
-/** Sends the QR code as a PNG file while the charge can be paid. */
-async function sendQrCode(
-  context: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+/** Returns the instructions of a charge with a QR code while it can be paid. Throws `PageError`. */
+async function readQrCode(context: Context, request: FastifyRequest): Promise<Destination> {
   const checkout = await openCheckout(context, request);
   if ('redirect' in checkout) throw new PageError('incomplete', 400);
   const { charge } = getChargeContent(checkout.target) ?? {};
@@ -235,8 +243,10 @@ async function sendQrCode(
     throw new PageError('pageNotFound', 404);
   const { destination } = getOutstandingPayment(charge);
   if (destination.qrCode === '') throw new PageError('pageNotFound', 404);
-  return reply
-    .type('image/png')
-    .header('content-disposition', `attachment; filename="${destination.nonce}.png"`)
-    .send(renderQrPng(destination.qrCode));
+  return destination;
+}
+
+/** Allows pages and emails of the shop to show an image. */
+function allowEmbedding(reply: FastifyReply): FastifyReply {
+  return reply.header('cross-origin-resource-policy', 'cross-origin');
 }

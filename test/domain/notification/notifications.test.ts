@@ -132,6 +132,32 @@ describe('Failed notification', () => {
   });
 });
 
+describe('Notification that waits for its next attempt', () => {
+  test('is replayed immediately, unless an attempt is in progress', async ({ service, merchant }) => {
+    await seedWebhook(service, merchant);
+    await seedEvent(service, merchant);
+    await relayEvents(service, { now: noon });
+    const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
+    const now = minutesAfter(noon, 10);
+    const replay = () => replayNotifications(service, { ...owner, since: noon, now });
+    const wait = { attemptCount: 3, nextAttemptAt: minutesAfter(noon, 120) };
+    expect(await replay()).toEqual({ replayed: 0, hasMore: false });
+
+    const leased = { ...wait, leasedUntil: minutesAfter(now, 1) };
+    await service.prisma.notification.updateMany({ where: owner, data: leased });
+    expect(await replay()).toEqual({ replayed: 0, hasMore: false });
+
+    await service.prisma.notification.updateMany({ where: owner, data: { ...wait, leasedUntil: null } });
+    expect(await replay()).toEqual({ replayed: 1, hasMore: false });
+    expect(await replay()).toEqual({ replayed: 0, hasMore: false });
+    expect(await service.prisma.notification.findFirst({ where: owner })).toMatchObject({
+      status: 'pending',
+      nextAttemptAt: now,
+      attemptCountAtReset: 3,
+    });
+  });
+});
+
 describe('Alert mail', () => {
   async function seedAlerts(service: Service, merchant: NewMerchant, count: number): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newId('alert', noon));

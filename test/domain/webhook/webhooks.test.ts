@@ -166,7 +166,7 @@ describe('Changed webhook', () => {
 
 describe('Return URL', () => {
   const parse = (text: string, mode: Mode = 'live') =>
-    parseRedirectUrl(text, {
+    parseRedirectUrl(text, '/redirectUrl', {
       mode,
       redirectSchemes: ['shop.app', 'javascript'],
       allowPrivateWebhookUrls: false,

@@ -49,6 +49,10 @@ export type Refund = {
   /** The URL of the page on which the customer enters bank details. Returned only by the operations on refunds, while the status is `initiated`, to callers with the permission `refund`. */
   detailsUrl?: string | undefined;
   metadata?: Metadata | undefined;
+  /** The text to enter in the payout, by which a bank statement completes the refund. */
+  payoutReference: string;
+  /** The time at which the refund was completed. Omitted if it has not been completed. */
+  completedAt?: string | undefined;
   /** The time at which the refund was created. */
   createdAt: string;
   /** The time at which the refund was last updated. */
@@ -87,6 +91,10 @@ export type Charge = {
   /** The amount that has arrived so far, in `customerCurrency`. Zero if a sandbox charge was completed manually. */
   amountReceived: number;
   destination: Destination;
+  /** The URL of the QR code as a PNG, for an email or your own page. Omitted if the method has no QR code, or the charge has ended. */
+  qrPngUrl?: string | undefined;
+  /** The URL of the QR code as an SVG. Omitted if `qrPngUrl` is. */
+  qrSvgUrl?: string | undefined;
   /** The refunds of the charge. */
   refunds: Refund[];
   /** The order lines that the customer pays for. */
@@ -240,8 +248,12 @@ export type CreateSessionRequest = {
   /** Your reference for the charge, at most 4,096 characters. The notifications of the charge include it. */
   notifyPayload?: string | undefined;
   metadata?: Metadata | undefined;
-  /** The return URL, to which a button on the checkout page links. It must be an https URL or use one of the URL schemes in your settings; in the sandbox, http is allowed too. */
+  /** The return URL, to which a button on the checkout page links. It must be an https URL or use one of the URL schemes in your settings; in the sandbox, http is allowed too. `{SESSION_ID}` in it is replaced by the ID of the session. */
   redirectUrl?: string | undefined;
+  /** The URL to which the button links instead if the payment was cancelled or has expired. The rules of `redirectUrl` apply. */
+  cancelUrl?: string | undefined;
+  /** The time in which the customer can start the payment, from 5 minutes to 30 days (43,200). By default, the session expires after 7 days, or an hour after a browser has claimed it. */
+  expiresInMinutes?: number | undefined;
   customer?: CustomerDetails | undefined;
   /** The language of the checkout page and of messages to the customer. By default, the language of their browser. */
   locale?: "en" | "zh-Hant" | "zh" | "id" | "ms" | "fil" | "vi" | "th" | "ko" | "hi" | undefined;
@@ -270,7 +282,13 @@ export type Session = {
   metadata?: Metadata | undefined;
   /** The return URL, to which a button on the checkout page links. Omitted if there is none. */
   redirectUrl?: string | undefined;
+  /** The URL to which the button links if the payment was cancelled or has expired. Omitted if it is `redirectUrl`. */
+  cancelUrl?: string | undefined;
   customer?: CustomerDetails | undefined;
+  /** The token with which your page in the customer’s browser can read, follow, pay and cancel the session over GraphQL. Returned only when the session is created. */
+  clientToken?: string | undefined;
+  /** The time at which the session expires if it has not been used. */
+  expiresAt: string;
   /** The time at which the session was created. */
   createdAt: string;
   /** The time at which the session was last updated. */
@@ -687,7 +705,11 @@ export type SessionEventPayload = {
   metadata?: Metadata | undefined;
   /** The return URL, to which a button on the checkout page links. Omitted if there is none. */
   redirectUrl?: string | undefined;
+  /** The URL to which the button links if the payment was cancelled or has expired. Omitted if it is `redirectUrl`. */
+  cancelUrl?: string | undefined;
   customer?: CustomerDetails | undefined;
+  /** The time at which the session expires if it has not been used. */
+  expiresAt: string;
   /** The time at which the session was created. */
   createdAt: string;
   /** The time at which the session was last updated. */
@@ -735,6 +757,10 @@ export type RefundEventPayload = {
   /** The status of the refund: `initiated`, `processing`, `completed` or `cancelled`. */
   status: string;
   metadata?: Metadata | undefined;
+  /** The text to enter in the payout, by which a bank statement completes the refund. */
+  payoutReference: string;
+  /** The time at which the refund was completed. Omitted if it has not been completed. */
+  completedAt?: string | undefined;
   /** The time at which the refund was created. */
   createdAt: string;
   /** The time at which the refund was last updated. */

@@ -133,7 +133,7 @@ function NotificationFilterBar() {
   );
 }
 
-/** Resends the notifications since a chosen time that failed or were skipped. */
+/** Resends the notifications since a chosen time that failed, wait for a retry or were skipped. */
 function ReplayButton({ onReplayed }: { onReplayed: () => void }) {
   const [opened, dialog] = useDisclosure();
   return (
@@ -171,8 +171,8 @@ function ReplayForm({ onReplayed, onClose }: { onReplayed: () => void; onClose: 
   return (
     <Form state={formState} onSubmit={submit}>
       <Text size="sm">
-        Resends every notification that failed, or was skipped while its webhook was disabled. Each one keeps
-        its webhook-id.
+        Resends every notification that failed, waits for a retry, or was skipped while its webhook was
+        disabled. Each one keeps its webhook-id.
       </Text>
       {replayedCount !== undefined && (
         <Alert color="teal" variant="light" role="status">

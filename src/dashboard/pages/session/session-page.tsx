@@ -118,6 +118,7 @@ function SessionFacts({ session }: { session: SessionDetails }) {
         ],
         ['Callback URL', session.notifyUrl],
         ['Return URL', session.redirectUrl],
+        ['Return URL without a payment', session.cancelUrl],
       ]}
     />
   );

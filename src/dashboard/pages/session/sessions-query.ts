@@ -26,6 +26,7 @@ export const sessionQuery = graphql(
         ...SessionRow
         methods
         redirectUrl
+        cancelUrl
         notifyUrl
         notifyPayload
         expiresAt

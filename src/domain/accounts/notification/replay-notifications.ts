@@ -14,8 +14,8 @@ const batchSizeMax = 2_000;
 export type ReplayResult = { replayed: number; hasMore: boolean };
 
 /**
- * Queues notifications that were created at or after `since` and failed, or were skipped because their webhook
- * was disabled, oldest first. Each keeps its `webhook-id` and gets the full retry schedule again. Notifications
+ * Queues notifications that were created at or after `since` and failed, wait for their next attempt, or were
+ * skipped because their webhook was disabled, oldest first. Each keeps its `webhook-id` and gets the full retry schedule again. Notifications
  * of webhooks that are still disabled, or deleted, are not queued. Throws `webhook_not_found` if the merchant
  * has no such webhook.
  */
@@ -40,7 +40,10 @@ export async function replayNotifications(
         FROM notification JOIN event ON event.id = event_id LEFT JOIN webhook ON webhook.id = webhook_id
         WHERE notification.merchant_id = ${merchantId} AND notification.mode = ${mode}::mode
           AND notification.id >= ${getLowestId('notification', since)} AND notification.created_at >= ${since}
-          AND status IN ('failed', 'skipped') AND NOT test AND disabled_at IS NULL AND deleted_at IS NULL
+          AND (status IN ('failed', 'skipped')
+            OR status = 'pending' AND notification.attempt_count > 0 AND next_attempt_at > ${now}
+              AND (notification.leased_until IS NULL OR notification.leased_until <= ${now}))
+          AND NOT test AND disabled_at IS NULL AND deleted_at IS NULL
           ${webhookId != null ? Prisma.sql`AND webhook_id = ${webhookId}` : Prisma.empty}
         ORDER BY notification.id LIMIT ${batchSizeMax}
         FOR UPDATE OF notification SKIP LOCKED)

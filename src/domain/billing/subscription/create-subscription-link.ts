@@ -70,7 +70,7 @@ export async function prepareSubscriptionLink(service: Service, options: LinkOpt
     methods,
     notifyPayload: parseNotifyPayload(input.notifyPayload),
     metadata: parseMetadata(input.metadata) ?? Prisma.DbNull,
-    redirectUrl: parseRedirectUrl(input.redirectUrl, rules),
+    redirectUrl: parseRedirectUrl(input.redirectUrl, '/redirectUrl', rules),
     customer: parseCustomer(input.customer) ?? Prisma.DbNull,
     createdAt: now,
   };

@@ -52,7 +52,7 @@ export async function createCheckoutLink(
     paymentMethods: methods ?? Prisma.DbNull,
     notifyPayload: parseNotifyPayload(input.notifyPayload),
     metadata: parseMetadata(input.metadata) ?? Prisma.DbNull,
-    redirectUrl: parseRedirectUrl(input.redirectUrl, rules),
+    redirectUrl: parseRedirectUrl(input.redirectUrl, '/redirectUrl', rules),
     customer: parseCustomer(input.customer) ?? Prisma.DbNull,
     usesLimit: parseUsesLimit(input.usesLimit),
     createdAt: now,

@@ -1,4 +1,5 @@
-import type { Mode } from '../../../../prisma/client/client.ts';
+import type { Charge, Mode } from '../../../../prisma/client/client.ts';
+import type { Destination } from '../../../method/destination.ts';
 import type { Service } from '../../platform/service.ts';
 import { createClientToken } from './page-tokens.ts';
 
@@ -20,6 +21,21 @@ export function getChargeUrl(
   charge: { id: string; mode: Mode },
 ): string {
   return buildCheckoutUrl(service, { charge: createClientToken(service.secrets, charge) }, charge.mode);
+}
+
+/**
+ * Returns the URLs of the QR code of a charge, which other sites may embed. There are none if the method has no QR
+ * code, or the charge has ended.
+ */
+export function getQrCodeUrls(
+  service: Pick<Service, 'settings' | 'secrets'>,
+  charge: Pick<Charge, 'id' | 'mode' | 'status' | 'destination'>,
+): { qrPngUrl: string; qrSvgUrl: string } | undefined {
+  const { qrCode } = charge.destination as Destination;
+  if (qrCode === '' || charge.status !== 'pending') return undefined;
+  const url = new URL(getChargeUrl(service, charge));
+  const toImageUrl = (name: string) => `${url.origin}${url.pathname}/${name}${url.search}`;
+  return { qrPngUrl: toImageUrl('qr.png'), qrSvgUrl: toImageUrl('qr.svg') };
 }
 
 function buildCheckoutUrl(

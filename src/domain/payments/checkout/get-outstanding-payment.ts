@@ -1,9 +1,11 @@
+import type { Charge, ReceivingAccount } from '../../../../prisma/client/client.ts';
 import { getMinorPerMajor } from '../../../kit/currency.ts';
 import type { Money } from '../../../kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { createDestination, type Destination } from '../../../method/destination.ts';
 import { getScheme, type ReceivingDetails } from '../../../method/schemes.ts';
-import type { CheckoutCharge } from './get-checkout-charge.ts';
+
+type PayableCharge = Charge & { receivingAccount: ReceivingAccount };
 
 /** The instructions for paying the rest of a charge. */
 export type OutstandingPayment = {
@@ -22,7 +24,7 @@ type ReferencePlacement = 'in-code' | 'written' | 'uncertain' | 'by-merchant';
  * Returns the remaining amount in the method's payable unit, with instructions for exactly that amount. With
  * a QR code for the full amount, a customer who has already paid a part would overpay.
  */
-export function getOutstandingPayment(charge: CheckoutCharge): OutstandingPayment {
+export function getOutstandingPayment(charge: PayableCharge): OutstandingPayment {
   const method = charge.method as MethodCode;
   const details = charge.receivingAccount.details as ReceivingDetails;
   const destination = charge.destination as Destination;
@@ -46,7 +48,7 @@ export function getOutstandingPayment(charge: CheckoutCharge): OutstandingPaymen
 }
 
 function getReferencePlacement(
-  { amountOffset, amountReceived }: CheckoutCharge,
+  { amountOffset, amountReceived }: PayableCharge,
   { destination, carriesReference }: { destination: Destination; carriesReference: boolean },
 ): ReferencePlacement {
   // The rest of a part payment is not a unique amount.
@@ -54,7 +56,7 @@ function getReferencePlacement(
   return destination.qrCode === '' ? 'written' : 'in-code';
 }
 
-function getOutstandingMinor(charge: CheckoutCharge, method: MethodCode): bigint {
+function getOutstandingMinor(charge: PayableCharge, method: MethodCode): bigint {
   const remainingMinor = charge.customerAmount - charge.amountReceived;
   if (remainingMinor <= 0n) return 0n;
   if (paymentMethods[method].payableUnit === 'minor') return remainingMinor;

@@ -11,6 +11,8 @@ export type RefundFields = Pick<
   | 'customerCurrency'
   | 'status'
   | 'metadata'
+  | 'payoutReference'
+  | 'completedAt'
   | 'createdAt'
   | 'updatedAt'
 >;
@@ -30,6 +32,8 @@ export function toRefundView(refund: RefundFields, charge: RefundedCharge) {
     customerCurrency: refund.customerCurrency,
     status: refund.status,
     ...toMetadataMember(refund.metadata),
+    payoutReference: refund.payoutReference,
+    ...(refund.completedAt !== null && { completedAt: refund.completedAt.toISOString() }),
     createdAt: refund.createdAt.toISOString(),
     updatedAt: refund.updatedAt.toISOString(),
   };

@@ -37,7 +37,8 @@ export async function claimSession(
     const status = getSessionStatusAt(session, now);
     const language = options.language ?? session.language;
     if (status === 'created') {
-      const data = { claimHash, language, expiresAt: new Date(now.getTime() + sessionLifetimeMs.initiated) };
+      const expiresAt = session.lastExpiresAt ?? new Date(now.getTime() + sessionLifetimeMs.initiated);
+      const data = { claimHash, language, expiresAt };
       return {
         session: await transitionSession(uow, session, 'initiated', { now, actor: 'customer', data }),
         isClaimed: true,

@@ -1,6 +1,8 @@
 import { type CheckoutSession, type Merchant, type Mode, Prisma } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
+import { minuteMs } from '../../../kit/duration.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import { parseMoney } from '../../../kit/money.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
@@ -25,6 +27,9 @@ export type CreateSessionInput = {
   notifyPayload?: string | null | undefined;
   metadata?: MetadataInput;
   redirectUrl?: string | null | undefined;
+  cancelUrl?: string | null | undefined;
+  /** How long the session can be used; by default, until the lifetimes of {@link sessionLifetimeMs} end. */
+  expiresInMinutes?: number | null | undefined;
   customer?: CustomerInput | null | undefined;
   /** The customer's language; by default, that of their browser. */
   locale?: string | null | undefined;
@@ -66,8 +71,10 @@ function toSessionRow(
   const { merchant, mode, input, now } = options;
   const rules = { mode, redirectSchemes: merchant.redirectSchemes, ...service.settings };
   const money = parseMoney(input.amount, input.currency, '/amount');
+  const id = newId('session', now);
+  const lastExpiresAt = toLastExpiry(input.expiresInMinutes, now);
   return {
-    id: newId('session', now),
+    id,
     merchantId: merchant.id,
     mode,
     amount: money.minor,
@@ -77,12 +84,32 @@ function toSessionRow(
     notifyUrl: input.notifyUrl == null ? null : parseTargetUrl(input.notifyUrl, '/notifyUrl', rules),
     notifyPayload: parseNotifyPayload(input.notifyPayload),
     metadata: parseMetadata(input.metadata) ?? Prisma.DbNull,
-    redirectUrl: parseRedirectUrl(input.redirectUrl, rules),
+    redirectUrl: fillSessionId(parseRedirectUrl(input.redirectUrl, '/redirectUrl', rules), id),
+    cancelUrl: fillSessionId(parseRedirectUrl(input.cancelUrl, '/cancelUrl', rules), id),
     customer: parseCustomer(input.customer) ?? Prisma.DbNull,
     language: parseLanguage(input.locale) ?? null,
     version: 1,
-    expiresAt: new Date(now.getTime() + sessionLifetimeMs.created),
+    expiresAt: lastExpiresAt ?? new Date(now.getTime() + sessionLifetimeMs.created),
+    lastExpiresAt,
     createdAt: now,
     updatedAt: now,
   };
+}
+
+const expiresInMinutesMin = 5;
+const expiresInMinutesMax = 30 * 24 * 60;
+
+function toLastExpiry(minutes: number | null | undefined, now: MerchantTime): Date | null {
+  if (minutes == null) return null;
+  if (!Number.isInteger(minutes) || minutes < expiresInMinutesMin || minutes > expiresInMinutesMax)
+    throw invalidInputError(
+      '/expiresInMinutes',
+      `must be an integer from ${expiresInMinutesMin} to ${expiresInMinutesMax}`,
+    );
+  return new Date(now.getTime() + minutes * minuteMs);
+}
+
+/** Replaces the placeholder, with which the shop recognizes the payment when the customer returns. */
+function fillSessionId(url: string | null, id: string): string | null {
+  return url?.replaceAll('{SESSION_ID}', id) ?? null;
 }

@@ -12,7 +12,9 @@ export const sessionTransitions: Record<SessionStatus, readonly SessionStatus[]>
   expired: [],
 };
 
-/** How long a session is valid: from its creation until a browser claims it, and from then until the charge. */
+/**
+ * How long a session is valid by default: from its creation until a browser claims it, and from then until the charge.
+ */
 export const sessionLifetimeMs = { created: 7 * dayMs, initiated: hourMs };
 
 /**

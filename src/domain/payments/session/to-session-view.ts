@@ -30,7 +30,9 @@ export function toSessionView(
     ...(session.notifyPayload !== null && { notifyPayload: session.notifyPayload }),
     ...toMetadataMember(session.metadata),
     ...(session.redirectUrl !== null && { redirectUrl: session.redirectUrl }),
+    ...(session.cancelUrl !== null && { cancelUrl: session.cancelUrl }),
     ...(session.customer !== null && { customer: toCustomerInput(session.customer as CustomerDetails) }),
+    expiresAt: session.expiresAt.toISOString(),
     createdAt: session.createdAt.toISOString(),
     updatedAt: session.updatedAt.toISOString(),
   };

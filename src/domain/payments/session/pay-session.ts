@@ -1,0 +1,45 @@
+import type { Charge, Merchant, Mode } from '../../../../prisma/client/client.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import { parseEmail } from '../../../kit/contact.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
+import type { Service } from '../../platform/service.ts';
+import { createClientToken } from '../checkout/page-tokens.ts';
+import { replaceCharge } from '../checkout/replace-charge.ts';
+import { chargeSession } from './charge-session.ts';
+import { claimSession } from './claim-session.ts';
+import { openSession } from './open-session.ts';
+
+/**
+ * Creates the charge of a session for a page of the shop, which is authorized by the client token of the session. If
+ * the session has a charge by another method, the new charge replaces it; a charge by the same method is returned.
+ * Throws the errors of `claimSession`, `chargeSession`, `replaceCharge`, and `invalid_request` for the email.
+ */
+export async function paySession(
+  service: Service,
+  options: {
+    merchant: Merchant;
+    id: string;
+    mode: Mode;
+    method: MethodCode;
+    email?: string | null | undefined;
+    language?: string | null | undefined;
+    ipAddress: string;
+    now: MerchantTime;
+  },
+): Promise<Charge> {
+  const { merchant, id, mode, method, email, ipAddress, now } = options;
+  const language = options.language == null ? {} : { language: options.language };
+  const { charge } = await openSession(service, { id });
+  if (charge) {
+    if (charge.method === method && charge.status === 'pending') return charge;
+    return replaceCharge(service, { merchant, charge, method, visitor: { ipAddress }, now });
+  }
+  if (email == null) throw invalidInputError('/email', 'is required for the first charge');
+  const customer = { email: parseEmail(email, '/email') };
+  // Only the shop's page has this secret, so it identifies the page as the browser that claims the session.
+  const browserToken = createClientToken(service.secrets, { id, mode });
+  const claim = { id, browserToken, canTakeOver: true, ...language, now };
+  const { session } = await claimSession(service, claim);
+  return chargeSession(service, { merchant, session, browserToken, method, customer, ...language, now });
+}

@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Context } from '../context.ts';
+import { limitRate, toVisitorKey } from '../http/limit-rate.ts';
+import { sendCompressed } from '../http/send-compressed.ts';
+import { type Language, languageCodes, languages } from '../language/languages.ts';
+import { customerApps } from '../method/customer-apps.ts';
+import { toCompressedFile } from './assets.ts';
+import { bundleEmbed } from './bundle-embed.ts';
+import { getI18n } from './send-page.ts';
+
+/** An hour, because the URLs are the same for all versions. */
+const cacheControl = 'public, max-age=3600';
+
+/**
+ * Serves the embedded checkout at `/embed/v1.js`, and the texts of one language at a time. All other sites may load
+ * both.
+ */
+export function serveEmbed(app: FastifyInstance, { limiter }: Context): void {
+  const script = toCompressedFile(bundleEmbed());
+  app.get('/embed/v1.js', async (request, reply) => {
+    allowEveryOrigin(reply.type('text/javascript; charset=utf-8')).header('cache-control', cacheControl);
+    return sendCompressed(request, reply, script);
+  });
+  const texts = new Map(
+    languageCodes.map((code) => [code, toCompressedFile(JSON.stringify(getEmbedTexts(code)))]),
+  );
+  app.get('/embed/texts', async (request, reply) => {
+    limitRate(limiter, toVisitorKey(request), reply);
+    allowEveryOrigin(reply.type('application/json; charset=utf-8'))
+      .header('cache-control', cacheControl)
+      .header('vary', 'accept-language');
+    return sendCompressed(request, reply, texts.get(getI18n(request).code)!);
+  });
+}
+
+function allowEveryOrigin(reply: FastifyReply): FastifyReply {
+  return reply
+    .header('access-control-allow-origin', '*')
+    .header('cross-origin-resource-policy', 'cross-origin');
+}
+
+/** Returns the texts of the customer pages that the embedded checkout uses. */
+export function getEmbedTexts(language: Language) {
+  const {
+    page,
+    choose,
+    pay,
+    rows,
+    steps,
+    cancel,
+    paid,
+    expired,
+    sessionExpired,
+    cancelled,
+    change,
+    errors,
+    methods,
+  } = languages[language];
+  const { sandboxText, demoText } = page;
+  const { title, methodMissing, email, emailHint, emailInvalid, submit, nextHint, methodUnavailable } =
+    choose;
+  return {
+    language,
+    page: { sandboxText, demoText },
+    choose: { title, methodMissing, email, emailHint, emailInvalid, submit, nextHint, methodUnavailable },
+    ...{ pay, rows, steps, cancel, methods },
+    paid: { heading: paid.heading, text: paid.text },
+    ...{ expired, sessionExpired },
+    cancelled: { title: cancelled.title, text: cancelled.text },
+    change: { link: change.link },
+    noPaymentMethod: errors.noPaymentMethod,
+    apps: customerApps,
+  };
+}
