@@ -55,10 +55,10 @@ export const SessionType = builder.prismaNode('CheckoutSession', {
     offers: t.field({
       type: [SessionOfferType],
       nullable: true,
-      authScopes: { clientToken: true },
       description:
-        'The methods that can take the amount now, each with the amount that the customer would pay. Empty if no method can. Requires the client token of the session.',
-      resolve: (session, _args, context) => findOffers(session, context),
+        'The methods that can take the amount now, each with the amount that the customer would pay. Empty if no method can. Null without the client token of the session.',
+      resolve: (session, _args, context) =>
+        context.caller.kind === 'clientToken' ? findOffers(session, context) : null,
     }),
     mode: t.expose('mode', { type: Mode, description: 'Whether the session is live or a test.' }),
     merchantName: t.string({

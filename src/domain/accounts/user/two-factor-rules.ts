@@ -87,6 +87,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   cancelSession: 'never',
   cancelSubscription: 'never',
   changeSubscriptionMethod: 'never',
+  chargeSession: 'never',
   closeCheckoutLink: 'never',
   completeSandboxCharge: 'never',
   createCharge: 'never',
