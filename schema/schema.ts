@@ -58,6 +58,8 @@ import './money-in/statement-mutations.ts';
 import './money-in/statement-undo.ts';
 import './billing/subscription.ts';
 import './billing/subscription-summary.ts';
+import './billing/invoice-mutations.ts';
+import './billing/subscription-billing-mutations.ts';
 import './billing/subscription-mutations.ts';
 import './billing/subscription-plan.ts';
 import './billing/subscription-plan-mutations.ts';

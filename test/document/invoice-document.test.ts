@@ -18,6 +18,7 @@ const facts: InvoiceFacts = {
   merchant: {
     name: 'Harbour Teas',
     address: '1 Queen’s Road\nHong Kong',
+    taxNumber: '',
     supportEmail: '',
     brandColor: '',
     logo: undefined,
@@ -26,6 +27,8 @@ const facts: InvoiceFacts = {
   plan: 'Tea of the month',
   orders: [{ name: 'Dragon Well', quantity: 2, amount: '96.40' }],
   total: { minor: 12_850n, currency: 'HKD' },
+  tax: undefined,
+  period: { start: new Date('2026-11-19T23:30:00.000Z'), end: new Date('2026-12-19T23:30:00.000Z') },
   createdAt: new Date('2026-11-17T23:30:00.000Z'),
   dueOn: new Date('2026-11-19T23:30:00.000Z'),
   paidAt: null,

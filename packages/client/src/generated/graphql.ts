@@ -536,6 +536,26 @@ export type ChangeSubscriptionMethodSuccess = {
   subscription: SubscriptionContract;
 };
 
+export type ChangeSubscriptionTermsInput = {
+  amount?: Decimal | null | undefined;
+  id: ID;
+  subscriptionPlanId?: ID | null | undefined;
+};
+
+export type ChangeSubscriptionTermsResult =
+  | ChangeSubscriptionTermsSuccess
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type ChangeSubscriptionTermsSuccess = {
+  __typename: 'ChangeSubscriptionTermsSuccess';
+  subscription: SubscriptionContract;
+};
+
 export type Charge = {
   __typename: 'Charge';
   allocations: Array<Allocation> | null;
@@ -1147,6 +1167,7 @@ export type CreateSubscriptionPlanInput = {
   orders?: Array<OrderInput> | null | undefined;
   recurringPayment: RecurringPaymentInput;
   sendEmail?: boolean | null | undefined;
+  tax?: TaxInput | null | undefined;
 };
 
 export type CreateSubscriptionPlanResult =
@@ -1509,8 +1530,11 @@ export type ErrorCode =
   | 'statement_undo_in_progress'
   | 'subscription_ended'
   | 'subscription_not_found'
+  | 'subscription_not_paused'
+  | 'subscription_paused'
   | 'subscription_plan_inactive'
   | 'subscription_plan_not_found'
+  | 'subscription_unstarted'
   | 'target_refused'
   | 'test_clock_running'
   | 'transfer_already_allocated'
@@ -1594,6 +1618,8 @@ export type EventType =
   | 'subscription_invoice_due'
   | 'subscription_paid'
   | 'subscription_paused'
+  | 'subscription_resumed'
+  | 'subscription_updated'
   | 'transfer_exception';
 
 export type ExchangeRate = {
@@ -1929,11 +1955,17 @@ export type Invoice = {
   dueAt: DateTime;
   events: Array<Event>;
   id: ID;
+  isPaidExternally: boolean;
   number: Int;
   paidAt: DateTime | null;
   pdfUrl: string;
+  periodEnd: DateTime;
+  periodStart: DateTime;
+  resentAt: DateTime | null;
   status: InvoiceStatus;
   subscription: SubscriptionContract;
+  tax: Tax | null;
+  taxAmount: Decimal;
   updatedAt: DateTime;
 };
 
@@ -1988,6 +2020,25 @@ export type Locale =
   | 'zh'
   | 'zh_Hant';
 
+export type MarkInvoicePaidInput = {
+  id: ID;
+  note?: string | null | undefined;
+};
+
+export type MarkInvoicePaidResult =
+  | ConflictError
+  | InvalidRequestError
+  | MarkInvoicePaidSuccess
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type MarkInvoicePaidSuccess = {
+  __typename: 'MarkInvoicePaidSuccess';
+  invoice: Invoice;
+};
+
 export type MarkTransferAsDuplicateInput = {
   duplicateOfId: ID;
   id: ID;
@@ -2036,6 +2087,7 @@ export type Merchant = {
   restrictedAccessDeclineReason: string | null;
   restrictedAccessRequestedAt: DateTime | null;
   supportEmail: string | null;
+  taxNumber: string | null;
   termsUrl: string | null;
   timeZone: string;
   underpaymentTolerance: Decimal;
@@ -2128,6 +2180,7 @@ export type Mutation = {
   cancelSubscription: CancelSubscriptionResult;
   changePassword: ChangePasswordResult;
   changeSubscriptionMethod: ChangeSubscriptionMethodResult;
+  changeSubscriptionTerms: ChangeSubscriptionTermsResult;
   closeCheckoutLink: CloseCheckoutLinkResult;
   completeRefund: CompleteRefundResult;
   completeSandboxCharge: CompleteSandboxChargeResult;
@@ -2159,7 +2212,9 @@ export type Mutation = {
   grantRestrictedAccess: GrantRestrictedAccessResult;
   importStatement: ImportStatementResult;
   inviteUser: InviteUserResult;
+  markInvoicePaid: MarkInvoicePaidResult;
   markTransferAsDuplicate: MarkTransferAsDuplicateResult;
+  pauseSubscription: PauseSubscriptionResult;
   payInvoice: PayInvoiceResult;
   pollBankFeed: PollBankFeedResult;
   previewStatement: PreviewStatementResult;
@@ -2175,8 +2230,10 @@ export type Mutation = {
   requestPhoneVerification: RequestPhoneVerificationResult;
   requestRestrictedAccess: RequestRestrictedAccessResult;
   resendInvitation: ResendInvitationResult;
+  resendInvoice: ResendInvoiceResult;
   resendNotification: ResendNotificationResult;
   resetPassword: ResetPasswordResult;
+  resumeSubscription: ResumeSubscriptionResult;
   returnTransfer: ReturnTransferResult;
   revokeApiKey: RevokeApiKeyResult;
   revokeCertificate: RevokeCertificateResult;
@@ -2190,6 +2247,7 @@ export type Mutation = {
   signOut: SignOutResult;
   signOutEverywhere: SignOutEverywhereResult;
   simulateTransfer: SimulateTransferResult;
+  skipSubscriptionPayment: SkipSubscriptionPaymentResult;
   splitTransfer: SplitTransferResult;
   submitRefundDetails: SubmitRefundDetailsResult;
   unassignTransfer: UnassignTransferResult;
@@ -2206,6 +2264,7 @@ export type Mutation = {
   updateViewer: UpdateViewerResult;
   updateWebhook: UpdateWebhookResult;
   verifyPhone: VerifyPhoneResult;
+  voidInvoice: VoidInvoiceResult;
   withdrawInvitation: WithdrawInvitationResult;
 };
 
@@ -2397,7 +2456,8 @@ export type OutboundMessageKind =
   | 'receiving_account'
   | 'references_low'
   | 'refund_link'
-  | 'refund_sent';
+  | 'refund_sent'
+  | 'subscription_changed';
 
 export type OutboundMessageStatus =
   | 'captured'
@@ -2412,6 +2472,24 @@ export type PageInfo = {
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   startCursor: string | null;
+};
+
+export type PauseSubscriptionInput = {
+  id: ID;
+};
+
+export type PauseSubscriptionResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PauseSubscriptionSuccess
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type PauseSubscriptionSuccess = {
+  __typename: 'PauseSubscriptionSuccess';
+  subscription: SubscriptionContract;
 };
 
 export type PayInvoiceInput = {
@@ -3097,6 +3175,24 @@ export type ResendInvitationSuccess = {
   invitation: UserInvitation;
 };
 
+export type ResendInvoiceInput = {
+  id: ID;
+};
+
+export type ResendInvoiceResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | ResendInvoiceSuccess
+  | UnprocessableError;
+
+export type ResendInvoiceSuccess = {
+  __typename: 'ResendInvoiceSuccess';
+  invoice: Invoice;
+};
+
 export type ResendNotificationInput = {
   id: ID;
 };
@@ -3138,6 +3234,24 @@ export type RestrictedAccess =
   | 'granted'
   | 'none'
   | 'requested';
+
+export type ResumeSubscriptionInput = {
+  id: ID;
+};
+
+export type ResumeSubscriptionResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | ResumeSubscriptionSuccess
+  | UnprocessableError;
+
+export type ResumeSubscriptionSuccess = {
+  __typename: 'ResumeSubscriptionSuccess';
+  subscription: SubscriptionContract;
+};
 
 export type ReturnTransferInput = {
   amount?: Decimal | null | undefined;
@@ -3425,6 +3539,24 @@ export type SimulateTransferSuccess = {
   __typename: 'SimulateTransferSuccess';
   charge: Charge;
   transfers: Array<Transfer>;
+};
+
+export type SkipSubscriptionPaymentInput = {
+  id: ID;
+};
+
+export type SkipSubscriptionPaymentResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | SkipSubscriptionPaymentSuccess
+  | UnprocessableError;
+
+export type SkipSubscriptionPaymentSuccess = {
+  __typename: 'SkipSubscriptionPaymentSuccess';
+  subscription: SubscriptionContract;
 };
 
 export type SplitTransferInput = {
@@ -3807,12 +3939,15 @@ export type SubscriptionContract = {
   notifyPayload: string | null;
   numPaymentsComplete: Int;
   openInvoice: Invoice | null;
+  pausedAt: DateTime | null;
   phase: SubscriptionPhase;
   phone: string | null;
+  price: Decimal;
   recentCharges: Array<Charge>;
   recentInvoices: Array<Invoice>;
   status: SubscriptionStatus;
   subscriptionPlan: SubscriptionPlan;
+  totalAmount: Decimal;
   updatedAt: DateTime;
 };
 
@@ -3882,6 +4017,8 @@ export type SubscriptionPlan = {
   sendEmail: boolean;
   status: SubscriptionPlanStatus;
   subscriptionCount: Int;
+  tax: Tax | null;
+  totalAmount: Decimal;
   updatedAt: DateTime;
 };
 
@@ -3922,6 +4059,19 @@ export type SubscriptionSummary = {
   dueSoonCount: Int;
   monthlyRecurringRevenue: Array<MonthlyRecurringRevenue>;
   pausedCount: Int;
+};
+
+export type Tax = {
+  __typename: 'Tax';
+  isInclusive: boolean;
+  name: string;
+  rate: Decimal;
+};
+
+export type TaxInput = {
+  isInclusive?: boolean | null | undefined;
+  name: string;
+  rate: Decimal;
 };
 
 export type TestClock = {
@@ -4237,6 +4387,7 @@ export type UpdateMerchantSettingsInput = {
   reauthenticationMinutes?: Int | null | undefined;
   redirectSchemes?: Array<string> | null | undefined;
   supportEmail?: string | null | undefined;
+  taxNumber?: string | null | undefined;
   termsUrl?: string | null | undefined;
   timeZone?: string | null | undefined;
   underpaymentTolerance?: Decimal | null | undefined;
@@ -4319,6 +4470,7 @@ export type UpdateSubscriptionPlanInput = {
   recurringPayment?: RecurringPaymentInput | null | undefined;
   sendEmail?: boolean | null | undefined;
   status?: SubscriptionPlanStatus | null | undefined;
+  tax?: TaxInput | null | undefined;
 };
 
 export type UpdateSubscriptionPlanResult =
@@ -4509,6 +4661,25 @@ export type Viewer = {
   remainingRecoveryCodeCount: Int;
   sessions: Array<UserSession>;
   user: MerchantUser;
+};
+
+export type VoidInvoiceInput = {
+  id: ID;
+  isReissued?: boolean | null | undefined;
+};
+
+export type VoidInvoiceResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError
+  | VoidInvoiceSuccess;
+
+export type VoidInvoiceSuccess = {
+  __typename: 'VoidInvoiceSuccess';
+  invoice: Invoice;
 };
 
 export type Webhook = {

@@ -445,6 +445,15 @@ export type SubscriptionPlan = {
   orders: Order[];
   /** The payment methods that customers can choose from. Selected methods that are currently unavailable are omitted. */
   methods: string[];
+  /** The tax on the amounts. Omitted if there is none. */
+  tax?: {
+    /** The name of the tax, such as `GST`. */
+    name: string;
+    /** The rate in percent. */
+    rate: number;
+    /** Whether the amounts of the plan include the tax. Otherwise, customers pay it in addition. */
+    isInclusive: boolean;
+  } | undefined;
   /** The status of the plan: `active` or `inactive`. */
   status: string;
   /** The time at which the plan was created. */
@@ -803,7 +812,7 @@ export type SubscriptionEventPayload = {
   /** The ID of the event, `ev_…`, the same in every attempt. */
   eventId: string;
   /** The event type, the same as `message`. */
-  eventType: "subscription_created" | "subscription_paid" | "subscription_paused" | "subscription_cancelled" | "subscription_completed";
+  eventType: "subscription_created" | "subscription_paid" | "subscription_paused" | "subscription_resumed" | "subscription_updated" | "subscription_cancelled" | "subscription_completed";
   /** The time of the event, in seconds since 1970. */
   timestamp: number;
 };
@@ -821,7 +830,7 @@ export type SubscriptionNotification = {
   /** The version of the object, which increases with each of its events. */
   objectVersion: number;
   /** The event type. */
-  message: "subscription_created" | "subscription_paid" | "subscription_paused" | "subscription_cancelled" | "subscription_completed";
+  message: "subscription_created" | "subscription_paid" | "subscription_paused" | "subscription_resumed" | "subscription_updated" | "subscription_cancelled" | "subscription_completed";
   payload: SubscriptionEventPayload;
 };
 
