@@ -8,6 +8,7 @@ export const invoiceRowFields = graphql(`
     status
     amount
     currency
+    isPaidExternally
     dueAt
     paidAt
     createdAt
