@@ -43,6 +43,7 @@ import './payments/phone-verification.ts';
 import './accounts/receiving-account.ts';
 import './accounts/receiving-account-details.ts';
 import './accounts/receiving-account-mutations.ts';
+import './money-in/books.ts';
 import './money-in/reconciliation.ts';
 import './payments/refund.ts';
 import './payments/refund-mutations.ts';

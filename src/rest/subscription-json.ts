@@ -140,7 +140,7 @@ export const planSchema = Type.Object(
               'Whether the amounts of the plan include the tax. Otherwise, customers pay it in addition.',
           }),
         },
-        { description: 'The tax on the amounts. Omitted if there is none.' },
+        { title: 'Tax', description: 'The tax on the amounts. Omitted if there is none.' },
       ),
     ),
     status: Type.String({ description: 'The status of the plan: `active` or `inactive`.' }),

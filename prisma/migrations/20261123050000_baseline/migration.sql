@@ -1297,7 +1297,7 @@ CREATE TRIGGER allocation_no_truncate BEFORE TRUNCATE ON allocation
 -- Exports
 -- ============================================================
 
-CREATE TYPE export_kind AS ENUM ('charges', 'refunds', 'transfers', 'reconciliation', 'payouts');
+CREATE TYPE export_kind AS ENUM ('charges', 'refunds', 'transfers', 'reconciliation', 'payouts', 'journal');
 
 CREATE TYPE export_status AS ENUM ('queued', 'running', 'completed', 'failed');
 

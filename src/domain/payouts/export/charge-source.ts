@@ -1,6 +1,7 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import { toMetadataMember } from '../../platform/metadata.ts';
+import type { OrderLine } from '../../platform/order-line.ts';
 import { type CsvColumn, column, numberColumn } from './csv.ts';
 import type { ExportSource } from './export-source.ts';
 
@@ -26,6 +27,7 @@ const select = {
   checkoutLinkId: true,
   subscriptionId: true,
   notifyPayload: true,
+  orders: true,
   metadata: true,
   completedBy: true,
   createdAt: true,
@@ -90,6 +92,8 @@ const columns: readonly CsvColumn<ChargeExportRow>[] = [
   textColumn('checkoutLinkId'),
   textColumn('subscriptionId'),
   textColumn('notifyPayload'),
+  column('orderIds', ({ orders }) => (orders as OrderLine[]).flatMap(({ id }) => id ?? []).join(' ') || null),
+  column('orders', ({ orders }) => ((orders as OrderLine[]).length === 0 ? null : JSON.stringify(orders))),
   column('metadata', ({ metadata }) =>
     metadata === null ? null : JSON.stringify(toMetadataMember(metadata).metadata),
   ),
