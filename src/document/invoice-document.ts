@@ -103,7 +103,7 @@ function getHeaderRows(facts: InvoiceFacts, labels: InvoiceLabels): [string, str
     [labels.number, String(number)],
     [labels.date, day(createdAt)],
     [labels.due, day(dueOn)],
-    [labels.period, `${day(period.start)} – ${day(period.end)}`],
+    [labels.period, `${day(period.start)} –\n${day(period.end)}`],
     [labels.statusName, labels.status[status]],
     ...(paidAt ? [[labels.paidOn, day(paidAt)] satisfies [string, string]] : []),
   ];
@@ -117,8 +117,8 @@ function writeBlock(sheet: Sheet, title: string, lines: string[]): number {
 }
 
 const columns = {
-  name: { left: contentArea.left, width: contentArea.width - 200 },
-  quantity: { left: contentArea.right - 190, width: 60, align: 'right' },
+  name: { left: contentArea.left, width: contentArea.width - 260 },
+  quantity: { left: contentArea.right - 250, width: 120, align: 'right' },
   amount: { left: contentArea.right - 125, width: 125, align: 'right' },
 } as const;
 
@@ -128,11 +128,7 @@ function writeTable(sheet: Sheet, facts: InvoiceFacts, labels: InvoiceLabels): v
   writeRow(sheet, [labels.description, labels.quantity, labels.amount], small);
   sheet.rule();
   sheet.y += 8;
-  const rows = orders.map(({ id, name, quantity, amount }): [string, string, string] => [
-    name ?? id ?? plan,
-    quantity === undefined ? '' : new Intl.NumberFormat(getLocale(language)).format(quantity),
-    amount === undefined ? '' : formatLineAmount(language, amount, total.currency),
-  ]);
+  const rows = orders.map((order) => formatOrderLine(order, facts));
   sheet.text(plan, { ...columns.name, size: 11 });
   sheet.y += 4;
   for (const row of rows) writeRow(sheet, row, {});
@@ -185,9 +181,22 @@ function writeRow(
   sheet.y = rowTop + height + 4;
 }
 
-function formatLineAmount(language: Language, decimal: string, currency: string): string {
-  const minor = decimalToMinor(decimal, currency);
-  return minor === undefined ? '' : formatMoney(getLocale(language), { minor, currency });
+/** Returns the name, the quantity with the unit price, and the amount of the line, so that the amounts add up. */
+function formatOrderLine(
+  { id, name, quantity, amount }: InvoiceFacts['orders'][number],
+  { plan, language, total: { currency } }: InvoiceFacts,
+): [string, string, string] {
+  const locale = getLocale(language);
+  const minor = amount === undefined ? undefined : decimalToMinor(amount, currency);
+  const count = quantity === undefined ? '' : new Intl.NumberFormat(locale).format(quantity);
+  const title = name ?? id ?? plan;
+  if (minor === undefined) return [title, count, ''];
+  const hasUnitPrice = quantity !== undefined && quantity > 1;
+  return [
+    title,
+    hasUnitPrice ? `${count} × ${formatMoney(locale, { minor, currency })}` : count,
+    formatMoney(locale, { minor: minor * BigInt(quantity ?? 1), currency }),
+  ];
 }
 
 function writeClosing(sheet: Sheet, { status, payUrl }: InvoiceFacts, labels: InvoiceLabels): void {

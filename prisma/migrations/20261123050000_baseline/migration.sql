@@ -437,6 +437,7 @@ CREATE TABLE checkout_link (
   id              text COLLATE "C" PRIMARY KEY,
   merchant_id     text COLLATE "C" NOT NULL,
   mode            mode NOT NULL,
+  name            text COLLATE "C" NOT NULL DEFAULT '',
   amount          bigint NOT NULL,
   currency        text COLLATE "C" NOT NULL,
   orders          jsonb NOT NULL,
@@ -447,6 +448,7 @@ CREATE TABLE checkout_link (
   customer        jsonb,
   uses_limit      integer,
   uses            integer NOT NULL DEFAULT 0,
+  expires_at      timestamptz(3),
   closed_at       timestamptz(3),
   created_at      timestamptz(3) NOT NULL,
 

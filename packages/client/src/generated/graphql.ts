@@ -375,6 +375,26 @@ export type BeginTwoFactorSetupSuccess = {
 
 export type BigInt = string;
 
+export type BookGrouping =
+  | 'day'
+  | 'month'
+  | 'period';
+
+export type BookTotals = {
+  __typename: 'BookTotals';
+  chargeCount: Int;
+  currency: CurrencyCode;
+  depositAmount: Decimal;
+  feeAmount: Decimal;
+  netAmount: Decimal;
+  otherIncomeAmount: Decimal;
+  refundAmount: Decimal;
+  returnedAmount: Decimal;
+  salesAmount: Decimal;
+  startDate: Date;
+  unmatchedAmount: Decimal;
+};
+
 export type CancelChargeInput = {
   id: ID;
 };
@@ -667,9 +687,12 @@ export type CheckoutLink = {
   createdAt: DateTime;
   currency: CurrencyCode;
   customer: CustomerDetails | null;
+  expiresAt: DateTime | null;
   hasOrderMismatch: boolean;
   id: ID;
+  isExpired: boolean;
   metadata: Array<MetadataEntry> | null;
+  name: string | null;
   notifyPayload: string | null;
   orders: Array<Order>;
   redirectUrl: string | null;
@@ -986,8 +1009,10 @@ export type CreateCheckoutLinkInput = {
   amount: Decimal;
   currency: CurrencyCode;
   customer?: CustomerInput | null | undefined;
+  expiresAt?: DateTime | null | undefined;
   metadata?: Array<MetadataEntryInput> | null | undefined;
   methods?: Array<PaymentMethodCode> | null | undefined;
+  name?: string | null | undefined;
   notifyPayload?: string | null | undefined;
   orders?: Array<OrderInput> | null | undefined;
   redirectUrl?: string | null | undefined;
@@ -1020,6 +1045,7 @@ export type CreateExportInput = {
   refundIds?: Array<ID> | null | undefined;
   startDate?: Date | null | undefined;
   transferFilter?: TransferFilter | null | undefined;
+  xero?: XeroJournalInput | null | undefined;
 };
 
 export type CreateExportResult =
@@ -1673,6 +1699,7 @@ export type ExportFormat =
 
 export type ExportKind =
   | 'charges'
+  | 'journal'
   | 'payouts'
   | 'reconciliation'
   | 'refunds'
@@ -2007,6 +2034,16 @@ export type InvoiceStatus =
   | 'open'
   | 'paid'
   | 'void';
+
+export type JournalAccount =
+  | 'bank'
+  | 'bank_fees'
+  | 'customer_deposits'
+  | 'other_income'
+  | 'refunds'
+  | 'returned_receipts'
+  | 'sales'
+  | 'unmatched_receipts';
 
 export type Locale =
   | 'en'
@@ -2667,6 +2704,7 @@ export type Query = {
   auditEntry: AuditEntry | null;
   bankFeed: BankFeed | null;
   bankFeeds: BankFeedConnection | null;
+  books: Array<BookTotals> | null;
   certificate: Certificate | null;
   certificates: CertificateConnection | null;
   charge: Charge | null;
@@ -4737,4 +4775,15 @@ export type WithdrawInvitationResult =
 export type WithdrawInvitationSuccess = {
   __typename: 'WithdrawInvitationSuccess';
   withdrawnInvitationId: ID;
+};
+
+export type XeroAccountCodeInput = {
+  account: JournalAccount;
+  code: string;
+};
+
+export type XeroJournalInput = {
+  accountCodes?: Array<XeroAccountCodeInput> | null | undefined;
+  currency: CurrencyCode;
+  taxRateName?: string | null | undefined;
 };

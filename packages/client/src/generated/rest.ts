@@ -423,6 +423,16 @@ export type InitialPayment = {
   count?: number | undefined;
 };
 
+/** The tax on the amounts. Omitted if there is none. */
+export type Tax = {
+  /** The name of the tax, such as `GST`. */
+  name: string;
+  /** The rate in percent. */
+  rate: number;
+  /** Whether the amounts of the plan include the tax. Otherwise, customers pay it in addition. */
+  isInclusive: boolean;
+};
+
 /** The terms of subscriptions. */
 export type SubscriptionPlan = {
   /** The ID of the plan, `pl_…`. */
@@ -445,15 +455,7 @@ export type SubscriptionPlan = {
   orders: Order[];
   /** The payment methods that customers can choose from. Selected methods that are currently unavailable are omitted. */
   methods: string[];
-  /** The tax on the amounts. Omitted if there is none. */
-  tax?: {
-    /** The name of the tax, such as `GST`. */
-    name: string;
-    /** The rate in percent. */
-    rate: number;
-    /** Whether the amounts of the plan include the tax. Otherwise, customers pay it in addition. */
-    isInclusive: boolean;
-  } | undefined;
+  tax?: Tax | undefined;
   /** The status of the plan: `active` or `inactive`. */
   status: string;
   /** The time at which the plan was created. */
