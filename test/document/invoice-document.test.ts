@@ -144,7 +144,7 @@ test('an order with a long name is on one page with its amount', async () => {
   const { text } = await readDocument({
     orders: [...shortOrders, longOrder, { name: 'After', quantity: 88, amount: '888.00' }],
   });
-  expect(text).toMatch(/(and on ){70}77 HK\$777\.00 After 88 HK\$888\.00/);
+  expect(text).toMatch(/(and on ){70}77 × HK\$777\.00 HK\$59,829\.00 After 88 × HK\$888\.00 HK\$78,144\.00/);
   const { bytes } = await readDocument({ orders: [...shortOrders, longOrder] });
   const { text: pages } = await extractText(new Uint8Array(bytes), { mergePages: false });
   const pagesWithOrder = pages.map((page) => [page.includes('and on'), page.includes('777.00')]);

@@ -13,12 +13,12 @@ const years: Period = { from: '2020-01-01', to: '2030-12-31' };
 export async function expectBooks(service: Service): Promise<void> {
   for (const merchant of await service.prisma.merchant.findMany()) {
     for (const mode of ['live', 'sandbox'] as const)
-      await expectBooksOf(service, { merchant, mode, ...years });
+      await expectMerchantBooks(service, { merchant, mode, ...years });
   }
 }
 
 /** Checks that totals and journal of a period agree with the reconciliation, and that each entry balances. */
-export async function expectBooksOf(
+export async function expectMerchantBooks(
   service: Service,
   period: Period & { merchant: Merchant; mode: Mode },
 ): Promise<void> {

@@ -24,7 +24,7 @@ const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
 });
 
 /**
- * In November: a sale of HKD 128.50 with a fee of HKD 0.50, a part payment of HKD 20, HKD 7 that nobody knows, HKD 3
+ * In November: a sale of HKD 128.50 with a fee of HKD 0.50, a part payment of HKD 20, HKD 7 of an unknown payer, HKD 3
  * of interest, and a sale of HKD 128.50 of which HKD 20.50 are refunded.
  */
 async function seedNovember(service: Service, merchant: NewMerchant): Promise<void> {
@@ -78,7 +78,9 @@ describe('Books', () => {
       cells.reduce((all, row) => all + Math.round(Number(row[column]) * 100), 0);
     expect(sum(3)).toBe(sum(4));
     const fee = cells.filter(([, , account]) => account === 'Bank fees');
-    expect(fee).toMatchObject([['2026-11-10', expect.any(String), 'Bank fees', '0.50', '', 'HKD']]);
+    expect(fee.map(([date, , , ...amounts]) => [date, ...amounts.slice(0, 3)])).toEqual([
+      ['2026-11-10', '0.50', '', 'HKD'],
+    ]);
   });
 
   test('are exported as manual journals in the format of Xero’s template', async ({ service, merchant }) => {

@@ -54,8 +54,9 @@ async function seedInvoicedTea(service: Service, merchant: NewMerchant, input = 
   return { id, invoice: invoice! };
 }
 
-const readMails = async (service: Service, kind: string) => {
-  const mails = await service.prisma.message.findMany({ where: { kind }, orderBy: { id: 'asc' } });
+const readMails = async (service: Service, { merchant }: NewMerchant, kind: string) => {
+  const where = { kind, merchantId: merchant.id };
+  const mails = await service.prisma.message.findMany({ where, orderBy: { id: 'asc' } });
   return mails.map(({ status }) => status);
 };
 
@@ -77,7 +78,7 @@ describe('Pause by the merchant', () => {
     expect(resumed).toMatchObject({ status: 'active', activeUntil: end, nextPayment: end, pausedAt: null });
     await renewSubscriptions(service, { now: day('2026-05-10') });
     expect((await readInvoices(service, id)).at(-1)).toMatchObject({ status: 'open', dueOn: end });
-    expect(await readMails(service, 'subscription-changed')).toHaveLength(2);
+    expect(await readMails(service, merchant, 'subscription-changed')).toHaveLength(2);
     expect((await getEventTypes(service, { objectId: id })).slice(2)).toEqual([
       'subscription_paused',
       'subscription_resumed',
@@ -189,7 +190,7 @@ describe('New terms', () => {
     await changeSubscriptionTerms(service, { ...options, input: { amount: '80' } });
     await renewSubscriptions(service, { now: day('2026-02-13') });
     expect(await readInvoices(service, id)).toMatchObject([{ amount: 8_000n }]);
-    expect(await readMails(service, 'subscription-changed')).toHaveLength(1);
+    expect(await readMails(service, merchant, 'subscription-changed')).toHaveLength(1);
     const [entry] = await service.prisma.auditEntry.findMany({ where: { objectId: id } });
     expect(entry).toMatchObject({
       action: 'subscription.terms_changed',
@@ -267,7 +268,7 @@ describe('Invoice', () => {
     const options = change(merchant, invoice.id, day('2026-02-14'));
     expect(await voidInvoice(service, { ...options, isReissued: false })).toMatchObject({ status: 'void' });
     expect(await readSubscription(service, id)).toMatchObject({ nextPayment: day('2026-03-15') });
-    expect(await readMails(service, 'subscription-changed')).toEqual(['pending']);
+    expect(await readMails(service, merchant, 'subscription-changed')).toEqual(['pending']);
   });
 
   test('that is voided after a missed payment leaves the subscription paused, and the customer can pay later', async ({
@@ -319,7 +320,7 @@ describe('Invoice', () => {
     expect(charges.at(-1)).toMatchObject({ status: 'pending', id: resent.chargeId });
     expect(resent.chargeId).not.toBe(invoice.chargeId);
     await expect(resendInvoice(service, options)).rejects.toMatchObject({ code: 'rate_limited' });
-    expect((await readMails(service, 'invoice-due')).length).toBe(2);
+    expect((await readMails(service, merchant, 'invoice-due')).length).toBe(2);
   });
 
   test('shows its tax, the period and the tax number of the merchant as of its creation', async ({

@@ -6,10 +6,10 @@ import { useFormState } from '../../components/use-form-state.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import type { createExportMutation } from '../export/export-query.ts';
 
-type XeroInput = NonNullable<VariablesOf<typeof createExportMutation>['input']['xero']>;
-type JournalAccount = NonNullable<XeroInput['accountCodes']>[number]['account'];
+type XeroSettings = NonNullable<VariablesOf<typeof createExportMutation>['input']['xero']>;
+type AccountName = NonNullable<XeroSettings['accountCodes']>[number]['account'];
 
-const accounts: { account: JournalAccount; label: string; code: string }[] = [
+const accounts: { account: AccountName; label: string; code: string }[] = [
   { account: 'bank', label: 'Clearing account for your bank', code: '' },
   { account: 'sales', label: 'Sales', code: '200' },
   { account: 'customer_deposits', label: 'Partial payments', code: '850' },
@@ -21,13 +21,13 @@ const accounts: { account: JournalAccount; label: string; code: string }[] = [
 ];
 
 /** The values of the last export, which this browser keeps. */
-type StoredValues = { taxRateName: string; codes: Partial<Record<JournalAccount, string>> };
+type StoredValues = { taxRateName: string; codes: Partial<Record<AccountName, string>> };
 
 type XeroDialogProps = {
   opened: boolean;
   currencies: readonly string[];
   onClose: () => void;
-  onExport: (input: XeroInput) => Promise<string | undefined>;
+  onExport: (input: XeroSettings) => Promise<string | undefined>;
 };
 
 /** A dialog that asks for the account codes of a Xero organization and exports the journal. */
