@@ -16,7 +16,6 @@ import { TermsDialog } from './terms-dialog.tsx';
 type SubscriptionActionsProps = { subscription: SubscriptionDetails; onChanged: () => void };
 type ConfirmedAction = 'pause' | 'resume' | 'skip' | 'cancel';
 
-/** The actions on an ongoing subscription: resume it, or a menu to change, pause, skip or cancel. */
 export function SubscriptionActions({ subscription, onChanged }: SubscriptionActionsProps) {
   const canWrite = useHasPermission('write');
   const [action, setAction] = useState<ConfirmedAction>();

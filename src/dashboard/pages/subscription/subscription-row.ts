@@ -2,7 +2,6 @@ import { formatCount } from '../../format/count.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { formatRecurringPrice } from '../subscription-plan/plan-row.ts';
 
-/** The fields of a row in lists of subscriptions. */
 export const subscriptionRowFields = graphql(`
   fragment SubscriptionRow on SubscriptionContract {
     id

@@ -54,7 +54,7 @@ export default function WebhooksPage() {
     <>
       <PageHeader
         title="Webhooks"
-        text="URLs that receive events. Send webhooks sends a test notification to each enabled webhook."
+        text="URLs that receive events. “Send test to all” sends each enabled webhook a test notification."
       >
         {canManage && (
           <>
