@@ -139,6 +139,7 @@ const navGroups: { title?: string; items: MerchantNavItem[] }[] = [
   {
     title: 'Money',
     items: [
+      { to: '/review', label: 'Needs review', Icon: AuditIcon },
       { to: '/transfers', label: 'Transfers', Icon: TransferIcon },
       { to: '/statements', label: 'Statements', Icon: StatementIcon },
       { to: '/payouts', label: 'Refund payouts', Icon: PayoutIcon },

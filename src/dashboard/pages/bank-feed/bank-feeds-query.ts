@@ -130,6 +130,7 @@ export const feedDeliveryQuery = graphql(`
           duplicate
           returned
           outgoing
+          dismissed
           ignored
         }
       }
