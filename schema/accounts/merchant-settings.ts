@@ -35,6 +35,13 @@ builder.prismaObjectFields('Merchant', (t) => ({
       'The postal address of the merchant, which invoices show, with line breaks. Null if it has not been set.',
     resolve: ({ postalAddress }) => postalAddress || null,
   }),
+  taxNumber: t.string({
+    ...merchantOnly,
+    nullable: true,
+    description:
+      'The tax registration number of the merchant, which invoices show. Null if it has not been set.',
+    resolve: ({ taxNumber }) => taxNumber || null,
+  }),
   displayName: t.string({
     ...merchantOnly,
     nullable: true,
@@ -171,6 +178,10 @@ const UpdateMerchantSettingsInput = builder.inputType('UpdateMerchantSettingsInp
     timeZone: t.string({ description: 'The IANA time zone of the merchant, such as `Asia/Hong_Kong`.' }),
     postalAddress: t.string({
       description: 'Your postal address for invoices, at most 8 lines. Null or an empty string removes it.',
+    }),
+    taxNumber: t.string({
+      description:
+        'Your tax registration number for invoices, such as a GST number, at most 60 characters. Null or an empty string removes it.',
     }),
     displayName: t.string({
       description:

@@ -9,13 +9,17 @@ import { createRowLoader } from '../kit/loader.ts';
 import { inList } from '../list-filters.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { toDecimalScalar } from '../scalars.ts';
+import { TaxType, toTax } from './subscription-plan.ts';
 
 export const InvoiceStatus = builder.enumType('InvoiceStatus', {
   description: 'Whether an invoice is open, paid or void.',
   values: {
     open: { description: 'The invoice has not been paid yet.' },
     paid: { description: 'The invoice has been paid.' },
-    void: { description: 'The invoice is no longer payable because the subscription was cancelled.' },
+    void: {
+      description:
+        'The invoice is no longer payable, because you voided it, paused the subscription or skipped the payment, or because the subscription was cancelled.',
+    },
   },
 });
 
@@ -38,8 +42,38 @@ export const InvoiceType = builder.prismaNode('Invoice', {
     }),
     amount: t.field({
       type: 'Decimal',
-      description: 'The invoiced amount, in the currency of the plan.',
+      description: 'The invoiced amount with tax, in the currency of the plan.',
       resolve: (invoice) => toDecimalScalar(invoice.amount, invoice.currency),
+    }),
+    tax: t.field({
+      type: TaxType,
+      nullable: true,
+      description: 'The tax on the invoice. Null if there is none.',
+      resolve: toTax,
+    }),
+    taxAmount: t.field({
+      type: 'Decimal',
+      description: 'The tax in `amount`. Zero if there is none.',
+      resolve: (invoice) => toDecimalScalar(invoice.taxAmount, invoice.currency),
+    }),
+    periodStart: t.expose('periodStart', {
+      type: 'DateTime',
+      description:
+        'The start of the period that the invoice covers. If the invoice is paid after a pause, the period starts with the payment.',
+    }),
+    periodEnd: t.expose('periodEnd', {
+      type: 'DateTime',
+      description: 'The end of the period that the invoice covers.',
+    }),
+    isPaidExternally: t.exposeBoolean('paidExternally', {
+      ...merchantOnly,
+      description: 'Whether you marked the invoice as paid, for example in cash. It then has no charge.',
+    }),
+    resentAt: t.expose('resentAt', {
+      ...merchantOnly,
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time at which you last sent the invoice again. Null if you have not.',
     }),
     currency: t.expose('currency', {
       type: 'CurrencyCode',

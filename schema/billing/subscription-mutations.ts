@@ -275,7 +275,7 @@ builder.mutationField('cancelSubscription', (t) =>
   }),
 );
 
-function defineSuccessType(name: string, description: string, subscriptionDescription: string) {
+export function defineSuccessType(name: string, description: string, subscriptionDescription: string) {
   return builder.objectRef<{ subscription: Subscription }>(name).implement({
     description,
     fields: (t) => ({

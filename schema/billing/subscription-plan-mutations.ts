@@ -45,6 +45,25 @@ const InitialPaymentInput = builder.inputType('InitialPaymentInput', {
   }),
 });
 
+const TaxInputType = builder.inputType('TaxInput', {
+  description: 'A tax on the amounts of a plan.',
+  fields: (t) => ({
+    name: t.string({
+      required: true,
+      description: 'The name of the tax on invoices, such as `GST`, at most 30 characters.',
+    }),
+    rate: t.field({
+      type: 'Decimal',
+      required: true,
+      description: 'The rate in percent, above 0 and up to 100, with at most 4 decimals.',
+    }),
+    isInclusive: t.boolean({
+      description:
+        'Whether the amounts of the plan include the tax, which is the default. Otherwise, customers pay it in addition.',
+    }),
+  }),
+});
+
 const descriptions = {
   name: 'The name that customers see, at most 200 characters.',
   currency: 'The currency of the amounts.',
@@ -58,6 +77,7 @@ const descriptions = {
   gracePeriod:
     'The number of days after the due date for which an unpaid subscription stays active, 0 to 400. The default is 1.',
   orders: 'The order lines that customers pay for, at most 100.',
+  tax: 'The tax on the amounts. Null removes it. A change applies from the next invoice on.',
   methods: 'The payment methods to offer. An empty list, which is the default, offers all of your methods.',
 };
 
@@ -70,6 +90,7 @@ const optionalTerms = (t: PothosSchemaTypes.InputFieldBuilder<ExtendedTypes, 'In
   gracePeriodDays: t.int({ description: descriptions.gracePeriod }),
   orders: t.field({ type: [OrderInput], description: descriptions.orders }),
   methods: t.field({ type: [PaymentMethodCode], description: descriptions.methods }),
+  tax: t.field({ type: TaxInputType, description: descriptions.tax }),
 });
 
 type OptionalTerms = {
@@ -134,7 +155,7 @@ builder.mutationField('createSubscriptionPlan', (t) =>
 
 const UpdateSubscriptionPlanInput = builder.inputType('UpdateSubscriptionPlanInput', {
   description:
-    'The changes to a plan. Omitted fields remain unchanged, and null restores the default of an optional field. After the first enrolment, only `name`, `status` and `orders` can change.',
+    'The changes to a plan. Omitted fields remain unchanged, and null restores the default of an optional field. After the first enrolment, only `name`, `status`, `orders` and `tax` can change.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'The ID of the plan, `pl_…`.' }),
     status: t.field({

@@ -1,10 +1,12 @@
 import type { SubscriptionPlan } from '../../prisma/client/client.ts';
 import { filterAvailableMethods } from '../../src/domain/accounts/receiving-account/find-available-methods.ts';
+import { getRecurringMoney } from '../../src/domain/billing/subscription/billing-terms.ts';
 import {
   countSubscriptions,
   type PlanCounts,
 } from '../../src/domain/billing/subscription-plan/count-subscriptions.ts';
 import { buildSubscriptionPlanFilter } from '../../src/domain/billing/subscription-plan/find-subscription-plans.ts';
+import type { TaxFields } from '../../src/domain/billing/subscription-plan/tax.ts';
 import { hasOrderMismatch, type OrderLine } from '../../src/domain/platform/order-line.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import { merchantOnly } from '../kit/access.ts';
@@ -81,6 +83,24 @@ const InitialPayment = builder.objectRef<SubscriptionPlan>('InitialPayment').imp
   }),
 });
 
+export const TaxType = builder
+  .objectRef<{ name: string; rate: string; isInclusive: boolean }>('Tax')
+  .implement({
+    description: 'A tax in the price of a plan or in an invoice.',
+    fields: (t) => ({
+      name: t.exposeString('name', { description: 'The name of the tax, such as `GST`.' }),
+      rate: t.expose('rate', { type: 'Decimal', description: 'The rate in percent, such as `8.25`.' }),
+      isInclusive: t.exposeBoolean('isInclusive', {
+        description: 'Whether prices include the tax. Otherwise, the tax is added to them.',
+      }),
+    }),
+  });
+
+export function toTax({ taxName, taxRate, taxInclusive }: TaxFields) {
+  if (taxName === null || taxRate === null) return null;
+  return { name: taxName, rate: taxRate.toFixed(), isInclusive: taxInclusive };
+}
+
 const loadCounts = createLoader<PlanCounts>((context, planIds) =>
   countSubscriptions(context.service, { ...getMerchantScope(context), planIds }),
 );
@@ -107,6 +127,17 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
       nullable: true,
       description: 'The terms of the first payment. Null if they do not differ from the recurring payment.',
       resolve: (plan) => (plan.initialAmount === null && plan.initialPeriod === null ? null : plan),
+    }),
+    tax: t.field({
+      type: TaxType,
+      nullable: true,
+      description: 'The tax on the amounts of the plan. Null if there is none.',
+      resolve: toTax,
+    }),
+    totalAmount: t.field({
+      type: 'Decimal',
+      description: 'The amount of each payment with tax, in the currency of the plan.',
+      resolve: (plan) => toDecimalScalar(getRecurringMoney(plan).minor, plan.currency),
     }),
     numPayments: t.exposeInt('numPayments', {
       nullable: true,

@@ -1,3 +1,4 @@
+import { getRenewalMoney } from '../../src/domain/billing/subscription/billing-terms.ts';
 import { getManageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { findReversedSubscriptions } from '../../src/domain/billing/subscription/find-reversed-subscriptions.ts';
 import {
@@ -15,6 +16,7 @@ import { CustomerType } from '../payments/customer.ts';
 import { metadataOutput } from '../payments/metadata.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { LocaleEnum } from '../platform/locale.ts';
+import { toDecimalScalar } from '../scalars.ts';
 import { InvoiceType } from './invoice.ts';
 import { SubscriptionPlanType } from './subscription-plan.ts';
 
@@ -41,7 +43,10 @@ export const SubscriptionPhaseEnum = builder.enumType('SubscriptionPhase', {
   values: {
     awaiting_first_payment: { description: 'The customer has enrolled, but has not paid yet.' },
     active: { description: 'The subscription is paid for or in its grace period.' },
-    paused: { description: 'A renewal was not paid before the end of the grace period.' },
+    paused: {
+      description:
+        'A renewal was not paid before the end of the grace period, or you paused the subscription (`pausedAt`).',
+    },
     completed: { description: 'All payments of the plan were completed.' },
     cancelled: { description: 'You or the customer cancelled the subscription.' },
   } satisfies Record<SubscriptionPhase, object>,
@@ -134,6 +139,26 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
       description:
         'Whether money of a paid charge was reversed by the bank, or undone with its statement, and was neither paid again nor reviewed. `activeUntil` does not change.',
       resolve: async ({ id }, _args, context) => (await loadReversedPayment(context, id)) ?? false,
+    }),
+    price: t.field({
+      type: 'Decimal',
+      description:
+        'The recurring price, in the currency of the plan. Like the amounts of the plan, it may exclude tax.',
+      resolve: ({ amount, plan }) => toDecimalScalar(amount, plan.currency),
+      select: { plan: true },
+    }),
+    totalAmount: t.field({
+      type: 'Decimal',
+      description: 'The amount of the next invoice with tax, in the currency of the plan.',
+      resolve: ({ plan, ...subscription }) =>
+        toDecimalScalar(getRenewalMoney({ subscription, plan }).minor, plan.currency),
+      select: { plan: true },
+    }),
+    pausedAt: t.expose('pausedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'The time at which you paused the subscription. Null if you have not paused it, also after a missed payment.',
     }),
     activeUntil: t.expose('activeUntil', {
       type: 'DateTime',

@@ -95,7 +95,7 @@ export function toMutationContext(context: GraphqlContext) {
     ...getMerchantScope(context),
     actor,
     now: getMerchantTime(context),
-    audit: toAuditContext(context),
+    audit: { actor, ipAddress: context.ipAddress, now: context.clock.now() },
   };
 }
 

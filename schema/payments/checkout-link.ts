@@ -25,7 +25,7 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
   nullable: true,
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description:
-    'A reusable payment page. It does not expire, and customers can pay any number of times unless you set `usageLimit`.',
+    'A reusable payment page. Customers can pay any number of times unless you set `usageLimit` or `expiresAt`.',
   fields: (t) => ({
     url: t.string({
       description: 'The URL of the payment page, to which you send customers.',
@@ -82,6 +82,20 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
       description:
         'The maximum number of charges of the link that can be pending or paid. Null if there is no limit.',
     }),
+    name: t.string({
+      nullable: true,
+      description: 'The name under which you find the link. Customers do not see it. Null if there is none.',
+      resolve: ({ name }) => name || null,
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time from which the link accepts no more charges. Null if it does not expire.',
+    }),
+    isExpired: t.boolean({
+      description: 'Whether `expiresAt` has passed.',
+      resolve: ({ expiresAt }, _args, context) => expiresAt !== null && expiresAt <= getMerchantTime(context),
+    }),
     closedAt: t.expose('closedAt', {
       type: 'DateTime',
       nullable: true,
@@ -137,6 +151,14 @@ const CreateCheckoutLinkInput = builder.inputType('CreateCheckoutLinkInput', {
     methods: t.field({
       type: [PaymentMethodCode],
       description: 'The payment methods to offer. If empty or omitted, all of your methods are offered.',
+    }),
+    name: t.string({
+      description: 'The name under which you find the link, at most 100 characters. Customers do not see it.',
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description:
+        'The time from which the link accepts no more charges, within ten years. If omitted, the link does not expire.',
     }),
     usageLimit: t.int({
       description:

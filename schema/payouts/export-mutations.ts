@@ -1,4 +1,5 @@
 import type { Export } from '../../prisma/client/client.ts';
+import type { JournalAccount } from '../../src/domain/money-in/books/postings-sql.ts';
 import { type CreateExportInput, createExport } from '../../src/domain/payouts/export/create-export.ts';
 import { invalidInputError } from '../../src/kit/errors.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
@@ -7,6 +8,56 @@ import { buildTransferFilter, TransferFilter } from '../money-in/transfer.ts';
 import { buildChargeListFilter, ChargeFilter } from '../payments/charge-queries.ts';
 import { buildRefundListFilter, RefundFilter } from '../payments/refund-queries.ts';
 import { ExportFormat, ExportKind, ExportType } from './export.ts';
+
+export const JournalAccountEnum = builder.enumType('JournalAccount', {
+  description: 'An account of the journal.',
+  values: {
+    bank: { description: 'Your receiving accounts. In Xero, a clearing account.' },
+    sales: { description: 'Payments of paid charges, including fees that banks deducted on the way.' },
+    customer_deposits: { description: 'Payments of charges that are not fully paid.' },
+    refunds: { description: 'Refunds that were paid out, less returned ones.' },
+    bank_fees: { description: 'Fees that banks deducted on the way or from batches.' },
+    other_income: { description: 'Received money that is not a customer payment.' },
+    unmatched_receipts: { description: 'Received money that is not allocated yet.' },
+    returned_receipts: { description: 'Received money that was returned to payers or reversed by the bank.' },
+  } satisfies Record<JournalAccount, object>,
+});
+
+const XeroAccountCodeInput = builder.inputType('XeroAccountCodeInput', {
+  description: 'The code in Xero of one account of the journal.',
+  fields: (t) => ({
+    account: t.field({
+      type: JournalAccountEnum,
+      required: true,
+      description: 'The account of the journal.',
+    }),
+    code: t.string({
+      required: true,
+      description: 'Its code in your chart of accounts, at most 10 characters.',
+    }),
+  }),
+});
+
+const XeroJournalInput = builder.inputType('XeroJournalInput', {
+  description:
+    'The settings of a `journal` export for Xero, in the format of its template for manual journals. Manual journals are in the base currency of the organization and cannot post to bank accounts.',
+  fields: (t) => ({
+    currency: t.field({
+      type: 'CurrencyCode',
+      required: true,
+      description: 'The currency whose entries are exported, which is the base currency in Xero.',
+    }),
+    taxRateName: t.string({
+      description:
+        'The full name of the tax rate in Xero, at most 50 characters. The default is `Tax Exempt`.',
+    }),
+    accountCodes: t.field({
+      type: [XeroAccountCodeInput],
+      description:
+        'The codes of your chart of accounts. The code of `bank`, a clearing account, is required. Other accounts that are not listed have codes of Xero’s default chart of accounts.',
+    }),
+  }),
+});
 
 const CreateExportInputType = builder.inputType('CreateExportInput', {
   description: 'The export to create. Fields that do not apply to the chosen `kind` are rejected.',
@@ -24,11 +75,18 @@ const CreateExportInputType = builder.inputType('CreateExportInput', {
     }),
     startDate: t.field({
       type: 'Date',
-      description: 'The first day of a `reconciliation` export, in your time zone. Required for this kind.',
+      description:
+        'The first day of a `reconciliation` or `journal` export, in your time zone. Required for these kinds.',
     }),
     endDate: t.field({
       type: 'Date',
-      description: 'The last day of a `reconciliation` export, in your time zone. Required for this kind.',
+      description:
+        'The last day of a `reconciliation` or `journal` export, in your time zone. Required for these kinds.',
+    }),
+    xero: t.field({
+      type: XeroJournalInput,
+      description:
+        'The settings of a `journal` export for Xero. If omitted, the journal is a CSV file with one line for each debit and credit.',
     }),
     format: t.field({
       type: ExportFormat,
@@ -87,24 +145,25 @@ builder.mutationField('createExport', (t) =>
 type ExportFields = Omit<InferInput<typeof CreateExportInputType>, 'kind'>;
 
 /** The kind of export that each field belongs to. */
-const fieldKinds: Partial<Record<keyof ExportFields, typeof ExportKind.$inferType>> = {
-  chargeFilter: 'charges',
-  refundFilter: 'refunds',
-  transferFilter: 'transfers',
-  startDate: 'reconciliation',
-  endDate: 'reconciliation',
-  format: 'payouts',
-  refundIds: 'payouts',
-  payingAccountId: 'payouts',
-  includeExported: 'payouts',
+const fieldKinds: Partial<Record<keyof ExportFields, readonly (typeof ExportKind.$inferType)[]>> = {
+  chargeFilter: ['charges'],
+  refundFilter: ['refunds'],
+  transferFilter: ['transfers'],
+  startDate: ['reconciliation', 'journal'],
+  endDate: ['reconciliation', 'journal'],
+  xero: ['journal'],
+  format: ['payouts'],
+  refundIds: ['payouts'],
+  payingAccountId: ['payouts'],
+  includeExported: ['payouts'],
 };
 
 /** Throws `invalid_request` if a field belongs to another kind of export. */
 function rejectForeignFields(kind: typeof ExportKind.$inferType, fields: ExportFields): void {
-  for (const [name, fieldKind] of Object.entries(fieldKinds)) {
+  for (const [name, kinds] of Object.entries(fieldKinds)) {
     const isSet = fields[name as keyof ExportFields] != null;
-    if (isSet && fieldKind !== kind)
-      throw invalidInputError(`/${name}`, `can only be used for an export of ${fieldKind}`);
+    if (isSet && !kinds.includes(kind))
+      throw invalidInputError(`/${name}`, `can only be used for an export of ${kinds.join(' or ')}`);
   }
 }
 
@@ -122,9 +181,9 @@ async function toExportInput(
     case 'transfers':
       return { kind, includeByteOrderMark, where: buildTransferFilter(context, input.transferFilter) };
     case 'reconciliation':
-      if (input.startDate == null) throw invalidInputError('/startDate', 'is required');
-      if (input.endDate == null) throw invalidInputError('/endDate', 'is required');
-      return { kind, includeByteOrderMark, from: input.startDate, to: input.endDate };
+      return { kind, includeByteOrderMark, ...getDays(input) };
+    case 'journal':
+      return { kind, includeByteOrderMark, ...getDays(input), xero: input.xero };
     case 'payouts': {
       const { refundIds, payingAccountId, includeExported, format } = input;
       return {
@@ -137,4 +196,11 @@ async function toExportInput(
       };
     }
   }
+}
+
+/** Throws `invalid_request` unless both days are given. */
+function getDays({ startDate, endDate }: Pick<ExportFields, 'startDate' | 'endDate'>) {
+  if (startDate == null) throw invalidInputError('/startDate', 'is required');
+  if (endDate == null) throw invalidInputError('/endDate', 'is required');
+  return { from: startDate, to: endDate };
 }

@@ -16,6 +16,10 @@ export const ExportKind = builder.enumType('ExportKind', {
     refunds: { description: 'The refunds that match `refundFilter`, without bank details.' },
     transfers: { description: 'The transfers that match `transferFilter`.' },
     reconciliation: { description: 'The reconciliation of your accounts over a range of days.' },
+    journal: {
+      description:
+        'The journal of your books over a range of days: balanced debits and credits, or daily manual journals for Xero.',
+    },
     payouts: {
       description: 'The refunds that are ready to be paid, with the bank details of the customers.',
     },

@@ -38,7 +38,15 @@ export const EventTypeEnum = builder.enumType('EventType', {
     subscription_paid: {
       description: 'A payment of a subscription was completed, or a subscription started without a payment.',
     },
-    subscription_paused: { description: 'The grace period of a subscription ended without a payment.' },
+    subscription_paused: {
+      description:
+        'The grace period of a subscription ended without a payment, or you paused the subscription.',
+    },
+    subscription_resumed: { description: 'You resumed a subscription that you had paused.' },
+    subscription_updated: {
+      description:
+        'You changed the plan or the price of a subscription, skipped a payment, or voided an invoice.',
+    },
     subscription_cancelled: { description: 'The customer or you cancelled a subscription.' },
     subscription_completed: { description: 'The last payment of a subscription was completed.' },
     transfer_exception: {

@@ -67,6 +67,8 @@ const kindDescriptions: Record<MessageKind, string> = {
     'Owners and developers are informed that a receiving account is running out of payment references.',
   'refund-link': 'A customer is asked for the bank details of a refund.',
   'refund-sent': 'A customer is informed that a refund was paid.',
+  'subscription-changed':
+    'A customer is informed that you paused, resumed or changed a subscription, or that a payment is not due.',
 };
 
 const MessageKindEnum = builder.enumType('OutboundMessageKind', {

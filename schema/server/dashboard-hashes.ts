@@ -58,6 +58,8 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '73a11bf4f3c680b2cef333a713bfc9cc7387674bfa81d03801f7c7afd7ed2bf8',
   // pages/bank-feed/bank-feeds-query.ts pollBankFeedMutation
   '8b5981f04a9ccd27abefa5f379d9bffb7f2d7d13970858a58db2f80daa2057e3',
+  // pages/books/books-page.tsx booksQuery
+  'd5104d4064a090d9ec679d65098f91596e3e443450393a0b82c374ea1e8f7de6',
   // pages/certificate/certificates-page.tsx certificatesQuery
   'e33a4aa3394504cd49c9d632550612cd37c05ec680f587032ee6c287db477c9e',
   // pages/certificate/certificates-page.tsx createCertificateMutation
@@ -75,9 +77,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/charge/simulate-transfer.tsx simulateTransferMutation
   '9194c1ea79862cdbf0bea29b6f1895191bfd15b3bd703b0bb84e606bb1dba57a',
   // pages/checkout-link/checkout-links-page.tsx checkoutLinksQuery
-  '924cc249d30cb19cf28f9c3ef9371ebd101cee5d163e6d3c41064ce46fb2aac9',
+  '9869eded4f8a991ed217a15f9d10d9d262add84a034280080f50aaa93a8e18f5',
   // pages/checkout-link/checkout-links-page.tsx createCheckoutLinkMutation
-  'f2e91de0b0bb71f198ffb3bd48a5a35acc2ba46c23adbe40a3ad53eb3056450f',
+  'bca59230179feccc4c0c5417da42da1cee882b77391dc706a2aaa192ca511432',
   // pages/checkout-link/checkout-links-page.tsx closeCheckoutLinkMutation
   '13cb6b646787a49c6a4969aa1e118177926f761b1c41deb94c32a949afb5da17',
   // pages/currency-select.tsx currenciesQuery
@@ -87,7 +89,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/customer/customer-query.ts customerSearchQuery
   '48e2794c9a51fd5a6a687778ba97c6645a946ae470341726a0d34364c2be9544',
   // pages/customer/customer-query.ts customerQuery
-  'abc9de3194872c290526f9e5cbe1118ff05d9012617865ea14f782804f3c038d',
+  '06e7df5bd39ba12632856ee9137fb3816129cfebff455a0bfd530004608578f1',
   // pages/customer/customer-query.ts updateCustomerMutation
   'daadfa525d1f12a6c4de2196f67304159ab2667d86c5708d98dee06c37f2428b',
   // pages/export/export-query.ts createExportMutation
@@ -103,9 +105,15 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/home/subscription-summary.tsx summaryQuery
   '16e676b71f64622c86c0d5f1ee5d9daa6131b5bd5a42282594bfb52d91b5723b',
   // pages/invoice/invoices-query.ts invoicesQuery
-  'b2e770b301faf031f5eb2cf88ce62ae11da3c85af24b79a94c2802ca2311a992',
+  '188e69e39dab1dee7a236425204a698a6740f7a0d541f20027b39f3a0225a3b2',
   // pages/invoice/invoices-query.ts invoiceQuery
-  '204e3a0ce83bf4eb40eb9ee42f52cdea1e66223c1e64f732c7ad17124e8f115f',
+  '8c691b1e10ae81e0a565d4e19e455a61dbc0d9e6c5fc77a48a56080c11c78ffb',
+  // pages/invoice/invoices-query.ts markInvoicePaidMutation
+  '41fd65464e27881a78f96461d507ff410a3d81e63ae6ab240971e3228b280426',
+  // pages/invoice/invoices-query.ts voidInvoiceMutation
+  'fa82f732b503069246517bd9ae62b382568029bafae7631af8f73a1b6a26279e',
+  // pages/invoice/invoices-query.ts resendInvoiceMutation
+  '97b3aaf8bbe456525d61a58d3efe12a5af7aa82e6e11c55035470e1e8381bbc1',
   // pages/message/message-query.ts messagesQuery
   '1d497200a757983beaad6d5129ab130525293d2ade670fd66dc97ed28d02c30b',
   // pages/message/message-query.ts messageQuery
@@ -189,7 +197,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/review/review-query.ts deleteIgnoreRuleMutation
   'f0dfa33fac66e92cfe7d66f7ffc109121292a9ad8338c3feefe5cd1af2820c42',
   // pages/search/search-query.ts searchQuery
-  '661ca6ea63aaf0e86db75cbbb23869e8016e9f5f2987cb0094d46f5d0f93a38e',
+  'f1a2ad9b17112a1818b439af6fcb0933112f60c28b518a37fd52a6e2a524d92b',
   // pages/search/search-query.ts chargeSearchQuery
   '7c2e11c39e88b45b862970168a9a4133f9c898c2ee56d8743f0690ad4ca75002',
   // pages/session/sessions-query.ts sessionsQuery
@@ -201,9 +209,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/session/sessions-query.ts cancelSessionMutation
   '6f8e413e6837619bc147c1f572b8a105d4b3f1d015b08cef6f573a1c8330ff26',
   // pages/settings/settings-query.ts settingsQuery
-  '9509648548c634c43a740e33a97e7e03d58ba49566b6b4dcfc92a244f2314a07',
+  '270c644b6beebeaa6463cf698ec1bf452a94417cede832f0f72fcf07e315b969',
   // pages/settings/settings-query.ts updateSettingsMutation
-  '49e1c1bf930cbc44fb58ac41b922bab5697479c9de1850b09366ad7a23ec07e9',
+  '253f183ff5c598cfd850c242afb282054ed1bd4797dbaec69c34846f795f9df1',
   // pages/sign-in/forgot-password-page.tsx requestPasswordResetMutation
   '1fb32b5c2172a868d1f9f37fff470839db165224d37a81c7a7c2abefeb9313a2',
   // pages/sign-in/invitation-page.tsx invitationQuery
@@ -233,23 +241,33 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/statement/statements-query.ts statementsQuery
   '5ebaf715592a65b6ab9a24535e9372c3e816349314d29b51df051f19b0aa8fe9',
   // pages/subscription-plan/plans-query.ts plansQuery
-  '53bd1951bd7cdde249d716e9daa8a202bf55cea1d3ddbd52f6d783e0d5dda44f',
+  '2452accef476d0487942e759bdbfa6da65ff8aa91824325c01029e858be095c3',
   // pages/subscription-plan/plans-query.ts planNamesQuery
   'ae8d51e9f26e23e8d6bd30e476b77b88ede3be692d7673b3793ce5d4a6b4db0d',
+  // pages/subscription-plan/plans-query.ts planPricesQuery
+  '5b646833604509163269986d3de4934b81ad9bdeb20b9a457a8453d149b3e2ac',
   // pages/subscription-plan/plans-query.ts planQuery
-  '74a3832b7809738e01d012ae798ed08d0bed31678b615fb530a4d1a3bc9b6d94',
+  '86007eb6f5283d106c36b4438621958cbbbb356e5cfca92a88a6386915de19c5',
   // pages/subscription-plan/plans-query.ts createPlanMutation
-  'c8c3f6b192bacd60403fd6f558caabdb3e001bc2c12bbd2824553f4549e4100b',
+  '7047eb71ce0e2713699529a41de2f2f0141be618144462e2c482a0d56de454be',
   // pages/subscription-plan/plans-query.ts updatePlanMutation
-  '5260a9b8bf935891c7d2493d94927c11a3a171f2c7297116d523858a227749d6',
+  '1d5f1bf661d164f7ca47aa49a1f06becc67e81052870f96bc645446915391fee',
   // pages/subscription-plan/plans-query.ts createSubscriptionLinkMutation
   'b3aa01723221032369b2ba3b09f082250af146ad609ae1e552df0b05a6cb0b5b',
   // pages/subscription/subscription-query.ts subscriptionQuery
-  '45235af585e3adf51ed00aa0000cd5e83f53156ce7acd3d767d14ec998c4958f',
+  '297578183e93b106961eca8c4f95f03e2177a8d9e6a10a65cc4e9c07bdb8ad84',
+  // pages/subscription/subscription-query.ts pauseSubscriptionMutation
+  '0430da59c2ee1cce078aeca46169b18ebec1c98472a0d3b830980c6686a962ee',
+  // pages/subscription/subscription-query.ts resumeSubscriptionMutation
+  '11220f87a3fec0ff65a693d7743c35d75119d93721197bb3c2eb1c46ebfa0ad5',
+  // pages/subscription/subscription-query.ts skipPaymentMutation
+  '06319e3e55a195286ea0dc7ec013be3a821242583997eb49455ab84eab4c0c19',
+  // pages/subscription/subscription-query.ts changeTermsMutation
+  'b9b5930bec2d6837151e1af25df1153d3955da58d46f6bf3d2cedcdd95613e67',
   // pages/subscription/subscription-query.ts cancelSubscriptionMutation
   '7f73ed622d96f4c826dc452fb44002a9d3120880b4713b31a000ba92ac70bbd4',
   // pages/subscription/subscriptions-page.tsx subscriptionsQuery
-  'ebc89d23986e48550dffc916ec10c185cd53491f77b70faccc1a65b43b32ec24',
+  'ea3fe32e549d45db1d22b9a3ac382787d37d8e7ab33298b93629777ec8d512e3',
   // pages/test-clock/test-clock-page.tsx testClockQuery
   '4a710b2f1244755fd110e38d2aa4e4752c234fdfb8710a04fe5e6be547ca4d2d',
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation

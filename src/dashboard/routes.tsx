@@ -10,6 +10,7 @@ const RefundsPage = lazyPage(() => import('./pages/refund/refunds-page.tsx'));
 const RefundPage = lazyPage(() => import('./pages/refund/refund-page.tsx'));
 const PayoutsPage = lazyPage(() => import('./pages/payout/payouts-page.tsx'));
 const ReconciliationPage = lazyPage(() => import('./pages/reconciliation/reconciliation-page.tsx'));
+const BooksPage = lazyPage(() => import('./pages/books/books-page.tsx'));
 const ExportsPage = lazyPage(() => import('./pages/export/exports-page.tsx'));
 const TransfersPage = lazyPage(() => import('./pages/transfer/transfers-page.tsx'));
 const TransferPage = lazyPage(() => import('./pages/transfer/transfer-page.tsx'));
@@ -64,6 +65,7 @@ export function Routes() {
         <Route path="/refunds/:id">{({ id }) => <RefundPage key={id} id={id} />}</Route>
         <Route path="/payouts" component={PayoutsPage} />
         <Route path="/reconciliation" component={ReconciliationPage} />
+        <Route path="/books" component={BooksPage} />
         <Route path="/exports" component={ExportsPage} />
         <Route path="/transfers" component={TransfersPage} />
         <Route path="/transfers/:id">{({ id }) => <TransferPage key={id} id={id} />}</Route>

@@ -1,6 +1,8 @@
 import { toBrandColors } from '../kit/brand-colors.ts';
 import { decimalToMinor, type Money } from '../kit/money.ts';
+import { fillText } from '../language/fill-text.ts';
 import { formatDate, formatMoney, getLocale } from '../language/format.ts';
+import { formatTaxRate } from '../language/format-tax-rate.ts';
 import { type Language, languages, type Strings } from '../language/languages.ts';
 import { colors, contentArea, createSheet, type Sheet } from './sheet.ts';
 
@@ -16,6 +18,8 @@ export type InvoiceFacts = {
   merchant: {
     name: string;
     address: string;
+    /** The tax registration; empty for none. */
+    taxNumber: string;
     supportEmail: string;
     /** The brand color as `#rrggbb`; empty for the default. */
     brandColor: string;
@@ -28,6 +32,9 @@ export type InvoiceFacts = {
   /** Amounts are decimals in major units. */
   orders: { id?: string; name?: string; quantity?: number; amount?: string }[];
   total: Money;
+  /** The tax in the total; undefined for none. */
+  tax: { name: string; rate: { toString(): string }; minor: bigint; isInclusive: boolean } | undefined;
+  period: { start: Date; end: Date };
   createdAt: Date;
   dueOn: Date;
   paidAt: Date | null;
@@ -68,6 +75,7 @@ function writeHeader(sheet: Sheet, facts: InvoiceFacts, labels: InvoiceLabels): 
   const senderEnd = writeBlock(sheet, labels.from, [
     merchant.name,
     ...merchant.address.split('\n'),
+    merchant.taxNumber === '' ? '' : `${labels.taxNumber}: ${merchant.taxNumber}`,
     merchant.supportEmail,
   ]);
   sheet.y = senderEnd + 12;
@@ -89,12 +97,13 @@ function writeHeader(sheet: Sheet, facts: InvoiceFacts, labels: InvoiceLabels): 
 }
 
 function getHeaderRows(facts: InvoiceFacts, labels: InvoiceLabels): [string, string][] {
-  const { language, number, status, createdAt, dueOn, paidAt } = facts;
+  const { language, number, status, createdAt, dueOn, paidAt, period } = facts;
   const day = (time: Date) => formatDate(getLocale(language), time);
   return [
     [labels.number, String(number)],
     [labels.date, day(createdAt)],
     [labels.due, day(dueOn)],
+    [labels.period, `${day(period.start)} –\n${day(period.end)}`],
     [labels.statusName, labels.status[status]],
     ...(paidAt ? [[labels.paidOn, day(paidAt)] satisfies [string, string]] : []),
   ];
@@ -108,42 +117,48 @@ function writeBlock(sheet: Sheet, title: string, lines: string[]): number {
 }
 
 const columns = {
-  name: { left: contentArea.left, width: contentArea.width - 200 },
-  quantity: { left: contentArea.right - 190, width: 60, align: 'right' },
+  name: { left: contentArea.left, width: contentArea.width - 260 },
+  quantity: { left: contentArea.right - 250, width: 120, align: 'right' },
   amount: { left: contentArea.right - 125, width: 125, align: 'right' },
 } as const;
 
-function writeTable(
-  sheet: Sheet,
-  { orders, plan, language, total }: InvoiceFacts,
-  labels: InvoiceLabels,
-): void {
+function writeTable(sheet: Sheet, facts: InvoiceFacts, labels: InvoiceLabels): void {
+  const { orders, plan, language, total } = facts;
   const small = { size: 9, color: colors.muted };
   writeRow(sheet, [labels.description, labels.quantity, labels.amount], small);
   sheet.rule();
   sheet.y += 8;
-  const rows = orders.map(({ id, name, quantity, amount }): [string, string, string] => [
-    name ?? id ?? plan,
-    quantity === undefined ? '' : new Intl.NumberFormat(getLocale(language)).format(quantity),
-    amount === undefined ? '' : formatLineAmount(language, amount, total.currency),
-  ]);
+  const rows = orders.map((order) => formatOrderLine(order, facts));
   sheet.text(plan, { ...columns.name, size: 11 });
   sheet.y += 4;
   for (const row of rows) writeRow(sheet, row, {});
   sheet.y += 4;
   sheet.rule();
   sheet.y += 8;
-  sheet.ensureSpace(30);
-  const rowTop = sheet.y;
-  sheet.text(labels.total, { ...columns.name, size: 13 });
-  sheet.y = rowTop;
-  sheet.text(formatMoney(getLocale(language), total), {
-    size: 13,
-    left: contentArea.right - 250,
-    width: 250,
-    align: 'right',
-  });
-  sheet.y += 20;
+  sheet.ensureSpace(90);
+  for (const [name, minor, size] of getSumRows(facts, labels)) {
+    const rowTop = sheet.y;
+    sheet.text(name, { ...columns.name, size });
+    sheet.y = rowTop;
+    const amount = formatMoney(getLocale(language), { minor, currency: total.currency });
+    sheet.text(amount, { size, left: contentArea.right - 250, width: 250, align: 'right' });
+    sheet.y += 4;
+  }
+  sheet.y += 16;
+}
+
+/** Returns the sums with their font sizes: exclusive tax leads to the total, inclusive tax is a part of it. */
+function getSumRows(
+  { total, tax, language }: InvoiceFacts,
+  labels: InvoiceLabels,
+): [string, bigint, number][] {
+  const totalRow: [string, bigint, number] = [labels.total, total.minor, 13];
+  if (!tax) return [totalRow];
+  const name = `${tax.name} ${formatTaxRate(getLocale(language), tax.rate)}`;
+  const subtotalRow: [string, bigint, number] = [labels.subtotal, total.minor - tax.minor, 10];
+  return tax.isInclusive
+    ? [totalRow, [fillText(labels.includedTax, { tax: name }), tax.minor, 10], subtotalRow]
+    : [subtotalRow, [name, tax.minor, 10], totalRow];
 }
 
 /** Writes one table row, as high as its highest cell, without a page break inside. */
@@ -166,9 +181,22 @@ function writeRow(
   sheet.y = rowTop + height + 4;
 }
 
-function formatLineAmount(language: Language, decimal: string, currency: string): string {
-  const minor = decimalToMinor(decimal, currency);
-  return minor === undefined ? '' : formatMoney(getLocale(language), { minor, currency });
+/** Returns the name, the quantity with the unit price, and the amount of the line, so that the amounts add up. */
+function formatOrderLine(
+  { id, name, quantity, amount }: InvoiceFacts['orders'][number],
+  { plan, language, total: { currency } }: InvoiceFacts,
+): [string, string, string] {
+  const locale = getLocale(language);
+  const minor = amount === undefined ? undefined : decimalToMinor(amount, currency);
+  const count = quantity === undefined ? '' : new Intl.NumberFormat(locale).format(quantity);
+  const title = name ?? id ?? plan;
+  if (minor === undefined) return [title, count, ''];
+  const hasUnitPrice = quantity !== undefined && quantity > 1;
+  return [
+    title,
+    hasUnitPrice ? `${count} × ${formatMoney(locale, { minor, currency })}` : count,
+    formatMoney(locale, { minor: minor * BigInt(quantity ?? 1), currency }),
+  ];
 }
 
 function writeClosing(sheet: Sheet, { status, payUrl }: InvoiceFacts, labels: InvoiceLabels): void {

@@ -23,6 +23,8 @@ export const eventTypes = {
   subscription_invoice_due: { object: 'invoice', since: '0.9' },
   subscription_paid: { object: 'subscription', since: '0.9' },
   subscription_paused: { object: 'subscription', since: '0.9' },
+  subscription_resumed: { object: 'subscription', since: '1.0' },
+  subscription_updated: { object: 'subscription', since: '1.0' },
   subscription_cancelled: { object: 'subscription', since: '0.9' },
   subscription_completed: { object: 'subscription', since: '0.9' },
   transfer_exception: { object: 'transfer', since: '1.0' },

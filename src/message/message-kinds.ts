@@ -15,5 +15,6 @@ export const messageKinds = [
   'references-low',
   'refund-link',
   'refund-sent',
+  'subscription-changed',
 ] as const;
 export type MessageKind = (typeof messageKinds)[number];

@@ -62,6 +62,7 @@ const changes: Partial<Record<EventType, object>> = {
   refund_cancelled: { status: 'cancelled' },
   subscription_paid: { chargeId },
   subscription_paused: { status: 'inactive', phase: 'paused' },
+  subscription_resumed: { status: 'active', phase: 'active' },
   subscription_cancelled: { status: 'cancelled', phase: 'cancelled', nextPayment: null },
   subscription_completed: { status: 'completed', phase: 'completed', nextPayment: null, chargeId },
 };

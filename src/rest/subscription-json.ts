@@ -130,6 +130,19 @@ export const planSchema = Type.Object(
       description:
         'The payment methods that customers can choose from. Selected methods that are currently unavailable are omitted.',
     }),
+    tax: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ description: 'The name of the tax, such as `GST`.' }),
+          rate: Type.Number({ description: 'The rate in percent.' }),
+          isInclusive: Type.Boolean({
+            description:
+              'Whether the amounts of the plan include the tax. Otherwise, customers pay it in addition.',
+          }),
+        },
+        { title: 'Tax', description: 'The tax on the amounts. Omitted if there is none.' },
+      ),
+    ),
     status: Type.String({ description: 'The status of the plan: `active` or `inactive`.' }),
     createdAt: isoTimeSchema('The time at which the plan was created.'),
     updatedAt: isoTimeSchema('The time at which the plan was last updated.'),

@@ -29,6 +29,7 @@ const opened: Record<string, keyof Ids | undefined> = {
   '/refunds/:id': 'refund',
   '/payouts': undefined,
   '/reconciliation': undefined,
+  '/books': undefined,
   '/exports': undefined,
   '/transfers': undefined,
   '/transfers/:id': 'transfer',

@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
-import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
-import { systemClock } from '../../src/kit/clock.ts';
 import { findOverflow } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';
 import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-site.ts';
+import { startExportWorker } from '../setup/exports.ts';
 import { dropResponse } from '../setup/intercept-response.ts';
 import { checkPain001 } from '../setup/pain-001.ts';
 import { payOut, returnPayout, seedPayableRefund } from '../setup/payouts.ts';
@@ -41,12 +40,6 @@ const submit = (site: DashboardSite, id: string) =>
 
 const getStateText = (page: Page, text: string) =>
   page.getByRole('main').getByText(text, { exact: true }).first();
-
-/** Builds requested exports until the end of the test, as a worker does. */
-function startExportWorker(site: DashboardSite): void {
-  const timer = setInterval(() => void buildExports(site.service, { clock: systemClock }), 100);
-  onTestFinished(() => clearInterval(timer));
-}
 
 const readDownload = async (download: Download) => readFile(await download.path(), 'utf8');
 
@@ -200,7 +193,7 @@ test('refunds are selected, exported in a payment file, with a warning for the s
   site,
 }) => {
   const [selected] = [await seedPayout(site, 20.5), await seedPayout(site, 30)];
-  startExportWorker(site);
+  startExportWorker(site.service);
   const page = await site.open('/payouts', desktop);
   const rows = page.getByRole('table', { name: 'Refund payouts' });
   await rows.getByRole('row', { name: '$30.00 HKD' }).waitFor();
@@ -257,7 +250,7 @@ test('the reconciliation of a month links to its exceptions and is exported, and
   const otherInput = transferInput({ money: { minor: 4_000n, currency: 'KRW' }, paidAt: new Date() });
   const recording = { receivingAccountId: other.id, input: otherInput, now: new Date() };
   await recordOne(site.service, site.merchant, recording);
-  startExportWorker(site);
+  startExportWorker(site.service);
   const page = await site.open('/reconciliation', desktop);
   const report = page.getByRole('table', { name: /^Reconciliation of / });
   await report.getByRole('row', { name: 'Received $149.00 HKD' }).waitFor();
@@ -302,7 +295,7 @@ test('a filtered list is exported with its progress, and stays available for dow
   await page.getByRole('alert').getByText('Can’t reach the server').waitFor();
   await page.unroute('**/graphql');
   await page.getByRole('progressbar', { name: 'Export progress' }).waitFor({ state: 'attached' });
-  startExportWorker(site);
+  startExportWorker(site.service);
   expect((await readDownload(await list)).split('\r\n')).toHaveLength(3);
   await page.getByText(/^Downloaded .*: 1 row\.$/).waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);

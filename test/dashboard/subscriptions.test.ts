@@ -137,10 +137,80 @@ test('the test clock is advanced by a month, and the subscription displays its i
   );
   await page.goBack();
 
-  await page.getByRole('button', { name: 'Cancel subscription' }).click();
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Cancel subscription' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel subscription' }).click();
   await page.getByRole('main').getByText('Cancelled', { exact: true }).first().waitFor();
-  expect(await page.getByRole('button', { name: 'Cancel subscription' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Actions' }).count()).toBe(0);
+});
+
+test('a subscription is paused, resumed, skipped and given another price, and its invoice is voided', async ({
+  site,
+}) => {
+  const { service } = site;
+  const start = new Date(Date.now() - 29 * dayMs);
+  const { id } = await seedActiveSubscription(service, site.merchant, { now: start });
+  await renewSubscriptions(service, { now: new Date() });
+  const page = await site.open(`/subscriptions/${id}`, desktop);
+  const choose = async (item: string, button: string) => {
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+    await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Change plan or price' }).click();
+  await page
+    .getByRole('dialog')
+    .getByLabel(/^Price each time/)
+    .fill('1.500');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByText('Did you mean').waitFor();
+  await page
+    .getByRole('dialog')
+    .getByLabel(/^Price each time/)
+    .fill('120');
+  await page.keyboard.press('Enter');
+  await page.getByRole('main').getByText('$120.00 HKD every month', { exact: true }).waitFor();
+
+  await page.getByRole('link', { name: 'Invoice 1' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Invoice 1' }).waitFor();
+  await choose('Void', 'Void invoice');
+  await page.getByRole('main').getByText('Void', { exact: true }).first().waitFor();
+  await page.goBack();
+  await page.getByRole('row', { name: 'Invoice 2 Open $120.00 HKD' }).waitFor();
+
+  await choose('Skip next payment', 'Skip payment');
+  await page.getByRole('row', { name: 'Invoice 2 Void' }).waitFor();
+  await choose('Pause', 'Pause');
+  await page.getByText('Paused by you').waitFor();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resume', exact: true }).click();
+  await page.getByText('Paused by you').waitFor({ state: 'detached' });
+  expect(await service.prisma.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({
+    status: 'active',
+    pausedAt: null,
+  });
+});
+
+test('an open invoice is marked as paid, and a plan with tax shows what customers pay', async ({ site }) => {
+  const { service } = site;
+  const start = new Date(Date.now() - 29 * dayMs);
+  const input = { tax: { name: 'GST', rate: '9', isInclusive: false } };
+  const plan = await seedPlan(service, site.merchant, { input, now: start });
+  const { id } = await seedActiveSubscription(service, site.merchant, { plan, now: start });
+  await renewSubscriptions(service, { now: new Date() });
+  const [invoice] = await readInvoices(service, id);
+  const page = await site.open(`/invoices/${invoice!.id}`);
+  await page.getByText('$9.00 HKD GST 9%').waitFor();
+  expect(await findOverflow(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Mark as paid' }).click();
+  await page.getByRole('dialog').getByLabel('Note').fill('cash');
+  await page.keyboard.press('Enter');
+  await page.getByText('None: you marked the invoice as paid').waitFor();
+  await page.goto(`${site.url}/dashboard/plans/${plan.id}`);
+  await page.getByText('GST 9%, added to the prices: $109.00 HKD with tax').waitFor();
 });
 
 test('Home summarizes subscriptions on a phone, and the lists filter, are updated live, and have no overflow', async ({

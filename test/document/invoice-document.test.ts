@@ -18,14 +18,20 @@ const facts: InvoiceFacts = {
   merchant: {
     name: 'Harbour Teas',
     address: '1 Queen’s Road\nHong Kong',
+    taxNumber: '',
     supportEmail: '',
     brandColor: '',
     logo: undefined,
   },
   customer: ['Ada Wong', 'ada@example.com'],
   plan: 'Tea of the month',
-  orders: [{ name: 'Dragon Well', quantity: 2, amount: '96.40' }],
+  orders: [
+    { name: 'Dragon Well', quantity: 2, amount: '32.10' },
+    { name: 'Teapot', amount: '64.30' },
+  ],
   total: { minor: 12_850n, currency: 'HKD' },
+  tax: undefined,
+  period: { start: new Date('2026-11-19T23:30:00.000Z'), end: new Date('2026-12-19T23:30:00.000Z') },
   createdAt: new Date('2026-11-17T23:30:00.000Z'),
   dueOn: new Date('2026-11-19T23:30:00.000Z'),
   paidAt: null,
@@ -51,7 +57,9 @@ test('an invoice has number, dates, merchant, customer, orders, total and paymen
     'From Harbour Teas 1 Queen’s Road Hong Kong',
     'Bill to Ada Wong ada@example.com',
     'Tea of the month',
-    'Dragon Well 2 HK$96.40',
+    'Period 19 November 2026 – 19 December 2026',
+    'Dragon Well 2 × HK$32.10 HK$64.20',
+    'Teapot HK$64.30',
     'Total HK$128.50',
     `Pay by bank or wallet transfer: ${payUrl}`,
     'in_1',
@@ -73,6 +81,16 @@ test('a paid or void invoice has no payment link, and one of the sandbox is mark
   expect(voided.text).toContain('No payment is due');
   expect(voided.text).toContain('TEST: not a valid invoice');
   for (const { text } of [paid, voided]) expect(text).not.toContain(payUrl);
+});
+
+test('an invoice shows the tax number, and a tax that is added to the net amount or included in the total', async () => {
+  const merchant = { ...facts.merchant, taxNumber: 'GST M2-1234567-8' };
+  const tax = { name: 'GST', rate: '9', minor: 1_061n, isInclusive: false };
+  const exclusive = await readDocument({ merchant, tax });
+  expect(exclusive.text).toContain('Hong Kong Tax number: GST M2-1234567-8');
+  expect(exclusive.text).toContain('Subtotal HK$117.89 GST 9% HK$10.61 Total HK$128.50');
+  const inclusive = await readDocument({ merchant, tax: { ...tax, isInclusive: true } });
+  expect(inclusive.text).toContain('Total HK$128.50 Includes GST 9% HK$10.61 Subtotal HK$117.89');
 });
 
 test('an invoice is in the language of the customer, with its amounts and dates', async () => {
@@ -114,7 +132,8 @@ test('a hundred orders continue on numbered pages, and long words and Thai text 
     orders: [{ name: thai }, { name: 'x'.repeat(300) }, ...orders],
   });
   expect(pages).toBeGreaterThan(2);
-  for (let i = 1; i <= 100; i++) expect(text).toContain(`Tea no. ${i} ${i} HK$1.00`);
+  for (let i = 1; i <= 100; i++)
+    expect(text).toContain(`Tea no. ${i} ${i === 1 ? '1' : `${i} × HK$1.00`} HK$${i}.00`);
   for (let i = 1; i <= pages; i++) expect(text).toContain(`${i} / ${pages}`);
   expect(text.replaceAll(' ', '')).toContain('x'.repeat(300));
 });
@@ -125,7 +144,7 @@ test('an order with a long name is on one page with its amount', async () => {
   const { text } = await readDocument({
     orders: [...shortOrders, longOrder, { name: 'After', quantity: 88, amount: '888.00' }],
   });
-  expect(text).toMatch(/(and on ){70}77 HK\$777\.00 After 88 HK\$888\.00/);
+  expect(text).toMatch(/(and on ){70}77 × HK\$777\.00 HK\$59,829\.00 After 88 × HK\$888\.00 HK\$78,144\.00/);
   const { bytes } = await readDocument({ orders: [...shortOrders, longOrder] });
   const { text: pages } = await extractText(new Uint8Array(bytes), { mergePages: false });
   const pagesWithOrder = pages.map((page) => [page.includes('and on'), page.includes('777.00')]);

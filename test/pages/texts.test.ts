@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../src/kit/decimal.ts';
 import { fillText } from '../../src/language/fill-text.ts';
 import { formatDate, getLocale, plainAmount } from '../../src/language/format.ts';
+import { formatInterval } from '../../src/language/format-interval.ts';
 import { formatName } from '../../src/language/format-name.ts';
 import { type Language, languages } from '../../src/language/languages.ts';
 import {
@@ -17,7 +18,6 @@ import {
 } from '../../src/pages/format.ts';
 import { type HtmlValue, html, raw, renderToString } from '../../src/pages/html.ts';
 import { type PageI18n, resolveI18n } from '../../src/pages/i18n.ts';
-import { intervalText } from '../../src/pages/subscription/plan-text.ts';
 
 const reader = (header: string): PageI18n => resolveI18n(header, undefined);
 
@@ -203,7 +203,7 @@ describe('formats', () => {
   test('have names and units in the script of the strings', () => {
     expect(regionName(reader('zh-HK'), 'MY')).toBe('馬來西亞');
     expect(regionName(reader('zh-Hans-HK'), 'MY')).toBe('马来西亚');
-    expect(intervalText(reader('zh-CN'), { unit: 'months', count: 3 })).toBe('每3个月');
+    expect(formatInterval(reader('zh-CN'), { unit: 'months', count: 3 })).toBe('每3个月');
   });
 });
 

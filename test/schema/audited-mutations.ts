@@ -54,6 +54,13 @@ export const withoutObject = ['recordTransfers', 'replayNotifications', 'sendTes
 
 /** Operations of merchants and operators only, with the action of their entry. */
 export const ownOperations: Record<string, string> = {
+  changeSubscriptionTerms: 'subscription.terms_changed',
+  markInvoicePaid: 'invoice.marked_paid',
+  pauseSubscription: 'subscription.paused',
+  resendInvoice: 'invoice.resent',
+  resumeSubscription: 'subscription.resumed',
+  skipSubscriptionPayment: 'subscription.payment_skipped',
+  voidInvoice: 'invoice.voided',
   dismissTransfers: 'transfer.dismissed',
   createChargeForTransfer: 'charge.created',
   createIgnoreRule: 'ignore_rule.created',

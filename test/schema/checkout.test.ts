@@ -294,7 +294,7 @@ describe('Checkout link', () => {
     const { merchant } = app.merchant;
     const { checkoutLink } = await createLink(app, { usageLimit: 3 });
     expect(checkoutLink).toMatchObject({ usageCount: 0, usageLimit: 3, closedAt: null });
-    const { link } = await openCheckoutLink(service, checkoutLink);
+    const { link } = await openCheckoutLink(service, { id: checkoutLink.id, systemNow: noon });
     const visitor = { ipAddress: '198.51.100.7' };
     const attempts = Array.from({ length: 10 }, (_, i) => {
       const customer = { email: `link-${i}@example.com` };
@@ -307,13 +307,39 @@ describe('Checkout link', () => {
     expect(await service.prisma.charge.count({ where: { checkoutLinkId: checkoutLink.id } })).toBe(3);
     const { data } = await app.ask(`{ checkoutLink(id: "${checkoutLink.id}") { usageCount usageLimit } }`);
     expect(data.checkoutLink).toEqual({ usageCount: 3, usageLimit: 3 });
-    await expect(openCheckoutLink(service, checkoutLink)).rejects.toMatchObject({ code: 'link_closed' });
+    await expect(openCheckoutLink(service, { id: checkoutLink.id, systemNow: noon })).rejects.toMatchObject({
+      code: 'link_closed',
+    });
+  });
+
+  test('an expired link accepts no charges, and its name is for the merchant', async ({ app, clock }) => {
+    const { service } = app.context;
+    const { merchant } = app.merchant;
+    const expiresAt = minutesAfter(noon, 60);
+    const { checkoutLink } = await createLink(app, {
+      name: ' Market stall ',
+      expiresAt: expiresAt.toISOString(),
+    });
+    const { id } = checkoutLink;
+    const { link } = await openCheckoutLink(service, { id, systemNow: noon });
+    const options = { merchant, link, method: 'fps', customer: { email: 'mei@example.com' } } as const;
+    const visitor = { ipAddress: '198.51.100.7' };
+    const charge = (now: Date) => doneOrCode(chargeCheckoutLink(service, { ...options, visitor, now }));
+    expect(await charge(minutesAfter(noon, 59))).toBe('done');
+    expect(await charge(expiresAt)).toBe('link_closed');
+    const opened = openCheckoutLink(service, { id, systemNow: expiresAt });
+    await expect(opened).rejects.toMatchObject({ code: 'link_closed' });
+    clock.set(expiresAt);
+    const { data } = await app.ask(`{ checkoutLink(id: "${id}") { name isExpired } }`);
+    expect(data.checkoutLink).toEqual({ name: 'Market stall', isExpired: true });
+    const past = await createLink(app, { expiresAt: noon.toISOString() });
+    expect(past).toMatchObject({ code: 'invalid_request', errors: [{ path: '/expiresAt' }] });
   });
 
   test('a closed link cannot be opened', async ({ app }) => {
     const { checkoutLink } = await createLink(app);
     expect((await close(app, checkoutLink.id)).__typename).toBe('CloseCheckoutLinkSuccess');
-    const opened = openCheckoutLink(app.context.service, checkoutLink);
+    const opened = openCheckoutLink(app.context.service, { id: checkoutLink.id, systemNow: noon });
     await expect(opened).rejects.toMatchObject({ code: 'link_closed', status: 410 });
   });
 

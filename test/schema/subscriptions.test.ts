@@ -398,7 +398,13 @@ describe('Subscription figures', () => {
           planIds.push(id);
           await service.prisma.subscriptionPlan.create({ data: { ...plan, orders: [], ...term, id } });
           const { metadata: _, ...columns } = first;
-          const row = { ...columns, planId: id, status: 'active' as const, nextPayment: noon };
+          const row = {
+            ...columns,
+            planId: id,
+            amount: term.amount,
+            status: 'active' as const,
+            nextPayment: noon,
+          };
           const rows = Array.from({ length: copies }, () => ({ ...row, id: newId('subscription', noon) }));
           await service.prisma.subscription.createMany({ data: rows });
         }

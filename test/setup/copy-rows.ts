@@ -12,7 +12,7 @@ export async function copyRows({ pool }: Db, table: string, copies: Copy[]): Pro
   await pool.query(
     `INSERT INTO "${table}" SELECT p.* FROM jsonb_array_elements($1::jsonb) e JOIN "${table}" t ON t.id = e->>'of',
        jsonb_populate_record(t, e - 'of') p`,
-    [JSON.stringify(copies)],
+    [JSON.stringify(copies, (_name, value) => (typeof value === 'bigint' ? String(value) : value))],
   );
 }
 

@@ -1,3 +1,4 @@
+import { addDays } from '../../src/domain/billing/subscription/calendar.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { type IdType, newId } from '../../src/kit/id.ts';
@@ -34,6 +35,7 @@ export async function seedEveryType(app: GraphqlApp): Promise<Partial<Record<IdT
       number: 1,
       amount: 100n,
       currency: 'HKD',
+      ...{ period: 'months', count: 1, periodStart: now, periodEnd: addDays(now, 30) },
       merchantName: 'Harbour Teas',
       merchantAddress: '',
       planName: 'Tea',

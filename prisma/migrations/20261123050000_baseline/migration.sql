@@ -32,6 +32,7 @@ CREATE TABLE merchant (
   demo                     boolean NOT NULL DEFAULT false,
   time_zone                text COLLATE "C" NOT NULL DEFAULT 'UTC',
   postal_address           text COLLATE "C" NOT NULL DEFAULT '',
+  tax_number               text COLLATE "C" NOT NULL DEFAULT '',
   display_name             text COLLATE "C" NOT NULL DEFAULT '',
   brand_color              text COLLATE "C" NOT NULL DEFAULT '',
   logo                     text COLLATE "C" NOT NULL DEFAULT '',
@@ -437,6 +438,7 @@ CREATE TABLE checkout_link (
   id              text COLLATE "C" PRIMARY KEY,
   merchant_id     text COLLATE "C" NOT NULL,
   mode            mode NOT NULL,
+  name            text COLLATE "C" NOT NULL DEFAULT '',
   amount          bigint NOT NULL,
   currency        text COLLATE "C" NOT NULL,
   orders          jsonb NOT NULL,
@@ -447,6 +449,7 @@ CREATE TABLE checkout_link (
   customer        jsonb,
   uses_limit      integer,
   uses            integer NOT NULL DEFAULT 0,
+  expires_at      timestamptz(3),
   closed_at       timestamptz(3),
   created_at      timestamptz(3) NOT NULL,
 
@@ -535,9 +538,15 @@ CREATE TABLE subscription_plan (
   grace_period   integer NOT NULL DEFAULT 1,
   orders         jsonb NOT NULL,
   methods        text[] COLLATE "C",
+  tax_name       text COLLATE "C",
+  tax_rate       numeric(7, 4),
+  tax_inclusive  boolean NOT NULL DEFAULT true,
   created_at     timestamptz(3) NOT NULL,
   updated_at     timestamptz(3) NOT NULL,
 
+  CONSTRAINT subscription_plan_tax_valid CHECK (
+    (tax_name IS NULL) = (tax_rate IS NULL) AND tax_rate > 0 AND tax_rate <= 100
+  ),
   CONSTRAINT subscription_plan_terms_valid CHECK (
     amount > 0 AND count BETWEEN 1 AND 400 AND initial_amount >= 0 AND initial_count BETWEEN 1 AND 400
       AND (initial_period IS NULL) = (initial_count IS NULL) AND num_payments > 0 AND invoice_notice >= 0
@@ -584,6 +593,8 @@ CREATE TABLE subscription (
   notify_payload        text COLLATE "C",
   metadata jsonb,
   redirect_url          text COLLATE "C",
+  amount                bigint NOT NULL,
+  full_price            bigint NOT NULL,
   num_payments_complete integer NOT NULL DEFAULT 0,
   active_until          timestamptz(3),
   next_payment          timestamptz(3),
@@ -593,6 +604,7 @@ CREATE TABLE subscription (
   link_version          integer NOT NULL DEFAULT 0,
   version               integer NOT NULL DEFAULT 0,
   paid_at               timestamptz(3),
+  paused_at             timestamptz(3),
   ended_at              timestamptz(3),
   created_at            timestamptz(3) NOT NULL,
   updated_at            timestamptz(3) NOT NULL,
@@ -600,6 +612,7 @@ CREATE TABLE subscription (
   FOREIGN KEY (customer_id) REFERENCES customer (id) ON UPDATE CASCADE ON DELETE RESTRICT,
   FOREIGN KEY (link_id) REFERENCES subscription_link (id) ON UPDATE CASCADE ON DELETE RESTRICT,
   FOREIGN KEY (plan_id) REFERENCES subscription_plan (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  CONSTRAINT subscription_amount_positive CHECK (amount > 0),
   CONSTRAINT subscription_anchor_day_in_range CHECK (anchor_day BETWEEN 1 AND 31)
 );
 
@@ -633,14 +646,25 @@ CREATE TABLE invoice (
   status           invoice_status NOT NULL DEFAULT 'open',
   amount           bigint NOT NULL,
   currency         text COLLATE "C" NOT NULL,
+  tax_amount       bigint NOT NULL DEFAULT 0,
+  tax_name         text COLLATE "C",
+  tax_rate         numeric(7, 4),
+  tax_inclusive    boolean NOT NULL DEFAULT true,
+  period           period_unit NOT NULL,
+  count            integer NOT NULL,
+  period_start     timestamptz(3) NOT NULL,
+  period_end       timestamptz(3) NOT NULL,
   merchant_name    text COLLATE "C" NOT NULL,
   merchant_address text COLLATE "C" NOT NULL,
+  merchant_tax_number text COLLATE "C" NOT NULL DEFAULT '',
   plan_name        text COLLATE "C" NOT NULL,
   orders           jsonb NOT NULL,
   charge_id        text COLLATE "C",
   due_on           timestamptz(3) NOT NULL,
   due_notified_at  timestamptz(3),
   reminded_at      timestamptz(3),
+  resent_at        timestamptz(3),
+  paid_externally  boolean NOT NULL DEFAULT false,
   link_version     integer NOT NULL DEFAULT 0,
   version          integer NOT NULL DEFAULT 0,
   paid_at          timestamptz(3),
@@ -648,7 +672,8 @@ CREATE TABLE invoice (
   updated_at       timestamptz(3) NOT NULL,
 
   FOREIGN KEY (subscription_id) REFERENCES subscription (id) ON UPDATE CASCADE ON DELETE RESTRICT,
-  CONSTRAINT invoice_amount_positive CHECK (amount > 0)
+  CONSTRAINT invoice_amount_positive CHECK (amount > 0),
+  CONSTRAINT invoice_tax_valid CHECK (tax_amount BETWEEN 0 AND amount AND (tax_name IS NULL) = (tax_rate IS NULL))
 );
 
 -- A subscription has at most one open invoice.
@@ -1283,7 +1308,7 @@ CREATE TRIGGER allocation_no_truncate BEFORE TRUNCATE ON allocation
 -- Exports
 -- ============================================================
 
-CREATE TYPE export_kind AS ENUM ('charges', 'refunds', 'transfers', 'reconciliation', 'payouts');
+CREATE TYPE export_kind AS ENUM ('charges', 'refunds', 'transfers', 'reconciliation', 'payouts', 'journal');
 
 CREATE TYPE export_status AS ENUM ('queued', 'running', 'completed', 'failed');
 

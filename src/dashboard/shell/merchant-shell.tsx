@@ -144,6 +144,7 @@ const navGroups: { title?: string; items: MerchantNavItem[] }[] = [
       { to: '/statements', label: 'Statements', Icon: StatementIcon },
       { to: '/payouts', label: 'Refund payouts', Icon: PayoutIcon },
       { to: '/reconciliation', label: 'Reconciliation', Icon: BooksIcon },
+      { to: '/books', label: 'Books', Icon: BooksIcon },
       { to: '/receiving-accounts', label: 'Receiving accounts', Icon: AccountIcon },
       { to: '/bank-feeds', label: 'Bank feeds', Icon: TransferIcon },
     ],

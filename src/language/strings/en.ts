@@ -258,6 +258,7 @@ export const en = {
       endsAfterOne: 'Ends automatically after one payment.',
       endsAfterCount: 'Ends automatically after {count} payments.',
       notAutomatic: 'You’ll get an invoice each time; nothing is charged automatically.',
+      tax: 'Includes {tax}.',
     },
     closed: {
       title: 'This plan is closed to new subscribers',
@@ -267,6 +268,7 @@ export const en = {
       unstarted: 'Waiting for your first payment',
       active: 'Active. The next payment is due on {date}.',
       paused: 'Paused: your last invoice is unpaid. Pay it to resume.',
+      pausedByMerchant: 'Paused by the shop. You don’t need to pay anything now.',
       completed: 'Completed: all payments have been received. Thank you.',
       cancelled: 'Cancelled',
       cancelledUntil: 'Cancelled. Paid until {date}.',
@@ -283,7 +285,7 @@ export const en = {
       },
       void: {
         title: 'This invoice has been voided',
-        text: 'The subscription was cancelled. Please don’t pay invoice {number} ({amount}) from {merchant}.',
+        text: 'Please don’t pay invoice {number} ({amount}) from {merchant}.',
       },
       status: { open: 'Unpaid', paid: 'Paid', void: 'Void' },
     },
@@ -436,6 +438,25 @@ export const en = {
       manage: 'Manage subscription',
       unsubscribe: 'Turn off reminders (this does not cancel the subscription)',
     },
+    subscription: {
+      subject: {
+        paused: 'Your subscription with {merchant} is paused',
+        resumed: 'Your subscription with {merchant} continues',
+        changed: 'New terms for your subscription with {merchant}',
+        skipped: 'No payment due to {merchant} this time',
+        voided: 'Invoice {number} from {merchant} is void',
+      },
+      text: {
+        paused:
+          '{merchant} has paused your subscription to {plan}. You don’t need to pay anything until it resumes.',
+        resumed: '{merchant} has resumed your subscription to {plan}. Your next payment is due on {date}.',
+        changed:
+          '{merchant} has changed the terms of your subscription. From your next invoice on, you pay {amount} {interval} for {plan}.',
+        skipped:
+          '{merchant} doesn’t ask for a payment for {plan} this time. Your next payment is due on {date}.',
+        voided: 'Please don’t pay invoice {number} from {merchant} for {plan}. It is no longer valid.',
+      },
+    },
     refundLink: {
       subject: 'Your refund from {merchant}',
       subjectReturned: 'Your refund from {merchant} was returned',
@@ -485,7 +506,11 @@ export const en = {
     amount: 'Amount',
     total: 'Total',
     pay: 'Pay by bank or wallet transfer:',
-    voided: 'The subscription was cancelled. No payment is due.',
+    voided: 'No payment is due.',
+    period: 'Period',
+    taxNumber: 'Tax number',
+    subtotal: 'Subtotal',
+    includedTax: 'Includes {tax}',
     sandbox: 'TEST: not a valid invoice',
   },
   change: {

@@ -261,6 +261,7 @@ export const fil: typeof en = {
       endsAfterOne: 'Kusang matatapos pagkatapos ng isang bayad.',
       endsAfterCount: 'Kusang matatapos pagkatapos ng {count} bayad.',
       notAutomatic: 'May invoice ka sa bawat pagkakataon; walang awtomatikong sisingilin.',
+      tax: 'Kasama na ang {tax}.',
     },
     closed: {
       title: 'Sarado na ang plan na ito sa mga bagong subscriber',
@@ -270,6 +271,7 @@ export const fil: typeof en = {
       unstarted: 'Hinihintay ang una mong bayad',
       active: 'Aktibo. Sa {date} ang susunod na bayad.',
       paused: 'Naka-pause: hindi pa bayad ang huling invoice. Bayaran ito para magpatuloy.',
+      pausedByMerchant: 'Naka-pause mula sa shop. Wala kang kailangang bayaran ngayon.',
       completed: 'Tapos na: natanggap ang lahat ng bayad. Salamat.',
       cancelled: 'Nakansela',
       cancelledUntil: 'Nakansela. Bayad hanggang {date}.',
@@ -287,7 +289,7 @@ export const fil: typeof en = {
       },
       void: {
         title: 'Walang bisa ang invoice na ito',
-        text: 'Nakansela ang subscription. Huwag bayaran ang invoice {number} ({amount}) mula sa {merchant}.',
+        text: 'Huwag bayaran ang invoice {number} ({amount}) mula sa {merchant}.',
       },
       status: { open: 'Hindi pa bayad', paid: 'Bayad na', void: 'Walang bisa' },
     },
@@ -439,6 +441,26 @@ export const fil: typeof en = {
       manage: 'Pamahalaan ang subscription',
       unsubscribe: 'I-off ang mga paalala (hindi nito kakanselahin ang subscription)',
     },
+    subscription: {
+      subject: {
+        paused: 'Naka-pause ang subscription mo sa {merchant}',
+        resumed: 'Tuloy na ang subscription mo sa {merchant}',
+        changed: 'Bagong terms ng subscription mo sa {merchant}',
+        skipped: 'Walang babayaran sa {merchant} ngayon',
+        voided: 'Walang bisa ang invoice {number} mula sa {merchant}',
+      },
+      text: {
+        paused:
+          'Pinause ng {merchant} ang subscription mo sa {plan}. Wala kang kailangang bayaran hanggang magpatuloy ito.',
+        resumed:
+          'Itinuloy ng {merchant} ang subscription mo sa {plan}. Due sa {date} ang susunod mong bayad.',
+        changed:
+          'Binago ng {merchant} ang terms ng subscription mo. Mula sa susunod na invoice, {amount} {interval} ang babayaran mo para sa {plan}.',
+        skipped:
+          'Hindi maniningil ang {merchant} para sa {plan} ngayon. Due sa {date} ang susunod mong bayad.',
+        voided: 'Huwag bayaran ang invoice {number} mula sa {merchant} para sa {plan}. Wala na itong bisa.',
+      },
+    },
     refundLink: {
       subject: 'Ang refund mo mula sa {merchant}',
       subjectReturned: 'Naibalik ang refund mo mula sa {merchant}',
@@ -488,7 +510,11 @@ export const fil: typeof en = {
     amount: 'Halaga',
     total: 'Kabuuan',
     pay: 'Magbayad sa pamamagitan ng bank o e-wallet transfer:',
-    voided: 'Nakansela ang subscription. Walang kailangang bayaran.',
+    voided: 'Walang kailangang bayaran.',
+    period: 'Panahon',
+    taxNumber: 'TIN',
+    subtotal: 'Subtotal',
+    includedTax: 'Kasama ang {tax}',
     sandbox: 'TEST: hindi valid na invoice',
   },
   change: {

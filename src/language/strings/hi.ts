@@ -243,6 +243,7 @@ export const hi: typeof en = {
       endsAfterOne: 'एक भुगतान के बाद अपने-आप समाप्त होती है।',
       endsAfterCount: '{count} भुगतानों के बाद अपने-आप समाप्त होती है।',
       notAutomatic: 'हर बार आपको इनवॉइस मिलेगा; कुछ भी अपने-आप नहीं कटता।',
+      tax: '{tax} शामिल।',
     },
     closed: {
       title: 'यह प्लान नए ग्राहकों के लिए बंद है',
@@ -252,6 +253,7 @@ export const hi: typeof en = {
       unstarted: 'आपके पहले भुगतान का इंतज़ार है',
       active: 'सक्रिय। अगला भुगतान {date} को देना है।',
       paused: 'रुकी हुई: आपका पिछला इनवॉइस बाकी है। जारी रखने के लिए भुगतान करें।',
+      pausedByMerchant: 'दुकान ने सदस्यता रोकी है। अभी कुछ नहीं देना है।',
       completed: 'पूरी हुई: सभी भुगतान मिल गए। धन्यवाद।',
       cancelled: 'रद्द',
       cancelledUntil: 'रद्द। {date} तक का भुगतान हो चुका है।',
@@ -268,7 +270,7 @@ export const hi: typeof en = {
       },
       void: {
         title: 'यह इनवॉइस रद्द हो गया है',
-        text: 'सदस्यता रद्द कर दी गई। {merchant} के इनवॉइस {number} ({amount}) का भुगतान न करें।',
+        text: '{merchant} के इनवॉइस {number} ({amount}) का भुगतान न करें।',
       },
       status: { open: 'बाकी', paid: 'भुगतान हो गया', void: 'रद्द' },
     },
@@ -418,6 +420,23 @@ export const hi: typeof en = {
       manage: 'सदस्यता प्रबंधित करें',
       unsubscribe: 'रिमाइंडर बंद करें (सदस्यता रद्द नहीं होगी)',
     },
+    subscription: {
+      subject: {
+        paused: '{merchant} की आपकी सदस्यता रुकी हुई है',
+        resumed: '{merchant} की आपकी सदस्यता फिर शुरू',
+        changed: '{merchant} की आपकी सदस्यता की नई शर्तें',
+        skipped: 'इस बार {merchant} को कुछ नहीं देना है',
+        voided: '{merchant} का इनवॉइस {number} रद्द',
+      },
+      text: {
+        paused: '{merchant} ने {plan} की आपकी सदस्यता रोक दी है। फिर शुरू होने तक कुछ नहीं देना है।',
+        resumed: '{merchant} ने {plan} की आपकी सदस्यता फिर शुरू कर दी है। अगला भुगतान {date} को देना है।',
+        changed:
+          '{merchant} ने आपकी सदस्यता की शर्तें बदली हैं। अगले इनवॉइस से {plan} के लिए आपको {interval} {amount} देने हैं।',
+        skipped: '{merchant} इस बार {plan} के लिए भुगतान नहीं माँग रहा है। अगला भुगतान {date} को देना है।',
+        voided: '{plan} के लिए {merchant} के इनवॉइस {number} का भुगतान न करें। यह अब मान्य नहीं है।',
+      },
+    },
     refundLink: {
       subject: '{merchant} से आपका रिफ़ंड',
       subjectReturned: '{merchant} से आपका रिफ़ंड वापस आ गया',
@@ -465,7 +484,11 @@ export const hi: typeof en = {
     amount: 'रकम',
     total: 'कुल',
     pay: 'बैंक या वॉलेट ट्रांसफ़र से भुगतान करें:',
-    voided: 'सदस्यता रद्द कर दी गई। कुछ नहीं देना है।',
+    voided: 'कुछ नहीं देना है।',
+    period: 'अवधि',
+    taxNumber: 'कर पंजीकरण संख्या',
+    subtotal: 'कर से पहले',
+    includedTax: '{tax} शामिल',
     sandbox: 'टेस्ट: मान्य इनवॉइस नहीं',
   },
   change: {

@@ -258,6 +258,7 @@ export const id: typeof en = {
       endsAfterOne: 'Berakhir otomatis setelah satu pembayaran.',
       endsAfterCount: 'Berakhir otomatis setelah {count} pembayaran.',
       notAutomatic: 'Anda menerima tagihan setiap kali; tidak ada dana yang ditarik otomatis.',
+      tax: 'Termasuk {tax}.',
     },
     closed: {
       title: 'Paket ini tidak menerima pelanggan baru',
@@ -267,6 +268,7 @@ export const id: typeof en = {
       unstarted: 'Menunggu pembayaran pertama Anda',
       active: 'Aktif. Pembayaran berikutnya jatuh tempo {date}.',
       paused: 'Dijeda: tagihan terakhir belum dibayar. Bayar untuk melanjutkan.',
+      pausedByMerchant: 'Dijeda oleh toko. Saat ini tidak ada yang perlu dibayar.',
       completed: 'Selesai: semua pembayaran telah diterima. Terima kasih.',
       cancelled: 'Dibatalkan',
       cancelledUntil: 'Dibatalkan. Sudah dibayar sampai {date}.',
@@ -283,7 +285,7 @@ export const id: typeof en = {
       },
       void: {
         title: 'Tagihan ini tidak berlaku lagi',
-        text: 'Langganan telah dibatalkan. Jangan bayar tagihan {number} ({amount}) dari {merchant}.',
+        text: 'Jangan bayar tagihan {number} ({amount}) dari {merchant}.',
       },
       status: { open: 'Belum dibayar', paid: 'Lunas', void: 'Batal' },
     },
@@ -435,6 +437,26 @@ export const id: typeof en = {
       manage: 'Kelola langganan',
       unsubscribe: 'Matikan pengingat (langganan tidak dibatalkan)',
     },
+    subscription: {
+      subject: {
+        paused: 'Langganan Anda di {merchant} dijeda',
+        resumed: 'Langganan Anda di {merchant} dilanjutkan',
+        changed: 'Ketentuan baru langganan Anda di {merchant}',
+        skipped: 'Kali ini tidak ada pembayaran ke {merchant}',
+        voided: 'Tagihan {number} dari {merchant} dibatalkan',
+      },
+      text: {
+        paused:
+          '{merchant} menjeda langganan {plan} Anda. Tidak ada yang perlu dibayar sampai langganan dilanjutkan.',
+        resumed:
+          '{merchant} melanjutkan langganan {plan} Anda. Pembayaran berikutnya jatuh tempo pada {date}.',
+        changed:
+          '{merchant} mengubah ketentuan langganan Anda. Mulai tagihan berikutnya, Anda membayar {amount} {interval} untuk {plan}.',
+        skipped:
+          '{merchant} tidak meminta pembayaran untuk {plan} kali ini. Pembayaran berikutnya jatuh tempo pada {date}.',
+        voided: 'Jangan bayar tagihan {number} dari {merchant} untuk {plan}. Tagihan itu tidak berlaku lagi.',
+      },
+    },
     refundLink: {
       subject: 'Pengembalian dana dari {merchant}',
       subjectReturned: 'Pengembalian dana dari {merchant} gagal terkirim',
@@ -484,7 +506,11 @@ export const id: typeof en = {
     amount: 'Harga',
     total: 'Total',
     pay: 'Bayar lewat transfer bank atau dompet digital:',
-    voided: 'Langganan dibatalkan. Tidak ada yang perlu dibayar.',
+    voided: 'Tidak ada yang perlu dibayar.',
+    period: 'Periode',
+    taxNumber: 'NPWP',
+    subtotal: 'Subtotal',
+    includedTax: 'Termasuk {tax}',
     sandbox: 'UJI COBA: bukan tagihan yang sah',
   },
   change: {

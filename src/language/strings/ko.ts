@@ -248,6 +248,7 @@ export const ko: typeof en = {
       endsAfterOne: '1회 결제 후 자동으로 끝납니다.',
       endsAfterCount: '{count}회 결제 후 자동으로 끝납니다.',
       notAutomatic: '매번 청구서를 받으며, 자동으로 출금되지 않습니다.',
+      tax: '{tax} 포함.',
     },
     closed: {
       title: '이 플랜은 신규 가입을 받지 않습니다',
@@ -257,6 +258,7 @@ export const ko: typeof en = {
       unstarted: '첫 결제를 기다리고 있습니다',
       active: '이용 중. 다음 결제일은 {date}입니다.',
       paused: '일시 중지: 최근 청구서가 미납되었습니다. 결제하면 다시 시작됩니다.',
+      pausedByMerchant: '판매자가 구독을 일시 중지했습니다. 지금은 결제할 필요가 없습니다.',
       completed: '완료: 모든 결제를 받았습니다. 감사합니다.',
       cancelled: '취소됨',
       cancelledUntil: '취소됨. {date}까지 결제되었습니다.',
@@ -274,7 +276,7 @@ export const ko: typeof en = {
       },
       void: {
         title: '무효 처리된 청구서입니다',
-        text: '구독이 취소되었습니다. {merchant}의 청구서 {number}({amount})을(를) 결제하지 마세요.',
+        text: '{merchant}의 청구서 {number}({amount})을(를) 결제하지 마세요.',
       },
       status: { open: '미결제', paid: '결제됨', void: '무효' },
     },
@@ -422,6 +424,23 @@ export const ko: typeof en = {
       manage: '구독 관리',
       unsubscribe: '알림 끄기(구독은 취소되지 않습니다)',
     },
+    subscription: {
+      subject: {
+        paused: '{merchant} 구독이 일시 중지되었습니다',
+        resumed: '{merchant} 구독이 다시 시작되었습니다',
+        changed: '{merchant} 구독 조건 변경',
+        skipped: '{merchant}: 이번에는 결제할 금액이 없습니다',
+        voided: '{merchant} 청구서 {number} 무효',
+      },
+      text: {
+        paused: '{merchant}에서 {plan} 구독을 일시 중지했습니다. 다시 시작될 때까지 결제할 필요가 없습니다.',
+        resumed: '{merchant}에서 {plan} 구독을 다시 시작했습니다. 다음 결제일은 {date}입니다.',
+        changed:
+          '{merchant}에서 구독 조건을 변경했습니다. 다음 청구서부터 {plan}의 요금은 {interval} {amount}입니다.',
+        skipped: '{merchant}에서 이번에는 {plan}의 결제를 요청하지 않습니다. 다음 결제일은 {date}입니다.',
+        voided: '{merchant} {plan}의 청구서 {number}을(를) 결제하지 마세요. 더 이상 유효하지 않습니다.',
+      },
+    },
     refundLink: {
       subject: '{merchant} 환불 안내',
       subjectReturned: '{merchant} 환불금이 반환되었습니다',
@@ -469,7 +488,11 @@ export const ko: typeof en = {
     amount: '금액',
     total: '합계',
     pay: '은행 또는 간편결제 송금으로 결제하세요:',
-    voided: '구독이 취소되었습니다. 결제할 금액이 없습니다.',
+    voided: '결제할 금액이 없습니다.',
+    period: '이용 기간',
+    taxNumber: '사업자등록번호',
+    subtotal: '공급가액',
+    includedTax: '{tax} 포함',
     sandbox: '테스트: 유효한 청구서가 아닙니다',
   },
   change: {

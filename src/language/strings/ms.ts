@@ -261,6 +261,7 @@ export const ms: typeof en = {
       endsAfterOne: 'Tamat secara automatik selepas satu bayaran.',
       endsAfterCount: 'Tamat secara automatik selepas {count} bayaran.',
       notAutomatic: 'Anda akan menerima invois setiap kali; tiada caj automatik.',
+      tax: 'Termasuk {tax}.',
     },
     closed: {
       title: 'Pelan ini tidak menerima pelanggan baharu',
@@ -270,6 +271,7 @@ export const ms: typeof en = {
       unstarted: 'Menunggu bayaran pertama anda',
       active: 'Aktif. Bayaran seterusnya pada {date}.',
       paused: 'Dijeda: invois terakhir anda belum dibayar. Bayar untuk menyambungnya.',
+      pausedByMerchant: 'Dijeda oleh kedai. Anda tidak perlu membayar sekarang.',
       completed: 'Selesai: semua bayaran telah diterima. Terima kasih.',
       cancelled: 'Dibatalkan',
       cancelledUntil: 'Dibatalkan. Telah dibayar hingga {date}.',
@@ -287,7 +289,7 @@ export const ms: typeof en = {
       },
       void: {
         title: 'Invois ini telah dibatalkan',
-        text: 'Langganan telah dibatalkan. Jangan bayar invois {number} ({amount}) daripada {merchant}.',
+        text: 'Jangan bayar invois {number} ({amount}) daripada {merchant}.',
       },
       status: { open: 'Belum dibayar', paid: 'Dibayar', void: 'Batal' },
     },
@@ -440,6 +442,26 @@ export const ms: typeof en = {
       manage: 'Urus langganan',
       unsubscribe: 'Matikan peringatan (langganan tidak dibatalkan)',
     },
+    subscription: {
+      subject: {
+        paused: 'Langganan anda dengan {merchant} dijeda',
+        resumed: 'Langganan anda dengan {merchant} disambung',
+        changed: 'Terma baharu langganan anda dengan {merchant}',
+        skipped: 'Tiada bayaran kepada {merchant} kali ini',
+        voided: 'Invois {number} daripada {merchant} dibatalkan',
+      },
+      text: {
+        paused:
+          '{merchant} telah menjeda langganan {plan} anda. Anda tidak perlu membayar sehingga langganan disambung.',
+        resumed:
+          '{merchant} telah menyambung langganan {plan} anda. Bayaran seterusnya perlu dibuat pada {date}.',
+        changed:
+          '{merchant} telah mengubah terma langganan anda. Mulai invois seterusnya, anda membayar {amount} {interval} untuk {plan}.',
+        skipped:
+          '{merchant} tidak meminta bayaran untuk {plan} kali ini. Bayaran seterusnya perlu dibuat pada {date}.',
+        voided: 'Jangan bayar invois {number} daripada {merchant} untuk {plan}. Invois itu tidak lagi sah.',
+      },
+    },
     refundLink: {
       subject: 'Bayaran balik anda daripada {merchant}',
       subjectReturned: 'Bayaran balik anda daripada {merchant} telah dipulangkan',
@@ -489,7 +511,11 @@ export const ms: typeof en = {
     amount: 'Jumlah',
     total: 'Jumlah keseluruhan',
     pay: 'Bayar melalui pindahan bank atau e-dompet:',
-    voided: 'Langganan telah dibatalkan. Tiada bayaran diperlukan.',
+    voided: 'Tiada bayaran diperlukan.',
+    period: 'Tempoh',
+    taxNumber: 'Nombor cukai',
+    subtotal: 'Subjumlah',
+    includedTax: 'Termasuk {tax}',
     sandbox: 'UJIAN: bukan invois yang sah',
   },
   change: {

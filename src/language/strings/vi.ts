@@ -251,6 +251,7 @@ export const vi: typeof en = {
       endsAfterOne: 'Tự kết thúc sau một lần thanh toán.',
       endsAfterCount: 'Tự kết thúc sau {count} lần thanh toán.',
       notAutomatic: 'Mỗi lần bạn nhận một hóa đơn; không có khoản nào bị trừ tự động.',
+      tax: 'Đã gồm {tax}.',
     },
     closed: {
       title: 'Gói này không nhận đăng ký mới',
@@ -260,6 +261,7 @@ export const vi: typeof en = {
       unstarted: 'Đang chờ lần thanh toán đầu tiên',
       active: 'Đang hoạt động. Lần thanh toán tới đến hạn {date}.',
       paused: 'Tạm dừng: hóa đơn gần nhất chưa thanh toán. Hãy thanh toán để tiếp tục.',
+      pausedByMerchant: 'Cửa hàng đã tạm dừng gói này. Hiện bạn không cần thanh toán.',
       completed: 'Hoàn tất: đã nhận đủ các khoản thanh toán. Xin cảm ơn.',
       cancelled: 'Đã hủy',
       cancelledUntil: 'Đã hủy. Đã thanh toán đến {date}.',
@@ -277,7 +279,7 @@ export const vi: typeof en = {
       },
       void: {
         title: 'Hóa đơn này đã bị hủy',
-        text: 'Gói đăng ký đã bị hủy. Đừng thanh toán hóa đơn {number} ({amount}) của {merchant}.',
+        text: 'Đừng thanh toán hóa đơn {number} ({amount}) của {merchant}.',
       },
       status: { open: 'Chưa thanh toán', paid: 'Đã thanh toán', void: 'Đã hủy' },
     },
@@ -428,6 +430,24 @@ export const vi: typeof en = {
       manage: 'Quản lý gói đăng ký',
       unsubscribe: 'Tắt email nhắc (không hủy gói đăng ký)',
     },
+    subscription: {
+      subject: {
+        paused: 'Gói đăng ký của bạn tại {merchant} tạm dừng',
+        resumed: 'Gói đăng ký của bạn tại {merchant} tiếp tục',
+        changed: 'Điều khoản mới của gói đăng ký tại {merchant}',
+        skipped: 'Lần này bạn không cần thanh toán cho {merchant}',
+        voided: 'Hóa đơn {number} từ {merchant} đã bị hủy',
+      },
+      text: {
+        paused:
+          '{merchant} đã tạm dừng gói {plan} của bạn. Bạn không cần thanh toán cho đến khi gói tiếp tục.',
+        resumed: '{merchant} đã tiếp tục gói {plan} của bạn. Lần thanh toán tới đến hạn vào {date}.',
+        changed:
+          '{merchant} đã thay đổi điều khoản gói đăng ký của bạn. Từ hóa đơn tới, bạn trả {amount} {interval} cho {plan}.',
+        skipped: 'Lần này {merchant} không thu tiền cho {plan}. Lần thanh toán tới đến hạn vào {date}.',
+        voided: 'Đừng thanh toán hóa đơn {number} của {merchant} cho {plan}. Hóa đơn này không còn hiệu lực.',
+      },
+    },
     refundLink: {
       subject: 'Khoản hoàn tiền từ {merchant}',
       subjectReturned: 'Khoản hoàn tiền từ {merchant} bị trả lại',
@@ -477,7 +497,11 @@ export const vi: typeof en = {
     amount: 'Số tiền',
     total: 'Tổng cộng',
     pay: 'Thanh toán bằng chuyển khoản ngân hàng hoặc ví:',
-    voided: 'Gói đăng ký đã bị hủy. Không cần thanh toán.',
+    voided: 'Không cần thanh toán.',
+    period: 'Kỳ',
+    taxNumber: 'Mã số thuế',
+    subtotal: 'Tạm tính',
+    includedTax: 'Đã gồm {tax}',
     sandbox: 'THỬ NGHIỆM: không phải hóa đơn hợp lệ',
   },
   change: {

@@ -240,6 +240,7 @@ export const zhHant: typeof en = {
       endsAfterOne: '付款一次後自動結束。',
       endsAfterCount: '付款 {count} 次後自動結束。',
       notAutomatic: '每次您都會收到賬單，系統不會自動扣款。',
+      tax: '已包括{tax}。',
     },
     closed: {
       title: '此方案已停止接受新訂閱',
@@ -249,6 +250,7 @@ export const zhHant: typeof en = {
       unstarted: '等待您首次付款',
       active: '生效中。下次付款於{date}到期。',
       paused: '已暫停：您的上一期賬單尚未支付。付清後即可恢復。',
+      pausedByMerchant: '商戶已暫停您的訂閱。目前無需付款。',
       completed: '已完成：所有款項均已收到，謝謝。',
       cancelled: '已取消',
       cancelledUntil: '已取消。已付費至{date}。',
@@ -260,7 +262,7 @@ export const zhHant: typeof en = {
       due: '訂閱方案：「{plan}」。到期日：{date}。',
       overdue: '訂閱方案：「{plan}」。已於{date}到期。您的訂閱已暫停，付清賬單後即可恢復。',
       paid: { title: '此賬單已付清', text: '{merchant} 已於{date}收到賬單 {number} 的款項 {amount}。' },
-      void: { title: '此賬單已作廢', text: '訂閱已取消。請勿支付 {merchant} 的賬單 {number}（{amount}）。' },
+      void: { title: '此賬單已作廢', text: '請勿支付 {merchant} 的賬單 {number}（{amount}）。' },
       status: { open: '待付款', paid: '已付款', void: '已作廢' },
     },
     reminders: {
@@ -398,6 +400,22 @@ export const zhHant: typeof en = {
       manage: '管理訂閱',
       unsubscribe: '關閉提醒（不會取消訂閱）',
     },
+    subscription: {
+      subject: {
+        paused: '您在 {merchant} 的訂閱已暫停',
+        resumed: '您在 {merchant} 的訂閱已恢復',
+        changed: '您在 {merchant} 的訂閱條款已更改',
+        skipped: '{merchant}：本期無需付款',
+        voided: '{merchant} 的賬單 {number} 已作廢',
+      },
+      text: {
+        paused: '{merchant} 已暫停您訂閱的「{plan}」。恢復之前無需付款。',
+        resumed: '{merchant} 已恢復您訂閱的「{plan}」。下次付款於{date}到期。',
+        changed: '{merchant} 已更改您的訂閱條款。由下一期賬單起，「{plan}」的費用為{interval} {amount}。',
+        skipped: '您訂閱的「{plan}」本期無需向 {merchant} 付款。下次付款於{date}到期。',
+        voided: '請勿支付 {merchant}「{plan}」的賬單 {number}，該賬單已失效。',
+      },
+    },
     refundLink: {
       subject: '{merchant} 給您的退款',
       subjectReturned: '{merchant} 給您的退款被退回',
@@ -445,7 +463,11 @@ export const zhHant: typeof en = {
     amount: '金額',
     total: '合計',
     pay: '請經銀行或電子錢包轉賬付款：',
-    voided: '訂閱已取消，無需付款。',
+    voided: '無需付款。',
+    period: '服務期間',
+    taxNumber: '稅務編號',
+    subtotal: '小計',
+    includedTax: '已包括{tax}',
     sandbox: '測試：非有效賬單',
   },
   change: {

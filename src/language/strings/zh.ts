@@ -240,6 +240,7 @@ export const zh: typeof en = {
       endsAfterOne: '付款一次后自动结束。',
       endsAfterCount: '付款 {count} 次后自动结束。',
       notAutomatic: '每次您都会收到账单，系统不会自动扣款。',
+      tax: '含{tax}。',
     },
     closed: {
       title: '此方案已停止接受新订阅',
@@ -249,6 +250,7 @@ export const zh: typeof en = {
       unstarted: '等待您首次付款',
       active: '生效中。下次付款于{date}到期。',
       paused: '已暂停：您的上一期账单尚未支付。付清后即可恢复。',
+      pausedByMerchant: '商家已暂停您的订阅。目前无需付款。',
       completed: '已完成：所有款项均已收到，谢谢。',
       cancelled: '已取消',
       cancelledUntil: '已取消。已付费至{date}。',
@@ -260,7 +262,7 @@ export const zh: typeof en = {
       due: '订阅方案：“{plan}”。到期日：{date}。',
       overdue: '订阅方案：“{plan}”。已于{date}到期。您的订阅已暂停，付清账单后即可恢复。',
       paid: { title: '此账单已付清', text: '{merchant} 已于{date}收到账单 {number} 的款项 {amount}。' },
-      void: { title: '此账单已作废', text: '订阅已取消。请勿支付 {merchant} 的账单 {number}（{amount}）。' },
+      void: { title: '此账单已作废', text: '请勿支付 {merchant} 的账单 {number}（{amount}）。' },
       status: { open: '待付款', paid: '已付款', void: '已作废' },
     },
     reminders: {
@@ -398,6 +400,22 @@ export const zh: typeof en = {
       manage: '管理订阅',
       unsubscribe: '关闭提醒（不会取消订阅）',
     },
+    subscription: {
+      subject: {
+        paused: '您在 {merchant} 的订阅已暂停',
+        resumed: '您在 {merchant} 的订阅已恢复',
+        changed: '您在 {merchant} 的订阅条款已变更',
+        skipped: '{merchant}：本期无需付款',
+        voided: '{merchant} 的账单 {number} 已作废',
+      },
+      text: {
+        paused: '{merchant} 已暂停您订阅的“{plan}”。恢复之前无需付款。',
+        resumed: '{merchant} 已恢复您订阅的“{plan}”。下次付款于{date}到期。',
+        changed: '{merchant} 已变更您的订阅条款。从下一期账单起，“{plan}”的费用为{interval} {amount}。',
+        skipped: '您订阅的“{plan}”本期无需向 {merchant} 付款。下次付款于{date}到期。',
+        voided: '请勿支付 {merchant} “{plan}”的账单 {number}，该账单已失效。',
+      },
+    },
     refundLink: {
       subject: '{merchant} 给您的退款',
       subjectReturned: '{merchant} 给您的退款被退回',
@@ -445,7 +463,11 @@ export const zh: typeof en = {
     amount: '金额',
     total: '合计',
     pay: '请通过银行或电子钱包转账付款：',
-    voided: '订阅已取消，无需付款。',
+    voided: '无需付款。',
+    period: '服务期间',
+    taxNumber: '税号',
+    subtotal: '小计',
+    includedTax: '含{tax}',
     sandbox: '测试：非有效账单',
   },
   change: {

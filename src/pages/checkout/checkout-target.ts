@@ -60,7 +60,7 @@ export async function openCheckoutTarget(
   }
   if (query.sessionId !== undefined) return openSessionTarget(context, query.sessionId, browser);
   if (query.link !== undefined) {
-    const { link, merchant } = await openCheckoutLink(service, { id: query.link });
+    const { link, merchant } = await openCheckoutLink(service, { id: query.link, systemNow: clock.now() });
     return { kind: 'link', link, merchant, mode: link.mode };
   }
   if (query.apiKey === undefined) return undefined;

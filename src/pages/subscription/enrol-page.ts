@@ -1,6 +1,9 @@
-import { getInitialMoney, getRecurringMoney } from '../../domain/billing/subscription/billing-terms.ts';
+import {
+  getInitialMoney,
+  getPlanOrders,
+  getRecurringMoney,
+} from '../../domain/billing/subscription/billing-terms.ts';
 import type { EnrolmentPage } from '../../domain/billing/subscription/open-pages.ts';
-import type { OrderLine } from '../../domain/platform/order-line.ts';
 import { getDisplayName } from '../../kit/brand.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { fill } from '../format.ts';
@@ -36,7 +39,7 @@ export function enrolPage(
   const { offer, formState, now } = options;
   const errors = toFormErrors(formState);
   const orders = orderList(i18n, {
-    orders: plan.orders as OrderLine[],
+    orders: getPlanOrders(plan),
     total: getRecurringMoney(plan),
     isCollapsed: false,
   });

@@ -1,5 +1,5 @@
 import type { InvoicePage } from '../../domain/billing/subscription/open-pages.ts';
-import type { OrderLine } from '../../domain/platform/order-line.ts';
+import { toInvoiceOrders } from '../../domain/billing/subscription/subscription-charge-terms.ts';
 import { getDisplayName } from '../../kit/brand.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { amount, amountText, fill } from '../format.ts';
@@ -35,7 +35,7 @@ ${summary(i18n, {
   money,
   eyebrow: fill(strings.invoice.from, values),
   below: html`<p>${fill(subscription.status === 'active' ? strings.invoice.due : strings.invoice.overdue, dueValues)}</p>`,
-  orders: orderList(i18n, { orders: invoice.orders as OrderLine[], total: money, isCollapsed: false }),
+  orders: orderList(i18n, { orders: toInvoiceOrders(invoice), total: money, isCollapsed: false }),
 })}
 <section class="panel">
 ${errorSummary(i18n, errors)}

@@ -1,13 +1,19 @@
 import type { Invoice } from '../../../prisma/client/client.ts';
-import { getRecurringMoney, toBillingTerms } from '../../domain/billing/subscription/billing-terms.ts';
+import { getRenewalMoney, toBillingTerms } from '../../domain/billing/subscription/billing-terms.ts';
 import {
   canCancelImmediately,
   getCancellationChannel,
 } from '../../domain/billing/subscription/cancellation-channel.ts';
 import type { SubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
-import { isOngoing, isPaused, isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
+import {
+  isOngoing,
+  isPaused,
+  isPayable,
+  isUnstarted,
+} from '../../domain/billing/subscription/subscription-state.ts';
 import { getDisplayName } from '../../kit/brand.ts';
 import { fillText } from '../../language/fill-text.ts';
+import { formatInterval } from '../../language/format-interval.ts';
 import { amount, fill } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
@@ -17,7 +23,7 @@ import { methodChoice } from '../parts/method-choice.ts';
 import { type MethodFormState, type PaymentOffer, toFormErrors, toMethodFormState } from '../parts/offer.ts';
 import { backButton, merchantName, summary } from '../parts/summary.ts';
 import { pendingChargeForm } from './pending-charge-form.ts';
-import { dayText, intervalText } from './plan-text.ts';
+import { dayText, taxText } from './plan-text.ts';
 
 export type ManagePageOptions = {
   url: string;
@@ -48,16 +54,16 @@ export function managePage(
   const main = html`<div class="columns">
 ${summary(i18n, {
   merchant,
-  money: getRecurringMoney(plan),
+  money: getRenewalMoney(pageData),
   eyebrow: fill(strings.manageTitle, { plan: plan.name, merchant: merchantName(merchant) }),
-  below: html`<p>${intervalText(i18n, toBillingTerms(plan).recurring)}</p><p><strong>${statusText(i18n, pageData)}</strong></p>`,
+  below: html`<p>${formatInterval(i18n, toBillingTerms(plan).recurring)}</p>${getTaxLine(i18n, pageData)}<p><strong>${statusText(i18n, pageData)}</strong></p>`,
   orders: undefined,
 })}
 <section class="panel">
 ${message && html`<p class="aside" role="status">${strings.confirmations[message]}</p>`}
 ${errorSummary(i18n, errors)}
 ${options.confirmation !== undefined && isOngoing(subscription) && confirmForm(i18n, options, options.confirmation)}
-${isOngoing(subscription) && pendingChargeForm(i18n, pageData, options)}
+${isPayable(subscription) && pendingChargeForm(i18n, pageData, options)}
 ${options.offer && payForm(i18n, pageData, options, options.offer)}
 ${invoiceList(i18n, pageData, options)}
 ${isOngoing(subscription) && html`${remindersForm(i18n, pageData, options)}${cancelForm(i18n, pageData, options)}`}
@@ -76,10 +82,16 @@ ${backButton(i18n, { merchant, redirectUrl: subscription.redirectUrl })}
   };
 }
 
+function getTaxLine(i18n: PageI18n, { plan }: SubscriptionPage): Html | undefined {
+  const text = taxText(i18n, plan);
+  return text && html`<p class="hint">${text}</p>`;
+}
+
 function statusText(i18n: PageI18n, { subscription }: SubscriptionPage): Html | string {
   const { status } = i18n.strings.subscription;
   const { nextPayment, activeUntil } = subscription;
   if (isUnstarted(subscription)) return status.unstarted;
+  if (subscription.pausedAt !== null) return status.pausedByMerchant;
   if (isPaused(subscription)) return status.paused;
   if (subscription.status === 'completed') return status.completed;
   if (subscription.status === 'cancelled' || nextPayment === null) {

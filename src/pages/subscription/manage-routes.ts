@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
-import { getInitialMoney, getRecurringMoney } from '../../domain/billing/subscription/billing-terms.ts';
+import { getInitialMoney, getRenewalMoney } from '../../domain/billing/subscription/billing-terms.ts';
 import { isCancelConfirmation } from '../../domain/billing/subscription/cancel-confirmation.ts';
 import { getInvoiceUrl, getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
 import {
@@ -8,7 +8,7 @@ import {
   openSubscriptionPage,
   type SubscriptionPage,
 } from '../../domain/billing/subscription/open-pages.ts';
-import { isOngoing, isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
+import { isOngoing, isPayable, isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
 import type { PageContent } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
 import { tryBuildOffer } from '../parts/offer.ts';
@@ -53,9 +53,9 @@ async function buildManagePage(
   const { subscription, plan, merchant } = pageData;
   const { service, clock } = context;
   const scope = { merchant, mode: subscription.mode };
-  const money = isUnstarted(subscription) ? getInitialMoney(plan) : getRecurringMoney(plan);
+  const money = isUnstarted(subscription) ? getInitialMoney(plan) : getRenewalMoney(pageData);
   const { methods } = subscription;
-  const offer = isOngoing(subscription)
+  const offer = isPayable(subscription)
     ? await tryBuildOffer(context, { ...scope, money, methods })
     : undefined;
   const { confirm } = request.query as { confirm?: string };

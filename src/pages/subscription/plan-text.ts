@@ -1,4 +1,4 @@
-import type { PeriodUnit, SubscriptionPlan } from '../../../prisma/client/client.ts';
+import type { SubscriptionPlan } from '../../../prisma/client/client.ts';
 import {
   applyFreeStart,
   applyPayment,
@@ -9,28 +9,12 @@ import {
   getRecurringMoney,
   toBillingTerms,
 } from '../../domain/billing/subscription/billing-terms.ts';
-import { fillText } from '../../language/fill-text.ts';
 import { formatDate } from '../../language/format.ts';
+import { formatInterval } from '../../language/format-interval.ts';
+import { formatTaxRate } from '../../language/format-tax-rate.ts';
 import { amount, fill } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
-
-const unitNames = { days: 'day', months: 'month', years: 'year' } as const satisfies Record<
-  PeriodUnit,
-  string
->;
-
-/** Returns the interval, such as `every month` or `every 3 months`. */
-export function intervalText(i18n: PageI18n, interval: { unit: PeriodUnit; count: number }): string {
-  const { intervals } = i18n.strings.subscription;
-  if (interval.count === 1) return intervals[interval.unit];
-  const text = new Intl.NumberFormat(i18n.locale, {
-    style: 'unit',
-    unit: unitNames[interval.unit],
-    unitDisplay: 'long',
-  }).format(interval.count);
-  return fillText(intervals.multiple, { interval: text });
-}
 
 /** Returns a date in UTC, like all dates of subscriptions. */
 export function dayText(i18n: PageI18n, time: Date): Html {
@@ -40,6 +24,14 @@ export function dayText(i18n: PageI18n, time: Date): Html {
 function endText(terms: PageI18n['strings']['subscription']['terms'], count: number | null): Html | string {
   if (count === null) return terms.renews;
   return count === 1 ? terms.endsAfterOne : fill(terms.endsAfterCount, { count: String(count) });
+}
+
+/** Returns which tax the prices of a plan include, if any. */
+export function taxText(i18n: PageI18n, { taxName, taxRate }: SubscriptionPlan): Html | undefined {
+  if (taxName === null || taxRate === null) return undefined;
+  return fill(i18n.strings.subscription.terms.tax, {
+    tax: `${taxName} ${formatTaxRate(i18n.locale, taxRate)}`,
+  });
 }
 
 /** Lists the terms of a plan: the amount due today, the next payment, the interval and the end. */
@@ -64,9 +56,10 @@ export function planSummary(i18n: PageI18n, plan: SubscriptionPlan, now: Date): 
       !isLast &&
       fill(terms.recurring, {
         amount: recurringAmount,
-        interval: intervalText(i18n, billingTerms.recurring),
+        interval: formatInterval(i18n, billingTerms.recurring),
       }),
     endText(terms, numPayments),
+    taxText(i18n, plan),
     next && terms.notAutomatic,
   ];
   return html`<ul class="terms">${lines.map((line) => line && html`<li>${line}</li>`)}</ul>`;

@@ -2,14 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { Charge, Subscription } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { markInvoicePaid } from '../../../src/domain/billing/invoice/mark-invoice-paid.ts';
 import { payInvoice } from '../../../src/domain/billing/invoice/pay-invoice.ts';
+import { resendInvoice } from '../../../src/domain/billing/invoice/resend-invoice.ts';
+import { voidInvoice } from '../../../src/domain/billing/invoice/void-invoice.ts';
 import { addInterval } from '../../../src/domain/billing/subscription/calendar.ts';
 import { cancelSubscription } from '../../../src/domain/billing/subscription/cancel-subscription.ts';
 import { changeSubscriptionMethod } from '../../../src/domain/billing/subscription/change-subscription-method.ts';
+import { changeSubscriptionTerms } from '../../../src/domain/billing/subscription/change-subscription-terms.ts';
 import { createSubscriptionLink } from '../../../src/domain/billing/subscription/create-subscription-link.ts';
 import { enrol } from '../../../src/domain/billing/subscription/enrol.ts';
+import { pauseSubscription } from '../../../src/domain/billing/subscription/pause-subscription.ts';
 import { paySubscription } from '../../../src/domain/billing/subscription/pay-subscription.ts';
 import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { skipPayment } from '../../../src/domain/billing/subscription/skip-payment.ts';
 import { subscriptionTransitions } from '../../../src/domain/billing/subscription/subscription-state.ts';
 import { updateSubscriptionPlan } from '../../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
@@ -52,24 +58,43 @@ const operations = [
   'expire its charge',
 ] as const;
 
+/** Changes by the merchant, which are paired with each other and with the first operations. */
+const billingChanges = [
+  'pause by the merchant',
+  'skip',
+  'change the price',
+  'mark as paid',
+  'void',
+  'reissue',
+  'send again',
+] as const;
+
 const owner = { mode: 'live' as const, actor: 'customer', now: invoiced };
+const merchantActor = { ...owner, actor: 'user:usr_1', audit: { actor: 'user:usr_1', now: invoiced } };
 type InvoicedSubscription = Subscription & { charge: Charge };
 
 async function seedScene(
   service: Service,
   merchant: NewMerchant,
-): Promise<Scene<InvoicedSubscription, (typeof operations)[number]>> {
+): Promise<Scene<InvoicedSubscription, (typeof operations)[number] | (typeof billingChanges)[number]>> {
   const plan = await seedPlan(service, merchant, { now: started });
   const last = await seedPlan(service, merchant, { input: { numPayments: 1 }, now: started });
   // The next payment is the last one of the first plan only.
   const planIds = [last.id, plan.id];
   const first = await seedActiveSubscription(service, merchant, { plan, now: started });
   return {
-    errorCodes: ['subscription_ended', 'invoice_not_open', 'charge_not_pending'],
+    errorCodes: [
+      'subscription_ended',
+      'subscription_paused',
+      'invoice_not_open',
+      'charge_not_pending',
+      'rate_limited',
+    ],
     states: {
       subscription_created: 'inactive',
       subscription_paid: 'active',
       subscription_paused: 'inactive',
+      subscription_resumed: 'active',
       subscription_completed: 'completed',
       subscription_cancelled: 'cancelled',
     },
@@ -124,12 +149,61 @@ async function seedScene(
         await expireCharges(service, { now: overdue });
         return undefined;
       },
+      async 'pause by the merchant'({ id, merchantId }) {
+        await pauseSubscription(service, { ...merchantActor, id, merchantId });
+        return undefined;
+      },
+      async skip({ id, merchantId }) {
+        await skipPayment(service, { ...merchantActor, id, merchantId });
+        return undefined;
+      },
+      async 'change the price'({ id, merchantId }) {
+        const amount = 100 + Math.ceil(Math.random() * 1_000);
+        await changeSubscriptionTerms(service, { ...merchantActor, id, merchantId, input: { amount } });
+        return undefined;
+      },
+      async 'mark as paid'({ charge, merchantId }) {
+        await markInvoicePaid(service, { ...merchantActor, id: charge.invoiceId!, merchantId });
+        return undefined;
+      },
+      async void({ charge, merchantId }) {
+        await voidInvoice(service, {
+          ...merchantActor,
+          id: charge.invoiceId!,
+          merchantId,
+          isReissued: false,
+        });
+        return undefined;
+      },
+      async reissue({ charge, merchantId }) {
+        await voidInvoice(service, { ...merchantActor, id: charge.invoiceId!, merchantId, isReissued: true });
+        return undefined;
+      },
+      async 'send again'({ charge, merchantId }) {
+        await resendInvoice(service, { ...merchantActor, id: charge.invoiceId!, merchantId });
+        return undefined;
+      },
     },
   };
 }
 
 describe('Invoiced subscription', () => {
   test.for(listPairs(operations))(
+    'has a legal history after concurrent %s and %s',
+    { timeout },
+    async (pair, { service, merchant }) => {
+      await race(service, await seedScene(service, merchant), pair);
+    },
+  );
+});
+
+const changePairs = [
+  ...listPairs(billingChanges),
+  ...operations.slice(0, 3).flatMap((name) => billingChanges.map((change) => [name, change] as const)),
+];
+
+describe('Invoiced subscription that the merchant changes', () => {
+  test.for(changePairs)(
     'has a legal history after concurrent %s and %s',
     { timeout },
     async (pair, { service, merchant }) => {

@@ -13,6 +13,7 @@ import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { toStaleReads } from '../../../src/kit/stale-reads.ts';
+import { expectBooks, expectMerchantBooks } from '../../setup/books.ts';
 import { count } from '../../setup/counts.ts';
 import { serviceTest as test } from '../../setup/fixtures.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
@@ -189,6 +190,7 @@ describe('Reconciliation', () => {
           ['2026-11-03', '2026-11-05'],
         ] as const) {
           const options = { merchant: merchant.merchant, mode: 'live' as const, from, to };
+          await expectMerchantBooks(service, options);
           const [line] = (await reconcile(toStaleReads(service), options)).lines;
           const model = computeModel(books, Number(from.slice(-2)), Number(to.slice(-2)));
           if (!line) {
@@ -203,6 +205,10 @@ describe('Reconciliation', () => {
       { numRuns: count(8, 500) },
     );
     await expectInvariants(service);
+  });
+
+  test('agrees with the books of all merchants', async ({ service }) => {
+    await expectBooks(service);
   });
 });
 

@@ -170,12 +170,6 @@ export type ApiKeyStatus =
   | 'expiring'
   | 'revoked';
 
-export type AppLink = {
-  __typename: 'AppLink';
-  name: string | null;
-  url: string;
-};
-
 export type AssignTransferInput = {
   acceptShortfall?: boolean | null | undefined;
   chargeId: ID;
@@ -382,6 +376,26 @@ export type BeginTwoFactorSetupSuccess = {
 
 export type BigInt = string;
 
+export type BookGrouping =
+  | 'day'
+  | 'month'
+  | 'period';
+
+export type BookTotals = {
+  __typename: 'BookTotals';
+  chargeCount: Int;
+  currency: CurrencyCode;
+  depositAmount: Decimal;
+  feeAmount: Decimal;
+  netAmount: Decimal;
+  otherIncomeAmount: Decimal;
+  refundAmount: Decimal;
+  returnedAmount: Decimal;
+  salesAmount: Decimal;
+  startDate: Date;
+  unmatchedAmount: Decimal;
+};
+
 export type CancelChargeInput = {
   id: ID;
 };
@@ -543,6 +557,26 @@ export type ChangeSubscriptionMethodSuccess = {
   subscription: SubscriptionContract;
 };
 
+export type ChangeSubscriptionTermsInput = {
+  amount?: Decimal | null | undefined;
+  id: ID;
+  subscriptionPlanId?: ID | null | undefined;
+};
+
+export type ChangeSubscriptionTermsResult =
+  | ChangeSubscriptionTermsSuccess
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type ChangeSubscriptionTermsSuccess = {
+  __typename: 'ChangeSubscriptionTermsSuccess';
+  subscription: SubscriptionContract;
+};
+
 export type Charge = {
   __typename: 'Charge';
   allocations: Array<Allocation> | null;
@@ -576,11 +610,8 @@ export type Charge = {
   notifyPayload: string | null;
   notifyUrl: string | null;
   orders: Array<Order>;
-  outstanding: OutstandingPayment | null;
   paymentState: PaymentState;
   phone: string | null;
-  qrPngUrl: string | null;
-  qrSvgUrl: string | null;
   receivingAccount: ReceivingAccount | null;
   redirectUrl: string | null;
   refunds: Array<Refund>;
@@ -644,27 +675,6 @@ export type ChargeFilter = {
   statuses?: Array<ChargeStatus> | null | undefined;
 };
 
-export type ChargeSessionInput = {
-  email?: string | null | undefined;
-  id: ID;
-  locale?: Locale | null | undefined;
-  method: PaymentMethodCode;
-};
-
-export type ChargeSessionResult =
-  | ChargeSessionSuccess
-  | ConflictError
-  | InvalidRequestError
-  | NotFoundError
-  | PermissionError
-  | RateLimitedError
-  | UnprocessableError;
-
-export type ChargeSessionSuccess = {
-  __typename: 'ChargeSessionSuccess';
-  charge: Charge;
-};
-
 export type ChargeStatus =
   | 'cancelled'
   | 'completed'
@@ -678,9 +688,12 @@ export type CheckoutLink = {
   createdAt: DateTime;
   currency: CurrencyCode;
   customer: CustomerDetails | null;
+  expiresAt: DateTime | null;
   hasOrderMismatch: boolean;
   id: ID;
+  isExpired: boolean;
   metadata: Array<MetadataEntry> | null;
+  name: string | null;
   notifyPayload: string | null;
   orders: Array<Order>;
   redirectUrl: string | null;
@@ -707,7 +720,6 @@ export type CheckoutLinkEdge = {
 export type CheckoutSession = {
   __typename: 'CheckoutSession';
   amount: Decimal;
-  cancelUrl: string | null;
   charge: Charge | null;
   checkoutUrl: string;
   createdAt: DateTime;
@@ -717,13 +729,10 @@ export type CheckoutSession = {
   hasOrderMismatch: boolean | null;
   id: ID;
   locale: Locale | null;
-  merchantName: string;
   metadata: Array<MetadataEntry> | null;
   methods: Array<PaymentMethodCode>;
-  mode: Mode;
   notifyPayload: string | null;
   notifyUrl: string | null;
-  offers: Array<SessionOffer> | null;
   orders: Array<Order>;
   redirectUrl: string | null;
   status: SessionStatus;
@@ -1026,8 +1035,10 @@ export type CreateCheckoutLinkInput = {
   amount: Decimal;
   currency: CurrencyCode;
   customer?: CustomerInput | null | undefined;
+  expiresAt?: DateTime | null | undefined;
   metadata?: Array<MetadataEntryInput> | null | undefined;
   methods?: Array<PaymentMethodCode> | null | undefined;
+  name?: string | null | undefined;
   notifyPayload?: string | null | undefined;
   orders?: Array<OrderInput> | null | undefined;
   redirectUrl?: string | null | undefined;
@@ -1060,6 +1071,7 @@ export type CreateExportInput = {
   refundIds?: Array<ID> | null | undefined;
   startDate?: Date | null | undefined;
   transferFilter?: TransferFilter | null | undefined;
+  xero?: XeroJournalInput | null | undefined;
 };
 
 export type CreateExportResult =
@@ -1170,10 +1182,8 @@ export type CreateRefundSuccess = {
 
 export type CreateSessionInput = {
   amount: Decimal;
-  cancelUrl?: string | null | undefined;
   currency: CurrencyCode;
   customer?: CustomerInput | null | undefined;
-  expiresInMinutes?: Int | null | undefined;
   locale?: Locale | null | undefined;
   metadata?: Array<MetadataEntryInput> | null | undefined;
   methods?: Array<PaymentMethodCode> | null | undefined;
@@ -1232,6 +1242,7 @@ export type CreateSubscriptionPlanInput = {
   orders?: Array<OrderInput> | null | undefined;
   recurringPayment: RecurringPaymentInput;
   sendEmail?: boolean | null | undefined;
+  tax?: TaxInput | null | undefined;
 };
 
 export type CreateSubscriptionPlanResult =
@@ -1613,8 +1624,11 @@ export type ErrorCode =
   | 'statement_undo_in_progress'
   | 'subscription_ended'
   | 'subscription_not_found'
+  | 'subscription_not_paused'
+  | 'subscription_paused'
   | 'subscription_plan_inactive'
   | 'subscription_plan_not_found'
+  | 'subscription_unstarted'
   | 'target_refused'
   | 'test_clock_running'
   | 'transfer_already_allocated'
@@ -1698,6 +1712,8 @@ export type EventType =
   | 'subscription_invoice_due'
   | 'subscription_paid'
   | 'subscription_paused'
+  | 'subscription_resumed'
+  | 'subscription_updated'
   | 'transfer_exception';
 
 export type ExchangeRate = {
@@ -1751,6 +1767,7 @@ export type ExportFormat =
 
 export type ExportKind =
   | 'charges'
+  | 'journal'
   | 'payouts'
   | 'reconciliation'
   | 'refunds'
@@ -2042,11 +2059,17 @@ export type Invoice = {
   dueAt: DateTime;
   events: Array<Event>;
   id: ID;
+  isPaidExternally: boolean;
   number: Int;
   paidAt: DateTime | null;
   pdfUrl: string;
+  periodEnd: DateTime;
+  periodStart: DateTime;
+  resentAt: DateTime | null;
   status: InvoiceStatus;
   subscription: SubscriptionContract;
+  tax: Tax | null;
+  taxAmount: Decimal;
   updatedAt: DateTime;
 };
 
@@ -2089,6 +2112,16 @@ export type InvoiceStatus =
   | 'paid'
   | 'void';
 
+export type JournalAccount =
+  | 'bank'
+  | 'bank_fees'
+  | 'customer_deposits'
+  | 'other_income'
+  | 'refunds'
+  | 'returned_receipts'
+  | 'sales'
+  | 'unmatched_receipts';
+
 export type Locale =
   | 'en'
   | 'fil'
@@ -2100,6 +2133,25 @@ export type Locale =
   | 'vi'
   | 'zh'
   | 'zh_Hant';
+
+export type MarkInvoicePaidInput = {
+  id: ID;
+  note?: string | null | undefined;
+};
+
+export type MarkInvoicePaidResult =
+  | ConflictError
+  | InvalidRequestError
+  | MarkInvoicePaidSuccess
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type MarkInvoicePaidSuccess = {
+  __typename: 'MarkInvoicePaidSuccess';
+  invoice: Invoice;
+};
 
 export type MarkTransferAsDuplicateInput = {
   duplicateOfId: ID;
@@ -2149,6 +2201,7 @@ export type Merchant = {
   restrictedAccessDeclineReason: string | null;
   restrictedAccessRequestedAt: DateTime | null;
   supportEmail: string | null;
+  taxNumber: string | null;
   termsUrl: string | null;
   timeZone: string;
   underpaymentTolerance: Decimal;
@@ -2252,7 +2305,7 @@ export type Mutation = {
   cancelSubscription: CancelSubscriptionResult;
   changePassword: ChangePasswordResult;
   changeSubscriptionMethod: ChangeSubscriptionMethodResult;
-  chargeSession: ChargeSessionResult;
+  changeSubscriptionTerms: ChangeSubscriptionTermsResult;
   closeCheckoutLink: CloseCheckoutLinkResult;
   completeRefund: CompleteRefundResult;
   completeSandboxCharge: CompleteSandboxChargeResult;
@@ -2287,7 +2340,9 @@ export type Mutation = {
   grantRestrictedAccess: GrantRestrictedAccessResult;
   importStatement: ImportStatementResult;
   inviteUser: InviteUserResult;
+  markInvoicePaid: MarkInvoicePaidResult;
   markTransferAsDuplicate: MarkTransferAsDuplicateResult;
+  pauseSubscription: PauseSubscriptionResult;
   payInvoice: PayInvoiceResult;
   pollBankFeed: PollBankFeedResult;
   previewStatement: PreviewStatementResult;
@@ -2303,8 +2358,10 @@ export type Mutation = {
   requestPhoneVerification: RequestPhoneVerificationResult;
   requestRestrictedAccess: RequestRestrictedAccessResult;
   resendInvitation: ResendInvitationResult;
+  resendInvoice: ResendInvoiceResult;
   resendNotification: ResendNotificationResult;
   resetPassword: ResetPasswordResult;
+  resumeSubscription: ResumeSubscriptionResult;
   returnTransfer: ReturnTransferResult;
   revokeApiKey: RevokeApiKeyResult;
   revokeCertificate: RevokeCertificateResult;
@@ -2318,6 +2375,7 @@ export type Mutation = {
   signOut: SignOutResult;
   signOutEverywhere: SignOutEverywhereResult;
   simulateTransfer: SimulateTransferResult;
+  skipSubscriptionPayment: SkipSubscriptionPaymentResult;
   splitTransfer: SplitTransferResult;
   submitRefundDetails: SubmitRefundDetailsResult;
   unassignTransfer: UnassignTransferResult;
@@ -2335,6 +2393,7 @@ export type Mutation = {
   updateViewer: UpdateViewerResult;
   updateWebhook: UpdateWebhookResult;
   verifyPhone: VerifyPhoneResult;
+  voidInvoice: VoidInvoiceResult;
   withdrawInvitation: WithdrawInvitationResult;
 };
 
@@ -2526,7 +2585,8 @@ export type OutboundMessageKind =
   | 'receiving_account'
   | 'references_low'
   | 'refund_link'
-  | 'refund_sent';
+  | 'refund_sent'
+  | 'subscription_changed';
 
 export type OutboundMessageStatus =
   | 'captured'
@@ -2535,21 +2595,30 @@ export type OutboundMessageStatus =
   | 'sent'
   | 'skipped';
 
-export type OutstandingPayment = {
-  __typename: 'OutstandingPayment';
-  amount: Decimal;
-  appLinks: Array<AppLink>;
-  destination: Destination;
-  isDemo: boolean;
-  referencePlacement: ReferencePlacement;
-};
-
 export type PageInfo = {
   __typename: 'PageInfo';
   endCursor: string | null;
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   startCursor: string | null;
+};
+
+export type PauseSubscriptionInput = {
+  id: ID;
+};
+
+export type PauseSubscriptionResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PauseSubscriptionSuccess
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type PauseSubscriptionSuccess = {
+  __typename: 'PauseSubscriptionSuccess';
+  subscription: SubscriptionContract;
 };
 
 export type PayInvoiceInput = {
@@ -2753,6 +2822,7 @@ export type Query = {
   auditEntry: AuditEntry | null;
   bankFeed: BankFeed | null;
   bankFeeds: BankFeedConnection | null;
+  books: Array<BookTotals> | null;
   certificate: Certificate | null;
   certificates: CertificateConnection | null;
   charge: Charge | null;
@@ -3013,12 +3083,6 @@ export type RecurringPaymentInput = {
   count: Int;
   period: PeriodUnit;
 };
-
-export type ReferencePlacement =
-  | 'byMerchant'
-  | 'inCode'
-  | 'uncertain'
-  | 'written';
 
 export type Refund = {
   __typename: 'Refund';
@@ -3288,6 +3352,24 @@ export type ResendInvitationSuccess = {
   invitation: UserInvitation;
 };
 
+export type ResendInvoiceInput = {
+  id: ID;
+};
+
+export type ResendInvoiceResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | ResendInvoiceSuccess
+  | UnprocessableError;
+
+export type ResendInvoiceSuccess = {
+  __typename: 'ResendInvoiceSuccess';
+  invoice: Invoice;
+};
+
 export type ResendNotificationInput = {
   id: ID;
 };
@@ -3329,6 +3411,24 @@ export type RestrictedAccess =
   | 'granted'
   | 'none'
   | 'requested';
+
+export type ResumeSubscriptionInput = {
+  id: ID;
+};
+
+export type ResumeSubscriptionResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | ResumeSubscriptionSuccess
+  | UnprocessableError;
+
+export type ResumeSubscriptionSuccess = {
+  __typename: 'ResumeSubscriptionSuccess';
+  subscription: SubscriptionContract;
+};
 
 export type ReturnTransferInput = {
   amount?: Decimal | null | undefined;
@@ -3479,14 +3579,6 @@ export type SessionFilter = {
   notifyPayload?: string | null | undefined;
 };
 
-export type SessionOffer = {
-  __typename: 'SessionOffer';
-  country: CountryCode;
-  customerAmount: Decimal;
-  customerCurrency: CurrencyCode;
-  method: PaymentMethodCode;
-};
-
 export type SessionStatus =
   | 'cancelled'
   | 'charged'
@@ -3624,6 +3716,24 @@ export type SimulateTransferSuccess = {
   __typename: 'SimulateTransferSuccess';
   charge: Charge;
   transfers: Array<Transfer>;
+};
+
+export type SkipSubscriptionPaymentInput = {
+  id: ID;
+};
+
+export type SkipSubscriptionPaymentResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | SkipSubscriptionPaymentSuccess
+  | UnprocessableError;
+
+export type SkipSubscriptionPaymentSuccess = {
+  __typename: 'SkipSubscriptionPaymentSuccess';
+  subscription: SubscriptionContract;
 };
 
 export type SplitTransferInput = {
@@ -4013,12 +4123,15 @@ export type SubscriptionContract = {
   notifyPayload: string | null;
   numPaymentsComplete: Int;
   openInvoice: Invoice | null;
+  pausedAt: DateTime | null;
   phase: SubscriptionPhase;
   phone: string | null;
+  price: Decimal;
   recentCharges: Array<Charge>;
   recentInvoices: Array<Invoice>;
   status: SubscriptionStatus;
   subscriptionPlan: SubscriptionPlan;
+  totalAmount: Decimal;
   updatedAt: DateTime;
 };
 
@@ -4088,6 +4201,8 @@ export type SubscriptionPlan = {
   sendEmail: boolean;
   status: SubscriptionPlanStatus;
   subscriptionCount: Int;
+  tax: Tax | null;
+  totalAmount: Decimal;
   updatedAt: DateTime;
 };
 
@@ -4128,6 +4243,19 @@ export type SubscriptionSummary = {
   dueSoonCount: Int;
   monthlyRecurringRevenue: Array<MonthlyRecurringRevenue>;
   pausedCount: Int;
+};
+
+export type Tax = {
+  __typename: 'Tax';
+  isInclusive: boolean;
+  name: string;
+  rate: Decimal;
+};
+
+export type TaxInput = {
+  isInclusive?: boolean | null | undefined;
+  name: string;
+  rate: Decimal;
 };
 
 export type TestClock = {
@@ -4461,6 +4589,7 @@ export type UpdateMerchantSettingsInput = {
   reauthenticationMinutes?: Int | null | undefined;
   redirectSchemes?: Array<string> | null | undefined;
   supportEmail?: string | null | undefined;
+  taxNumber?: string | null | undefined;
   termsUrl?: string | null | undefined;
   timeZone?: string | null | undefined;
   underpaymentTolerance?: Decimal | null | undefined;
@@ -4543,6 +4672,7 @@ export type UpdateSubscriptionPlanInput = {
   recurringPayment?: RecurringPaymentInput | null | undefined;
   sendEmail?: boolean | null | undefined;
   status?: SubscriptionPlanStatus | null | undefined;
+  tax?: TaxInput | null | undefined;
 };
 
 export type UpdateSubscriptionPlanResult =
@@ -4735,6 +4865,25 @@ export type Viewer = {
   user: MerchantUser;
 };
 
+export type VoidInvoiceInput = {
+  id: ID;
+  isReissued?: boolean | null | undefined;
+};
+
+export type VoidInvoiceResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError
+  | VoidInvoiceSuccess;
+
+export type VoidInvoiceSuccess = {
+  __typename: 'VoidInvoiceSuccess';
+  invoice: Invoice;
+};
+
 export type Webhook = {
   __typename: 'Webhook';
   concurrency: Int | null;
@@ -4790,4 +4939,15 @@ export type WithdrawInvitationResult =
 export type WithdrawInvitationSuccess = {
   __typename: 'WithdrawInvitationSuccess';
   withdrawnInvitationId: ID;
+};
+
+export type XeroAccountCodeInput = {
+  account: JournalAccount;
+  code: string;
+};
+
+export type XeroJournalInput = {
+  accountCodes?: Array<XeroAccountCodeInput> | null | undefined;
+  currency: CurrencyCode;
+  taxRateName?: string | null | undefined;
 };

@@ -441,6 +441,16 @@ export type InitialPayment = {
   count?: number | undefined;
 };
 
+/** The tax on the amounts. Omitted if there is none. */
+export type Tax = {
+  /** The name of the tax, such as `GST`. */
+  name: string;
+  /** The rate in percent. */
+  rate: number;
+  /** Whether the amounts of the plan include the tax. Otherwise, customers pay it in addition. */
+  isInclusive: boolean;
+};
+
 /** The terms of subscriptions. */
 export type SubscriptionPlan = {
   /** The ID of the plan, `pl_…`. */
@@ -463,6 +473,7 @@ export type SubscriptionPlan = {
   orders: Order[];
   /** The payment methods that customers can choose from. Selected methods that are currently unavailable are omitted. */
   methods: string[];
+  tax?: Tax | undefined;
   /** The status of the plan: `active` or `inactive`. */
   status: string;
   /** The time at which the plan was created. */
@@ -829,7 +840,7 @@ export type SubscriptionEventPayload = {
   /** The ID of the event, `ev_…`, the same in every attempt. */
   eventId: string;
   /** The event type, the same as `message`. */
-  eventType: "subscription_created" | "subscription_paid" | "subscription_paused" | "subscription_cancelled" | "subscription_completed";
+  eventType: "subscription_created" | "subscription_paid" | "subscription_paused" | "subscription_resumed" | "subscription_updated" | "subscription_cancelled" | "subscription_completed";
   /** The time of the event, in seconds since 1970. */
   timestamp: number;
 };
@@ -847,7 +858,7 @@ export type SubscriptionNotification = {
   /** The version of the object, which increases with each of its events. */
   objectVersion: number;
   /** The event type. */
-  message: "subscription_created" | "subscription_paid" | "subscription_paused" | "subscription_cancelled" | "subscription_completed";
+  message: "subscription_created" | "subscription_paid" | "subscription_paused" | "subscription_resumed" | "subscription_updated" | "subscription_cancelled" | "subscription_completed";
   payload: SubscriptionEventPayload;
 };
 

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
@@ -8,8 +8,9 @@ import { CreateDialog } from '../../components/create-dialog.tsx';
 import { CreatedLink } from '../../components/created-link.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Form, getNumber, SubmitButton } from '../../components/form.tsx';
+import { Form, getNumber, getText, SubmitButton } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { Moment } from '../../components/moment.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { OrderMismatch } from '../../components/order-list.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -20,6 +21,7 @@ import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatCount, pluralize } from '../../format/count.ts';
+import { parseFieldTime } from '../../format/moment.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
@@ -34,10 +36,7 @@ export default function CheckoutLinksPage() {
   const query = useCachedQuery(checkoutLinksQuery, cursor.variables);
   return (
     <>
-      <PageHeader
-        title="Checkout links"
-        text="Links you can share. Each can be paid many times and doesn’t expire."
-      >
+      <PageHeader title="Checkout links" text="Links you can share. Each can be paid many times.">
         {canWrite && <Button onClick={open}>New link</Button>}
       </PageHeader>
       <NewCheckoutLink opened={opened} onClose={close} onCreated={query.refresh} />
@@ -60,14 +59,16 @@ export default function CheckoutLinksPage() {
 
 const columns: TableColumn<CheckoutLinkRow>[] = [
   {
-    title: 'Description',
-    cell: ({ orders, hasOrderMismatch }) => (
+    title: 'Link',
+    cell: ({ name, orders, hasOrderMismatch }) => (
       <>
         <Text size="sm" fw={600} lineClamp={2} span>
-          {orders
-            .map(({ name }) => name)
-            .filter(Boolean)
-            .join(', ') || 'Untitled link'}
+          {name ??
+            (orders
+              .map((order) => order.name)
+              .filter(Boolean)
+              .join(', ') ||
+              'Untitled link')}
         </Text>
         {hasOrderMismatch && <OrderMismatch />}
       </>
@@ -78,6 +79,11 @@ const columns: TableColumn<CheckoutLinkRow>[] = [
     title: 'Charges',
     isEndAligned: true,
     cell: formatUses,
+  },
+  {
+    title: 'Expires',
+    isEndAligned: true,
+    cell: ({ expiresAt }) => <Muted>{expiresAt === null ? 'Never' : <Moment at={expiresAt} />}</Muted>,
   },
   createdColumn(),
   { title: 'Actions', isEndAligned: true, hasButtons: true, cell: (link) => <LinkActions link={link} /> },
@@ -95,6 +101,7 @@ function CheckoutLinkTable({ links }: { links: readonly CheckoutLinkRow[] }) {
 function LinkActions({ link }: { link: CheckoutLinkRow }) {
   const canWrite = useHasPermission('write');
   if (link.closedAt !== null) return <Muted>Deactivated</Muted>;
+  if (link.isExpired) return <Muted>Expired</Muted>;
   return (
     <Group gap={6} justify="flex-end" wrap="nowrap">
       <ShareLink url={link.url} />
@@ -120,7 +127,7 @@ function DeactivateButton({ id }: { id: string }) {
   );
 }
 
-const fieldPaths = [...termsFieldPaths, 'usageLimit'];
+const fieldPaths = [...termsFieldPaths, 'name', 'expiresAt', 'usageLimit'];
 
 function NewCheckoutLink(props: { opened: boolean; onClose: () => void; onCreated: () => void }) {
   return (
@@ -146,10 +153,13 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (url: string) => void }) {
     if (!terms) return;
     const { methods } = choices;
     const usageLimit = getNumber(form, 'usageLimit');
+    const [name, expiresAt] = [getText(form, 'name'), getText(form, 'expiresAt')];
     const response = await create({
       input: {
         ...terms,
         ...(methods.length > 0 && { methods }),
+        ...(name && { name }),
+        ...(expiresAt && { expiresAt: parseFieldTime(expiresAt)?.toISOString() ?? null }),
         ...(usageLimit !== null && { usageLimit }),
       },
     });
@@ -165,6 +175,20 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (url: string) => void }) {
         onChange={(changes) => setChoices((current) => ({ ...current, ...changes }))}
         fieldErrors={formState.fieldErrors}
       />
+      <TextInput
+        label="Name"
+        description="Only you see it"
+        name="name"
+        maxLength={100}
+        error={formState.fieldErrors.name}
+      />
+      <TextInput
+        label="Expires"
+        description="Customers can’t pay by the link from then on. Leave empty for never."
+        name="expiresAt"
+        type="datetime-local"
+        error={formState.fieldErrors.expiresAt}
+      />
       <NumberInput
         label="Maximum payments"
         description="Counts open and paid charges. Leave empty for unlimited. Customer details are prefilled only if this is 1."
@@ -174,7 +198,7 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (url: string) => void }) {
         allowDecimal={false}
         error={formState.fieldErrors.usageLimit}
       />
-      <SubmitButton isBusy={fetching} aside={<Muted>Active until you deactivate it.</Muted>}>
+      <SubmitButton isBusy={fetching} aside={<Muted>You can deactivate it at any time.</Muted>}>
         Create link
       </SubmitButton>
     </Form>
@@ -185,6 +209,9 @@ const checkoutLinkRowFields = graphql(`
   fragment CheckoutLinkRow on CheckoutLink {
     id
     url
+    name
+    expiresAt
+    isExpired
     amount
     currency
     hasOrderMismatch

@@ -14,6 +14,7 @@ import { formatPayer } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
+import { InvoiceActions } from './invoice-actions.tsx';
 import { type InvoiceDetails, invoiceQuery } from './invoices-query.ts';
 
 export default function InvoicePage({ id }: { id: string }) {
@@ -21,13 +22,19 @@ export default function InvoicePage({ id }: { id: string }) {
   useLiveUpdates(subscriptionsUpdated, {}, query.refresh);
   return (
     <Loaded query={query} lines={8}>
-      {({ invoice }) => (invoice ? <Details invoice={invoice} /> : <ObjectNotFound objectType="invoice" />)}
+      {({ invoice }) =>
+        invoice ? (
+          <Details invoice={invoice} onChanged={query.refresh} />
+        ) : (
+          <ObjectNotFound objectType="invoice" />
+        )
+      }
     </Loaded>
   );
 }
 
-function Details({ invoice }: { invoice: InvoiceDetails }) {
-  const { subscription, charge, paidAt } = invoice;
+function Details({ invoice, onChanged }: { invoice: InvoiceDetails; onChanged: () => void }) {
+  const { subscription, charge, paidAt, tax, resentAt } = invoice;
   return (
     <>
       <BackLink to="/invoices">Invoices</BackLink>
@@ -45,11 +52,28 @@ function Details({ invoice }: { invoice: InvoiceDetails }) {
         >
           PDF
         </Button>
+        <InvoiceActions invoice={invoice} onChanged={onChanged} />
       </PageHeader>
       <Section title="Details">
         <Facts
           facts={[
             ['Amount', <Amount key="amount" value={invoice.amount} currency={invoice.currency} />],
+            [
+              'Tax',
+              tax && (
+                <span key="tax">
+                  <Amount value={invoice.taxAmount} currency={invoice.currency} /> {tax.name} {tax.rate}%
+                  {tax.isInclusive && ', included'}
+                </span>
+              ),
+            ],
+            [
+              'Period',
+              <span key="period">
+                <Moment at={invoice.periodStart} format="day" /> –{' '}
+                <Moment at={invoice.periodEnd} format="day" />
+              </span>,
+            ],
             ['Due', <Moment key="due" at={invoice.dueAt} format="long" />],
             [
               'Customer',
@@ -66,7 +90,7 @@ function Details({ invoice }: { invoice: InvoiceDetails }) {
             [
               'Charge',
               charge === null ? (
-                'None yet: the customer has not chosen a payment method'
+                getMissingChargeText(invoice)
               ) : (
                 <Link key="charge" to={`/charges/${charge.id}`}>
                   {charge.id}
@@ -83,10 +107,16 @@ function Details({ invoice }: { invoice: InvoiceDetails }) {
               />,
             ],
             ['Created', <Moment key="created" at={invoice.createdAt} format="long" />],
+            ['Sent again', resentAt && <Moment at={resentAt} format="long" />],
             ['Paid', paidAt && <Moment at={paidAt} format="long" />],
           ]}
         />
       </Section>
     </>
   );
+}
+
+function getMissingChargeText({ status, isPaidExternally }: InvoiceDetails): string {
+  if (isPaidExternally) return 'None: you marked the invoice as paid';
+  return status === 'void' ? 'None' : 'None yet: the customer has not chosen a payment method';
 }

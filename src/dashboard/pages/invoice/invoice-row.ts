@@ -7,6 +7,7 @@ export const invoiceRowFields = graphql(`
     status
     amount
     currency
+    isPaidExternally
     dueAt
     paidAt
     createdAt

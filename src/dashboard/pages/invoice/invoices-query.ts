@@ -1,4 +1,5 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { invoiceRowFields } from './invoice-row.ts';
 
@@ -37,8 +38,18 @@ export const invoiceQuery = graphql(
         }
         checkoutUrl
         pdfUrl
+        taxAmount
+        tax {
+          name
+          rate
+          isInclusive
+        }
+        periodStart
+        periodEnd
+        resentAt
         subscription {
           id
+          status
           email
           phone
           firstName
@@ -52,6 +63,60 @@ export const invoiceQuery = graphql(
     }
   `,
   [invoiceRowFields],
+);
+
+export const markInvoicePaidMutation = graphql(
+  `
+    mutation MarkInvoicePaid($input: MarkInvoicePaidInput!) {
+      markInvoicePaid(input: $input) {
+        __typename
+        ... on MarkInvoicePaidSuccess {
+          invoice {
+            id
+            status
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);
+
+export const voidInvoiceMutation = graphql(
+  `
+    mutation VoidInvoice($input: VoidInvoiceInput!) {
+      voidInvoice(input: $input) {
+        __typename
+        ... on VoidInvoiceSuccess {
+          invoice {
+            id
+            status
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);
+
+export const resendInvoiceMutation = graphql(
+  `
+    mutation ResendInvoice($input: ResendInvoiceInput!) {
+      resendInvoice(input: $input) {
+        __typename
+        ... on ResendInvoiceSuccess {
+          invoice {
+            id
+            resentAt
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
 );
 
 export type InvoiceDetails = NonNullable<ResultOf<typeof invoiceQuery>['invoice']>;

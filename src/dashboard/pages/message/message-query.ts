@@ -65,6 +65,7 @@ const kindTexts: Record<MessageRow['kind'], string> = {
   references_low: 'Payment reference alert',
   refund_link: 'Refund: request for bank details',
   refund_sent: 'Refund: sent',
+  subscription_changed: 'Subscription changed',
 };
 
 /** Formats the kind of a message. Unknown kinds, of a newer server, are shown by their code. */

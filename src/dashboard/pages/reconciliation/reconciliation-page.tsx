@@ -1,6 +1,5 @@
-import { Alert, Button, Group, List, SimpleGrid, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
-import { useSearchParams } from 'wouter';
+import { Alert, List, SimpleGrid, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Amount } from '../../components/amount.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Link } from '../../components/link.tsx';
@@ -8,25 +7,16 @@ import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { formatAmount, isZero } from '../../format/amount.ts';
-import {
-  addMonths,
-  firstOfMonth,
-  isDay,
-  isWholeMonth,
-  lastOfMonth,
-  monthName,
-  today,
-} from '../../format/days.ts';
+import { isWholeMonth, monthName } from '../../format/days.ts';
 import { formatMoment } from '../../format/moment.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
-import { useViewer } from '../../viewer.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
 import { useMethodName } from '../payment-methods.ts';
 import classes from './account-books.module.css';
-import { type SelectedPeriod, updatePeriod } from './period.ts';
+import { PeriodPicker, usePeriod } from './period-picker.tsx';
 
 /** Shows the amounts that each account received and returned in a period. */
 export default function ReconciliationPage() {
@@ -76,78 +66,6 @@ export default function ReconciliationPage() {
         </Loaded>
       </div>
     </>
-  );
-}
-
-/** Returns the period from the URL; defaults to the current month. */
-function usePeriod(): [SelectedPeriod, (period: SelectedPeriod) => void] {
-  const { merchant } = useViewer();
-  const [params, setParams] = useSearchParams();
-  const currentDay = today(merchant?.timeZone ?? 'UTC');
-  const [from, to] = [params.get('from'), params.get('to')];
-  const period =
-    isDay(from) && isDay(to) && from <= to
-      ? { from, to }
-      : { from: firstOfMonth(currentDay), to: lastOfMonth(currentDay) };
-  return [period, (newPeriod) => setParams(newPeriod)];
-}
-
-function PeriodPicker({
-  period,
-  onChange,
-}: {
-  period: SelectedPeriod;
-  onChange: (period: SelectedPeriod) => void;
-}) {
-  const moveToMonth = (offset: number) => {
-    const from = addMonths(period.from, offset);
-    onChange({ from, to: lastOfMonth(from) });
-  };
-  return (
-    <Group component="search" gap="sm" align="flex-end" mb="lg">
-      <Group gap="xs">
-        <Button variant="default" onClick={() => moveToMonth(-1)} aria-label="Previous month">
-          ‹
-        </Button>
-        <Button variant="default" onClick={() => moveToMonth(1)} aria-label="Next month">
-          ›
-        </Button>
-      </Group>
-      <Group gap="sm">
-        <DayField label="From" end="from" period={period} onChange={onChange} />
-        <DayField label="To" end="to" period={period} onChange={onChange} />
-      </Group>
-    </Group>
-  );
-}
-
-/** The field for one end of the period. Valid input is applied immediately, or on blur if it moves the other end. */
-function DayField(props: {
-  label: string;
-  end: keyof SelectedPeriod;
-  period: SelectedPeriod;
-  onChange: (period: SelectedPeriod) => void;
-}) {
-  const { label, end, period, onChange } = props;
-  const value = period[end];
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const applyDay = (day: string, isBlurred: boolean) => {
-    setText(day);
-    const next = updatePeriod(period, { end, day, isBlurred });
-    if (next) onChange(next);
-    else if (isBlurred) setText(value);
-  };
-  return (
-    <TextInput
-      type="date"
-      label={label}
-      value={text}
-      onChange={(event) => applyDay(event.currentTarget.value, false)}
-      onBlur={() => applyDay(text, true)}
-      onKeyDown={(event) => event.key === 'Enter' && applyDay(text, true)}
-      w="9.5rem"
-    />
   );
 }
 

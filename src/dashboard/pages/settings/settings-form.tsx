@@ -18,6 +18,7 @@ import { type SettingsDetails, type UpdateSettingsInput, updateSettingsMutation 
 const fieldPaths = [
   'timeZone',
   'postalAddress',
+  'taxNumber',
   'displayName',
   'brandColor',
   'logo',
@@ -95,6 +96,16 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
               maw={420}
               defaultValue={settings.postalAddress ?? ''}
               error={getFieldError('postalAddress')}
+            />
+            <TextInput
+              label="Tax number"
+              description="Shown on invoices, such as “GST Reg. No. M2-1234567-8”"
+              name="taxNumber"
+              maxLength={60}
+              maw={420}
+              mt="md"
+              defaultValue={settings.taxNumber ?? ''}
+              error={getFieldError('taxNumber')}
             />
           </Section>
           <PageFields
@@ -221,6 +232,7 @@ function PaymentSettings({
 function readSettings(form: FormData): UpdateSettingsInput {
   return {
     postalAddress: getText(form, 'postalAddress') || null,
+    taxNumber: getText(form, 'taxNumber') || null,
     ...Object.fromEntries(pageFields.map(({ name }) => [name, getText(form, name) || null])),
     exchangeRateMarkup: percentToFraction(getText(form, 'exchangeRateMarkup')),
     underpaymentTolerance: percentToFraction(getText(form, 'underpaymentTolerance')),

@@ -6,6 +6,7 @@ const settingsFields = graphql(`
     id
     timeZone
     postalAddress
+    taxNumber
     displayName
     brandColor
     logoUrl

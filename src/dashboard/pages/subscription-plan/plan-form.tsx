@@ -9,6 +9,7 @@ import { type PlanChoices, readPlanDescription, readPlanTerms, toPlanChoices } f
 import type { PlanRow } from './plan-row.ts';
 import { PlanTerms } from './plan-terms.tsx';
 import { createPlanMutation, updatePlanMutation } from './plans-query.ts';
+import { TaxFields } from './tax-fields.tsx';
 
 /** The fields that show their own error. */
 const fieldPaths = [
@@ -23,6 +24,8 @@ const fieldPaths = [
   'invoiceNoticeDays',
   'gracePeriodDays',
   'methods',
+  'tax/name',
+  'tax/rate',
 ];
 
 type PlanFormProps = {
@@ -112,6 +115,12 @@ function PlanFields({ plan, templatePlan, onSaved }: PlanFieldsProps) {
           fieldErrors={fieldErrors}
         />
       )}
+      <TaxFields
+        plan={initialPlan}
+        isInclusive={choices.isTaxInclusive}
+        onChange={(isTaxInclusive) => updateChoices({ isTaxInclusive })}
+        getFieldError={getFieldError}
+      />
       <OrderLines
         lines={choices.lines}
         description="Shown on the customer’s page and the invoice"

@@ -12,12 +12,18 @@ export type PlanChoices = {
   initialPeriod: PlanPeriod;
   sendEmail: boolean;
   methods: PlanMethods;
+  isTaxInclusive: boolean;
   lines: OrderLineFields[];
 };
 
-/** Returns the input that can always be changed: name and items. Throws `FieldInputError` if a number is invalid. */
-export function readPlanDescription(form: FormData, { lines, currency }: PlanChoices) {
-  return { name: getText(form, 'name'), orders: parseOrderLines(lines, currency) };
+/** Returns the input that can always be changed: name, items and tax. Throws `FieldInputError` if a number is invalid. */
+export function readPlanDescription(form: FormData, { lines, currency, isTaxInclusive }: PlanChoices) {
+  const [name, rate] = [getText(form, 'taxName'), getText(form, 'taxRate')];
+  return {
+    name: getText(form, 'name'),
+    orders: parseOrderLines(lines, currency),
+    tax: name === '' && rate === '' ? null : { name, rate: rate || '0', isInclusive: isTaxInclusive },
+  };
 }
 
 /** Returns the terms, which are fixed after the first enrolment. Throws `FieldInputError` if an amount is invalid. */
@@ -55,6 +61,7 @@ export function toPlanChoices(plan: PlanRow | undefined): PlanChoices {
     initialPeriod: plan?.initialPayment?.period ?? 'days',
     sendEmail: plan?.sendEmail ?? true,
     methods: [...(plan?.selectedMethods ?? [])],
+    isTaxInclusive: plan?.tax?.isInclusive ?? true,
     lines: (plan?.orders ?? []).map((order, key) => ({
       key,
       id: order.orderId ?? null,

@@ -29,6 +29,7 @@ import {
   formatInitialPayment,
   formatPaymentCount,
   formatRecurringPrice,
+  formatTax,
   type PlanRow,
 } from './plan-row.ts';
 import { createSubscriptionLinkMutation, planQuery, updatePlanMutation } from './plans-query.ts';
@@ -157,6 +158,7 @@ function PlanFacts({ plan }: { plan: PlanRow }) {
       facts={[
         ['Price', formatRecurringPrice(plan)],
         ['First payment', formatInitialPayment(plan)],
+        ['Tax', formatTax(plan)],
         ['Duration', formatPaymentCount(plan.numPayments)],
         ['Invoice created', `${formatDays(plan.invoiceNoticeDays)} before the due date`],
         ['Paused', `${formatDays(plan.gracePeriodDays)} after the due date, if unpaid`],

@@ -19,6 +19,12 @@ export const planRowFields = graphql(`
       period
       count
     }
+    totalAmount
+    tax {
+      name
+      rate
+      isInclusive
+    }
     numPayments
     sendEmail
     invoiceNoticeDays
@@ -73,6 +79,14 @@ export function formatInitialPayment({ initialPayment, currency }: PlanRow): str
 export function formatPaymentCount(numPayments: number | null): string {
   if (numPayments === null) return 'Until cancelled';
   return pluralize(numPayments, 'payment');
+}
+
+/** Returns the tax and what customers pay, such as `GST 9%, not included: $109.00 with tax`. */
+export function formatTax({ tax, totalAmount, currency }: PlanRow): string | undefined {
+  if (!tax) return undefined;
+  const name = `${tax.name} ${tax.rate}%`;
+  if (tax.isInclusive) return `${name}, included in the prices`;
+  return `${name}, added to the prices: ${formatAmount(totalAmount, currency)} with tax`;
 }
 
 export function formatDays(days: number): string {

@@ -37,6 +37,29 @@ export const planNamesQuery = graphql(
   [pageInfoFields],
 );
 
+/** Loads a page of all plans with their prices, to choose another plan for a subscription. */
+export const planPricesQuery = graphql(
+  `
+    query PlanPrices($after: String) {
+      subscriptionPlans(first: 50, after: $after) {
+        nodes {
+          id
+          name
+          status
+          currency
+          recurringPayment {
+            amount
+          }
+        }
+        pageInfo {
+          ...PageInfo
+        }
+      }
+    }
+  `,
+  [pageInfoFields],
+);
+
 export const planQuery = graphql(
   `
     query Plan($id: ID!) {

@@ -22,10 +22,9 @@ import { chargesUpdated } from '../charge/charge-row.ts';
 import { ChargeTable } from '../charge/charge-table.tsx';
 import { InvoiceTable } from '../invoice/invoice-table.tsx';
 import { useMethodName } from '../payment-methods.ts';
-import { formatRecurringPrice } from '../subscription-plan/plan-row.ts';
 import { SubscriptionActions } from './subscription-actions.tsx';
 import { type SubscriptionDetails, subscriptionQuery, subscriptionUpdated } from './subscription-query.ts';
-import { formatProgress, getStatusBadge } from './subscription-row.ts';
+import { formatPrice, formatProgress, getStatusBadge } from './subscription-row.ts';
 
 /** Shows a subscription: its billing state, invoices, charges and history. */
 export default function SubscriptionPage({ id }: { id: string }) {
@@ -125,7 +124,7 @@ function toDueEntry({ status, nextPaymentAt }: SubscriptionDetails): HistoryEntr
 
 function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails }) {
   const methodName = useMethodName();
-  const { subscriptionPlan, nextPaymentAt, activeUntil, endedAt } = subscription;
+  const { subscriptionPlan, nextPaymentAt, activeUntil, endedAt, pausedAt } = subscription;
   return (
     <Facts
       facts={[
@@ -135,10 +134,11 @@ function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails
             {subscriptionPlan.name}
           </Link>,
         ],
-        ['Price', formatRecurringPrice(subscriptionPlan)],
+        ['Price', formatPrice(subscription)],
         ['Payment method', methodName(subscription.method)],
         ['Payments', formatProgress(subscription)],
         ['Next payment', nextPaymentAt && <Moment at={nextPaymentAt} format="long" />],
+        ['Paused by you', pausedAt && <Moment at={pausedAt} format="long" />],
         ['Paid until', activeUntil && <Moment at={activeUntil} format="long" />],
         [
           'Customer',

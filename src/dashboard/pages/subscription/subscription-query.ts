@@ -17,6 +17,7 @@ export const subscriptionQuery = graphql(
         hasOptedOutOfReminders
         notifyPayload
         manageUrl
+        pausedAt
         endedAt
         recentInvoices {
           ...InvoiceRow
@@ -49,6 +50,78 @@ export const subscriptionUpdated = graphql(`
     }
   }
 `);
+
+export const pauseSubscriptionMutation = graphql(
+  `
+    mutation PauseSubscription($input: PauseSubscriptionInput!) {
+      pauseSubscription(input: $input) {
+        __typename
+        ... on PauseSubscriptionSuccess {
+          subscription {
+            id
+            status
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);
+
+export const resumeSubscriptionMutation = graphql(
+  `
+    mutation ResumeSubscription($input: ResumeSubscriptionInput!) {
+      resumeSubscription(input: $input) {
+        __typename
+        ... on ResumeSubscriptionSuccess {
+          subscription {
+            id
+            status
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);
+
+export const skipPaymentMutation = graphql(
+  `
+    mutation SkipSubscriptionPayment($input: SkipSubscriptionPaymentInput!) {
+      skipSubscriptionPayment(input: $input) {
+        __typename
+        ... on SkipSubscriptionPaymentSuccess {
+          subscription {
+            id
+            nextPaymentAt
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);
+
+export const changeTermsMutation = graphql(
+  `
+    mutation ChangeSubscriptionTerms($input: ChangeSubscriptionTermsInput!) {
+      changeSubscriptionTerms(input: $input) {
+        __typename
+        ... on ChangeSubscriptionTermsSuccess {
+          subscription {
+            id
+            price
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);
 
 export const cancelSubscriptionMutation = graphql(
   `

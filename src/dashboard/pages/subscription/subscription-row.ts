@@ -1,5 +1,6 @@
 import { formatCount } from '../../format/count.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { formatRecurringPrice } from '../subscription-plan/plan-row.ts';
 
 export const subscriptionRowFields = graphql(`
   fragment SubscriptionRow on SubscriptionContract {
@@ -11,6 +12,8 @@ export const subscriptionRowFields = graphql(`
     lastName
     numPaymentsComplete
     nextPaymentAt
+    price
+    totalAmount
     hasReversedPayment
     activeUntil
     createdAt
@@ -46,6 +49,12 @@ export function getStatusBadge({
 }: Pick<SubscriptionRow, 'status' | 'activeUntil'>): string {
   if (status !== 'inactive') return status;
   return activeUntil === null ? 'subscription_unstarted' : 'subscription_paused';
+}
+
+/** Formats the amount of the next invoice with its interval, such as `HK$96.00 every month`. */
+export function formatPrice({ totalAmount, subscriptionPlan }: SubscriptionRow): string {
+  const { recurringPayment, currency } = subscriptionPlan;
+  return formatRecurringPrice({ currency, recurringPayment: { ...recurringPayment, amount: totalAmount } });
 }
 
 /** Returns the number of completed payments, such as `3 of 12`. */

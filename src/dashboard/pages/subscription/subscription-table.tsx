@@ -5,8 +5,7 @@ import { Moment } from '../../components/moment.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatPayer } from '../../format/payer.ts';
-import { formatRecurringPrice } from '../subscription-plan/plan-row.ts';
-import { formatProgress, getStatusBadge, type SubscriptionRow } from './subscription-row.ts';
+import { formatPrice, formatProgress, getStatusBadge, type SubscriptionRow } from './subscription-row.ts';
 
 const columns: TableColumn<SubscriptionRow>[] = [
   {
@@ -37,7 +36,7 @@ const columns: TableColumn<SubscriptionRow>[] = [
   {
     title: 'Price',
     isEndAligned: true,
-    cell: ({ subscriptionPlan }) => formatRecurringPrice(subscriptionPlan),
+    cell: formatPrice,
   },
   { title: 'Payments', isEndAligned: true, cell: formatProgress },
   {

@@ -90,12 +90,13 @@ const rateAgeDaysRange = { min: 1, max: 31 };
 const reauthenticationMinutesRange = { min: 5, max: 60 };
 const postalAddressLengthMax = 500;
 const postalAddressLinesMax = 8;
+const taxNumberLengthMax = 60;
 
 /** How long a charge with a payment method waits for the payment. */
 type PaymentWindow = { method: string; minutes: number };
 
 /**
- * Omitted and null settings stay unchanged, except that null removes `postalAddress`, `logo` and the values of
+ * Omitted and null settings stay unchanged, except that null removes `postalAddress`, `taxNumber`, `logo` and the values of
  * `PageSettingsInput`. A list replaces the previous list.
  */
 type MerchantSettingsInput = PageSettingsInput & {
@@ -104,6 +105,8 @@ type MerchantSettingsInput = PageSettingsInput & {
   timeZone?: string | null | undefined;
   /** Printed on invoices with its line breaks. Null or an empty text removes the address. */
   postalAddress?: string | null | undefined;
+  /** Printed on invoices. Null or an empty text removes the number. */
+  taxNumber?: string | null | undefined;
   isSecureModeEnabled?: boolean | null | undefined;
   areReceiptsEmailed?: boolean | null | undefined;
   /** Decimal fractions as text, for example `0.015`. */
@@ -122,6 +125,7 @@ type MerchantSettings = Pick<
   | 'logo'
   | 'timeZone'
   | 'postalAddress'
+  | 'taxNumber'
   | 'secureMode'
   | 'emailReceipts'
   | 'underpaymentTolerance'
@@ -149,6 +153,9 @@ function parseSettings(input: MerchantSettingsInput): Partial<MerchantSettings> 
     ...(timeZone != null && { timeZone: checkTimeZone(timeZone) }),
     ...(input.postalAddress !== undefined && {
       postalAddress: parsePostalAddress(input.postalAddress ?? ''),
+    }),
+    ...(input.taxNumber !== undefined && {
+      taxNumber: checkText(input.taxNumber ?? '', '/taxNumber', taxNumberLengthMax).trim(),
     }),
     ...(secureMode != null && { secureMode }),
     ...(emailReceipts != null && { emailReceipts }),

@@ -4,21 +4,37 @@ import type { Tx } from '../../../kit/db.ts';
 import { withdrawMessages } from '../../../message/withdraw-messages.ts';
 import { getInvoiceMailKeys } from '../subscription/build-invoice-mail.ts';
 
+type InvoiceClosure =
+  | {
+      to: 'paid';
+      /** Undefined if the invoice was paid outside Causeway. */
+      chargeId: string | undefined;
+      /** The period that the payment covers. */
+      period: { start: Date; end: Date };
+    }
+  | { to: 'void' };
+
 /**
- * Closes an open invoice as paid by a charge or as void, and withdraws its unsent emails. No other code
- * writes the status of an invoice. The caller must hold the subscription's lock.
+ * Closes an open invoice as paid or as void, and withdraws its unsent emails. No other code writes the status
+ * of an invoice. The caller must hold the subscription's lock.
  */
 export async function closeInvoice(
   tx: Tx,
   invoice: Invoice,
-  change: ({ to: 'paid'; chargeId: string } | { to: 'void' }) & { now: MerchantTime },
+  change: InvoiceClosure & { now: MerchantTime },
 ): Promise<void> {
   const { now } = change;
   const { count } = await tx.invoice.updateMany({
     where: { id: invoice.id, status: 'open' },
     data: {
       status: change.to,
-      ...(change.to === 'paid' && { chargeId: change.chargeId, paidAt: now }),
+      ...(change.to === 'paid' && {
+        chargeId: change.chargeId ?? null,
+        paidExternally: change.chargeId === undefined,
+        periodStart: change.period.start,
+        periodEnd: change.period.end,
+        paidAt: now,
+      }),
       version: { increment: 1 },
       updatedAt: now,
     },

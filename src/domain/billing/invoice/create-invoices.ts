@@ -6,7 +6,13 @@ import { newId } from '../../../kit/id.ts';
 import { insertRows } from '../../../kit/insert-rows.ts';
 import { insertCharges } from '../../payments/charge/insert-charges.ts';
 import type { Service } from '../../platform/service.ts';
-import { getRecurringMoney } from '../subscription/billing-terms.ts';
+import { getNextPeriodEnd } from '../subscription/billing-schedule.ts';
+import {
+  getBillingState,
+  getRenewalOrders,
+  getRenewalPrice,
+  toBillingTerms,
+} from '../subscription/billing-terms.ts';
 import type { RenewalQuote } from '../subscription/create-renewal-pricer.ts';
 import type { LockedSubscription } from '../subscription/lock-subscription.ts';
 import { toInvoiceChargeTerms } from '../subscription/subscription-charge-terms.ts';
@@ -87,18 +93,27 @@ export function toInvoiceRow(
   { target, number, merchant }: Omit<NewInvoice, 'quote'>,
   { chargeId, dueNotifiedAt, now }: Pick<Invoice, 'chargeId' | 'dueNotifiedAt'> & { now: MerchantTime },
 ): Invoice {
-  const { id: subscriptionId, merchantId, mode, nextPayment: dueOn } = target.subscription;
+  const { subscription, plan } = target;
+  const { id: subscriptionId, merchantId, mode, nextPayment: dueOn } = subscription;
   if (dueOn === null) throw new Error(`no payment is due for the subscription ${subscriptionId}`);
-  const { minor: amount, currency } = getRecurringMoney(target.plan);
+  const { total: amount, tax: taxAmount } = getRenewalPrice(target);
+  const { currency, taxName, taxRate, taxInclusive, period, count } = plan;
+  const { recurring } = toBillingTerms(plan);
   return {
     id: newId('invoice', now),
     ...{ merchantId, mode, subscriptionId, number, amount, currency, chargeId, dueOn, dueNotifiedAt },
+    ...{ taxAmount, taxName, taxRate, taxInclusive, period, count },
+    periodStart: dueOn,
+    periodEnd: getNextPeriodEnd(getBillingState(subscription), recurring),
     merchantName: merchant.name,
     merchantAddress: merchant.postalAddress,
-    planName: target.plan.name,
-    orders: target.plan.orders,
+    merchantTaxNumber: merchant.taxNumber,
+    planName: plan.name,
+    orders: getRenewalOrders(target),
     status: 'open',
     remindedAt: null,
+    resentAt: null,
+    paidExternally: false,
     paidAt: null,
     linkVersion: 0,
     version: 1,

@@ -28,6 +28,7 @@ export async function renderInvoice(
     merchant: {
       name: invoice.merchantName,
       address: invoice.merchantAddress,
+      taxNumber: invoice.merchantTaxNumber,
       supportEmail,
       brandColor,
       logo,
@@ -36,10 +37,17 @@ export async function renderInvoice(
     plan: invoice.planName,
     orders: invoice.orders as OrderLine[],
     total: { minor: invoice.amount, currency: invoice.currency },
+    tax: toTax(invoice),
+    period: { start: invoice.periodStart, end: invoice.periodEnd },
     createdAt: invoice.createdAt,
     dueOn: invoice.dueOn,
     paidAt: invoice.paidAt,
     payUrl: getInvoiceUrl(service, invoice),
   };
   return invoiceDocument(data);
+}
+
+function toTax({ taxName, taxRate, taxAmount, taxInclusive }: InvoicePage['invoice']): InvoiceFacts['tax'] {
+  if (taxName === null || taxRate === null) return undefined;
+  return { name: taxName, rate: taxRate, minor: taxAmount, isInclusive: taxInclusive };
 }

@@ -2,6 +2,7 @@ import type { Merchant, Mode, SubscriptionPlan } from '../../../../prisma/client
 import { quoteMethods } from '../../payments/checkout/quote-methods.ts';
 import type { Service } from '../../platform/service.ts';
 import { getInitialMoney, getRecurringMoney } from '../subscription/billing-terms.ts';
+import type { TaxFields } from './tax.ts';
 
 /**
  * Checks that the merchant's methods can accept each of the plan's amounts. Throws the errors of
@@ -12,15 +13,16 @@ export async function checkPlanPayable(
   options: {
     merchant: Merchant;
     mode: Mode;
-    terms: Pick<SubscriptionPlan, 'amount' | 'initialAmount' | 'currency' | 'methods'>;
+    terms: Pick<SubscriptionPlan, 'amount' | 'initialAmount' | 'currency' | 'methods'> & TaxFields;
     now: Date;
   },
 ): Promise<void> {
   const { merchant, mode, terms, now } = options;
   const quoteOptions = { merchant, mode, methods: terms.methods, now };
-  await quoteMethods(service, { ...quoteOptions, money: getRecurringMoney(terms) });
+  const recurring = getRecurringMoney(terms);
+  await quoteMethods(service, { ...quoteOptions, money: recurring });
   const initial = getInitialMoney(terms);
-  if (initial.minor > 0n && initial.minor !== terms.amount) {
+  if (initial.minor > 0n && initial.minor !== recurring.minor) {
     await quoteMethods(service, { ...quoteOptions, money: initial });
   }
 }

@@ -5,6 +5,7 @@ import { type Money, parseMoney } from '../../../kit/money.ts';
 import { checkNonEmpty } from '../../../kit/text.ts';
 import { type OrderLineInput, parseOrderLines } from '../../platform/order-line.ts';
 import { parseMethods } from '../../platform/parse-methods.ts';
+import { parseTax, type TaxInput } from './tax.ts';
 
 /** Unvalidated. Amounts are in major units, as numbers or decimal strings. */
 export type PlanTermsInput = {
@@ -24,6 +25,7 @@ export type PlanTermsInput = {
   gracePeriod?: number | null | undefined;
   orders?: readonly OrderLineInput[] | null | undefined;
   methods?: readonly string[] | null | undefined;
+  tax?: TaxInput | null | undefined;
 };
 
 /** The maximum number of days, months or years between two payments. */
@@ -56,6 +58,7 @@ export function parsePlanTerms(input: PlanTermsInput) {
     gracePeriod: checkInteger(input.gracePeriod ?? 1, '/gracePeriod', { min: 0, max: daysMax }),
     orders: parseOrderLines(input.orders, currency),
     methods: parseMethods(input.methods),
+    ...parseTax(input.tax),
   };
 }
 

@@ -31,6 +31,9 @@ export function toPlanView(plan: SubscriptionPlan, available: readonly MethodCod
     gracePeriod: plan.gracePeriod,
     orders: (plan.orders as OrderLine[]).map(toOrderLineJson),
     methods: filterAvailableMethods(available, plan.methods),
+    ...(plan.taxRate !== null && {
+      tax: { name: plan.taxName!, rate: plan.taxRate.toNumber(), isInclusive: plan.taxInclusive },
+    }),
     status: plan.status,
     createdAt: plan.createdAt.toISOString(),
     updatedAt: plan.updatedAt.toISOString(),

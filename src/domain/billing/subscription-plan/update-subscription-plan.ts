@@ -8,6 +8,7 @@ import { toDecimal } from '../../../kit/money.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { OrderLineInput } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
+import { getRecurringMoney } from '../subscription/billing-terms.ts';
 import { checkPlanPayable } from './check-plan-payable.ts';
 import { getSubscriptionPlan, planNotFoundError } from './get-subscription-plan.ts';
 import { type PlanTermsInput, parsePlanName, parsePlanTerms } from './plan-input.ts';
@@ -19,7 +20,7 @@ export type UpdateSubscriptionPlanInput = Partial<PlanTermsInput> & {
 };
 
 /**
- * Updates a plan. Once the plan has subscriptions, only name, status and orders can change. Throws
+ * Updates a plan. Once the plan has subscriptions, only name, status, orders and tax can change. Throws
  * `subscription_plan_not_found`, `plan_terms_fixed` and the errors of `createSubscriptionPlan`.
  */
 export async function updateSubscriptionPlan(
@@ -37,7 +38,8 @@ export async function updateSubscriptionPlan(
   const { name, status } = input;
   const current = await getSubscriptionPlan(service, { merchantId, mode, id });
   const parsedTerms = parsePlanTerms({ ...toTermsInput(current), ...pickDefinedTerms(input) });
-  if (!isSameJson(pickFixedTerms(current), pickFixedTerms(parsedTerms))) {
+  const isSamePrice = getRecurringMoney(current).minor === getRecurringMoney(parsedTerms).minor;
+  if (!isSamePrice || !isSameJson(pickFixedTerms(current), pickFixedTerms(parsedTerms))) {
     await checkPlanPayable(service, { merchant, mode, terms: parsedTerms, now });
   }
   const changes = {
@@ -85,7 +87,7 @@ async function requireNoSubscriptions(tx: Tx, { id, merchantId, mode }: Subscrip
 
 type PlanTerms = ReturnType<typeof parsePlanTerms>;
 
-/** Returns the terms that cannot change once the plan has subscriptions: all but the orders. */
+/** Returns the terms that cannot change once the plan has subscriptions: all but the orders and the tax. */
 function pickFixedTerms(terms: PlanTerms | SubscriptionPlan) {
   const { currency, amount, period, count, initialAmount, initialPeriod, initialCount } = terms;
   const { numPayments, sendEmail, invoiceNotice, gracePeriod, methods } = terms;
@@ -121,6 +123,10 @@ function toTermsInput(plan: SubscriptionPlan): PlanTermsInput {
     gracePeriod: plan.gracePeriod,
     orders: plan.orders as OrderLineInput[],
     methods: plan.methods,
+    tax:
+      plan.taxName === null || plan.taxRate === null
+        ? null
+        : { name: plan.taxName, rate: plan.taxRate.toFixed(), isInclusive: plan.taxInclusive },
   };
 }
 

@@ -25,6 +25,8 @@ export type BillingState = {
   anchorDay: number | null;
   /** The time of the last payment or of a free start. */
   paidAt: Date | null;
+  /** When the merchant paused the subscription; null if it did not. */
+  pausedAt: Date | null;
 };
 
 /** The next scheduled action: create the next invoice, send a reminder of it, or pause the subscription. */
@@ -37,18 +39,21 @@ export const initialBillingState: BillingState = {
   nextPayment: null,
   anchorDay: null,
   paidAt: null,
+  pausedAt: null,
 };
 
 export type CompletedPayment = {
   at: Date;
   /** A first payment below the recurring price. It can only start a subscription, not renew it. */
   isIntroductory: boolean;
+  /** The interval of the paid invoice, which may differ from that of a plan chosen later. */
+  interval?: Interval | undefined;
 };
 
 /**
  * Returns the state after a payment. The first payment starts the subscription. While the subscription is
  * active, a payment extends `activeUntil`; after a pause, the new period starts at the payment, with a new
- * anchor day. Returns undefined if the payment is a surplus, because the subscription has ended or an
+ * anchor day. A payment while the merchant has paused the subscription resumes it. Returns undefined if the payment is a surplus, because the subscription has ended or an
  * introductory payment is repeated.
  */
 export function applyPayment(
@@ -59,8 +64,12 @@ export function applyPayment(
   const { at, isIntroductory } = payment;
   if (state.status === 'completed' || state.status === 'cancelled') return undefined;
   if (isIntroductory && state.activeUntil !== null) return undefined;
-  const interval = state.activeUntil === null ? terms.initial : terms.recurring;
-  const nextState = startNextPeriod(state, interval, at);
+  const interval = payment.interval ?? (state.activeUntil === null ? terms.initial : terms.recurring);
+  const nextState = startNextPeriod(
+    state.pausedAt === null ? state : applyResumption(state, at),
+    interval,
+    at,
+  );
   const numPaymentsComplete = state.numPaymentsComplete + 1;
   const isFinal = terms.numPayments !== null && numPaymentsComplete >= terms.numPayments;
   return {
@@ -98,9 +107,40 @@ function startNextPeriod(state: BillingState, interval: Interval, at: Date): Bil
   };
 }
 
-/** Returns the state after a pause. The due date does not change. */
+/** Returns the state after a missed payment. The due date does not change. */
 export function applyPause(state: BillingState): BillingState {
   return { ...state, status: 'inactive' };
+}
+
+/** Returns the state after the merchant has paused a started subscription: no payment is due until it resumes. */
+export function applyMerchantPause(state: BillingState, at: Date): BillingState {
+  return { ...state, status: 'inactive', nextPayment: null, pausedAt: at };
+}
+
+/**
+ * Returns the state after the merchant's pause. The customer gets the paid time back that was left at the
+ * pause; if none was left, the next payment is due at once.
+ */
+export function applyResumption(state: BillingState, at: Date): BillingState {
+  const { activeUntil, pausedAt } = state;
+  const remainingMs = Math.max(0, activeUntil!.getTime() - pausedAt!.getTime());
+  const until = minDate(new Date(at.getTime() + remainingMs), endOfTime);
+  return {
+    ...state,
+    ...{ status: 'active', activeUntil: until, nextPayment: until, pausedAt: null },
+    anchorDay: getDayOfMonth(until),
+  };
+}
+
+/** Returns the state after the next period of an active subscription was given for free. It counts as no payment. */
+export function applySkip(state: BillingState, interval: Interval): BillingState {
+  return startNextPeriod(state, interval, state.activeUntil!);
+}
+
+/** Returns the end of the period that starts with the next payment, if it is paid in time. */
+export function getNextPeriodEnd({ nextPayment, anchorDay }: BillingState, interval: Interval): Date {
+  const anchor = anchorDay ?? getDayOfMonth(nextPayment!);
+  return minDate(addInterval(nextPayment!, interval, anchor), endOfTime);
 }
 
 /** Returns the end of the grace period, or null if nothing is due. */
@@ -148,5 +188,5 @@ function maxDate(a: Date, b: Date | null): Date {
 
 /** Returns the state after a cancellation: no further payment is due. */
 export function applyCancellation(state: BillingState): BillingState {
-  return { ...state, status: 'cancelled', nextPayment: null };
+  return { ...state, status: 'cancelled', nextPayment: null, pausedAt: null };
 }

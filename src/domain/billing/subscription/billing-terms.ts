@@ -1,5 +1,7 @@
 import type { Charge, Subscription, SubscriptionPlan } from '../../../../prisma/client/client.ts';
 import type { Money } from '../../../kit/money.ts';
+import type { OrderLine } from '../../platform/order-line.ts';
+import { addTaxLine, applyTax, type TaxedPrice, type TaxFields } from '../subscription-plan/tax.ts';
 import type { BillingState, BillingTerms } from './billing-schedule.ts';
 
 type InitialTerms = Pick<SubscriptionPlan, 'period' | 'count' | 'initialPeriod' | 'initialCount'>;
@@ -20,29 +22,66 @@ export function toBillingTerms(
   };
 }
 
+type PriceTerms = Pick<SubscriptionPlan, 'amount' | 'currency'> & TaxFields;
+
 /**
- * Returns the amount of the first payment: the plan's initial amount, which may be 0, or, if there is none,
- * the recurring amount.
+ * Returns the total of the first payment with tax: of the plan's initial amount, which may be 0, or, if there
+ * is none, of the recurring amount.
  */
-export function getInitialMoney(
-  plan: Pick<SubscriptionPlan, 'amount' | 'initialAmount' | 'currency'>,
-): Money {
-  return { minor: plan.initialAmount ?? plan.amount, currency: plan.currency };
+export function getInitialMoney(plan: PriceTerms & Pick<SubscriptionPlan, 'initialAmount'>): Money {
+  return { minor: applyTax(plan.initialAmount ?? plan.amount, plan).total, currency: plan.currency };
 }
 
-export function getRecurringMoney(plan: Pick<SubscriptionPlan, 'amount' | 'currency'>): Money {
-  return { minor: plan.amount, currency: plan.currency };
+/** Returns the total of a renewal at the price of the plan, with tax. */
+export function getRecurringMoney(plan: PriceTerms): Money {
+  return { minor: applyTax(plan.amount, plan).total, currency: plan.currency };
 }
 
-/** Returns whether a charge is a first payment below the recurring price. */
+type PricedSubscription = { subscription: Pick<Subscription, 'amount'>; plan: SubscriptionPlan };
+
+/** Returns the price of the next renewal, which may differ from that of the plan. */
+export function getRenewalPrice({ subscription, plan }: PricedSubscription): TaxedPrice {
+  return applyTax(subscription.amount, plan);
+}
+
+/** Returns the total of the next renewal with tax. */
+export function getRenewalMoney(target: PricedSubscription): Money {
+  return { minor: getRenewalPrice(target).total, currency: target.plan.currency };
+}
+
+/**
+ * Returns the order lines of a renewal. The prices of the plan's lines apply only to the price of the plan, so a
+ * subscription with another price has lines without prices.
+ */
+export function getRenewalOrders({ subscription, plan }: PricedSubscription): OrderLine[] {
+  const orders = plan.orders as OrderLine[];
+  return subscription.amount === plan.amount ? orders : orders.map(({ amount: _, ...line }) => line);
+}
+
+/** Returns the order lines of a plan, with its exclusive tax on the recurring price. */
+export function getPlanOrders(plan: SubscriptionPlan): OrderLine[] {
+  return getTaxedOrders(plan, plan.amount);
+}
+
+/** Returns the order lines of the first payment's charge, with its exclusive tax. */
+export function getInitialOrders(plan: SubscriptionPlan): OrderLine[] {
+  return getTaxedOrders(plan, plan.initialAmount ?? plan.amount);
+}
+
+function getTaxedOrders(plan: SubscriptionPlan, minor: bigint): OrderLine[] {
+  const { tax } = applyTax(minor, plan);
+  return addTaxLine(plan.orders as OrderLine[], plan, { minor: tax, currency: plan.currency });
+}
+
+/** Returns whether a charge is a first payment below the recurring price at enrolment. */
 export function isIntroductory(
   { invoiceId, merchantAmount }: Pick<Charge, 'invoiceId' | 'merchantAmount'>,
-  plan: Pick<SubscriptionPlan, 'amount'>,
+  { fullPrice }: Pick<Subscription, 'fullPrice'>,
 ): boolean {
-  return invoiceId === null && merchantAmount < plan.amount;
+  return invoiceId === null && merchantAmount < fullPrice;
 }
 
 export function getBillingState(subscription: Subscription): BillingState {
-  const { status, numPaymentsComplete, activeUntil, nextPayment, anchorDay, paidAt } = subscription;
-  return { status, numPaymentsComplete, activeUntil, nextPayment, anchorDay, paidAt };
+  const { status, numPaymentsComplete, activeUntil, nextPayment, anchorDay, paidAt, pausedAt } = subscription;
+  return { status, numPaymentsComplete, activeUntil, nextPayment, anchorDay, paidAt, pausedAt };
 }

@@ -13,18 +13,20 @@ import type { LockedSubscription } from './lock-subscription.ts';
  * - `due`: the plan's days of notice before the due date
  * - `reminder`: on the due date
  * - `paused`: when the grace period is over
+ * - `resent`: when the merchant sends the invoice again
  */
-export type InvoiceOccasion = 'due' | 'reminder' | 'paused';
+export type InvoiceOccasion = 'due' | 'reminder' | 'paused' | 'resent';
 
-const occasions: readonly InvoiceOccasion[] = ['due', 'reminder', 'paused'];
+const occasions: readonly InvoiceOccasion[] = ['due', 'reminder', 'paused', 'resent'];
 
 /** Returns the deduplication keys of all emails about an invoice. */
-export function getInvoiceMailKeys(invoice: Pick<Invoice, 'id'>): string[] {
+export function getInvoiceMailKeys(invoice: Pick<Invoice, 'id' | 'resentAt'>): string[] {
   return occasions.map((occasion) => toMailKey(occasion, invoice));
 }
 
-function toMailKey(occasion: InvoiceOccasion, { id }: Pick<Invoice, 'id'>): string {
-  return `invoice-${occasion} ${id}`;
+function toMailKey(occasion: InvoiceOccasion, { id, resentAt }: Pick<Invoice, 'id' | 'resentAt'>): string {
+  const suffix = occasion === 'resent' && resentAt !== null ? ` ${resentAt.toISOString()}` : '';
+  return `invoice-${occasion} ${id}${suffix}`;
 }
 
 /**
@@ -44,21 +46,25 @@ export function buildInvoiceMail(
   }: { occasion: InvoiceOccasion; merchant: Merchant; now: MerchantTime; systemNow: SystemTime },
 ): MessageInput | undefined {
   const { email, merchantId, mode, remindersDisabled } = subscription;
-  if (!plan.sendEmail || email === null || openInvoice === null) return undefined;
-  if (remindersDisabled && occasion !== 'due') return undefined;
+  if (email === null || openInvoice === null) return undefined;
+  const isRequested = occasion === 'due' || occasion === 'resent';
+  if (!plan.sendEmail && occasion !== 'resent') return undefined;
+  if (remindersDisabled && !isRequested) return undefined;
   const { dueOn, dueNotifiedAt } = openInvoice;
   if (occasion === 'reminder' && (dueNotifiedAt === null || dueNotifiedAt >= dueOn)) return undefined;
   const isLate = utcDay(now) > utcDay(dueOn);
   const language = toLanguage(subscription.language);
+  const overdueKind = subscription.status === 'active' ? 'overdue' : 'paused';
+  const mailKind = occasion === 'resent' ? 'due' : occasion;
   return {
     ...{ merchantId, mode, language, to: email },
     audience: 'customer',
     // Until a payment arrives, the address may belong to another person.
     trigger: subscription.numPaymentsComplete > 0 ? 'system' : 'unpaid_enrolment',
     channel: 'email',
-    kind: `invoice-${occasion}`,
+    kind: `invoice-${mailKind}`,
     content: invoiceMail(language, {
-      kind: occasion === 'reminder' && isLate ? 'overdue' : occasion,
+      kind: isLate && (occasion === 'reminder' || occasion === 'resent') ? overdueKind : mailKind,
       merchant,
       plan: openInvoice.planName,
       number: openInvoice.number,
@@ -67,7 +73,7 @@ export function buildInvoiceMail(
       invoiceUrl: getInvoiceUrl(service, openInvoice),
       pdfUrl: getInvoicePdfUrl(service, openInvoice),
       manageUrl: getManageUrl(service, subscription),
-      oneClickUrl: occasion === 'due' ? null : getRemindersUrl(service, subscription),
+      oneClickUrl: isRequested ? null : getRemindersUrl(service, subscription),
     }),
     dedupeKey: toMailKey(occasion, openInvoice),
     now: systemNow,

@@ -5,7 +5,7 @@ import type { MethodCode } from '../../../method/catalog.ts';
 import type { PreparedCharge } from '../../payments/charge/charge-terms.ts';
 import { prepareCharge } from '../../payments/charge/prepare-charge.ts';
 import type { Service } from '../../platform/service.ts';
-import { getRecurringMoney } from './billing-terms.ts';
+import { getRenewalMoney } from './billing-terms.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 
 export type RenewalQuote = Omit<PreparedCharge, 'terms'>;
@@ -16,10 +16,11 @@ export type RenewalPricer = (target: LockedSubscription, merchant: Merchant) => 
 /** Creates a function that prices renewals. It caches one quote per merchant, mode, method and amount. */
 export function createRenewalPricer(service: Service, now: MerchantTime): RenewalPricer {
   const quotes = new Map<string, ReturnType<RenewalPricer>>();
-  return ({ subscription, plan }, merchant) => {
-    const { mode } = subscription;
-    const method = subscription.method as MethodCode;
-    const money = getRecurringMoney(plan);
+  return async (target, merchant) => {
+    const { mode, methods } = target.subscription;
+    const method = target.subscription.method as MethodCode;
+    if (methods.length > 0 && !methods.includes(method)) return null;
+    const money = getRenewalMoney(target);
     const key = [merchant.id, mode, method, money.minor, money.currency].join(' ');
     const terms = { merchantMoney: money, method, customer: {}, orders: [] };
     const quote = quotes.get(key) ?? toRenewalQuote(prepareCharge(service, { merchant, mode, terms, now }));

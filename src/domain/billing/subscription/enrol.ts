@@ -21,7 +21,7 @@ import type { CustomerDetails } from '../../payments/customer/customer-input.ts'
 import { upsertCustomer, upsertPageCustomer } from '../../payments/customer/upsert-customer.ts';
 import type { Service } from '../../platform/service.ts';
 import { applyFreeStart } from './billing-schedule.ts';
-import { getInitialMoney, toBillingTerms } from './billing-terms.ts';
+import { getInitialMoney, getRecurringMoney, toBillingTerms } from './billing-terms.ts';
 import { getOfferedMethods } from './create-subscription-link.ts';
 import { lockSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { requestPayment, toMethodFields } from './request-payment.ts';
@@ -128,7 +128,7 @@ async function insertSubscription(
       ...{ firstName: details.firstName ?? null, lastName: details.lastName ?? null },
       language: options.language,
       ...toMethodFields(options.method),
-      methods: options.methods,
+      ...{ methods: options.methods, amount: plan.amount, fullPrice: getRecurringMoney(plan).minor },
       ...{ notifyPayload: link.notifyPayload, redirectUrl: link.redirectUrl },
       metadata: link.metadata ?? Prisma.DbNull,
       version: 1,

@@ -7,6 +7,7 @@ import type { PageVisitor } from '../../payments/checkout/checkout-slot.ts';
 import type { Service } from '../../platform/service.ts';
 import { createInvoiceEarly } from '../invoice/create-invoice-early.ts';
 import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
+import { subscriptionPausedError } from './pause-subscription.ts';
 import { requestPayment } from './request-payment.ts';
 import { isOngoing, isUnstarted } from './subscription-state.ts';
 import { subscriptionEndedError } from './transition-subscription.ts';
@@ -14,7 +15,7 @@ import { subscriptionEndedError } from './transition-subscription.ts';
 /**
  * Returns the charge for the next payment of a subscription: for the first payment, for the open invoice or,
  * if the customer pays ahead, for the next invoice. By default, it has the method that was used last. Throws
- * `subscription_not_found`, `subscription_ended`, `method_unavailable` and the errors of `requestPayment`.
+ * `subscription_not_found`, `subscription_ended`, `subscription_paused`, `method_unavailable` and the errors of `requestPayment`.
  */
 export async function paySubscription(
   service: Service,
@@ -29,6 +30,7 @@ export async function paySubscription(
   return transact(service, async (uow) => {
     const { pendingCharges, ...current } = await lockSubscriptionAndCharges(uow.tx, options);
     if (!isOngoing(current.subscription)) throw subscriptionEndedError(current.subscription);
+    if (current.subscription.pausedAt !== null) throw subscriptionPausedError(current.subscription);
     const target = await ensureOpenInvoice(uow, current, { now, actor });
     const method = options.method ?? (target.subscription.method as MethodCode);
     return requestPayment(uow, { ...target, pendingCharges }, { method, now, actor, visitor });

@@ -1,10 +1,11 @@
-import type { Charge } from '../../../../prisma/client/client.ts';
+import type { Charge, Invoice } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Service } from '../../platform/service.ts';
 import { closeInvoice } from '../invoice/close-invoice.ts';
-import { applyPause, applyPayment, isOverdue } from './billing-schedule.ts';
+import { applyPause, applyPayment, type BillingState, isOverdue } from './billing-schedule.ts';
 import { getBillingState, isIntroductory, toBillingTerms } from './billing-terms.ts';
+import type { Interval } from './calendar.ts';
 import { type LockedSubscription, lockSubscription } from './lock-subscription.ts';
 import { transitionSubscription, transitionSubscriptions } from './transition-subscription.ts';
 
@@ -26,7 +27,11 @@ export async function settleSubscriptionCharge(
   const { now, actor } = change;
   let target = await lockSubscription(uow.tx, charge.subscriptionId);
   const terms = toBillingTerms(target.plan);
-  const payment = { at: now, isIntroductory: isIntroductory(charge, target.plan) };
+  const payment = {
+    at: now,
+    isIntroductory: isIntroductory(charge, target.subscription),
+    interval: target.openInvoice ? toInvoiceInterval(target.openInvoice) : undefined,
+  };
   // A surplus payment must not even pause an overdue subscription: the renewal job will create its invoice or
   // pause it.
   if (!applyPayment(getBillingState(target.subscription), terms, payment)) return;
@@ -35,26 +40,37 @@ export async function settleSubscriptionCharge(
   if (isOverdue(getBillingState(target.subscription), terms, now))
     target = (await pauseSubscriptions(uow, [target], now))[0]!;
   const state = applyPayment(getBillingState(target.subscription), terms, payment)!;
+  await savePayment(uow, target, { now, actor, state, chargeId: charge.id });
+}
+
+/**
+ * Saves the state after a payment: closes the open invoice as paid by the charge or, without one, outside
+ * Causeway, and records the events.
+ */
+export async function savePayment(
+  uow: UnitOfWork<Service>,
+  target: LockedSubscription,
+  payment: SettlementContext & { state: BillingState; chargeId?: string },
+): Promise<LockedSubscription> {
+  const { state, chargeId, now, actor } = payment;
   if (target.openInvoice) {
-    await closeInvoice(uow.tx, target.openInvoice, { to: 'paid', chargeId: charge.id, now });
-    target = { ...target, openInvoice: null };
+    const { status, activeUntil } = target.subscription;
+    const period = { start: status === 'active' ? activeUntil! : now, end: state.activeUntil! };
+    await closeInvoice(uow.tx, target.openInvoice, { to: 'paid', chargeId, period, now });
   }
-  const activeState = { ...state, status: 'active' as const };
-  target = await transitionSubscription(uow, target, {
-    now,
-    actor,
-    chargeId: charge.id,
-    eventType: 'subscription_paid',
-    state: activeState,
-  });
-  if (state.status !== 'completed') return;
-  await transitionSubscription(uow, target, {
-    now,
-    actor,
-    chargeId: charge.id,
-    eventType: 'subscription_completed',
-    state,
-  });
+  const paidTarget = await transitionSubscription(
+    uow,
+    { ...target, openInvoice: null },
+    { now, actor, chargeId, eventType: 'subscription_paid', state: { ...state, status: 'active' } },
+  );
+  if (state.status !== 'completed') return paidTarget;
+  const change = { now, actor, chargeId, eventType: 'subscription_completed', state } as const;
+  return transitionSubscription(uow, paidTarget, change);
+}
+
+/** Returns the interval for which an invoice pays. */
+export function toInvoiceInterval({ period, count }: Pick<Invoice, 'period' | 'count'>): Interval {
+  return { unit: period, count };
 }
 
 /** Pauses subscriptions whose grace period is over. */

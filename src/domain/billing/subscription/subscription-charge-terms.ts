@@ -5,11 +5,19 @@ import type { MethodCode } from '../../../method/catalog.ts';
 import type { ChargeTerms } from '../../payments/charge/charge-terms.ts';
 import type { MetadataEntry } from '../../platform/metadata.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
+import { addTaxLine } from '../subscription-plan/tax.ts';
+import { getInitialOrders } from './billing-terms.ts';
 import { addDays } from './calendar.ts';
 
 export function toSubscriptionChargeTerms(
   { subscription, plan }: { subscription: Subscription; plan: SubscriptionPlan },
-  payment: { money: Money; method: MethodCode; invoiceId?: string; payableUntil?: Date },
+  payment: {
+    money: Money;
+    method: MethodCode;
+    orders?: OrderLine[];
+    invoiceId?: string;
+    payableUntil?: Date;
+  },
 ): ChargeTerms {
   const { email, phone, firstName, lastName } = subscription;
   return {
@@ -21,7 +29,7 @@ export function toSubscriptionChargeTerms(
       ...(firstName !== null && { firstName }),
       ...(lastName !== null && { lastName }),
     },
-    orders: plan.orders as OrderLine[],
+    orders: payment.orders ?? getInitialOrders(plan),
     notifyPayload: subscription.notifyPayload,
     metadata: subscription.metadata as MetadataEntry[] | null,
     redirectUrl: subscription.redirectUrl,
@@ -39,12 +47,20 @@ export function toSubscriptionChargeTerms(
  */
 export function toInvoiceChargeTerms(
   { subscription, plan }: { subscription: Subscription; plan: SubscriptionPlan },
-  { id: invoiceId, amount: minor, currency, dueOn, dueNotifiedAt }: Invoice,
+  invoice: Invoice,
   method = subscription.method as MethodCode,
 ): ChargeTerms {
+  const { id: invoiceId, amount: minor, currency, dueOn, dueNotifiedAt } = invoice;
   const payableUntil = dueNotifiedAt !== null && { payableUntil: addDays(dueOn, plan.gracePeriod) };
-  const payment = { money: { minor, currency }, method, invoiceId, ...payableUntil };
+  const orders = toInvoiceOrders(invoice);
+  const payment = { money: { minor, currency }, method, orders, invoiceId, ...payableUntil };
   return toSubscriptionChargeTerms({ subscription, plan }, payment);
+}
+
+/** Returns the order lines of an invoice, which add up to its total. */
+export function toInvoiceOrders(invoice: Invoice): OrderLine[] {
+  const { taxAmount, currency } = invoice;
+  return addTaxLine(invoice.orders as OrderLine[], invoice, { minor: taxAmount, currency });
 }
 
 /** Throws `method_unavailable` unless the method is offered. An empty list offers all methods. */

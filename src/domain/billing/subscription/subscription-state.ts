@@ -16,6 +16,11 @@ export function isOngoing(subscription: Pick<Subscription, 'status'>): boolean {
   return subscription.status === 'active' || subscription.status === 'inactive';
 }
 
+/** Returns whether the customer can pay: the subscription is ongoing, and the merchant has not paused it. */
+export function isPayable(subscription: Pick<Subscription, 'status' | 'pausedAt'>): boolean {
+  return isOngoing(subscription) && subscription.pausedAt === null;
+}
+
 /** Returns whether the first payment or free start is still missing. */
 export function isUnstarted(subscription: Pick<Subscription, 'status' | 'activeUntil'>): boolean {
   return subscription.status === 'inactive' && subscription.activeUntil === null;

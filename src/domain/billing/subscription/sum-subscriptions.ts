@@ -4,6 +4,7 @@ import { Decimal } from '../../../kit/decimal.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { Money } from '../../../kit/money.ts';
 import type { StaleReads } from '../../../kit/stale-reads.ts';
+import { applyTax } from '../subscription-plan/tax.ts';
 import { addDays } from './calendar.ts';
 
 export type SubscriptionSummary = {
@@ -16,7 +17,7 @@ export type SubscriptionSummary = {
    */
   dueSoon: number;
   /**
-   * The revenue of an average month from active subscriptions with further payments, one sum per currency.
+   * The revenue of an average month from active subscriptions with further payments, without tax, one sum per currency.
    */
   monthlyRevenue: Money[];
 };
@@ -28,6 +29,8 @@ const daysPerMonth = new Decimal(146_097).div(4_800);
 type PlanSummaryRow = {
   currency: string;
   amount: bigint;
+  taxRate: Decimal | null;
+  taxInclusive: boolean;
   period: PeriodUnit;
   count: number;
   active: number;
@@ -45,13 +48,14 @@ export async function sumSubscriptions(
   { merchantId, mode, now }: MerchantScope & { now: MerchantTime },
 ): Promise<SubscriptionSummary> {
   const rows = await stale.$queryRaw<PlanSummaryRow[]>`
-    SELECT plan.currency, plan.amount, plan.period::text, plan.count, counts.*
+    SELECT plan.currency, counts.amount, plan.tax_rate AS "taxRate", plan.tax_inclusive AS "taxInclusive",
+      plan.period::text, plan.count, counts.active, counts.paused, counts."dueSoon", counts.recurring
     FROM (
-      SELECT plan_id, count(*) FILTER (WHERE status = 'active')::int AS active,
+      SELECT plan_id, amount, count(*) FILTER (WHERE status = 'active')::int AS active,
         count(*) FILTER (WHERE status = 'inactive' AND active_until IS NOT NULL)::int AS paused,
         count(*) FILTER (WHERE status = 'active' AND next_payment < ${addDays(now, soonDays)})::int AS "dueSoon",
         count(*) FILTER (WHERE status = 'active' AND next_payment IS NOT NULL)::int AS recurring
-      FROM subscription WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode GROUP BY plan_id
+      FROM subscription WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode GROUP BY plan_id, amount
     ) AS counts JOIN subscription_plan AS plan ON plan.id = counts.plan_id
     ORDER BY plan.currency`;
   const sumCounts = (name: 'active' | 'paused' | 'dueSoon') => rows.reduce((sum, row) => sum + row[name], 0);
@@ -70,9 +74,12 @@ export async function sumSubscriptions(
   };
 }
 
-/** Returns the average monthly revenue of one plan in minor units. */
-function toMonthlyRevenue({ amount, recurring, period, count }: PlanSummaryRow): Decimal {
-  const perPeriod = new Decimal(String(amount)).times(recurring).div(count);
+/** Returns the average monthly revenue of one plan and price in minor units, without tax. */
+function toMonthlyRevenue(row: PlanSummaryRow): Decimal {
+  const { amount, recurring, period, count } = row;
+  const perPeriod = new Decimal(String(applyTax(amount, { ...row, taxName: null }).net))
+    .times(recurring)
+    .div(count);
   if (period === 'months') return perPeriod;
   return period === 'years' ? perPeriod.div(12) : perPeriod.times(daysPerMonth);
 }

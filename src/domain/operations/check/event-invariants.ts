@@ -41,10 +41,11 @@ export const eventInvariants: readonly Invariant[] = [
           GROUP BY s.id HAVING count(e.id) > s.version OR bool_or(e.type = 'subscription_created') IS NOT TRUE
             OR count(*) FILTER (WHERE e.type = 'subscription_paid')
               NOT BETWEEN s.num_payments_complete AND s.num_payments_complete + 1
-            OR (array_agg(e.type ORDER BY e.object_version DESC))[1] IS DISTINCT FROM CASE
-              WHEN s.status = 'active' THEN 'subscription_paid'
-              WHEN s.status = 'inactive' AND s.active_until IS NULL THEN 'subscription_created'
-              WHEN s.status = 'inactive' THEN 'subscription_paused' ELSE 'subscription_' || s.status END`,
+            OR (array_agg(e.type ORDER BY e.object_version DESC) FILTER (WHERE e.type <> 'subscription_updated'))[1]
+              <> ALL (CASE
+                WHEN s.status = 'active' THEN ARRAY['subscription_paid', 'subscription_resumed']
+                WHEN s.status = 'inactive' AND s.active_until IS NULL THEN ARRAY['subscription_created']
+                WHEN s.status = 'inactive' THEN ARRAY['subscription_paused'] ELSE ARRAY['subscription_' || s.status] END)`,
   },
   {
     name: 'invoice_has_its_event',

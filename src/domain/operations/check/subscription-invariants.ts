@@ -4,12 +4,13 @@ export const subscriptionInvariants: readonly Invariant[] = [
   {
     name: 'subscription_paid_by_charges',
     promise:
-      'The paid count of a subscription equals its completed charges, with a lower first price counted once; an ended subscription may have more payments',
+      'The paid count of a subscription equals its completed charges and externally paid invoices, with a lower first price counted once; an ended subscription may have more payments',
     sql: `WITH paid AS (
-            SELECT s.id, s.status, s.num_payments_complete AS recorded, count(c.id) AS charges,
-              count(c.id) FILTER (WHERE c.invoice_id IS NULL AND c.merchant_amount < p.amount) AS introductory
-            FROM subscription s JOIN subscription_plan p ON p.id = s.plan_id
-            LEFT JOIN charge c ON c.subscription_id = s.id AND c.status = 'completed' GROUP BY s.id, p.id)
+            SELECT s.id, s.status, s.num_payments_complete AS recorded,
+              count(c.id) + (SELECT count(*) FROM invoice i WHERE i.subscription_id = s.id AND i.paid_externally) AS charges,
+              count(c.id) FILTER (WHERE c.invoice_id IS NULL AND c.merchant_amount < s.full_price) AS introductory
+            FROM subscription s
+            LEFT JOIN charge c ON c.subscription_id = s.id AND c.status = 'completed' GROUP BY s.id)
           SELECT id FROM paid, LATERAL (SELECT charges - greatest(introductory - 1, 0) AS counted) AS sums
           WHERE counted < recorded OR (status IN ('active', 'inactive') AND counted <> recorded)`,
   },
@@ -26,9 +27,16 @@ export const subscriptionInvariants: readonly Invariant[] = [
   {
     name: 'subscription_next_payment',
     promise:
-      'A continuing subscription has a payment due at the end of its paid period; an ended subscription has none',
+      'A continuing subscription has a payment due at the end of its paid period; one that has ended or was paused by the merchant has none',
     sql: `SELECT id FROM subscription WHERE next_payment IS DISTINCT FROM
-            CASE WHEN status IN ('active', 'inactive') THEN active_until END`,
+            CASE WHEN status IN ('active', 'inactive') AND paused_at IS NULL THEN active_until END`,
+  },
+  {
+    name: 'merchant_pause_is_inactive',
+    promise: 'A subscription that the merchant paused has started, is inactive and requests no payment',
+    sql: `SELECT s.id FROM subscription s WHERE s.paused_at IS NOT NULL AND (s.status <> 'inactive' OR s.active_until IS NULL
+            OR EXISTS (SELECT 1 FROM invoice i WHERE i.subscription_id = s.id AND i.status = 'open')
+            OR EXISTS (SELECT 1 FROM charge c WHERE c.subscription_id = s.id AND c.status = 'pending'))`,
   },
   {
     name: 'subscription_completed_when_paid',
@@ -46,10 +54,23 @@ export const subscriptionInvariants: readonly Invariant[] = [
   },
   {
     name: 'invoice_paid_by_its_charge',
-    promise: 'A paid invoice refers to a completed charge of its subscription with at least its amount',
+    promise:
+      'A paid invoice refers to a completed charge of its subscription with at least its amount, unless it was paid externally',
     sql: `SELECT i.id FROM invoice i LEFT JOIN charge c ON c.id = i.charge_id
-          WHERE i.status = 'paid' AND (c.status IS DISTINCT FROM 'completed'
+          WHERE i.status = 'paid' AND NOT i.paid_externally AND (c.status IS DISTINCT FROM 'completed'
             OR c.subscription_id <> i.subscription_id OR c.merchant_amount < i.amount)`,
+  },
+  {
+    name: 'external_payment_without_charge',
+    promise: 'An invoice that was paid externally is paid and refers to no charge',
+    sql: `SELECT id FROM invoice WHERE paid_externally AND (status <> 'paid' OR charge_id IS NOT NULL)`,
+  },
+  {
+    name: 'invoice_tax_and_period',
+    promise: 'An invoice with a tax rate contains this tax, rounded half up once, and covers a period',
+    sql: `SELECT id FROM invoice WHERE period_end <= period_start OR tax_amount <> coalesce(CASE
+            WHEN tax_inclusive THEN round(amount * tax_rate / (100 + tax_rate))
+            ELSE round((amount - tax_amount) * tax_rate / 100) END, 0)`,
   },
   {
     name: 'invoice_numbers_without_gaps',

@@ -12,8 +12,8 @@ import type { CustomerDetails } from '../customer/customer-input.ts';
 import { upsertPageCustomer } from '../customer/upsert-customer.ts';
 
 /**
- * Creates a charge of a link. Throws `link_closed` if the link is closed, or if open and paid charges have
- * reached its limit of uses. Also throws `method_unavailable`, `rate_limited` (see `withCheckoutSlot`) and
+ * Creates a charge of a link. Throws `link_closed` if the link is closed or has expired, or if open and
+ * paid charges have reached its limit of uses. Also throws `method_unavailable`, `rate_limited` (see `withCheckoutSlot`) and
  * the errors of `prepareCharge` and `insertCharge`.
  */
 export async function chargeCheckoutLink(
@@ -53,14 +53,17 @@ export async function chargeCheckoutLink(
       where: {
         id: link.id,
         closedAt: null,
-        OR: [{ usesLimit: null }, { uses: { lt: tx.checkoutLink.fields.usesLimit } }],
+        AND: [
+          { OR: [{ usesLimit: null }, { uses: { lt: tx.checkoutLink.fields.usesLimit } }] },
+          { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+        ],
       },
       data: { uses: { increment: 1 } },
     });
     if (updated.count === 0)
       throw new DomainError(
         'link_closed',
-        'The checkout link was closed or has reached its limit of charges; ask the merchant for a new link',
+        'The checkout link was closed, has expired or has reached its limit of charges; ask the merchant for a new link',
       );
     const scope = { merchantId: merchant.id, mode: link.mode };
     const customerId = await upsertPageCustomer(tx, { ...scope, details, now });

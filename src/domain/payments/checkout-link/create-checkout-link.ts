@@ -1,8 +1,11 @@
 import { type CheckoutLink, type Merchant, type Mode, Prisma } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
+import { dayMs } from '../../../kit/duration.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import { checkInteger } from '../../../kit/integer.ts';
 import { parseMoney } from '../../../kit/money.ts';
+import { checkText } from '../../../kit/text.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import { type MetadataInput, parseMetadata } from '../../platform/metadata.ts';
 import { parseNotifyPayload } from '../../platform/notify-payload.ts';
@@ -26,13 +29,19 @@ export type CreateCheckoutLinkInput = {
   metadata?: MetadataInput;
   redirectUrl?: string | null | undefined;
   customer?: CustomerInput | null | undefined;
+  /** Shown in the dashboard only. */
+  name?: string | null | undefined;
+  /** From this time the link accepts no charges. */
+  expiresAt?: Date | null | undefined;
   /** The maximum number of open and paid charges; unlimited if not set. */
   usesLimit?: number | null | undefined;
 };
 
 const usesLimitMax = 1_000_000;
+const nameLengthMax = 100;
+const lifetimeMaxMs = 10 * 366 * dayMs;
 
-/** Creates a link that does not expire. Throws the errors of `createSession`. */
+/** Creates a link that can be paid many times. Throws the errors of `createSession`. */
 export async function createCheckoutLink(
   service: Service,
   options: Audited & { merchant: Merchant; mode: Mode; input: CreateCheckoutLinkInput; now: Date },
@@ -54,6 +63,8 @@ export async function createCheckoutLink(
     metadata: parseMetadata(input.metadata) ?? Prisma.DbNull,
     redirectUrl: parseRedirectUrl(input.redirectUrl, '/redirectUrl', rules),
     customer: parseCustomer(input.customer) ?? Prisma.DbNull,
+    name: checkText(input.name ?? '', '/name', nameLengthMax).trim(),
+    expiresAt: parseExpiry(input.expiresAt, now),
     usesLimit: parseUsesLimit(input.usesLimit),
     createdAt: now,
   };
@@ -69,6 +80,14 @@ export async function createCheckoutLink(
       });
     return link;
   });
+}
+
+function parseExpiry(expiresAt: Date | null | undefined, now: Date): Date | null {
+  if (expiresAt == null) return null;
+  const remainingMs = expiresAt.getTime() - now.getTime();
+  if (remainingMs <= 0 || remainingMs > lifetimeMaxMs)
+    throw invalidInputError('/expiresAt', 'must be in the future and within ten years');
+  return expiresAt;
 }
 
 function parseUsesLimit(limit: number | null | undefined): number | null {

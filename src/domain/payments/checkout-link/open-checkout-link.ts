@@ -1,20 +1,24 @@
 import type { CheckoutLink, Merchant } from '../../../../prisma/client/client.ts';
+import type { SystemTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { requireEnabledMerchant } from '../../accounts/merchant/require-enabled-merchant.ts';
+import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import { getCheckoutLink } from './get-checkout-link.ts';
 
 /**
  * Returns a link that can still be paid, with its merchant. Throws `checkout_link_not_found`, `link_closed`
- * if the link was closed or has no uses left, or `account_disabled`.
+ * if the link was closed, has expired or has no uses left, or `account_disabled`.
  */
 export async function openCheckoutLink(
   db: Db,
-  options: { id: string },
+  options: { id: string; systemNow: SystemTime },
 ): Promise<{ link: CheckoutLink; merchant: Merchant }> {
   const { link, merchant } = await getCheckoutLink(db, options);
   if (link.closedAt !== null)
     throw new DomainError('link_closed', 'The checkout link was closed; ask the merchant for a new link');
+  if (link.expiresAt !== null && link.expiresAt <= merchantNow(options.systemNow, merchant, link.mode))
+    throw new DomainError('link_closed', 'The checkout link has expired; ask the merchant for a new link');
   if (link.usesLimit !== null && link.uses >= link.usesLimit)
     throw new DomainError(
       'link_closed',

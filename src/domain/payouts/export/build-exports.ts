@@ -18,6 +18,7 @@ import type { ExportSource } from './export-source.ts';
 import { packChunk } from './pack-chunk.ts';
 import { refundSource } from './refund-source.ts';
 import { transferSource } from './transfer-source.ts';
+import { writeJournalPage, writeXeroJournal } from './write-journal.ts';
 import { writeReconciliation } from './write-reconciliation.ts';
 
 type ExportService = Db & Pick<Service, 'secrets' | 'replicas'>;
@@ -182,9 +183,24 @@ function readPage(
       return readRows(reads, row, { source: refundSource, where: request.where, bom });
     case 'transfers':
       return readRows(reads, row, { source: transferSource, where: request.where, bom });
+    case 'journal':
+      if (request.format === 'xero')
+        return writeXeroJournal(reads, row, request).then((file) => toSinglePage(bom, file));
+      return readJournalPage(reads, row, { request, entryCount: pageRows, bom });
     case 'reconciliation':
       return writeReconciliation(reads, row, request).then((file) => toSinglePage(bom, file));
   }
+}
+
+/** The total is unknown until the last page, because counting the entries takes as long as reading them. */
+async function readJournalPage(
+  reads: StaleReads,
+  row: Export,
+  options: Parameters<typeof writeJournalPage>[2],
+): Promise<ExportPage> {
+  const { text, rows, cursor } = await writeJournalPage(reads, row, options);
+  const isLast = cursor === null;
+  return { text, rows, total: row.rows + rows + (isLast ? 0 : 1), lastId: cursor, isLast };
 }
 
 function toSinglePage(bom: string, { text, rows }: { text: string; rows: number }): ExportPage {

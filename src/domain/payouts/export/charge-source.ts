@@ -92,6 +92,8 @@ const columns: readonly CsvColumn<ChargeExportRow>[] = [
   textColumn('checkoutLinkId'),
   textColumn('subscriptionId'),
   textColumn('notifyPayload'),
+  column('orderIds', ({ orders }) => (orders as OrderLine[]).flatMap(({ id }) => id ?? []).join(' ') || null),
+  column('orders', ({ orders }) => ((orders as OrderLine[]).length === 0 ? null : JSON.stringify(orders))),
   column('metadata', ({ metadata }) =>
     metadata === null ? null : JSON.stringify(toMetadataMember(metadata).metadata),
   ),

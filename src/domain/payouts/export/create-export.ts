@@ -10,6 +10,7 @@ import { type RequestContext, requirePermission } from '../../accounts/api-key/p
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { choosePayouts, type PayoutChoice } from '../payout/choose-payouts.ts';
 import { type ExportFormat, type ExportRequest, getExportPermission } from './export-request.ts';
+import { type JournalInput, parseJournalRequest } from './journal-request.ts';
 
 /** How long an export is stored after the request, and, once it is finished, how long its file is stored. */
 export const exportRetentionMs = dayMs;
@@ -17,6 +18,7 @@ export const exportRetentionMs = dayMs;
 export type CreateExportInput = { includeByteOrderMark?: boolean | null | undefined } & (
   | { kind: 'charges' | 'refunds' | 'transfers'; where: object }
   | { kind: 'reconciliation'; from: string; to: string }
+  | ({ kind: 'journal' } & JournalInput)
   | ({ kind: 'payouts'; format: ExportFormat } & PayoutChoice)
 );
 
@@ -84,6 +86,7 @@ async function buildRequest(
       includeByteOrderMark,
     };
   }
+  if (input.kind === 'journal') return parseJournalRequest({ ...input, includeByteOrderMark });
   if (input.kind === 'reconciliation') {
     const { kind, from, to } = input;
     if (to < from) throw invalidInputError('/endDate', 'must not be before startDate');
@@ -94,6 +97,7 @@ async function buildRequest(
 }
 
 function formatPeriod(request: ExportRequest): string | undefined {
-  if (request.kind !== 'reconciliation') return undefined;
-  return request.from === request.to ? request.from : `${request.from}-to-${request.to}`;
+  if (request.kind !== 'reconciliation' && request.kind !== 'journal') return undefined;
+  const days = request.from === request.to ? request.from : `${request.from}-to-${request.to}`;
+  return request.kind === 'journal' && request.format === 'xero' ? `xero-${request.currency}-${days}` : days;
 }

@@ -1,4 +1,5 @@
 import type { Export, ExportKind } from '../../../../prisma/client/client.ts';
+import type { JournalAccount } from '../../money-in/books/postings-sql.ts';
 
 /** The file formats. Lists and the reconciliation are always CSV. */
 export const exportFormats = ['csv', 'pain.001.001.03', 'pain.001.001.09'] as const;
@@ -15,6 +16,15 @@ export type ExportRequest =
       includeByteOrderMark: boolean;
     }
   | { kind: 'reconciliation'; from: string; to: string; includeByteOrderMark: boolean }
+  | ({ kind: 'journal'; from: string; to: string; includeByteOrderMark: boolean } & (
+      | { format: 'csv' }
+      | {
+          format: 'xero';
+          currency: string;
+          taxRateName: string;
+          accountCodes: Record<JournalAccount, string>;
+        }
+    ))
   | {
       kind: 'payouts';
       format: ExportFormat;

@@ -1,0 +1,108 @@
+import type { Invoice } from '../../prisma/client/client.ts';
+import { markInvoicePaid } from '../../src/domain/billing/invoice/mark-invoice-paid.ts';
+import { resendInvoice } from '../../src/domain/billing/invoice/resend-invoice.ts';
+import { voidInvoice } from '../../src/domain/billing/invoice/void-invoice.ts';
+import { builder } from '../kit/builder.ts';
+import { toMutationContext } from '../kit/graphql-context.ts';
+import { InvoiceType } from './invoice.ts';
+
+const invoiceId = { required: true, description: 'The ID of an open invoice, `in_…`.' } as const;
+const codes = '`invoice_not_found`, or with `invoice_not_open` if the invoice is paid or void';
+
+const MarkInvoicePaidInput = builder.inputType('MarkInvoicePaidInput', {
+  description: 'The invoice that was paid outside Causeway.',
+  fields: (t) => ({
+    id: t.id(invoiceId),
+    note: t.string({
+      description: 'How it was paid, for the audit trail, at most 200 characters. Enter no personal data.',
+    }),
+  }),
+});
+
+const MarkInvoicePaidSuccess = defineSuccessType(
+  'MarkInvoicePaidSuccess',
+  'The result of marking an invoice as paid. Its pending charges are cancelled, and the subscription continues.',
+  'The invoice, with the status `paid`.',
+);
+
+builder.mutationField('markInvoicePaid', (t) =>
+  t.field({
+    type: MarkInvoicePaidSuccess,
+    errors: {},
+    authScopes: { permission: 'write' },
+    description: `Marks an open invoice as paid outside Causeway, for example in cash. The subscription continues as after a payment, and the event \`subscription_paid\` is sent. The mutation fails with ${codes}, or with \`invalid_request\` if a charge of the invoice is partly paid. Requires the permission \`write\`.`,
+    args: { input: t.arg({ type: MarkInvoicePaidInput, required: true, description: 'The paid invoice.' }) },
+    resolve: async (_root, { input }, context) => ({
+      invoice: await markInvoicePaid(context.service, { ...toMutationContext(context), ...input }),
+    }),
+  }),
+);
+
+const VoidInvoiceInput = builder.inputType('VoidInvoiceInput', {
+  description: 'The invoice to void.',
+  fields: (t) => ({
+    id: t.id(invoiceId),
+    isReissued: t.boolean({
+      description:
+        'Whether a new invoice with the current terms and your current details replaces it. The default is false: the payment is no longer requested, and an active subscription continues with the next period.',
+    }),
+  }),
+});
+
+const VoidInvoiceSuccess = defineSuccessType(
+  'VoidInvoiceSuccess',
+  'The result of voiding an invoice. Its pending charges are cancelled.',
+  'The invoice, with the status `void`.',
+);
+
+builder.mutationField('voidInvoice', (t) =>
+  t.field({
+    type: VoidInvoiceSuccess,
+    errors: {},
+    authScopes: { permission: 'write' },
+    description: `Voids an open invoice, and informs the customer by email. A subscription that is paused after a missed payment stays paused. The mutation fails with ${codes}. Requires the permission \`write\`.`,
+    args: { input: t.arg({ type: VoidInvoiceInput, required: true, description: 'The invoice to void.' }) },
+    resolve: async (_root, { input }, context) => ({
+      invoice: await voidInvoice(context.service, {
+        ...toMutationContext(context),
+        id: input.id,
+        isReissued: input.isReissued ?? false,
+      }),
+    }),
+  }),
+);
+
+const ResendInvoiceInput = builder.inputType('ResendInvoiceInput', {
+  description: 'The invoice to send again.',
+  fields: (t) => ({ id: t.id(invoiceId) }),
+});
+
+const ResendInvoiceSuccess = defineSuccessType(
+  'ResendInvoiceSuccess',
+  'The result of sending an invoice again.',
+  'The invoice. Its charge is new if the last one had expired.',
+);
+
+builder.mutationField('resendInvoice', (t) =>
+  t.field({
+    type: ResendInvoiceSuccess,
+    errors: {},
+    authScopes: { permission: 'write' },
+    description: `Requests the payment of an open invoice again: creates a charge if the last one has expired, and emails the invoice, at most once an hour. The mutation fails with ${codes}, with \`rate_limited\` within the hour, or with \`invalid_request\` if the customer has no email address. Requires the permission \`write\`.`,
+    args: {
+      input: t.arg({ type: ResendInvoiceInput, required: true, description: 'The invoice to send again.' }),
+    },
+    resolve: async (_root, { input }, context) => ({
+      invoice: await resendInvoice(context.service, { ...toMutationContext(context), ...input }),
+    }),
+  }),
+);
+
+function defineSuccessType(name: string, description: string, invoiceDescription: string) {
+  return builder.objectRef<{ invoice: Invoice }>(name).implement({
+    description,
+    fields: (t) => ({
+      invoice: t.expose('invoice', { type: InvoiceType, description: invoiceDescription }),
+    }),
+  });
+}

@@ -1,0 +1,136 @@
+import { Button, Menu, Select } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { Amount } from '../../components/amount.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { formatCount } from '../../format/count.ts';
+import { isWholeMonth, monthName } from '../../format/days.ts';
+import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { ExportProgress } from '../export/export-progress.tsx';
+import { useExport } from '../export/use-export.ts';
+import { PeriodPicker, usePeriod } from '../reconciliation/period-picker.tsx';
+import { XeroDialog } from './xero-dialog.tsx';
+
+type Grouping = NonNullable<VariablesOf<typeof booksQuery>['groupBy']>;
+
+const groupings: { value: Grouping; label: string }[] = [
+  { value: 'period', label: 'Whole period' },
+  { value: 'month', label: 'Month' },
+  { value: 'day', label: 'Day' },
+];
+
+/** Shows sales, refunds and fees by period and currency, and exports the journal. */
+export default function BooksPage() {
+  const [period, setPeriod] = usePeriod();
+  const [groupBy, setGroupBy] = useState<Grouping>('period');
+  const query = useCachedQuery(booksQuery, { ...period, groupBy });
+  const { start, ...exportJob } = useExport();
+  const [isXeroOpen, xeroDialog] = useDisclosure();
+  const days = { kind: 'journal', startDate: period.from, endDate: period.to } as const;
+  const currencies = [...new Set((query.data?.books ?? []).map(({ currency }) => currency))].sort();
+  return (
+    <>
+      <PageHeader
+        title="Books"
+        badge={isWholeMonth(period.from, period.to) ? monthName(period.from) : undefined}
+        text="Sales, refunds and fees by the day of payment. Past figures change when you assign transfers later."
+      >
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="default">Export journal</Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => start({ ...days, includeByteOrderMark: true })}>
+              CSV with debits and credits
+            </Menu.Item>
+            <Menu.Item onClick={xeroDialog.open}>Manual journals for Xero…</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </PageHeader>
+      <XeroDialog
+        opened={isXeroOpen}
+        currencies={currencies}
+        onClose={xeroDialog.close}
+        onExport={(xero) => start({ ...days, xero })}
+      />
+      <ExportProgress {...exportJob} />
+      <PeriodPicker period={period} onChange={setPeriod}>
+        <Select
+          label="Totals by"
+          data={groupings}
+          value={groupBy}
+          onChange={(value) =>
+            setGroupBy(groupings.find((group) => group.value === value)?.value ?? 'period')
+          }
+          allowDeselect={false}
+          w="10rem"
+        />
+      </PeriodPicker>
+      <Section title="Totals" isFlush>
+        <Loaded query={query} lines={6}>
+          {({ books }) =>
+            books.length > 0 ? (
+              <DataTable
+                label="Totals"
+                columns={groupBy === 'period' ? amountColumns : [periodColumn(groupBy), ...amountColumns]}
+                rows={books.map((totals) => ({ ...totals, id: `${totals.startDate} ${totals.currency}` }))}
+              />
+            ) : (
+              <EmptyState title="No activity">No payments or refunds in this period.</EmptyState>
+            )
+          }
+        </Loaded>
+      </Section>
+    </>
+  );
+}
+
+const booksQuery = graphql(`
+  query Books($from: Date!, $to: Date!, $groupBy: BookGrouping) {
+    books(startDate: $from, endDate: $to, groupBy: $groupBy) {
+      startDate
+      currency
+      chargeCount
+      salesAmount
+      depositAmount
+      refundAmount
+      feeAmount
+      otherIncomeAmount
+      unmatchedAmount
+      returnedAmount
+      netAmount
+    }
+  }
+`);
+
+type Totals = NonNullable<ResultOf<typeof booksQuery>['books']>[number] & { id: string };
+type AmountName = keyof Totals & `${string}Amount`;
+
+function periodColumn(groupBy: Grouping): TableColumn<Totals> {
+  return groupBy === 'month'
+    ? { title: 'Month', cell: ({ startDate }) => monthName(startDate) }
+    : { title: 'Day', cell: ({ startDate }) => startDate };
+}
+
+const amountColumn = (title: string, name: AmountName): TableColumn<Totals> => ({
+  title,
+  isEndAligned: true,
+  cell: (totals) => <Amount value={totals[name]} currency={totals.currency} />,
+});
+
+const amountColumns: TableColumn<Totals>[] = [
+  { title: 'Currency', cell: ({ currency }) => currency },
+  { title: 'Payments', isEndAligned: true, cell: ({ chargeCount }) => formatCount(chargeCount) },
+  amountColumn('Sales', 'salesAmount'),
+  amountColumn('Partial payments', 'depositAmount'),
+  amountColumn('Refunds', 'refundAmount'),
+  amountColumn('Fees', 'feeAmount'),
+  amountColumn('Other income', 'otherIncomeAmount'),
+  amountColumn('Needs review', 'unmatchedAmount'),
+  amountColumn('Net', 'netAmount'),
+];

@@ -1,0 +1,101 @@
+import { Alert, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, getText, SubmitButton } from '../../components/form.tsx';
+import { useFormState } from '../../components/use-form-state.ts';
+import type { VariablesOf } from '../../graphql/graphql.ts';
+import type { createExportMutation } from '../export/export-query.ts';
+
+type XeroSettings = NonNullable<VariablesOf<typeof createExportMutation>['input']['xero']>;
+type AccountName = NonNullable<XeroSettings['accountCodes']>[number]['account'];
+
+const accounts: { account: AccountName; label: string; code: string }[] = [
+  { account: 'bank', label: 'Clearing account for your bank', code: '' },
+  { account: 'sales', label: 'Sales', code: '200' },
+  { account: 'customer_deposits', label: 'Partial payments', code: '850' },
+  { account: 'refunds', label: 'Refunds', code: '200' },
+  { account: 'bank_fees', label: 'Bank fees', code: '404' },
+  { account: 'other_income', label: 'Other income', code: '260' },
+  { account: 'unmatched_receipts', label: 'Needs review', code: '850' },
+  { account: 'returned_receipts', label: 'Returned payments', code: '850' },
+];
+
+/** The values of the last export, which this browser keeps. */
+type StoredValues = { taxRateName: string; codes: Partial<Record<AccountName, string>> };
+
+type XeroDialogProps = {
+  opened: boolean;
+  currencies: readonly string[];
+  onClose: () => void;
+  onExport: (input: XeroSettings) => Promise<string | undefined>;
+};
+
+/** A dialog that asks for the account codes of a Xero organization and exports the journal. */
+export function XeroDialog({ opened, currencies, onClose, onExport }: XeroDialogProps) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Manual journals for Xero" size="lg">
+      <XeroForm currencies={currencies} onClose={onClose} onExport={onExport} />
+    </Dialog>
+  );
+}
+
+function XeroForm({ currencies, onClose, onExport }: Omit<XeroDialogProps, 'opened'>) {
+  const formState = useFormState();
+  const [stored, setStored] = useLocalStorage<StoredValues>({
+    key: 'causeway-xero-journal',
+    defaultValue: { taxRateName: 'Tax Exempt', codes: {} },
+    getInitialValueInEffect: false,
+  });
+  const submit = async (form: FormData) => {
+    const taxRateName = getText(form, 'taxRateName');
+    const accountCodes = accounts.map(({ account }) => ({ account, code: getText(form, account) }));
+    setStored({
+      taxRateName,
+      codes: Object.fromEntries(accountCodes.map(({ account, code }) => [account, code])),
+    });
+    const error = await onExport({ currency: getText(form, 'currency'), taxRateName, accountCodes });
+    if (error === undefined) onClose();
+    else formState.setErrors({ error });
+  };
+  return (
+    <Form state={formState} onSubmit={submit}>
+      <Alert variant="light">
+        One journal for each day. In Xero, import the file under Manual journals. Manual journals cannot post
+        to bank accounts, so use a clearing account. Xero imports up to 300 lines at a time.
+      </Alert>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Select
+          label="Currency"
+          description="The base currency of your organization"
+          name="currency"
+          data={[...currencies]}
+          defaultValue={currencies[0] ?? null}
+          allowDeselect={false}
+          required
+          withAsterisk={false}
+        />
+        <TextInput
+          label="Tax rate"
+          description="Its full name in Xero"
+          name="taxRateName"
+          maxLength={50}
+          required
+          withAsterisk={false}
+          defaultValue={stored.taxRateName}
+        />
+        {accounts.map(({ account, label, code }) => (
+          <TextInput
+            key={account}
+            label={`${label}: account code`}
+            name={account}
+            maxLength={10}
+            required
+            withAsterisk={false}
+            defaultValue={stored.codes[account] ?? code}
+          />
+        ))}
+      </SimpleGrid>
+      <SubmitButton isBusy={false}>Export</SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,42 @@
+import { Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import type { FormState } from '../../components/use-form-state.ts';
+import type { PlanRow } from './plan-row.ts';
+
+/** The fields of the tax on a plan's prices. Without name and rate, there is none. */
+export function TaxFields(props: {
+  plan: PlanRow | undefined;
+  isInclusive: boolean;
+  onChange: (isInclusive: boolean) => void;
+  getFieldError: FormState['getFieldError'];
+}) {
+  const { plan, isInclusive, onChange, getFieldError } = props;
+  return (
+    <Stack gap="xs">
+      <Group grow align="flex-start">
+        <TextInput
+          label="Tax"
+          description="Shown on invoices. Leave empty for none."
+          placeholder="GST"
+          name="taxName"
+          maxLength={30}
+          defaultValue={plan?.tax?.name}
+          error={getFieldError('tax/name')}
+        />
+        <TextInput
+          label="Tax rate (%)"
+          description="A change applies from the next invoice on"
+          placeholder="9"
+          name="taxRate"
+          inputMode="decimal"
+          defaultValue={plan?.tax?.rate}
+          error={getFieldError('tax/rate')}
+        />
+      </Group>
+      <Checkbox
+        label="Prices include this tax"
+        checked={isInclusive}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,94 @@
+import { Alert, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, getAmount, SubmitButton } from '../../components/form.tsx';
+import { searchableSelectProps } from '../../components/searchable-select-props.ts';
+import { useFormState } from '../../components/use-form-state.ts';
+import type { ResultOf } from '../../graphql/graphql.ts';
+import { useAllPages } from '../../graphql/use-all-pages.ts';
+import { planPricesQuery } from '../subscription-plan/plans-query.ts';
+import { changeTermsMutation, type SubscriptionDetails } from './subscription-query.ts';
+
+type TermsDialogProps = {
+  subscription: SubscriptionDetails;
+  opened: boolean;
+  onClose: () => void;
+  onChanged: () => void;
+};
+
+/** A dialog to choose another plan or price for a subscription. */
+export function TermsDialog({ subscription, opened, onClose, onChanged }: TermsDialogProps) {
+  const finish = () => {
+    onClose();
+    onChanged();
+  };
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Change plan or price">
+      <TermsForm subscription={subscription} onChanged={finish} />
+    </Dialog>
+  );
+}
+
+const getPlans = (data: ResultOf<typeof planPricesQuery>) => data.subscriptionPlans;
+
+function TermsForm({ subscription, onChanged }: Pick<TermsDialogProps, 'subscription' | 'onChanged'>) {
+  const [{ fetching }, change] = useMutation(changeTermsMutation);
+  const formState = useFormState(['subscriptionPlanId', 'amount']);
+  const { getFieldError } = formState;
+  const { subscriptionPlan, price } = subscription;
+  const { currency } = subscriptionPlan;
+  const [planId, setPlanId] = useState(subscriptionPlan.id);
+  const [amount, setAmount] = useState(price);
+  const { data: plans = [] } = useAllPages(planPricesQuery, getPlans);
+  const possiblePlans = plans.filter(
+    (plan) => plan.id === subscriptionPlan.id || (plan.status === 'active' && plan.currency === currency),
+  );
+  const choosePlan = (id: string | null) => {
+    const plan = possiblePlans.find((possible) => possible.id === id);
+    if (!plan) return;
+    setPlanId(plan.id);
+    setAmount(plan.recurringPayment.amount);
+  };
+  const submit = async (form: FormData) => {
+    const input = formState.read(() => ({
+      id: subscription.id,
+      subscriptionPlanId: planId,
+      amount: getAmount(form, 'amount', currency),
+    }));
+    if (!input) return;
+    const response = await change({ input });
+    formState.handleResult(response);
+    const result = response.data?.changeSubscriptionTerms;
+    if (result && 'subscription' in result) onChanged();
+  };
+  return (
+    <Form state={formState} onSubmit={submit}>
+      <Alert color="amber" variant="light">
+        The change applies from the next invoice on. The paid period and an open invoice stay as they are, and
+        nothing is prorated. If the plan sends emails, the customer is informed.
+      </Alert>
+      <Select
+        label="Plan"
+        data={possiblePlans.map(({ id, name }) => ({ value: id, label: name }))}
+        value={planId}
+        onChange={choosePlan}
+        allowDeselect={false}
+        error={getFieldError('subscriptionPlanId')}
+        {...searchableSelectProps}
+      />
+      <TextInput
+        label={`Price each time (${currency})`}
+        description="With or without tax, as the prices of the plan"
+        name="amount"
+        inputMode="decimal"
+        required
+        withAsterisk={false}
+        value={amount}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+        error={getFieldError('amount')}
+      />
+      <SubmitButton isBusy={fetching}>Change terms</SubmitButton>
+    </Form>
+  );
+}

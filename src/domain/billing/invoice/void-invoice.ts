@@ -1,0 +1,83 @@
+import type { Invoice } from '../../../../prisma/client/client.ts';
+import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
+import { enqueueMessages } from '../../../message/enqueue-message.ts';
+import { cancelChargeBatch } from '../../payments/charge/end-charge-batch.ts';
+import type { Service } from '../../platform/service.ts';
+import { type BillingChange, recordBillingChange } from '../subscription/billing-change.ts';
+import { buildInvoiceMail } from '../subscription/build-invoice-mail.ts';
+import { createRenewalPricer } from '../subscription/create-renewal-pricer.ts';
+import type { LockedSubscription } from '../subscription/lock-subscription.ts';
+import { skipNextPeriod } from '../subscription/skip-payment.ts';
+import { transitionSubscription } from '../subscription/transition-subscription.ts';
+import { closeInvoice } from './close-invoice.ts';
+import { createInvoices } from './create-invoices.ts';
+import { lockOpenInvoice, type OpenInvoiceTarget } from './lock-open-invoice.ts';
+import { takeInvoiceNumbers } from './take-invoice-numbers.ts';
+
+/**
+ * Voids an open invoice and cancels its charges. With `isReissued`, an invoice with the current terms and a new
+ * number takes its place and is emailed. Otherwise the payment is no longer requested, and the customer gets an
+ * email: an active subscription continues with the next period; one that is paused after a missed payment stays
+ * paused. Returns the voided invoice. Throws `invoice_not_found` or `invoice_not_open`.
+ */
+export async function voidInvoice(
+  service: Service,
+  options: BillingChange & { isReissued: boolean },
+): Promise<Invoice> {
+  const { id, isReissued } = options;
+  return transact(service, async (uow) => {
+    const target = await lockOpenInvoice(uow, options);
+    const { subscription, openInvoice } = target;
+    const isActive = subscription.status === 'active';
+    const updated = isReissued
+      ? await reissueInvoice(uow, target, options)
+      : isActive
+        ? await skipNextPeriod(uow, target, options)
+        : await voidWithoutNext(uow, target, options);
+    await recordBillingChange(uow, updated, {
+      ...options,
+      action: 'invoice.voided',
+      ...(isReissued && { detail: { replacedBy: updated.openInvoice!.id } }),
+      ...(!isReissued && { notice: isActive ? 'skipped' : 'voided', invoiceNumber: openInvoice.number }),
+    });
+    return uow.tx.invoice.findUniqueOrThrow({ where: { id } });
+  });
+}
+
+async function closeAsVoid(
+  uow: UnitOfWork<Service>,
+  { pendingCharges, openInvoice, ...target }: OpenInvoiceTarget,
+  { now, actor }: BillingChange,
+): Promise<LockedSubscription> {
+  await cancelChargeBatch(uow, pendingCharges, { now, actor });
+  await closeInvoice(uow.tx, openInvoice, { to: 'void', now });
+  return { ...target, openInvoice: null };
+}
+
+async function voidWithoutNext(
+  uow: UnitOfWork<Service>,
+  target: OpenInvoiceTarget,
+  options: BillingChange,
+): Promise<LockedSubscription> {
+  const { now, actor } = options;
+  const voided = await closeAsVoid(uow, target, options);
+  return transitionSubscription(uow, voided, { now, actor, eventType: 'subscription_updated' });
+}
+
+async function reissueInvoice(
+  uow: UnitOfWork<Service>,
+  openTarget: OpenInvoiceTarget,
+  options: BillingChange,
+): Promise<LockedSubscription> {
+  const { now, actor, audit } = options;
+  const target = await closeAsVoid(uow, openTarget, options);
+  const { subscription } = target;
+  const merchant = await uow.tx.merchant.findUniqueOrThrow({ where: { id: subscription.merchantId } });
+  const quote = await createRenewalPricer(uow, now)(target, merchant);
+  const [number] = await takeInvoiceNumbers(uow.tx, subscription, 1);
+  const [created] = await createInvoices(uow, [{ target, merchant, quote, number: number! }], { actor, now });
+  const mailOptions = { occasion: 'due', merchant, now, systemNow: audit.now } as const;
+  const mail = buildInvoiceMail(uow, created!, mailOptions);
+  if (mail) await enqueueMessages(uow, [mail]);
+  return created!;
+}

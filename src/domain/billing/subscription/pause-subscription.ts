@@ -1,0 +1,63 @@
+import type { Subscription } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import { cancelChargeBatch } from '../../payments/charge/end-charge-batch.ts';
+import type { Service } from '../../platform/service.ts';
+import { closeInvoice } from '../invoice/close-invoice.ts';
+import { type BillingChange, recordBillingChange, requireStarted } from './billing-change.ts';
+import { applyMerchantPause, applyResumption } from './billing-schedule.ts';
+import { getBillingState } from './billing-terms.ts';
+import { lockSubscriptionAndCharges } from './lock-subscription.ts';
+import { transitionSubscription } from './transition-subscription.ts';
+
+/**
+ * Pauses a started subscription: no payment is due until it resumes. Voids its open invoice, cancels its
+ * pending charges and emails the customer. Throws `subscription_not_found`, `subscription_unstarted`,
+ * `subscription_ended`, or `subscription_paused` if the merchant has paused it before.
+ */
+export async function pauseSubscription(service: Service, options: BillingChange): Promise<Subscription> {
+  const { now, actor } = options;
+  return transact(service, async (uow) => {
+    const { pendingCharges, ...target } = await lockSubscriptionAndCharges(uow.tx, options);
+    const { subscription, openInvoice } = target;
+    requireStarted(subscription);
+    if (subscription.pausedAt !== null) throw subscriptionPausedError(subscription);
+    await cancelChargeBatch(uow, pendingCharges, { now, actor });
+    if (openInvoice) await closeInvoice(uow.tx, openInvoice, { to: 'void', now });
+    const state = applyMerchantPause(getBillingState(subscription), now);
+    const change = { now, actor, eventType: 'subscription_paused', state } as const;
+    const paused = await transitionSubscription(uow, { ...target, openInvoice: null }, change);
+    await recordBillingChange(uow, paused, { ...options, action: 'subscription.paused', notice: 'paused' });
+    return paused.subscription;
+  });
+}
+
+/**
+ * Resumes a subscription that the merchant paused. The customer gets the paid time back that was left at the
+ * pause, and an email. Throws `subscription_not_found`, `subscription_ended` or `subscription_not_paused`.
+ */
+export async function resumeSubscription(service: Service, options: BillingChange): Promise<Subscription> {
+  const { now, actor } = options;
+  return transact(service, async (uow) => {
+    const { pendingCharges: _, ...target } = await lockSubscriptionAndCharges(uow.tx, options);
+    const { subscription } = target;
+    requireStarted(subscription);
+    if (subscription.pausedAt === null) {
+      const detail = `The subscription ${subscription.id} cannot be resumed, because you have not paused it`;
+      throw new DomainError('subscription_not_paused', detail);
+    }
+    const state = applyResumption(getBillingState(subscription), now);
+    const change = { now, actor, eventType: 'subscription_resumed', state } as const;
+    const resumed = await transitionSubscription(uow, target, change);
+    await recordBillingChange(uow, resumed, {
+      ...options,
+      action: 'subscription.resumed',
+      notice: 'resumed',
+    });
+    return resumed.subscription;
+  });
+}
+
+export function subscriptionPausedError({ id }: Pick<Subscription, 'id'>): DomainError {
+  return new DomainError('subscription_paused', `The subscription ${id} is paused`);
+}

@@ -1,0 +1,48 @@
+import type { Charge, Subscription } from '../../../../prisma/client/client.ts';
+import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import { cancelChargeBatch } from '../../payments/charge/end-charge-batch.ts';
+import type { Service } from '../../platform/service.ts';
+import { closeInvoice } from '../invoice/close-invoice.ts';
+import { type BillingChange, recordBillingChange, requireStarted } from './billing-change.ts';
+import { applySkip } from './billing-schedule.ts';
+import { getBillingState, toBillingTerms } from './billing-terms.ts';
+import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
+import { subscriptionPausedError } from './pause-subscription.ts';
+import { toInvoiceInterval } from './settle-subscription-charge.ts';
+import { transitionSubscription } from './transition-subscription.ts';
+
+/**
+ * Skips the next payment of an active subscription: the customer gets the period without paying, and an email.
+ * Voids the open invoice. Throws `subscription_not_found`, `subscription_unstarted`, `subscription_ended`, or
+ * `subscription_paused` if it is not active.
+ */
+export async function skipPayment(service: Service, options: BillingChange): Promise<Subscription> {
+  return transact(service, async (uow) => {
+    const target = await lockSubscriptionAndCharges(uow.tx, options);
+    requireStarted(target.subscription);
+    if (target.subscription.status !== 'active') throw subscriptionPausedError(target.subscription);
+    const skipped = await skipNextPeriod(uow, target, options);
+    await recordBillingChange(uow, skipped, {
+      ...options,
+      action: 'subscription.payment_skipped',
+      notice: 'skipped',
+    });
+    return skipped.subscription;
+  });
+}
+
+/** Moves an active subscription to the period after the next one, and voids its open invoice. */
+export async function skipNextPeriod(
+  uow: UnitOfWork<Service>,
+  { pendingCharges, ...target }: LockedSubscription & { pendingCharges: Charge[] },
+  { now, actor }: { now: MerchantTime; actor: string },
+): Promise<LockedSubscription> {
+  const { subscription, plan, openInvoice } = target;
+  await cancelChargeBatch(uow, pendingCharges, { now, actor });
+  if (openInvoice) await closeInvoice(uow.tx, openInvoice, { to: 'void', now });
+  const interval = openInvoice ? toInvoiceInterval(openInvoice) : toBillingTerms(plan).recurring;
+  const state = applySkip(getBillingState(subscription), interval);
+  const change = { now, actor, eventType: 'subscription_updated', state } as const;
+  return transitionSubscription(uow, { ...target, openInvoice: null }, change);
+}

@@ -1,0 +1,63 @@
+import { isCurrencyCode } from '../../../kit/currency.ts';
+import { DomainError, invalidInputError } from '../../../kit/errors.ts';
+import { checkNonEmpty } from '../../../kit/text.ts';
+import { checkDayRange } from '../../money-in/books/book-period.ts';
+import type { JournalAccount } from '../../money-in/books/postings-sql.ts';
+import type { ExportRequest } from './export-request.ts';
+
+/** The settings of a journal for Xero. */
+export type XeroInput = {
+  currency: string;
+  /** The full name of the tax rate in Xero. */
+  taxRateName?: string | null | undefined;
+  accountCodes?: readonly { account: JournalAccount; code: string }[] | null | undefined;
+};
+
+export type JournalInput = { from: string; to: string; xero?: XeroInput | null | undefined };
+
+/**
+ * The codes of Xero’s default chart of accounts. It has no clearing account for `bank`, and manual journals cannot
+ * post to bank accounts.
+ */
+const defaultCodes: Record<Exclude<JournalAccount, 'bank'>, string> = {
+  sales: '200',
+  customer_deposits: '850',
+  refunds: '200',
+  bank_fees: '404',
+  other_income: '260',
+  unmatched_receipts: '850',
+  returned_receipts: '850',
+};
+
+const codeLengthMax = 10;
+const taxRateNameLengthMax = 50;
+
+/** Validates the request of a journal. Throws `invalid_request` or `currency_unsupported`. */
+export function parseJournalRequest(
+  input: JournalInput & { includeByteOrderMark: boolean },
+): Extract<ExportRequest, { kind: 'journal' }> {
+  const { from, to, xero, includeByteOrderMark } = input;
+  checkDayRange({ from, to });
+  const request = { kind: 'journal' as const, from, to, includeByteOrderMark };
+  if (!xero) return { ...request, format: 'csv' };
+  const { currency, taxRateName = null } = xero;
+  if (!isCurrencyCode(currency))
+    throw new DomainError('currency_unsupported', `Unsupported currency: ${currency}`);
+  const codes = (xero.accountCodes ?? []).map(({ account, code }, i) => [
+    account,
+    checkNonEmpty(code, `/xero/accountCodes/${i}/code`, { max: codeLengthMax }),
+  ]);
+  const accountCodes = { ...defaultCodes, ...(Object.fromEntries(codes) as Record<JournalAccount, string>) };
+  if (new Set(codes.map(([account]) => account)).size < codes.length)
+    throw invalidInputError('/xero/accountCodes', 'must have each account at most once');
+  if (!('bank' in accountCodes)) throw invalidInputError('/xero/accountCodes', 'must have a code for bank');
+  return {
+    ...request,
+    format: 'xero',
+    currency,
+    taxRateName: checkNonEmpty(taxRateName ?? 'Tax Exempt', '/xero/taxRateName', {
+      max: taxRateNameLengthMax,
+    }),
+    accountCodes,
+  };
+}

@@ -1,0 +1,94 @@
+import type { Export } from '../../../../prisma/client/client.ts';
+import { toDecimal } from '../../../kit/money.ts';
+import type { StaleReads } from '../../../kit/stale-reads.ts';
+import type { JournalAccount } from '../../money-in/books/postings-sql.ts';
+import {
+  type DailyPosting,
+  type JournalLine,
+  readJournal,
+  sumDailyPostings,
+} from '../../money-in/books/read-journal.ts';
+import { type CsvColumn, column, formatHeader, formatLines, numberColumn } from './csv.ts';
+import type { ExportRequest } from './export-request.ts';
+
+type JournalRequest = Extract<ExportRequest, { kind: 'journal' }>;
+
+export const accountNames: Record<JournalAccount, string> = {
+  bank: 'Bank',
+  sales: 'Sales',
+  customer_deposits: 'Customer deposits',
+  refunds: 'Refunds',
+  bank_fees: 'Bank fees',
+  other_income: 'Other income',
+  unmatched_receipts: 'Unmatched receipts',
+  returned_receipts: 'Returned receipts',
+};
+
+const toAmount = (minor: bigint, currency: string) => (minor > 0n ? toDecimal({ minor, currency }) : null);
+
+const journalColumns: readonly CsvColumn<JournalLine>[] = [
+  column('date', ({ day }) => day),
+  column('entry', ({ id, kind }) => `${id} ${kind}`),
+  column('account', ({ account }) => accountNames[account]),
+  numberColumn('debit', ({ amount, currency }) => toAmount(amount, currency)),
+  numberColumn('credit', ({ amount, currency }) => toAmount(-amount, currency)),
+  column('currency', ({ currency }) => currency),
+  column('receivingAccountId', ({ receivingAccountId }) => receivingAccountId),
+  column('chargeId', ({ chargeId }) => chargeId),
+];
+
+/** Returns the next page of a journal with one line for each posting. */
+export async function writeJournalPage(
+  reads: StaleReads,
+  row: Export,
+  { request, entryCount, bom }: { request: JournalRequest; entryCount: number; bom: string },
+): Promise<{ text: string; rows: number; cursor: string | null }> {
+  const merchant = await reads.stale.merchant.findUniqueOrThrow({ where: { id: row.merchantId } });
+  const period = { merchant, mode: row.mode, from: request.from, to: request.to };
+  const page = await readJournal(reads, { ...period, after: row.lastId, entryCount });
+  const header = row.chunkCount === 0 ? bom + formatHeader(journalColumns) : '';
+  return {
+    text: header + formatLines(journalColumns, page.lines),
+    rows: page.lines.length,
+    cursor: page.cursor,
+  };
+}
+
+type XeroLine = DailyPosting & { code: string; taxRate: string; currency: string };
+
+const toXeroDate = (day: string) => day.split('-').reverse().join('/');
+
+/**
+ * The columns of the template that Xero publishes for manual journals. Lines with the same narration and date are
+ * one journal. A positive amount is a debit.
+ */
+const xeroColumns: readonly CsvColumn<XeroLine>[] = [
+  column('*Narration', ({ day, currency }) => `Causeway ${day} ${currency}`),
+  column('*Date', ({ day }) => toXeroDate(day)),
+  column('Description', ({ account }) => accountNames[account]),
+  column('*AccountCode', ({ code }) => code),
+  column('*TaxRate', ({ taxRate }) => taxRate),
+  numberColumn('*Amount', ({ amount, currency }) => toDecimal({ minor: amount, currency })),
+  column('TrackingName1', () => null),
+  column('TrackingOption1', () => null),
+  column('TrackingName2', () => null),
+  column('TrackingOption2', () => null),
+];
+
+/** Returns one manual journal for each day, in one currency. */
+export async function writeXeroJournal(
+  reads: StaleReads,
+  { merchantId, mode }: Export,
+  request: Extract<JournalRequest, { format: 'xero' }>,
+): Promise<{ text: string; rows: number }> {
+  const { from, to, currency, accountCodes, taxRateName } = request;
+  const merchant = await reads.stale.merchant.findUniqueOrThrow({ where: { id: merchantId } });
+  const postings = await sumDailyPostings(reads, { merchant, mode, from, to, currency });
+  const lines = postings.map((posting) => ({
+    ...posting,
+    currency,
+    code: accountCodes[posting.account],
+    taxRate: taxRateName,
+  }));
+  return { text: formatHeader(xeroColumns) + formatLines(xeroColumns, lines), rows: lines.length };
+}

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'vitest';
+import { findOverflow } from '../setup/accessibility.ts';
+import { desktop } from '../setup/browser.ts';
+import { dashboardTest as test } from '../setup/dashboard-site.ts';
+import { startExportWorker } from '../setup/exports.ts';
+import { seedCharge } from '../setup/seed.ts';
+import { payCharge } from '../setup/transfers.ts';
+
+test('the books of a month show sales by currency, and are exported as manual journals for Xero', async ({
+  site,
+}) => {
+  const { service } = site;
+  const now = new Date();
+  const charge = await seedCharge(service, site.merchant, { now });
+  await payCharge(service, site.merchant, charge, { now });
+  const page = await site.open('/books', desktop);
+  await page.getByRole('row', { name: 'HKD 1 $128.50 HKD' }).waitFor();
+  await page.getByRole('combobox', { name: 'Totals by' }).click();
+  await page.getByRole('option', { name: 'Day' }).click();
+  await page.getByRole('columnheader', { name: 'Day' }).waitFor();
+
+  await page.getByRole('button', { name: 'Export journal' }).click();
+  await page.getByRole('menuitem', { name: 'Manual journals for Xero' }).click();
+  await page.getByRole('dialog').getByLabel('Clearing account for your bank').fill('610');
+  startExportWorker(service);
+  const download = page.waitForEvent('download');
+  await page.keyboard.press('Enter');
+  const text = await readFile(await (await download).path(), 'utf8');
+  expect(text).toContain(',Bank,610,Tax Exempt,128.50,');
+  expect(text).toContain(',Sales,200,Tax Exempt,-128.50,');
+});
+
+test('the books fit on a phone', async ({ site }) => {
+  const { service } = site;
+  const now = new Date();
+  const charge = await seedCharge(service, site.merchant, { now });
+  await payCharge(service, site.merchant, charge, { now });
+  const page = await site.open('/books');
+  await page.getByRole('row', { name: /HKD/ }).first().waitFor();
+  expect(await findOverflow(page)).toEqual([]);
+});

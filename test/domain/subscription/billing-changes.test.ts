@@ -1,0 +1,342 @@
+import { describe, expect } from 'vitest';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { markInvoicePaid } from '../../../src/domain/billing/invoice/mark-invoice-paid.ts';
+import { resendInvoice } from '../../../src/domain/billing/invoice/resend-invoice.ts';
+import { voidInvoice } from '../../../src/domain/billing/invoice/void-invoice.ts';
+import { changeSubscriptionTerms } from '../../../src/domain/billing/subscription/change-subscription-terms.ts';
+import {
+  pauseSubscription,
+  resumeSubscription,
+} from '../../../src/domain/billing/subscription/pause-subscription.ts';
+import { paySubscription } from '../../../src/domain/billing/subscription/pay-subscription.ts';
+import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { skipPayment } from '../../../src/domain/billing/subscription/skip-payment.ts';
+import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
+import { getEventTypes } from '../../setup/database-state.ts';
+import { serviceTest } from '../../setup/fixtures.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { day, seedMerchant } from '../../setup/seed.ts';
+import {
+  completeCharge,
+  readCharges,
+  readInvoices,
+  readSubscription,
+  seedActiveSubscription,
+  seedPlan,
+  seedSubscription,
+} from '../../setup/subscriptions.ts';
+
+/** A merchant since 2026. All invariants are checked after the test. */
+const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
+  onCleanup(() => expectInvariants(service));
+  return seedMerchant(service, { name: 'Harbour Teas' }, day('2026-01-01'));
+});
+
+/** The options of a change by a user of the merchant. */
+function change({ merchant }: NewMerchant, id: string, now: Date) {
+  const actor = 'user:usr_1';
+  return { merchantId: merchant.id, mode: 'live' as const, id, actor, now, audit: { actor, now } };
+}
+
+/** A subscription of HKD 100 a month since 15 January, paid until 15 February, with emails. */
+async function seedTea(service: Service, merchant: NewMerchant, input = {}) {
+  const now = day('2026-01-15');
+  const plan = await seedPlan(service, merchant, { input: { sendEmail: true, ...input }, now });
+  return seedActiveSubscription(service, merchant, { plan, now });
+}
+
+/** The same on 13 February, with an open invoice. */
+async function seedInvoicedTea(service: Service, merchant: NewMerchant, input = {}) {
+  const { id } = await seedTea(service, merchant, input);
+  await renewSubscriptions(service, { now: day('2026-02-13') });
+  const [invoice] = await readInvoices(service, id);
+  return { id, invoice: invoice! };
+}
+
+const readMails = async (service: Service, { merchant }: NewMerchant, kind: string) => {
+  const where = { kind, merchantId: merchant.id };
+  const mails = await service.prisma.message.findMany({ where, orderBy: { id: 'asc' } });
+  return mails.map(({ status }) => status);
+};
+
+describe('Pause by the merchant', () => {
+  test('ends the requests for payment, and gives the paid time that was left back on resumption', async ({
+    service,
+    merchant,
+  }) => {
+    const { id } = await seedInvoicedTea(service, merchant);
+    // Two days of the paid month are left.
+    const paused = await pauseSubscription(service, change(merchant, id, day('2026-02-13')));
+    expect(paused).toMatchObject({ status: 'inactive', nextPayment: null, dueAt: null });
+    expect((await readInvoices(service, id)).map(({ status }) => status)).toEqual(['void']);
+    expect((await readCharges(service, id)).map(({ status }) => status)).toEqual(['completed', 'cancelled']);
+    await renewSubscriptions(service, { now: day('2026-05-01') });
+    expect(await readInvoices(service, id)).toHaveLength(1);
+    const resumed = await resumeSubscription(service, change(merchant, id, day('2026-05-10')));
+    const end = day('2026-05-12');
+    expect(resumed).toMatchObject({ status: 'active', activeUntil: end, nextPayment: end, pausedAt: null });
+    await renewSubscriptions(service, { now: day('2026-05-10') });
+    expect((await readInvoices(service, id)).at(-1)).toMatchObject({ status: 'open', dueOn: end });
+    expect(await readMails(service, merchant, 'subscription-changed')).toHaveLength(2);
+    expect((await getEventTypes(service, { objectId: id })).slice(2)).toEqual([
+      'subscription_paused',
+      'subscription_resumed',
+    ]);
+  });
+
+  test('is possible after a missed payment, and the next payment is due at once on resumption', async ({
+    service,
+    merchant,
+  }) => {
+    const { id } = await seedInvoicedTea(service, merchant);
+    await renewSubscriptions(service, { now: day('2026-02-17') });
+    expect(await readSubscription(service, id)).toMatchObject({ status: 'inactive', pausedAt: null });
+    await pauseSubscription(service, change(merchant, id, day('2026-02-18')));
+    const resumed = await resumeSubscription(service, change(merchant, id, day('2026-03-01')));
+    expect(resumed).toMatchObject({ status: 'active', nextPayment: day('2026-03-01') });
+  });
+
+  test('rejects a payment ahead by the customer, a second pause, and a resumption without a pause', async ({
+    service,
+    merchant,
+  }) => {
+    const { id } = await seedTea(service, merchant);
+    const now = day('2026-01-20');
+    const options = change(merchant, id, now);
+    await expect(resumeSubscription(service, options)).rejects.toMatchObject({
+      code: 'subscription_not_paused',
+    });
+    await pauseSubscription(service, options);
+    await expect(pauseSubscription(service, options)).rejects.toMatchObject({ code: 'subscription_paused' });
+    await expect(skipPayment(service, options)).rejects.toMatchObject({ code: 'subscription_paused' });
+    const pay = paySubscription(service, { ...options, actor: 'customer' });
+    await expect(pay).rejects.toMatchObject({ code: 'subscription_paused' });
+  });
+
+  test('is not possible before the first payment', async ({ service, merchant }) => {
+    const now = day('2026-01-15');
+    const { subscription } = await seedSubscription(service, merchant, { now });
+    const pause = pauseSubscription(service, change(merchant, subscription.id, now));
+    await expect(pause).rejects.toMatchObject({ code: 'subscription_unstarted' });
+  });
+
+  test('ends with a payment that still arrives, which is added to the paid time that was left', async ({
+    service,
+    merchant,
+  }) => {
+    const { id } = await seedInvoicedTea(service, merchant);
+    await pauseSubscription(service, change(merchant, id, day('2026-02-13')));
+    const [, charge] = await readCharges(service, id);
+    // The merchant assigns a late transfer to the cancelled charge.
+    await completeCharge(service, charge!, day('2026-03-01'));
+    expect(await readSubscription(service, id)).toMatchObject({
+      status: 'active',
+      pausedAt: null,
+      activeUntil: day('2026-04-03'),
+      numPaymentsComplete: 2,
+    });
+  });
+});
+
+describe('Skipped payment', () => {
+  test('voids the open invoice and moves the subscription on by one interval without counting', async ({
+    service,
+    merchant,
+  }) => {
+    const { id } = await seedInvoicedTea(service, merchant);
+    const skipped = await skipPayment(service, change(merchant, id, day('2026-02-14')));
+    expect(skipped).toMatchObject({
+      status: 'active',
+      nextPayment: day('2026-03-15'),
+      activeUntil: day('2026-03-15'),
+      numPaymentsComplete: 1,
+    });
+    await renewSubscriptions(service, { now: day('2026-03-13') });
+    expect(await readInvoices(service, id)).toMatchObject([
+      { status: 'void', number: 1 },
+      { status: 'open', number: 2, dueOn: day('2026-03-15') },
+    ]);
+  });
+});
+
+describe('New terms', () => {
+  test('apply from the next invoice on: an open invoice keeps its price and its interval', async ({
+    service,
+    merchant,
+  }) => {
+    const { id, invoice } = await seedInvoicedTea(service, merchant);
+    const recurringPayment = { amount: 900, period: 'years', count: 1 } as const;
+    const yearly = await seedPlan(service, merchant, { input: { recurringPayment }, now: day('2026-02-13') });
+    const options = change(merchant, id, day('2026-02-14'));
+    const changed = await changeSubscriptionTerms(service, {
+      ...options,
+      input: { subscriptionPlanId: yearly.id },
+    });
+    expect(changed).toMatchObject({ planId: yearly.id, amount: 90_000n, activeUntil: day('2026-02-15') });
+    const [, charge] = await readCharges(service, id);
+    await completeCharge(service, charge!, day('2026-02-14'));
+    expect(await readSubscription(service, id)).toMatchObject({ activeUntil: day('2026-03-15') });
+    await renewSubscriptions(service, { now: day('2026-03-13') });
+    expect(await readInvoices(service, id)).toMatchObject([
+      { id: invoice.id, status: 'paid', amount: 10_000n, periodEnd: day('2026-03-15') },
+      { status: 'open', amount: 90_000n, periodStart: day('2026-03-15'), periodEnd: day('2027-03-15') },
+    ]);
+  });
+
+  test('can be a price for one subscription, which an email announces', async ({ service, merchant }) => {
+    const { id } = await seedTea(service, merchant);
+    const options = change(merchant, id, day('2026-01-20'));
+    await changeSubscriptionTerms(service, { ...options, input: { amount: '80' } });
+    await renewSubscriptions(service, { now: day('2026-02-13') });
+    expect(await readInvoices(service, id)).toMatchObject([{ amount: 8_000n }]);
+    expect(await readMails(service, merchant, 'subscription-changed')).toHaveLength(1);
+    const [entry] = await service.prisma.auditEntry.findMany({ where: { objectId: id } });
+    expect(entry).toMatchObject({
+      action: 'subscription.terms_changed',
+      detail: { before: expect.stringMatching(/100\.00 HKD$/), after: expect.stringMatching(/80\.00 HKD$/) },
+    });
+  });
+
+  test('do not count a second first payment as a renewal below the price at enrolment', async ({
+    service,
+    merchant,
+  }) => {
+    const now = day('2026-01-15');
+    const plan = await seedPlan(service, merchant, { input: { initialPayment: { amount: 60 } }, now });
+    const { id } = await seedActiveSubscription(service, merchant, { plan, now });
+    const options = change(merchant, id, day('2026-01-20'));
+    await changeSubscriptionTerms(service, { ...options, input: { amount: '50' } });
+    expect(await readSubscription(service, id)).toMatchObject({ numPaymentsComplete: 1, amount: 5_000n });
+  });
+
+  test('are rejected for a closed plan, another currency, or a plan whose payments are all made', async ({
+    service,
+    merchant,
+  }) => {
+    const { id } = await seedTea(service, merchant);
+    const now = day('2026-01-20');
+    const closed = await seedPlan(service, merchant, { now });
+    await service.prisma.subscriptionPlan.update({ where: { id: closed.id }, data: { status: 'inactive' } });
+    const dollars = await seedPlan(service, merchant, { input: { currency: 'USD' }, now });
+    const short = await seedPlan(service, merchant, { input: { numPayments: 1 }, now });
+    const changeTo = (subscriptionPlanId: string) =>
+      changeSubscriptionTerms(service, { ...change(merchant, id, now), input: { subscriptionPlanId } });
+    await expect(changeTo(closed.id)).rejects.toMatchObject({ code: 'subscription_plan_inactive' });
+    await expect(changeTo(dollars.id)).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(changeTo(short.id)).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+});
+
+describe('Invoice', () => {
+  test('that is marked as paid extends the subscription without a charge', async ({ service, merchant }) => {
+    const { id, invoice } = await seedInvoicedTea(service, merchant);
+    const options = change(merchant, invoice.id, day('2026-02-14'));
+    const paid = await markInvoicePaid(service, { ...options, note: 'cash' });
+    expect(paid).toMatchObject({ status: 'paid', paidExternally: true, chargeId: null });
+    expect(await readSubscription(service, id)).toMatchObject({
+      status: 'active',
+      activeUntil: day('2026-03-15'),
+      numPaymentsComplete: 2,
+    });
+    expect((await readCharges(service, id)).map(({ status }) => status)).toEqual(['completed', 'cancelled']);
+    await expect(markInvoicePaid(service, options)).rejects.toMatchObject({ code: 'invoice_not_open' });
+  });
+
+  test('that is marked as paid after a pause covers a period from then on, and completes the plan', async ({
+    service,
+    merchant,
+  }) => {
+    const { id, invoice } = await seedInvoicedTea(service, merchant, { numPayments: 2 });
+    await renewSubscriptions(service, { now: day('2026-02-20') });
+    await markInvoicePaid(service, change(merchant, invoice.id, day('2026-02-21')));
+    expect(await readInvoices(service, id)).toMatchObject([
+      { status: 'paid', periodStart: day('2026-02-21'), periodEnd: day('2026-03-21') },
+    ]);
+    expect(await readSubscription(service, id)).toMatchObject({ status: 'completed' });
+    expect((await getEventTypes(service, { objectId: id })).slice(-2)).toEqual([
+      'subscription_paid',
+      'subscription_completed',
+    ]);
+  });
+
+  test('that is voided is not requested again: the subscription continues with the next period', async ({
+    service,
+    merchant,
+  }) => {
+    const { id, invoice } = await seedInvoicedTea(service, merchant);
+    const options = change(merchant, invoice.id, day('2026-02-14'));
+    expect(await voidInvoice(service, { ...options, isReissued: false })).toMatchObject({ status: 'void' });
+    expect(await readSubscription(service, id)).toMatchObject({ nextPayment: day('2026-03-15') });
+    expect(await readMails(service, merchant, 'subscription-changed')).toEqual(['pending']);
+  });
+
+  test('that is voided after a missed payment leaves the subscription paused, and the customer can pay later', async ({
+    service,
+    merchant,
+  }) => {
+    const { id, invoice } = await seedInvoicedTea(service, merchant);
+    await renewSubscriptions(service, { now: day('2026-02-17') });
+    const options = change(merchant, invoice.id, day('2026-02-18'));
+    await voidInvoice(service, { ...options, isReissued: false });
+    expect(await readSubscription(service, id)).toMatchObject({ status: 'inactive', dueAt: null });
+    const now = day('2026-04-01');
+    const pay = { ...change(merchant, id, now), actor: 'customer' };
+    await completeCharge(service, await paySubscription(service, pay), now);
+    expect(await readSubscription(service, id)).toMatchObject({
+      status: 'active',
+      activeUntil: day('2026-05-01'),
+    });
+  });
+
+  test('that is reissued gets a new number, the current terms and a charge', async ({
+    service,
+    merchant,
+  }) => {
+    const { id, invoice } = await seedInvoicedTea(service, merchant);
+    const now = day('2026-02-14');
+    await changeSubscriptionTerms(service, { ...change(merchant, id, now), input: { amount: 120 } });
+    await voidInvoice(service, { ...change(merchant, invoice.id, now), isReissued: true });
+    const [voided, reissued] = await readInvoices(service, id);
+    expect(voided).toMatchObject({ status: 'void', number: 1, amount: 10_000n });
+    expect(reissued).toMatchObject({ status: 'open', number: 2, amount: 12_000n, dueOn: day('2026-02-15') });
+    const charges = await readCharges(service, id);
+    expect(charges.at(-1)).toMatchObject({ id: reissued!.chargeId, merchantAmount: 12_000n });
+    await completeCharge(service, charges.at(-1)!, now);
+    expect(await readSubscription(service, id)).toMatchObject({ activeUntil: day('2026-03-15') });
+  });
+
+  test('that is sent again gets a new charge if the last one has expired, at most once an hour', async ({
+    service,
+    merchant,
+  }) => {
+    const { id, invoice } = await seedInvoicedTea(service, merchant);
+    const now = day('2026-02-18');
+    await renewSubscriptions(service, { now });
+    await expireCharges(service, { now });
+    const options = change(merchant, invoice.id, now);
+    const resent = await resendInvoice(service, options);
+    const charges = await readCharges(service, id);
+    expect(charges.at(-1)).toMatchObject({ status: 'pending', id: resent.chargeId });
+    expect(resent.chargeId).not.toBe(invoice.chargeId);
+    await expect(resendInvoice(service, options)).rejects.toMatchObject({ code: 'rate_limited' });
+    expect((await readMails(service, merchant, 'invoice-due')).length).toBe(2);
+  });
+
+  test('shows its tax, the period and the tax number of the merchant as of its creation', async ({
+    service,
+    merchant,
+  }) => {
+    const { id: merchantId } = merchant.merchant;
+    await service.prisma.merchant.update({ where: { id: merchantId }, data: { taxNumber: 'M2-1234567-8' } });
+    const tax = { name: 'GST', rate: 9, isInclusive: false };
+    const { id } = await seedInvoicedTea(service, merchant, { tax });
+    const [invoice] = await readInvoices(service, id);
+    expect(invoice).toMatchObject({
+      ...{ amount: 10_900n, taxAmount: 900n, taxName: 'GST', merchantTaxNumber: 'M2-1234567-8' },
+      ...{ periodStart: day('2026-02-15'), periodEnd: day('2026-03-15') },
+    });
+    const [first, renewal] = await readCharges(service, id);
+    expect([first!.merchantAmount, renewal!.merchantAmount]).toEqual([10_900n, 10_900n]);
+  });
+});
