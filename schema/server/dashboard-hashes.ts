@@ -45,7 +45,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/bank-feed/bank-feeds-query.ts feedDeliveriesQuery
   'fbd908f9fc5330e710bf42e03b5976fed4ef56c597e6ec75565a78eadcedf00b',
   // pages/bank-feed/bank-feeds-query.ts feedDeliveryQuery
-  'd4a1191c57406d3936289ce138058dc8aab5aad855552d85914bb26185f41b85',
+  'f124d9dd29914c20c59179130a16d7ad52039e02c2dae61233340ea4d3f3c4bc',
   // pages/bank-feed/bank-feeds-query.ts createBankFeedMutation
   '016b7fcb8f8d1ea74b2f21b307067d5f3f279fd916fd19c0f85818bd73ca9979',
   // pages/bank-feed/bank-feeds-query.ts updateBankFeedMutation
@@ -215,9 +215,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/statement/statement-actions.tsx undoStatementMutation
   '9baaccd3a6946114e433d32b2c8e5955eb95bf13e08acbc3e99c772da07900d1',
   // pages/statement/statement-query.ts statementQuery
-  'e8bdc799f7ee3dcde9445098c179e1e848f691e9eda1ddfe6cb10c28dfe3ecfd',
+  '19dcfeac34ab41e2999452b905d22664a15c59395ef57ab41170e8a525bd86b6',
   // pages/statement/statements-query.ts statementsQuery
-  'e5dc2985e3e0c4ab77e3f288478e687f01a2b9eb19a759458462465433e162dd',
+  'd1f17e238b68fa2300a3ba7c9e10b3d259a3ea0ccf7be6ca47ae9c10eb829c22',
   // pages/subscription-plan/plans-query.ts plansQuery
   '53bd1951bd7cdde249d716e9daa8a202bf55cea1d3ddbd52f6d783e0d5dda44f',
   // pages/subscription-plan/plans-query.ts planNamesQuery
@@ -261,7 +261,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/transfer/transfers-query.ts recordTransferMutation
   '8932cd0878440c56113b08f1179e970ef06ffea67050728bf2787feef241b6ab',
   // pages/user/users-query.ts usersQuery
-  'ffa44947b2e603ed166edcc1235d126dee24e0384e16dfe6ba170d0f782099ca',
+  '61d3f7a9a747aa8818112134cee5df6ac4bda00a875979574eee4bf374dab9ea',
   // pages/user/users-query.ts invitationsQuery
   'da0d9567a740031873c0f88e6d3655454ecec748feb96b5586e2960f484e643d',
   // pages/user/users-query.ts inviteUserMutation
@@ -275,11 +275,11 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/user/users-query.ts removeUserMutation
   '38f4c85d14409fe9bb98ca87429744f75cd402dfae7337431f1e12693db006a2',
   // pages/webhook/webhooks-query.ts webhooksQuery
-  '43403107201cbc64f976d6673d81d4e125c0d89f935ba4fefa25b3b90fe8f1ee',
+  '39254a10f725bb2948d9cdae3379098e6e6e556b0a860c72a734400d68795ec9',
   // pages/webhook/webhooks-query.ts createWebhookMutation
-  'accb36ac0e360464532c9b24c802b28f949b28f5749ae7211a5c4346ddb1c915',
+  '68ea6e78548dcb7a888b86047cf7361504be7d33ec59dec1c6d1b93321dc1fa0',
   // pages/webhook/webhooks-query.ts updateWebhookMutation
-  '5540873ba6ba90e57c2199f62afe4a800910ba92eb79ffe46acd67b9c43e481d',
+  '17ee12362b7073098063b9f436e83708292cce826939062faac01ca98cdc593a',
   // pages/webhook/webhooks-query.ts deleteWebhookMutation
   '6eae375cd5be94b5e7450613ce48ab61eb60ae92f80762ffff4e4c0df828b27f',
   // pages/webhook/webhooks-query.ts rotateWebhookSecretMutation

@@ -67,7 +67,11 @@ export const theme = createTheme({
     },
     Modal: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
-      styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650, lineHeight: 1.3 } },
+      styles: {
+        // Keeps a focused field below the sticky header.
+        content: { scrollPaddingTop: '4.5rem' },
+        title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650, lineHeight: 1.3 },
+      },
     },
     // Removes the banner role of the `header` element, because only the page has a banner.
     ModalHeader: { defaultProps: { role: 'none' } },

@@ -255,7 +255,7 @@ test('a captured mail is displayed as HTML and as text, and a sent one only with
   await seedMail(service, { merchantId, to: 'bob@example.com' });
   const settings = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom: 'pay@shop.example' };
   await sendDueMessages(service, 'email', settings);
-  await page.getByRole('link', { name: '‹ Mailbox' }).click();
+  await page.getByRole('link', { name: '‹ Sent messages' }).click();
   const row = page.getByRole('row', { name: 'Your refund Sent bob@example.com' });
   await row.getByRole('link').click();
   await page.getByText('This message’s content is no longer stored.').waitFor();

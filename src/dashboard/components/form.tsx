@@ -7,7 +7,7 @@ import type { FormState } from './use-form-state.ts';
 
 /** A form that shows its error above the fields. It locks a surrounding dialog until `onSubmit` has finished. */
 export function Form(props: {
-  state: Pick<FormState, 'formRef' | 'error'>;
+  state: Pick<FormState, 'formRef' | 'error' | 'remedy'>;
   onSubmit: (form: FormData) => void | Promise<void>;
   children: ReactNode;
   maw?: StackProps['maw'];
@@ -17,7 +17,7 @@ export function Form(props: {
   return (
     <form onSubmit={handleSubmit((form) => void lockDialog(onSubmit(form)))} ref={state.formRef}>
       <Stack maw={maw}>
-        <ErrorAlert text={state.error} />
+        <ErrorAlert text={state.error} remedy={state.remedy} />
         {children}
       </Stack>
     </form>

@@ -3,10 +3,13 @@ import { FieldInputError } from '../format/parse-number.ts';
 import {
   type FieldErrors,
   findFieldError,
+  findRemedy,
   getErrorMessage,
   getFieldErrors,
   type MutationResponse,
+  type Remedy,
 } from '../graphql/errors.ts';
+import { showError } from './show-error.ts';
 
 /** The state of a form and its last result. */
 export type FormState = {
@@ -14,6 +17,8 @@ export type FormState = {
   formRef: RefObject<HTMLFormElement | null>;
   /** The error to show above the form; undefined if a field shows it. */
   error: string | undefined;
+  /** Where the user can resolve the error. */
+  remedy: Remedy | undefined;
   fieldErrors: FieldErrors;
   /** Returns the error of a field or of any path below it. */
   getFieldError: (path: string) => string | undefined;
@@ -28,18 +33,22 @@ export type FormState = {
 
 /**
  * Manages the errors of a form. `fieldPaths` lists the fields that show their own error. Errors of other
- * paths appear above the form. The first invalid field takes the focus.
+ * paths appear above the form. The first error is scrolled into view and takes the focus.
  */
 export function useFormState(fieldPaths: readonly string[] = []): FormState {
   const formRef = useRef<HTMLFormElement>(null);
-  const [errors, setErrorState] = useState<{ error?: string | undefined; fieldErrors: FieldErrors }>({
-    fieldErrors: {},
-  });
-  const { error, fieldErrors } = errors;
+  const [errors, setErrorState] = useState<{
+    error?: string | undefined;
+    remedy?: Remedy | undefined;
+    fieldErrors: FieldErrors;
+  }>({ fieldErrors: {} });
+  const { error, remedy, fieldErrors } = errors;
   useEffect(() => {
-    if (Object.keys(fieldErrors).length > 0)
-      formRef.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-  }, [fieldErrors]);
+    if (errors.error === undefined && Object.keys(errors.fieldErrors).length === 0) return;
+    // The alert precedes the fields, so it comes first if both exist.
+    const firstError = formRef.current?.querySelector<HTMLElement>('[role=alert], [aria-invalid=true]');
+    if (firstError) showError(firstError);
+  }, [errors]);
 
   const isFieldShown = (path: string) =>
     fieldPaths.some((field) => path === field || path.startsWith(`${field}/`));
@@ -50,6 +59,7 @@ export function useFormState(fieldPaths: readonly string[] = []): FormState {
     const hiddenText = hiddenErrors.map(([path, text]) => `${path.replaceAll('/', ' ')}: ${text}`).join('. ');
     setErrorState({
       error: Object.keys(resultErrors).length > 0 ? hiddenText || undefined : message,
+      remedy: findRemedy(result),
       fieldErrors: resultErrors,
     });
     return message === undefined;
@@ -69,6 +79,7 @@ export function useFormState(fieldPaths: readonly string[] = []): FormState {
   return {
     formRef,
     error,
+    remedy,
     fieldErrors,
     getFieldError: (path) => findFieldError(fieldErrors, path),
     read,

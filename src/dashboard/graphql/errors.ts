@@ -38,6 +38,24 @@ export function getErrorMessage(response: MutationResponse): string | undefined 
   return result && 'code' in result ? (result as ErrorPayload).message : undefined;
 }
 
+/** A page where the user can resolve an error. */
+export type Remedy = { to: string; label: string };
+
+const remediesByCode: Record<string, Remedy> = {
+  method_unavailable: { to: '/receiving-accounts/new', label: 'Add a receiving account' },
+  receiving_account_retired: { to: '/receiving-accounts', label: 'View receiving accounts' },
+  restricted_endpoint: { to: '/access', label: 'Request access' },
+  two_factor_setup_required: { to: '/account', label: 'Turn on two-factor authentication' },
+};
+
+/** Returns the page where the error of a mutation can be resolved, if there is one. */
+export function findRemedy({ data, error }: MutationResponse): Remedy | undefined {
+  const [result] = Object.values(data ?? {});
+  const code =
+    result && 'code' in result ? (result as ErrorPayload).code : error?.graphQLErrors[0]?.extensions.code;
+  return remediesByCode[String(code)];
+}
+
 /** Messages by the full path of a field, such as `recurringPayment/count`. */
 export type FieldErrors = Record<string, string>;
 

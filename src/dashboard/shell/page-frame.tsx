@@ -15,6 +15,7 @@ import { Link, useLocation } from 'wouter';
 import { ErrorAlert } from '../components/error-alert.tsx';
 import { roleTexts } from '../components/role-texts.ts';
 import { useViewer } from '../viewer.ts';
+import { HelpMenu } from './help-menu.tsx';
 import { Logo } from './logo.tsx';
 import classes from './shell.module.css';
 import { type SignOut, useSignOut } from './use-sign-out.ts';
@@ -52,7 +53,7 @@ export function PageFrame(props: {
       </a>
       <AppShell.Header className={classes.header}>
         <Group h="100%" px="md" gap="sm" justify="space-between" wrap="nowrap">
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" miw={0}>
             <Burger
               ref={burger}
               opened={opened}
@@ -67,8 +68,9 @@ export function PageFrame(props: {
             </span>
             {badge}
           </Group>
-          <Group gap="sm" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" flex="none">
             {controls}
+            <HelpMenu />
             <UserMenu onSignOut={signOut} />
           </Group>
         </Group>

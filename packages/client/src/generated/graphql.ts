@@ -1167,6 +1167,7 @@ export type CreateWebhookInput = {
   concurrency?: Int | null | undefined;
   eventTypes?: Array<EventType> | null | undefined;
   isSigned?: boolean | null | undefined;
+  name?: string | null | undefined;
   notificationVersion?: NotificationVersion | null | undefined;
   password?: string | null | undefined;
   ratePerSecond?: Int | null | undefined;
@@ -3472,6 +3473,7 @@ export type Statement = {
   id: ID;
   importedBy: Actor;
   mapping: StatementMapping | null;
+  needsReviewCount: Int;
   notes: Array<string>;
   progress: Float;
   receivingAccount: ReceivingAccount;
@@ -4398,6 +4400,7 @@ export type UpdateWebhookInput = {
   id: ID;
   isEnabled?: boolean | null | undefined;
   isSigned?: boolean | null | undefined;
+  name?: string | null | undefined;
   notificationVersion?: NotificationVersion | null | undefined;
   password?: string | null | undefined;
   ratePerSecond?: Int | null | undefined;
@@ -4458,9 +4461,11 @@ export type UserInvitationEdge = {
 };
 
 export type UserRole =
+  | 'accountant'
   | 'developer'
   | 'operator'
   | 'owner'
+  | 'read_only'
   | 'support';
 
 export type UserSession = {
@@ -4522,6 +4527,7 @@ export type Webhook = {
   failingSince: DateTime | null;
   id: ID;
   isSigned: boolean;
+  name: string | null;
   notificationVersion: NotificationVersion;
   pendingNotificationCount: Int;
   previousSecretExpiresAt: DateTime | null;

@@ -72,7 +72,7 @@ export default function AccessPage() {
           <Stack gap="lg">
             <AccessState access={me} />
             <Section title="Volume of the last six full months" isFlush>
-              <MonthlyVolumes months={me.monthlyVolumes} />
+              <MonthlyVolumes months={me.monthlyVolumes} isGranted={me.restrictedAccess === 'granted'} />
             </Section>
             {me.disabledOperations.length > 0 && (
               <Section title="Disabled for your account">

@@ -6,6 +6,7 @@ import { Moment } from '../../components/moment.tsx';
 import { OrderList } from '../../components/order-list.tsx';
 import { formatRate, isNegative, isZero } from '../../format/amount.ts';
 import { getRateFormat } from '../../format/moment.ts';
+import { formatOwnReference } from '../../format/own-reference.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import type { ChargeDetails } from './charge-query.ts';
@@ -73,7 +74,9 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
         ['Session', charge.session && <Link to={`/sessions/${charge.session.id}`}>{charge.session.id}</Link>],
         [
           'Your reference',
-          charge.notifyPayload && <CopyText text={charge.notifyPayload} label="your reference" />,
+          charge.notifyPayload && (
+            <CopyText text={formatOwnReference(charge.notifyPayload)} label="your reference" />
+          ),
         ],
         ['Callback URL', charge.notifyUrl],
         ['Return URL', charge.redirectUrl],

@@ -17,6 +17,7 @@ import { QrCode } from '../../components/qr-code.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatAmount } from '../../format/amount.ts';
+import { formatBankReference } from '../../format/bank-reference.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
@@ -225,7 +226,11 @@ const allocationColumns: TableColumn<ChargeAllocationRow>[] = [
   },
   { title: 'Status', cell: ({ transfer }) => <StatusBadge status={transfer.status} /> },
   { title: 'Reference', cell: ({ transfer }) => transfer.reference },
-  { title: 'Source', cell: ({ transfer }) => `${sourceTexts[transfer.source]}, ${transfer.bankReference}` },
+  {
+    title: 'Source',
+    cell: ({ transfer }) =>
+      [sourceTexts[transfer.source], formatBankReference(transfer.bankReference)].filter(Boolean).join(', '),
+  },
 ];
 
 /** Lists the transfers that were applied to the charge. */

@@ -43,7 +43,7 @@ export default function JobsPage() {
         <ReauthenticateButton label="Enter a code" onReauthenticated={() => setRetryError(undefined)} />
       </PageHeader>
       <Stack gap="lg">
-        <ErrorAlert text={retryError ?? loadError} />
+        <ErrorAlert text={retryError ?? loadError} takesFocus={retryError !== undefined} />
         <Section
           title="Failed"
           aside={

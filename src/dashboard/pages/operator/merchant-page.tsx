@@ -74,7 +74,7 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
           <MerchantAccess {...actionProps} />
         </Section>
         <Section title="Volume of the last six full months" isFlush>
-          <MonthlyVolumes months={merchant.monthlyVolumes} />
+          <MonthlyVolumes months={merchant.monthlyVolumes} isGranted={false} />
         </Section>
         <Section
           title="Disabled operations"

@@ -71,7 +71,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         className={classes.input}
       />
       <div className={classes.results} aria-busy={text !== '' && !isCurrent}>
-        <ErrorAlert text={error && formatError(error)} />
+        <ErrorAlert text={error && formatError(error)} takesFocus={false} />
         <div role="listbox" id={listId} aria-label="Results">
           {groups.map((group) => (
             <ResultGroup

@@ -15,6 +15,7 @@ import { ShareLink } from '../../components/share-link.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
+import { formatOwnReference } from '../../format/own-reference.ts';
 import { formatName } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
@@ -111,7 +112,9 @@ function SessionFacts({ session }: { session: SessionDetails }) {
         ['Expires', isOpen(session) && <Moment key="ends" at={session.expiresAt} format="long" />],
         [
           'Your reference',
-          session.notifyPayload && <CopyText text={session.notifyPayload} label="your reference" />,
+          session.notifyPayload && (
+            <CopyText text={formatOwnReference(session.notifyPayload)} label="your reference" />
+          ),
         ],
         ['Callback URL', session.notifyUrl],
         ['Return URL', session.redirectUrl],

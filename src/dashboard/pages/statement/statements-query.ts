@@ -31,6 +31,7 @@ export const statementRowFields = graphql(`
       outgoing
       ignored
     }
+    needsReviewCount
     error {
       line
       message

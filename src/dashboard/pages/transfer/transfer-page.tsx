@@ -16,6 +16,7 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount, isNegative, isZero } from '../../format/amount.ts';
+import { formatBankReference } from '../../format/bank-reference.ts';
 import { formatActor } from '../../format/labels.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
@@ -97,6 +98,7 @@ function TransferFacts({ transfer }: { transfer: TransferDetails }) {
   const methodName = useMethodName();
   const { receivingAccount: account, currency, amountUnallocated } = transfer;
   const isIncoming = transfer.direction === 'credit';
+  const bankReference = formatBankReference(transfer.bankReference);
   return (
     <Facts
       facts={[
@@ -115,7 +117,14 @@ function TransferFacts({ transfer }: { transfer: TransferDetails }) {
         ['Reference', transfer.reference && <CopyText text={transfer.reference} label="reference" />],
         ['Account', `${methodName(account.method)}, ${account.account}`],
         ['Source', sourceTexts[transfer.source]],
-        ['Bank reference', <CopyText key="bank" text={transfer.bankReference} label="bank reference" />],
+        [
+          'Bank reference',
+          bankReference === null ? (
+            <Muted key="none">None from the bank</Muted>
+          ) : (
+            <CopyText key="bank" text={bankReference} label="bank reference" />
+          ),
+        ],
         ['Recorded', <Moment key="created" at={transfer.createdAt} format="long" />],
         ['Undone', transfer.undoneAt !== null && <Moment at={transfer.undoneAt} format="long" />],
       ]}

@@ -69,11 +69,11 @@ function UsersSection() {
       <Stack gap="lg">
         <Section title="All users" isFlush>
           <Loaded query={query} lines={6}>
-            {({ users }) => (
+            {({ users, owners }) => (
               <>
                 <DataTable
                   label="Users"
-                  columns={[...columns, actionsColumn(query.refresh)]}
+                  columns={[...columns, actionsColumn(owners.totalCount, query.refresh)]}
                   rows={users.nodes}
                 />
                 <Pager cursor={cursor} pageInfo={users.pageInfo} />
@@ -95,11 +95,7 @@ function UsersSection() {
 const columns: TableColumn<UserRow>[] = [
   {
     title: 'User',
-    cell: ({ name, email }) => (
-      <TwoLines below={name === null ? null : <EmailAddress>{email}</EmailAddress>} isBold>
-        {name === null ? <EmailAddress>{email}</EmailAddress> : name}
-      </TwoLines>
-    ),
+    cell: (user) => <UserName user={user} />,
   },
   { title: 'Role', cell: ({ role }) => roleTexts[role].name },
   {
@@ -115,17 +111,30 @@ const columns: TableColumn<UserRow>[] = [
   },
 ];
 
-function actionsColumn(onChanged: () => void): TableColumn<UserRow> {
+function UserName({ user: { id, name, email } }: { user: UserRow }) {
+  const { user: viewer } = useViewer();
+  return (
+    <TwoLines below={name === null ? null : <EmailAddress>{email}</EmailAddress>} isBold>
+      {name === null ? <EmailAddress>{email}</EmailAddress> : name}
+      {viewer.id === id && ' (you)'}
+    </TwoLines>
+  );
+}
+
+function actionsColumn(ownerCount: number, onChanged: () => void): TableColumn<UserRow> {
   return {
     title: 'Actions',
     isEndAligned: true,
     hasButtons: true,
-    cell: (user) => (
-      <Group gap="xs" justify="flex-end">
-        <ChangeRole user={user} onChanged={onChanged} />
-        <RemoveUser user={user} onChanged={onChanged} />
-      </Group>
-    ),
+    cell: (user) =>
+      user.role === 'owner' && ownerCount === 1 ? (
+        <Muted>The last owner stays. Make another user an owner first.</Muted>
+      ) : (
+        <Group gap="xs" justify="flex-end">
+          <ChangeRole user={user} onChanged={onChanged} />
+          <RemoveUser user={user} onChanged={onChanged} />
+        </Group>
+      ),
   };
 }
 
@@ -134,6 +143,7 @@ type UserActionsProps = { user: UserRow; onChanged: () => void };
 function ChangeRole({ user: { id, email, role }, onChanged }: UserActionsProps) {
   const update = useMutationAction(updateUserMutation, onChanged);
   const [newRole, setNewRole] = useState(role);
+  const isViewer = useViewer().user.id === id;
   return (
     <ConfirmButton
       label="Change role"
@@ -142,6 +152,9 @@ function ChangeRole({ user: { id, email, role }, onChanged }: UserActionsProps) 
       variant="default"
       onConfirm={() => update({ input: { id, role: newRole } })}
     >
+      {isViewer && (
+        <Text size="sm">This is your own role. With another role, you can no longer open this page.</Text>
+      )}
       <RoleRadioGroup role={newRole} onChange={setNewRole} />
     </ConfirmButton>
   );
@@ -149,10 +162,11 @@ function ChangeRole({ user: { id, email, role }, onChanged }: UserActionsProps) 
 
 function RemoveUser({ user: { id, email }, onChanged }: UserActionsProps) {
   const remove = useMutationAction(removeUserMutation, onChanged);
+  const isViewer = useViewer().user.id === id;
   return (
     <ConfirmButton
       label="Remove"
-      title={`Remove ${email}?`}
+      title={isViewer ? 'Remove yourself?' : `Remove ${email}?`}
       confirmLabel="Remove user"
       isDanger
       size="xs"
@@ -160,8 +174,10 @@ function RemoveUser({ user: { id, email }, onChanged }: UserActionsProps) {
       onConfirm={() => remove({ input: { id } })}
     >
       <Text size="sm">
-        They’ll be signed out everywhere immediately. Their actions stay in the audit log. You can invite them
-        again.
+        {isViewer
+          ? 'You’ll be signed out everywhere immediately, and only another owner can invite you again. '
+          : 'They’ll be signed out everywhere immediately. You can invite them again. '}
+        Actions stay in the audit log.
       </Text>
     </ConfirmButton>
   );
@@ -211,7 +227,7 @@ function InvitationForm({ onInvited }: { onInvited: () => void }) {
   );
 }
 
-const roles = ['owner', 'developer', 'support'] as const satisfies UserRole[];
+const roles = ['owner', 'developer', 'accountant', 'support', 'read_only'] as const satisfies UserRole[];
 
 /** Selects one of the roles that a merchant can assign. */
 function RoleRadioGroup({ role, onChange }: { role: UserRole; onChange: (role: UserRole) => void }) {
