@@ -39,9 +39,6 @@ export async function openPostgresJobStore(
     application_name: jobsApplicationName,
   });
   pool.on('error', onError);
-  // The pool reports errors of idle connections only. An error on a checked-out connection would otherwise
-  // crash the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
   try {
     await ensureTable(pool);
   } catch (error) {

@@ -45,7 +45,6 @@ async function checkVersion(databaseUrl: string): Promise<void> {
     connectionTimeoutMillis: responseTimeoutMs,
     query_timeout: responseTimeoutMs,
   });
-  client.on('error', () => {});
   try {
     await client.connect();
     const { rows } = await client.query<{ server_version: string }>('SHOW server_version');

@@ -12,6 +12,9 @@ export class DatabaseClient extends pg.Client {
     const finder = config.connectionString ? getPrimaryFinder(config.connectionString) : undefined;
     super(finder ? { ...config, connectionString: finder.anyUrl } : config);
     this.#finder = finder;
+    // An error of the connection also rejects its statements. Without a listener, it would crash the process: the
+    // driver's pool listens only to idle connections, and not yet to one that the server ends as it opens.
+    this.on('error', () => {});
   }
 
   override connect(): Promise<pg.Client>;
@@ -33,7 +36,6 @@ export class DatabaseClient extends pg.Client {
     const url = await finder.find();
     const { hostname, port } = new URL(url);
     Object.assign(this, { host: hostname.replace(/^\[(.+)\]$/, '$1'), port: Number(port || 5432) });
-    // Without a listener, an error before the caller adds one would crash the process.
     this.on('error', () => finder.forget(url));
     try {
       await super.connect();

@@ -52,12 +52,8 @@ export function openDb(options: {
     ? createTracedPool(settings, tracer)
     : new pg.Pool({ ...settings, Client: DatabaseClient });
   pool.on('error', options.onError);
-  // The pool handles only the errors of idle connections. Without a listener, an error of a checked-out connection
-  // would crash the process.
-  pool.on('connect', (client) => {
-    client.on('error', () => {});
-    if (inactivityTimeoutMs !== undefined) destroyWhenInactive(client, inactivityTimeoutMs);
-  });
+  if (inactivityTimeoutMs !== undefined)
+    pool.on('connect', (client) => destroyWhenInactive(client, inactivityTimeoutMs));
   const adapter = new PrismaPg(pool, {
     onPoolError: options.onError,
     // The adapter passes undefined on to the driver, which then does not prepare the statement. The type of the adapter

@@ -22,8 +22,6 @@ export type AppliedMigration = { name: string; checksum: string };
 export async function migrate(connectionString: string, selectedMigrations?: Migration[]): Promise<string[]> {
   const migrations = selectedMigrations ?? (await readMigrations());
   const client = new DatabaseClient({ connectionString });
-  // A broken connection also rejects the running statement, which reports the error.
-  client.on('error', () => {});
   await client.connect();
   try {
     if (await isUpToDate(client, migrations)) return [];

@@ -164,7 +164,6 @@ function openMonitor(url: string): pg.Pool {
   });
   // The failed query reports the error of its connection.
   monitor.on('error', () => {});
-  monitor.on('connect', (client) => client.on('error', () => {}));
   return monitor;
 }
 

@@ -16,8 +16,6 @@ export async function withClient<T>(
     application_name: commandApplicationName,
     ...limits,
   });
-  // A broken connection also rejects the running statement, which reports the error.
-  client.on('error', () => {});
   await client.connect();
   try {
     return await run(client);

@@ -1,4 +1,4 @@
-import { createServer, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkDatabase } from '../../src/kit/check-database.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
@@ -12,28 +12,40 @@ import type { ServiceOnDatabase } from '../setup/service.ts';
 import { databaseUrl } from '../setup/template.ts';
 import { getTestPostgres } from '../setup/test-postgres.ts';
 
+/** Builds a message of PostgreSQL's protocol, version 3: a letter, the length, the parts. */
+function buildMessage(letter: string, ...parts: Buffer[]): Buffer {
+  const body = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from(letter), int32(body.length + 4), body]);
+}
+
+function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
+  return bytes;
+}
+
+function int16(value: number): Buffer {
+  return int32(value).subarray(2);
+}
+
+/** The messages after which a connection is open. */
+const opened = Buffer.concat([buildMessage('R', int32(0)), buildMessage('Z', Buffer.from('I'))]);
+
+async function listenLocally(onConnection: (socket: Socket) => void): Promise<Server> {
+  const server = createServer(onConnection);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+function getServerUrl(server: Server): string {
+  return `postgresql://ada:secret@127.0.0.1:${(server.address() as { port: number }).port}/causeway`;
+}
+
 describe('Check of DATABASE_URL', () => {
-  /** Builds a message of PostgreSQL's protocol, version 3: a letter, the length, the parts. */
-  function buildMessage(letter: string, ...parts: Buffer[]): Buffer {
-    const body = Buffer.concat(parts);
-    return Buffer.concat([Buffer.from(letter), int32(body.length + 4), body]);
-  }
-
-  function int32(value: number): Buffer {
-    const bytes = Buffer.alloc(4);
-    bytes.writeInt32BE(value);
-    return bytes;
-  }
-
-  function int16(value: number): Buffer {
-    return int32(value).subarray(2);
-  }
-
   /** Accepts any credentials, and responds to each query with the version. */
   function answerAs(version: string, socket: Socket): void {
-    const idle = buildMessage('Z', Buffer.from('I'));
     socket.once('data', () => {
-      socket.write(Buffer.concat([buildMessage('R', int32(0)), idle]));
+      socket.write(opened);
       socket.on('data', (question) => {
         if (question[0] !== 'Q'.charCodeAt(0)) return;
         const column = [
@@ -51,7 +63,7 @@ describe('Check of DATABASE_URL', () => {
             buildMessage('T', int16(1), ...column),
             row,
             buildMessage('C', Buffer.from('SHOW\0')),
-            idle,
+            buildMessage('Z', Buffer.from('I')),
           ]),
         );
       });
@@ -59,10 +71,9 @@ describe('Check of DATABASE_URL', () => {
   }
 
   async function startServer(version: string): Promise<string> {
-    const server = createServer((socket) => answerAs(version, socket));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const server = await listenLocally((socket) => answerAs(version, socket));
     onTestFinished(() => void server.close());
-    return `postgresql://ada@127.0.0.1:${(server.address() as { port: number }).port}/causeway`;
+    return getServerUrl(server);
   }
 
   test('rejects PostgreSQL before 14 with both versions, and accepts 14 and the version of the tests', async () => {
@@ -176,14 +187,8 @@ describe('isUnavailable', () => {
   );
 
   test('is true when the server resets, ends or rejects connections', async () => {
-    const server = createServer((socket) => void socket.once('data', () => socket.resetAndDestroy()));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    const gone = openDb({
-      connectionString: `postgresql://ada:secret@127.0.0.1:${port}/causeway`,
-      poolSize: 2,
-      onError: () => {},
-    });
+    const server = await listenLocally((socket) => void socket.once('data', () => socket.resetAndDestroy()));
+    const gone = openDb({ connectionString: getServerUrl(server), poolSize: 2, onError: () => {} });
     onTestFinished(() => closeDb(gone));
     const failures = () =>
       Promise.all([
@@ -195,6 +200,19 @@ describe('isUnavailable', () => {
     expect((await failures()).map(isUnavailable)).toEqual([true, true, true, true]);
     await new Promise((resolve) => server.close(resolve));
     expect((await failures()).map(isUnavailable)).toEqual([true, true, true, true]);
+  });
+
+  test('is true for a connection that the server ends as it opens, and the process continues', async () => {
+    const error = ['SFATAL', 'C57P01', 'Mterminating connection due to administrator command', ''];
+    const ended = buildMessage('E', Buffer.from(error.map((field) => `${field}\0`).join('')));
+    const server = await listenLocally(
+      (socket) => void socket.once('data', () => socket.end(Buffer.concat([opened, ended]))),
+    );
+    onTestFinished(() => void server.close());
+    const ending = openDb({ connectionString: getServerUrl(server), poolSize: 2, onError: () => {} });
+    onTestFinished(() => closeDb(ending));
+    expect(isUnavailable(await readFailure(ending.pool.query('SELECT 1')))).toBe(true);
+    expect(isUnavailable(await readFailure(ending.prisma.charge.count()))).toBe(true);
   });
 
   test('is true for a connection of a silent server, and the pool continues with others', async ({
