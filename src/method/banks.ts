@@ -164,12 +164,20 @@ UTIB Axis Bank
 YESB YES BANK`,
 };
 
+export type Bank = { code: string; name: string };
+
+/** Returns the known banks of a country. */
+export function listBanks(country: MethodCountry): Bank[] {
+  const lines = banks[country]?.split('\n') ?? [];
+  return lines.map((line) => {
+    const [code = '', ...name] = line.split(' ');
+    return { code, name: name.join(' ') };
+  });
+}
+
 const bankNames = new Map(
-  Object.entries(banks).flatMap(([country, list]) =>
-    list.split('\n').map((line) => {
-      const [code = '', ...name] = line.split(' ');
-      return [`${country} ${code}`, name.join(' ')] as const;
-    }),
+  (Object.keys(banks) as MethodCountry[]).flatMap((country) =>
+    listBanks(country).map(({ code, name }) => [`${country} ${code}`, name] as const),
   ),
 );
 

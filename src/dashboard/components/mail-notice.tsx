@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 
 /** Whether email leaves the server. The server sets the meta tag. */
-const isMailDelivered =
+export const isMailDelivered =
   document.querySelector<HTMLMetaElement>('meta[name=causeway-mail]')?.content !== 'off';
 
 /** Warns that, without a mail server, invitations and password resets are not delivered. */

@@ -9,7 +9,7 @@ export function HelpMenu() {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="default" size={30} aria-label="Help">
+        <ActionIcon variant="default" size={30} aria-label="Help" visibleFrom="xs">
           <HelpIcon />
         </ActionIcon>
       </Menu.Target>

@@ -15,6 +15,7 @@ import { Link, useLocation } from 'wouter';
 import { ErrorAlert } from '../components/error-alert.tsx';
 import { roleTexts } from '../components/role-texts.ts';
 import { useViewer } from '../viewer.ts';
+import { getGuidePath } from './guides.ts';
 import { HelpMenu } from './help-menu.tsx';
 import { Logo } from './logo.tsx';
 import classes from './shell.module.css';
@@ -96,6 +97,7 @@ export function PageFrame(props: {
 
 function UserMenu({ onSignOut }: { onSignOut: () => void }) {
   const { user } = useViewer();
+  const [location] = useLocation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Menu position="bottom-end" width={240} withinPortal>
@@ -135,6 +137,10 @@ function UserMenu({ onSignOut }: { onSignOut: () => void }) {
           ]}
         />
         <Menu.Divider />
+        {/* On phones, the header has no room for the help button. */}
+        <Menu.Item component={Link} href={getGuidePath(location)} hiddenFrom="xs">
+          Guide to this page
+        </Menu.Item>
         <Menu.Item component={Link} href="/account">
           Your account
         </Menu.Item>

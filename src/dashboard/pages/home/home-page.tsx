@@ -19,6 +19,7 @@ import { ChargeTable } from '../charge/charge-table.tsx';
 import { transfersUpdated } from '../transfer/transfer-row.ts';
 import { type CollectedAmount, collectedDayFields, getCollectedAmounts } from './collected.ts';
 import { CollectedCharts } from './collected-charts.tsx';
+import { SetupGuide } from './setup-guide.tsx';
 import { SubscriptionSummary, useSubscriptionSummary } from './subscription-summary.tsx';
 
 const homeQuery = graphql(
@@ -73,6 +74,7 @@ export default function HomePage() {
       <Loaded query={combinedQuery} lines={10}>
         {({ days, open, waiting, failing, latest, figures, figuresAsOf }) => (
           <Stack gap="lg">
+            <SetupGuide onSampleData={combinedQuery.refresh} />
             <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
               <CollectedCard collected={getCollectedAmounts(days.at(-1))} />
               <OpenChargesCard count={open.totalCount} />
