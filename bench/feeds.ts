@@ -1,6 +1,6 @@
 /**
- * Measures the time from a pushed transfer to its completed charge at a fixed rate, whatever the service can take: bank
- * feeds of one merchant, and of ten, whose accounts are locked independently. The bank's request is answered after the
+ * Measures the time from a pushed transfer to its completed charge at a fixed rate, even if the service is slower: bank
+ * feeds of one merchant, and of ten, whose accounts are locked independently. The response to the bank is sent after the
  * charge is completed.
  *   npm run bench -- feeds [--rate 200] [--seconds 30]
  */
@@ -117,7 +117,7 @@ async function sendAtRate(
     const plannedAt = start + (i * 1000) / rate;
     const waitMs = plannedAt - performance.now();
     if (waitMs > 1) await delay(waitMs);
-    // The time counts from the plan, so that a sender that falls behind hides nothing.
+    // Times count from the planned start, so that a sender that falls behind hides no delay.
     pending.push(send(server, delivery).then(() => performance.now() - plannedAt));
   }
   return Promise.all(pending);

@@ -14,6 +14,17 @@ const codes = Object.entries(errorCatalog) as [ErrorCode, { title: string }][];
 
 /** Descriptions of codes whose title in REST does not explain the cause or the remedy. */
 const codeDescriptions: Partial<Record<ErrorCode, string>> = {
+  bank_feed_limit_reached: 'The mode already has 50 bank feeds, which is the maximum.',
+  bank_feed_not_pollable: 'The bank feed is paused, or only receives deliveries.',
+  bank_feed_unauthenticated:
+    'The deliveries of the bank feed are not authenticated, so it cannot be confirmed. Enter the credentials of the bank’s API.',
+  feed_delivery_not_processable:
+    'The body of the delivery is not stored, or the delivery was changed concurrently.',
+  statement_not_awaiting_confirmation: 'The statement does not have the status `awaiting_confirmation`.',
+  statement_not_in_progress: 'The import is not queued, running or awaiting confirmation.',
+  statement_not_undoable: 'The statement has no recorded transfers to undo, or its status does not allow it.',
+  statement_refunded: 'Refunds depend on the money of the statement, so it cannot be undone.',
+  statement_undo_in_progress: 'The statement that reported this money is being undone. Retry later.',
   account_disabled: 'An operator has disabled the merchant account.',
   merchant_moved: 'The merchant has moved to another installation, whose address the message contains.',
   merchant_paused: 'The merchant is paused while it moves to another installation. Retry later.',

@@ -1,6 +1,6 @@
 import { type GraphqlContext, requireScopedCaller } from './graphql-context.ts';
 
-/** The description of mutations that API keys cannot use, whatever their permissions. */
+/** The description of mutations that API keys cannot use, regardless of their permissions. */
 export const ownerOnlyDescription =
   'Requires an owner who is signed in to the dashboard. API keys cannot use this mutation.';
 

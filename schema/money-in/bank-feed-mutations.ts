@@ -24,9 +24,9 @@ const descriptions = {
   pull: 'How the feed is polled. Omit it for senders that only send deliveries.',
   customFormat: 'The description of the format and signature of a custom feed, as JSON.',
   allowedAddresses:
-    'The IP addresses and networks that may send deliveries, such as `203.0.113.0/24`. Empty for any.',
+    'The IP addresses and networks that may send deliveries, such as `203.0.113.0/24`. If the list is empty, any address may.',
   silenceMinutes:
-    'The number of minutes without a delivery after which the feed is late, 5 to 129,600. If null, the feed learns its usual rhythm.',
+    'The number of minutes without a delivery after which the feed is late, 5 to 129,600. If null, it is one and a half times the longest silence of the last 28 days.',
 };
 
 const BankFeedAccountInputType = builder.inputType('BankFeedAccountInput', {
@@ -71,7 +71,11 @@ const FeedCredentialsInputType = builder.inputType('FeedCredentialsInput', {
 const CreateBankFeedInputType = builder.inputType('CreateBankFeedInput', {
   description: 'The properties of a new bank feed.',
   fields: (t) => ({
-    kind: t.field({ type: BankFeedKind, required: true, description: 'The sender.' }),
+    kind: t.field({
+      type: BankFeedKind,
+      required: true,
+      description: 'The bank or provider that reports the transfers.',
+    }),
     name: t.string({ description: descriptions.name }),
     receivingAccounts: t.field({
       type: [BankFeedAccountInputType],

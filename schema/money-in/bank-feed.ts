@@ -13,16 +13,16 @@ import { BankFeedPullType } from './bank-feed-pull.ts';
 export const BankFeedKind = builder.enumType('BankFeedKind', {
   description: 'The sender of a bank feed. More values may be added.',
   values: {
-    airwallex: { description: 'Airwallex deposits.' },
+    airwallex: { description: 'Airwallex, which reports deposits to its accounts.' },
     akahu: { description: 'Akahu, which reads accounts at banks in New Zealand.' },
-    anz: { description: 'ANZ Real-Time Notification.' },
-    casso_v1: { description: 'Casso, webhook V1.' },
-    casso_v2: { description: 'Casso, webhook V2.' },
+    anz: { description: 'ANZ Real-Time Notification, in Australia and Singapore.' },
+    casso_v1: { description: 'The Vietnamese provider Casso, with version 1 of its webhook.' },
+    casso_v2: { description: 'The Vietnamese provider Casso, with version 2 of its webhook.' },
     custom: { description: 'Another sender of JSON, whose format and signature you describe.' },
     folder: { description: 'Statement files in a folder of this service.' },
-    monoova: { description: 'Monoova.' },
+    monoova: { description: 'The Australian provider Monoova.' },
     popbill: { description: 'Popbill EasyFinBank, which reads accounts at banks in South Korea.' },
-    scb: { description: 'SCB Payment Confirmation.' },
+    scb: { description: 'SCB Payment Confirmation, in Thailand.' },
     sepay: { description: 'The Vietnamese provider SePay.' },
     sftp: { description: 'Statement files on an SFTP server of the bank.' },
     snap: { description: 'SNAP, the open API standard of Bank Indonesia.' },
@@ -44,11 +44,13 @@ const BankFeedStatusType = builder.enumType('BankFeedStatus', {
 });
 
 const BankFeedEvidence = builder.enumType('BankFeedEvidence', {
-  description: 'What the support for a sender is based on.',
+  description: 'The evidence on which the support for a sender is based.',
   values: {
-    verified: { description: 'A test vector or the complete contract that the sender published.' },
-    documented: { description: 'The public documentation of the sender.' },
-    unverified: { description: 'Neither. Such a feed only observes until you confirm a delivery.' },
+    verified: { description: 'The sender published a test vector or its complete interface.' },
+    documented: { description: 'The sender has public documentation.' },
+    unverified: {
+      description: 'No published evidence exists. Such a feed only observes until you confirm a delivery.',
+    },
   } satisfies Record<FeedEvidence, object>,
 });
 
@@ -58,7 +60,9 @@ const BankFeedTrust = builder.enumType('BankFeedTrust', {
     signature: { description: 'A signature authenticates the sender and the content.' },
     key: { description: 'A static key authenticates the sender. It is weaker than a signature.' },
     connection: { description: 'The service itself fetches the transfers from an authenticated server.' },
-    none: { description: 'Nothing does. Payments count only if the bank’s API confirms them.' },
+    none: {
+      description: 'Deliveries are not authenticated. Payments count only if the bank’s API confirms them.',
+    },
   } satisfies Record<FeedTrust, object>,
 });
 
@@ -82,7 +86,7 @@ export const BankFeedType = builder.prismaNode('BankFeed', {
   fields: (t) => ({
     kind: t.field({
       type: BankFeedKind,
-      description: 'The sender.',
+      description: 'The bank or provider that reports the transfers.',
       resolve: ({ kind }) => kind as FeedKind,
     }),
     name: t.exposeString('name', { description: 'The name of the feed.' }),
@@ -93,7 +97,7 @@ export const BankFeedType = builder.prismaNode('BankFeed', {
     }),
     evidence: t.field({
       type: BankFeedEvidence,
-      description: 'What the support for the sender is based on.',
+      description: 'The evidence on which the support for the sender is based.',
       resolve: ({ kind, settings }) =>
         getFeedDefinition(kind as FeedKind, (settings as FeedSettings).custom).evidence,
     }),
@@ -131,7 +135,8 @@ export const BankFeedType = builder.prismaNode('BankFeed', {
       },
     }),
     allowedAddresses: t.exposeStringList('allowedAddresses', {
-      description: 'The IP addresses and networks that may send deliveries. Empty for any.',
+      description:
+        'The IP addresses and networks that may send deliveries. If the list is empty, any address may.',
     }),
     confirmedAt: t.expose('confirmedAt', {
       type: 'DateTime',

@@ -19,7 +19,7 @@ const FeedDeliveryStatusType = builder.enumType('FeedDeliveryStatus', {
     rejected: { description: 'The delivery was not authenticated. Only its size and hash are stored.' },
     received: { description: 'The delivery is stored, and will be processed.' },
     processed: { description: 'All transfers of the delivery are recorded.' },
-    ignored: { description: 'The delivery contains no movement of money, or is a test of the sender.' },
+    ignored: { description: 'The delivery contains no transaction, or is a test message from the sender.' },
     observed: { description: 'The transfers are not recorded until you confirm the feed.' },
     failed: { description: 'At least one transfer could not be recorded. `reason` gives the cause.' },
   },
@@ -90,7 +90,10 @@ export const FeedDeliveryType = builder.prismaNode('FeedDelivery', {
       nullable: true,
       description: 'Why the delivery was rejected, ignored or failed, or is not processed yet.',
     }),
-    detail: t.exposeString('detail', { nullable: true, description: 'More about the reason.' }),
+    detail: t.exposeString('detail', {
+      nullable: true,
+      description: 'The details of the reason, such as the invalid value.',
+    }),
     bankFeed: t.relation('feed', { type: BankFeedType, description: 'The bank feed.' }),
     ipAddress: t.exposeString('ipAddress', {
       nullable: true,

@@ -32,7 +32,10 @@ const TransfersSuccess = (name: string, description: string) =>
   builder.objectRef<{ transfers: Transfer[] }>(name).implement({
     description,
     fields: (t) => ({
-      transfers: t.expose('transfers', { type: [TransferType], description: 'The changed transfers.' }),
+      transfers: t.expose('transfers', {
+        type: [TransferType],
+        description: 'The transfers with their new reviewer and note.',
+      }),
     }),
   });
 
@@ -72,7 +75,11 @@ builder.mutationField('updateTransfers', (t) =>
     description:
       'Changes who reviews transfers, and the note of your team. The state of the money does not change. Requires the permission `write`.',
     args: {
-      input: t.arg({ type: UpdateTransfersInput, required: true, description: 'The changes.' }),
+      input: t.arg({
+        type: UpdateTransfersInput,
+        required: true,
+        description: 'The changes to the review of the transfers.',
+      }),
     },
     resolve: async (_root, { input: { ids: transferIds, ...input } }, context) => ({
       transfers: await updateTransfers(context.service, {

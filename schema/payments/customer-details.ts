@@ -16,7 +16,7 @@ import { RefundType } from './refund.ts';
 const recentMax = 20;
 
 const CustomerTotalType = builder.objectRef<CustomerTotal>('CustomerTotal').implement({
-  description: 'What a customer paid and got back, in one currency.',
+  description: 'The amounts that a customer paid and was refunded, in one currency.',
   fields: (t) => ({
     currency: t.field({
       type: 'CurrencyCode',
@@ -58,7 +58,7 @@ const loadRefunds = createLoader(async (context, ids) => {
 builder.prismaObjectFields('Customer', (t) => ({
   totals: t.field({
     type: [CustomerTotalType],
-    description: 'What the customer paid and got back, by currency.',
+    description: 'The amounts that the customer paid and was refunded, by currency.',
     resolve: async ({ id }, _args, context) => (await loadTotals(context, id)) ?? [],
   }),
   recentCharges: t.relation('charges', {
@@ -106,7 +106,11 @@ builder.mutationField('updateCustomer', (t) =>
     authScopes: { permission: 'write' },
     description: 'Changes your note about a customer. Requires the permission `write`.',
     args: {
-      input: t.arg({ type: UpdateCustomerInput, required: true, description: 'The changes.' }),
+      input: t.arg({
+        type: UpdateCustomerInput,
+        required: true,
+        description: 'The changes to the customer.',
+      }),
     },
     resolve: async (_root, { input: { id, note } }, context) => ({
       customer: await updateCustomer(context.service, {

@@ -55,7 +55,7 @@ export const DestinationType = builder.objectRef<Destination>('Destination').imp
     rows: t.field({
       type: [InstructionRowType],
       description:
-        'What the customer enters, in the order in which the payment apps of the country ask for it. Each value can be copied separately.',
+        'The values that the customer enters, in the order in which the payment apps of the country ask for it. Each value can be copied separately.',
       resolve: ({ rows }) => rows,
     }),
   }),

@@ -100,6 +100,12 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '1bbf714e477f238f6a851a50bc58b080a2c0eb8550eb151aa8fe3595683f4aba',
   // pages/home/home-page.tsx homeQuery
   '8337837df5d0daa9f5718e4bd4bb772f0e96a49e56f1910722d6de9c33d14978',
+  // pages/home/sample-data.tsx createChargeMutation
+  'de7121aded6ace03328d169ef7c4af3171e1f3354cddfd9ded61efe9e13eb04f',
+  // pages/home/sample-data.tsx simulateMutation
+  'cb5120f21f6a865505e2336eaab7cbc173bc6f2661fd589347a0bfae15f15463',
+  // pages/home/setup-query.ts setupQuery
+  '301981ace7e276dbd30c19ec081edbced5779cedd621fb71695d357614edcedb',
   // pages/home/subscription-summary.tsx summaryQuery
   '16e676b71f64622c86c0d5f1ee5d9daa6131b5bd5a42282594bfb52d91b5723b',
   // pages/invoice/invoices-query.ts invoicesQuery
@@ -153,7 +159,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/receiving-account/receiving-accounts-query.ts accountSampleQuery
   '4dc7d04a349215086b5663cadbda05b92b09ddd4027963f7e54b0a77dfcead51',
   // pages/receiving-account/receiving-accounts-query.ts accountTypesQuery
-  '16718fd271e93e2c0f818d7fea868defa5bd0888e5c7ec8bc720e7a8af933ed0',
+  'fbc5b2f2f787c6cfe904e2b9277c3a231c29db48f48df735ac0b70c3aea8039b',
   // pages/receiving-account/receiving-accounts-query.ts createAccountMutation
   'ff5d8fca83e7ca629e23959f70f5b3a0fd31db52b89a03fdbf098290812903bd',
   // pages/receiving-account/receiving-accounts-query.ts updateAccountMutation
@@ -291,5 +297,5 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // shell/use-sign-out.ts signOutMutation
   'eed791e21ce4c385d4c6ab687a850208b2977710a8854ec5011a9b3098f0065b',
   // viewer.ts viewerQuery
-  '5247d8c9cf44eb17ea20a1899e6253f3a9ca64998a615ca8b72b9de4b3086c9f',
+  '5cf4126df2d3a65ec5245cc572acb3c4ae24359b8e9f444f83e185ba635f0960',
 ]);

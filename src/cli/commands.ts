@@ -1,7 +1,6 @@
 import type { Command } from './command.ts';
 import { moveCommands } from './move-commands.ts';
 
-/** All commands of the command line. */
 export const commands: readonly Command[] = [
   {
     words: ['merchant', 'create'],
@@ -159,7 +158,7 @@ export const commands: readonly Command[] = [
     words: ['feed', 'deliveries'],
     needsDatabase: true,
     usage: 'ID [--limit NUMBER]',
-    summary: 'Lists the latest deliveries of a bank feed, with what became of each one',
+    summary: 'Lists the latest deliveries of a bank feed, with the status of each',
     positionals: ['ID'],
     options: { limit: { type: 'string' } },
     load: async () => (await import('./feed.ts')).listDeliveriesCommand,
@@ -176,7 +175,7 @@ export const commands: readonly Command[] = [
     words: ['feed', 'poll'],
     needsDatabase: true,
     usage: 'ID',
-    summary: 'Has a worker poll a bank feed now',
+    summary: 'Makes a worker poll a bank feed immediately',
     positionals: ['ID'],
     load: async () => (await import('./feed.ts')).pollFeedCommand,
   },
@@ -193,7 +192,7 @@ export const commands: readonly Command[] = [
     needsDatabase: true,
     usage: 'KIND [--feed ID] [--charge ID] [--body FILE] [--url URL]',
     summary:
-      'Sends a correctly signed delivery to a bank feed of the sandbox, or stores one as if it was fetched',
+      'Sends a correctly signed delivery to a bank feed of the sandbox, or stores one as if it had been fetched',
     positionals: ['KIND'],
     options: {
       feed: { type: 'string' },

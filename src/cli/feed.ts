@@ -97,7 +97,7 @@ export const pollFeedCommand: ServiceCommand = {
     if (!feed) throw new DomainError('bank_feed_not_found', `Bank feed not found: ${id}`);
     const { merchantId, mode } = feed;
     await requestPoll(service, { merchantId, mode, id, actor: 'operator', now: new Date() });
-    return { json: { id, requested: true }, text: `${id}: a worker polls the feed now` };
+    return { json: { id, requested: true }, text: `${id}: a worker polls the feed within seconds` };
   },
 };
 

@@ -5,7 +5,6 @@ export async function requireFile(path: string): Promise<void> {
   await access(path).catch(() => throwUnreadable(path));
 }
 
-/** Reads a file that was passed as an argument. */
 export function readText(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => throwUnreadable(path));
 }

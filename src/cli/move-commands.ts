@@ -31,7 +31,8 @@ export const moveCommands: readonly Command[] = [
   {
     words: ['merchant', 'import'],
     usage: 'FILE --key-file KEY',
-    summary: 'Imports a merchant from such a file, and compares every row; it runs after merchant activate',
+    summary:
+      'Imports a merchant from such a file and verifies every row; it does not run before `merchant activate`',
     positionals: ['FILE'],
     options: { 'key-file': { type: 'string' } },
     required: ['key-file'],

@@ -160,7 +160,6 @@ function toJson(statement: Statement) {
   };
 }
 
-/** Formats amounts in major units. */
 function toFigures({ expected, actual, currency }: Discrepancy): { expected: string; actual: string } {
   const format = (figure: string) =>
     currency === undefined ? figure : toDecimal({ minor: BigInt(figure), currency });
@@ -186,7 +185,6 @@ function toText(statement: Statement, isDuplicate: boolean): string {
   return [result, ...getNotes(statement).map(toNoteLine)].join('\n');
 }
 
-/** Returns the remarks about how the file was read. */
 function getNotes({ control }: Statement): string[] {
   return (control as StatementControl | null)?.notes ?? [];
 }

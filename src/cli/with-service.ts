@@ -59,8 +59,8 @@ export async function withDatabase<T>(
 }
 
 /**
- * Runs a command with the service, after migrating the database. Changes are announced, so that open pages and workers
- * process them at once.
+ * Runs a command with the service, after migrating the database. Changes are announced, so that open pages and
+ * workers process them immediately.
  */
 export function withService<T>(
   config: Config,

@@ -60,7 +60,6 @@ export type FeedRequest = {
   body: Buffer;
 };
 
-/** Why a delivery is rejected. */
 export type FeedRejection =
   | 'address_not_allowed'
   | 'body_too_large'
@@ -77,7 +76,6 @@ export function getFeedTrust(authentications: readonly FeedAuthentication[]): Fe
   return authentications.length > 0 ? 'key' : 'none';
 }
 
-/** Returns the credentials that the merchant must enter for these authentications. */
 export function listRequiredCredentials(
   authentications: readonly FeedAuthentication[],
 ): (keyof FeedCredentials)[] {

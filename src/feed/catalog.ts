@@ -59,7 +59,6 @@ export function getAuthentications(
   return found;
 }
 
-/** Returns the definition of a feed. */
 export function getFeedDefinition(kind: FeedKind, custom: CustomFeed | undefined): FeedDefinition {
   if (kind !== 'custom') return presets[kind];
   if (!custom) throw new Error('A custom feed has no description');

@@ -32,7 +32,6 @@ export type FeedSample = {
   body: string;
 };
 
-/** How a feed is polled. */
 export type FeedPull = {
   /** `files`: statement files, which are imported. `transactions`: JSON of an API, which the mappings read. */
   kind: 'files' | 'transactions';
@@ -44,9 +43,7 @@ export type FeedPull = {
   requiredCredentials: readonly (keyof FeedCredentials)[];
 };
 
-/** A kind of bank feed. */
 export type FeedDefinition = {
-  /** The name of the sender. */
   name: string;
   evidence: FeedEvidence;
   /** Where the format is published. */
@@ -73,7 +70,7 @@ export type FeedDefinition = {
   createSample?(input: FeedSampleInput): FeedSample;
 };
 
-/** Ignores what no mapping before it accepts. */
+/** The last mapping of a list, which ignores every document that the others do not accept. */
 export const ignoreOthers: FeedMapping = {
   items: '',
   id: [],

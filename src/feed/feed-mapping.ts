@@ -65,7 +65,7 @@ const payerNameLengthMax = 200;
 export function readFeedContent(document: JsonNode, mappings: readonly FeedMapping[]): FeedContent {
   const root: JsonPlace = { node: document, ancestors: [] };
   const mapping = mappings.find(({ appliesIf = [] }) => appliesIf.every((one) => holds(root, one)));
-  if (!mapping) throw new FeedFormatError('the body is of an unknown kind');
+  if (!mapping) throw new FeedFormatError('the body has an unknown type');
   const places = findPlaces(root, mapping.items);
   if (places.length > itemsMax) throw new FeedFormatError(`the body has more than ${itemsMax} transfers`);
   if (places.length === 0 && !mapping.items.includes('*'))

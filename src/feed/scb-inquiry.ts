@@ -40,7 +40,7 @@ export function readClaimedPayment(document: JsonNode): ClaimedPayment | undefin
 }
 
 /**
- * Asks the bank for a payment. Returns undefined if it has a record with the same ID and amount, and
+ * Queries the bank for a payment. Returns undefined if it has a record with the same ID and amount, and
  * otherwise why the payment is not confirmed. Throws if the API cannot be reached.
  */
 export async function findScbMismatch(api: ScbApi, claim: ClaimedPayment): Promise<string | undefined> {

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Returns whether the request has a body. */
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
   return encoding !== undefined || (length !== undefined && Number(length) > 0);

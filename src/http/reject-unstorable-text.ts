@@ -12,7 +12,7 @@ export function rejectUnstorableText(app: FastifyInstance): void {
   });
 }
 
-/** Does the same as {@link rejectUnstorableText} for path and query only, for routes whose body is a file. */
+/** Like {@link rejectUnstorableText}, for path and query only, for routes whose body is a file. */
 export function rejectUnstorableUrl(app: FastifyInstance): void {
   app.addHook('preValidation', ({ params, query }, _reply, done) => {
     checkStorable(params);

@@ -10,7 +10,7 @@ const processEveryMs = 1_000;
 export const lockLifetimeMs = 10_000;
 
 /**
- * Creates an Agenda on the store. With `runsJobs`, jobs that this process requests start at once through an
+ * Creates an Agenda on the store. With `runsJobs`, jobs that this process requests start immediately through an
  * in-process channel. Such a channel works on every store, costs no statement and cannot disconnect.
  */
 export function createAgenda(

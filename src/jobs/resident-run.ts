@@ -8,7 +8,7 @@ export type ResidentRun = {
   wake(): void;
   /** Returns whether the run was woken after its last sweep, so that the caller must start another run. */
   isWoken(): boolean;
-  /** Sweeps at once, at each wake and after the idle interval, until aborted. */
+  /** Sweeps immediately, at each wake and after the idle interval, until aborted. */
   run(sweep: () => unknown, signal: AbortSignal): Promise<void>;
 };
 

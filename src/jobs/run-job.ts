@@ -15,7 +15,6 @@ const limitMs = minuteMs;
 /** The interval of renewals, short enough that one missed renewal does not lose the lock. */
 const renewMs = lockLifetimeMs / 2.5;
 
-/** A run in this process. */
 export type JobRun = {
   /** Starts another sweep of a resident run. */
   wake(): void;

@@ -1,4 +1,4 @@
-// The dashboard imports this file, so it uses only the language itself.
+// The dashboard imports this file too, so it must not depend on Node.js or packages.
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -21,7 +21,6 @@ export type BrandScheme = {
 };
 
 export type BrandColors = {
-  /** The background of buttons. */
   button: string;
   buttonHover: string;
   /** The text on buttons: white, or black where white would be hard to read. */

@@ -1,9 +1,8 @@
 import type { Merchant } from '../../prisma/client/client.ts';
 
-/** What customers see of a merchant in emails and documents. */
+/** The properties of a merchant that customers see in emails and documents. */
 export type Brand = Pick<Merchant, 'name' | 'displayName' | 'brandColor' | 'logo' | 'supportEmail'>;
 
-/** The columns of {@link Brand}. */
 export const brandColumns = {
   name: true,
   displayName: true,

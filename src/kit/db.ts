@@ -11,7 +11,7 @@ import type { Tracer } from './tracer.ts';
 /** A transaction. Functions that take a `tx` never open a transaction themselves. */
 export type Tx = Prisma.TransactionClient;
 
-/** The database access of operations: Prisma and the pool beneath it. */
+/** The database access of operations: Prisma, and the pool that it uses. */
 export type Db = {
   prisma: PrismaClient;
   pool: pg.Pool;

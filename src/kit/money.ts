@@ -40,7 +40,7 @@ export function parseMoney(
 
 function numberToMinor(value: number, currency: CurrencyCode): bigint | undefined {
   if (!Number.isFinite(value)) return undefined;
-  // Out of range, whatever its decimals.
+  // Out of range, even if its decimals are valid.
   if (Math.abs(value) >= Number(majorLimit)) return BigInt(Math.trunc(value)) * getMinorPerMajor(currency);
   const text = value.toFixed(getMinorDigits(currency));
   if (Math.abs(Number(text) - value) > numberTolerance) return undefined;

@@ -111,7 +111,7 @@ function inflate(parts: Buffer[], size: number): Buffer {
     const data = inflateSync(Buffer.concat(parts), { maxOutputLength: size });
     if (data.length === size) return data;
   } catch {
-    // Reported below.
+    // The check below reports the error.
   }
   throw new PngError('is damaged');
 }

@@ -5,7 +5,7 @@ import { formatHosts, requiresPrimaryCheck, splitHosts } from './database-hosts.
 /** The code of the error when no server accepts writes. */
 export const noPrimaryCode = 'NO_PRIMARY';
 
-/** The time limit for connecting to a server and asking its state. */
+/** The time limit for connecting to a server and reading its state. */
 const probeMsMax = 2_000;
 /** How long other callers reuse the error of a failed search, so that an outage does not cause a storm of connections. */
 const failureMs = 250;
@@ -25,7 +25,7 @@ export type PrimaryFinder = {
   find: () => Promise<string>;
   /** Throws unless the new connection leads to the primary; otherwise keeps it until another server is primary. */
   admit: (client: pg.Client, url: string) => Promise<void>;
-  /** Records that the server was lost, so that the next `find` asks all servers. */
+  /** Records that the server was lost, so that the next `find` queries all servers. */
   forget: (url: string) => void;
 };
 

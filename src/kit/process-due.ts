@@ -14,7 +14,7 @@ type ProcessDueOptions = { batchSize: number; failureMessage?: string; signal?: 
  *
  * One failing row must not block the others: if `work` fails after it has called `onLocked`, its rows are processed one
  * at a time. The errors are thrown at the end with `failureMessage` and the IDs. If `work` fails before it has called
- * `onLocked`, the error is thrown at once.
+ * `onLocked`, the error is thrown immediately.
  *
  * Statements that delete from a growing table should select rows by `ctid` in index order, or PostgreSQL scans the
  * whole table for each batch. They must recheck all conditions that may have changed after the selection.

@@ -131,7 +131,7 @@ export async function openKeyring(
       others,
       imported = [],
     } = await load().catch((error) => {
-      // An unavailable database is no sign of changed keys, so the lease continues.
+      // An unavailable database does not mean that the keys have changed, so the lease continues.
       if (!isUnavailable(error)) leaseEndMs = Number.NEGATIVE_INFINITY;
       throw error;
     });

@@ -26,10 +26,10 @@ const standbySql = `
     greatest((SELECT timeline_id FROM pg_control_checkpoint()), (SELECT received_tli FROM pg_stat_wal_receiver)) AS timeline`;
 
 export type PrimaryHistory = {
-  /** Asks the primary for its position. If it does not respond, the standbys are compared with its last position. */
+  /** Reads the primary's position. If it does not respond, the standbys are compared with its last position. */
   record(primary: Pick<Db, 'pool'>): Promise<void>;
   getLineage(): Lineage | undefined;
-  /** Returns when the primary was last asked and had not passed this position, as `performance.now()`. */
+  /** Returns when the primary was last read and had not passed this position, as `performance.now()`. */
   findTime(position: bigint): number | undefined;
 };
 
@@ -60,7 +60,7 @@ export function createPrimaryHistory(): PrimaryHistory {
 /** The state of a standby, for metrics and messages. */
 export type StandbyState = {
   host: string;
-  /** How far its data is behind the primary; undefined until it has been current once. */
+  /** How far its data is behind the primary; undefined until it has caught up once. */
   lagMs: number | undefined;
   /** Why nothing is read from it; undefined if it is used. */
   problem: string | undefined;
@@ -71,7 +71,7 @@ export type StandbyOptions = {
   poolSize: number;
   inactivityTimeoutMs?: number | undefined;
   tracer?: Tracer | undefined;
-  /** Also receives a message when the standby begins or ceases to be used. */
+  /** Also receives a message when reads from the standby start or stop. */
   onError: (error: Error) => void;
 };
 

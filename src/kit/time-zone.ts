@@ -22,7 +22,7 @@ export function toLocalDate(at: Date, timeZone: string): string {
   return createDateFormatter(timeZone)(at);
 }
 
-/** Returns a function that does the same as `toLocalDate`, and is faster for many dates. */
+/** Like `toLocalDate`, but faster for many dates of one time zone. */
 export function createDateFormatter(timeZone: string): (at: Date) => string {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   return (at) => format.format(at);

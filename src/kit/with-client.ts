@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { applicationName, commandApplicationName } from './application-names.ts';
 import { DatabaseClient } from './database-client.ts';
 
-/** A connection or a pool. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
 /** Runs `run` with a new connection, for long transactions and COPY, and closes the connection afterwards. */

@@ -18,7 +18,7 @@ export type MessageTrigger = 'anonymous' | 'unpaid_enrolment' | 'merchant' | 'sy
 /** The maximum number of messages per hour. */
 type MessageLimit = { perRecipient: number; perMerchant?: number };
 
-/** The limit of SMS, whatever their trigger, because each SMS costs money. */
+/** The limit of SMS for every trigger, because each SMS costs money. */
 const smsLimit: MessageLimit = { perRecipient: 5, perMerchant: 100 };
 
 const emailLimits: Record<Exclude<MessageTrigger, 'system'>, MessageLimit> = {

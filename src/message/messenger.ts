@@ -19,7 +19,6 @@ export type Messenger = {
   close(): void;
 };
 
-/** Settings that src/kit/config.ts has validated. */
 export type MessengerSettings = {
   smtpUrl?: string | undefined;
   mailFrom?: string | undefined;

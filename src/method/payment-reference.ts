@@ -68,7 +68,6 @@ export function listWordsFor(end: string): readonly string[] {
   return wordsBySum.get(((missing % length) + length) % length) ?? [];
 }
 
-/** The number of distinct payment references. */
 export const paymentReferenceCount = countPaymentReferences();
 
 function countPaymentReferences(): number {

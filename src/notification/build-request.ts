@@ -68,7 +68,6 @@ async function createHeaders(
 }
 
 type WebhookMessage = {
-  /** The ID of the event. */
   id: string;
   body: string;
   isTest?: boolean;

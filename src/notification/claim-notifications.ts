@@ -47,7 +47,7 @@ const isDue = `status = 'pending' AND next_attempt_at <= $1 AND (leased_until IS
 
 /**
  * Finds the queues of the most overdue deliveries. If `dueMax` or more are due, `all_queues` steps through the index
- * from queue to queue, so that each queue costs the same, whatever its backlog. Limits are subqueries, and rows are
+ * from queue to queue, so that each queue costs the same, regardless of its backlog. Limits are subqueries, and rows are
  * read one at a time in index order, so that no plan reads and sorts a backlog that the planner underestimates.
  */
 export const dueQueuesSql = `
@@ -110,7 +110,7 @@ export async function releaseWebhooks({ pool }: Pick<Db, 'pool'>, workerId: stri
 
 /**
  * The first attempt for an object waits until every earlier event of the object was attempted at the same
- * endpoint. Subqueries with LIMIT and an array of IDs force index lookups, whatever the planner estimates. A
+ * endpoint. Subqueries with LIMIT and an array of IDs force index lookups, regardless of the planner's estimates. A
  * claim lost in a crash is repeated, so the commit does not wait for the disk.
  */
 export const claimSql = `

@@ -20,7 +20,6 @@ export function rateText(i18n: PageI18n, rate: Decimal): string {
   return new Intl.NumberFormat(i18n.locale, { maximumSignificantDigits: 6 }).format(text);
 }
 
-/** Returns a time in `timeZone`. */
 export function dateTimeText(i18n: PageI18n, time: Date, timeZone: string): string {
   return new Intl.DateTimeFormat(i18n.locale, {
     day: 'numeric',

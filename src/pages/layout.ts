@@ -10,7 +10,6 @@ import { brandMark, merchantName } from './parts/summary.ts';
 
 /** The content of a page, without the common frame. */
 export type PageContent = {
-  /** HTTP status. */
   status: number;
   title: string;
   main: Html;
@@ -44,7 +43,6 @@ export function layout(
     i18n: PageI18n;
     assets: Assets;
     publicUrl: string;
-    /** The time that the countdown uses. */
     now: Date;
     /** Returns the page's own URL in another language. */
     toLanguageUrl: (language: string) => string;

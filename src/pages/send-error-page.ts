@@ -7,7 +7,6 @@ import { getI18n, type PageContext, pageHeaders, sendPage } from './send-page.ts
 
 // Pages for errors outside of the customer pages.
 
-/** Sends the "not found" page. */
 export function sendNotFoundPage(
   pageContext: PageContext,
   request: FastifyRequest,

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 
-/** A customer in a response. */
 export const customerSchema = Type.Object(
   {
     id: Type.Optional(Type.String({ description: 'The ID of the customer, `cus_…`.' })),

@@ -37,7 +37,7 @@ export function handlePost<T, Body>(
   });
 }
 
-/** Does the same as `handlePost` for an operation that stores the response for the key in its own transaction. */
+/** Like `handlePost`, for an operation that stores the response for the key in its own transaction. */
 export async function handlePostWithOwnTransaction<T, Body>(
   request: PostRouteRequest,
   reply: PostRouteReply,

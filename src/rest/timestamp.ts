@@ -12,7 +12,6 @@ export const timestampsQuery = {
   ),
 };
 
-/** Returns the requested timestamp format. */
 export function getTimestampFormat({ query }: { query: { timestamps?: 'iso' | 'epoch' } }): {
   hasEpochTimes: boolean;
 } {

@@ -54,7 +54,6 @@ export function openNode(tree: CamtTree, { name, attributes, line }: XmlTag): bo
   return true;
 }
 
-/** Adds text to the current element. */
 export function addText(tree: CamtTree, text: string): void {
   const node = tree.openNodes.at(-1);
   if (!node || (node.text === '' && text.trim() === '')) return;

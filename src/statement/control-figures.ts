@@ -95,7 +95,6 @@ export function createTotals(): StatementTotals {
   };
 }
 
-/** Adds an entry to the totals. */
 export function addToTotals(
   totals: StatementTotals,
   { direction, status, amount }: Pick<StatementEntry, 'direction' | 'status' | 'amount'>,

@@ -36,7 +36,6 @@ export function toCurrencyCode(cell: string): string {
   return codeByName[text] ?? text;
 }
 
-/** Returns whether a cell names a currency. */
 export function isCurrencyCell(cell: string): boolean {
   return isCurrencyCode(toCurrencyCode(cell));
 }

@@ -38,7 +38,9 @@ const mappingSchema = Type.Object(
     hasHeader: Type.Boolean(),
     /** The worksheet of an Excel workbook. Without it, the workbook must have only one sheet with movements. */
     sheet: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    /** The number of rows at the end that may be no movements. A row with a date and an amount is always one. */
+    /**
+     * The number of rows at the end that need not be movements. A row with a date and an amount is always one.
+     */
     footerRows: Type.Integer({ minimum: 0, maximum: 1000 }),
     /** The other mark, spaces and apostrophes may group digits. */
     decimalMark: stringEnum(['.', ','] as const),

@@ -11,8 +11,8 @@ import { invalidStatementError } from './invalid-statement.ts';
 type CsvRowKind = 'movement' | 'pending' | 'other';
 
 /**
- * Decides by its content whether a row is a movement, so that a total or a note is never read as one, and a movement is
- * never skipped. Throws `invalid_statement` for a row of which neither can be said.
+ * Decides by its content whether a row is a movement, so that a total or a note is never read as one, and a
+ * movement is never skipped. Throws `invalid_statement` for a row that cannot be classified.
  */
 export function classifyCsvRow(
   record: CsvRecord,
@@ -48,8 +48,8 @@ const summaryPattern = new RegExp(
 );
 
 /**
- * Returns whether a row begins like a total or a balance. A row with digits in its date column is none, because a
- * payer's text may begin with such a word.
+ * Returns whether a row begins like a total or a balance. A row with digits in its date column is not one,
+ * because a payer's text may begin with such a word.
  */
 function isSummary(date: string, cells: string[]): boolean {
   const text = /\d/.test(date) ? date : (cells.find((cell) => /\p{L}/u.test(cell)) ?? '');

@@ -1,4 +1,4 @@
-/** What a file that is not a statement is, and what to do. */
+/** A type of file that is not a statement, with advice for the merchant. */
 type OtherFile = { pattern: RegExp; advice: string; isHarmless?: true };
 
 const messageTypes = new Map([

@@ -29,7 +29,6 @@ export async function* readTextLines(
 /** Decoded text, or text with one character per byte, whose lines are decoded one by one. */
 type RawText = { text: string; isDecoded: boolean };
 
-/** Yields the text of a file in blocks. */
 export async function* readRawText(source: AsyncIterable<Uint8Array>): AsyncGenerator<RawText> {
   const blocks = splitIntoBlocks(source, { size: blockSize });
   const { value: first } = await blocks.next();

@@ -5,8 +5,8 @@ const digitsMax = 15;
 
 /**
  * Converts a number of a workbook to a decimal with the given mark. Workbooks store binary fractions, such as
- * `1234.5600000000001`, so it is rounded to the digits that Excel shows at most. Returns the text itself if it is no
- * number.
+ * `1234.5600000000001`, so it is rounded to the most digits that Excel shows. Returns the text itself if it is
+ * not a number.
  */
 export function formatXlsxNumber(text: string, decimalMark: '.' | ',' = '.'): string {
   const number = Number(text);
@@ -27,8 +27,8 @@ const epochs = { '1900': Date.UTC(1899, 11, 30), '1904': Date.UTC(1904, 0, 1) };
 const serialMax = 2_958_465;
 
 /**
- * Converts a serial number to `2026-11-20`, `2026-11-20 08:30:00`, or `08:30:00` if it has no day. Returns undefined if
- * it is no date.
+ * Converts a serial number to `2026-11-20`, `2026-11-20 08:30:00`, or `08:30:00` if it has no day. Returns
+ * undefined if it is not a date.
  */
 export function formatXlsxDate(text: string, dateSystem: '1900' | '1904'): string | undefined {
   const serial = Number(text);

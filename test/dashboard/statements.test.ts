@@ -24,8 +24,8 @@ test('an import is undone after its consequences were shown, and its charge wait
   const page = await site.open(`/statements/${id}`, desktop);
   await page.getByRole('button', { name: 'Undo import' }).click();
   const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
-  await dialog.getByText('3 transfers will no longer count.').waitFor();
-  await dialog.getByText('1 completed charge will lose money.').waitFor();
+  await dialog.getByText('3 transfers will be removed from your totals.').waitFor();
+  await dialog.getByText('1 completed charge will lose received money.').waitFor();
   await dialog.getByRole('button', { name: 'Undo import' }).click();
   await page.getByText('0 of 3 transfers undone.').waitFor();
   await page.getByText('Undoing', { exact: true }).waitFor();

@@ -137,7 +137,7 @@ describe('Pay another way', () => {
     const { transferId, reason } = await payCharge(service, merchant, first, { now: clock.now() });
     expect(reason).toBe('charge_cancelled');
     const page = await customer.get(path);
-    expect(page.main).toContain('We received HK$86.40 with the payment details that you had before');
+    expect(page.main).toContain('We received HK$86.40 with your earlier payment details');
     expect(page.main).not.toContain('Pay another way');
     const assign = (chargeId: string) =>
       assignTransfer(service, {

@@ -7,7 +7,7 @@ const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
 
 export type VerifyCallbackOptions = {
   body: RawBody;
-  /** The public key of your certificate in PEM; two during a rotation. Give a live server no sandbox key. */
+  /** The public key of your certificate in PEM; two during a rotation. Do not give a live server a sandbox key. */
   publicKey: string | readonly string[];
 };
 
@@ -37,7 +37,7 @@ function decodePem(pem: string): Uint8Array<ArrayBuffer> {
   return fromBase64(base64.replaceAll(/\s/g, ''));
 }
 
-/** A pair of keys in PEM, for your own tests. */
+/** A key pair in PEM, for your own tests. */
 export async function createTestCertificate(): Promise<{ publicKey: string; privateKey: string }> {
   const options = { ...algorithm, modulusLength: 2_048, publicExponent: new Uint8Array([1, 0, 1]) };
   const pair = await crypto.subtle.generateKey(options, true, ['sign', 'verify']);

@@ -10,7 +10,7 @@ export type TransportOptions = Credentials & {
   url: string;
   /** The time limit of each attempt; 10 seconds by default. */
   timeoutMs?: number | undefined;
-  /** How often a failed request is repeated; 2 by default. */
+  /** How many times a failed request is repeated; 2 by default. */
   retries?: number | undefined;
   /** The longest wait between two attempts; 30 seconds by default. A longer `Retry-After` ends the retries. */
   retryDelayMaxMs?: number | undefined;
@@ -115,7 +115,7 @@ export class Transport {
   }
 }
 
-/** Whether the same request may succeed later. */
+/** Returns whether the same request may succeed later. */
 export function isTransient({ code, status }: CausewayError): boolean {
   if (code === 'connection_failed' || code === 'timeout' || repeatableCodes.includes(code)) return true;
   return status !== undefined && repeatableStatuses.includes(status);

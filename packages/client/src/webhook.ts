@@ -9,7 +9,7 @@ import {
   readHeader,
 } from './request.ts';
 
-/** What the service authenticates with. Give all that your webhook has; each is checked. */
+/** The credentials with which the service authenticates. Provide all that your webhook has; each is checked. */
 export type WebhookCredentials = {
   /** The user name and password of the webhook. */
   username?: string | undefined;
@@ -22,7 +22,7 @@ export type VerifyWebhookOptions = ReceivedNotification &
   WebhookCredentials & {
     /** How far the time of the signature may differ; 5 minutes by default. */
     toleranceSeconds?: number | undefined;
-    /** The present time, for tests. */
+    /** The current time, for tests. */
     now?: Date | undefined;
   };
 

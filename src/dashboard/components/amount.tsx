@@ -1,7 +1,6 @@
 import { formatAmount } from '../format/amount.ts';
 import classes from './amount.module.css';
 
-/** Shows an amount without a line break. */
 export function Amount({ value, currency }: { value: string; currency: string }) {
   return <span className={classes.amount}>{formatAmount(value, currency)}</span>;
 }

@@ -7,9 +7,7 @@ import { handleSubmit } from './form.tsx';
 
 type ConfirmDialogProps = {
   title: string;
-  /** The label of the button that runs the action. */
   confirmLabel: string;
-  /** The label of the button that closes the dialog. */
   cancelLabel?: string;
   isDanger?: boolean;
   /**

@@ -5,7 +5,7 @@ import { CheckIcon, CopyIcon } from './icons.tsx';
 /** Texts up to this length stay on one line. */
 const shortLengthMax = 20;
 
-/** Shows a text, such as an ID or a URL, and copies `value` on click. `label` names the value for screen readers. */
+/** Copies `value` on click. `label` names it for screen readers. */
 export function CopyText({ text, value = text, label }: { text: string; value?: string; label: string }) {
   return (
     <CopyButton value={value}>

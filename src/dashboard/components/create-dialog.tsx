@@ -7,7 +7,6 @@ export function CreateDialog<Created>(props: {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** The title after creation. */
   createdTitle: string;
   size?: ModalProps['size'];
   onCreated?: () => void;

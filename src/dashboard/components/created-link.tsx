@@ -2,7 +2,6 @@ import { Button, CopyButton, Group, Stack } from '@mantine/core';
 import { CopyText } from './copy-text.tsx';
 import { useFocusOnMount } from './use-focus-on-mount.ts';
 
-/** Shows a new URL with a copy button. */
 export function CreatedLink({ url, onClose }: { url: string; onClose: () => void }) {
   const button = useFocusOnMount<HTMLButtonElement>();
   return (

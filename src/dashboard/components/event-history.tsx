@@ -7,13 +7,11 @@ export type HistoryEntry = {
   at: string;
   text: string;
   by?: string;
-  /** Whether the event is in the future. */
   isUpcoming?: boolean;
   /** Additional details or actions. */
   more?: ReactNode;
 };
 
-/** A timeline of events, oldest first. */
 export function EventHistory({ entries }: { entries: readonly HistoryEntry[] }) {
   return (
     <Timeline

@@ -34,7 +34,6 @@ export function handleSubmit(onSubmit: (form: FormData) => void) {
   };
 }
 
-/** The submit button at the end of a form. */
 export function SubmitButton(props: { isBusy: boolean; aside?: ReactNode; children: ReactNode }) {
   const { isBusy, aside, children } = props;
   return (

@@ -2,7 +2,6 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import type { CombinedError } from 'urql';
 import { formatError } from '../graphql/errors.ts';
 
-/** Shows a loading error with a button to try again. */
 export function LoadError({ error, onRetry }: { error: CombinedError; onRetry: () => void }) {
   return (
     <Alert color="red" role="alert" title="Failed to load" variant="light">

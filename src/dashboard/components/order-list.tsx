@@ -42,7 +42,7 @@ export function OrderList(props: {
 export function OrderMismatch() {
   return (
     <Text size="sm" c="var(--causeway-error)">
-      The items don’t add up to the price, and customers see both. An item’s amount is the price of one.
+      The items don’t add up to the price, and customers see both. Each amount is the price of a single item.
     </Text>
   );
 }

@@ -1,4 +1,3 @@
-/** Names and descriptions of the roles. */
 export const roleTexts = {
   owner: { name: 'Owner', text: 'full access, including money, keys and users.' },
   developer: {

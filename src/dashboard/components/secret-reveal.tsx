@@ -2,7 +2,6 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { CopyText } from './copy-text.tsx';
 import { useFocusOnMount } from './use-focus-on-mount.ts';
 
-/** A new secret and its label. */
 export type Secret = { name: string; value: string };
 
 /** Shows new secrets, which cannot be shown again. */

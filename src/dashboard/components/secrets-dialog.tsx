@@ -7,7 +7,6 @@ export function SecretsDialog(props: {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** The title while the secrets are shown. */
   createdTitle: string;
   onSaved: () => void;
   form: (onSaved: (secrets: Secret[]) => void) => ReactNode;

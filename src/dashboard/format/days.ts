@@ -3,7 +3,6 @@ import { serverNow } from '../graphql/server-clock.ts';
 
 // Calendar days are strings such as `2026-11-21`. Only `today` depends on a time zone.
 
-/** Returns the current day in a time zone. */
 export function today(timeZone: string): string {
   return toLocalTime(serverNow(), timeZone).slice(0, 10);
 }

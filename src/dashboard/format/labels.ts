@@ -26,7 +26,6 @@ const eventTexts: Record<string, string> = {
   transfer_exception: 'Transfer needs review',
 };
 
-/** Returns the text for an event type. */
 export function formatEvent(eventType: string): string {
   return eventTexts[eventType] ?? eventType.replaceAll('_', ' ');
 }
@@ -86,7 +85,6 @@ const languageTexts: Record<string, string> = {
   hi: 'Hindi',
 };
 
-/** Returns the English name of a language. */
 export function formatLanguage(code: string): string {
   return languageTexts[code.replace('_', '-')] ?? code;
 }

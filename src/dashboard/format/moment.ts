@@ -45,7 +45,6 @@ function isToday(time: Date): boolean {
   return dateFormats.day.format(time) === dateFormats.day.format(serverNow());
 }
 
-/** Returns the time zone in which times are shown. */
 export function getDisplayTimeZone(): string {
   return displayTimeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -1,4 +1,3 @@
-/** A time zone in a select. */
 export type TimeZoneOption = { value: string; label: string };
 
 const supportedZones = Intl.supportedValuesOf('timeZone');

@@ -26,7 +26,6 @@ import { withHeaders } from './with-headers.ts';
 
 export type Mode = 'live' | 'sandbox';
 
-/** The functions that a client calls. */
 export type ClientHandlers = {
   onSignedOut: () => void;
   onConnection: (connection: LiveConnectionState) => void;
@@ -67,7 +66,7 @@ export function createDashboardClient(options: { mode: Mode } & ClientHandlers):
     preferGetMethod: false,
     requestPolicy: 'cache-and-network',
     fetch: fetchAndSyncClock,
-    // The server answers queries and mutations fastest as plain JSON.
+    // The server responds fastest to queries and mutations if it sends plain JSON.
     fetchOptions: {
       credentials: 'same-origin',
       headers: { accept: 'application/json', 'causeway-mode': mode },

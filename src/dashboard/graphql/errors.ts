@@ -28,7 +28,6 @@ type ErrorPayload = { __typename: string; code: string; message: string };
 /** The data of a mutation: the payload by the name of the root field. */
 export type MutationData = Record<string, { __typename: string } | null> | null | undefined;
 
-/** The response of a mutation. */
 export type MutationResponse = { data?: MutationData; error?: CombinedError | undefined };
 
 /** Returns the error message of a mutation, or undefined if it succeeded. */
@@ -59,7 +58,6 @@ export function findRemedy({ data, error }: MutationResponse): Remedy | undefine
 /** Messages by the full path of a field, such as `recurringPayment/count`. */
 export type FieldErrors = Record<string, string>;
 
-/** Returns the errors of individual input fields. */
 export function getFieldErrors({ data, error }: MutationResponse): FieldErrors {
   const [result] = Object.values(data ?? {});
   const reportedErrors =
@@ -94,7 +92,6 @@ function parseVariableError(message: string): { path: string; message: string } 
   return { path, message: detail.replace(' in a string', '').replaceAll('"', '') };
 }
 
-/** Formats an error for users. */
 export function formatError(error: CombinedError): string {
   const [first] = error.graphQLErrors;
   if (first) return first.extensions.code === 'unavailable' ? unavailableText : toPlainMessage(first.message);

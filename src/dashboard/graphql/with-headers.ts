@@ -1,6 +1,5 @@
 import { makeOperation, type Operation } from 'urql';
 
-/** Returns the operation with additional headers. */
 export function withHeaders(
   operation: Operation,
   headers: Record<string, string>,

@@ -6,7 +6,6 @@ export function parseMethods(input: readonly string[] | null | undefined): Metho
   return [...new Set((input ?? []).map((method, i) => parseMethod(method, `/methods/${i}`)))];
 }
 
-/** Error: 400 for an unknown method. */
 export function parseMethod(text: string, path: string): MethodCode {
   if (isMethodCode(text)) return text;
   throw invalidInputError(path, `must be one of ${methodCodes.join(', ')}`);

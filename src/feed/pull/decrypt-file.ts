@@ -16,7 +16,6 @@ type PgpKeys = Pick<FeedCredentials, 'pgpPrivateKey' | 'pgpPassphrase' | 'pgpPub
 
 const timeoutMs = 5 * minuteMs;
 
-/** Returns whether the name is that of an OpenPGP file. */
 export function isPgpName(name: string): boolean {
   return /\.(?:pgp|gpg|asc)$/i.test(name);
 }

@@ -27,7 +27,9 @@ async function resolveFolder(feedDir: string): Promise<string> {
   try {
     return await realpath(feedDir);
   } catch (cause) {
-    throw new PullError('folder_missing', 'the folder FEED_DIR of the operator does not exist', { cause });
+    throw new PullError('folder_missing', 'the folder that the operator set as FEED_DIR does not exist', {
+      cause,
+    });
   }
 }
 

@@ -29,8 +29,8 @@ export const popbillApiUrls = {
 };
 
 /**
- * Has Popbill collect the deposits of each bank account, then reads them. An account is a bank code and a number, such
- * as `0004 12345678901`.
+ * Makes Popbill collect the deposits of each bank account, then reads them. An account is a bank code and a
+ * number, such as `0004 12345678901`.
  */
 export const readPopbillDeposits: TransactionSource = async function* (api) {
   const headers = { authorization: `Bearer ${await requestToken(api)}` };

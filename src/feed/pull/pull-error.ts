@@ -1,4 +1,4 @@
-/** Why a poll fails. Permanent reasons need a person, so the feed is failing at once. */
+/** Reasons that only a person can correct, so the feed is failing from the first such poll. */
 const permanentPullReasons = [
   'folder_missing',
   'host_key_changed',

@@ -5,10 +5,8 @@ export type FeedPullSettings = {
   patterns: string[];
   /** Whether imported files are moved to the subfolder `archive`. */
   isArchiving: boolean;
-  /** The SFTP server. */
   host?: string | undefined;
   port?: number | undefined;
-  /** The folder on the SFTP server. */
   folder?: string | undefined;
   /** The SHA-256 fingerprint of the server's host key that the merchant approved. */
   hostKey?: string | undefined;

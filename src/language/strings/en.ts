@@ -487,7 +487,7 @@ export const en = {
   },
   change: {
     link: 'Pay another way',
-    hint: 'The account details that you have now will no longer be valid. If you have already paid with them, don’t change the method.',
+    hint: 'Your current payment details will no longer be valid. If you have already paid with them, don’t change the method.',
     keep: 'Back to {method}',
     startAgain: 'Start again',
   },
@@ -500,7 +500,7 @@ export const en = {
   arrived: {
     title: 'Your payment has arrived',
     earlier:
-      'We received {received} with the payment details that you had before. Please don’t pay again: {merchant} will check it and apply it to this payment.',
+      'We received {received} with your earlier payment details. Please don’t pay again: {merchant} will check it and apply it to this payment.',
     late: 'We received {received} after this payment had ended. It isn’t lost, and you don’t need to do anything now: {merchant} will check it, and either accept it or send it back.',
     returned: '{merchant} has sent {returned} back to you. It can take your bank a few days to credit it.',
     contact: 'Questions? Quote the reference {reference}.',

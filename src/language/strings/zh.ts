@@ -464,6 +464,6 @@ export const zh: typeof en = {
       '我们已收到您按先前的付款信息支付的 {received}。请勿重复付款：{merchant} 核实后会将其计入本次付款。',
     late: '本次付款结束后，我们收到了 {received}。款项没有丢失，您现在无需任何操作：{merchant} 核实后会确认收款，或将款项退回给您。',
     returned: '{merchant} 已将 {returned} 退还给您。银行入账可能需要几天。',
-    contact: '如有疑问，请提供付款备注码 {reference}。',
+    contact: '如有疑问，请提供付款附言 {reference}。',
   },
 };

@@ -25,12 +25,12 @@ const translations: Record<TeamLanguage, BankFeedMailStrings> = {
     subjects: { feed_failing: 'A bank feed is failing', feed_late: 'A bank feed is silent' },
     texts: {
       feed_failing: [
-        'Deliveries of a bank feed were rejected or could not be recorded. Charges that these transfers pay stay open.',
-        'Open the feed to see each delivery and its error. After the correction, you can process deliveries again.',
+        'Deliveries of a bank feed were rejected or could not be recorded. The charges that their transfers pay stay open.',
+        'Open the feed to see each delivery and its error. When you have fixed the cause, process the deliveries again.',
       ],
       feed_late: [
         'A bank feed has reported nothing for longer than usual. Customers may have paid, but their charges stay open.',
-        'Check with your bank or provider that it still sends deliveries. Until then, you can import a bank statement.',
+        'Ask your bank or provider whether it still sends deliveries. Until it does, you can import a bank statement.',
       ],
     },
     facts: { mode: 'Mode', detail: 'Detail', time: 'Time (UTC)' },

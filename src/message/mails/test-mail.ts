@@ -33,7 +33,6 @@ const templates: Record<TeamLanguage, (facts: TestMailFacts) => MailTemplate> = 
   }),
 };
 
-/** The email that `causeway message test` sends. */
 export function testMail(language: TeamLanguage, facts: TestMailFacts): MailContent {
   return writeMail({ language, sender: 'Causeway', ...templates[language](facts) });
 }

@@ -26,7 +26,7 @@ import { detailList, referenceBox } from './pay-details.ts';
 import type { SubscriptionPageLink } from './subscription-page-link.ts';
 import type { CheckoutView } from './view.ts';
 
-/** A charge, and what this browser may view and do. */
+/** A charge, with the permissions of this browser. */
 export type ChargeContent = {
   charge: CheckoutCharge;
   /** Whether this browser may view the customer details in full. */

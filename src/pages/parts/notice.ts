@@ -1,6 +1,5 @@
 import { type Html, type HtmlValue, html } from '../html.ts';
 
-/** Renders a page with a single message. */
 export function notice(content: {
   tone: 'success' | 'info' | 'error';
   title: HtmlValue;

@@ -32,7 +32,7 @@ export async function buildOffer(context: Context, input: OfferInput): Promise<P
   return { merchant, mode, money, orders, prefill, quotes, canCancel };
 }
 
-/** Does the same as {@link buildOffer}, but returns `undefined` on a domain error, for pages that can omit the offer. */
+/** Like {@link buildOffer}, but returns `undefined` on a domain error, for pages that can omit the offer. */
 export async function tryBuildOffer(context: Context, input: OfferInput): Promise<PaymentOffer | undefined> {
   try {
     return await buildOffer(context, input);
@@ -47,7 +47,6 @@ export type CustomerField = keyof CustomerDetails;
 /** What a form for choosing a method shows: a previous choice, or a rejected submission with its errors. */
 export type MethodFormState = {
   method: string;
-  /** The submitted values. */
   customer: CustomerDetails;
   errors: Partial<Record<'method' | CustomerField, string>>;
 };

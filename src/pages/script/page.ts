@@ -85,7 +85,6 @@ function getSpokenText(element: Element): string {
   return (copy.textContent ?? '').replace(/\s+/g, ' ').trim();
 }
 
-/** Announces a short text to screen readers. */
 export function announce(text: string): void {
   (document.querySelector('#announce') as HTMLElement).textContent = text;
 }

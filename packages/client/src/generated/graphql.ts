@@ -2036,6 +2036,7 @@ export type Merchant = {
   restrictedAccess: RestrictedAccess;
   restrictedAccessDeclineReason: string | null;
   restrictedAccessRequestedAt: DateTime | null;
+  setupProgress: SetupProgress;
   supportEmail: string | null;
   termsUrl: string | null;
   timeZone: string;
@@ -2764,8 +2765,15 @@ export type ReceivingAccountForm = {
   methodName: string;
 };
 
+export type ReceivingAccountFormBank = {
+  __typename: 'ReceivingAccountFormBank';
+  code: string;
+  name: string;
+};
+
 export type ReceivingAccountFormField = {
   __typename: 'ReceivingAccountFormField';
+  banks: Array<ReceivingAccountFormBank>;
   description: string;
   example: string;
   isQrCode: boolean;
@@ -3352,6 +3360,16 @@ export type SetOperationsEnabledResult =
 export type SetOperationsEnabledSuccess = {
   __typename: 'SetOperationsEnabledSuccess';
   merchant: Merchant;
+};
+
+export type SetupProgress = {
+  __typename: 'SetupProgress';
+  hasLivePayment: boolean;
+  hasReceivingAccount: boolean;
+  hasTeam: boolean;
+  hasTestPayment: boolean;
+  hasTransferSource: boolean;
+  hasWebhook: boolean;
 };
 
 export type SignInInput = {

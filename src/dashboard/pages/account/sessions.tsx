@@ -9,7 +9,6 @@ import { type AccountViewer, endUserSessionMutation, signOutEverywhereMutation }
 
 type UserSession = AccountViewer['sessions'][number];
 
-/** Lists the user's active sessions. */
 export function Sessions({
   sessions,
   onChanged,

@@ -64,7 +64,11 @@ const authentications: Record<BankFeedKind, Authentication[]> = {
   ],
   folder: [{ name: 'folder', label: 'Folder of this service', credentials: pgpCredentials }],
   custom: [
-    { name: 'custom', label: 'As described', credentials: ['secret', 'publicKey', 'username', 'key'] },
+    {
+      name: 'custom',
+      label: 'As the format describes',
+      credentials: ['secret', 'publicKey', 'username', 'key'],
+    },
   ],
 };
 
@@ -267,7 +271,7 @@ function NewFeedForm({ onCreated }: { onCreated: (created: CreatedFeed) => void 
       {kind === 'custom' && (
         <Textarea
           label="Format and signature (JSON)"
-          description="The guide about custom feeds describes the members."
+          description="The guide “Custom feeds” describes this format."
           name="customFormat"
           required
           withAsterisk={false}
@@ -277,7 +281,7 @@ function NewFeedForm({ onCreated }: { onCreated: (created: CreatedFeed) => void 
       )}
       <NumberInput
         label="Alert after silence (minutes)"
-        description="Leave empty to learn the usual rhythm."
+        description="Leave empty to detect the feed’s usual interval."
         name="silenceMinutes"
         min={5}
         max={129_600}

@@ -81,10 +81,10 @@ function Notices({ feed, onChanged }: { feed: BankFeedDetails; onChanged: () => 
   return (
     <>
       {confirmedAt === null && (
-        <Alert color="amber" variant="light" title="This feed only observes">
+        <Alert color="amber" variant="light" title="This feed is not confirmed">
           {trust === 'none'
-            ? 'Enter the credentials of the bank’s API. Until then, no transfer is recorded.'
-            : 'Open a delivery, compare its transfers with your bank account, and confirm the feed. Until then, no transfer is recorded.'}
+            ? 'Enter the credentials of the bank’s API. Until then, transfers are shown but not recorded.'
+            : 'Open a delivery, compare its transfers with your bank account, and confirm the feed. Until then, transfers are shown but not recorded.'}
         </Alert>
       )}
       {lastError !== null && (
@@ -100,7 +100,7 @@ function Notices({ feed, onChanged }: { feed: BankFeedDetails; onChanged: () => 
       {failedDeliveryCount > 0 && (
         <Alert color="red" variant="light" title="Deliveries need attention">
           {pluralize(failedDeliveryCount, 'delivery', 'deliveries')} could not be recorded completely. Open
-          them below, correct the cause, and process them again.
+          them below, fix the cause, and process them again.
         </Alert>
       )}
     </>
@@ -194,7 +194,7 @@ function FeedActions({ feed, onChanged }: { feed: BankFeedDetails; onChanged: ()
           variant="default"
           onConfirm={() => poll({ input: { id } })}
         >
-          <Text size="sm">A worker fetches what is new within seconds.</Text>
+          <Text size="sm">New transactions are fetched within seconds.</Text>
         </ConfirmButton>
       )}
       <Button variant="default" onClick={dialog.open}>
@@ -208,7 +208,7 @@ function FeedActions({ feed, onChanged }: { feed: BankFeedDetails; onChanged: ()
       >
         <Text size="sm">
           {isPaused
-            ? 'Deliveries that arrived during the pause are recorded now.'
+            ? 'Deliveries that arrived during the pause will be recorded now.'
             : 'Deliveries are still accepted and stored. They are recorded when you resume the feed.'}
         </Text>
       </ConfirmButton>
@@ -221,7 +221,7 @@ function FeedActions({ feed, onChanged }: { feed: BankFeedDetails; onChanged: ()
         onConfirm={() => remove({ input: { id } })}
       >
         <Text size="sm">
-          Its URL rejects further deliveries, and its keys are deleted. Recorded transfers stay.
+          Its URL rejects further deliveries, and its keys are deleted. Recorded transfers are kept.
         </Text>
       </ConfirmButton>
       <EditFeedDialog opened={isEditing} feed={feed} onClose={dialog.close} onSaved={onChanged} />

@@ -84,7 +84,7 @@ function EditFeedForm({ feed, onClose, onSaved }: EditFeedProps) {
       />
       <TagsInput
         label="Allowed IP addresses"
-        description="Leave empty for any. Networks such as 203.0.113.0/24 are possible."
+        description="Addresses, or networks such as 203.0.113.0/24. Leave empty to allow any."
         value={addresses}
         onChange={setAddresses}
         error={getFieldError('allowedAddresses')}
@@ -92,7 +92,7 @@ function EditFeedForm({ feed, onClose, onSaved }: EditFeedProps) {
       />
       <NumberInput
         label="Alert after silence (minutes)"
-        description="Leave empty to learn the usual rhythm."
+        description="Leave empty to detect the feed’s usual interval."
         name="silenceMinutes"
         min={5}
         max={129_600}

@@ -148,7 +148,6 @@ function Statements({ delivery: { statements } }: { delivery: FeedDeliveryDetail
   );
 }
 
-/** Confirms the feed of an observed delivery. */
 function ConfirmFeedButton(props: { delivery: FeedDeliveryDetails; onConfirmed: () => void }) {
   const { delivery, onConfirmed } = props;
   const { id: deliveryId, status, bankFeed } = delivery;

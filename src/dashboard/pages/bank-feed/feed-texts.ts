@@ -19,7 +19,7 @@ export const feedKindTexts: Record<BankFeedKind, string> = {
   popbill: 'Popbill (South Korea)',
   sftp: 'Statement files on an SFTP server',
   folder: 'Statement files in a folder of the service',
-  custom: 'Another sender of JSON',
+  custom: 'Another sender (JSON)',
 };
 
 export const trustTexts: Record<BankFeedDetails['trust'], string> = {
@@ -39,13 +39,13 @@ const reasonTexts: Record<string, string> = {
   address_not_allowed: 'The sender’s IP address is not allowed.',
   body_too_large: 'The body is larger than 1 MiB.',
   body_unreadable: 'The body cannot be read:',
-  credentials_invalid: 'The key differs from the one of this feed.',
+  credentials_invalid: 'The key is not that of this feed.',
   credentials_missing: 'The key is missing.',
   api_error: 'The bank’s API responded with an error:',
   api_repeats_page: 'The bank’s API returned the same page again.',
   connection_failed: 'The connection failed:',
   credentials_rejected: 'The bank’s API rejected the credentials:',
-  fetched_again: 'The file was fetched again.',
+  fetched_again: 'The file has already been fetched.',
   file_too_large: 'The file is larger than 256 MiB.',
   file_truncated: 'The file was not transmitted completely. It is fetched again:',
   file_unreadable: 'The file cannot be read:',
@@ -55,20 +55,21 @@ const reasonTexts: Record<string, string> = {
   host_key_unapproved:
     'Compare the host key of the server with the one that the bank published. Then approve it.',
   import_failed: 'The file could not be imported:',
-  internal_error: 'An internal error occurred. A worker tries again.',
+  internal_error: 'An internal error occurred. It will be retried automatically.',
   login_rejected: 'The server rejected the login:',
   mapping_missing: 'The columns of the file are unknown. Import a file of this account manually once:',
   pgp_failed: 'The file cannot be decrypted:',
   timeout: 'The server did not respond in time.',
   too_many_uploads: 'Too many uploaded files are waiting to be imported:',
   invalid_transfer: 'A transfer has an invalid value:',
-  no_transfers: 'It contains no movement of money.',
+  no_transfers: 'It contains no transaction.',
   not_confirmed: 'The bank’s API has not confirmed the payment:',
   signature_invalid: 'The signature does not match. Check the secret or public key of this feed.',
   signature_missing: 'The signature is missing.',
-  test: 'It is a test of the sender.',
-  timestamp_missing: 'The time of the signature is missing.',
-  timestamp_stale: 'It was signed more than 5 minutes ago or ahead. Check the clocks.',
+  test: 'It is a test message from the sender.',
+  timestamp_missing: 'The signature has no timestamp.',
+  timestamp_stale:
+    'The timestamp of the signature differs from the current time by more than 5 minutes. Check the clocks.',
   unknown_account: 'No receiving account of this feed has the account',
 };
 

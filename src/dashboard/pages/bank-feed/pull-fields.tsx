@@ -41,7 +41,6 @@ export function readPull(form: FormData, kind: BankFeedKind, patterns: string[])
   };
 }
 
-/** The fields that describe how a feed is polled. */
 export function PullFields(props: {
   kind: BankFeedKind;
   pull?: Pull | null;

@@ -1,6 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** The fields of a row in lists of charges. */
 export const chargeRowFields = graphql(`
   fragment ChargeRow on Charge {
     id

@@ -6,7 +6,6 @@ import { useViewer } from '../../viewer.ts';
 import { toRefundHistory } from '../refund/to-refund-history.ts';
 import type { ChargeDetails } from './charge-query.ts';
 
-/** Shows the history of the charge, oldest first. */
 export function ChargeTimeline({ charge }: { charge: ChargeDetails }) {
   const { user } = useViewer();
   const pastEntries = [

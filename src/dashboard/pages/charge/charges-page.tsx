@@ -61,7 +61,6 @@ const statuses: { value: ChargeStatusOption; label: string }[] = [
   { value: 'cancelled', label: 'Cancelled' },
 ];
 
-/** Returns the filter from the URL in API format. */
 function useChargeFilter(): { filter: ChargesFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   return toFilter<ChargesFilter>({

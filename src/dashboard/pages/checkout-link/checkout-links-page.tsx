@@ -27,7 +27,6 @@ import { useHasPermission } from '../../viewer.ts';
 import { initialChoices, readTerms } from '../checkout-terms/read-terms.ts';
 import { TermsFields, termsFieldPaths } from '../checkout-terms/terms-fields.tsx';
 
-/** Lists the checkout links. */
 export default function CheckoutLinksPage() {
   const cursor = useCursor();
   const canWrite = useHasPermission('write');
@@ -123,7 +122,6 @@ function DeactivateButton({ id }: { id: string }) {
 
 const fieldPaths = [...termsFieldPaths, 'usageLimit'];
 
-/** Creates a link and then shows it. */
 function NewCheckoutLink(props: { opened: boolean; onClose: () => void; onCreated: () => void }) {
   return (
     <CreateDialog<string>

@@ -3,7 +3,6 @@ import { isInProgress } from '../../format/is-in-progress.ts';
 import type { ExportInput } from './export-query.ts';
 import type { useExport } from './use-export.ts';
 
-/** Exports a list with its current filter. */
 export function ExportButton({
   exportJob,
   input,

@@ -3,7 +3,6 @@ import { Link } from '../../components/link.tsx';
 import { formatCount, pluralize } from '../../format/count.ts';
 import type { ExportRow } from './export-query.ts';
 
-/** Shows the progress or result of an export. */
 export function ExportProgress(props: { row: ExportRow | undefined; error: string | undefined }) {
   const { row, error } = props;
   if (error !== undefined) {

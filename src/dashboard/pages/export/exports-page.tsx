@@ -20,7 +20,6 @@ import { useSaveFile } from './use-export.ts';
 
 const refreshMs = 1_500;
 
-/** Lists the exports that have not been deleted yet. */
 export default function ExportsPage() {
   const cursor = useCursor();
   const query = useCachedQuery(exportsQuery, cursor.variables);

@@ -144,7 +144,6 @@ function OpenChargesCard(props: { count: number }) {
   return <CountCard title="Awaiting payment" to="/charges?status=pending" {...props} />;
 }
 
-/** Counts transfers that need review. */
 function NeedsReviewCard(props: { count: number }) {
   return <CountCard title="Needs review" to="/transfers?status=exception" {...props} />;
 }

@@ -1,7 +1,7 @@
-import { Badge, Group, Progress, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Progress, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Link as RouterLink } from 'wouter';
 import { CheckIcon } from '../../components/icons.tsx';
-import { Link } from '../../components/link.tsx';
 import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
@@ -150,9 +150,9 @@ function Step({ title, text, to, isDone, isOptional, mode: stepMode }: SetupStep
       </span>
       <div>
         <Group gap="xs">
-          <Link to={to} fw={600} size="sm" onClick={changeMode}>
+          <Anchor component={RouterLink} href={to} fw={600} size="sm" onClick={changeMode}>
             {title}
-          </Link>
+          </Anchor>
           {stepMode !== undefined && stepMode !== mode && !isDone && <Note>opens {stepMode} mode</Note>}
           {isOptional && <Note>optional</Note>}
         </Group>

@@ -1,6 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** The fields of a row in lists of invoices. */
 export const invoiceRowFields = graphql(`
   fragment InvoiceRow on Invoice {
     id

@@ -1,6 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** The fields of one delivery attempt. */
 export const attemptRowFields = graphql(`
   fragment AttemptRow on NotificationAttempt {
     id

@@ -56,7 +56,6 @@ const columns: TableColumn<NotificationRow>[] = [
   createdColumn(),
 ];
 
-/** Lists the notifications with their recipients and delivery status. */
 export default function NotificationsPage() {
   const cursor = useCursor();
   const canManage = useHasPermission('manage');
@@ -105,7 +104,6 @@ const kinds: { value: NonNullable<NotificationsFilter['kind']>; label: string }[
   { value: 'callback', label: 'Callbacks' },
 ];
 
-/** Returns the filter from the URL in API format. */
 function useNotificationFilter(): { filter: NotificationsFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   return toFilter<NotificationsFilter>({

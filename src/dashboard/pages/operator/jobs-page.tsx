@@ -196,7 +196,6 @@ async function fetchJobs(signal: AbortSignal): Promise<JobsOverview> {
   };
 }
 
-/** Runs failed jobs again immediately. */
 async function retryJobs(ids: string[]): Promise<void> {
   await requestJobsApi('/jobs/retry', {
     method: 'POST',

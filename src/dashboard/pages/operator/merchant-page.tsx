@@ -169,7 +169,6 @@ function DecideAccess({ merchant, onChanged }: { merchant: MerchantDetail; onCha
 
 type MerchantActionsProps = { merchant: MerchantDetail; onChanged: () => void };
 
-/** Disables or enables the whole account. */
 function ToggleMerchant({ merchant, onChanged }: MerchantActionsProps) {
   const { id, name, disabledAt } = merchant;
   const setEnabled = useMutationAction(setMerchantEnabledMutation, onChanged);
@@ -192,7 +191,6 @@ function ToggleMerchant({ merchant, onChanged }: MerchantActionsProps) {
   );
 }
 
-/** Enables or disables the operation that the user names. */
 function ToggleOperation({ merchant, onChanged, isEnabled }: MerchantActionsProps & { isEnabled: boolean }) {
   const { id } = merchant;
   const setOperationsEnabled = useMutationAction(setOperationsEnabledMutation, onChanged);

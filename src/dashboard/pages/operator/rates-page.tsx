@@ -18,7 +18,6 @@ import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { formatRateDeviation } from './format-rate-deviation.ts';
 
-/** Shows the exchange rates with their source and time. */
 export default function RatesPage() {
   const query = useCachedQuery(ratesQuery);
   return (

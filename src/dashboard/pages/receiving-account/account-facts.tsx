@@ -10,7 +10,6 @@ import type { ReceivingAccountDetails } from './receiving-accounts-query.ts';
 /** Longer values are codes, which are shown separately, in small type, and may break anywhere. */
 const shortDetailLengthMax = 60;
 
-/** Shows the details of the account. */
 export function AccountFacts({ account }: { account: ReceivingAccountDetails }) {
   const details = account.details.filter(({ name }) => name !== 'bank');
   const codes = details.filter(({ value }) => value.length > shortDetailLengthMax);
@@ -49,7 +48,6 @@ function getDetailLabel(description: string): string {
   return description.split(': ')[0] ?? description;
 }
 
-/** Shows the limits and other settings for new charges. */
 export function ChargeSettingsFacts({ account }: { account: ReceivingAccountDetails }) {
   const { currency, minAmount, maxAmount, paymentWindowMinutes, weight, timeZone } = account;
   const formatLimit = (limit: string | null) =>

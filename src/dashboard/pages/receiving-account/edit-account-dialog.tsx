@@ -76,8 +76,8 @@ function EditAccountForm({ account, onSaved }: { account: ReceivingAccountDetail
       <LimitFields currency={account.currency} limits={account} fieldErrors={fieldErrors} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
-          label={`Largest bank fee (${account.currency})`}
-          description="A charge completes although banks deducted this much. Leave empty to turn off."
+          label={`Maximum bank fee (${account.currency})`}
+          description="A charge still completes if banks deduct up to this amount. Leave empty to turn off."
           name="maxBankFee"
           inputMode="decimal"
           defaultValue={
@@ -86,7 +86,7 @@ function EditAccountForm({ account, onSaved }: { account: ReceivingAccountDetail
           error={fieldErrors.maxBankFee}
         />
         <TextInput
-          label="Largest bank fee rate"
+          label="Maximum bank fee rate"
           description="As a fraction of the amount, such as 0.015 for 1.5 %"
           name="maxBankFeeRate"
           inputMode="decimal"

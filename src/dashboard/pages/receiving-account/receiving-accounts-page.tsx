@@ -27,7 +27,6 @@ const statuses: { value: NonNullable<ReceivingAccountsFilter['statuses']>[number
   { value: 'retired', label: 'Deactivated' },
 ];
 
-/** Lists the merchant's receiving accounts. */
 export default function ReceivingAccountsPage() {
   const cursor = useCursor();
   const { mode } = useMode();

@@ -87,7 +87,7 @@ export const accountSampleQuery = graphql(`
   }
 `);
 
-/** The account types, each with the fields of its details. A payment method has one or more. */
+/** The account types, each with the fields of its details. A payment method has one or several. */
 export const accountTypesQuery = graphql(`
   query ReceivingAccountForms {
     receivingAccountForms {

@@ -60,7 +60,6 @@ export const refundQuery = graphql(`
 
 export type RefundDetails = NonNullable<ResultOf<typeof refundQuery>['refund']>;
 
-/** Loads only the link for the customer. */
 export const refundLinkQuery = graphql(`
   query RefundLink($id: ID!) {
     refund(id: $id) {

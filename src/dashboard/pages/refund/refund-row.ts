@@ -1,6 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** The fields of a row in lists of refunds. */
 export const refundRowFields = graphql(`
   fragment RefundRow on Refund {
     id

@@ -67,7 +67,6 @@ const statuses: { value: RefundStatusOption; label: string }[] = [
   { value: 'cancelled', label: 'Cancelled' },
 ];
 
-/** Returns the filter from the URL in API format. */
 function useRefundFilter(): { filter: RefundsFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   return toFilter<RefundsFilter>({

@@ -70,7 +70,6 @@ export function useSearch(text: string) {
   return { results: settledText === '' ? null : (data?.search ?? null), error, isCurrent };
 }
 
-/** Searches charges only. */
 export function useChargeSearch(text: string) {
   const [settledText] = useDebouncedValue(text.trim(), typingPauseMs);
   const [{ data, error, fetching }] = useQuery({

@@ -1,6 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** The fields of a row in the list of sessions. */
 export const sessionRowFields = graphql(`
   fragment SessionRow on CheckoutSession {
     id

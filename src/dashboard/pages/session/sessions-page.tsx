@@ -110,7 +110,6 @@ function formatPurpose({ orders, customer }: SessionRow): string {
 
 const fieldPaths = [...termsFieldPaths, 'notifyUrl'];
 
-/** Creates a session and then shows the URL to send to the customer. */
 function NewSession(props: { opened: boolean; onClose: () => void; onCreated: () => void }) {
   return (
     <CreateDialog<string>

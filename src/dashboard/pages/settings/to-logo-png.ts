@@ -2,14 +2,14 @@
 const bytesMax = 128 * 1024;
 const sides = [512, 384, 256, 192, 128];
 
-/** Returns the picture as a PNG file in Base64, scaled down until it is within the limits. Throws if it is no picture. */
+/** Returns the picture as a PNG file in Base64, scaled down until it is within the limits. Throws if it is not a picture. */
 export async function toLogoPng(file: File): Promise<string> {
   const picture = await createImageBitmap(file);
   for (const side of sides) {
     const blob = await draw(picture, side);
     if (blob.size <= bytesMax) return toBase64(blob);
   }
-  throw new Error('the picture has too many details');
+  throw new Error('the picture is too detailed');
 }
 
 async function draw(picture: ImageBitmap, sideMax: number): Promise<Blob> {

@@ -87,7 +87,7 @@ export function MappingForm(props: {
           {preview.format === 'xlsx' && (
             <TextInput
               label="Worksheet"
-              placeholder="The only one with movements"
+              placeholder="The only one with transactions"
               value={mapping.sheet ?? ''}
               onChange={({ currentTarget }) => fieldProps.onChange({ sheet: currentTarget.value || null })}
               error={fieldProps.getFieldError('sheet')}

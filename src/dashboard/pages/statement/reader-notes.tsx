@@ -1,6 +1,5 @@
 import { Alert, Text } from '@mantine/core';
 
-/** Shows remarks about how the file was read. */
 export function ReaderNotes({ notes }: { notes: readonly string[] }) {
   if (notes.length === 0) return null;
   return (

@@ -107,7 +107,7 @@ function BlockingRefunds({ preview }: { preview: UndoPreview }) {
   return (
     <Alert color="red" variant="light" role="alert" title="This import cannot be undone">
       <Text size="sm">
-        {pluralize(blockingRefundCount, 'refund needs', 'refunds need')} its money:{' '}
+        {pluralize(blockingRefundCount, 'refund depends', 'refunds depend')} on its transfers:{' '}
         {blockingRefunds.map((refund, index) => (
           <span key={refund.id}>
             {index > 0 && ', '}
@@ -135,10 +135,10 @@ function describeConsequences(preview: UndoPreview): string[] {
   } = preview;
   const when = (count: number, text: string) => (count > 0 ? [text] : []);
   return [
-    `${pluralize(transferCount, 'transfer')} will no longer count. You can then import the corrected file.`,
+    `${pluralize(transferCount, 'transfer')} will be removed from your totals. You can then import the corrected file.`,
     ...when(
       completedChargeCount,
-      `${pluralize(completedChargeCount, 'completed charge')} will lose money. Completed charges stay completed and are listed for review.`,
+      `${pluralize(completedChargeCount, 'completed charge')} will lose received money. They stay completed, and their transfers need review.`,
     ),
     ...when(openChargeCount, `${pluralize(openChargeCount, 'other charge')} will lose part payments.`),
     ...when(
@@ -160,7 +160,7 @@ function describeConsequences(preview: UndoPreview): string[] {
     ),
     ...when(
       takenOverCount,
-      `${pluralize(takenOverCount, 'transfer')} was also reported by another source, which takes over.`,
+      `${pluralize(takenOverCount, 'transfer')} was also reported by another source. The other report is applied instead.`,
     ),
   ];
 }

@@ -107,7 +107,7 @@ const skipTexts = {
 
 function describeOutcome({ entry, isInvalid }: PreviewTableRow): string {
   if (isInvalid) return 'Cannot be read';
-  if (!entry) return 'Skipped: not a movement';
+  if (!entry) return 'Skipped: not a transaction';
   if (entry.skipReason) return skipTexts[entry.skipReason];
   if (entry.isReversal && entry.direction === 'debit') return 'Reverses a credit';
   return entry.direction === 'credit' ? 'Incoming' : 'Outgoing';

@@ -7,7 +7,7 @@ type Question = StatementPreviewData['questions'][number];
 type Choice = { label: string; changes: (mapping: MappingInput) => Partial<MappingInput> };
 type ChoiceQuestion = { id: string; label: string; choices: Choice[] };
 
-/** Asks what the file leaves open, such as the order of day and month. The answers become part of the format. */
+/** Asks about what the file does not show, such as the order of day and month. The answers become part of the format. */
 export function StatementQuestions(props: {
   preview: StatementPreviewData;
   isBusy: boolean;
@@ -64,7 +64,7 @@ function toChoiceQuestions({ questions, mapping }: StatementPreviewData): Choice
   const others = questions.filter(({ kind }) => kind !== 'sheet');
   const sheetQuestion: ChoiceQuestion = {
     id: 'sheet',
-    label: 'Several worksheets have movements. Which one do you want to import?',
+    label: 'Several worksheets have transactions. Which one do you want to import?',
     choices: [mapping?.sheet ?? '', ...sheets].map((sheet) => ({ label: sheet, changes: () => ({ sheet }) })),
   };
   return [...(sheets.length > 0 ? [sheetQuestion] : []), ...others.map(toChoiceQuestion)];

@@ -21,7 +21,6 @@ import { useMethodName } from '../payment-methods.ts';
 import { formatResults, formatStatementError, getFormatName } from './format-statement.ts';
 import { importRefreshMs, type StatementRow, statementsQuery } from './statements-query.ts';
 
-/** Lists all statement files, the latest import first. */
 export default function StatementsPage() {
   const cursor = useCursor();
   const canImport = useHasPermission('transfers');

@@ -1,7 +1,6 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** The fields of a row in the list of statements. */
 export const statementRowFields = graphql(`
   fragment StatementRow on Statement {
     id

@@ -35,7 +35,6 @@ type PlanFormProps = {
   onSaved: (plan: PlanRow) => void;
 };
 
-/** Creates or edits a plan. */
 export function PlanForm({ opened, plan, templatePlan, onClose, onSaved }: PlanFormProps) {
   const handleSaved = (savedPlan: PlanRow) => {
     onClose();

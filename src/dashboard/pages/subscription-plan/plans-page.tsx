@@ -21,7 +21,6 @@ import { PlanForm } from './plan-form.tsx';
 import { formatPaymentCount, formatRecurringPrice, type PlanRow } from './plan-row.ts';
 import { plansQuery } from './plans-query.ts';
 
-/** Lists all plans, newest first. */
 export default function PlansPage() {
   const cursor = useCursor();
   const canManage = useHasPermission('manage');

@@ -6,7 +6,6 @@ import { cancelSubscriptionMutation, type SubscriptionDetails } from './subscrip
 
 type SubscriptionActionsProps = { subscription: SubscriptionDetails; onChanged: () => void };
 
-/** The button to cancel an ongoing subscription. */
 export function SubscriptionActions({ subscription, onChanged }: SubscriptionActionsProps) {
   const canWrite = useHasPermission('write');
   const cancel = useMutationAction(cancelSubscriptionMutation, onChanged);

@@ -1,7 +1,6 @@
 import { formatCount } from '../../format/count.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** The fields of a row in lists of subscriptions. */
 export const subscriptionRowFields = graphql(`
   fragment SubscriptionRow on SubscriptionContract {
     id

@@ -63,7 +63,6 @@ const statuses: { value: SubscriptionStatusOption; label: string }[] = [
   { value: 'cancelled', label: 'Cancelled' },
 ];
 
-/** Returns the filter from the URL in API format. */
 function useSubscriptionFilter(): { filter: SubscriptionsFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   return toFilter<SubscriptionsFilter>({

@@ -8,14 +8,15 @@ import { dismissTransfersMutation } from './transfer-query.ts';
 
 type DismissProps = { ids: readonly string[]; onChanged: () => void };
 
-/** Asks before transfers are recorded as no customer payments. */
 export function DismissDialog(props: DismissProps & { opened: boolean; onClose: () => void }) {
   const { ids, onChanged, opened, onClose } = props;
   const dismiss = useMutationAction(dismissTransfersMutation, onChanged);
   return (
     <ConfirmDialog
       title={
-        ids.length === 1 ? 'Not a customer payment?' : `${formatCount(ids.length)} transfers are no payments?`
+        ids.length === 1
+          ? 'Mark as not a customer payment?'
+          : `Mark ${formatCount(ids.length)} transfers as not customer payments?`
       }
       confirmLabel="Dismiss"
       opened={opened}
@@ -23,8 +24,8 @@ export function DismissDialog(props: DismissProps & { opened: boolean; onClose: 
       onConfirm={(form) => dismiss({ input: { ids: [...ids], note: getText(form, 'note') || null } })}
     >
       <Text size="sm">
-        For interest, your own transfers and other money that no customer owes you. It stays on the account
-        and leaves the review. You can undo this on the page of the transfer.
+        For interest, your own transfers and other money that isn’t from a customer. It stays on the account
+        but no longer needs review. You can undo this on the transfer’s page.
       </Text>
       <TextInput label="Note" name="note" placeholder="Interest" maxLength={500} data-autofocus />
     </ConfirmDialog>

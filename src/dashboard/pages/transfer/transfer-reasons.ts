@@ -69,7 +69,6 @@ export function formatTransferReason(reason: TransferReviewReason, style: 'short
   return labels[reason]?.[style] ?? reason.replaceAll('_', ' ');
 }
 
-/** The choices of the filter by reason. */
 export const transferReasons = Object.entries(reasonLabels).map(([value, { long }]) => ({
   value: value as TransferReviewReason,
   label: long,

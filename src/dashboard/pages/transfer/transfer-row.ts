@@ -1,6 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** The fields of a row in lists of transfers. */
 export const transferRowFields = graphql(`
   fragment TransferRow on Transfer {
     id
@@ -36,7 +35,6 @@ export const transfersUpdated = graphql(`
   }
 `);
 
-/** Labels of the sources that report transfers. */
 export const sourceTexts: Record<TransferRow['source'], string> = {
   feed: 'Bank feed',
   statement: 'Bank statement',

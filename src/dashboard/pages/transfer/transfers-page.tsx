@@ -92,7 +92,6 @@ const statuses: { value: TransferStatusOption; label: string }[] = [
   { value: 'undone', label: 'Undone' },
 ];
 
-/** Returns the filter from the URL in API format. */
 function useTransferFilter(): { filter: TransfersFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   return toFilter<TransfersFilter>({

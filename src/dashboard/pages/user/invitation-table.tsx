@@ -13,7 +13,6 @@ import { getErrorMessage } from '../../graphql/errors.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
 import { type InvitationRow, resendInvitationMutation, withdrawInvitationMutation } from './users-query.ts';
 
-/** Lists pending invitations. */
 export function InvitationTable(props: { invitations: readonly InvitationRow[]; onChanged: () => void }) {
   const { invitations, onChanged } = props;
   const [notice, setNotice] = useState<{ text: string; isError: boolean }>();

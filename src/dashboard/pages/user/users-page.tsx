@@ -36,7 +36,6 @@ import {
   usersQuery,
 } from './users-query.ts';
 
-/** Lists the merchant's users and pending invitations. */
 export default function UsersPage() {
   const isOwner = useIsOwner();
   if (isOwner) return <UsersSection />;

@@ -22,7 +22,6 @@ export type MerchantCaller = {
  */
 export type RequestContext = { caller: MerchantCaller; ipAddress?: string | undefined; now: Date };
 
-/** Throws `permission_denied` if the caller lacks the permission. */
 export function requirePermission(caller: MerchantCaller, permission: Permission): void {
   if (caller.permissions.has(permission)) return;
   throw new DomainError('permission_denied', `This operation requires the permission "${permission}"`);

@@ -11,7 +11,6 @@ import { insertApiKey, insertPublishableKey } from './insert-api-key.ts';
 import { lockApiKey } from './lock-api-key.ts';
 import type { Permission, RequestContext } from './permissions.ts';
 
-/** How long the old key keeps working if the caller sets no time. */
 const defaultOverlapMs = dayMs;
 const overlapMsMax = 90 * dayMs;
 /** How far in the past the expiry may be, because a client's clock may be slightly behind. */

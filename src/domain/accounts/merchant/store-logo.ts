@@ -26,7 +26,7 @@ export function parseLogo(base64: string, merchantId: string): LogoFile {
     throw invalidInputError('/logo', `must be at least ${logoSideMin} pixels wide and high`);
   const bytes = encodeRgbPng(image);
   if (bytes.length > storedBytesMax)
-    throw invalidInputError('/logo', 'has too many details: use a smaller picture');
+    throw invalidInputError('/logo', 'is too detailed: use a smaller picture');
   const hash = createHash('sha256').update(merchantId).update(bytes).digest('base64url').slice(0, 24);
   return { key: `${hash}-${image.width}x${image.height}`, bytes };
 }

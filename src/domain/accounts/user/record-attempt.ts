@@ -75,7 +75,6 @@ export async function clearAttempts(db: { prisma: Tx }, ...ids: bigint[]): Promi
   await db.prisma.authenticationAttempt.updateMany({ where: { id: { in: ids } }, data: { failed: false } });
 }
 
-/** Throws `rate_limited` if there were `max` failed attempts within the window. */
 export async function checkAttemptLimit(
   tx: Tx,
   options: {

@@ -9,7 +9,6 @@ import type { SignedInUser } from './find-user-session.ts';
 const sessionDays = 14;
 const userAgentLengthMax = 400;
 
-/** The data about the client that starts a session. */
 export type SessionClient = {
   ipAddress: string;
   userAgent?: string | undefined;
@@ -30,7 +29,6 @@ export type NewUserSession = {
   expiresAt: Date;
 };
 
-/** Creates a session of 14 days. */
 export async function startSession(
   tx: Tx,
   options: SessionClient & { user: SignedInUser; now: Date },

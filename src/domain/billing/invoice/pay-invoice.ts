@@ -38,7 +38,6 @@ export async function payInvoice(
   });
 }
 
-/** Returns one invoice. Throws `invoice_not_found`. */
 async function getInvoice(db: Db, options: ScopedId): Promise<Invoice> {
   const { merchantId, mode, id } = options;
   const invoice = await db.prisma.invoice.findFirst({ where: { id, merchantId, mode } });

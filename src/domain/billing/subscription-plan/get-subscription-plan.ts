@@ -3,7 +3,6 @@ import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
-/** Returns one plan. Throws `subscription_plan_not_found`. */
 export async function getSubscriptionPlan(db: Db, options: ScopedId): Promise<SubscriptionPlan> {
   const { merchantId, mode, id } = options;
   const plan = await db.prisma.subscriptionPlan.findFirst({ where: { id, merchantId, mode } });

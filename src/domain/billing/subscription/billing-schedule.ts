@@ -133,7 +133,7 @@ export function getNextAction(
   const invoiceAt = maxDate(addDays(nextPayment, -terms.invoiceNoticeDays), paidAt);
   if (openInvoice === null || openInvoice.dueNotifiedAt === null) return { kind: 'invoice', at: invoiceAt };
   // If the grace period exceeds the interval, a late payment may lead to a next payment in the past; the
-  // reminder is then due at once.
+  // reminder is then due immediately.
   if (openInvoice.remindedAt === null) return { kind: 'remind', at: maxDate(nextPayment, invoiceAt) };
   return { kind: 'pause', at: pauseAt };
 }

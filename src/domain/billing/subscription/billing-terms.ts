@@ -4,7 +4,6 @@ import type { BillingState, BillingTerms } from './billing-schedule.ts';
 
 type InitialTerms = Pick<SubscriptionPlan, 'period' | 'count' | 'initialPeriod' | 'initialCount'>;
 
-/** Returns the plan terms that determine the schedule. */
 export function toBillingTerms(
   plan: InitialTerms & Pick<SubscriptionPlan, 'numPayments' | 'invoiceNotice' | 'gracePeriod'>,
 ): BillingTerms {

@@ -8,7 +8,6 @@ import type { Service } from '../../platform/service.ts';
 import { getRecurringMoney } from './billing-terms.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 
-/** The price of a renewal with the subscription's method. */
 export type RenewalQuote = Omit<PreparedCharge, 'terms'>;
 
 /** Resolves to null if the method cannot accept the payment. */

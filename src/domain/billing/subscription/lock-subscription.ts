@@ -19,7 +19,6 @@ export async function lockSubscription(tx: Tx, id: string): Promise<LockedSubscr
   return readLockedSubscription(tx, id);
 }
 
-/** Locks a subscription and its pending charges. Throws `subscription_not_found`. */
 export async function lockSubscriptionAndCharges(
   tx: Tx,
   options: ScopedId,

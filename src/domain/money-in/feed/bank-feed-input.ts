@@ -120,7 +120,6 @@ function checkPublicKey(text: string, path: string): void {
   }
 }
 
-/** Returns the authentications of these settings. */
 export function findAuthentications(kind: FeedKind, settings: FeedSettings): readonly FeedAuthentication[] {
   return getAuthentications(getFeedDefinition(kind, settings.custom), settings.authentication);
 }

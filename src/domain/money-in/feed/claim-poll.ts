@@ -41,8 +41,8 @@ export function renewPoll(
 }
 
 /**
- * Ends the lease of a poll and plans the next one. A poll that was requested since the claim starts at once. Returns
- * false if another worker has taken over.
+ * Ends the lease of a poll and plans the next one, which starts immediately if it was requested since the
+ * claim. Returns false if another worker has taken over.
  */
 export async function releasePoll(
   tx: Tx,

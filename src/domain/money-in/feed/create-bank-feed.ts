@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { BankFeed, Mode } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { FeedAuthentication, FeedCredentials } from '../../../feed/authentication.ts';
-import { type FeedKind, getFeedDefinition, isFeedKind, presets } from '../../../feed/catalog.ts';
+import { type FeedKind, feedKinds, getFeedDefinition, isFeedKind, presets } from '../../../feed/catalog.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
@@ -38,9 +38,10 @@ export type CreateBankFeedInput = BankFeedSettingsInput & {
 const bankFeedsMax = 50;
 
 /**
- * Creates a bank feed in one mode. It accepts deliveries at once. A feed of a kind that is not verified or
- * documented only observes until it is confirmed. In the sandbox, a missing public key is generated for the
- * simulator. Errors: `invalid_request` with the path of the property, `bank_feed_limit_reached`.
+ * Creates a bank feed in one mode, which accepts deliveries immediately. A feed of a kind that is neither
+ * verified nor documented only observes until it is confirmed. In the sandbox, a missing public key is
+ * generated for the simulator. Errors: `invalid_request` with the path of the property,
+ * `bank_feed_limit_reached`.
  */
 export async function createBankFeed(
   service: Service,
@@ -48,7 +49,7 @@ export async function createBankFeed(
 ): Promise<BankFeed> {
   const { merchantId, mode, input, actor, ipAddress, now } = options;
   const { kind } = input;
-  if (!isFeedKind(kind)) throw invalidInputError('/kind', 'is unknown');
+  if (!isFeedKind(kind)) throw invalidInputError('/kind', `must be one of: ${feedKinds.join(', ')}`);
   if (kind === 'folder' && service.settings.feedDir === undefined)
     throw invalidInputError('/kind', 'is not available until the operator sets FEED_DIR');
   const id = newId('bankFeed', now);
@@ -91,8 +92,8 @@ export async function createBankFeed(
 }
 
 /**
- * Returns whether a new feed records transfers at once: its format is published, and the sender proves who it
- * is, or the bank's API confirms each payment.
+ * Returns whether a new feed records transfers immediately: its format is published, and the sender is
+ * authenticated or the bank's API confirms each payment.
  */
 export function isTrusted(kind: FeedKind, { clientId, clientSecret }: FeedCredentials): boolean {
   if (kind === 'custom') return false;

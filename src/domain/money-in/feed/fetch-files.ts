@@ -8,7 +8,7 @@ import { openFileSource } from './open-file-source.ts';
 import type { PollOutcome, PollRun } from './poll-run.ts';
 import { receiveFile } from './receive-file.ts';
 
-/** The maximum number of files of one poll. If there are more, the next poll follows at once. */
+/** The maximum number of files of one poll. If there are more, the next poll follows immediately. */
 const filesPerPoll = 10;
 /** The interval between the two polls that must find the same size and modification time. */
 const settleMs = 20 * secondMs;
@@ -55,7 +55,8 @@ async function fetchFrom(
     count += 1;
   }
   if (isArchiving) await archiveImported(source, listed, known);
-  // Keeps the complete files that are left for the next poll, so that it fetches them at once.
+  // Keeps the complete files that are left for the next poll, so that it does not wait for them to settle
+  // again.
   const remaining = [...growing, ...complete.slice(count)];
   const next = Object.fromEntries(remaining.map((file) => [file.name, toVersion(file)]));
   const nextInMs = count < complete.length ? 0 : settleMs;

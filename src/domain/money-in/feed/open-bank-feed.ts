@@ -58,7 +58,6 @@ function toSender(feed: BankFeed): BankFeedSender {
 
 const notFoundError = (id: string) => new DomainError('bank_feed_not_found', `Bank feed not found: ${id}`);
 
-/** Returns how well the deliveries of a feed are authenticated. */
 export function getBankFeedTrust(feed: Pick<BankFeed, 'kind' | 'settings'>): FeedTrust {
   const { authentication, custom } = feed.settings as FeedSettings;
   const definition = getFeedDefinition(feed.kind as FeedKind, custom);

@@ -1,7 +1,6 @@
 import type { BankFeed } from '../../../../prisma/client/client.ts';
 import type { Clock, SystemTime } from '../../../kit/clock.ts';
 
-/** Options of one poll. */
 export type PollRun = {
   clock: Clock;
   signal: AbortSignal;
@@ -9,7 +8,6 @@ export type PollRun = {
   onError: (error: Error) => void;
 };
 
-/** The result of a poll. */
 export type PollOutcome = Partial<Pick<BankFeed, 'pollState' | 'fetchedUntil'>> & {
   /** When there is more to fetch, if that is earlier than the interval. */
   nextInMs?: number;

@@ -12,13 +12,13 @@ import { recordFeedFailure } from './transition-bank-feed.ts';
 const batchSize = 50;
 /** Two workers never process the same delivery at once, because the first one moves its next attempt. */
 const claimMs = 2 * minuteMs;
-/** After this many attempts, over about three days, the merchant must decide. */
+/** After this many attempts, over about three days, the delivery is left for the merchant to review. */
 const attemptsMax = 12;
 
 /**
- * Processes the stored deliveries that are due: those that a process left behind, those that the bank's API
- * must confirm, files whose import may have finished, and those of feeds that were confirmed or resumed. Returns
- * their number.
+ * Processes the stored deliveries that are due: those whose process stopped before it was done, those that the
+ * bank's API must confirm, files whose import may have finished, and those of feeds that were confirmed or
+ * resumed. Returns their number.
  */
 export async function processDeliveries(
   service: Service,
@@ -65,7 +65,7 @@ async function tryProcess(
   }
 }
 
-/** Waits twice as long after each attempt. The last one leaves the decision to the merchant. */
+/** Waits twice as long after each attempt. After the last one, the merchant has to review the delivery. */
 async function postpone(
   service: Service,
   { id, now, reason, detail }: { id: string; now: Date; reason: string; detail: string },

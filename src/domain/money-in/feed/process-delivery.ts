@@ -16,7 +16,6 @@ import { type FeedItemResult, observeFeedItems, recordFeedItems } from './record
 import { schedulePoll } from './request-poll.ts';
 import { recordFeedFailure, recordFeedSuccess } from './transition-bank-feed.ts';
 
-/** The outcome of a delivery. */
 export type DeliveryOutcome = {
   status: FeedDeliveryStatus;
   reason?: string;

@@ -35,10 +35,9 @@ type ReceiveContext = {
 
 /**
  * Receives a request to the URL of a bank feed. An authenticated delivery is stored before it is parsed, and
- * answered as its sender expects, whatever becomes of it: a worker repeats what could not be done, and the
- * merchant sees what failed. Of other requests, only the reason, size and hash are stored. Returns undefined if the
- * sender is limited.
- * Error: `bank_feed_not_found`.
+ * its sender gets the response that it expects even if processing fails: a worker retries it, and the merchant
+ * sees the failure. Of any other request, only the reason, size and hash are stored. Returns undefined if the
+ * sender is limited. Error: `bank_feed_not_found`.
  */
 export async function receiveDelivery(
   service: Service,

@@ -8,7 +8,7 @@ import { type AuditContext, recordAudit } from '../../platform/audit/record-audi
 import { lockBankFeed } from './lock-bank-feed.ts';
 
 /**
- * Has a worker poll a feed at once, or once more after the poll in progress. Errors: `bank_feed_not_found`,
+ * Makes a worker poll a feed immediately, or again after the poll in progress. Errors: `bank_feed_not_found`,
  * `bank_feed_not_pollable` for a feed that only receives deliveries, or that is paused.
  */
 export async function requestPoll(db: Db, options: ScopedId & AuditContext): Promise<BankFeed> {

@@ -13,7 +13,7 @@ import { decryptFeedCredentials, type OpenBankFeed, openBankFeed } from './open-
 /** A request as the sender of a feed would send it. */
 export type SimulatedDelivery = { url: string; headers: Record<string, string>; body: string };
 
-/** What is paid without a charge, in major units: about a dollar in every currency. */
+/** The amounts to pay without a charge, in major units: about a dollar in every currency. */
 const sampleAmounts: Record<string, bigint> = { VND: 25_000n, IDR: 15_000n, KRW: 1_000n, INR: 100n };
 
 /**
@@ -50,7 +50,7 @@ export async function simulateDelivery(
 
 export function checkIsSandbox({ feed }: OpenBankFeed): void {
   if (feed.mode !== 'sandbox')
-    throw new DomainError('sandbox_only', 'Deliveries can be simulated only for feeds of the sandbox');
+    throw new DomainError('sandbox_only', 'Deliveries can be simulated only in the sandbox');
 }
 
 /** Creates what the sender of a feed would report: a payment of a charge, or of a small amount. */

@@ -47,7 +47,7 @@ export async function updateBankFeed(
     });
     if (isChanged && input.isPaused === false)
       await queueDeliveries(uow, { feedId: id, status: 'received', now });
-    // A resumed feed, and one with corrected settings, is polled at once.
+    // A resumed feed, and one with corrected settings, is polled immediately.
     if (before.nextPollAt !== null) await schedulePoll(uow, before, now);
     if (input.receivingAccounts != null) {
       const { custom } = before.settings as FeedSettings;
@@ -94,7 +94,10 @@ async function readChanges(
   };
 }
 
-/** A custom feed is confirmed for one format; SCB is confirmed while its API can be asked. */
+/**
+ * A confirmation applies only to the format that was checked. SCB signs nothing, so it is trusted only as long
+ * as its API can confirm each payment.
+ */
 function getConfirmationChange(
   { kind, confirmedAt }: BankFeed,
   { input, credentials, now }: { input: UpdateBankFeedInput; credentials: FeedCredentials; now: Date },

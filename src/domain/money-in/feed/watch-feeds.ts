@@ -4,9 +4,9 @@ import { dayMs, hourMs, minuteMs } from '../../../kit/duration.ts';
 import type { Service } from '../../platform/service.ts';
 import { markFeedLate } from './transition-bank-feed.ts';
 
-/** The rhythm is learned from the deliveries of this time. */
+/** The usual interval is learned from the deliveries of this period. */
 const learningMs = 28 * dayMs;
-/** With fewer deliveries or days, no rhythm is known yet. */
+/** Fewer deliveries or days do not show a usual interval. */
 const deliveriesMin = 20;
 const learningDaysMin = 7;
 /** A feed is late when 1.5 times its longest interval between deliveries has passed, and at least an hour. */
@@ -28,7 +28,7 @@ export async function watchFeeds(
   for (const feed of feeds) {
     if (signal?.aborted) break;
     const silenceMs = now.getTime() - (await findLastReport(service, feed)).getTime();
-    // Most feeds are not silent, so their rhythm is not needed.
+    // Most feeds are not silent, so their usual interval is not read.
     if (silenceMs < (feed.silenceMinutes === null ? silenceMinMs : feed.silenceMinutes * minuteMs)) continue;
     const limitMs = await findSilenceLimit(service, feed, now);
     if (limitMs === undefined || silenceMs < limitMs) continue;

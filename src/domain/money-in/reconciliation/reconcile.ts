@@ -75,11 +75,11 @@ type Sums = {
   exceptions: bigint;
   returned: bigint;
   refunded: bigint;
-  /** What acquirers deducted from batches, whose payments are received in full. */
+  /** The fees that acquirers deducted from batches, whose payments are received in full. */
   fees: bigint;
   otherOutgoing: bigint;
   possibleDuplicates: bigint;
-  /** Money that is no customer's payment. */
+  /** Money that is not a customer payment. */
   otherIncoming: bigint;
 };
 

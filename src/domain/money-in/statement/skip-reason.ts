@@ -1,6 +1,5 @@
 import type { StatementEntry } from '../../../statement/statement-entry.ts';
 
-/** Why an entry is not recorded. */
 export type SkipReason = 'provisional' | 'pending' | 'information' | 'zero_amount';
 
 /**

@@ -11,7 +11,6 @@ import { LeaseLostError } from './transition-statement.ts';
 /** The default number of concurrent imports, so that one large file does not block the others. */
 const defaultConcurrency = 3;
 
-/** Starts the importer of a process. */
 export function startImporter(
   service: Service,
   options: { clock: Clock; concurrency?: number; onError: (error: Error) => void },

@@ -4,7 +4,6 @@ import type { CsvQuestion } from '../../../statement/csv-questions.ts';
 import { InvalidStatement } from '../../../statement/invalid-statement.ts';
 import type { StatementEntry, StatementFileKind } from '../../../statement/statement-entry.ts';
 
-/** The maximum number of rows in a preview. */
 export const previewRowsMax = 20;
 /** The maximum number of rows that a preview reads. */
 export const scannedRowsMax = 2_000;
@@ -21,7 +20,7 @@ export type StatementPreview = {
   mappingOrigin?: 'provided' | 'saved' | 'detected';
   /** The bank whose export has exactly this header. */
   bank?: string | undefined;
-  /** What a person must decide before the suggested mapping may be used. */
+  /** The decisions that a person must make before the suggested mapping may be used. */
   questions: CsvQuestion[];
   /** For tables, the cells of the header or, if there is none, of the widest of the first rows. */
   columns: string[];

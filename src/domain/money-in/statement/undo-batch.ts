@@ -108,7 +108,9 @@ async function lockCharges(tx: Tx, allocations: readonly NetAllocation[]): Promi
   return new Map(charges.map((charge) => [charge.id, charge]));
 }
 
-/** Returns whether a completed charge loses money, or the bank's reversal of the transfer is still to be reviewed. */
+/**
+ * Returns whether a completed charge loses money, or the bank's reversal of the transfer still needs review.
+ */
 function isReviewNeeded(
   transfer: Transfer,
   allocations: readonly NetAllocation[],

@@ -40,7 +40,7 @@ export type TransferInput = {
   statementId?: string | undefined;
   /** For a reversal, the bank reference of the reversed credit if the bank names it. */
   reversedReference?: string | undefined;
-  /** Prevents automatic matching, whatever the reference contains. */
+  /** Prevents automatic matching, even if the text contains a payment reference. */
   exception?: Extract<ExceptionReason, 'batch' | 'returned_payment' | 'id_reused'> | undefined;
 };
 

@@ -165,7 +165,7 @@ async function findReportedReversals(
   );
   if (candidates.length === 0) return [];
   const ids = candidates.map(({ id }) => id);
-  // An outgoing transfer that is no reversal is the payout of a refund or has a reason.
+  // An outgoing transfer that is not a reversal is the payout of a refund or has a reason.
   const rows = await tx.$queryRaw<
     { id: string; reversalOfId: string | null; reference: string; creditReference: string | null }[]
   >`

@@ -81,7 +81,7 @@ async function findRepeatResults(tx: Tx, ids: readonly string[]): Promise<Map<st
 type SettledTransfer = Decision & {
   input: TransferInput;
   transfer: Transfer;
-  /** What banks deducted on the way. */
+  /** The fee that banks deducted on the way. */
   feeAmount?: bigint | undefined;
 };
 

@@ -61,7 +61,7 @@ export async function rejectAmbiguous(
         getReferenceDistance(folded, other.paymentReference) <= ambiguousDistanceMax,
     );
     if (isAmbiguous) return { reason: 'ambiguous_reference' };
-    // As if the transfers were recorded one after the other.
+    // A later transfer finds the charge completed, as if the transfers were recorded one at a time.
     if (transfer.amount >= match.charge.customerAmount - match.charge.amountReceived)
       completedIds.add(match.charge.id);
     return match;

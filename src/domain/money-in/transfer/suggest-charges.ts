@@ -149,7 +149,7 @@ function scoreCharge(
   return { charge, reasons, score };
 }
 
-/** Returns more points, the shorter before the payment the charge was created. */
+/** Returns more points for a charge that was created closer to the payment. */
 function getTimePoints({ paidAt }: Transfer, { createdAt }: Charge): number {
   const days = (paidAt.getTime() - createdAt.getTime()) / dayMs;
   if (days < -suggestionDays.after || days > suggestionDays.before) return 0;

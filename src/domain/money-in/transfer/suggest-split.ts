@@ -5,7 +5,7 @@ import { type FeeRule, getDeductedFee, getFeeLimit } from './bank-fee.ts';
 /** A charge, and the part of the transfer that it would receive, in minor units. */
 export type SplitPart = { charge: Charge; amount: bigint };
 
-/** Limits the combinations. */
+/** Limits the number of pairs to compare. */
 const chargesMax = 12;
 
 /**

@@ -14,7 +14,7 @@ export async function findUndoneCharges(tx: Tx, charges: readonly Charge[]): Pro
   return ids.length === 0 ? new Set() : readUndone(tx, ids);
 }
 
-/** Does the same with one SQL statement, whatever the charges are. */
+/** Like `findUndoneCharges`, with one SQL statement for any number of charges. */
 export function readUndoneCharges(tx: Tx, charges: readonly Charge[]): Promise<Set<string>> {
   return readUndone(tx, listUnpaidCompleted(charges));
 }

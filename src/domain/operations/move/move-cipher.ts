@@ -97,7 +97,7 @@ function parseHeader(line: Buffer): MoveFileHeader {
   try {
     header = JSON.parse(line.toString());
   } catch {
-    // Then the format is missing too.
+    // The check of the format below rejects the file.
   }
   if (header.format !== 'causeway-merchant' || header.salt === undefined || header.keyCheck === undefined)
     throw new Error('The file is not an export of a merchant');

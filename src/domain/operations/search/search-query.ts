@@ -50,7 +50,7 @@ function fold(text: string): string {
   return unaccented.replace(/[đĐ]/g, 'd').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Returns the amount that a text may mean, such as `1280.50` for `$1,280.50`; undefined if it is no amount. */
+/** Returns the amount that a text may mean, such as `1280.50` for `$1,280.50`; undefined if it is not an amount. */
 function toAmount(text: string, i: number): string | undefined {
   return /^[A-Za-z]{0,3}\p{Sc}?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d{1,3})?)$/u
     .exec(splitText(text)[i] ?? '')?.[1]

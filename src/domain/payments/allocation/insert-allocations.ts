@@ -26,7 +26,7 @@ export type AllocationInput = {
   /** The refund of a returned payout. */
   refundId?: string;
   amount: bigint;
-  /** What banks deducted on the way. */
+  /** The fee that banks deducted on the way. */
   feeAmount?: bigint | undefined;
   reason: AllocationReason;
   /** The note of the user who decided. */

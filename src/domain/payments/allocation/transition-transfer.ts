@@ -81,9 +81,9 @@ async function announceCharges(
 }
 
 /**
- * Marks distinct transfers of an undone statement, in the caller's transaction and a fixed number of statements.
- * They are no money any more, and their bank references can be used again. A transfer that needs review becomes
- * the exception `reversed`. The caller must have reversed their allocations. Throws
+ * Marks distinct transfers of an undone statement, in the caller's transaction and a fixed number of
+ * statements. They no longer count, and their bank references can be used again. A transfer that needs review
+ * becomes the exception `reversed`. The caller must have reversed their allocations. Throws
  * `transfer_already_allocated` if a version has changed since the caller read the transfer.
  */
 export async function undoTransfers(

@@ -76,7 +76,7 @@ function buildDeltaSumSql(
     WHERE ${buildSharedConditions(values, scope, filter)} AND ${buildDayCondition(values, 'day', range)}`;
 }
 
-/** Evaluates to 1 for a charge that began to match the filter, -1 for one that ceased to match. */
+/** Evaluates to 1 for a charge that begins to match the filter, and to -1 for one that no longer matches. */
 export function buildDeltaSql(values: SqlValues, filter: CountFilter): string {
   const matches = (column: string) => `coalesce(${buildStatusCondition(values, column, filter)}, false)::int`;
   return `${matches('to_status')} - ${matches('from_status')}`;

@@ -12,7 +12,6 @@ import type { Service } from '../../platform/service.ts';
 
 /** The browser that starts a charge on a customer page. */
 export type PageVisitor = {
-  /** The IP address of the browser. */
   ipAddress: string;
   /**
    * The publishable key in the URL; undefined on the pages of links and subscriptions, whose URLs have none.

@@ -49,7 +49,7 @@ function getReferencePlacement(
   { amountOffset, amountReceived }: CheckoutCharge,
   { destination, carriesReference }: { destination: Destination; carriesReference: boolean },
 ): ReferencePlacement {
-  // The rest of a part payment is no unique amount.
+  // The rest of a part payment is not a unique amount.
   if (!carriesReference) return amountOffset !== null && amountReceived <= 0n ? 'uncertain' : 'by-merchant';
   return destination.qrCode === '' ? 'written' : 'in-code';
 }

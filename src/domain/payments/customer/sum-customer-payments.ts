@@ -5,7 +5,7 @@ import { queryPrepared } from '../../../kit/sql.ts';
 /** Amounts in minor units. */
 export type CustomerTotal = { currency: string; chargeCount: number; paid: bigint; refunded: bigint };
 
-/** Returns what customers paid by completed charges, and got back by completed refunds, by customer and currency. */
+/** Returns the sums of completed charges and of completed refunds, by customer and currency. */
 export async function sumCustomerPayments(
   { pool }: Pick<Db, 'pool'>,
   { merchantId, mode, ids }: MerchantScope & { ids: readonly string[] },

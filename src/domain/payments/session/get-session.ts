@@ -6,7 +6,6 @@ import { chargeInclude } from '../charge/get-charge.ts';
 import type { ChargeWithRefunds } from '../charge/read-charge.ts';
 import { pickCurrentCharge } from './pick-current-charge.ts';
 
-/** Returns one session. Throws `session_not_found`. */
 export async function getSession(db: Db, options: ScopedId): Promise<CheckoutSession> {
   const session = await db.prisma.checkoutSession.findFirst({ where: options });
   if (!session) throw new DomainError('session_not_found', `Session not found: ${options.id}`);

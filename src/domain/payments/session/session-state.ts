@@ -23,7 +23,6 @@ export function getSessionStatusAt(session: CheckoutSession, now: MerchantTime):
   return isOpen && session.expiresAt < now ? 'expired' : session.status;
 }
 
-/** Returns the error for a session that has ended. */
 export function sessionClosedError(status: SessionStatus): DomainError {
   if (status === 'expired') return new DomainError('session_expired');
   if (status === 'cancelled') return new DomainError('session_cancelled');

@@ -10,7 +10,6 @@ import {
 import { type CsvColumn, column, formatHeader, formatLines, numberColumn } from './csv.ts';
 import type { ExportRequest } from './export-request.ts';
 
-/** Returns the reconciliation of an export as CSV. */
 export async function writeReconciliation(
   reads: StaleReads,
   { merchantId, mode }: Export,
