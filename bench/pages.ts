@@ -1,6 +1,6 @@
 /**
  * Runs Lighthouse on the pages of the checkout. Lighthouse's mobile profile simulates a slow phone on a slow network.
- *   npm run bench -- pages [--rounds 3]
+ *   npm run bench -- pages [--rounds 3] [--languages en,th,…]
  * The first run downloads Lighthouse from the npm registry, because Lighthouse is too large to be a dependency.
  */
 import { execFile } from 'node:child_process';
@@ -17,7 +17,7 @@ import type { Service } from '../src/domain/platform/service.ts';
 import { launchChromium } from '../test/setup/chromium.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
-import { type Benchmark, readCount } from './support/benchmark.ts';
+import { type Benchmark, readCount, readOption } from './support/benchmark.ts';
 import { proxyDevtools } from './support/devtools-proxy.ts';
 import { median, printTable } from './support/table.ts';
 
@@ -39,6 +39,7 @@ type LighthouseReport = {
 
 export const benchmark: Benchmark = async (options) => {
   const rounds = readCount(options, 'rounds', 3);
+  const languages = readOption(options, 'languages')?.split(',') ?? ['en'];
   await using database = await openBenchDatabase('pages');
   const browserPort = await findFreePort();
   await using _browser = await launchChromium({}, [`--remote-debugging-port=${browserPort}`]);
@@ -46,7 +47,11 @@ export const benchmark: Benchmark = async (options) => {
   await using app = await startBenchService({ connectionString: database.connectionString, role: 'all' });
   await using folder = await mkdtempDisposable(join(tmpdir(), 'causeway-lighthouse-'));
   const rows = [];
-  for (const [name, path] of Object.entries(await createPages(database.service))) {
+  const pages = Object.entries(await createPages(database.service));
+  const variants = languages.flatMap((lang) =>
+    pages.map(([name, path]) => ({ name: `${name} (${lang})`, path: `${path}&lang=${lang}` })),
+  );
+  for (const { name, path } of variants) {
     const file = join(folder.path, `${name}.json`);
     const reports: LighthouseReport[] = [];
     for (let round = 0; round < rounds; round++) {

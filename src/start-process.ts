@@ -13,7 +13,8 @@ export async function startProcess(): Promise<void> {
   const { signal, onStop } = stopOnSignals();
   try {
     const config = readConfig(process.env);
-    // Imported only now, so that configuration errors are reported at once and signals during the import are handled.
+    // Imported only now, so that configuration errors are reported immediately,
+    // and signals during the import are handled.
     const { startService } = await import('./start-service.ts');
     const running = await startService(config, { onProgress: printProgress, signal });
     onStop(running.stop);
@@ -68,8 +69,8 @@ function watchParent(stop: () => void): void {
 
 /**
  * Stops the service on a signal: requests and jobs finish, PostgreSQL stops, and an unfinished start is
- * aborted. A second Ctrl-C exits at once. The `onStop` callback runs at the signal, or at once if the signal
- * has already arrived.
+ * aborted. A second Ctrl-C exits immediately. The `onStop` callback runs at the signal, or immediately if
+ * the signal has already arrived.
  */
 function stopOnSignals(): { signal: AbortSignal; onStop: (stop: () => Promise<void>) => void } {
   const controller = new AbortController();

@@ -35,6 +35,7 @@ const FeedResultStatus = builder.enumType('FeedResultStatus', {
     duplicate: { description: 'The transfer was already recorded, and is not counted again.' },
     returned: { description: 'The transfer was returned to the payer or reversed by the bank.' },
     outgoing: { description: 'The transfer left your account.' },
+    dismissed: { description: 'A rule of the account ignores the transfer.' },
     invalid: { description: 'The transfer is not recorded, because a value is invalid.' },
     observed: { description: 'The transfer is not recorded until you confirm the feed.' },
     unknown_account: {

@@ -1,5 +1,6 @@
 import { getSkipReason, type SkipReason } from '../../src/domain/money-in/statement/skip-reason.ts';
 import type { PreviewRow, StatementPreview } from '../../src/domain/money-in/statement/statement-preview.ts';
+import type { CsvQuestion, CsvQuestionKind } from '../../src/statement/csv-questions.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
 import { builder } from '../kit/builder.ts';
 import { toDecimalScalar } from '../scalars.ts';
@@ -7,7 +8,6 @@ import { StatementError } from './statement.ts';
 import { StatementDiscrepancy } from './statement-control.ts';
 import { StatementFormat } from './statement-enums.ts';
 import { StatementMappingType } from './statement-mapping.ts';
-import { StatementQuestionType } from './statement-question.ts';
 import { TransferDirection } from './transfer.ts';
 
 const StatementSkipReason = builder.enumType('StatementSkipReason', {
@@ -23,7 +23,7 @@ const StatementSkipReason = builder.enumType('StatementSkipReason', {
   } satisfies Record<SkipReason, { description: string }>,
 });
 
-const StatementPreviewEntry = builder.objectRef<StatementEntry>('StatementPreviewEntry').implement({
+export const StatementPreviewEntry = builder.objectRef<StatementEntry>('StatementPreviewEntry').implement({
   description: 'A movement of a statement file, as it would be imported.',
   fields: (t) => ({
     direction: t.expose('direction', {
@@ -102,6 +102,43 @@ const StatementMappingOrigin = builder.enumType('StatementMappingOrigin', {
     saved: { description: 'The mapping is the one last used for the account.' },
     detected: { description: 'The mapping was detected from the file.' },
   },
+});
+
+const StatementQuestionKind = builder.enumType('StatementQuestionKind', {
+  description: 'The kind of a question about a statement file. More values may be added.',
+  values: {
+    date_order: {
+      description: 'Day and month could be exchanged in all dates. Set `dateOrder` to `dmy` or `mdy`.',
+    },
+    decimal_mark: {
+      description: 'The mark in all amounts could be decimal or group digits. Set `decimalMark`.',
+    },
+    direction: {
+      description:
+        'A value of `directionColumn` is unknown. Add it to `creditValues`, `debitValues` or `ignoredValues`.',
+    },
+    sheet: { description: 'Another worksheet has movements too. Set `sheet`.' },
+    status: {
+      description:
+        'A value of `statusColumn` is unknown. Add it to `bookedValues` if it says that the money has moved.',
+    },
+    sign: {
+      description:
+        'No amount has a sign, and no column has the direction. Set `isCreditNegative`, or choose other columns.',
+    },
+  } satisfies Record<CsvQuestionKind, object>,
+});
+
+const StatementQuestionType = builder.objectRef<CsvQuestion>('StatementQuestion').implement({
+  description:
+    'A decision that the file leaves open, so that a suggested mapping must not be used unchecked.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: StatementQuestionKind, description: 'The kind of the question.' }),
+    sample: t.exposeString('sample', {
+      description:
+        'The text of the file that is unclear: a date, an amount, a value, or the name of a worksheet.',
+    }),
+  }),
 });
 
 export const StatementPreviewType = builder.objectRef<StatementPreview>('StatementPreview').implement({

@@ -25,6 +25,7 @@ const countDescriptions: Record<keyof ImportCounts, string> = {
   duplicate: 'The number of entries that were already recorded from this file, another file or a feed.',
   returned: 'The number of entries that had already been returned.',
   outgoing: 'The number of entries that left the account or reversed a credit.',
+  dismissed: 'The number of entries that a rule of the account ignored.',
   ignored:
     'The number of entries that were not booked, moved no money, or belong to another account of the file.',
 };
@@ -39,6 +40,7 @@ const StatementResultCounts = builder.objectRef<ImportCounts>('StatementResultCo
     duplicate: t.exposeInt('duplicate', { description: countDescriptions.duplicate }),
     returned: t.exposeInt('returned', { description: countDescriptions.returned }),
     outgoing: t.exposeInt('outgoing', { description: countDescriptions.outgoing }),
+    dismissed: t.exposeInt('dismissed', { description: countDescriptions.dismissed }),
     ignored: t.exposeInt('ignored', { description: countDescriptions.ignored }),
   }),
 });

@@ -1,7 +1,9 @@
-import type { Transfer } from '../../prisma/client/client.ts';
+import type { Charge, Transfer } from '../../prisma/client/client.ts';
+import { createChargeForTransfer } from '../../src/domain/money-in/transfer/create-charge-for-transfer.ts';
 import { dismissTransfers } from '../../src/domain/money-in/transfer/dismiss-transfers.ts';
 import { updateTransfers } from '../../src/domain/money-in/transfer/update-transfers.ts';
 import { builder } from '../kit/builder.ts';
+import { ChargeType } from '../payments/charge.ts';
 import { ActorType } from '../platform/actor.ts';
 import { TransferType } from './transfer.ts';
 import { decisionContext } from './transfer-decisions.ts';
@@ -87,5 +89,56 @@ builder.mutationField('updateTransfers', (t) =>
         input: { transferIds, ...input },
       }),
     }),
+  }),
+);
+
+const CreateChargeForTransferInput = builder.inputType('CreateChargeForTransferInput', {
+  description: 'The unmatched transfer, and the sale that it paid.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'The ID of the transfer, `tr_…`.' }),
+    email: t.string({ required: true, description: 'The customer’s email address.' }),
+    firstName: t.string({ description: 'The customer’s first name, at most 100 characters.' }),
+    lastName: t.string({ description: 'The customer’s last name, at most 100 characters.' }),
+    orderName: t.string({ description: 'What was sold, at most 500 characters.' }),
+    notifyPayload: t.string({
+      description:
+        'Your reference for the charge, at most 4,096 characters. The notifications of the charge include it.',
+    }),
+    note: t.string({ description: 'A note for your records, at most 500 characters.' }),
+  }),
+});
+
+const CreateChargeForTransferSuccess = builder
+  .objectRef<{ transfer: Transfer; charge: Charge }>('CreateChargeForTransferSuccess')
+  .implement({
+    description: 'The result of creating a charge for a transfer.',
+    fields: (t) => ({
+      transfer: t.expose('transfer', {
+        type: TransferType,
+        description: 'The transfer, which is applied to the charge.',
+      }),
+      charge: t.expose('charge', { type: ChargeType, description: 'The completed charge.' }),
+    }),
+  });
+
+builder.mutationField('createChargeForTransfer', (t) =>
+  t.field({
+    type: CreateChargeForTransferSuccess,
+    errors: {},
+    authScopes: { permission: 'transfers' },
+    description:
+      'Creates a charge for the unallocated amount of a transfer with the status `exception`, such as a sale that was agreed on the phone, and applies the transfer to it. The charge completes with the usual notifications. The mutation fails with `transfer_not_found`, with `transfer_already_allocated` if the transfer does not have the status `exception`, with `currency_unsupported` if the transfer has another currency than its account, or with `method_unavailable` if no payment reference is free. Requires the permission `transfers`.',
+    args: {
+      input: t.arg({
+        type: CreateChargeForTransferInput,
+        required: true,
+        description: 'The unmatched transfer, and the sale that it paid.',
+      }),
+    },
+    resolve: (_root, { input: { id: transferId, ...input } }, context) =>
+      createChargeForTransfer(context.service, {
+        ...decisionContext(context),
+        input: { transferId, ...input },
+      }),
   }),
 );

@@ -23,7 +23,8 @@ export const TransferStatus = builder.enumType('TransferStatus', {
     },
     returned: { description: 'The transfer was returned to the payer or reversed by the bank.' },
     dismissed: {
-      description: 'The transfer is not a customer payment, such as interest. You dismissed it.',
+      description:
+        'The transfer is not a customer payment, such as interest. You or one of your rules dismissed it.',
     },
     outgoing: {
       description:

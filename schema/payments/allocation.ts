@@ -17,6 +17,7 @@ const AllocationReasonEnum = builder.enumType('AllocationReason', {
     matched: { description: 'The transfer was matched to the charge automatically.' },
     payout_returned: { description: 'The transfer returned the payout of the refund.' },
     dismissed: { description: 'You recorded that the money is not a customer payment.' },
+    ignored: { description: 'A rule of the receiving account ignored the transfer.' },
     returned: { description: 'You returned the money to the payer.' },
     reversed: { description: 'The bank reversed the transfer.' },
     shortfall_accepted: {

@@ -4,10 +4,11 @@ import { createRefund } from '../../src/domain/payments/refund/create-refund.ts'
 import { reopenRefund } from '../../src/domain/payments/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
 import type { RefundWithCharge } from '../../src/domain/payments/refund/transition-refund.ts';
+import { undoRefundCompletion } from '../../src/domain/payments/refund/undo-refund-completion.ts';
 import { builder } from '../kit/builder.ts';
 import { toMutationContext } from '../kit/graphql-context.ts';
 import { metadataInput } from './metadata.ts';
-import { RefundType, refundId } from './refund.ts';
+import { RefundReasonEnum, RefundType, refundId } from './refund.ts';
 
 function defineSuccessType(name: string, description: string, refundDescription: string) {
   return builder.objectRef<RefundWithCharge>(name).implement({
@@ -26,6 +27,10 @@ const CreateRefundInput = builder.inputType('CreateRefundInput', {
       description: 'The amount to refund, in major units of the `customerCurrency` of the charge.',
     }),
     metadata: t.field(metadataInput),
+    reason: t.field({ type: RefundReasonEnum, description: 'Why you refund. The customer does not see it.' }),
+    note: t.string({
+      description: 'A note of your team, at most 500 characters. The customer does not see it.',
+    }),
   }),
 });
 
@@ -189,5 +194,35 @@ builder.mutationField('reopenRefund', (t) =>
       const change = { ...toMutationContext(context), systemNow: context.clock.now() };
       return reopenRefund(context.service, { ...change, ...input });
     },
+  }),
+);
+
+const UndoRefundCompletionInput = builder.inputType('UndoRefundCompletionInput', {
+  description: 'The refund that was marked as paid by mistake.',
+  fields: (t) => ({ id: t.id(refundId) }),
+});
+
+const UndoRefundCompletionSuccess = defineSuccessType(
+  'UndoRefundCompletionSuccess',
+  'The result of undoing that a refund was marked as paid. The payout was removed from `payouts`.',
+  'The refund, with the status `processing`.',
+);
+
+builder.mutationField('undoRefundCompletion', (t) =>
+  t.field({
+    type: UndoRefundCompletionSuccess,
+    errors: {},
+    authScopes: { permission: 'transfers' },
+    description:
+      'Undoes that you confirmed the payment of a refund, for example because the bank rejected the transfer. The refund is ready to be paid again, to the same bank details. This is possible once for each refund, and only until a bank statement or feed confirms the payout. The mutation fails with `refund_not_found`, or with `refund_not_processing` if the completion cannot be undone. Requires the permission `transfers`.',
+    args: {
+      input: t.arg({
+        type: UndoRefundCompletionInput,
+        required: true,
+        description: 'The refund that was marked as paid by mistake.',
+      }),
+    },
+    resolve: (_root, { input }, context) =>
+      undoRefundCompletion(context.service, { ...toMutationContext(context), ...input }),
   }),
 );

@@ -3,6 +3,7 @@ import {
   getVisibleDetailsUrl,
 } from '../../src/domain/payments/refund/details-url.ts';
 import { readAuditedPayoutDetails } from '../../src/domain/payments/refund/read-audited-payout-details.ts';
+import { type RefundReason, refundReasons } from '../../src/domain/payments/refund/refund-reasons.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import type { PayoutDetails } from '../../src/method/payout-details.ts';
 import { merchantOnly } from '../kit/access.ts';
@@ -50,6 +51,13 @@ const PayoutDetailsType = builder.objectRef<PayoutDetails>('PayoutDetails').impl
 const loadPayoutDetails = createLoader<PayoutDetails>((context, ids) =>
   readAuditedPayoutDetails(context.service, { ...toRequestContext(context), ids }),
 );
+
+export const RefundReasonEnum = builder.enumType('RefundReason', {
+  description: 'Why a merchant refunds. More values may be added.',
+  values: Object.fromEntries(
+    Object.entries(refundReasons).map(([reason, text]) => [reason, { description: `${text}.` }]),
+  ) as Record<RefundReason, { description: string }>,
+});
 
 export const RefundType = builder.prismaNode('Refund', {
   id: { field: 'id' },
@@ -117,10 +125,29 @@ export const RefundType = builder.prismaNode('Refund', {
           ? loadPayoutDetails(context, id)
           : undefined,
     }),
+    reason: t.field({
+      ...merchantOnly,
+      type: RefundReasonEnum,
+      nullable: true,
+      description: 'Why you refund. Null if no reason was given, and for callers with a client token.',
+      resolve: ({ reason }) => reason as RefundReason | null,
+    }),
+    note: t.exposeString('note', {
+      ...merchantOnly,
+      nullable: true,
+      description: 'The note of your team. Null if there is none, and for callers with a client token.',
+    }),
     reopenReason: t.exposeString('reopenReason', {
       nullable: true,
       description:
         'The reason why the customer was asked for bank details again. Null if the refund was not reopened.',
+    }),
+    completionUndoneAt: t.expose('completionUndoneAt', {
+      ...merchantOnly,
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'The time at which you undid that the refund was marked as paid (`undoRefundCompletion`), which is possible once. Null if you did not, and for callers with a client token.',
     }),
     completedAt: t.expose('completedAt', {
       type: 'DateTime',

@@ -45,7 +45,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/bank-feed/bank-feeds-query.ts feedDeliveriesQuery
   'fbd908f9fc5330e710bf42e03b5976fed4ef56c597e6ec75565a78eadcedf00b',
   // pages/bank-feed/bank-feeds-query.ts feedDeliveryQuery
-  'f124d9dd29914c20c59179130a16d7ad52039e02c2dae61233340ea4d3f3c4bc',
+  'daaf58267033bd8d2f3c2c4ee01eec579ec2798d6ed1dd57ce1975c1eb4427b3',
   // pages/bank-feed/bank-feeds-query.ts createBankFeedMutation
   '016b7fcb8f8d1ea74b2f21b307067d5f3f279fd916fd19c0f85818bd73ca9979',
   // pages/bank-feed/bank-feeds-query.ts updateBankFeedMutation
@@ -71,7 +71,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/charge/charge-query.ts chargeQuery
   '0baab5dde2a088b01886ac46495e1834dd8e69de393cdd9388f1f1028e82bad3',
   // pages/charge/charges-page.tsx chargesQuery
-  '7927b0feb7ebe999ecbfd567b4647000b06ae88dd7a9bbd9504e59f41e02cb90',
+  'cf07ed06b73a932a7a39478546a40cf0c664c95049ec00a7f14fdb6a79acd8d4',
   // pages/charge/simulate-transfer.tsx simulateTransferMutation
   '9194c1ea79862cdbf0bea29b6f1895191bfd15b3bd703b0bb84e606bb1dba57a',
   // pages/checkout-link/checkout-links-page.tsx checkoutLinksQuery
@@ -99,7 +99,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/export/use-export.ts reauthenticationQuery
   '1bbf714e477f238f6a851a50bc58b080a2c0eb8550eb151aa8fe3595683f4aba',
   // pages/home/home-page.tsx homeQuery
-  '8337837df5d0daa9f5718e4bd4bb772f0e96a49e56f1910722d6de9c33d14978',
+  'a808c282cb908d76546e87180972cd624fa12d4ebe47d969149d3f9233ba1dd9',
   // pages/home/sample-data.tsx createChargeMutation
   'de7121aded6ace03328d169ef7c4af3171e1f3354cddfd9ded61efe9e13eb04f',
   // pages/home/sample-data.tsx simulateMutation
@@ -147,7 +147,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/operator/rates-page.tsx removeExchangeRateMutation
   '2d1d478700ccd69c66c2ac78d26c03fab88e45cf0ebcb536299cea0a077db772',
   // pages/payment-methods.ts paymentMethodsQuery
-  '0090d37121a26edeb00f34a7188e306b6f7888a9abbad936d1f646e921ae2b58',
+  'aefe346e52d84cb8c2ebdb0386fc084125895183fa833263c5f7aa64ed38a1de',
   // pages/payment-methods.ts methodNamesQuery
   '9c33e0a7785724fe13554df69b0cf2a2e2f20586cf61350ced49b97944951f21',
   // pages/payout/payouts-query.ts payoutsQuery
@@ -169,7 +169,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
   '8a7ce2135cf136fc2f1389c4b59cdd5b9bab30a050fc7afed3b3140fe34d3ea8',
   // pages/refund/refund-query.ts refundQuery
-  '38211a3f0a2713585ce79ecf40aa35f674d4e283ecddf80a56f0144046d65304',
+  'd82f91a1f77cb099cfb343bf643ad5cf080f7858a6350549f44aa9db8c194fa9',
   // pages/refund/refund-query.ts refundLinkQuery
   'f84513f6e8ac56c173b2eea28453dc89ffc3bd811d36c20689119328536bc7b1',
   // pages/refund/refund-query.ts createRefundMutation
@@ -180,8 +180,20 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'cd3532a133d172aeced5b203e9530d50642e1bc78de55f1592dab77d7d3734b5',
   // pages/refund/refund-query.ts reopenRefundMutation
   'e106f7df43026d281351f58f45f35dba924e92c304f2128aa164f3dbd3917ccf',
+  // pages/refund/refund-query.ts undoRefundCompletionMutation
+  '63d2bc68767a95dae196940515efa348cda3df886ae38b2112143ef8349169aa',
   // pages/refund/refunds-page.tsx refundsQuery
-  '39273ccd2db5da80fa6c5a12e745f52ea911584af6d93152677364c22846636d',
+  'b8104ec1f8e588b18ad0ca338ce07010df22c139573e83312b9faba98137c01e',
+  // pages/review/review-query.ts reviewQuery
+  'b191d495eec953a469203151f1eb7318b331d1197a369d722dddf5e7e8f41946',
+  // pages/review/review-query.ts ignoreRulesQuery
+  'af38528631f48f75523ce1d03c7ff15cdfcfea3434664ca6ec3c775f1bf4da84',
+  // pages/review/review-query.ts ignoreRulePreviewQuery
+  '7f73c78feb800f3f8b24d19e611ee31c627b0ae7a9505d47989e4d9803308582',
+  // pages/review/review-query.ts createIgnoreRuleMutation
+  'aa0162ae9e92b93030c82045b54d192d11e7de795b64a25f417d49800afd2616',
+  // pages/review/review-query.ts deleteIgnoreRuleMutation
+  'f0dfa33fac66e92cfe7d66f7ffc109121292a9ad8338c3feefe5cd1af2820c42',
   // pages/search/search-query.ts searchQuery
   '661ca6ea63aaf0e86db75cbbb23869e8016e9f5f2987cb0094d46f5d0f93a38e',
   // pages/search/search-query.ts chargeSearchQuery
@@ -212,6 +224,8 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '00576f7e85b03a0cc735043fb115bfe92fef4c71fabb942f30011fa9507e9859',
   // pages/statement/import-query.ts importStatementMutation
   '1ebc53db58edc2ed06aa4a4f4e7211fcfee5e8a1cc8ea5a468e938a077d54827',
+  // pages/statement/pending-entries.tsx pendingEntriesQuery
+  'e85ff99c25b3230913b40a8fb1eb90d9fc9a1f0bf067e02a995f5fe7c93dca73',
   // pages/statement/statement-actions.tsx undoPreviewQuery
   'e6127d3b1d26eb70fb766e346c7d4528db8971f80c7a0577809080b52ee909ae',
   // pages/statement/statement-actions.tsx cancelStatementMutation
@@ -221,9 +235,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/statement/statement-actions.tsx undoStatementMutation
   '9baaccd3a6946114e433d32b2c8e5955eb95bf13e08acbc3e99c772da07900d1',
   // pages/statement/statement-query.ts statementQuery
-  '19dcfeac34ab41e2999452b905d22664a15c59395ef57ab41170e8a525bd86b6',
+  '0898485334b40cf579eed70ebf777f6ea26ff736f97b7d618f316fbb0168ca30',
   // pages/statement/statements-query.ts statementsQuery
-  'd1f17e238b68fa2300a3ba7c9e10b3d259a3ea0ccf7be6ca47ae9c10eb829c22',
+  '5bbbb0c74bf16641025ee3f8d1f3fcf5d38779e0d3199c20b607106de60f6468',
   // pages/subscription-plan/plans-query.ts plansQuery
   '53bd1951bd7cdde249d716e9daa8a202bf55cea1d3ddbd52f6d783e0d5dda44f',
   // pages/subscription-plan/plans-query.ts planNamesQuery
@@ -247,13 +261,15 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation
   'fb2b8141057881ce6ac08ce31b279154d10483f4e2c9753c64df64718a5c5aca',
   // pages/transfer/transfer-query.ts transferQuery
-  '21abc03b8d4b2eab3fc7594698f453cf56c72eecb1e0546c91b7fe127d28a4c0',
+  'a33651d827c06dfb0d1f43245118cf0eb6264cc5fb2d7e64bf2f1cad2c058192',
   // pages/transfer/transfer-query.ts assignTransferMutation
   '7f6870f91ad7a2c2e0ae6b28d56ea038eed7cd59e08420bc1f6952d2be196293',
   // pages/transfer/transfer-query.ts dismissTransfersMutation
   'efa605b6d8f36b669e1688ee85ffb1e43a47ce0d48d9d6ff900c7fc034cd940c',
   // pages/transfer/transfer-query.ts updateTransfersMutation
   '7d95f63f43bf7f1c2c3c7eeb23b6a78c9c8e407c3183f1652d577f0618a8ce6e',
+  // pages/transfer/transfer-query.ts createChargeForTransferMutation
+  '29013a330260c26096c0806bcf5d231a03ec6f6a0bf0422d19166b8b3315ba2e',
   // pages/transfer/transfer-query.ts splitTransferMutation
   'a378183650f393ed9a2afd5c429eb04d56a7f80a87c8156bec53df6077e961c0',
   // pages/transfer/transfer-query.ts returnTransferMutation
@@ -263,7 +279,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/transfer/transfer-query.ts markAsDuplicateMutation
   '3c49726e90a289b82053c3a11c958251e7608c1ae2c0034c8d19f3b77706af80',
   // pages/transfer/transfers-query.ts transfersQuery
-  'f3a5dd766ae157e75543b457de9993bbe318660df530507b32f6cb7a498907dc',
+  '9e9663b0b93b1ade9d1d6c2078fd92f0713e964cce7587971d5c95c566b5bad5',
   // pages/transfer/transfers-query.ts recordTransferMutation
   '8932cd0878440c56113b08f1179e970ef06ffea67050728bf2787feef241b6ab',
   // pages/user/users-query.ts usersQuery

@@ -8,7 +8,12 @@ import {
   serializeTrustedBrowserCookie,
   viewerHeader,
 } from '../../src/http/browser.ts';
-import { authenticateCaller, type Caller, type Credentials, toRateLimitKey } from '../../src/http/caller.ts';
+import {
+  authenticateCaller,
+  type Caller,
+  type CallerCredentials,
+  toRateLimitKey,
+} from '../../src/http/caller.ts';
 import { toClientAbortedError } from '../../src/http/client-aborted.ts';
 import { readIdempotencyKey } from '../../src/http/idempotency-key.ts';
 import { limitRate, toVisitorKey } from '../../src/http/limit-rate.ts';
@@ -142,7 +147,7 @@ function wantsJson({ method, headers: { accept = 'application/json' } }: Fastify
  * Reads the credentials. Session cookies are accepted only for JSON by POST, which browsers do not send
  * cross-origin without a preflight.
  */
-function readCredentials(request: FastifyRequest, { service }: Context): Credentials {
+function readCredentials(request: FastifyRequest, { service }: Context): CallerCredentials {
   const { headers, method } = request;
   const { authorization } = headers;
   if (authorization !== undefined || method !== 'POST') return { authorization };
@@ -153,7 +158,7 @@ function readCredentials(request: FastifyRequest, { service }: Context): Credent
 /** Returns a visitor for a page of the dashboard before sign-in; otherwise rethrows the error. */
 function toVisitor(
   error: unknown,
-  { credentials, request }: { credentials: Credentials; request: FastifyRequest },
+  { credentials, request }: { credentials: CallerCredentials; request: FastifyRequest },
 ): Caller {
   const isSignedOut = error instanceof DomainError && error.code === 'unauthenticated';
   if (!isSignedOut || !credentials.browser) throw error;
@@ -161,7 +166,7 @@ function toVisitor(
 }
 
 function createBrowserSession(
-  { browser }: Credentials,
+  { browser }: CallerCredentials,
   { context, request, reply }: { context: Context; request: FastifyRequest; reply: FastifyReply },
 ): BrowserSession | undefined {
   if (!browser) return undefined;

@@ -9,7 +9,7 @@ import { type Extra, useServer as serveProtocol } from 'graphql-ws/use/ws';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Context } from '../../src/context.ts';
 import { readBrowser } from '../../src/http/browser.ts';
-import { authenticateCaller, type Credentials, toRateLimitKey } from '../../src/http/caller.ts';
+import { authenticateCaller, type CallerCredentials, toRateLimitKey } from '../../src/http/caller.ts';
 import { tooManyRequestsError } from '../../src/http/limit-rate.ts';
 import { sendRawProblem } from '../../src/http/raw-errors.ts';
 import { DomainError } from '../../src/kit/errors.ts';
@@ -36,7 +36,7 @@ const closeMsMax = 1_000;
 /** How long a client has to complete the closing handshake; the type definitions lack this option. */
 const closeOptions = { closeTimeout: 5_000 };
 
-type ConnectionState = { connectionId: string; credentials: Credentials; ipAddress: string };
+type ConnectionState = { connectionId: string; credentials: CallerCredentials; ipAddress: string };
 type GraphqlSocket = Connection<Record<string, unknown> | undefined, Extra & Partial<ConnectionState>>;
 
 /** Returns whether a request opens a WebSocket for GraphQL. Other upgrade requests go to their route. */
@@ -149,7 +149,7 @@ async function authenticateConnection(
   const params = socket.connectionParams ?? {};
   const { headers } = socket.extra.request;
   const authorization = params.authorization ?? params.Authorization ?? headers.authorization;
-  const credentials: Credentials = {
+  const credentials: CallerCredentials = {
     authorization: typeof authorization === 'string' ? authorization : undefined,
   };
   socket.extra.connectionId = randomUUID();

@@ -21,12 +21,12 @@ const streamDocument = `subscription ($after: String!, $filter: EventFilter!) {
 }`;
 
 type EventLog = { me: { id: string }; events: { edges: { cursor: string }[]; totalCount: number } };
-type StreamVariables = { after: string; filter: { types: EventType[] } };
+type ListenVariables = { after: string; filter: { types: EventType[] } };
 type StreamedEvent = Omit<NotifiedEvent, 'merchantId' | 'payload' | 'createdAt'> & {
   createdAt: string;
   payloadJson: string;
 };
-type AddedEvent = { eventAdded: { cursor: string; node: StreamedEvent } };
+type ListenedEvent = { eventAdded: { cursor: string; node: StreamedEvent } };
 
 type Target = { url: URL; username: string; password: string; signingSecret: string };
 
@@ -41,7 +41,7 @@ export const listenCommand: ApiCommand = {
     onProgress(`Signing secret: ${target.signingSecret}`);
     onProgress(`Forwarding the events after ${after} to ${target.url.href}; press Ctrl-C to stop`);
     const summary = { cursor: after, delivered: 0, failed: 0 };
-    const stream = client.subscribe<AddedEvent, StreamVariables>(
+    const stream = client.subscribe<ListenedEvent, ListenVariables>(
       streamDocument,
       { after, filter: { types } },
       {

@@ -1,13 +1,30 @@
 import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { sendCompressed } from '../http/send-compressed.ts';
+import { type CompressedFile, sendCompressed } from '../http/send-compressed.ts';
 import { DomainError } from '../kit/errors.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { mailPlaceholder, noncePlaceholder, originPlaceholder } from './placeholders.ts';
-import { type Bundle, type BundleFile, readBundle } from './read-bundle.ts';
 
 const nonceBytes = 16;
+
+/** A file of the bundle in all supported encodings. */
+type BundleFile = CompressedFile & { type: string };
+
+type Bundle = {
+  /** The HTML page with its placeholders. */
+  page: string;
+  /** The files by name. The names contain a hash of the content. */
+  assets: ReadonlyMap<string, BundleFile>;
+};
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
 
 /**
  * Serves the dashboard under /dashboard: the same page for every path, because routing is in the client, and the
@@ -83,4 +100,17 @@ function pageHeaders(nonce: string, publicUrl: string): Record<string, string> {
 function sendFile(file: BundleFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.type(file.type).header('cache-control', 'public, max-age=31536000, immutable');
   return sendCompressed(request, reply, file);
+}
+
+/** Reads a built dashboard into memory. */
+async function readBundle(folder: string): Promise<Bundle> {
+  const assetFolder = join(folder, 'assets');
+  const names = (await readdir(assetFolder)).filter((name) => types[extname(name)] !== undefined);
+  const read = (name: string) => readFile(join(assetFolder, name));
+  const files = names.map(async (name) => {
+    const [body, br, gzip] = await Promise.all([read(name), read(`${name}.br`), read(`${name}.gz`)]);
+    return [name, { type: types[extname(name)]!, body, br, gzip }] as const;
+  });
+  const page = await readFile(join(folder, 'index.html'), 'utf8');
+  return { page, assets: new Map(await Promise.all(files)) };
 }

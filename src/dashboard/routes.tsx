@@ -13,6 +13,8 @@ const ReconciliationPage = lazyPage(() => import('./pages/reconciliation/reconci
 const ExportsPage = lazyPage(() => import('./pages/export/exports-page.tsx'));
 const TransfersPage = lazyPage(() => import('./pages/transfer/transfers-page.tsx'));
 const TransferPage = lazyPage(() => import('./pages/transfer/transfer-page.tsx'));
+const ReviewPage = lazyPage(() => import('./pages/review/review-page.tsx'));
+const RulesPage = lazyPage(() => import('./pages/review/rules-page.tsx'));
 const StatementsPage = lazyPage(() => import('./pages/statement/statements-page.tsx'));
 const NewStatementPage = lazyPage(() => import('./pages/statement/new-statement-page.tsx'));
 const StatementPage = lazyPage(() => import('./pages/statement/statement-page.tsx'));
@@ -66,6 +68,8 @@ export function Routes() {
         <Route path="/exports" component={ExportsPage} />
         <Route path="/transfers" component={TransfersPage} />
         <Route path="/transfers/:id">{({ id }) => <TransferPage key={id} id={id} />}</Route>
+        <Route path="/review" component={ReviewPage} />
+        <Route path="/review/rules" component={RulesPage} />
         <Route path="/statements" component={StatementsPage} />
         <Route path="/statements/new" component={NewStatementPage} />
         <Route path="/statements/:id">{({ id }) => <StatementPage key={id} id={id} />}</Route>

@@ -7,23 +7,23 @@ import { parseBasicCredentials } from '../http/basic-credentials.ts';
 import { isSameText } from '../kit/secrets.ts';
 
 /** The members of the body that the receiver reads. */
-const Body = Type.Object({
+const DemoNotification = Type.Object({
   merchantId: Type.Optional(Type.String({ pattern: '^mer_\\w+$' })),
   chargeId: Type.Optional(Type.String()),
   message: Type.Optional(Type.String()),
   payload: Type.Object({ mode: Type.Optional(Type.Union([Type.Literal('live'), Type.Literal('sandbox')])) }),
   signature: Type.Optional(Type.String()),
 });
-type Body = Static<typeof Body>;
+type DemoNotification = Static<typeof DemoNotification>;
 /** Logs only warnings, because demo deliveries would otherwise dominate the log. */
-const receiveOptions = { schema: { body: Body }, logLevel: 'warn' } as const;
+const receiveOptions = { schema: { body: DemoNotification }, logLevel: 'warn' } as const;
 /** Requires credentials before the body is validated, as most receivers do. */
 const requireBasicAuth = async (request: FastifyRequest) => void parseBasicCredentials(request.headers);
-type ReceivedNotification = {
+type RecordedNotification = {
   receivedAt: Date;
   kind: 'webhook' | 'callback';
   verification: string;
-  body: Body;
+  body: DemoNotification;
 };
 
 const arrivalsMax = 50;
@@ -37,9 +37,9 @@ const isTimeoutExempt = { config: { isTimeoutExempt: () => true } };
  * webhook and by callback.
  */
 export function demoReceiver(context: Context): FastifyPluginAsync {
-  const receivedNotifications: ReceivedNotification[] = [];
+  const receivedNotifications: RecordedNotification[] = [];
   const emitter = new EventEmitter().setMaxListeners(0);
-  const recordArrival = (notification: Omit<ReceivedNotification, 'receivedAt'>) => {
+  const recordArrival = (notification: Omit<RecordedNotification, 'receivedAt'>) => {
     receivedNotifications.unshift({ receivedAt: context.clock.now(), ...notification });
     receivedNotifications.length = Math.min(receivedNotifications.length, arrivalsMax);
     emitter.emit('arrival');
@@ -52,7 +52,7 @@ export function demoReceiver(context: Context): FastifyPluginAsync {
   };
   return async (app: FastifyInstance) => {
     app.addHook('preClose', async () => abortController.abort());
-    app.post<{ Body: Body }>(
+    app.post<{ Body: DemoNotification }>(
       '/demo/webhook',
       { ...receiveOptions, preValidation: requireBasicAuth },
       async (request) => {
@@ -64,7 +64,7 @@ export function demoReceiver(context: Context): FastifyPluginAsync {
         return { received: true };
       },
     );
-    app.post<{ Body: Body }>('/demo/callback', receiveOptions, async ({ body }) => {
+    app.post<{ Body: DemoNotification }>('/demo/callback', receiveOptions, async ({ body }) => {
       recordArrival({ kind: 'callback', verification: await checkSignature(context, body), body });
       return { received: true };
     });
@@ -85,14 +85,14 @@ export function demoReceiver(context: Context): FastifyPluginAsync {
   };
 }
 
-function hasBothNotifications(receivedNotifications: ReceivedNotification[], chargeId: string): boolean {
+function hasBothNotifications(receivedNotifications: RecordedNotification[], chargeId: string): boolean {
   const completions = receivedNotifications.filter(
     ({ body }) => body.chargeId === chargeId && body.message === 'CHARGE_COMPLETE',
   );
   return new Set(completions.map(({ kind }) => kind)).size === 2;
 }
 
-function toText(receivedNotifications: ReceivedNotification[]): string {
+function toText(receivedNotifications: RecordedNotification[]): string {
   if (receivedNotifications.length === 0)
     return 'Nothing received yet. Complete a charge, then reload this page.\n';
   return receivedNotifications
@@ -104,7 +104,10 @@ function toText(receivedNotifications: ReceivedNotification[]): string {
 }
 
 /** Verifies a webhook as a merchant would, by its username and password. */
-async function checkPassword(context: Context, request: FastifyRequest<{ Body: Body }>): Promise<string> {
+async function checkPassword(
+  context: Context,
+  request: FastifyRequest<{ Body: DemoNotification }>,
+): Promise<string> {
   const { key, secret } = parseBasicCredentials(request.headers);
   const webhooks = await context.service.prisma.webhook.findMany({
     where: { merchantId: request.body.merchantId ?? '', username: key, deletedAt: null },
@@ -120,7 +123,7 @@ async function checkPassword(context: Context, request: FastifyRequest<{ Body: B
 }
 
 /** Verifies a callback as a merchant would: the payload's signature with the public key of the payload's mode. */
-async function checkSignature(context: Context, body: Body): Promise<string> {
+async function checkSignature(context: Context, body: DemoNotification): Promise<string> {
   const certificates = await context.service.prisma.certificate.findMany({
     where: { merchantId: body.merchantId ?? '', mode: body.payload.mode ?? 'live', revokedAt: null },
   });

@@ -1,4 +1,5 @@
 import { Decimal } from '../kit/decimal.ts';
+import { toStorableText } from '../kit/text.ts';
 import { FeedFormatError } from './feed-format-error.ts';
 import { type FeedTimeFormat, toIsoTime } from './feed-time.ts';
 import { findPlaces, type JsonNode, type JsonPlace, readTexts } from './json-document.ts';
@@ -175,11 +176,6 @@ function joinTexts(texts: readonly string[]): string {
   let joined = '';
   for (const text of texts) if (!joined.includes(text)) joined = joined === '' ? text : `${joined} ${text}`;
   return joined;
-}
-
-/** PostgreSQL cannot store U+0000 and lone surrogates. */
-function toStorableText(text: string): string {
-  return text.replaceAll('\0', '\u{fffd}').toWellFormed();
 }
 
 function missingError(pointer: string): FeedFormatError {

@@ -21,12 +21,12 @@ export type JsonCall = {
 /** The response of a bank's API. `document` is undefined if it is not JSON. */
 export type JsonResponse = { status: number; document: JsonNode | undefined };
 
-type CallOptions = { allowPrivateWebhookUrls: boolean; responseBytesMax?: number };
+type JsonClientOptions = { allowPrivateWebhookUrls: boolean; responseBytesMax?: number };
 
 /** Connections are reused; each new one passes the guard. */
 const agents = new Map<boolean, Agent>();
 
-function getAgent({ allowPrivateWebhookUrls }: CallOptions): Agent {
+function getAgent({ allowPrivateWebhookUrls }: JsonClientOptions): Agent {
   let agent = agents.get(allowPrivateWebhookUrls);
   if (!agent) {
     const lookup = createGuardedLookup(createHostResolver(), { allowPrivateWebhookUrls });
@@ -42,7 +42,7 @@ function getAgent({ allowPrivateWebhookUrls }: CallOptions): Agent {
  */
 export async function callBankApi(
   { method, url, headers, body }: JsonCall,
-  options: CallOptions,
+  options: JsonClientOptions,
 ): Promise<JsonResponse> {
   const { origin, pathname, search, hostname } = new URL(url);
   if (isBlockedAddress(hostname, options)) throw new Error(privateAddressError);

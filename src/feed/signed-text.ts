@@ -36,5 +36,5 @@ export function buildSignedText(template: string, input: SignedTextInput): Buffe
 
 /** Removes whitespace outside of strings, so that numbers and escapes keep their form. */
 function minifyJson(text: string): string {
-  return text.replace(/("(?:[^"\\]|\\.)*")|\s+/gs, (_match, string: string | undefined) => string ?? '');
+  return text.replace(/("(?:[^"\\]|\\.)*"?)|\s+/gs, (_match, string: string | undefined) => string ?? '');
 }

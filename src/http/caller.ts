@@ -1,7 +1,7 @@
 import type { Merchant, MerchantUser, Mode, UserSession } from '../../prisma/client/client.ts';
 import { authenticateKey } from '../domain/accounts/api-key/authenticate-key.ts';
 import type { MerchantCaller } from '../domain/accounts/api-key/permissions.ts';
-import { findUserSession, type SignedInUser } from '../domain/accounts/user/find-user-session.ts';
+import { findUserSession, type UserWithMerchant } from '../domain/accounts/user/find-user-session.ts';
 import { mustEnableTwoFactor } from '../domain/accounts/user/require-recent-two-factor.ts';
 import { rolePermissions } from '../domain/accounts/user/role-permissions.ts';
 import { authenticateClientToken } from '../domain/payments/checkout/authenticate-client-token.ts';
@@ -41,7 +41,7 @@ export type Caller = KeyCaller | UserCaller | PageCaller | OperatorCaller | Visi
  * Unverified credentials. `authorization` is the Authorization header, or the value in a WebSocket's
  * connectionParams. `browser` is used only if `authorization` is undefined.
  */
-export type Credentials = { authorization: string | undefined; browser?: Browser | undefined };
+export type CallerCredentials = { authorization: string | undefined; browser?: Browser | undefined };
 
 /**
  * Authenticates an API key (`Basic base64(key:secret)`), a client token (`Bearer <clientToken>`) or a dashboard
@@ -49,7 +49,7 @@ export type Credentials = { authorization: string | undefined; browser?: Browser
  */
 export async function authenticateCaller(
   service: Service,
-  { authorization, browser }: Credentials,
+  { authorization, browser }: CallerCredentials,
   now: Date,
 ): Promise<Caller> {
   if (authorization === undefined && browser) return authenticateUser(service, browser, now);
@@ -80,7 +80,7 @@ async function authenticateUser(service: Service, browser: Browser, now: Date): 
  * until then.
  */
 export function toUserCaller(
-  { user, session }: { user: SignedInUser; session: UserSession },
+  { user, session }: { user: UserWithMerchant; session: UserSession },
   mode: Mode,
 ): UserCaller | OperatorCaller {
   const { merchant, role } = user;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { UserSession } from '../../prisma/client/client.ts';
 import type { Context } from '../context.ts';
-import { findUserSession, type SignedInUser } from '../domain/accounts/user/find-user-session.ts';
+import { findUserSession, type UserWithMerchant } from '../domain/accounts/user/find-user-session.ts';
 import { requireRecentTwoFactor } from '../domain/accounts/user/require-recent-two-factor.ts';
 import { recordAudit } from '../domain/platform/audit/record-audit.ts';
 import { transact } from '../event/unit-of-work.ts';
@@ -16,7 +16,7 @@ const checkIntervalMs = minuteMs;
 const secondFactorMessage =
   'Open Jobs in the dashboard at /dashboard, select "Enter a code", and then try again here';
 
-type SignedInSession = { user: SignedInUser; session: UserSession };
+type SignedInSession = { user: UserWithMerchant; session: UserSession };
 
 /**
  * Authorizes operators who are signed in to the dashboard, and follows their session. Redirects a browser
@@ -24,7 +24,7 @@ type SignedInSession = { user: SignedInUser; session: UserSession };
  * audited. Throws `unauthenticated`, `permission_denied` or `second_factor_required`.
  */
 export function createOperatorGuard({ service, clock, hub }: Context): OperatorGuard {
-  const authorizedUsers = new WeakMap<FastifyRequest, SignedInUser>();
+  const authorizedUsers = new WeakMap<FastifyRequest, UserWithMerchant>();
 
   const findSession = async ({ headers }: FastifyRequest) => {
     const token = readSessionToken(service, headers);

@@ -8,7 +8,7 @@ const namedRanges = ['loopback', 'linklocal', 'uniquelocal'];
 
 /**
  * Creates readers for individual environment variables. A reader that finds an invalid value records an error and still
- * returns a value of the right type, so that all errors are reported at once.
+ * returns a value of the right type, so that all errors are reported together.
  */
 export function createReaders(env: NodeJS.ProcessEnv) {
   const errors: string[] = [];

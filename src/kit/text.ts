@@ -6,6 +6,11 @@ export function findTextError(text: string): string | undefined {
   return text.isWellFormed() ? undefined : 'must not contain a lone surrogate';
 }
 
+/** Returns the text as PostgreSQL can store it and JSON can encode it: U+0000 and lone surrogates become U+FFFD. */
+export function toStorableText(text: string): string {
+  return text.replaceAll('\0', '\u{fffd}').toWellFormed();
+}
+
 /** For texts in which control characters are not allowed. */
 export const oneLineMessage = 'must be a single line of text without control characters';
 

@@ -8,6 +8,8 @@ export type CustomerApps = {
   menu: string;
   /** The field for the payment reference. */
   referenceField: string;
+  /** The app whose link the QR code contains, if the phone's camera reads the code instead of the payment app. */
+  cameraApp?: string;
 };
 
 export const customerApps: Record<MethodCode, CustomerApps> = {
@@ -59,10 +61,12 @@ export const customerApps: Record<MethodCode, CustomerApps> = {
     apps: '토스, 카카오뱅크, KB스타뱅킹',
     menu: '송금 · 이체',
     referenceField: '받는 분 통장 표시',
+    cameraApp: 'Toss 토스',
   },
 };
 
-export type AppLink = { name: string; url: string };
+/** An app that opens a payment; without a name, any other app that accepts the link. */
+export type AppLink = { name?: string; url: string };
 
 /** The URL schemes in which UPI apps accept a `upi://pay` link, as these apps publish them. */
 const upiApps = [
@@ -76,5 +80,5 @@ export function getAppLinks(method: MethodCode, deepLink: string | undefined): A
   if (deepLink === undefined) return [];
   if (method === 'toss') return [{ name: 'Toss 토스', url: deepLink }];
   const named = upiApps.map(({ name, prefix }) => ({ name, url: deepLink.replace('upi://pay', prefix) }));
-  return [...named, { name: 'UPI', url: deepLink }];
+  return [...named, { url: deepLink }];
 }

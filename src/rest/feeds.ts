@@ -30,7 +30,7 @@ type FeedRoute = { Params: { feedId: string } };
  * are outside of the documented interface. Some banks append a path to the URL.
  */
 export function registerFeedRoutes(app: FastifyInstance, context: Context): void {
-  // The signature covers the bytes of the body, whatever its Content-Type.
+  // The signature covers the bytes of the body, regardless of its Content-Type.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   rejectUnstorableUrl(app);

@@ -71,7 +71,7 @@ const resultSchema = Type.Object(
     }),
     status: Type.String({
       description:
-        'The status of the transfer: `matched`, `partial`, `over`, `exception` or `duplicate`, or `outgoing` for a debit.',
+        'The status of the transfer: `matched`, `partial`, `over`, `exception` or `duplicate`, `outgoing` for a debit, or `dismissed` if one of your rules ignores it.',
     }),
     transferId: Type.Optional(
       Type.String({

@@ -25,7 +25,8 @@ type SharedFields = Pick<
 /**
  * Converts one `Ntry` (ISO 20022 ReportEntry) to entries. An `Ntry` with several transactions is split only if their
  * amounts are known in its currency and add up to its total. Otherwise it stays one entry with a `transactionCount`
- * above 1, so that no amount is guessed. The amount of an unsplit entry is always `Ntry/Amt`.
+ * above 1, so that no amount is guessed. The amount of an unsplit entry is always `Ntry/Amt`. Its transactions come before
+ * it as information if they are credits of a larger sum: acquirers book a batch net of their fees.
  */
 export function toCamtEntries(
   node: XmlNode,
@@ -35,31 +36,38 @@ export function toCamtEntries(
   const entryReference = withoutPlaceholder(findText(node, 'AcctSvcrRef'));
   const info = findText(node, 'AddtlNtryInf');
   const texts = { info, entryText: withoutPlaceholder(findText(node, 'NtryRef')) };
-  const parts = transactions.length > 1 ? splitAmount(shared, transactions) : undefined;
-  if (!parts) {
-    const merged = mergeTransactions(transactions);
-    const bankReference = transactions.length > 1 ? entryReference : (merged.bankReference ?? entryReference);
-    const entryFields = {
-      ...shared,
-      transactionCount:
-        transactions.length > 1 ? transactions.length : countPayments(node, shared, transactions[0]),
-      bankReference,
-      batchReference: entryReference === bankReference ? undefined : entryReference,
-      line: node.line,
-    };
-    return [toEntry(entryFields, merged, { statement, ...texts })];
-  }
-  const references = toReferences(transactions, entryReference);
-  return transactions.map((transaction, index) => {
-    const fields = {
-      ...parts[index]!,
-      transactionCount: 1,
-      bankReference: references[index],
-      batchReference: entryReference,
-      line: transaction.line,
-    };
-    return toEntry({ ...shared, ...fields }, transaction, { statement, ...texts });
-  });
+  const parts = transactions.length > 1 ? readParts(shared, transactions) : undefined;
+  const context = { statement, ...texts };
+  const isNet = entryReference !== undefined && parts !== undefined && isNetBatch(shared, parts);
+  const netBatchAmount = isNet && shared.status === 'booked' ? shared.amount.minor : undefined;
+  const toPartEntries = (status: StatementEntry['status']) => {
+    const references = toReferences(transactions, entryReference);
+    return transactions.map((transaction, index) => {
+      const fields = {
+        ...parts![index]!,
+        transactionCount: 1,
+        bankReference: references[index],
+        batchReference: entryReference,
+        netBatchAmount,
+        line: transaction.line,
+      };
+      return toEntry({ ...shared, ...fields, status }, transaction, context);
+    });
+  };
+  const isSplit = parts !== undefined && sumParts(shared, parts) === shared.amount.minor;
+  if (isSplit || (isNet && shared.status === 'information')) return toPartEntries(shared.status);
+  const merged = mergeTransactions(transactions);
+  const bankReference = transactions.length > 1 ? entryReference : (merged.bankReference ?? entryReference);
+  const entryFields = {
+    ...shared,
+    transactionCount:
+      transactions.length > 1 ? transactions.length : countPayments(node, shared, transactions[0]),
+    bankReference,
+    batchReference: entryReference === bankReference ? undefined : entryReference,
+    netBatchAmount,
+    line: node.line,
+  };
+  return [...(isNet ? toPartEntries('information') : []), toEntry(entryFields, merged, context)];
 }
 
 function toEntry(
@@ -67,6 +75,7 @@ function toEntry(
     transactionCount: number;
     bankReference: string | undefined;
     batchReference: string | undefined;
+    netBatchAmount: bigint | undefined;
     line: number;
   },
   transaction: CamtTransaction,
@@ -97,8 +106,6 @@ function toEntry(
 }
 
 function readSharedFields(node: XmlNode, kind: CamtStatement['kind']): SharedFields {
-  const amount = requireChild(node, 'Amt');
-  if (amount.currency === undefined) throw invalidStatementError(amount.line, '<Amt> has no currency (Ccy)');
   const booked = getOnlyChild(node, 'BookgDt');
   const value = getOnlyChild(node, 'ValDt');
   const { day: bookedOn, at: bookedAt, atLocal: bookedAtLocal } = (booked && parseCamtDate(booked)) ?? {};
@@ -106,12 +113,19 @@ function readSharedFields(node: XmlNode, kind: CamtStatement['kind']): SharedFie
     direction: parseDirection(requireChild(node, 'CdtDbtInd')),
     status: readStatus(node, kind),
     isReversal: isTrue(getOnlyChild(node, 'RvslInd')),
-    amount: parseStatementAmount(amount.text, amount.currency, amount.line),
+    amount: readEntryAmount(node),
     bookedOn,
     bookedAt,
     bookedAtLocal,
     valueOn: value && parseCamtDate(value)?.day,
   });
+}
+
+/** Returns the amount of a whole `Ntry`. */
+export function readEntryAmount(node: XmlNode): StatementEntry['amount'] {
+  const { text, currency, line } = requireChild(node, 'Amt');
+  if (currency === undefined) throw invalidStatementError(line, '<Amt> has no currency (Ccy)');
+  return parseStatementAmount(text, currency, line);
 }
 
 function requireChild(node: XmlNode, name: string): XmlNode {
@@ -189,27 +203,34 @@ function countPayments(
   );
 }
 
-/**
- * Returns the amount and direction of each transaction, or undefined if they do not add up to the entry's
- * amount.
- */
-function splitAmount(
-  entry: SharedFields,
-  transactions: CamtTransaction[],
-): Pick<SharedFields, 'amount' | 'direction'>[] | undefined {
+type EntryPart = Pick<SharedFields, 'amount' | 'direction'>;
+
+/** Returns the amount and direction of each transaction, or undefined if one is unknown in the currency of the entry. */
+function readParts(entry: SharedFields, transactions: CamtTransaction[]): EntryPart[] | undefined {
   const { currency } = entry.amount;
-  const parts: Pick<SharedFields, 'amount' | 'direction'>[] = [];
-  let sum = 0n;
+  const parts: EntryPart[] = [];
   for (const { amounts, direction: indicator, line } of transactions) {
-    const partDirection =
-      indicator === undefined ? entry.direction : parseDirection({ text: indicator, line });
+    const direction = indicator === undefined ? entry.direction : parseDirection({ text: indicator, line });
     const candidate = amounts.find((amount) => amount.currency === currency);
     const minor = candidate && parseStatementMinor(candidate.text, currency, candidate.line);
     if (minor === undefined) return undefined;
-    sum += partDirection === entry.direction ? minor : -minor;
-    parts.push({ amount: { minor, currency }, direction: partDirection });
+    parts.push({ amount: { minor, currency }, direction });
   }
-  return sum === entry.amount.minor ? parts : undefined;
+  return parts;
+}
+
+/** Returns the sum of the transactions in the direction of the entry. */
+function sumParts(entry: SharedFields, parts: EntryPart[]): bigint {
+  return parts.reduce(
+    (sum, { direction, amount }) => sum + (direction === entry.direction ? amount.minor : -amount.minor),
+    0n,
+  );
+}
+
+/** Returns whether the payments in an incoming entry are more than what is booked. */
+function isNetBatch(entry: SharedFields, parts: EntryPart[]): boolean {
+  const isIncoming = parts.every(({ direction }) => direction === 'credit') && entry.direction === 'credit';
+  return isIncoming && !entry.isReversal && sumParts(entry, parts) > entry.amount.minor;
 }
 
 /**

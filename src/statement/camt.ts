@@ -1,5 +1,5 @@
 import { camtControlElements, findMessagePages, readCamtFigures } from './camt-control.ts';
-import { type CamtStatement, toCamtEntries } from './camt-entry.ts';
+import { type CamtStatement, readEntryAmount, toCamtEntries } from './camt-entry.ts';
 import { type CamtMessage, checkDocument, getCamtMessage } from './camt-message.ts';
 import { type CamtTransaction, getCamtAccountId, toCamtTransaction } from './camt-transaction.ts';
 import { addSize, addText, type CamtTree, closeNode, nodeSize, openNode } from './camt-tree.ts';
@@ -219,18 +219,13 @@ function closePart(state: CamtReaderState, node: XmlNode): void {
   state.statement = withoutUndefined<CamtStatement>({ ...state.statement, ...part });
 }
 
-/** Returns the amount of the whole `Ntry`, which the entries add up to. */
+/** Returns the amount of the whole `Ntry`. The status is that of its last entry, because details may come before it. */
 function toTotal(
   node: XmlNode,
   entries: StatementEntry[],
 ): Pick<StatementEntry, 'direction' | 'status' | 'amount'> {
-  const { status, amount } = entries[0]!;
   const direction = findText(node, 'CdtDbtInd') === 'CRDT' ? 'credit' : 'debit';
-  const minor = entries.reduce(
-    (sum, entry) => sum + (entry.direction === direction ? entry.amount.minor : -entry.amount.minor),
-    0n,
-  );
-  return { status, direction, amount: { ...amount, minor } };
+  return { status: entries.at(-1)!.status, direction, amount: readEntryAmount(node) };
 }
 
 function toSummary({ statement, statementLine, totals, ...state }: CamtReaderState): StatementSummary {

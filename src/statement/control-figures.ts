@@ -14,7 +14,7 @@ export type StatementBalance = {
 export type ControlFigures = {
   openingBalance?: StatementBalance;
   closingBalance?: StatementBalance;
-  /** The numbers and sums of the entries, whatever their status. Sums are in minor units of `currency`. */
+  /** The numbers and sums of the entries, regardless of their status. Sums are in minor units of `currency`. */
   entryCount?: number;
   entrySum?: bigint;
   creditCount?: number;

@@ -113,7 +113,7 @@ function readDay(text: string, rules: CsvDateRules): { day: string; rest: string
   return { day, rest: rest.trim() };
 }
 
-/** Returns the order of a date with the name of its month, whose place is certain whatever the mapping says. */
+/** Returns the order of a date with the name of its month, whose place is certain regardless of the mapping. */
 function getNamedOrder(text: string, order: CsvDateRules['dateOrder']): CsvDateRules['dateOrder'] {
   if (/^\p{L}/u.test(text)) return 'mdy';
   return order === 'ymd' ? 'ymd' : 'dmy';

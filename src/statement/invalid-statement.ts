@@ -1,4 +1,5 @@
 import { DomainError } from '../kit/errors.ts';
+import { toStorableText } from '../kit/text.ts';
 
 /** The error `invalid_statement` (422) for a statement file, with the line, counted from 1, and the reason. */
 export class InvalidStatement extends DomainError {
@@ -13,8 +14,8 @@ export class InvalidStatement extends DomainError {
 }
 
 /**
- * Creates the error. The reason may contain text of the file that was cut inside a surrogate pair, which is repaired.
+ * Creates the error. The reason may contain any text of the file, also one that was cut inside a surrogate pair.
  */
 export function invalidStatementError(line: number, reason: string): InvalidStatement {
-  return new InvalidStatement(line, reason.toWellFormed());
+  return new InvalidStatement(line, toStorableText(reason));
 }

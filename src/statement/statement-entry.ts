@@ -59,6 +59,11 @@ export type StatementEntry = {
   bankReference?: string;
   /** The bank's reference of the whole booking, if it differs from `bankReference`. */
   batchReference?: string;
+  /**
+   * The amount of the whole booking, in minor units. Set only for a batch whose bank deducted fees, so that its payments
+   * are more than the booking. They have the status `information`, and the booking follows them.
+   */
+  netBatchAmount?: bigint;
   endToEndId?: string;
   transactionId?: string;
   instructionId?: string;

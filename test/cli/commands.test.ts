@@ -401,7 +401,7 @@ describe('Usage', () => {
           'receiving_account_not_found',
           'acc_none',
         ],
-        // The missing file is reported first, because the user sees it at once.
+        // The missing file is reported first, because the user sees it immediately.
         [
           cli.env,
           ['statement', 'import', '/no/such/file', '--account', 'acc_none'],

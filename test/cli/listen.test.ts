@@ -5,7 +5,7 @@ import { runCommandLine } from '../../src/cli/run-command-line.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { fileTest } from '../setup/fixtures.ts';
 import { type LiveApp, setupLiveApp } from '../setup/live-app.ts';
-import { type Receiver, respondWith, startReceiver, switchable } from '../setup/receiver.ts';
+import { respondWith, startReceiver, switchable, type TestReceiver } from '../setup/receiver.ts';
 import { runCli } from './run-cli.ts';
 
 const test = fileTest
@@ -26,7 +26,7 @@ async function buy(app: LiveApp, email: string): Promise<Charge> {
 
 /** Runs `listen` until the condition holds for its progress. */
 async function listenUntil(
-  { app, env, receiver }: { app: LiveApp; env: Record<string, string>; receiver: Receiver },
+  { app, env, receiver }: { app: LiveApp; env: Record<string, string>; receiver: TestReceiver },
   {
     args = [],
     act,

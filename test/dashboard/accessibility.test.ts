@@ -32,6 +32,8 @@ const opened: Record<string, keyof Ids | undefined> = {
   '/exports': undefined,
   '/transfers': undefined,
   '/transfers/:id': 'transfer',
+  '/review': undefined,
+  '/review/rules': undefined,
   '/statements': undefined,
   '/statements/new': undefined,
   '/statements/:id': 'statement',
@@ -116,8 +118,12 @@ async function open(page: Page, path: string): Promise<void> {
 function readFocusStop(): { name: string; isShown: boolean } | 'visited' | null {
   const element = document.activeElement as HTMLInputElement | null;
   if (!element || element === (document.body as HTMLElement)) return null;
+  const last = document.querySelector<HTMLElement>('[data-stop="last"]');
+  // A date field has a stop for each of its parts.
+  if (element === last) return null;
   if ('stop' in element.dataset) return 'visited';
-  element.dataset.stop = '';
+  if (last) last.dataset.stop = '';
+  element.dataset.stop = 'last';
   // The label of a hidden radio button displays its focus.
   const labels = [...(element.labels ?? [])];
   const isShown = [element, ...labels].some((candidate) => {

@@ -308,9 +308,13 @@ test.each(languageCodes)('the language %s has a name', (code) => {
 });
 
 test('the received amount distinguishes reversed charges from manually completed ones', () => {
-  const allocations = [{ amount: '128.50' }, { amount: '-128.50' }];
+  const allocations = [{ reason: 'matched' }, { reason: 'reversed' }];
   expect(formatNothingReceived({ status: 'completed', allocations })).toBe(
     'Nothing: the payment was reversed or unassigned',
+  );
+  const released = [{ reason: 'matched' }, { reason: 'charge_expired' }];
+  expect(formatNothingReceived({ status: 'expired', allocations: released })).toBe(
+    'Nothing: the payment was released when the charge ended',
   );
   expect(formatNothingReceived({ status: 'completed', allocations: [] })).toBe(
     'Completed manually, without a transfer',

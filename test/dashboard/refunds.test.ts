@@ -78,7 +78,7 @@ test('a partial refund receives details, is returned by the bank, receives new d
   await dropResponse(page, 'CreateRefund');
   await page.keyboard.press('Enter');
   await dialog.getByText('Can’t reach the server. Check your connection and try again.').waitFor();
-  await page.keyboard.press('Enter');
+  await amount.press('Enter');
   await dialog.getByText('We’re emailing ada@example.com this link').waitFor();
   const link = (await dialog.getByText(`${site.url}/pay/refund/`).textContent()) as string;
   await dialog.getByRole('button', { name: 'Done' }).click();
@@ -116,6 +116,13 @@ test('a partial refund receives details, is returned by the bank, receives new d
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
   await getStateText(page, 'Completed').waitFor();
   expect(await page.getByRole('button', { name: 'Payout returned' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Not paid' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as not paid' }).click();
+  await getStateText(page, 'Ready to pay').waitFor();
+  await page.getByRole('button', { name: 'Mark as paid' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
+  await getStateText(page, 'Completed').waitFor();
+  expect(await page.getByRole('button', { name: 'Not paid' }).count()).toBe(0);
   await page.getByText('Payout returned, new bank details requested').waitFor();
 });
 

@@ -65,5 +65,5 @@ test('dismisses a transfer that is no payment, and reviews it again', async ({ s
   await page.getByText('“Interest”').waitFor();
   await page.getByRole('button', { name: 'Review again' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Review again' }).click();
-  await page.getByText('Needs review').waitFor();
+  await page.getByText('The transfer needs review again.').waitFor();
 });

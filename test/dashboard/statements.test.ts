@@ -10,7 +10,14 @@ import { dashboardTest as test } from '../setup/dashboard-site.ts';
 import { csvLines, importFile, queueFile } from '../setup/import-file.ts';
 import { payeeAccount } from '../setup/payouts.ts';
 import { seedCharge } from '../setup/seed.ts';
-import { balancedMt940Text, camtXml, csvMapping, mt940Text, ntry } from '../setup/statement-files.ts';
+import {
+  balancedMt940Text,
+  booking,
+  camtXml,
+  csvMapping,
+  mt940Text,
+  ntry,
+} from '../setup/statement-files.ts';
 
 test('an import is undone after its consequences were shown, and its charge waits for a review', async ({
   site,
@@ -60,6 +67,27 @@ test('an import whose money was refunded names the refund and cannot be undone',
   await dialog.getByRole('link', { name: refund.id }).waitFor();
   await dialog.getByRole('button', { name: 'Undo import' }).click();
   await dialog.getByText('because refunds depend on its money').waitFor();
+});
+
+test('a movement of an interim report is pending until its booking is imported', async ({ site }) => {
+  const { service, merchant } = site;
+  const now = new Date();
+  const charge = await seedCharge(service, merchant, { now });
+  const { receivingAccountId, paymentReference } = charge;
+  const date = now.toISOString().slice(0, 10);
+  const entries = booking({ date, reference: 'R1', text: paymentReference });
+  const report = camtXml(entries, { message: '052' });
+  const { id } = await importFile(service, merchant, { content: report, receivingAccountId, now });
+  const page = await site.open(`/statements/${id}`, { viewport: { width: 390, height: 844 } });
+  const table = page.getByRole('table', { name: 'Movements that are not booked yet' });
+  await table.getByText(paymentReference).waitFor();
+  await table.getByText('Pending', { exact: true }).waitFor();
+  expect(await findOverflow(page)).toEqual([]);
+  await importFile(service, merchant, { content: camtXml(entries), receivingAccountId, now });
+  await page.reload();
+  await table.getByText('Matched', { exact: true }).waitFor();
+  await table.getByRole('link', { name: 'View transfer' }).click();
+  await page.getByText(paymentReference).first().waitFor();
 });
 
 test('a queued import is cancelled', async ({ site }) => {

@@ -18,7 +18,7 @@ import { queueFile } from '../setup/import-file.ts';
 import { type MailServer, startMailServer } from '../setup/mail-server.ts';
 import { readMessage, seedMail, seedSms } from '../setup/messages.ts';
 import { seedWebhook } from '../setup/notifications.ts';
-import { type Receiver, respondWith, startReceiver } from '../setup/receiver.ts';
+import { respondWith, startReceiver, type TestReceiver } from '../setup/receiver.ts';
 import { minutesAfter, noon, seedCharge, seedMerchant } from '../setup/seed.ts';
 import { type ServiceOnDatabase, setupService, withAnnouncer } from '../setup/service.ts';
 import { csvMapping } from '../setup/statement-files.ts';
@@ -31,7 +31,7 @@ stopWorkersAfterEach();
 type JobShop = {
   service: Service;
   merchant: NewMerchant;
-  receiver: Receiver;
+  receiver: TestReceiver;
   errors: Error[];
   /** The ids of the charges of received messages of a type. */
   sent: (message: string) => string[];
@@ -185,7 +185,7 @@ describe('Messages', () => {
     return started.move();
   }
 
-  const settingsFor = ({ port }: { port: number }, gateway: Receiver) => ({
+  const settingsFor = ({ port }: { port: number }, gateway: TestReceiver) => ({
     smtpUrl: `smtp://127.0.0.1:${port}`,
     mailFrom: 'pay@shop.example',
     smsUrl: gateway.url,

@@ -59,7 +59,7 @@ test('at most `concurrency` keys run at the same time, and a waiting key collect
   expect(listRuns().at(-1)).toEqual(['a', [4]]);
   runs[3]!.end.resolve();
   await calls[3];
-  // A key without inputs starts again at once.
+  // A key without inputs starts again immediately.
   const last = call('c', 6);
   expect(listRuns().at(-1)).toEqual(['c', [6]]);
   runs[4]!.end.resolve();

@@ -17,11 +17,14 @@ describe('Reads that a standby may answer', () => {
     // Figures
     'schema/billing/subscription-summary.ts',
     'schema/money-in/collected.ts',
+    'schema/money-in/period-summary.ts',
     'schema/money-in/reconciliation.ts',
     'src/domain/billing/subscription/sum-subscriptions.ts',
     'src/domain/money-in/reconciliation/reconcile.ts',
+    'src/domain/payments/charge-list/read-span-figures.ts',
     'src/domain/payments/charge-list/sum-collected-by-day.ts',
     'src/domain/payments/charge-list/sum-collected.ts',
+    'src/domain/payments/charge-list/summarize-period.ts',
     // The total of a search
     'schema/money-in/transfer.ts',
     // Exports, except for refund payouts

@@ -214,7 +214,7 @@ describe('payableAmount', () => {
     );
   });
 
-  test('rejects an amount that a payment code cannot contain, whatever the limits', () => {
+  test('rejects an amount that a payment code cannot contain, regardless of the limits', () => {
     const method = { ...paymentMethods.fps, max: { minor: 10n ** 15n, currency: 'HKD' } };
     expect(toPayableAmount(parseMoney('9999999999.99 HKD'), new Decimal(1), method)).toEqual(
       parseMoney('9999999999.99 HKD'),

@@ -190,7 +190,7 @@ describe('a claim', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('that was taken over is ignored, whatever the result of its attempt', async ({
+  test('that was taken over is ignored, regardless of the result of its attempt', async ({
     service,
     merchant,
   }) => {

@@ -57,7 +57,7 @@ describe('notifications that are due at the same time', () => {
   const inOrder = async (service: Service, merchant: NewMerchant) =>
     (await listNotifications(service, merchant)).map(({ eventId }) => eventId);
 
-  test('are sent in the order of their events, new or replayed, whatever the order of their rows', async ({
+  test('are sent in the order of their events, new or replayed, regardless of the order of their rows', async ({
     service,
     clock,
     merchant,

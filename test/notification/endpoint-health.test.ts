@@ -120,7 +120,7 @@ describe('retry schedule', () => {
       },
     );
 
-    test('with an interrupted response has failed, whatever its status', () => {
+    test('with an interrupted response has failed, regardless of its status', () => {
       const outcome = { status: 200, error: 'timed out', retryAfterMs: null };
       expect(getNextState(outcome, first).status).toBe('pending');
     });

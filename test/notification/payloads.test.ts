@@ -15,7 +15,7 @@ import { appTest } from '../setup/app-fixtures.ts';
 import { checkNotification } from '../setup/check-notification.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { seedWebhook } from '../setup/notifications.ts';
-import { type Receiver, startReceiver } from '../setup/receiver.ts';
+import { startReceiver, type TestReceiver } from '../setup/receiver.ts';
 import { day, minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
 import { completeCharge, readCharges, seedPlan, seedSubscription } from '../setup/subscriptions.ts';
 
@@ -49,7 +49,7 @@ const call = async (
 /** Lists the messages received about an object, without the payload members that every event has. */
 async function listReceived(
   app: TestApp,
-  receiver: Receiver,
+  receiver: TestReceiver,
   id: string,
 ): Promise<{ message: string; payload: object }[]> {
   const { service } = app.context;
@@ -89,7 +89,7 @@ function createMask(): (text: string) => string {
 /** Runs a step at a time and records the notifications that it causes. */
 function createRecorder(
   service: Service,
-  receiver: Receiver,
+  receiver: TestReceiver,
   received: Received[],
   mask: (text: string) => string,
 ) {

@@ -17,7 +17,7 @@ import { toOwnerCaller } from '../setup/callers.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { createFakeClock, type FakeClock } from '../setup/fake-clock.ts';
 import { serviceTest } from '../setup/fixtures.ts';
-import { type ReceivedRequest, type Receiver, startReceiver } from '../setup/receiver.ts';
+import { type ReceivedRequest, startReceiver, type TestReceiver } from '../setup/receiver.ts';
 import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
 
 // The package rejects timestamps that are far from the present.
@@ -41,7 +41,7 @@ async function receive(
   service: Service,
   clock: FakeClock,
   merchant: NewMerchant,
-  receiver: Receiver,
+  receiver: TestReceiver,
   webhookId: string,
 ): Promise<ReceivedRequest> {
   const before = receiver.requests.length;

@@ -109,7 +109,7 @@ describe('createSlots', () => {
     expect(slots.inUse()).toBe(0);
   });
 
-  test('grants a failing webhook two slots, whatever its concurrency', () => {
+  test('grants a failing webhook two slots, regardless of its concurrency', () => {
     const slots = createSlots({ total: 100, perQueue: 10 });
     expect(getGranted(slots, [queue('dead', { failing: true, concurrency: 50 })])).toEqual({ dead: 2 });
   });
@@ -133,7 +133,7 @@ describe('createSlots', () => {
     expect(Object.keys(otherGranted)).toHaveLength(4);
   });
 
-  test('grants a disabled webhook slots for skipped notifications, whatever its limits', () => {
+  test('grants a disabled webhook slots for skipped notifications, regardless of its limits', () => {
     const slots = createSlots({ total: 512, perQueue: 10 });
     expect(getGranted(slots, [queue('off', { disabled: true, failing: true, ratePerSecond: 1 })])).toEqual({
       off: 100,

@@ -15,7 +15,7 @@ import { deliverNotifications, relayAndDeliver } from '../setup/deliver-notifica
 import { startExampleShop } from '../setup/example-shop.ts';
 import { createFakeClock } from '../setup/fake-clock.ts';
 import { seedEvent, unusualInput } from '../setup/notifications.ts';
-import { failFirst, type Receiver, startReceiver } from '../setup/receiver.ts';
+import { failFirst, startReceiver, type TestReceiver } from '../setup/receiver.ts';
 import { seedCharge, seedCompletedCharge } from '../setup/seed.ts';
 import { createTempDir } from '../setup/temp-dir.ts';
 import { payCharge } from '../setup/transfers.ts';
@@ -155,7 +155,7 @@ async function sendCallbacks(app: TestApp, merchant: NewMerchant, notifyPayload:
   return { attempts, resent, sandbox: sandbox!, expired: expired! };
 }
 
-function toBodies({ requests }: Receiver): string[] {
+function toBodies({ requests }: TestReceiver): string[] {
   return requests.map(({ body }) => body);
 }
 

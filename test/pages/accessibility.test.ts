@@ -10,8 +10,9 @@ import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { getRefundDetailsUrl } from '../../src/domain/payments/refund/details-url.ts';
 import { dayMs } from '../../src/kit/duration.ts';
+import { languageCodes } from '../../src/language/languages.ts';
 import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
-import { seedSession, sessionPath } from '../setup/checkout.ts';
+import { chargePath, seedSession, sessionPath } from '../setup/checkout.ts';
 import { type CheckoutSite, chooseMethod, checkoutTest as test } from '../setup/checkout-site.ts';
 import { isLongRun } from '../setup/counts.ts';
 import { seedCharge } from '../setup/seed.ts';
@@ -216,6 +217,30 @@ test.for(all)('$name has no accessibility errors', async ({ scene, scheme }, { s
   problems.push(...(await findOverflow(page)).map((problem) => `text of twice the size: ${problem}`));
   expect(problems).toEqual([]);
 });
+
+test.for(languageCodes)(
+  'the choice of a method and the instructions have no accessibility errors and fit a phone in %s',
+  async (language, { site }) => {
+    const { page } = await site.customer({ hasTouch: true });
+    const { service, merchant } = site;
+    const choice = sessionPath(await seedSession(service, merchant));
+    const pay = chargePath(service, await seedCharge(service, merchant, { now: new Date() }));
+    const problems: string[] = [];
+    for (const path of [choice, pay]) {
+      await open(site, page, `${path}&lang=${language}`);
+      expect(await page.locator('html').getAttribute('lang')).toBe(language);
+      problems.push(...(await findAccessibilityErrors(page)));
+      await page.setViewportSize({ width: 320, height: 640 });
+      problems.push(...(await findOverflow(page)));
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%';
+      });
+      problems.push(...(await findOverflow(page)).map((problem) => `text of twice the size: ${problem}`));
+    }
+    expect(problems).toEqual([]);
+  },
+);
 
 test('nothing is animated with reduced motion', async ({ site }) => {
   const { page } = await site.customer();

@@ -156,7 +156,7 @@ describe('A receipt', () => {
     });
     await payCharge(service, merchant, charge, { now: noon });
     const { main, text } = await customer.get(path);
-    expect(main).toMatch(/2 × Dragon Well .*96\.00 .*FPS/);
+    expect(main).toMatch(/Dragon Well .*2 × .*48\.00 .*96\.00 .*FPS/);
     expect(main).toContain(charge.paymentReference);
     expect(main).toContain('17 November 2026');
     expect(text).toContain('data-print');

@@ -72,6 +72,8 @@ describe('payment of a session', () => {
         );
       expect(shown).toEqual(expected);
       expect(await readValue(customer, 'payment-reference')).toBe(nonce);
+      // Phones do not show the code of Toss.
+      await customer.page.setViewportSize(desktop.viewport);
       const picture = customer.page.getByRole('img', { name: /^QR code to pay/ });
       expect(await picture.count()).toBe(qrCode === '' ? 0 : 1);
       if (qrCode !== '') expect(await readQr(customer, await picture.screenshot())).toBe(qrCode);
@@ -104,7 +106,7 @@ describe('payment of a session', () => {
     await chooseMethod(customer, 'in-bank-transfer');
     const { deepLink } = getDestination(await site.newestCharge());
     expect(deepLink).toMatch(/^upi:/);
-    const link = customer.page.getByRole('link', { name: 'Open UPI' });
+    const link = customer.page.getByRole('link', { name: 'Other UPI app' });
     const phonePe = customer.page.getByRole('link', { name: 'Open PhonePe' });
     expect(await phonePe.getAttribute('href')).toBe(deepLink?.replace('upi://pay', 'phonepe://pay'));
     expect(await link.getAttribute('href')).toBe(deepLink);
@@ -119,6 +121,38 @@ describe('payment of a session', () => {
     await page.setViewportSize(desktop.viewport);
     expect([await tap.isVisible(), await scan.isVisible()]).toEqual([false, true]);
     expect(await link.isVisible()).toBe(false);
+  });
+
+  test('shows the QR code of Toss, which contains a link for the camera, on computers only', async ({
+    site,
+  }) => {
+    const session = await seedSession(site.service, site.merchant);
+    const customer = await site.customer();
+    const { page } = customer;
+    await page.goto(`${site.origin}${sessionPath(session)}`);
+    await chooseMethod(customer, 'toss');
+    const link = page.getByRole('link', { name: 'Open Toss' });
+    const picture = page.getByRole('img', { name: /^QR code to pay/ });
+    const scan = page.getByText('Scan the QR code with your phone’s camera');
+    const getVisible = () => Promise.all([link, picture, scan].map((element) => element.isVisible()));
+    expect(await getVisible()).toEqual([true, false, false]);
+    await page.setViewportSize(desktop.viewport);
+    expect(await getVisible()).toEqual([false, true, true]);
+  });
+
+  test('explains the payment directly after the QR code, and names the field of a PromptPay bill', async ({
+    site,
+  }) => {
+    const session = await seedSession(site.service, site.merchant);
+    const customer = await site.customer();
+    const { page } = customer;
+    await page.goto(`${site.origin}${sessionPath(session)}`);
+    await chooseMethod(customer, 'prompt-pay');
+    const sections = await page
+      .locator('.instructions > *')
+      .evaluateAll((elements) => elements.map(({ className }) => className));
+    expect(sections).toEqual(['qr', 'steps', 'reference', 'details']);
+    expect(await page.locator('.reference').textContent()).toContain('put it in the field “Ref. 1”');
   });
 
   test('copies each value in the form that apps accept', async ({ site }) => {

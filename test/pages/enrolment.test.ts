@@ -12,7 +12,7 @@ import { toPath } from '../../src/pages/to-path.ts';
 import { appTest } from '../setup/app-fixtures.ts';
 import { concurrently } from '../setup/concurrently.ts';
 import { expectInvariants } from '../setup/invariants.ts';
-import { createPageVisitor, type PageVisitor } from '../setup/page-visitor.ts';
+import { createPageVisitor, type InjectedBrowser } from '../setup/page-visitor.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';
 import { day, seedMerchant } from '../setup/seed.ts';
 import { setPublicUrl } from '../setup/service.ts';
@@ -43,7 +43,7 @@ async function seedLink(
 }
 
 /** Opens the page and submits its form, `presses` times concurrently. */
-async function enrol(visitor: PageVisitor, path: string, form: Record<string, string>, presses = 1) {
+async function enrol(visitor: InjectedBrowser, path: string, form: Record<string, string>, presses = 1) {
   const { text } = await visitor.get(path);
   const [, token = ''] = /name="form" value="([\w-]+)"/.exec(text) ?? [];
   const sent = Array.from({ length: presses }, () => visitor.post(path, { ...form, form: token }));

@@ -5,7 +5,7 @@ import type { Service } from '../../src/domain/platform/service.ts';
 import { count } from '../setup/counts.ts';
 import type { Json } from '../setup/graphql.ts';
 import { expectInvariants } from '../setup/invariants.ts';
-import type { Receiver } from '../setup/receiver.ts';
+import type { TestReceiver } from '../setup/receiver.ts';
 import { createTransferInput } from './call-rest.ts';
 import {
   type ClientResponse,
@@ -191,7 +191,7 @@ const clients = 4;
 export type Site = {
   service: Service;
   merchant: NewMerchant;
-  receiver: Receiver;
+  receiver: TestReceiver;
   url: () => string;
   now?: () => Date;
   mayExpire?: boolean;

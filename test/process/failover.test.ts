@@ -14,7 +14,7 @@ import { expectInvariants } from '../setup/invariants.ts';
 import { expireLeases, seedWebhook } from '../setup/notifications.ts';
 import { pgBouncer, startPgBouncer } from '../setup/pgbouncer.ts';
 import { queryValue } from '../setup/query-value.ts';
-import { type Receiver, startReceiver } from '../setup/receiver.ts';
+import { startReceiver, type TestReceiver } from '../setup/receiver.ts';
 import { seedMerchant } from '../setup/seed.ts';
 import { openServiceWithDataKeys } from '../setup/service.ts';
 import {
@@ -40,7 +40,7 @@ type FailoverRun = {
   standby: ReplicatedServer;
   service: Service;
   merchant: NewMerchant;
-  receiver: Receiver;
+  receiver: TestReceiver;
   api: ServiceProcess;
   worker: ServiceProcess;
   url: string;

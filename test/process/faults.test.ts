@@ -12,7 +12,7 @@ import { getEventTypes } from '../setup/database-state.ts';
 import { fileTest } from '../setup/fixtures.ts';
 import { expireLeases, seedWebhook } from '../setup/notifications.ts';
 import { startPgBouncer } from '../setup/pgbouncer.ts';
-import { neverRespond, type Receiver, startReceiver } from '../setup/receiver.ts';
+import { neverRespond, startReceiver, type TestReceiver } from '../setup/receiver.ts';
 import { type RunningPostgresProcess, runPostgresProcess } from '../setup/run-postgres-process.ts';
 import { seedCharge, seedMerchant } from '../setup/seed.ts';
 import { openServiceWithDataKeys, type ServiceOnDatabase, setupService } from '../setup/service.ts';
@@ -26,8 +26,8 @@ import { openSmallDisk, type SmallDisk } from './small-disk.ts';
 type FaultRun = {
   service: ServiceOnDatabase;
   merchant: NewMerchant;
-  receiver: Receiver;
-  hanging: Receiver;
+  receiver: TestReceiver;
+  hanging: TestReceiver;
   api: ServiceProcess;
   worker: ServiceProcess;
   url: string;
@@ -174,7 +174,7 @@ type PostgresRun = {
   pid: number;
   service: Service;
   merchant: NewMerchant;
-  receiver: Receiver;
+  receiver: TestReceiver;
   running: ServiceProcess;
   url: string;
 };
@@ -300,7 +300,7 @@ describe('PostgreSQL', () => {
 type ClockRun = {
   service: ServiceOnDatabase;
   merchant: NewMerchant;
-  receiver: Receiver;
+  receiver: TestReceiver;
   running: ServiceProcess;
   offMs: number;
 };

@@ -17,7 +17,7 @@ import { fileTest, serviceTest as renewalsTest } from '../setup/fixtures.ts';
 import { queueFile } from '../setup/import-file.ts';
 import { expectInvariants } from '../setup/invariants.ts';
 import { expireLeases, seedWebhook } from '../setup/notifications.ts';
-import { type ReceivedRequest, type Receiver, startReceiver } from '../setup/receiver.ts';
+import { type ReceivedRequest, startReceiver, type TestReceiver } from '../setup/receiver.ts';
 import { seedCharge, seedMerchant } from '../setup/seed.ts';
 import { type ServiceOnDatabase, setupService, withAnnouncer } from '../setup/service.ts';
 import { csvMapping } from '../setup/statement-files.ts';
@@ -284,7 +284,7 @@ type WorkerRun = {
   config: JobStoreConfig;
   service: Service;
   merchant: NewMerchant;
-  receiver: Receiver;
+  receiver: TestReceiver;
   running: ServiceProcess[];
 };
 

@@ -11,7 +11,7 @@ import { subscribeOverWebSocket } from '../setup/graphql.ts';
 import { expectInvariants } from '../setup/invariants.ts';
 import { expireLeases, seedWebhook } from '../setup/notifications.ts';
 import { type ReverseProxy, startProxy } from '../setup/proxy.ts';
-import { type Receiver, startReceiver } from '../setup/receiver.ts';
+import { startReceiver, type TestReceiver } from '../setup/receiver.ts';
 import { seedCharge, seedMerchant } from '../setup/seed.ts';
 import { type ServiceOnDatabase, setupService } from '../setup/service.ts';
 import { callRest, createTransferInput } from './call-rest.ts';
@@ -22,7 +22,7 @@ import { runService, type ServiceProcess } from './run-service.ts';
 type Cluster = {
   service: ServiceOnDatabase;
   merchant: NewMerchant;
-  receiver: Receiver;
+  receiver: TestReceiver;
   proxy: ReverseProxy;
   running: { api: ServiceProcess[]; worker: ServiceProcess[] };
   urls: string[];
@@ -211,7 +211,7 @@ describe('Two API and two worker processes behind a proxy', () => {
 type ProcessPair = {
   api: ServiceProcess;
   worker: ServiceProcess;
-  receiver: Receiver;
+  receiver: TestReceiver;
   keys: ModeKeys;
   url: string;
   service: Service;

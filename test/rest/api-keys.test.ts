@@ -292,7 +292,7 @@ describe('Audit trail', () => {
 describe('Disabled operations and accounts', () => {
   const test = graphqlTest;
 
-  /** Operators disable single operations or an account of a merchant, for all transports at once. */
+  /** Operators disable single operations or an account of a merchant, for all transports together. */
 
   const allOperations = listOperationNames(schema);
 

@@ -7,6 +7,7 @@ import { deleteBankFeed } from '../../src/domain/money-in/feed/delete-bank-feed.
 import { processDeliveries } from '../../src/domain/money-in/feed/process-deliveries.ts';
 import { reprocessDelivery } from '../../src/domain/money-in/feed/reprocess-delivery.ts';
 import { updateBankFeed } from '../../src/domain/money-in/feed/update-bank-feed.ts';
+import { eraseCustomer } from '../../src/domain/operations/customer-data/erase-customer.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { appTest } from '../setup/app-fixtures.ts';
 import { bankKeys, feedSenders, readFeedFixture } from '../setup/feed-senders.ts';
@@ -131,6 +132,22 @@ describe('A delivery', () => {
     const stored = await secrets.decrypt(bodyEncrypted!, 'feed_delivery.body_encrypted', id);
     expect(Buffer.from(stored, 'base64').toString()).toBe(body);
     expect(JSON.stringify(delivery)).not.toContain(charge.paymentReference);
+  });
+
+  test('is erased with the customer whom it concerns, unless its transfer is not recorded yet', async ({
+    app,
+    service,
+    charge,
+    feed,
+  }) => {
+    await sendDelivery(app, feed, { body: reportPayment(sepay, charge) });
+    await sendDelivery(app, feed, { body: reportPayment(sepay, charge, { id: '2', account: '777' }) });
+    const { customerId } = await readCharge(service, charge);
+    await eraseCustomer(service, { id: customerId!, now: minutesAfter(noon, 10) });
+    expect(await readDeliveries(service, feed)).toMatchObject([
+      { status: 'processed', bodyEncrypted: null, headersEncrypted: null },
+      { status: 'failed', bodyEncrypted: expect.anything(), headersEncrypted: expect.anything() },
+    ]);
   });
 
   test('with several transfers records each one that is valid, and fails for the others', async ({

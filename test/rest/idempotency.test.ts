@@ -40,7 +40,7 @@ describe('Idempotency-Key', () => {
       (merchant: NewMerchant) => ({ amount: 10, currency: 'HKD', apiKey: merchant.keys.live.publishableKey }),
     ],
   ] as const)(
-    'on POST %s repeats the first response, whatever the order of the members',
+    'on POST %s repeats the first response, regardless of the order of the members',
     async ([url, createBody], { app, merchant }) => {
       const body = createBody(merchant);
       const first = await post(app, merchant, url, `repeat ${url}`, body);

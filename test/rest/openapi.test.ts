@@ -22,7 +22,7 @@ import { operations } from '../../src/rest/operations.ts';
 import { basicAuth, callApi } from '../setup/api.ts';
 import type { TestApp } from '../setup/app.ts';
 import { systemTimeAppTest } from '../setup/app-fixtures.ts';
-import { listUnknownMembers, type Schema } from '../setup/check-notification.ts';
+import { listUnknownMembers, type NotificationSchema } from '../setup/check-notification.ts';
 import { checkResponse } from '../setup/check-response.ts';
 import type { Json } from '../setup/graphql.ts';
 import { seedCompletedCharge } from '../setup/seed.ts';
@@ -48,7 +48,7 @@ const openApiTest = systemTimeAppTest
 const post = (app: TestApp, merchant: NewMerchant, url: string, body: unknown) =>
   callApi(app.app, { method: 'POST', url, keys: merchant.keys.sandbox, body });
 
-type Response = { content: Record<string, { schema: Schema; example?: unknown }> };
+type Response = { content: Record<string, { schema: NotificationSchema; example?: unknown }> };
 
 /** Lists the schemas of objects with known members that are not references to components. */
 function listObjects(node: unknown): unknown[] {
@@ -111,7 +111,7 @@ describe('OpenAPI', () => {
     });
 
     openApiTest('has one named and described schema for each object', ({ document }) => {
-      const { schemas } = document.components as { schemas: Record<string, Schema> };
+      const { schemas } = document.components as { schemas: Record<string, NotificationSchema> };
       expect(Object.keys(schemas)).toEqual(
         expect.arrayContaining([
           'Charge',
@@ -124,7 +124,7 @@ describe('OpenAPI', () => {
         ]),
       );
       const members = Object.entries(schemas).flatMap(([name, { description, properties = {} }]) => [
-        [name, { description } as Schema] as const,
+        [name, { description } as NotificationSchema] as const,
         ...Object.entries(properties).map(([member, schema]) => [`${name}.${member}`, schema] as const),
       ]);
       expect(members.filter(([, { $ref, description }]) => !$ref && !description)).toEqual([]);

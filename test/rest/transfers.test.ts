@@ -110,7 +110,9 @@ describe('File', () => {
   const uploads = (app: GraphqlApp) => app.context.service.prisma.upload.count();
 
   describe('PUT /uploads', () => {
-    test('stores the file whatever its content type, and returns its id, size and hash', async ({ app }) => {
+    test('stores the file regardless of its content type, and returns its id, size and hash', async ({
+      app,
+    }) => {
       const bytes = Buffer.from(Array.from({ length: 700_000 }, (_, index) => index % 251));
       for (const type of ['application/octet-stream', 'text/csv', 'application/json', undefined]) {
         const response = await put(

@@ -178,6 +178,11 @@ const inputs: Record<string, (context: AuditTest) => Promise<{ input: string; sa
   submitRefundDetails: async ({ app, service }) => ({
     input: `id: "${await seedRefund(app, service)}", ${details}`,
   }),
+  undoRefundCompletion: async ({ app, service, owner }) => {
+    const id = await seedProcessingRefund(app, service, owner);
+    await callMutation(app, owner, 'completeRefund', `id: "${id}"`);
+    return { input: `id: "${id}"` };
+  },
   updateSubscriptionPlan: async ({ app, service }) => ({
     input: `id: "${(await seedOwnPlan(app, service)).id}", name: "More tea"`,
   }),

@@ -37,6 +37,7 @@ export const sharedOperations: Record<string, string> = {
   payInvoice: 'invoice.charged',
   recordTransfers: 'transfer.recorded',
   reopenRefund: 'refund.reopened',
+  undoRefundCompletion: 'refund.completion_undone',
   replayNotifications: 'notification.replayed',
   resendNotification: 'notification.resent',
   sendTestNotification: 'webhook.tested',
@@ -53,6 +54,9 @@ export const withoutObject = ['recordTransfers', 'replayNotifications', 'sendTes
 /** Operations of merchants and operators only, with the action of their entry. */
 export const ownOperations: Record<string, string> = {
   dismissTransfers: 'transfer.dismissed',
+  createChargeForTransfer: 'charge.created',
+  createIgnoreRule: 'ignore_rule.created',
+  deleteIgnoreRule: 'ignore_rule.deleted',
   updateCustomer: 'customer.updated',
   updateTransfers: 'transfer.updated',
   acceptInvitation: 'user.created',

@@ -293,7 +293,7 @@ test('Too many requests of one caller are rejected, over HTTP with 429, over a W
   expect((await limited.ask(query, { as: limited.otherMerchant.keys.live })).status).toBe(200);
 });
 
-/** Allows two requests of each caller, whatever the speed of the test. */
+/** Allows two requests of each caller, regardless of the speed of the test. */
 function createLimiterOfTwo(): RateLimiter {
   const counts = new Map<string, number>();
   return {

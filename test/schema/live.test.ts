@@ -112,7 +112,7 @@ describe('Live updates', () => {
     const follow = (app: LiveApp, id: string, as: ApiAuth) =>
       open(onTestFinished, app.url, as, followCharge, { id });
 
-    test('a charge is sent at once, and after each transfer that another process records', async ({
+    test('a charge is sent immediately, and after each transfer that another process records', async ({
       app,
     }) => {
       const charge = await app.newCharge('parts@example.com', 'live');
@@ -199,7 +199,7 @@ describe('Live updates', () => {
         'subscription { chargesUpdated { id status } }',
       );
 
-    test('sends the newest charge at once, then each that is created or changes, and none of another merchant', async ({
+    test('sends the newest charge immediately, then each that is created or changes, and none of another merchant', async ({
       app,
     }) => {
       const newest = await app.newCharge('newest@example.com');
@@ -220,7 +220,7 @@ describe('Live updates', () => {
   });
 
   describe('sessionUpdated', () => {
-    test('sends a session at once and when the customer opens it', async ({ app }) => {
+    test('sends a session immediately and when the customer opens it', async ({ app }) => {
       const session = await seedSession(app.otherProcess, app.merchant, {
         mode: 'sandbox',
         now: app.clock.now(),

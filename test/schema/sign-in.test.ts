@@ -31,7 +31,7 @@ async function countHashes(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('Sign-in', () => {
-  test('opens the dashboard for an owner, whatever the case of the email address', async ({
+  test('opens the dashboard for an owner, regardless of the case of the email address', async ({
     service,
     newVisitor,
   }) => {
@@ -187,7 +187,7 @@ describe('Sign-in', () => {
 });
 
 describe('Limits of sign-in', () => {
-  test('reject all attempts from an address after 10 failures in 15 minutes, whatever the account', async ({
+  test('reject all attempts from an address after 10 failures in 15 minutes, regardless of the account', async ({
     merchant,
     clock,
     newVisitor,
@@ -404,7 +404,7 @@ describe('The sessions of a user', () => {
     expect((await mutate(user, 'endUserSession', { id }, fields)).endedUserSessionId).toBeNull();
   });
 
-  test('are ended all at once, with or without the current one', async ({ app, merchant }) => {
+  test('are all ended, with or without the current one', async ({ app, merchant }) => {
     const user = await signInAs('developer', app, merchant);
     const others = [await signInElsewhere(app, user.email), await signInElsewhere(app, user.email)];
     expect(

@@ -283,7 +283,7 @@ describe('Statements', () => {
       },
     );
 
-    statementTest('that is not a statement is rejected at once', async ({ app, merchant, charge }) => {
+    statementTest('that is not a statement is rejected immediately', async ({ app, merchant, charge }) => {
       const document = await send(app, merchant, '%PDF-1.7 a document', 'bank.pdf');
       expect(await preview(app, merchant, charge, document)).toMatchObject({ code: 'invalid_statement' });
       expect(await importFile(app, merchant, charge, document)).toEqual({

@@ -328,8 +328,8 @@ const passwordMutations = ['beginTwoFactorSetup', 'disableTwoFactor'];
 function callText(ids: Ids, field: GraphQLField<unknown, unknown>): string {
   const args = field.args.filter(isRequiredArgument).map(({ name, type }) => {
     if (name === 'id') {
-      // A statement is identified by the preview of its undo, too.
-      const typeName = getNamedType(field.type).name.replace('UndoPreview', '');
+      // A statement is identified by the preview of its undo and by its pending entries, too.
+      const typeName = getNamedType(field.type).name.replace(/UndoPreview|PendingEntry/, '');
       return `id: ${JSON.stringify(idsByType(ids).get(typeName) ?? ids.charge)}`;
     }
     // A wrong password has the same error as a missing permission.

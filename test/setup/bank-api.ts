@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { OnCleanup } from './cleanup.ts';
 
 /** What goes wrong at the API. */
-export type BankApiFault = 'error' | 'repeats_page' | 'rejects' | 'not_json' | undefined;
+type BankApiFault = 'error' | 'repeats_page' | 'rejects' | 'not_json' | undefined;
 
 export type BankApi = {
   url: string;
@@ -21,7 +21,7 @@ export const apiClientId = 'a client of the provider';
 export const apiClientSecret = Buffer.from('a secret of the provider').toString('base64');
 
 type Answer = { status: number; body: unknown };
-type ApiRequest = { request: IncomingMessage; path: string; query: URLSearchParams; body: string };
+type BankApiRequest = { request: IncomingMessage; path: string; query: URLSearchParams; body: string };
 
 /** A server that answers as the vendors of the polled feeds document it, two transactions a page. */
 export async function startBankApi(onCleanup: OnCleanup): Promise<BankApi> {
@@ -54,7 +54,7 @@ export async function startBankApi(onCleanup: OnCleanup): Promise<BankApi> {
   return state;
 }
 
-function answer(apiRequest: ApiRequest, transactions: object[], fault: BankApiFault): Answer {
+function answer(apiRequest: BankApiRequest, transactions: object[], fault: BankApiFault): Answer {
   if (fault === 'error') return { status: 500, body: { error: 'internal' } };
   if (fault === 'rejects') return { status: 401, body: { error: 'unauthorized' } };
   if (fault === 'not_json') return { status: 200, body: '<html>maintenance</html>' };
@@ -66,7 +66,11 @@ function answer(apiRequest: ApiRequest, transactions: object[], fault: BankApiFa
   return answerPopbill(apiRequest, transactions, fault);
 }
 
-function answerAkahu({ query, request }: ApiRequest, transactions: object[], fault: BankApiFault): Answer {
+function answerAkahu(
+  { query, request }: BankApiRequest,
+  transactions: object[],
+  fault: BankApiFault,
+): Answer {
   if (request.headers['x-akahu-id'] !== apiClientId) return { status: 401, body: {} };
   const start = fault === 'repeats_page' ? 0 : Number(query.get('cursor') ?? 0);
   const items = transactions.slice(start, start + 2);
@@ -78,7 +82,7 @@ function answerAkahu({ query, request }: ApiRequest, transactions: object[], fau
 }
 
 /** Checks the signature as Linkhub's own client computes it. */
-function answerToken({ request, path, body }: ApiRequest): Answer {
+function answerToken({ request, path, body }: BankApiRequest): Answer {
   const { authorization, 'x-lh-date': date, 'x-lh-version': version } = request.headers;
   const digest = createHash('sha256').update(body).digest('base64');
   const text = `POST\n${digest}\n${date}\n${version}\n${path}`;
@@ -88,7 +92,7 @@ function answerToken({ request, path, body }: ApiRequest): Answer {
   return { status: 200, body: { session_token: apiToken, serviceID: 'POPBILL' } };
 }
 
-function answerPopbill({ path, query }: ApiRequest, transactions: object[], fault: BankApiFault): Answer {
+function answerPopbill({ path, query }: BankApiRequest, transactions: object[], fault: BankApiFault): Answer {
   if (path === '/EasyFin/Bank/BankAccount') return { status: 200, body: { jobID: '021102220000000001' } };
   if (path.endsWith('/State')) return { status: 200, body: { jobState: 3, errorCode: 1, errorReason: '' } };
   const pageNum = fault === 'repeats_page' ? 1 : Number(query.get('Page') ?? 1);

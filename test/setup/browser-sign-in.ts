@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { getDashboardDocument } from './visitor.ts';
 
-export type Credentials = { email: string; password: string };
+export type EmailAndPassword = { email: string; password: string };
 
 /** Signs in with the form of the current page. */
-export async function signInByForm(page: Page, { email, password }: Credentials): Promise<void> {
+export async function signInByForm(page: Page, { email, password }: EmailAndPassword): Promise<void> {
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.keyboard.press('Enter');
@@ -17,7 +17,7 @@ export async function signInByForm(page: Page, { email, password }: Credentials)
 export async function signInByRequest(
   context: BrowserContext,
   url: string,
-  { email, password }: Credentials,
+  { email, password }: EmailAndPassword,
 ): Promise<void> {
   const response = await context.request.post(`${url}/graphql`, {
     headers: { origin: url },

@@ -39,7 +39,7 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** If two runs create a cluster at once, the first one stays. Deletes obsolete clusters. */
+/** If two runs create a cluster concurrently, the first one stays. Deletes obsolete clusters. */
 async function createCachedCluster(
   cachedPath: string,
   create: (dataDir: string) => Promise<void>,

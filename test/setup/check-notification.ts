@@ -1,19 +1,19 @@
 import { Compile } from 'typebox/schema';
 import { buildOpenApi, dereference } from '../../scripts/released-openapi.ts';
 
-export type Schema = {
+export type NotificationSchema = {
   $ref?: string;
   type?: string;
   description?: string;
   format?: string;
-  properties?: Record<string, Schema>;
-  items?: Schema;
+  properties?: Record<string, NotificationSchema>;
+  items?: NotificationSchema;
   additionalProperties?: unknown;
 };
 
 type Webhooks = Record<
   string,
-  { post: { requestBody: { content: { 'application/json': { schema: Schema } } } } }
+  { post: { requestBody: { content: { 'application/json': { schema: NotificationSchema } } } } }
 >;
 let webhooks: Promise<Webhooks> | undefined;
 
@@ -33,12 +33,13 @@ export async function checkNotification(body: string): Promise<void> {
 }
 
 /** Lists members that the schema does not describe. */
-export function listUnknownMembers(schema: Schema, value: unknown, path: string): string[] {
+export function listUnknownMembers(schema: NotificationSchema, value: unknown, path: string): string[] {
   if (Array.isArray(value))
     return value.flatMap((item) => listUnknownMembers(schema.items ?? {}, item, `${path}[]`));
   if (typeof value !== 'object' || value === null || schema.additionalProperties === true) return [];
   return Object.entries(value).flatMap(([name, member]) => {
-    const memberSchema = schema.properties?.[name] ?? (schema.additionalProperties as Schema | undefined);
+    const memberSchema =
+      schema.properties?.[name] ?? (schema.additionalProperties as NotificationSchema | undefined);
     return memberSchema ? listUnknownMembers(memberSchema, member, `${path}.${name}`) : [`${path}.${name}`];
   });
 }

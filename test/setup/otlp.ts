@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { expect } from 'vitest';
-import type { ReceivedRequest, Receiver } from './receiver.ts';
+import type { ReceivedRequest, TestReceiver } from './receiver.ts';
 
 /**
  * The OTLP 1.x JSON that a collector accepts at `/v1/traces`: the messages of opentelemetry-proto in the
@@ -121,7 +121,7 @@ export type Span = {
 };
 
 /** All spans that a collector has received from `tracedServiceName`, after checking each request. */
-export function readSpans({ requests }: Receiver): Span[] {
+export function readSpans({ requests }: TestReceiver): Span[] {
   return requests.flatMap((request) =>
     parseOtlp(request).resourceSpans.flatMap(({ resource, scopeSpans }) => {
       expect(toPlainAttributes(resource)['service.name']).toBe(tracedServiceName);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** A browser that uses `app.inject`: it keeps cookies and follows no redirect. */
-export type PageVisitor = {
+export type InjectedBrowser = {
   get(url: string, headers?: Record<string, string>): Promise<PageResponse>;
   post(url: string, form: Record<string, string>, headers?: Record<string, string>): Promise<PageResponse>;
 };
@@ -16,7 +16,7 @@ type PageResponse = {
   main: string;
 };
 
-export function createPageVisitor(app: FastifyInstance, remoteAddress = '127.0.0.1'): PageVisitor {
+export function createPageVisitor(app: FastifyInstance, remoteAddress = '127.0.0.1'): InjectedBrowser {
   const cookies = new Map<string, string>();
   const send = async (
     method: 'GET' | 'POST',

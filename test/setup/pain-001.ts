@@ -78,14 +78,14 @@ const textPatterns: Record<string, RegExp> = {
   Dt: /^\d{4}-\d\d-\d\d$/,
 };
 
-type Node = { name: string; attributes: Record<string, string>; children: Node[]; text: string };
+type PainNode = { name: string; attributes: Record<string, string>; children: PainNode[]; text: string };
 
 /** Checks a file against the schema, and its counts and sums against its payments; returns its content. */
 export function checkPain001(xml: string, version: '03' | '09') {
   const document = parse(xml);
   expect(document.attributes).toEqual({ xmlns: `urn:iso:std:iso:20022:tech:xsd:pain.001.001.${version}` });
   checkNode(document, version);
-  const root = document.children[0] as Node;
+  const root = document.children[0] as PainNode;
   const groups = root.children.filter(({ name }) => name === 'PmtInf').map(readGroup);
   const amounts = groups.flatMap(({ payments }) => payments.map(({ amount }) => amount));
   const header = { count: getText(root, 'GrpHdr/NbOfTxs'), sum: getText(root, 'GrpHdr/CtrlSum') };
@@ -97,7 +97,7 @@ export function checkPain001(xml: string, version: '03' | '09') {
   return { ...header, initiator: getText(root, 'GrpHdr/InitgPty/Nm'), groups };
 }
 
-function readGroup(group: Node) {
+function readGroup(group: PainNode) {
   return {
     debtor: getText(group, 'Dbtr/Nm'),
     account: getText(group, 'DbtrAcct/Id/Othr/Id'),
@@ -108,7 +108,7 @@ function readGroup(group: Node) {
   };
 }
 
-function readPayment(payment: Node) {
+function readPayment(payment: PainNode) {
   return {
     endToEndId: getText(payment, 'PmtId/EndToEndId'),
     remittance: getText(payment, 'RmtInf/Ustrd'),
@@ -122,7 +122,7 @@ function readPayment(payment: Node) {
   };
 }
 
-function checkNode(node: Node, version: '03' | '09', parent = ''): void {
+function checkNode(node: PainNode, version: '03' | '09', parent = ''): void {
   if (node.name === 'ReqdExctnDt') {
     expect(version === '03' ? textPatterns.Dt?.test(node.text) : getText(node, 'Dt') !== undefined).toBe(
       true,
@@ -149,19 +149,22 @@ function checkNode(node: Node, version: '03' | '09', parent = ''): void {
   for (const child of node.children) checkNode(child, version, node.name);
 }
 
-function findNode(node: Node, path: string): Node | undefined {
+function findNode(node: PainNode, path: string): PainNode | undefined {
   return path
     .split('/')
-    .reduce<Node | undefined>((parent, name) => parent?.children.find((child) => child.name === name), node);
+    .reduce<PainNode | undefined>(
+      (parent, name) => parent?.children.find((child) => child.name === name),
+      node,
+    );
 }
 
-function getText(node: Node, path: string): string | undefined {
+function getText(node: PainNode, path: string): string | undefined {
   const element = findNode(node, path);
   return element?.children.length === 0 ? element.text : undefined;
 }
 
-function parse(xml: string): Node {
-  const root: Node = { name: '', attributes: {}, children: [], text: '' };
+function parse(xml: string): PainNode {
+  const root: PainNode = { name: '', attributes: {}, children: [], text: '' };
   const stack = [root];
   const parser = sax.parser(true);
   parser.onopentag = ({ name, attributes }) => {
@@ -170,7 +173,7 @@ function parse(xml: string): Node {
     stack.push(node);
   };
   parser.ontext = (text) => {
-    (stack.at(-1) as Node).text += text;
+    (stack.at(-1) as PainNode).text += text;
   };
   parser.onclosetag = () => {
     stack.pop();
@@ -179,5 +182,5 @@ function parse(xml: string): Node {
     throw error;
   };
   parser.write(xml).close();
-  return root.children[0] as Node;
+  return root.children[0] as PainNode;
 }

@@ -6,7 +6,7 @@ import type { TestApp } from './app.ts';
 import { appTest } from './app-fixtures.ts';
 import { readContent } from './messages.ts';
 
-type Options = { mode?: 'live' | 'sandbox'; by?: NewMerchant; key?: string };
+type VerificationOptions = { mode?: 'live' | 'sandbox'; by?: NewMerchant; key?: string };
 
 /** The response to every verification code that is not valid. */
 export const invalidCode = { status: 422, json: { code: 'verification_code_invalid' } };
@@ -24,14 +24,18 @@ export const phoneVerificationTest = appTest.extend(
 );
 
 function createPhoneVerification({ app, context: { service } }: TestApp, merchant: NewMerchant) {
-  function post(url: string, body: unknown, { mode = 'sandbox', by = merchant, key }: Options = {}) {
+  function post(
+    url: string,
+    body: unknown,
+    { mode = 'sandbox', by = merchant, key }: VerificationOptions = {},
+  ) {
     const headers = key === undefined ? {} : { 'idempotency-key': key };
     return callApi(app, { method: 'POST', url, keys: by.keys[mode], body, headers });
   }
 
-  const request = (body: object = {}, options: Options = {}) =>
+  const request = (body: object = {}, options: VerificationOptions = {}) =>
     post('/customers/phone/verification', { phone, ...body }, options);
-  const verify = (code: string, options: Options & { phone?: object } = {}) =>
+  const verify = (code: string, options: VerificationOptions & { phone?: object } = {}) =>
     post('/customers/phone/verify', { phone: options.phone ?? phone, code }, options);
 
   /** The SMS of the newest verification. Ids of one moment have no order, and the clock does not advance. */
@@ -49,7 +53,7 @@ function createPhoneVerification({ app, context: { service } }: TestApp, merchan
     return { to, text, code: readCode(text) };
   }
 
-  async function requestCode(options: Options = {}): Promise<string> {
+  async function requestCode(options: VerificationOptions = {}): Promise<string> {
     expect((await request({}, options)).json).toEqual({ isSuccess: true });
     return (await readSms()).code;
   }
@@ -59,12 +63,12 @@ function createPhoneVerification({ app, context: { service } }: TestApp, merchan
     verify,
     readSms,
     requestCode,
-    async verificationCode(options: Options = {}): Promise<string> {
+    async verificationCode(options: VerificationOptions = {}): Promise<string> {
       const { status, json } = await verify(await requestCode(options), options);
       expect(status).toBe(200);
       return json.verificationCode;
     },
-    charge: (body: object, options: Options = {}) =>
+    charge: (body: object, options: VerificationOptions = {}) =>
       post('/charges', { merchantAmount: 128.5, merchantCurrency: 'HKD', method: 'fps', ...body }, options),
   };
 }

@@ -16,7 +16,7 @@ export type ReceivedRequest = {
 
 export type ReceiverHandler = (request: ReceivedRequest, response: http.ServerResponse) => void;
 
-export type Receiver = AsyncDisposable & {
+export type TestReceiver = AsyncDisposable & {
   /** `http://127.0.0.1:<port>`, or https with `tls`. */
   url: string;
   port: number;
@@ -35,7 +35,7 @@ export type Receiver = AsyncDisposable & {
 export async function startReceiver(
   handler: ReceiverHandler = respondWith(200),
   options: { tls?: { key: string; cert: string } } = {},
-): Promise<Receiver> {
+): Promise<TestReceiver> {
   const requests: ReceivedRequest[] = [];
   const waiters = new Set<() => void>();
   let open = 0;

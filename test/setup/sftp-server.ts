@@ -8,10 +8,10 @@ import type { OnCleanup } from './cleanup.ts';
 const { utils } = ssh2;
 const { STATUS_CODE } = utils.sftp;
 
-export type SftpFile = { data: Buffer; mtime: number };
+type SftpFile = { data: Buffer; mtime: number };
 
 /** What goes wrong at the server. */
-export type SftpFault = 'hangs' | 'hangs_in_file' | 'disconnects' | 'truncates' | undefined;
+type SftpFault = 'hangs' | 'hangs_in_file' | 'disconnects' | 'truncates' | undefined;
 
 export type SftpServer = {
   port: number;

@@ -7,6 +7,7 @@ import { withClient } from '../../src/kit/with-client.ts';
 import { killPostgres } from '../process/kill-postgres.ts';
 import { queryValue } from './query-value.ts';
 import { type RunningPostgresProcess, runPostgresProcess } from './run-postgres-process.ts';
+import { getTestPostgres } from './test-postgres.ts';
 
 /** A PostgreSQL whose port stays the same when it is created again. */
 export type ReplicatedServer = {
@@ -22,8 +23,10 @@ export async function startReplicatedServer(
   dataDir: string,
   primary?: ReplicatedServer,
 ): Promise<ReplicatedServer> {
+  const { packageDir } = await getTestPostgres();
   const process = runPostgresProcess({
     dataDir,
+    ...(packageDir !== undefined && { packageDir }),
     settings: { ...settings, ...(primary && { primary_conninfo: toConnectionInfo(primary) }) },
   });
   const { pid, connectionString } = await process.ready();

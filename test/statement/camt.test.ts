@@ -95,7 +95,7 @@ describe('messages and versions', () => {
     ['camt.052.001.08', '<BkToCstmrStmt> does not belong in the namespace'],
     ['camt.054.001.08', '<BkToCstmrStmt> does not belong in the namespace'],
     ['something', 'is not a supported ISO 20022 message'],
-  ])('a namespace of %s is refused', async (id, reason) => {
+  ])('a namespace of %s is rejected', async (id, reason) => {
     const refusal = await catchReadErrorText(
       camtXml(ntry(), { namespace: `urn:iso:std:iso:20022:tech:xsd:${id}` }),
     );
@@ -240,7 +240,7 @@ describe('entries that miss what counts', () => {
     expect(await catchReadErrorText(camtXml(ntry(parts)))).toBe(`invalid_statement: ${reason}`);
   });
 
-  test('an account that follows its entries is refused', async () => {
+  test('an account that follows its entries is rejected', async () => {
     const late = `${ntry()}<Acct><Id><IBAN>X</IBAN></Id></Acct>`;
     const reason = '<Acct> must come before the entries';
     expect(await catchReadErrorText(camtXml(late))).toBe(invalidStatementText(16, reason));

@@ -48,7 +48,7 @@ describe('a row with a date and an amount', () => {
     expect(await csvRefusal(text, { mapping })).toMatch(/^[123] entries$/);
   });
 
-  test('is never dropped, whatever rows surround it', async () => {
+  test('is never dropped, regardless of the rows around it', async () => {
     const noise = fc.constantFrom(
       ',,continued text',
       'Total,75.00,',
@@ -242,7 +242,7 @@ describe('dates and amounts that can be read in two ways', () => {
     expect([mapping.dateOrder, questions]).toEqual(['mdy', []]);
   });
 
-  test('are certain with the name of a month, whatever the mapping says', async () => {
+  test('are certain with the name of a month, regardless of the mapping', async () => {
     const text =
       'Date,Amount\n"Nov 4, 2026",5\n4 Nov 2026,5\n05 Agustus 2026,5\n4 พ.ย. 2569,5\n115/07/01,5\n';
     for (const dateOrder of ['dmy', 'mdy'] as const) {

@@ -138,7 +138,7 @@ describe('a date', () => {
     ['20/11', 'dmy'],
     ['20/11/2026 25:00', 'dmy'],
     ['20/11/2026 soon', 'dmy'],
-  ] as const)('%s in the order %s is refused', (cell, order) => {
+  ] as const)('%s in the order %s is rejected', (cell, order) => {
     expect(() => date(cell, order)).toThrow(/^line 1: ".*" is not a date/);
   });
 });

@@ -151,11 +151,11 @@ describe('a file', () => {
       6,
       'a line is longer than 10000 characters',
     ],
-  ])('%s is refused', async (_, content, line, reason) => {
+  ])('%s is rejected', async (_, content, line, reason) => {
     expect(await catchReadErrorText(content)).toBe(invalidStatementText(line, reason));
   });
 
-  test('reads the same in whatever chunks it comes', async () => {
+  test('has the same entries, regardless of its chunks', async () => {
     const movements = Array.from(
       { length: 1500 },
       (_, index) => `:61:261120C1,NTRFNONREF//B${index}\n:86:Müller 陳大文 ${index}`,

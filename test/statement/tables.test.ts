@@ -51,7 +51,7 @@ describe('an Excel workbook', () => {
     expect(await readTable(workbook, { mapping })).toEqual([[2, '2026-11-20', '500 HKD']]);
   });
 
-  test('has the decimals of its numbers, whatever the mark of its texts', async () => {
+  test('has the decimals of its numbers, regardless of the decimal mark of its texts', async () => {
     const workbook = xlsxWorkbook({
       Statement: [header, [{ day: serialDay }, 'A', 1.25, 1], ['19/11/2026', 'B', '1.250,75', 1]],
     });

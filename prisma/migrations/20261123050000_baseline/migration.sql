@@ -363,6 +363,7 @@ CREATE TABLE receiving_account (
   max_bank_fee           bigint,
   max_bank_fee_rate      numeric(5, 4),
   reuses_bank_references boolean NOT NULL DEFAULT false,
+  ignored_texts          text[] NOT NULL DEFAULT '{}',
   references_low_at      timestamptz(3),
   demo                   boolean NOT NULL DEFAULT false,
   retired_at             timestamptz(3),
@@ -610,7 +611,7 @@ CREATE INDEX subscription_metadata_idx ON subscription USING gin (metadata jsonb
 -- Finds the subscriptions that the renewal job has to process.
 CREATE INDEX subscription_due_at_idx ON subscription (due_at) WHERE due_at IS NOT NULL;
 
-CREATE INDEX subscription_merchant_id_mode_customer_id_id_idx ON subscription (merchant_id, mode, customer_id, id DESC);
+CREATE INDEX subscription_customer_id_id_idx ON subscription (customer_id, id DESC);
 CREATE INDEX subscription_merchant_id_mode_id_idx ON subscription (merchant_id, mode, id DESC);
 CREATE INDEX subscription_merchant_id_mode_phone_idx ON subscription (merchant_id, mode, phone);
 CREATE INDEX subscription_merchant_id_mode_plan_id_id_idx ON subscription (merchant_id, mode, plan_id, id DESC);
@@ -1167,9 +1168,12 @@ CREATE TABLE refund (
   payout_reference           text COLLATE "C" NOT NULL,
   details_encrypted          text COLLATE "C",
   link_version               integer NOT NULL DEFAULT 0,
+  reason                     text COLLATE "C",
+  note                       text COLLATE "C",
   reopen_reason              text COLLATE "C",
   previous_payout_references text[] COLLATE "C" DEFAULT ARRAY[]::text[],
   payout_exported_at         timestamptz(3),
+  completion_undone_at       timestamptz(3),
   version                    integer NOT NULL DEFAULT 0,
   completed_at               timestamptz(3),
   created_at                 timestamptz(3) NOT NULL,
@@ -1184,6 +1188,9 @@ CREATE INDEX refund_metadata_idx ON refund USING gin (metadata jsonb_path_ops) W
 
 -- Finds the refunds that are ready to be paid.
 CREATE INDEX refund_processing_idx ON refund (merchant_id, mode, id DESC) WHERE status = 'processing';
+
+-- Sums up what a merchant refunded in a span of time.
+CREATE INDEX refund_completed_at_idx ON refund (merchant_id, mode, completed_at) WHERE status = 'completed';
 
 -- Finds the refund of an earlier payout by its reference.
 CREATE INDEX refund_previous_payout_references_idx ON refund USING gin (previous_payout_references)

@@ -35,7 +35,7 @@ export function FilterSelect(
 
 type FilterField = { name: string; label: string; width?: string } & Pick<
   TextInputProps,
-  'type' | 'inputMode' | 'placeholder' | 'maxLength'
+  'type' | 'inputMode' | 'placeholder' | 'maxLength' | 'pattern'
 >;
 
 /** The filter by the email address of the customer. Only the full address matches, because the index is exact. */
@@ -48,7 +48,14 @@ export const emailFilterField: FilterField = {
 };
 
 /** A form with one text field per filter. It applies all filters on submit. */
-export function FilterSearchForm({ fields }: { fields: readonly FilterField[] }) {
+export function FilterSearchForm({
+  fields,
+  action = 'Search',
+}: {
+  fields: readonly FilterField[];
+  /** The label of the button. */
+  action?: string;
+}) {
   const { getFilter, setFilters } = useFilter();
   const submit = handleSubmit((form) =>
     setFilters(Object.fromEntries(fields.map(({ name }) => [name, getText(form, name)]))),
@@ -68,7 +75,7 @@ export function FilterSearchForm({ fields }: { fields: readonly FilterField[] })
           />
         ))}
         <Button type="submit" variant="default">
-          Search
+          {action}
         </Button>
       </Group>
     </form>

@@ -8,6 +8,7 @@ const paymentMethodsQuery = graphql(`
     paymentMethods {
       code
       name
+      currency
     }
   }
 `);

@@ -7,6 +7,7 @@ const guidesByPage: Record<string, string> = {
   refunds: 'guides/refunds',
   payouts: 'guides/refunds',
   customers: 'guides/personal-data',
+  review: 'guides/transfers',
   transfers: 'guides/transfers',
   statements: 'guides/statements',
   reconciliation: 'guides/reconciliation',

@@ -56,7 +56,9 @@ export function MerchantShell(props: {
       controls={
         <>
           <SearchButton />
-          <ModeControl />
+          <div className={shellClasses.wideOnly}>
+            <ModeControl />
+          </div>
         </>
       }
       navigation={<Navigation />}
@@ -85,7 +87,7 @@ function MerchantName() {
   );
 }
 
-/** Switches the whole dashboard between live and sandbox. */
+/** Switches the whole dashboard between live and sandbox. On phones, it is in the menu. */
 function ModeControl() {
   const { mode, setMode } = useMode();
   const [location, navigate] = useLocation();
@@ -162,6 +164,7 @@ const navGroups: NavGroupProps[] = [
   {
     title: 'Money',
     items: [
+      { to: '/review', label: 'Needs review', Icon: AuditIcon },
       { to: '/transfers', label: 'Transfers', Icon: TransferIcon },
       { to: '/statements', label: 'Statements', Icon: StatementIcon },
       { to: '/payouts', label: 'Refund payouts', Icon: PayoutIcon },
@@ -206,6 +209,9 @@ const navGroups: NavGroupProps[] = [
 function Navigation() {
   return (
     <nav aria-label="Main">
+      <div className={shellClasses.narrowOnly}>
+        <ModeControl />
+      </div>
       <NavLinks items={[{ to: '/', pattern: '/', label: 'Home', Icon: HomeIcon }]} />
       {navGroups.map((group) => (
         <NavGroup key={group.title} {...group} />

@@ -30,7 +30,7 @@ const filesMax = 50_000;
 
 /** Returns the fingerprint of a host key as `ssh-keygen -l` prints it. */
 function toHostKeyFingerprint(key: Buffer): string {
-  return `SHA256:${hash('sha256', key, 'base64').replace(/=+$/, '')}`;
+  return `SHA256:${hash('sha256', key, 'base64').replaceAll('=', '')}`;
 }
 
 /**

@@ -97,6 +97,7 @@ export const en = {
     worksWith: 'Works with {apps}',
     qrShare: 'Share QR code',
     openApp: 'Open {app}',
+    otherApp: 'Other UPI app',
     onPhone: 'Continue on your phone',
     onPhoneText: 'Scan this code with your phone’s camera to open this page there.',
     onPhoneLabel: 'QR code with a link to this page',
@@ -132,6 +133,8 @@ export const en = {
       'Open your bank or wallet app and choose “{menu}”. Tap the photo icon and pick the saved QR code.',
     openAndScan: 'On your phone, open your bank or wallet app and choose “{menu}”.',
     scan: 'Scan the QR code on this page.',
+    scanWithCamera:
+      'Scan the QR code with your phone’s camera. {app} opens with the payment details filled in.',
     openApp: 'Tap the button of your app above. It opens with the payment details filled in.',
     openAppFallback: 'If it doesn’t open, open the app yourself and enter the payment details.',
     openAndType: 'Open your bank app and choose “{menu}”.',

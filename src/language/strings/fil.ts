@@ -96,6 +96,7 @@ export const fil: typeof en = {
     worksWith: 'Puwede ang {apps}',
     qrShare: 'I-share ang QR code',
     openApp: 'Buksan ang {app}',
+    otherApp: 'Ibang UPI app',
     onPhone: 'Ituloy sa phone mo',
     onPhoneText: 'I-scan ang code na ito gamit ang camera ng phone mo para mabuksan doon ang page na ito.',
     onPhoneLabel: 'QR code na may link sa page na ito',
@@ -131,6 +132,8 @@ export const fil: typeof en = {
       'Buksan ang bank o e-wallet app mo at piliin ang “{menu}”. I-tap ang photo icon at piliin ang na-save na QR code.',
     openAndScan: 'Sa phone mo, buksan ang bank o e-wallet app at piliin ang “{menu}”.',
     scan: 'I-scan ang QR code sa page na ito.',
+    scanWithCamera:
+      'I-scan ang QR code gamit ang camera ng phone mo. Bubukas ang {app} na may laman nang detalye ng bayad.',
     openApp: 'I-tap ang button ng app mo sa itaas. Bubukas ito na may laman nang detalye ng bayad.',
     openAppFallback: 'Kung hindi ito bumukas, ikaw na ang magbukas ng app at ilagay ang detalye ng bayad.',
     openAndType: 'Buksan ang bank app mo at piliin ang “{menu}”.',

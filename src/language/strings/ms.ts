@@ -97,6 +97,7 @@ export const ms: typeof en = {
     worksWith: 'Boleh guna {apps}',
     qrShare: 'Kongsi kod QR',
     openApp: 'Buka {app}',
+    otherApp: 'Aplikasi UPI lain',
     onPhone: 'Teruskan di telefon',
     onPhoneText: 'Imbas kod ini dengan kamera telefon untuk membuka halaman ini di sana.',
     onPhoneLabel: 'Kod QR dengan pautan ke halaman ini',
@@ -132,6 +133,8 @@ export const ms: typeof en = {
       'Buka aplikasi bank atau e-dompet anda dan pilih “{menu}”. Ketik ikon galeri dan pilih kod QR yang disimpan.',
     openAndScan: 'Pada telefon, buka aplikasi bank atau e-dompet anda dan pilih “{menu}”.',
     scan: 'Imbas kod QR pada halaman ini.',
+    scanWithCamera:
+      'Imbas kod QR dengan kamera telefon anda. {app} akan dibuka dengan butiran pembayaran yang sudah diisi.',
     openApp:
       'Ketik butang aplikasi anda di atas. Aplikasi dibuka dengan butiran pembayaran yang telah diisi.',
     openAppFallback: 'Jika tidak terbuka, buka aplikasi itu sendiri dan masukkan butiran pembayaran.',

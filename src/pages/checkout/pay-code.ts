@@ -9,7 +9,7 @@ import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import { methodName } from '../parts/method-name.ts';
 import { toCheckoutUrl } from './checkout-url.ts';
-import { referenceTextKeys } from './pay-details.ts';
+import { getReferenceField, referenceTextKeys } from './pay-details.ts';
 import type { CheckoutView } from './view.ts';
 
 /**
@@ -36,19 +36,30 @@ export function qrFigure(
       time: dateTimeText(i18n, charge.expiresAt, charge.receivingAccount.timeZone),
     }),
   ]);
-  return html`<figure class="qr">
+  // A picture of a link is no use to an app on the same phone.
+  const isForCamera = customerApps[method].cameraApp !== undefined;
+  return html`<figure class="qr${isForCamera && ' for-camera'}">
 <img class="qr-code" src="${path}" width="304" height="304" alt="${fillText(pay.qrLabel, names)}">
 <figcaption>${charge.receivingAccount.demo ? html`<strong class="demo">${pay.qrDemo}</strong>` : html`<span class="on-computer">${pay.scan}</span>`}</figcaption>
 ${appLinks(i18n, method, destination.deepLink)}
-<a class="button secondary" href="${path}" download="${destination.nonce}.png" data-card="${card}">${pay.qrSave}</a>
-<button type="button" class="button secondary" data-share hidden>${pay.qrShare}</button>
+${!isForCamera && pictureButtons(i18n, { path, fileName: `${destination.nonce}.png`, card })}
 </figure>`;
 }
 
+/** Renders the buttons that save and share the picture. The script shows the second one where it works. */
+function pictureButtons(
+  { strings: { pay } }: PageI18n,
+  { path, fileName, card }: { path: string; fileName: string; card: string },
+): Html {
+  return html`<a class="button secondary" href="${path}" download="${fileName}" data-card="${card}">${pay.qrSave}</a>
+<button type="button" class="button secondary" data-share hidden>${pay.qrShare}</button>`;
+}
+
 function appLinks(i18n: PageI18n, method: MethodCode, deepLink: string | undefined): Html[] {
+  const { openApp, otherApp } = i18n.strings.pay;
   return getAppLinks(method, deepLink).map(
     ({ name, url }) =>
-      html`<a class="button app" href="${url}">${fillText(i18n.strings.pay.openApp, { app: name })}</a>`,
+      html`<a class="button app" href="${url}">${name === undefined ? otherApp : fillText(openApp, { app: name })}</a>`,
   );
 }
 
@@ -67,15 +78,18 @@ export function paymentSteps(i18n: PageI18n, charge: CheckoutCharge, outstanding
   const { steps, pay } = i18n.strings;
   const { destination, money } = outstanding;
   const method = charge.method as MethodCode;
-  const { menu, referenceField: field, apps } = customerApps[method];
+  const { menu, apps, cameraApp } = customerApps[method];
   const lastStep = fill(steps[referenceTextKeys[outstanding.referencePlacement]], {
     reference: html`<code>${destination.nonce}</code>`,
     amount: amount(i18n, money),
-    field,
+    field: getReferenceField(i18n, method, destination.rows),
   });
   const open = (text: string) => fillText(text, { menu });
   const typed = [open(steps.openAndType), steps.copy];
-  const onComputer = [open(steps.openAndScan), steps.scan];
+  const onComputer =
+    cameraApp === undefined
+      ? [open(steps.openAndScan), steps.scan]
+      : [fillText(steps.scanWithCamera, { app: cameraApp }), steps.openAppFallback];
   const hasApp = destination.deepLink !== undefined;
   const onPhone = hasApp ? [steps.openApp, steps.openAppFallback] : [steps.saveQr, open(steps.openAndUpload)];
   const first =

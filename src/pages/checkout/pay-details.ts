@@ -23,13 +23,23 @@ export const referenceTextKeys = {
  */
 export function referenceBox(i18n: PageI18n, method: MethodCode, outstanding: OutstandingPayment): Html {
   const { pay } = i18n.strings;
-  const { nonce: paymentReference } = outstanding.destination;
+  const { nonce: paymentReference, rows } = outstanding.destination;
   const key = referenceTextKeys[outstanding.referencePlacement];
   const isByMerchant = outstanding.referencePlacement === 'by-merchant';
-  const { referenceField: field } = customerApps[method];
+  const field = getReferenceField(i18n, method, rows);
   return html`<section class="reference"><h3>${pay.referenceHeading[key]}</h3>
 <p class="payment-reference"><span class="visually-hidden">${pay.reference}: </span><code data-value="payment-reference">${paymentReference}</code> ${copyButton(i18n, pay.reference, paymentReference)}</p>
 <p>${fillText(pay.referenceText[isByMerchant ? 'byMerchant' : key], { field })}</p></section>`;
+}
+
+/** Returns the name of the field for the payment reference. Bills of PromptPay have a field of their own. */
+export function getReferenceField(
+  { strings }: PageI18n,
+  method: MethodCode,
+  rows: readonly InstructionRow[],
+): string {
+  const isBill = rows.some(({ field }) => field === 'reference1');
+  return isBill ? strings.rows.reference1 : customerApps[method].referenceField;
 }
 
 /** Values that customers choose from a list or only check. */

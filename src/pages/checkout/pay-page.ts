@@ -43,19 +43,13 @@ export function payPage(view: CheckoutView, content: ChargeContent): PageContent
   const { i18n } = view;
   const { charge } = content;
   const outstanding = getOutstandingPayment(charge);
-  const method = charge.method as MethodCode;
   const price = amountText(i18n, outstanding.money);
   const main = html`<div class="columns">
 ${paySummary(view, content, outstanding)}
 <section class="panel" aria-labelledby="with">
 ${arrivalsNotice(i18n, charge, i18n.strings.arrived.earlier)}
 ${methodHeader(i18n, charge, outstanding)}
-<div class="instructions">
-${qrFigure(view, charge, outstanding)}
-${referenceBox(i18n, method, outstanding)}
-${detailList(i18n, method, outstanding)}
-${paymentSteps(i18n, charge, outstanding)}
-</div>
+<div class="instructions">${instructions(view, charge, outstanding)}</div>
 ${phoneFigure(view)}
 ${waitingStatus(view, outstanding)}
 ${content.canReplace && html`<a class="button secondary" href="${toViewUrl(view.query, 'methods')}">${i18n.strings.change.link}</a>`}
@@ -74,6 +68,16 @@ ${content.canCancel && canCustomerCancel(charge) && cancelForm(view)}
     mode: charge.mode,
     demo: charge.receivingAccount.demo,
   };
+}
+
+/** Renders the steps beside what they are about: the QR code or, without one, the values that the customer types. */
+function instructions(view: CheckoutView, charge: CheckoutCharge, outstanding: OutstandingPayment): Html[] {
+  const { i18n } = view;
+  const method = charge.method as MethodCode;
+  const figure = qrFigure(view, charge, outstanding);
+  const steps = paymentSteps(i18n, charge, outstanding);
+  const values = [referenceBox(i18n, method, outstanding), detailList(i18n, method, outstanding)];
+  return figure ? [figure, steps, ...values] : [...values, steps];
 }
 
 function paySummary(view: CheckoutView, content: ChargeContent, outstanding: OutstandingPayment): Html {

@@ -24,12 +24,15 @@ export function methodChoice(
     formState?.method ?? (offer.quotes.length === 1 ? offer.quotes[0]?.method : undefined);
   const error = formState?.errors.method;
   const renderGroup = (group: CountryMethods) => countryGroup(i18n, group, selectedMethod);
-  const [visibleCountries, collapsedCountries] = splitCollapsed(i18n, offer.merchant, countries);
+  const [visibleCountries, collapsedCountries] = splitCollapsed(i18n, offer.merchant, {
+    countries,
+    selectedMethod,
+  });
   return html`<fieldset id="methods" tabindex="-1"${error && html` aria-describedby="methods-error"`}>
 <legend><h2>${choose.title}</h2></legend>
 ${error && html`<p class="field-error" id="methods-error">${error}</p>`}
 <div class="methods">${visibleCountries.map(renderGroup)}
-${collapsedCountries.length > 0 && html`<details class="countries"${includesMethod(collapsedCountries, selectedMethod) && html` open`}><summary>${choose.otherCountries}</summary>${collapsedCountries.map(renderGroup)}</details>`}</div>
+${collapsedCountries.length > 0 && html`<details class="countries"><summary>${choose.otherCountries}</summary>${collapsedCountries.map(renderGroup)}</details>`}</div>
 </fieldset>`;
 }
 
@@ -71,25 +74,22 @@ function sortByRelevance(i18n: PageI18n, offer: PaymentOffer): CountryMethods[] 
 
 /**
  * Returns the visible and the collapsed countries. Collapses none if no method is local, or if only a few are
- * not.
+ * not. The country of the selected method is visible.
  */
 function splitCollapsed(
   i18n: PageI18n,
   merchant: Merchant,
-  countries: CountryMethods[],
+  { countries, selectedMethod }: { countries: CountryMethods[]; selectedMethod: string | undefined },
 ): [CountryMethods[], CountryMethods[]] {
   const isReaderLocal = ({ country }: CountryMethods) => i18n.regions.includes(country);
   const isLocal = countries.some(isReaderLocal)
     ? isReaderLocal
     : ({ country }: CountryMethods) => country === merchant.country;
-  const localCountries = countries.filter(isLocal);
-  const others = countries.filter((group) => !isLocal(group));
+  const isVisible = (group: CountryMethods) =>
+    isLocal(group) || group.quotes.some(({ method }) => method === selectedMethod);
+  const others = countries.filter((group) => !isVisible(group));
   const otherMethodCount = others.flatMap(({ quotes }) => quotes).length;
-  return localCountries.length === 0 || otherMethodCount <= expandedOthersMax
+  return !countries.some(isLocal) || otherMethodCount <= expandedOthersMax
     ? [countries, []]
-    : [localCountries, others];
-}
-
-function includesMethod(countries: CountryMethods[], method: string | undefined): boolean {
-  return countries.some(({ quotes }) => quotes.some((quote) => quote.method === method));
+    : [countries.filter(isVisible), others];
 }

@@ -75,13 +75,12 @@ function orderLine(i18n: PageI18n, order: OrderLine, currency: string): Html {
   const minor = order.amount === undefined ? undefined : decimalToMinor(order.amount, currency);
   const name = order.name ?? fillText(reference, { id: order.id ?? '' });
   const count = fillText(quantity, { quantity: String(order.quantity) });
-  const unitPrice =
-    minor !== undefined &&
-    order.quantity !== undefined &&
-    order.quantity > 1 &&
-    html` <small>(${count} ${amount(i18n, { minor, currency })})</small>`;
-  return html`<li><span>${order.quantity !== undefined && html`<span class="quantity">${count}</span> `}${(order.name !== undefined || order.id !== undefined) && name}${unitPrice}</span>
-${minor !== undefined && amount(i18n, { minor: minor * BigInt(order.quantity ?? 1), currency })}</li>`;
+  const { quantity: items = 1 } = order;
+  const isPriced = minor !== undefined && items > 1;
+  const label = html`${order.quantity !== undefined && !isPriced && html`<span class="quantity">${count}</span> `}${(order.name !== undefined || order.id !== undefined) && name}`;
+  const unitPrice = isPriced && html` <small>${count} ${amount(i18n, { minor, currency })}</small>`;
+  return html`<li><span>${label}${unitPrice}</span>
+${minor !== undefined && amount(i18n, { minor: minor * BigInt(items), currency })}</li>`;
 }
 
 /** Renders the link back to the shop, if it has a URL. The page never redirects automatically. */

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Subscription } from '../../../prisma/client/client.ts';
 import type { Context } from '../../context.ts';
 import { getInitialMoney, getRecurringMoney } from '../../domain/billing/subscription/billing-terms.ts';
 import { getOfferedMethods } from '../../domain/billing/subscription/create-subscription-link.ts';
@@ -6,10 +7,15 @@ import { getManageUrl } from '../../domain/billing/subscription/customer-pages.t
 import { enrol } from '../../domain/billing/subscription/enrol.ts';
 import { type EnrolmentPage, openEnrolmentPage } from '../../domain/billing/subscription/open-pages.ts';
 import { PartiallyPaidError } from '../../domain/billing/subscription/request-payment.ts';
+import { createPageToken } from '../../domain/payments/checkout/page-tokens.ts';
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
+import type { Service } from '../../domain/platform/service.ts';
+import { isSecure } from '../../http/browser.ts';
+import { dayMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newToken } from '../../kit/token.ts';
 import { toLanguage } from '../../language/languages.ts';
+import { cookieOptions } from '../checkout/browser.ts';
 import { toErrorPage } from '../error-page.ts';
 import type { PageContent } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
@@ -21,8 +27,15 @@ import { getI18n, type PageContext, sendPage } from '../send-page.ts';
 import { toPath } from '../to-path.ts';
 import type { TokenRequest } from '../token-request.ts';
 import { enrolPage, planClosedPage } from './enrol-page.ts';
-import { getEnrolmentToken, rememberEnrolment } from './enrolment-cookie.ts';
 import { redirectToCharge } from './redirect-to-charge.ts';
+
+/**
+ * The name of the cookie with the page token of the browser's last enrolment. With it, the customer can return
+ * and choose another method. Over HTTPS, the `__Host-` prefix prevents other hosts from setting the cookie.
+ */
+const enrolmentCookie = (service: Service) =>
+  isSecure(service) ? '__Host-causeway_enrolled' : 'causeway_enrolled';
+const enrolmentMaxAgeSeconds = (7 * dayMs) / 1000;
 
 /** Registers the page on which a customer enrols in a plan: `/pay/enrol/<token>`. */
 export function enrolRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
@@ -121,4 +134,21 @@ async function handleEnrolment(
     if (!formState) throw error;
     return showFormAgain(formState, 422);
   }
+}
+
+/** Returns the token of this browser. Verify it with `isPageToken` before use. */
+function getEnrolmentToken(service: Service, request: FastifyRequest): string | undefined {
+  const token = request.cookies[enrolmentCookie(service)] ?? '';
+  // The token is a database parameter, and PostgreSQL rejects some characters that cookies may contain.
+  return /^[\w.-]+$/.test(token) ? token : undefined;
+}
+
+function rememberEnrolment(service: Service, reply: FastifyReply, subscription: Subscription): void {
+  const token = createPageToken(service.secrets, 'subscription', subscription);
+  const path = isSecure(service) ? '/' : '/pay/enrol';
+  reply.setCookie(enrolmentCookie(service), token, {
+    ...cookieOptions(service),
+    path,
+    maxAge: enrolmentMaxAgeSeconds,
+  });
 }

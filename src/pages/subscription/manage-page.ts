@@ -70,6 +70,7 @@ ${backButton(i18n, { merchant, redirectUrl: subscription.redirectUrl })}
     title: formTitle(i18n, title, errors),
     main,
     now: options.now,
+    merchant,
     mode: plan.mode,
     demo: merchant.demo,
   };

@@ -179,7 +179,7 @@ describe('A polled API', () => {
     await expectInvariants(service);
   });
 
-  test('that rejects the credentials alerts the merchant at once', async ({
+  test('that rejects the credentials alerts the merchant immediately', async ({
     service,
     api,
     merchant,
@@ -277,7 +277,7 @@ describe('A webhook of a polled API', () => {
     },
   );
 
-  test('is rejected by a feed that is only polled, whatever it contains', async ({
+  test('is rejected by a feed that is only polled, regardless of its content', async ({
     service,
     api,
     merchant,

@@ -11,6 +11,9 @@ import { requestPoll } from '../../../src/domain/money-in/feed/request-poll.ts';
 import { simulateFetch } from '../../../src/domain/money-in/feed/simulate-fetch.ts';
 import { updateBankFeed } from '../../../src/domain/money-in/feed/update-bank-feed.ts';
 import { watchFeeds } from '../../../src/domain/money-in/feed/watch-feeds.ts';
+import { cancelStatement } from '../../../src/domain/money-in/statement/cancel-statement.ts';
+import { confirmStatement } from '../../../src/domain/money-in/statement/confirm-statement.ts';
+import { listPendingEntries } from '../../../src/domain/money-in/statement/list-pending-entries.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { hourMs, minuteMs, secondMs } from '../../../src/kit/duration.ts';
 import { doneOrCode } from '../../setup/errors.ts';
@@ -64,6 +67,10 @@ function createFolderFeed(
 
 const asUser = ({ id, merchantId, mode }: BankFeed, now: Date) => ({
   ...{ id, merchantId, mode, actor: 'user:test', now },
+});
+
+const asAuditedUser = ({ merchantId, mode }: BankFeed, now: Date) => ({
+  ...{ merchantId, mode, now, audit: { actor: 'user:test', now } },
 });
 
 describe('A folder feed', () => {
@@ -244,6 +251,47 @@ describe('A folder feed', () => {
     await expectInvariants(service);
   });
 
+  test('alerts the merchant once about a file that does not add up, until its import is confirmed or cancelled', async ({
+    service,
+    clock,
+    charge,
+    account,
+    feed,
+    folder,
+  }) => {
+    const balance = (type: string) =>
+      `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp><Amt Ccy="VND">1</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-11-17</Dt></Dt></Bal>`;
+    const report = reportInStatement(charge, { account: account.account, paidAt: noon });
+    const wrong = report.replace('<Ntry>', `${balance('OPBD')}${balance('CLBD')}<Ntry>`);
+    await writeFile(join(folder, 'a.xml'), wrong);
+    await writeFile(join(folder, 'b.xml'), `${wrong}\n`);
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    await finishImports(service, clock);
+    const waiting = { status: 'received', reason: 'confirmation_needed' };
+    const deliveries = await readDeliveries(service, feed);
+    expect(deliveries).toMatchObject([waiting, waiting]);
+    expect(await readChargeStatus(service, charge)).toBe('pending');
+    expect(await readFeed(service, feed)).toMatchObject({
+      status: 'failing',
+      consecutiveFailures: 2,
+      lastError: 'confirmation_needed: b.xml',
+    });
+    const [first, second] = deliveries.map(({ statementIds }) => statementIds[0]!);
+    await confirmStatement(service, { ...asAuditedUser(feed, clock.now()), id: first! });
+    await cancelStatement(service, { ...asAuditedUser(feed, clock.now()), id: second! });
+    await finishImports(service, clock);
+    expect(await readDeliveries(service, feed)).toMatchObject([
+      { status: 'processed', reason: null },
+      { status: 'ignored', reason: 'import_cancelled' },
+    ]);
+    expect(await readChargeStatus(service, charge)).toBe('completed');
+    expect(await readFeed(service, feed)).toMatchObject({ status: 'connected' });
+    const alerts = await service.prisma.alert.findMany({ where: { bankFeedId: feed.id } });
+    expect(alerts).toMatchObject([{ kind: 'feed_failing' }]);
+    await expectInvariants(service);
+  });
+
   test('imports the accounts of one file into the accounts of the feed, and ignores others', async ({
     service,
     clock,
@@ -359,47 +407,51 @@ describe('A folder feed', () => {
     await expectInvariants(service);
   });
 
-  test('shows a provisional report as pending, and counts the booked entry once', async ({
-    service,
-    clock,
-    charge,
-    account,
-    feed,
-    folder,
-  }) => {
-    const booked = reportInStatement(charge, { account: account.account, paidAt: noon });
-    // The same entry during the day: a camt.052 report with the status PDNG.
-    const provisional = booked
-      .replaceAll('camt.053', 'camt.052')
-      .replaceAll('BkToCstmrStmt', 'BkToCstmrAcctRpt')
-      .replaceAll('Stmt>', 'Rpt>')
-      .replaceAll('BOOK', 'PDNG');
-    await writeFile(join(folder, 'intraday.xml'), provisional);
-    await pollTwice(service, clock);
-    await finishImports(service, clock);
-    expect(await readChargeStatus(service, charge)).toBe('pending');
-    const [delivery] = await readDeliveries(service, feed);
-    expect(delivery).toMatchObject({ fileName: 'intraday.xml', status: 'processed' });
-    const report = await service.prisma.statement.findUniqueOrThrow({
-      where: { id: delivery!.statementIds[0]! },
-    });
-    expect(report.resultCounts).toMatchObject({ ignored: 1, matched: 0 });
-    await writeFile(join(folder, 'statement.xml'), booked);
-    await pollTwice(service, clock);
-    await finishImports(service, clock);
-    expect(await readChargeStatus(service, charge)).toBe('completed');
-    // The report of a day that is over changes nothing.
-    await writeFile(join(folder, 'again.xml'), `${provisional}\n`);
-    await pollTwice(service, clock);
-    await finishImports(service, clock);
-    const { receivingAccountId } = charge;
-    expect(await service.prisma.transfer.count({ where: { receivingAccountId, allocated: { gt: 0 } } })).toBe(
-      1,
-    );
-    const { amountReceived } = await service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
-    expect(amountReceived).toBe(charge.customerAmount);
-    await expectInvariants(service);
-  });
+  test.for(['BOOK', 'PDNG'])(
+    'shows an entry of an interim report with the status %s as pending, and counts its booking once',
+    async (status, { service, clock, charge, account, feed, folder }) => {
+      const booked = reportInStatement(charge, { account: account.account, paidAt: noon });
+      // The same entry during the day, in a camt.052 report.
+      const provisional = booked
+        .replaceAll('camt.053', 'camt.052')
+        .replaceAll('BkToCstmrStmt', 'BkToCstmrAcctRpt')
+        .replaceAll('Stmt>', 'Rpt>')
+        .replaceAll('BOOK', status);
+      await writeFile(join(folder, 'intraday.xml'), provisional);
+      await pollTwice(service, clock);
+      await finishImports(service, clock);
+      expect(await readChargeStatus(service, charge)).toBe('pending');
+      const [delivery] = await readDeliveries(service, feed);
+      expect(delivery).toMatchObject({ fileName: 'intraday.xml', status: 'processed' });
+      const report = await service.prisma.statement.findUniqueOrThrow({
+        where: { id: delivery!.statementIds[0]! },
+        include: { receivingAccount: true },
+      });
+      expect(report.resultCounts).toMatchObject({ ignored: 1, matched: 0 });
+      expect(await listPendingEntries(service, report)).toMatchObject([
+        { entry: { amount: { minor: charge.customerAmount } }, transferId: undefined },
+      ]);
+      await writeFile(join(folder, 'statement.xml'), booked);
+      await pollTwice(service, clock);
+      await finishImports(service, clock);
+      expect(await readChargeStatus(service, charge)).toBe('completed');
+      const transfer = await service.prisma.transfer.findFirstOrThrow({
+        where: { receivingAccountId: charge.receivingAccountId },
+      });
+      expect(await listPendingEntries(service, report)).toMatchObject([{ transferId: transfer.id }]);
+      // The report of a day that is over changes nothing.
+      await writeFile(join(folder, 'again.xml'), `${provisional}\n`);
+      await pollTwice(service, clock);
+      await finishImports(service, clock);
+      const { receivingAccountId } = charge;
+      expect(
+        await service.prisma.transfer.count({ where: { receivingAccountId, allocated: { gt: 0 } } }),
+      ).toBe(1);
+      const { amountReceived } = await service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
+      expect(amountReceived).toBe(charge.customerAmount);
+      await expectInvariants(service);
+    },
+  );
 
   test('of the sandbox receives a simulated file that pays a charge', async ({
     service,

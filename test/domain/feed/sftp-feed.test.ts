@@ -113,7 +113,7 @@ describe('An SFTP feed', () => {
     expect(await readChargeStatus(service, charge)).toBe('completed');
   });
 
-  test('logs in with a key, and reports a rejected login at once', async ({ service, clock, feed }) => {
+  test('logs in with a key, and reports a rejected login immediately', async ({ service, clock, feed }) => {
     await update(service, feed, { credentials: { key: null, privateKey: sftpClientKey.private } });
     await pollDueFeeds(service, clock);
     await approveHostKey(service, feed);

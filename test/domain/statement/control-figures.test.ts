@@ -44,7 +44,7 @@ const decide = (merchant: NewMerchant, id: string) => ({
 });
 
 describe('A statement that adds up', () => {
-  test('is imported at once, with its balances', async ({ service, merchant }) => {
+  test('is imported immediately, with its balances', async ({ service, merchant }) => {
     const charge = await seedCharge(service, merchant);
     const content = dayXml('2026-11-17', ['10.00', '128.50', '138.50'], charge.paymentReference);
     const statement = await importContent(service, merchant, charge, content);

@@ -147,7 +147,7 @@ describe('A line of a table without references of the bank', () => {
     expect(await readReceived(service, merchant)).toEqual([[25_700n, 0n]]);
   });
 
-  test('is recognized by its balance, whatever its words', async ({ service, merchant }) => {
+  test('is recognized by its balance, regardless of its text', async ({ service, merchant }) => {
     const charge = await seedCharge(service, merchant);
     const { paymentReference } = charge;
     const first = [`2026-11-17,128.50,${paymentReference},128.50`, '2026-11-17,5,unknown,133.50'];

@@ -4,6 +4,7 @@ import type { Charge, Statement } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import type { StatementDiscrepancies } from '../../../src/domain/money-in/statement/check-statement.ts';
 import { chooseFileAccount } from '../../../src/domain/money-in/statement/file-account.ts';
+import { listPendingEntries } from '../../../src/domain/money-in/statement/list-pending-entries.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { getNonZeroCounts, getReceivedAmount, importFile as importWhole } from '../../setup/import-file.ts';
 import { checkedTest as test } from '../../setup/invariants.ts';
@@ -53,6 +54,66 @@ describe('interim reports', () => {
       expect(await readChargeStatus(service, charge)).toBe('completed');
     },
   );
+});
+
+describe('an entry that is not booked yet', () => {
+  const readPending = async ({ prisma, ...service }: Service, { id }: Statement) => {
+    const include = { receivingAccount: true };
+    const statement = await prisma.statement.findUniqueOrThrow({ where: { id }, include });
+    const pending = await listPendingEntries({ prisma, ...service }, statement);
+    return pending.map(({ entry, transferId }) => [entry.reference, transferId]);
+  };
+  const report = (...entries: string[]) => camtXml(entries.join(''), { message: '052' });
+
+  test('is final when its booking is reported under another reference, or with the text alone', async ({
+    service,
+    merchant,
+  }) => {
+    const charge = await seedCharge(service, merchant);
+    const { paymentReference } = charge;
+    const interim = await importFile(
+      service,
+      merchant,
+      charge,
+      report(credit('R1', paymentReference), credit('R2', 'other'), booking({ text: 'without reference' })),
+    );
+    expect(await readPending(service, interim)).toEqual([
+      [paymentReference, undefined],
+      ['other', undefined],
+      ['without reference', undefined],
+    ]);
+    const movements = `:61:2611171117C128,50NTRFNONREF//M1\n:86:${paymentReference}\n:61:261117C128,50NTRFNONREF\n:86:without reference`;
+    const booked = await importFile(service, merchant, charge, balancedMt940Text(movements));
+    const transfers = await service.prisma.transfer.findMany({ where: { statementId: booked.id } });
+    const findId = (text: string) => transfers.find(({ reference }) => reference.includes(text))!.id;
+    expect(await readPending(service, interim)).toEqual([
+      [paymentReference, findId(paymentReference)],
+      ['other', undefined],
+      ['without reference', findId('without')],
+    ]);
+    await undo(service, merchant, booked);
+    expect((await readPending(service, interim)).map(([, transferId]) => transferId)).toEqual(
+      Array(3).fill(undefined),
+    );
+  });
+
+  test('is listed without booked entries and information', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    const statement = await importFile(
+      service,
+      merchant,
+      charge,
+      camtXml(
+        ntry({ status: '<Sts><Cd>INFO</Cd></Sts>' }) +
+          ntry({ reference: '<AcctSvcrRef>B1</AcctSvcrRef>' }) +
+          ntry({
+            status: '<Sts><Cd>FUTR</Cd></Sts>',
+            details: details('<RmtInf><Ustrd>due</Ustrd></RmtInf>'),
+          }),
+      ),
+    );
+    expect(await readPending(service, statement)).toEqual([['due', undefined]]);
+  });
 });
 
 describe('the details of a batch booking in a notification', () => {

@@ -227,4 +227,22 @@ describe('Undoing a batch that was booked net', () => {
       { received: 17_500n, matched: 0n, exceptions: 17_500n, fees: 0n, closing: 17_500n },
     ]);
   });
+
+  test('removes the payments with the booking if one entry lists both', async ({
+    service,
+    merchant,
+    charge,
+  }) => {
+    await setRule(service, charge, { maxBankFeeRate: '0.0200' });
+    const entry = parts(charge).replace('178.50', '175.00');
+    const statement = await importXml(service, merchant, charge, entry);
+    await undo(service, merchant, statement);
+    expect(await readCharge(service, charge)).toEqual(paid(0n, 0n));
+    expect(await readBooks(service, merchant)).toEqual([]);
+    const again = await importXml(service, merchant, charge, `${entry}\n`);
+    expect(getNonZeroCounts(again)).toEqual({ matched: 1, exception: 1, duplicate: 1 });
+    expect(await readBooks(service, merchant)).toMatchObject([
+      { received: 17_850n, matched: 12_850n, exceptions: 5_000n, fees: 350n, closing: 17_500n },
+    ]);
+  });
 });

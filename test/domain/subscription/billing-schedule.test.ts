@@ -73,7 +73,7 @@ const terms: fc.Arbitrary<BillingTerms> = fc.record({
   graceDays: fc.integer({ min: 0, max: 10 }),
 });
 const start = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
-/** Days from each payment to the next; sometimes at once, sometimes after years. */
+/** Days from each payment to the next; sometimes immediately, sometimes after years. */
 const gaps = fc.array(fc.oneof(fc.nat(3), fc.nat(60), fc.nat(800)), { maxLength: 12 });
 const toTimes = (first: Date, days: number[]) =>
   [0, ...days].map((_, i) => {

@@ -37,7 +37,7 @@ const seedAmount = (service: Service, merchant: NewMerchant, merchantAmount: num
     now,
   });
 
-/** Changes two digits that are no neighbors, so that the text is two typing errors away. */
+/** Changes two digits that are not neighbors, so that the text is two typing errors away. */
 function mistypeTwice(reference: string): string {
   const change = (at: number) => (reference.charAt(at) === '2' ? '3' : '2');
   return `${reference.slice(0, 4)}${change(4)}${reference.charAt(5)}${change(6)}${reference.slice(7)}`;

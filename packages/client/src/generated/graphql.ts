@@ -112,6 +112,7 @@ export type AllocationReason =
   | 'charge_cancelled'
   | 'charge_expired'
   | 'dismissed'
+  | 'ignored'
   | 'matched'
   | 'payout_returned'
   | 'returned'
@@ -910,6 +911,31 @@ export type CreateCertificateSuccess = {
   certificate: Certificate;
 };
 
+export type CreateChargeForTransferInput = {
+  email: string;
+  firstName?: string | null | undefined;
+  id: ID;
+  lastName?: string | null | undefined;
+  note?: string | null | undefined;
+  notifyPayload?: string | null | undefined;
+  orderName?: string | null | undefined;
+};
+
+export type CreateChargeForTransferResult =
+  | ConflictError
+  | CreateChargeForTransferSuccess
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type CreateChargeForTransferSuccess = {
+  __typename: 'CreateChargeForTransferSuccess';
+  charge: Charge;
+  transfer: Transfer;
+};
+
 export type CreateChargeHashInput = {
   merchantAmount: Decimal;
   merchantCurrency: CurrencyCode;
@@ -1016,6 +1042,27 @@ export type CreateExportSuccess = {
   export: Export;
 };
 
+export type CreateIgnoreRuleInput = {
+  dismissUnmatched?: boolean | null | undefined;
+  receivingAccountId: ID;
+  text: string;
+};
+
+export type CreateIgnoreRuleResult =
+  | ConflictError
+  | CreateIgnoreRuleSuccess
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type CreateIgnoreRuleSuccess = {
+  __typename: 'CreateIgnoreRuleSuccess';
+  dismissedCount: Int;
+  receivingAccount: ReceivingAccount;
+};
+
 export type CreateMerchantInput = {
   name: string;
   ownerEmail: string;
@@ -1069,6 +1116,8 @@ export type CreateRefundInput = {
   chargeId: ID;
   customerAmount: Decimal;
   metadata?: Array<MetadataEntryInput> | null | undefined;
+  note?: string | null | undefined;
+  reason?: RefundReason | null | undefined;
 };
 
 export type CreateRefundResult =
@@ -1298,6 +1347,25 @@ export type DeleteBankFeedResult =
 export type DeleteBankFeedSuccess = {
   __typename: 'DeleteBankFeedSuccess';
   deletedBankFeedId: ID;
+};
+
+export type DeleteIgnoreRuleInput = {
+  receivingAccountId: ID;
+  text: string;
+};
+
+export type DeleteIgnoreRuleResult =
+  | ConflictError
+  | DeleteIgnoreRuleSuccess
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type DeleteIgnoreRuleSuccess = {
+  __typename: 'DeleteIgnoreRuleSuccess';
+  receivingAccount: ReceivingAccount;
 };
 
 export type DeleteWebhookInput = {
@@ -1732,6 +1800,7 @@ export type FeedDeliveryStatus =
   | 'rejected';
 
 export type FeedResultStatus =
+  | 'dismissed'
   | 'duplicate'
   | 'exception'
   | 'invalid'
@@ -1803,6 +1872,14 @@ export type IdBankTransferDetailsInput = {
   account?: string | null | undefined;
   bank?: string | null | undefined;
   bankCode?: string | null | undefined;
+};
+
+export type IgnoreRulePreview = {
+  __typename: 'IgnoreRulePreview';
+  assignedCount: Int;
+  count: Int;
+  transfers: Array<Transfer>;
+  unmatchedCount: Int;
 };
 
 export type ImportStatementInput = {
@@ -2100,6 +2177,17 @@ export type MetadataEntryInput = {
   value: string;
 };
 
+export type MethodFigures = {
+  __typename: 'MethodFigures';
+  chargeCount: Int;
+  collected: Decimal;
+  convertedAmount: Decimal | null;
+  currency: CurrencyCode;
+  dailyAmounts: Array<Decimal>;
+  method: PaymentMethodCode;
+  previousAmount: Decimal;
+};
+
 export type Mode =
   | 'live'
   | 'sandbox';
@@ -2140,9 +2228,11 @@ export type Mutation = {
   createBankFeed: CreateBankFeedResult;
   createCertificate: CreateCertificateResult;
   createCharge: CreateChargeResult;
+  createChargeForTransfer: CreateChargeForTransferResult;
   createChargeHash: CreateChargeHashResult;
   createCheckoutLink: CreateCheckoutLinkResult;
   createExport: CreateExportResult;
+  createIgnoreRule: CreateIgnoreRuleResult;
   createMerchant: CreateMerchantResult;
   createReceivingAccount: CreateReceivingAccountResult;
   createRefund: CreateRefundResult;
@@ -2152,6 +2242,7 @@ export type Mutation = {
   createWebhook: CreateWebhookResult;
   declineRestrictedAccess: DeclineRestrictedAccessResult;
   deleteBankFeed: DeleteBankFeedResult;
+  deleteIgnoreRule: DeleteIgnoreRuleResult;
   deleteWebhook: DeleteWebhookResult;
   disableTwoFactor: DisableTwoFactorResult;
   dismissAlert: DismissAlertResult;
@@ -2195,6 +2286,7 @@ export type Mutation = {
   splitTransfer: SplitTransferResult;
   submitRefundDetails: SubmitRefundDetailsResult;
   unassignTransfer: UnassignTransferResult;
+  undoRefundCompletion: UndoRefundCompletionResult;
   undoStatement: UndoStatementResult;
   updateApiKey: UpdateApiKeyResult;
   updateBankFeed: UpdateBankFeedResult;
@@ -2492,6 +2584,32 @@ export type PayoutDetails = {
   bank: string | null;
 };
 
+export type PeriodFigures = {
+  __typename: 'PeriodFigures';
+  before: DateTime;
+  cancelledCount: Int;
+  collected: Decimal;
+  collectedCount: Int;
+  completedCount: Int;
+  createdCount: Int;
+  expiredCount: Int;
+  from: DateTime;
+  medianSecondsToPay: Int | null;
+  pendingCount: Int;
+  refunded: Decimal;
+  refundedCount: Int;
+};
+
+export type PeriodSummary = {
+  __typename: 'PeriodSummary';
+  currency: CurrencyCode;
+  current: PeriodFigures;
+  methods: Array<MethodFigures>;
+  previous: PeriodFigures;
+  rates: Array<ReportingRate>;
+  unconvertedCurrencies: Array<CurrencyCode>;
+};
+
 export type PeriodUnit =
   | 'days'
   | 'months'
@@ -2611,6 +2729,7 @@ export type Query = {
   feedDelivery: FeedDelivery | null;
   figuresAsOf: DateTime | null;
   forex: ForexQuote | null;
+  ignoreRulePreview: IgnoreRulePreview | null;
   invitationPreview: InvitationPreview | null;
   invoice: Invoice | null;
   invoices: InvoiceConnection | null;
@@ -2625,6 +2744,7 @@ export type Query = {
   outboundMessage: OutboundMessage | null;
   outboundMessages: OutboundMessageConnection | null;
   paymentMethods: Array<PaymentMethod> | null;
+  periodSummary: PeriodSummary | null;
   receivingAccount: ReceivingAccount | null;
   receivingAccountForms: Array<ReceivingAccountForm> | null;
   receivingAccounts: ReceivingAccountConnection | null;
@@ -2636,6 +2756,7 @@ export type Query = {
   session: CheckoutSession | null;
   sessions: CheckoutSessionConnection | null;
   statement: Statement | null;
+  statementPendingEntries: Array<StatementPendingEntry> | null;
   statementUndoPreview: StatementUndoPreview | null;
   statements: StatementConnection | null;
   subscription: SubscriptionContract | null;
@@ -2693,6 +2814,7 @@ export type ReceivingAccount = {
   currency: CurrencyCode;
   details: Array<ReceivingAccountDetail>;
   id: ID;
+  ignoredTexts: Array<string>;
   isDemo: boolean;
   maxAmount: Decimal | null;
   maxAmountOffset: Int | null;
@@ -2859,6 +2981,7 @@ export type Refund = {
   __typename: 'Refund';
   charge: Charge;
   completedAt: DateTime | null;
+  completionUndoneAt: DateTime | null;
   createdAt: DateTime;
   customer: Customer | null;
   customerAmount: Decimal;
@@ -2868,11 +2991,13 @@ export type Refund = {
   id: ID;
   metadata: Array<MetadataEntry> | null;
   method: PaymentMethodCode;
+  note: string | null;
   payingAccount: ReceivingAccount | null;
   payoutDetails: PayoutDetails | null;
   payoutExportedAt: DateTime | null;
   payoutReference: string | null;
   payouts: Array<RefundPayout> | null;
+  reason: RefundReason | null;
   reopenReason: string | null;
   status: RefundStatus;
   unresolvedReturnTransfer: Transfer | null;
@@ -2929,6 +3054,13 @@ export type RefundPayout = {
   returnTransfer: Transfer | null;
   transfer: Transfer | null;
 };
+
+export type RefundReason =
+  | 'duplicate'
+  | 'not_delivered'
+  | 'other'
+  | 'overpaid'
+  | 'requested_by_customer';
 
 export type RefundStatus =
   | 'cancelled'
@@ -3034,6 +3166,13 @@ export type ReplayNotificationsSuccess = {
   __typename: 'ReplayNotificationsSuccess';
   hasMore: boolean;
   replayedCount: Int;
+};
+
+export type ReportingRate = {
+  __typename: 'ReportingRate';
+  currency: CurrencyCode;
+  effectiveAt: DateTime;
+  rate: Decimal;
 };
 
 export type RequestPasswordResetInput = {
@@ -3672,6 +3811,12 @@ export type StatementMappingOrigin =
   | 'provided'
   | 'saved';
 
+export type StatementPendingEntry = {
+  __typename: 'StatementPendingEntry';
+  entry: StatementPreviewEntry;
+  transfer: Transfer | null;
+};
+
 export type StatementPreview = {
   __typename: 'StatementPreview';
   accounts: Array<string>;
@@ -3727,6 +3872,7 @@ export type StatementQuestionKind =
 
 export type StatementResultCounts = {
   __typename: 'StatementResultCounts';
+  dismissed: Int;
   duplicate: Int;
   exception: Int;
   ignored: Int;
@@ -4144,6 +4290,24 @@ export type UnassignTransferResult =
 export type UnassignTransferSuccess = {
   __typename: 'UnassignTransferSuccess';
   transfer: Transfer;
+};
+
+export type UndoRefundCompletionInput = {
+  id: ID;
+};
+
+export type UndoRefundCompletionResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UndoRefundCompletionSuccess
+  | UnprocessableError;
+
+export type UndoRefundCompletionSuccess = {
+  __typename: 'UndoRefundCompletionSuccess';
+  refund: Refund;
 };
 
 export type UndoStatementInput = {

@@ -494,7 +494,7 @@ export type RecordTransfersRequest = {
 export type TransferResult = {
   /** The bank’s own reference for the transfer, as provided in the request. */
   id: string;
-  /** The status of the transfer: `matched`, `partial`, `over`, `exception` or `duplicate`, or `outgoing` for a debit. */
+  /** The status of the transfer: `matched`, `partial`, `over`, `exception` or `duplicate`, `outgoing` for a debit, or `dismissed` if one of your rules ignores it. */
   status: string;
   /** The ID of the recorded transfer, `tr_…`. Omitted if the item is invalid. */
   transferId?: string | undefined;

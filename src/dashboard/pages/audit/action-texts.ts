@@ -57,6 +57,8 @@ export const actionTexts: Record<string, string> = {
   'charge.created': 'Charge created',
   'checkout_link.closed': 'Checkout link deactivated',
   'checkout_link.created': 'Checkout link created',
+  'ignore_rule.created': 'Ignore rule added',
+  'ignore_rule.deleted': 'Ignore rule removed',
   'invoice.charged': 'Charge created for an invoice',
   'job.changed': 'Jobs changed',
   'notification.replayed': 'Notifications retried',
@@ -65,6 +67,7 @@ export const actionTexts: Record<string, string> = {
   'exchange_rate.set': 'Exchange rate set manually',
   'refund.cancelled': 'Refund cancelled',
   'refund.completed': 'Refund completed',
+  'refund.completion_undone': 'Refund marked as not paid',
   'refund.created': 'Refund created',
   'refund.details_submitted': 'Payout details entered',
   'refund.details_read': 'Payout details viewed',
@@ -104,7 +107,7 @@ export const auditCategories: { value: string; label: string; prefixes: string[]
   {
     value: 'transfer',
     label: 'Transfers, statements, feeds',
-    prefixes: ['transfer', 'statement', 'statement_mapping', 'bank_feed', 'feed_delivery'],
+    prefixes: ['transfer', 'ignore_rule', 'statement', 'statement_mapping', 'bank_feed', 'feed_delivery'],
   },
   {
     value: 'subscription',

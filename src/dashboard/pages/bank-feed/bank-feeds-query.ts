@@ -131,6 +131,7 @@ export const feedDeliveryQuery = graphql(`
           duplicate
           returned
           outgoing
+          dismissed
           ignored
         }
       }

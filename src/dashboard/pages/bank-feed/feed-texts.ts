@@ -43,6 +43,8 @@ const reasonTexts: Record<string, string> = {
   credentials_missing: 'The key is missing.',
   api_error: 'The bank’s API responded with an error:',
   api_repeats_page: 'The bank’s API returned the same page again.',
+  confirmation_needed:
+    'The file does not match its control figures, so nothing is recorded yet. Open its statement, and confirm or cancel the import.',
   connection_failed: 'The connection failed:',
   credentials_rejected: 'The bank’s API rejected the credentials:',
   fetched_again: 'The file has already been fetched.',
@@ -54,6 +56,7 @@ const reasonTexts: Record<string, string> = {
     'The server presented a host key that differs from the approved one. Ask the bank before you approve it.',
   host_key_unapproved:
     'Compare the host key of the server with the one that the bank published. Then approve it.',
+  import_cancelled: 'The import of the file was cancelled.',
   import_failed: 'The file could not be imported:',
   internal_error: 'An internal error occurred. It will be retried automatically.',
   login_rejected: 'The server rejected the login:',

@@ -16,8 +16,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { formatAmount } from '../../format/amount.ts';
-import { formatBankReference } from '../../format/bank-reference.ts';
+import { formatAmount, isZero, sumDecimals } from '../../format/amount.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
@@ -26,7 +25,7 @@ import { notificationsUpdated } from '../notification/notifications-query.ts';
 import { NewRefundButton } from '../refund/new-refund-button.tsx';
 import { RefundActions } from '../refund/refund-actions.tsx';
 import { refundsUpdated } from '../refund/refund-row.ts';
-import { sourceTexts } from '../transfer/transfer-row.ts';
+import { getTransferTitle, sourceTexts } from '../transfer/transfer-row.ts';
 import { ChargeActions } from './charge-actions.tsx';
 import classes from './charge-destination.module.css';
 import { ChargeFacts } from './charge-facts.tsx';
@@ -204,33 +203,44 @@ function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
   );
 }
 
-type ChargeAllocationRow = NonNullable<ChargeDetails['allocations']>[number];
+type ChargeTransferRow = NonNullable<ChargeDetails['allocations']>[number]['transfer'] & {
+  /** What of the transfer is applied to the charge now. */
+  applied: string;
+};
 
-const allocationColumns: TableColumn<ChargeAllocationRow>[] = [
+/** Returns each transfer once, with the sum of its allocations. */
+function toTransferRows(allocations: NonNullable<ChargeDetails['allocations']>): ChargeTransferRow[] {
+  const byTransfer = Map.groupBy(allocations, ({ transfer }) => transfer.id);
+  return [...byTransfer.values()].map((parts) => ({
+    ...parts[0]!.transfer,
+    applied: sumDecimals(parts.map(({ amount }) => amount)),
+  }));
+}
+
+const transferColumns: TableColumn<ChargeTransferRow>[] = [
+  {
+    title: 'From',
+    cell: (transfer) => <Link to={`/transfers/${transfer.id}`}>{getTransferTitle(transfer)}</Link>,
+  },
+  { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   {
     title: 'Paid',
-    cell: ({ transfer }) => (
-      <Link to={`/transfers/${transfer.id}`}>
-        <Moment at={transfer.paidAt} format={transfer.isPaidAtDateOnly ? 'date' : 'short'} />
-      </Link>
+    cell: ({ paidAt, isPaidAtDateOnly }) => (
+      <Moment at={paidAt} format={isPaidAtDateOnly ? 'date' : 'short'} />
     ),
+  },
+  {
+    title: 'Transferred',
+    isEndAligned: true,
+    cell: ({ amount, currency }) => <Amount value={amount} currency={currency} />,
   },
   {
     title: 'Applied',
     isEndAligned: true,
-    cell: ({ amount, transfer }) => <Amount value={amount} currency={transfer.currency} />,
+    cell: ({ applied, currency }) =>
+      isZero(applied) ? <Muted>Not applied</Muted> : <Amount value={applied} currency={currency} />,
   },
-  {
-    title: 'From',
-    cell: ({ transfer }) => transfer.payerName ?? <Muted>Not provided</Muted>,
-  },
-  { title: 'Status', cell: ({ transfer }) => <StatusBadge status={transfer.status} /> },
-  { title: 'Reference', cell: ({ transfer }) => transfer.reference },
-  {
-    title: 'Source',
-    cell: ({ transfer }) =>
-      [sourceTexts[transfer.source], formatBankReference(transfer.bankReference)].filter(Boolean).join(', '),
-  },
+  { title: 'Source', cell: ({ source }) => <Muted>{sourceTexts[source]}</Muted> },
 ];
 
 /** Lists the transfers that were applied to the charge. */
@@ -243,5 +253,5 @@ function ChargeTransfers({ charge }: { charge: ChargeDetails }) {
       </EmptyState>
     );
   }
-  return <DataTable label="Transfers" columns={allocationColumns} rows={allocations} />;
+  return <DataTable label="Transfers" columns={transferColumns} rows={toTransferRows(allocations)} />;
 }

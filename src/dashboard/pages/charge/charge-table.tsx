@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { Amount } from '../../components/amount.tsx';
 import { createdColumn } from '../../components/columns.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
@@ -27,24 +28,24 @@ export function ChargeTable({ label, charges }: { label: string; charges: readon
     {
       title: 'Amount',
       isEndAligned: true,
-      cell: (charge) => <Amount value={charge.customerAmount} currency={charge.customerCurrency} />,
-    },
-    {
-      title: 'Price',
-      isEndAligned: true,
-      cell: (charge) => <MerchantPrice charge={charge} />,
+      cell: (charge) => <ChargeAmount charge={charge} />,
     },
     createdColumn(),
   ];
   return <DataTable label={label} columns={columns} rows={charges} />;
 }
 
-/** Shows the merchant's price, unless the customer pays in the same currency. */
-function MerchantPrice({ charge }: { charge: ChargeRow }) {
-  if (charge.merchantCurrency === charge.customerCurrency) return null;
+/** Shows the amount and, if the customer pays in another currency, the price below it. */
+function ChargeAmount({ charge }: { charge: ChargeRow }) {
+  const { customerAmount, customerCurrency, merchantAmount, merchantCurrency } = charge;
   return (
-    <Muted>
-      <Amount value={charge.merchantAmount} currency={charge.merchantCurrency} />
-    </Muted>
+    <>
+      <Amount value={customerAmount} currency={customerCurrency} />
+      {merchantCurrency !== customerCurrency && (
+        <Text size="xs" c="var(--causeway-muted)" component="div">
+          <Amount value={merchantAmount} currency={merchantCurrency} />
+        </Text>
+      )}
+    </>
   );
 }

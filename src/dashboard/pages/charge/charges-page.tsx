@@ -1,5 +1,7 @@
+import { DateRangeFilter, useDateRange } from '../../components/date-range-filter.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
+import { ListCount } from '../../components/list-count.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
@@ -30,7 +32,11 @@ export default function ChargesPage() {
       </PageHeader>
       <ExportProgress {...exportJob} />
       <ChargeFilterBar />
-      <Section title={isFiltered ? 'Matching charges' : 'All charges'} isFlush>
+      <Section
+        title={isFiltered ? 'Matching charges' : 'All charges'}
+        aside={<ListCount count={query.data?.charges.totalCount} noun="charge" />}
+        isFlush
+      >
         <Loaded query={query} lines={8}>
           {({ charges }) => (
             <Paged
@@ -63,15 +69,32 @@ const statuses: { value: ChargeStatusOption; label: string }[] = [
 
 function useChargeFilter(): { filter: ChargesFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
+  const { from, to } = useDateRange();
+  const currency = getFilter('currency');
+  const [min, max] = [readAmount('min'), readAmount('max')];
+  function readAmount(name: string) {
+    const text = getFilter(name);
+    return currency !== null && text !== null && /^\d+(\.\d+)?$/.test(text) ? text : null;
+  }
+  const hasAmount = min !== null || max !== null;
   return toFilter<ChargesFilter>({
+    createdFrom: from,
+    createdTo: to,
+    customerCurrency: hasAmount ? null : currency,
+    merchantAmount: hasAmount ? { currency: currency!, min, max } : null,
     statuses: toArray(findChoice(getFilter('status'), statuses)),
     method: getFilter('method') as NonNullable<ChargesFilter['method']> | null,
     search: getFilter('search'),
   });
 }
 
+/** Digits with a decimal point, as in the URL. */
+const amountPattern = '\\d+([.]\\d+)?';
+
 function ChargeFilterBar() {
   const methods = usePaymentMethods();
+  const { getFilter } = useFilter();
+  const currency = getFilter('currency');
   return (
     <FilterBar>
       <FilterSelect name="status" label="Status" choices={statuses} />
@@ -81,6 +104,30 @@ function ChargeFilterBar() {
         choices={methods.map(({ code, name }) => ({ value: code, label: name }))}
         searchable
       />
+      <FilterSelect
+        name="currency"
+        label="Currency"
+        choices={[...new Set(methods.map(({ currency }) => currency))]
+          .sort()
+          .map((code) => ({ value: code, label: code }))}
+        searchable
+      />
+      <DateRangeFilter label="Created" />
+      {currency !== null && (
+        <FilterSearchForm
+          action="Apply"
+          fields={[
+            {
+              name: 'min',
+              label: `Price from (${currency})`,
+              inputMode: 'decimal',
+              width: '7rem',
+              pattern: amountPattern,
+            },
+            { name: 'max', label: 'To', inputMode: 'decimal', width: '7rem', pattern: amountPattern },
+          ]}
+        />
+      )}
       <FilterSearchForm
         fields={[
           { name: 'search', label: 'Search', type: 'search', placeholder: 'Email, order or reference' },
@@ -94,6 +141,7 @@ const chargesQuery = graphql(
   `
     query Charges($filter: ChargeFilter, $first: Int, $after: String, $last: Int, $before: String) {
       charges(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+        totalCount
         nodes {
           ...ChargeRow
         }

@@ -1,13 +1,10 @@
-import { Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { Amount } from '../../components/amount.tsx';
+import { Stack } from '@mantine/core';
 import { DataAge } from '../../components/data-age.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
-import { formatCount, pluralize } from '../../format/count.ts';
 import { getDisplayTimeZone } from '../../format/moment.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
@@ -17,20 +14,20 @@ import { useViewer } from '../../viewer.ts';
 import { chargeRowFields, chargesUpdated } from '../charge/charge-row.ts';
 import { ChargeTable } from '../charge/charge-table.tsx';
 import { transfersUpdated } from '../transfer/transfer-row.ts';
-import { type CollectedAmount, collectedDayFields, getCollectedAmounts } from './collected.ts';
-import { CollectedCharts } from './collected-charts.tsx';
+import { Attention } from './attention.tsx';
+import { MethodsTable } from './methods-table.tsx';
+import { PeriodControls, PeriodFigureCards, RateNotice, usePeriod } from './period-figures.tsx';
+import { periodSummaryFields } from './period-query.ts';
 import { SetupGuide } from './setup-guide.tsx';
 import { SubscriptionSummary, useSubscriptionSummary } from './subscription-summary.tsx';
 
 const homeQuery = graphql(
   `
-    query Home($timeZone: String!) {
+    query Home($days: Int!, $timeZone: String!, $currency: CurrencyCode) {
       figuresAsOf
-      days: dailyCollectedAmounts(days: 30, timeZone: $timeZone) {
-        ...CollectedDay
-      }
-      open: charges(filter: { statuses: [pending] }, first: 1) {
-        totalCount
+      currencies
+      summary: periodSummary(days: $days, timeZone: $timeZone, currency: $currency) {
+        ...HomeSummary
       }
       waiting: transfers(filter: { statuses: [exception] }, first: 1) {
         totalCount
@@ -45,16 +42,18 @@ const homeQuery = graphql(
       }
     }
   `,
-  [chargeRowFields, collectedDayFields],
+  [chargeRowFields, periodSummaryFields],
 );
 
 /** The polling interval for data without live updates: alerts, and the figures of a new day. */
 const refreshMs = 60_000;
 
-/** Shows the figures of today and of the last days, with live updates. */
+/** Shows what needs a decision, and how the business does in a period, with live updates. */
 export default function HomePage() {
   const { merchant } = useViewer();
-  const query = useCachedQuery(homeQuery, { timeZone: getDisplayTimeZone() });
+  const period = usePeriod();
+  const { days, currency } = period;
+  const query = useCachedQuery(homeQuery, { days, currency, timeZone: getDisplayTimeZone() });
   const subscriptions = useSubscriptionSummary();
   useLiveUpdates(chargesUpdated, {}, query.refresh);
   useLiveUpdates(transfersUpdated, {}, query.refresh);
@@ -70,18 +69,17 @@ export default function HomePage() {
   };
   return (
     <>
-      <PageHeader title="Home" text={merchant?.name} />
+      <PageHeader title="Home" text={merchant?.name}>
+        <PeriodControls {...period} currencies={query.data?.currencies ?? []} />
+      </PageHeader>
       <Loaded query={combinedQuery} lines={10}>
-        {({ days, open, waiting, failing, latest, figures, figuresAsOf }) => (
+        {({ summary, waiting, failing, latest, figures, figuresAsOf }) => (
           <Stack gap="lg">
             <SetupGuide onSampleData={combinedQuery.refresh} />
-            <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-              <CollectedCard collected={getCollectedAmounts(days.at(-1))} />
-              <OpenChargesCard count={open.totalCount} />
-              <NeedsReviewCard count={waiting.totalCount} />
-              <FailingEndpointsCard count={failing.totalCount} />
-            </SimpleGrid>
-            <CollectedCharts days={days} />
+            <Attention reviewCount={waiting.totalCount} alertCount={failing.totalCount} />
+            <PeriodFigureCards summary={summary} />
+            <RateNotice summary={summary} />
+            <MethodsTable summary={summary} />
             <DataAge at={figuresAsOf} />
             <SubscriptionSummary figures={figures} />
             <Section
@@ -106,73 +104,5 @@ export default function HomePage() {
         )}
       </Loaded>
     </>
-  );
-}
-
-function FigureCard({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
-  return (
-    <Paper component="section" aria-label={title} withBorder radius="lg" p="lg" bg="var(--causeway-card)">
-      <Group justify="space-between" align="flex-start" wrap="nowrap" mb={6}>
-        <Text size="sm" c="var(--causeway-muted)">
-          {title}
-        </Text>
-        {aside}
-      </Group>
-      {children}
-    </Paper>
-  );
-}
-
-function CountCard({ title, count, to }: { title: string; count: number; to: string }) {
-  return (
-    <FigureCard
-      title={title}
-      aside={
-        <Link to={to} size="sm" style={{ flexShrink: 0 }}>
-          View
-        </Link>
-      }
-    >
-      <Text size="xl" fw={650}>
-        {formatCount(count)}
-      </Text>
-    </FigureCard>
-  );
-}
-
-function OpenChargesCard(props: { count: number }) {
-  return <CountCard title="Awaiting payment" to="/charges?status=pending" {...props} />;
-}
-
-function NeedsReviewCard(props: { count: number }) {
-  return <CountCard title="Needs review" to="/transfers?status=exception" {...props} />;
-}
-
-/** Counts unread alerts about failing endpoints. */
-function FailingEndpointsCard(props: { count: number }) {
-  return <CountCard title="Alerts" to="/webhooks" {...props} />;
-}
-
-function CollectedCard({ collected }: { collected: readonly CollectedAmount[] }) {
-  return (
-    <FigureCard title="Collected today">
-      {collected.length === 0 && (
-        <Text size="lg" fw={650}>
-          Nothing yet
-        </Text>
-      )}
-      <Stack gap={2}>
-        {collected.map(({ currency, amount, chargeCount }) => (
-          <Group key={currency} justify="space-between" gap="sm" align="baseline">
-            <Text size="lg" fw={650}>
-              <Amount value={amount} currency={currency} />
-            </Text>
-            <Text size="sm" c="var(--causeway-muted)">
-              {pluralize(chargeCount, 'charge')}
-            </Text>
-          </Group>
-        ))}
-      </Stack>
-    </FigureCard>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
 import { useMutation } from 'urql';
 import { CreateDialog } from '../../components/create-dialog.tsx';
-import { Form, getAmount, SubmitButton } from '../../components/form.tsx';
+import { Form, getAmount, getText, SubmitButton } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { useFocusOnMount } from '../../components/use-focus-on-mount.ts';
 import { useFormState } from '../../components/use-form-state.ts';
@@ -12,6 +13,7 @@ import { useHasPermission } from '../../viewer.ts';
 import type { ChargeDetails } from '../charge/charge-query.ts';
 import { CustomerLink } from './customer-link.tsx';
 import { createRefundMutation, refundLinkQuery } from './refund-query.ts';
+import { type RefundReasonCode, refundReasonTexts } from './refund-reason-texts.ts';
 
 type NewRefundButtonProps = { charge: ChargeDetails; onCreated: () => void };
 
@@ -50,13 +52,15 @@ function RefundForm(props: {
   const { charge, amountRefundable, onCreated } = props;
   const { id, customerCurrency, email } = charge;
   const [{ fetching }, create] = useMutation(createRefundMutation);
+  const [reason, setReason] = useState<RefundReasonCode | null>(null);
   const formState = useFormState(['customerAmount']);
   const submit = async (form: FormData) => {
     const customerAmount = formState.read(() =>
       getAmount(form, 'amount', customerCurrency, 'customerAmount'),
     );
     if (customerAmount === undefined) return;
-    const response = await create({ input: { chargeId: id, customerAmount } });
+    const note = getText(form, 'note') || null;
+    const response = await create({ input: { chargeId: id, customerAmount, reason, note } });
     formState.handleResult(response);
     const result = response.data?.createRefund;
     if (result?.__typename === 'CreateRefundSuccess') onCreated(result.refund.id);
@@ -80,6 +84,16 @@ function RefundForm(props: {
         withAsterisk={false}
         data-autofocus
       />
+      <Select
+        label="Reason"
+        placeholder="None"
+        clearable
+        data={Object.entries(refundReasonTexts).map(([value, label]) => ({ value, label }))}
+        value={reason}
+        onChange={(value) => setReason(value as RefundReasonCode | null)}
+        comboboxProps={{ withinPortal: false }}
+      />
+      <TextInput label="Note" name="note" description="Visible to your team" maxLength={500} />
       <SubmitButton isBusy={fetching}>Create refund</SubmitButton>
     </Form>
   );

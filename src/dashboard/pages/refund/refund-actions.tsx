@@ -5,7 +5,13 @@ import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
-import { cancelRefundMutation, completeRefundMutation, reopenRefundMutation } from './refund-query.ts';
+import {
+  cancelRefundMutation,
+  completeRefundMutation,
+  type RefundDetails,
+  reopenRefundMutation,
+  undoRefundCompletionMutation,
+} from './refund-query.ts';
 import type { RefundRow } from './refund-row.ts';
 
 type RefundActionsProps = {
@@ -13,6 +19,9 @@ type RefundActionsProps = {
     charge: { email: string | null };
     /** The bank transfer that returned the payout, if there is one. */
     unresolvedReturnTransfer?: { id: string } | null;
+    /** When it was undone that the refund was marked as paid. */
+    completionUndoneAt?: string | null;
+    payouts?: RefundDetails['payouts'];
   };
   onChanged: () => void;
   /** Whether the buttons are in a list row. */
@@ -34,8 +43,33 @@ export function RefundActions(props: RefundActionsProps) {
     <Group gap="sm">
       {canPay && isPayable && <CompleteRefundButton {...props} />}
       {canPay && isReopenable && <ReopenButton {...props} />}
+      {canPay && canUndoCompletion(refund) && <UndoCompletionButton {...props} />}
       {canRefund && status === 'initiated' && <CancelButton {...props} />}
     </Group>
+  );
+}
+
+/** Returns whether the refund was marked as paid manually, no bank transfer confirms it, and it was not undone before. */
+function canUndoCompletion({ status, completionUndoneAt, payouts }: RefundActionsProps['refund']): boolean {
+  const isUnconfirmed = payouts?.some(({ transfer, returnTransfer }) => !transfer && !returnTransfer);
+  return status === 'completed' && completionUndoneAt === null && isUnconfirmed === true;
+}
+
+function UndoCompletionButton({ refund, onChanged }: RefundActionsProps) {
+  const undo = useMutationAction(undoRefundCompletionMutation, onChanged);
+  return (
+    <ConfirmButton
+      label="Not paid"
+      title="Was this refund not paid?"
+      confirmLabel="Mark as not paid"
+      variant="default"
+      onConfirm={() => undo({ input: { id: refund.id } })}
+    >
+      <Text size="sm">
+        For a refund that was marked as paid by mistake, or that your bank rejected. It is ready to be paid
+        again, to the same bank details. You can do this once.
+      </Text>
+    </ConfirmButton>
   );
 }
 
@@ -50,7 +84,8 @@ export function CompleteRefundButton({ refund, onChanged, isInRow = false }: Ref
       onConfirm={() => complete({ input: { id: refund.id } })}
     >
       <Text size="sm">
-        Confirm that you sent {amount} with the reference {refund.payoutReference}. This cannot be undone.
+        Confirm that you sent {amount} with the reference {refund.payoutReference}. You can undo this once,
+        until a bank transfer confirms it.
       </Text>
     </ConfirmButton>
   );

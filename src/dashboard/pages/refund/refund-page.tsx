@@ -24,6 +24,7 @@ import { useMethodName } from '../payment-methods.ts';
 import { CustomerLink } from './customer-link.tsx';
 import { RefundActions } from './refund-actions.tsx';
 import { type RefundDetails, refundQuery, refundUpdated } from './refund-query.ts';
+import { refundReasonTexts } from './refund-reason-texts.ts';
 import { toRefundHistory } from './to-refund-history.ts';
 
 export default function RefundPage({ id }: { id: string }) {
@@ -100,6 +101,8 @@ function RefundFacts({ refund }: { refund: RefundDetails }) {
           'Customer',
           charge.customer && <Link to={`/customers/${charge.customer.id}`}>{formatPayer(charge)}</Link>,
         ],
+        ['Reason', refund.reason && (refundReasonTexts[refund.reason] ?? refund.reason)],
+        ['Note', refund.note],
         ['Original method', methodName(refund.method)],
         ['Created', <Moment key="created" at={createdAt} format="long" />],
         ['Exported', payoutExportedAt && <Moment at={payoutExportedAt} format="long" />],

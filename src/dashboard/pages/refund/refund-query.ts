@@ -35,6 +35,9 @@ export const refundQuery = graphql(`
         account
         accountName
       }
+      reason
+      note
+      completionUndoneAt
       charge {
         id
         customer {
@@ -137,6 +140,24 @@ export const reopenRefundMutation = graphql(
       reopenRefund(input: $input) {
         __typename
         ... on ReopenRefundSuccess {
+          refund {
+            id
+            status
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);
+
+export const undoRefundCompletionMutation = graphql(
+  `
+    mutation UndoRefundCompletion($input: UndoRefundCompletionInput!) {
+      undoRefundCompletion(input: $input) {
+        __typename
+        ... on UndoRefundCompletionSuccess {
           refund {
             id
             status

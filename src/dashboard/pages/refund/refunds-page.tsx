@@ -1,6 +1,8 @@
+import { DateRangeFilter, useDateRange } from '../../components/date-range-filter.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { emailFilterField, FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
+import { ListCount } from '../../components/list-count.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
@@ -13,6 +15,7 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
+import { usePaymentMethods } from '../payment-methods.ts';
 import { refundRowFields, refundsUpdated } from './refund-row.ts';
 import { RefundTable } from './refund-table.tsx';
 
@@ -30,7 +33,11 @@ export default function RefundsPage() {
       </PageHeader>
       <ExportProgress {...exportJob} />
       <RefundFilterBar />
-      <Section title={isFiltered ? 'Matching refunds' : 'All refunds'} isFlush>
+      <Section
+        title={isFiltered ? 'Matching refunds' : 'All refunds'}
+        aside={<ListCount count={query.data?.refunds.totalCount} noun="refund" />}
+        isFlush
+      >
         <Loaded query={query} lines={8}>
           {({ refunds }) => (
             <Paged
@@ -69,7 +76,11 @@ const statuses: { value: RefundStatusOption; label: string }[] = [
 
 function useRefundFilter(): { filter: RefundsFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
+  const { from, to } = useDateRange();
   return toFilter<RefundsFilter>({
+    createdFrom: from,
+    createdTo: to,
+    customerCurrency: getFilter('currency'),
     statuses: toArray(findChoice(getFilter('status'), statuses)),
     chargeId: getFilter('charge'),
     customerEmail: getFilter('email'),
@@ -77,9 +88,19 @@ function useRefundFilter(): { filter: RefundsFilter; isFiltered: boolean } {
 }
 
 function RefundFilterBar() {
+  const methods = usePaymentMethods();
   return (
     <FilterBar>
       <FilterSelect name="status" label="Status" choices={statuses} />
+      <FilterSelect
+        name="currency"
+        label="Currency"
+        choices={[...new Set(methods.map(({ currency }) => currency))]
+          .sort()
+          .map((code) => ({ value: code, label: code }))}
+        searchable
+      />
+      <DateRangeFilter label="Created" />
       <FilterSearchForm
         fields={[emailFilterField, { name: 'charge', label: 'Charge', placeholder: 'ch_…', width: '8rem' }]}
       />
@@ -91,6 +112,7 @@ const refundsQuery = graphql(
   `
     query Refunds($filter: RefundFilter, $first: Int, $after: String, $last: Int, $before: String) {
       refunds(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+        totalCount
         nodes {
           ...RefundRow
         }

@@ -9,6 +9,7 @@ const resultLabels: [name: keyof StatementRow['resultCounts'], text: string][] =
   ['duplicate', 'duplicate'],
   ['returned', 'returned'],
   ['outgoing', 'outgoing'],
+  ['dismissed', 'ignored by a rule'],
   ['ignored', 'not booked'],
 ];
 

@@ -27,6 +27,7 @@ import { TransferTable } from '../transfer/transfer-table.tsx';
 import { DiscrepancyList } from './discrepancy-list.tsx';
 import { getFormatName } from './format-statement.ts';
 import { ImportOutcome } from './import-outcome.tsx';
+import { PendingEntries } from './pending-entries.tsx';
 import { ReaderNotes } from './reader-notes.tsx';
 import { StatementActions } from './statement-actions.tsx';
 import { type StatementDetails, statementQuery, type UnmatchedTransfers } from './statement-query.ts';
@@ -99,6 +100,11 @@ function Details({ statement, unmatched, cursor, onChanged }: StatementDetailsPr
             <StatementFacts statement={statement} />
           </Section>
         </Grid.Col>
+        {canDownload && statement.status === 'completed' && statement.resultCounts.ignored > 0 && (
+          <Grid.Col span={12}>
+            <PendingEntries statementId={statement.id} />
+          </Grid.Col>
+        )}
         {unmatched.totalCount > 0 && (
           <Grid.Col span={12}>
             <Section title="Needs review" isFlush>

@@ -28,6 +28,7 @@ export const statementRowFields = graphql(`
       duplicate
       returned
       outgoing
+      dismissed
       ignored
     }
     needsReviewCount

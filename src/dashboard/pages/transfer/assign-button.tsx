@@ -1,5 +1,6 @@
-import { Checkbox, Text, TextInput } from '@mantine/core';
-import { ConfirmButton, rowButtonProps } from '../../components/confirm-button.tsx';
+import { Button, Checkbox, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { ConfirmDialog, rowButtonProps } from '../../components/confirm-button.tsx';
 import { getText } from '../../components/form.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
@@ -8,13 +9,11 @@ import { ChargePicker } from '../charge/charge-picker.tsx';
 import type { ChargeRow } from '../charge/charge-row.ts';
 import { assignTransferMutation, type TransferDetails } from './transfer-query.ts';
 
-/** Applies the unallocated amount of a transfer to a charge: `charge` or, if it is missing, one that the user enters. */
-export function AssignButton(props: {
-  transfer: TransferDetails;
-  charge?: ChargeRow;
-  onChanged: () => void;
-}) {
-  const { transfer, charge, onChanged } = props;
+type AssignProps = { transfer: TransferDetails; charge?: ChargeRow; onChanged: () => void };
+
+/** Applies the unallocated amount of a transfer to a charge: `charge` or, if it is missing, one that the user chooses. */
+export function AssignDialog(props: AssignProps & { opened: boolean; onClose: () => void }) {
+  const { transfer, charge, onChanged, opened, onClose } = props;
   const assign = useMutationAction(assignTransferMutation, onChanged);
   const unallocatedText = formatAmount(transfer.amountUnallocated, transfer.currency);
   const submit = async (form: FormData) => {
@@ -29,11 +28,11 @@ export function AssignButton(props: {
     });
   };
   return (
-    <ConfirmButton
-      label="Assign"
+    <ConfirmDialog
       title={charge ? 'Assign to this charge?' : 'Assign to a charge'}
       confirmLabel="Assign"
-      {...(charge && { ...rowButtonProps, name: `Assign to ${formatPayer(charge)}` })}
+      opened={opened}
+      onClose={onClose}
       onConfirm={submit}
     >
       <Text size="sm">
@@ -55,6 +54,22 @@ export function AssignButton(props: {
         <Checkbox name="acceptShortfall" label="Accept as full payment, even if it is short" />
       )}
       <TextInput label="Note" name="note" description="Visible to your team" maxLength={500} />
-    </ConfirmButton>
+    </ConfirmDialog>
+  );
+}
+
+export function AssignButton(props: AssignProps) {
+  const { charge } = props;
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button
+        onClick={open}
+        {...(charge && { ...rowButtonProps, 'aria-label': `Assign to ${formatPayer(charge)}` })}
+      >
+        Assign
+      </Button>
+      <AssignDialog {...props} opened={opened} onClose={close} />
+    </>
   );
 }

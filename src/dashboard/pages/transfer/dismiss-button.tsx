@@ -2,14 +2,15 @@ import { Button, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ConfirmDialog } from '../../components/confirm-button.tsx';
 import { getText } from '../../components/form.tsx';
+import { Link } from '../../components/link.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatCount } from '../../format/count.ts';
 import { dismissTransfersMutation } from './transfer-query.ts';
 
-type DismissProps = { ids: readonly string[]; onChanged: () => void };
+type DismissProps = { ids: readonly string[]; rulePath?: string; onChanged: () => void };
 
 export function DismissDialog(props: DismissProps & { opened: boolean; onClose: () => void }) {
-  const { ids, onChanged, opened, onClose } = props;
+  const { ids, rulePath, onChanged, opened, onClose } = props;
   const dismiss = useMutationAction(dismissTransfersMutation, onChanged);
   return (
     <ConfirmDialog
@@ -28,6 +29,11 @@ export function DismissDialog(props: DismissProps & { opened: boolean; onClose: 
         but no longer needs review. You can undo this on the transfer’s page.
       </Text>
       <TextInput label="Note" name="note" placeholder="Interest" maxLength={500} data-autofocus />
+      {rulePath !== undefined && (
+        <Text size="sm">
+          Do you see such transfers often? <Link to={rulePath}>Always ignore them</Link>
+        </Text>
+      )}
     </ConfirmDialog>
   );
 }

@@ -8,6 +8,7 @@ import { parseAmount } from '../../format/parse-number.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { ChargePicker } from '../charge/charge-picker.tsx';
 import { AssignButton } from './assign-button.tsx';
+import { CreateChargeButton } from './create-charge-button.tsx';
 import { DismissButton } from './dismiss-button.tsx';
 import {
   markAsDuplicateMutation,
@@ -35,13 +36,24 @@ export function TransferActions(props: TransferActionsProps) {
     <Group gap="sm">
       <AssignButton {...props} />
       <SplitButton {...props} />
+      <CreateChargeButton {...props} />
       <ReturnButton {...props} />
       {transfer.allocations.length === 0 && <MarkAsDuplicateButton {...props} />}
       {transfer.amountUnallocated === transfer.amount && (
-        <DismissButton ids={[transfer.id]} onChanged={props.onChanged} />
+        <DismissButton ids={[transfer.id]} rulePath={getRulePath(transfer)} onChanged={props.onChanged} />
       )}
     </Group>
   );
+}
+
+/** The page that adds an ignore rule for transfers like this one. */
+export function getRulePath({
+  receivingAccount,
+  reference,
+  payerName,
+}: Pick<TransferDetails, 'receivingAccount' | 'reference' | 'payerName'>): string {
+  const text = (reference || payerName || '').slice(0, 100);
+  return `/review/rules?${new URLSearchParams({ account: receivingAccount.id, text })}`;
 }
 
 function ReturnButton({ transfer, onChanged }: TransferActionsProps) {

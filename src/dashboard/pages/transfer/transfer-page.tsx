@@ -24,9 +24,10 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useHasPermission, useViewer } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { DuplicateCandidates } from './duplicate-candidates.tsx';
+import { formatReviewReason } from './format-review-reason.ts';
+import { ReviewNote } from './review-note.tsx';
 import { TransferActions } from './transfer-actions.tsx';
 import { type TransferDetails, transferQuery, unassignTransferMutation } from './transfer-query.ts';
-import { formatTransferReason } from './transfer-reasons.ts';
 import { sourceTexts, transfersUpdated } from './transfer-row.ts';
 import { TransferSuggestions } from './transfer-suggestions.tsx';
 
@@ -51,7 +52,11 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
   const needsReview = transfer.status === 'exception';
   return (
     <>
-      <BackLink to="/transfers">Transfers</BackLink>
+      {needsReview ? (
+        <BackLink to="/review">Needs review</BackLink>
+      ) : (
+        <BackLink to="/transfers">Transfers</BackLink>
+      )}
       <PageHeader
         title={formatAmount(transfer.amount, transfer.currency)}
         objectType="Transfer"
@@ -72,6 +77,7 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
               <Section title="Needs review">
                 <Stack gap="md">
                   <Text size="sm">{formatReviewReason(transfer)}.</Text>
+                  <ReviewNote transfer={transfer} onChanged={onChanged} />
                   <DuplicateCandidates transfer={transfer} onChanged={onChanged} />
                   {!isZero(transfer.amountUnallocated) && (
                     <TransferSuggestions transfer={transfer} onChanged={onChanged} />
@@ -87,11 +93,6 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
       </Grid>
     </>
   );
-}
-
-function formatReviewReason({ reason, undoneAt }: TransferDetails): string {
-  if (undoneAt !== null) return 'Its statement was undone, but its charge had already been completed';
-  return reason === null ? '' : formatTransferReason(reason);
 }
 
 function TransferFacts({ transfer }: { transfer: TransferDetails }) {
@@ -141,6 +142,7 @@ const allocationReasonTexts: Record<string, string> = {
   returned: 'Returned to payer',
   reversed: 'Reversed by the bank',
   dismissed: 'Not a customer payment',
+  ignored: 'Ignored by a rule',
   unassigned: 'Unassigned',
   charge_expired: 'Released: the charge expired',
   charge_cancelled: 'Released: the charge was cancelled',
@@ -230,7 +232,7 @@ function UnassignButton(props: {
 
 function getUndoTexts({ charge, reason }: TransferAllocationRow): { label: string; title: string } {
   if (charge) return { label: 'Unassign', title: 'Unassign this transfer from the charge?' };
-  return reason === 'dismissed'
+  return reason === 'dismissed' || reason === 'ignored'
     ? { label: 'Review again', title: 'Review this transfer again?' }
     : { label: 'Undo return', title: 'Undo this return?' };
 }

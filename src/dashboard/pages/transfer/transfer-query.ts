@@ -10,6 +10,12 @@ export const transferQuery = graphql(
         ...TransferRow
         createdAt
         undoneAt
+        note
+        assignee {
+          kind
+          objectId
+          name
+        }
         duplicateCandidates {
           ...TransferRow
           statement {
@@ -96,6 +102,24 @@ export const updateTransfersMutation = graphql(
           transfers {
             id
             note
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);
+
+export const createChargeForTransferMutation = graphql(
+  `
+    mutation CreateChargeForTransfer($input: CreateChargeForTransferInput!) {
+      createChargeForTransfer(input: $input) {
+        __typename
+        ... on CreateChargeForTransferSuccess {
+          transfer {
+            id
+            status
           }
         }
         ...UserErrorFields

@@ -3,10 +3,12 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
+import { DateRangeFilter, useDateRange } from '../../components/date-range-filter.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
 import { Form, getAmount, getText, SubmitButton } from '../../components/form.tsx';
+import { ListCount } from '../../components/list-count.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
@@ -36,7 +38,9 @@ import { recordTransferMutation, transfersQuery } from './transfers-query.ts';
 export default function TransfersPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = useTransferFilter();
-  const query = useCachedQuery(transfersQuery, { filter, ...cursor.variables });
+  // Counting all transfers, or those of a search, would read each of them.
+  const hasCount = isFiltered && filter.search === undefined;
+  const query = useCachedQuery(transfersQuery, { filter, hasCount, ...cursor.variables });
   useLiveUpdates(transfersUpdated, {}, query.refresh);
   useLiveUpdates(chargesUpdated, {}, query.refresh);
   const exportJob = useExport();
@@ -49,7 +53,11 @@ export default function TransfersPage() {
       </PageHeader>
       <ExportProgress {...exportJob} />
       <TransferFilterBar />
-      <Section title={isFiltered ? 'Matching transfers' : 'All transfers'} isFlush>
+      <Section
+        title={isFiltered ? 'Matching transfers' : 'All transfers'}
+        aside={<ListCount count={query.data?.transfers.totalCount} noun="transfer" />}
+        isFlush
+      >
         <Loaded query={query} lines={8}>
           {({ transfers }) => (
             <Paged
@@ -94,7 +102,10 @@ const statuses: { value: TransferStatusOption; label: string }[] = [
 
 function useTransferFilter(): { filter: TransfersFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
+  const { from, to } = useDateRange();
   return toFilter<TransfersFilter>({
+    paidFrom: from,
+    paidTo: to,
     statuses: toArray(findChoice(getFilter('status'), statuses)),
     reasons: toArray(findChoice(getFilter('reason'), transferReasons)),
     receivingAccountId: getFilter('account'),
@@ -124,6 +135,7 @@ function TransferFilterBar() {
         comboboxProps={{ width: 340, position: 'bottom-start' }}
         {...(accounts.length > 8 && searchableSelectProps)}
       />
+      <DateRangeFilter label="Paid" />
       <FilterSearchForm
         fields={[
           {

@@ -5,8 +5,16 @@ import { transferRowFields } from './transfer-row.ts';
 
 export const transfersQuery = graphql(
   `
-    query Transfers($filter: TransferFilter, $first: Int, $after: String, $last: Int, $before: String) {
+    query Transfers(
+      $filter: TransferFilter
+      $hasCount: Boolean!
+      $first: Int
+      $after: String
+      $last: Int
+      $before: String
+    ) {
       transfers(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+        totalCount @include(if: $hasCount)
         nodes {
           ...TransferRow
         }

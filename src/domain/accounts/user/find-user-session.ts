@@ -5,7 +5,7 @@ import { sha256 } from '../../../kit/secrets.ts';
 import { requireEnabledMerchant } from '../merchant/require-enabled-merchant.ts';
 
 /** A user with their merchant, which is null for an operator. */
-export type SignedInUser = MerchantUser & { merchant: Merchant | null };
+export type UserWithMerchant = MerchantUser & { merchant: Merchant | null };
 
 /** The minimum time between two updates of `lastSeenAt`, so that not every request writes. */
 const lastSeenPrecisionMs = 5 * minuteMs;
@@ -17,7 +17,7 @@ const lastSeenPrecisionMs = 5 * minuteMs;
 export async function findUserSession(
   db: Db,
   options: { token: string; now: Date },
-): Promise<{ user: SignedInUser; session: UserSession } | undefined> {
+): Promise<{ user: UserWithMerchant; session: UserSession } | undefined> {
   const { token, now } = options;
   const sessionRow = await db.prisma.userSession.findUnique({
     where: { tokenHash: sha256(token) },

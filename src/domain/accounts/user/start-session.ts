@@ -4,7 +4,7 @@ import { dayMs } from '../../../kit/duration.ts';
 import { newId } from '../../../kit/id.ts';
 import { sha256 } from '../../../kit/secrets.ts';
 import { newToken } from '../../../kit/token.ts';
-import type { SignedInUser } from './find-user-session.ts';
+import type { UserWithMerchant } from './find-user-session.ts';
 
 const sessionDays = 14;
 const userAgentLengthMax = 400;
@@ -22,7 +22,7 @@ export type SessionClient = {
 };
 
 export type NewUserSession = {
-  user: SignedInUser;
+  user: UserWithMerchant;
   session: UserSession;
   /** The cookie's value, 256 random bits; only its hash is stored. */
   token: string;
@@ -31,7 +31,7 @@ export type NewUserSession = {
 
 export async function startSession(
   tx: Tx,
-  options: SessionClient & { user: SignedInUser; now: Date },
+  options: SessionClient & { user: UserWithMerchant; now: Date },
 ): Promise<NewUserSession> {
   const { user, ipAddress, userAgent, previousToken, now } = options;
   const token = newToken();

@@ -24,6 +24,9 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   assignTransfer: 'live',
   cancelStatement: 'never',
   confirmStatement: 'live',
+  createChargeForTransfer: 'live',
+  createIgnoreRule: 'live',
+  deleteIgnoreRule: 'never',
   dismissTransfers: 'live',
   importStatement: 'live',
   markTransferAsDuplicate: 'live',
@@ -43,6 +46,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   createRefund: 'live',
   reopenRefund: 'live',
   submitRefundDetails: 'live',
+  undoRefundCompletion: 'live',
   // Bank feeds. Their keys could be used to forge transfers.
   confirmBankFeed: 'live',
   createBankFeed: 'live',

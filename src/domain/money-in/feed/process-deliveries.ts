@@ -3,6 +3,7 @@ import type { SystemTime } from '../../../kit/clock.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
+import { toStorableText } from '../../../kit/text.ts';
 import type { Service } from '../../platform/service.ts';
 import { confirmPayment } from './confirm-payment.ts';
 import { processDelivery } from './process-delivery.ts';
@@ -10,7 +11,7 @@ import { settleFile } from './settle-file.ts';
 import { recordFeedFailure } from './transition-bank-feed.ts';
 
 const batchSize = 50;
-/** Two workers never process the same delivery at once, because the first one moves its next attempt. */
+/** Two workers never process the same delivery concurrently, because the first one moves its next attempt. */
 const claimMs = 2 * minuteMs;
 /** After this many attempts, over about three days, the delivery is left for the merchant to review. */
 const attemptsMax = 12;
@@ -82,7 +83,7 @@ async function postpone(
           ? { status: 'failed', nextAttemptAt: null }
           : { nextAttemptAt: new Date(now.getTime() + delayMs) }),
         reason,
-        detail,
+        detail: toStorableText(detail),
       },
     });
     if (count > 0 && isLast) {

@@ -6,6 +6,7 @@ import { type FeedContent, readFeedContent } from '../../../feed/feed-mapping.ts
 import { parseJsonDocument } from '../../../feed/json-document.ts';
 import type { SystemTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
+import { toStorableText } from '../../../kit/text.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
@@ -159,7 +160,7 @@ export async function transitionDelivery(
   const data: Prisma.FeedDeliveryUpdateManyMutationInput = {
     status,
     reason: reason ?? null,
-    detail: detail ?? null,
+    detail: detail === undefined ? null : toStorableText(detail),
     results: JSON.parse(JSON.stringify(results)),
     transferIds: [...new Set(ids)],
     attemptCount: attemptCount + 1,

@@ -5,13 +5,19 @@ import { DecryptionError } from '../../../feed/pull/decrypt-file.ts';
 import type { FileSource, SourceFile } from '../../../feed/pull/file-source.ts';
 import { PullError } from '../../../feed/pull/pull-error.ts';
 import type { Clock } from '../../../kit/clock.ts';
+import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { newOrderedId } from '../../../kit/id.ts';
+import { toLocalDate } from '../../../kit/time-zone.ts';
+import { readStatement } from '../../../statement/read-statement.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
+import { readUpload } from '../../platform/upload/read-upload.ts';
 import { storeUpload } from '../../platform/upload/store-upload.ts';
+import { isSameAccount } from '../statement/file-account.ts';
 import { importStatement } from '../statement/import-statement.ts';
-import { chooseFileTargets, readFileAccounts } from './file-targets.ts';
+import { readFormat } from '../statement/read-format.ts';
+import { findStatementMapping } from '../statement/statement-mapping.ts';
 import type { OpenBankFeed } from './open-bank-feed.ts';
 import { type DeliveryOutcome, recordHealth, transitionDelivery } from './process-delivery.ts';
 
@@ -23,6 +29,9 @@ type FileImport = {
   statementIds: string[];
   outcome?: Omit<DeliveryOutcome, 'results'>;
 };
+
+/** An account of a feed whose entries a file contains. */
+type FileTarget = { receivingAccountId: string; fileAccount?: string };
 
 /**
  * Fetches a file and queues its import into each account of the feed that it names. A delivery records the file,
@@ -136,4 +145,48 @@ function rejectFile(error: unknown, sha256: string): FileImport {
   };
   const reason = reasons[error.code] ?? 'file_unreadable';
   return { sha256, statementIds: [], outcome: { status: 'failed', reason, detail: error.message } };
+}
+
+/**
+ * Returns the accounts that a file names, as the bank writes them; undefined for entries without an account, as in
+ * tables. Error: `invalid_statement`.
+ */
+async function readFileAccounts(
+  db: Db,
+  { accounts }: OpenBankFeed,
+  upload: Upload,
+): Promise<Set<string | undefined>> {
+  const { format } = await readFormat(db, upload);
+  if (format === 'csv') return new Set([undefined]);
+  const { currency, timeZone, id } = accounts[0]!.receivingAccount;
+  const today = toLocalDate(upload.createdAt, timeZone);
+  // An archive may contain tables.
+  const mapping = format === 'zip' ? await findStatementMapping(db, id) : undefined;
+  const csv = mapping && { mapping, currency, today };
+  const names = new Set<string | undefined>();
+  const options = { csv, account: { currency, today } };
+  for await (const { accountId } of readStatement(readUpload(db, upload), options)) names.add(accountId);
+  return names;
+}
+
+/**
+ * Returns the accounts of the feed into which a file is imported. The entries of accounts that the feed does not
+ * report are ignored. A file that names no account belongs to the only account of a feed.
+ */
+function chooseFileTargets(
+  { accounts }: Pick<OpenBankFeed, 'accounts'>,
+  names: ReadonlySet<string | undefined>,
+): FileTarget[] {
+  const [first] = accounts;
+  if (first && accounts.length === 1 && (first.bankAccount === '*' || names.has(undefined)))
+    return [{ receivingAccountId: first.receivingAccountId }];
+  return accounts.flatMap(({ receivingAccountId, bankAccount, receivingAccount }) => {
+    const number = bankAccount ?? receivingAccount.account;
+    const found = [...names].filter((name) => name !== undefined && isSameAccount(name, number));
+    // The last digits do not distinguish accounts that share them, so the whole number must match.
+    const exact = found.length > 1 ? found.filter((name) => name === number) : found;
+    const [fileAccount] = exact;
+    if (fileAccount === undefined) return [];
+    return [{ receivingAccountId, ...(names.size > 1 && { fileAccount }) }];
+  });
 }

@@ -4,7 +4,7 @@ import type { FeedItem } from '../../../feed/feed-mapping.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { parseMoney } from '../../../kit/money.ts';
-import { checkText } from '../../../kit/text.ts';
+import { checkText, toStorableText } from '../../../kit/text.ts';
 import type { RecordedStatus } from '../../payments/allocation/transfer-state.ts';
 import type { Service } from '../../platform/service.ts';
 import { recordOutgoing } from '../outgoing/record-outgoing.ts';
@@ -72,8 +72,17 @@ export function observeFeedItems(open: OpenBankFeed, { items, now }: RecordOptio
   });
 }
 
+/** How much of an invalid value and of its error is stored. */
+const valueLengthMax = 255;
+const detailLengthMax = 1_000;
+
+/** A sender may write anything into a value, and the result must be stored, since it says what is invalid. */
 function toPlainResult({ id, amount, currency, direction, accounts: [account] }: FeedItem) {
-  return { id, amount, currency, direction, ...(account !== undefined && { account }) };
+  const toValue = (text: string) => toStorableText(text.slice(0, valueLengthMax));
+  return {
+    ...{ id: toValue(id), amount: toValue(amount), currency: toValue(currency), direction },
+    ...(account !== undefined && { account: toValue(account) }),
+  };
 }
 
 /** Records credits, then debits, then reversals, of which each may concern a credit before it. */
@@ -106,7 +115,10 @@ function parseFeedItem(
     return { item, account, input: toTransferInput(open, account, { item, receivedAt, now }) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { item, result: { status: 'invalid', detail: error.message } };
+    return {
+      item,
+      result: { status: 'invalid', detail: toStorableText(error.message.slice(0, detailLengthMax)) },
+    };
   }
 }
 

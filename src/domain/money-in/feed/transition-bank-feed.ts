@@ -2,6 +2,7 @@ import type { BankFeed, BankFeedStatus } from '../../../../prisma/client/client.
 import { announceChange } from '../../../event/announce-change.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import { newId } from '../../../kit/id.ts';
+import { toStorableText } from '../../../kit/text.ts';
 import type { AlertKind } from '../../accounts/alert/alert-kind.ts';
 import type { Service } from '../../platform/service.ts';
 import { bankFeedTransitions } from './bank-feed-state.ts';
@@ -53,8 +54,10 @@ export async function recordPollSuccess(uow: UnitOfWork, feed: FeedRef, now: Dat
 export async function recordFeedFailure(
   uow: UnitOfWork<Service>,
   feed: FeedRef,
-  { error, failuresMin = 1, now }: { error: string; failuresMin?: number; now: Date },
+  { failuresMin = 1, now, ...options }: { error: string; failuresMin?: number; now: Date },
 ): Promise<void> {
+  // The other side may have written a part of it.
+  const error = toStorableText(options.error);
   const [updated] = await uow.tx.$queryRaw<
     { status: BankFeedStatus; failingSince: Date; failures: number }[]
   >`

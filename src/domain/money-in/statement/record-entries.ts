@@ -8,7 +8,6 @@ import type { RecordContext, TransferInput } from '../transfer/draft-transfer.ts
 import type { EarlierLines } from '../transfer/find-reported-again.ts';
 import { recordCredits } from '../transfer/record-credits.ts';
 import { recordReversal } from '../transfer/record-reversal.ts';
-import { analyzeTransfers } from './analyze-transfers.ts';
 import { applyEarlierDetails } from './apply-earlier-details.ts';
 import { convertEntries, openEarlierLines } from './convert-entries.ts';
 import {
@@ -22,6 +21,11 @@ import { getImportCounts, type ImportCounts } from './statement-state.ts';
 import { transitionStatement } from './transition-statement.ts';
 
 const batchSize = 250;
+/**
+ * After this many entries, the statistics of PostgreSQL's planner are updated, because outdated statistics
+ * lead to sequential scans.
+ */
+const analyzeThresholds = [1_000, 4_000, 16_000, 64_000];
 
 type ImportTarget = {
   reading: StatementReading;
@@ -90,7 +94,9 @@ async function* readBatches(
       continue;
     }
     const isReversal = input && entry.isReversal && entry.direction === 'debit';
-    const isFull = isNextFile || isReversal || batch.entryCount === batchSize;
+    // Its payments must be recorded before, so that it is recognized as their sum.
+    const isNetBooking = entry.netBatchAmount !== undefined && entry.transactionCount > 1;
+    const isFull = isNextFile || isReversal || isNetBooking || batch.entryCount === batchSize;
     if (batch.entryCount > 0 && isFull) {
       yield batch;
       batch = emptyBatch();
@@ -159,4 +165,13 @@ function addResults(
   const sum = { ...counts, ignored: counts.ignored + ignored };
   for (const { status } of results) sum[status] += 1;
   return sum;
+}
+
+/** Updates the statistics if an import has passed a threshold. */
+async function analyzeTransfers(
+  { prisma }: Db,
+  { before, after }: { before: number; after: number },
+): Promise<void> {
+  if (analyzeThresholds.some((threshold) => before < threshold && threshold <= after))
+    await prisma.$executeRaw`ANALYZE transfer`;
 }

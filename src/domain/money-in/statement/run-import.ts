@@ -1,13 +1,9 @@
 import type { ReceivingAccount, Statement } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
-import { toLocalDate } from '../../../kit/time-zone.ts';
 import type { StatementSummary } from '../../../statement/control-figures.ts';
-import { checkCsvMapping } from '../../../statement/csv-mapping.ts';
 import { InvalidStatement } from '../../../statement/invalid-statement.ts';
-import { readStatement } from '../../../statement/read-statement.ts';
 import type { StatementEntry } from '../../../statement/statement-entry.ts';
 import type { Service } from '../../platform/service.ts';
-import { readUpload } from '../../platform/upload/read-upload.ts';
 import { checkStatement, type StatementControl } from './check-statement.ts';
 import { chooseFileAccount, type FileAccounts } from './file-account.ts';
 import {
@@ -18,6 +14,7 @@ import {
   type StatementReading,
   transitionRun,
 } from './import-run.ts';
+import { openReading } from './open-reading.ts';
 import { isBatchDetail } from './promote-batch-details.ts';
 import { recordEntries } from './record-entries.ts';
 
@@ -41,39 +38,6 @@ export async function runImport(service: Service, run: ImportRun): Promise<State
   const reading = await openFile(run.statement);
   const target = { merchant, account, openFile };
   return recordEntries(service, run, { reading, ...target });
-}
-
-async function openReading(
-  db: Db,
-  statement: Statement,
-  account: ReceivingAccount,
-): Promise<StatementReading> {
-  const { id, uploadId } = statement;
-  const upload = uploadId === null ? null : await db.prisma.upload.findUnique({ where: { id: uploadId } });
-  if (!upload) throw new Error(`the file of ${id} is no longer stored`);
-  return createReading(db, statement, { upload, account });
-}
-
-function createReading(
-  db: Db,
-  { mapping, createdAt }: Statement,
-  { upload, account }: { upload: { id: string; size: bigint | null }; account: ReceivingAccount },
-): StatementReading {
-  const { currency, timeZone } = account;
-  const today = toLocalDate(createdAt, timeZone);
-  const csv = mapping === null ? undefined : { mapping: checkCsvMapping(mapping), currency, today };
-  let bytesRead = 0;
-  async function* countBytes() {
-    for await (const chunk of readUpload(db, upload)) {
-      bytesRead += chunk.length;
-      yield chunk;
-    }
-  }
-  return {
-    readEntries: (listeners) =>
-      readStatement(countBytes(), { csv, account: { currency, today }, ...listeners }),
-    getBytesRead: () => bytesRead,
-  };
 }
 
 /** Limits the size of the statement's row. */

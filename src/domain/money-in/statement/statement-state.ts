@@ -24,6 +24,7 @@ const zeroCounts: ImportCounts = {
   duplicate: 0,
   returned: 0,
   outgoing: 0,
+  dismissed: 0,
   ignored: 0,
 };
 

@@ -4,7 +4,8 @@ import { findPaymentReferences, foldReference } from '../../../method/payment-re
 /** Longer texts are not copied; only their payment references are. */
 const copiedLengthMax = 200;
 /** A cheap check, because most names and IDs have too few letters or digits for a reference with one error. */
-const mayHaveReference = /(?=(?:.*?\p{L}){3})(?=(?:.*?\p{N}){4})/su;
+const mayHaveReference = (text: string) =>
+  (text.match(/\p{L}/gu)?.length ?? 0) >= 3 && (text.match(/\p{N}/gu)?.length ?? 0) >= 4;
 
 /**
  * Appends the texts that contain a payment reference, also a mistyped one, to the payer's text. Banks put the
@@ -13,7 +14,7 @@ const mayHaveReference = /(?=(?:.*?\p{L}){3})(?=(?:.*?\p{N}){4})/su;
  */
 export function appendReferences(reference: string, otherTexts: readonly (string | undefined)[]): string {
   return otherTexts.reduce<string>((all, text) => {
-    if (!text || !mayHaveReference.test(text) || (text.length <= copiedLengthMax && all.includes(text)))
+    if (!text || !mayHaveReference(text) || (text.length <= copiedLengthMax && all.includes(text)))
       return all;
     const addedText = getAddedText(all, text);
     return addedText === undefined ? all : [all, addedText].filter(Boolean).join(' ');

@@ -13,33 +13,38 @@ type FirstPart = { id: string; fee: bigint };
  * others. Banks book several payments as one line in one file, and list them individually in another. The
  * bank reference of the booking is the batch reference of its parts. The parts replace the booking only if
  * their amounts add up to its amount, or if the rule of the account explains the difference as the fee of the
- * acquirer, who books the batch net.
+ * acquirer, who books the batch net. In one file, only a batch that is booked net lists its parts beside the booking.
  */
 export async function findFirstParts(
   tx: Tx,
-  transfers: readonly Transfer[],
+  bookings: readonly (Transfer & { isBatch: boolean })[],
   account: ReceivingAccount,
 ): Promise<(FirstPart | undefined)[]> {
-  const rows = await tx.$queryRaw<{ at: bigint; sum: string; first: string }[]>`
-    SELECT booking.at, sum(part.amount)::text AS sum, min(part.money COLLATE "C") AS first
-    FROM unnest(${transfers.map((one) => one.bankReference)}::text[], ${transfers.map((one) => one.currency)}::text[],
-      ${transfers.map((one) => one.statementId)}::text[], ${transfers.map((one) => one.fileKind)}::text[])
-      WITH ORDINALITY AS booking (reference, currency, statement, kind, at)
+  const rows = await tx.$queryRaw<{ at: bigint; sum: string; first: string; isOneFile: boolean }[]>`
+    SELECT booking.at, sum(part.amount)::text AS sum, min(part.money COLLATE "C") AS first,
+      bool_or(part.is_of_file) AS "isOneFile"
+    FROM unnest(${bookings.map((one) => one.bankReference)}::text[], ${bookings.map((one) => one.currency)}::text[],
+      ${bookings.map((one) => one.statementId)}::text[], ${bookings.map((one) => one.fileKind)}::text[],
+      ${bookings.map((one) => one.isBatch)}::boolean[])
+      WITH ORDINALITY AS booking (reference, currency, statement, kind, is_batch, at)
     JOIN LATERAL (
       -- A part that several sources reported is one part.
-      SELECT DISTINCT coalesce(duplicate_of_id, id) AS money, amount FROM transfer
+      SELECT coalesce(duplicate_of_id, id) AS money, amount,
+        bool_or(statement_id = booking.statement AND file_kind = booking.kind) AS is_of_file FROM transfer
       WHERE receiving_account_id = ${account.id} AND batch_reference = booking.reference AND direction = 'credit'
         AND currency = booking.currency AND undone_at IS NULL
         -- In an archive, a notification may list the parts of a booking in the statement.
-        AND (statement_id <> booking.statement OR file_kind <> booking.kind)
+        AND (booking.is_batch OR statement_id <> booking.statement OR file_kind <> booking.kind)
+      GROUP BY 1, 2
     ) AS part ON true
     GROUP BY booking.at`;
   const parts = new Map(rows.map((row) => [Number(row.at), row]));
-  return transfers.map(({ amount }, i) => {
+  return bookings.map(({ amount }, i) => {
     const row = parts.get(i + 1);
     if (!row) return undefined;
     const fee = getDeductedFee(account, { asked: BigInt(row.sum), received: amount });
-    return amount + fee === BigInt(row.sum) ? { id: row.first, fee } : undefined;
+    if (amount + fee !== BigInt(row.sum) || (row.isOneFile && fee === 0n)) return undefined;
+    return { id: row.first, fee };
   });
 }
 
@@ -65,7 +70,11 @@ export async function settleBatchBookings(
     where: { id: { in: rows.map(({ id }) => id) } },
     orderBy: { id: 'asc' },
   });
-  const firstParts = await findFirstParts(tx, bookings, account);
+  const firstParts = await findFirstParts(
+    tx,
+    bookings.map((one) => ({ ...one, isBatch: one.reason === 'batch' || one.feeAmount > 0n })),
+    account,
+  );
   for (const [i, booking] of bookings.entries()) {
     const part = firstParts[i];
     if (!part || (booking.status === 'duplicate' && booking.feeAmount === part.fee)) continue;

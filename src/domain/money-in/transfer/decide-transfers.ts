@@ -46,7 +46,11 @@ export async function decideTransfers<D extends Draft>(
   const decisions = new Map<Transfer, Decision>();
   const getUndecided = () => drafts.filter(({ transfer }) => !decisions.has(transfer));
   const getUndecidedTransfers = () => getUndecided().map(({ transfer }) => transfer);
-  const parts = await findFirstParts(tx, getUndecidedTransfers(), account);
+  const bookings = drafts.map(({ transfer, input }) => ({
+    ...transfer,
+    isBatch: input.exception === 'batch',
+  }));
+  const parts = await findFirstParts(tx, bookings, account);
   for (const [i, { transfer }] of drafts.entries()) {
     const part = parts[i];
     if (part) decisions.set(transfer, { duplicateOfId: part.id, feeOfBatch: part.fee });

@@ -1,5 +1,5 @@
 import type { Transfer } from '../../../../prisma/client/client.ts';
-import { transact } from '../../../event/unit-of-work.ts';
+import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
@@ -24,28 +24,40 @@ export async function dismissTransfers(
   const { merchantId, mode, input, audit, now } = options;
   const note = parseNote(input.note);
   const ids = parseTransferIds(input.transferIds);
-  return transact(db, async (uow) => {
-    const dismissed: Transfer[] = [];
-    for (const id of ids) {
-      const transfer = await lockTransfer(uow.tx, { merchantId, mode, id });
-      requireExceptionStatus(transfer);
-      if (transfer.allocated !== 0n || transfer.undoneAt !== null)
-        throw new DomainError(
-          'transfer_already_allocated',
-          `The transfer ${id} cannot be dismissed, because part of it was allocated, reversed or undone`,
-        );
-      const { amount } = transfer;
-      const change = { chargeId: null, amount, reason: 'dismissed', note } as const;
-      dismissed.push(
-        await transitionTransfer(uow, transfer, {
-          to: 'dismissed',
-          allocations: [change],
-          actor: audit.actor,
-          now,
-        }),
+  return transact(db, (uow) => dismissInTransaction(uow, { merchantId, mode, ids, note, audit, now }));
+}
+
+/** Dismisses transfers in the caller's transaction. `ids` must be in the order in which operations lock transfers. */
+export async function dismissInTransaction(
+  uow: UnitOfWork,
+  options: MerchantScope & {
+    ids: readonly string[];
+    note: string | null;
+    audit: AuditContext;
+    now: Date;
+  },
+): Promise<Transfer[]> {
+  const { merchantId, mode, ids, note, audit, now } = options;
+  const dismissed: Transfer[] = [];
+  for (const id of ids) {
+    const transfer = await lockTransfer(uow.tx, { merchantId, mode, id });
+    requireExceptionStatus(transfer);
+    if (transfer.allocated !== 0n || transfer.undoneAt !== null)
+      throw new DomainError(
+        'transfer_already_allocated',
+        `The transfer ${id} cannot be dismissed, because part of it was allocated, reversed or undone`,
       );
-      await recordAudit(uow, { merchantId, mode, ...audit, action: 'transfer.dismissed', objectId: id });
-    }
-    return dismissed;
-  });
+    const { amount } = transfer;
+    const change = { chargeId: null, amount, reason: 'dismissed', note } as const;
+    dismissed.push(
+      await transitionTransfer(uow, transfer, {
+        to: 'dismissed',
+        allocations: [change],
+        actor: audit.actor,
+        now,
+      }),
+    );
+    await recordAudit(uow, { merchantId, mode, ...audit, action: 'transfer.dismissed', objectId: id });
+  }
+  return dismissed;
 }

@@ -14,6 +14,7 @@ import { settleBatchBookings } from './batch-parts.ts';
 import { checkRepeats } from './check-repeats.ts';
 import { type Decision, decideTransfers } from './decide-transfers.ts';
 import { draftTransfer, type RecordContext, type TransferInput } from './draft-transfer.ts';
+import { findIgnoredText } from './ignored-texts.ts';
 import { splitIndependent } from './split-independent.ts';
 import { settleNamedReversals, settleReversals } from './unmatched-reversals.ts';
 
@@ -83,6 +84,8 @@ type SettledTransfer = Decision & {
   transfer: Transfer;
   /** The fee that banks deducted on the way. */
   feeAmount?: bigint | undefined;
+  /** The ignored text of the account that the transfer contains. */
+  ignoredText?: string | undefined;
 };
 
 async function recordNewTransfers(
@@ -106,13 +109,14 @@ async function recordNewTransfers(
       actor: context.actor,
     },
   );
-  const settledTransfers = decisions.map(
-    (one): SettledTransfer => ({
+  const settledTransfers = decisions.map((decision): SettledTransfer => {
+    const one = { ...decision, ignoredText: findIgnoredText(context.account, decision) };
+    return {
       ...one,
       feeAmount: one.charge && payments.get(one.charge.id)?.fee,
       transfer: applyDecision(one, payments),
-    }),
-  );
+    };
+  });
   const transfers = settledTransfers.map(({ transfer }) => transfer);
   await insertRows(uow.tx, 'transfer', transfers);
   await insertAllocations(uow.tx, settledTransfers.flatMap(toAllocations), context);
@@ -141,20 +145,23 @@ async function announceArrivals(uow: UnitOfWork, exceptions: readonly Transfer[]
 }
 
 /**
- * Returns the allocation of a new transfer. A matched transfer is fully allocated to its charge. A credit
- * that the bank has already reversed is allocated to no charge.
+ * Returns the allocation of a new transfer. A matched transfer is fully allocated to its charge. An ignored transfer,
+ * and a credit that the bank has already reversed, are allocated to no charge.
  */
-function toAllocations({ transfer, charge, reversedBy, feeAmount }: SettledTransfer): AllocationInput[] {
+function toAllocations(settled: SettledTransfer): AllocationInput[] {
+  const { transfer, charge, reversedBy, feeAmount, ignoredText } = settled;
   const { amount } = transfer;
   if (charge) return [{ transfer, chargeId: charge.id, amount, feeAmount, reason: 'matched' }];
+  if (ignoredText !== undefined)
+    return [{ transfer, chargeId: null, amount, reason: 'ignored', note: ignoredText }];
   return reversedBy ? [{ transfer, chargeId: null, amount, reason: 'reversed' }] : [];
 }
 
-function applyDecision(
-  { transfer, charge, duplicateOfId, feeOfBatch, reason, reversedBy, namedCharge }: SettledTransfer,
-  payments: ReadonlyMap<string, AppliedPayment>,
-): Transfer {
+function applyDecision(decision: SettledTransfer, payments: ReadonlyMap<string, AppliedPayment>): Transfer {
+  const { transfer, charge, duplicateOfId, feeOfBatch, reason, reversedBy, namedCharge, ignoredText } =
+    decision;
   if (charge) return { ...transfer, status: payments.get(charge.id)!.status, allocated: transfer.amount };
+  if (ignoredText !== undefined) return { ...transfer, status: 'dismissed', allocated: transfer.amount };
   if (duplicateOfId) return { ...transfer, status: 'duplicate', duplicateOfId, feeAmount: feeOfBatch ?? 0n };
   const allocated = reversedBy ? transfer.amount : 0n;
   const namedChargeId = namedCharge?.id ?? null;

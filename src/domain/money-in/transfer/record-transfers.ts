@@ -1,12 +1,14 @@
 import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
+import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
 import type { RecordedStatus } from '../../payments/allocation/transfer-state.ts';
-import type { Audited, AuditInput } from '../../platform/audit/record-audit.ts';
+import { type Audited, type AuditInput, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import type { TransferReason } from '../outgoing/outgoing-reasons.ts';
 import { type OutgoingResult, recordOutgoing } from '../outgoing/record-outgoing.ts';
+import type { TransferInput } from './draft-transfer.ts';
 import { type InvalidItem, type ParsedItem, parseItems, type TransferItem } from './parse-items.ts';
 import { recordCredits, type TransferResult } from './record-credits.ts';
-import { recordInBatches } from './record-in-batches.ts';
 
 export type TransferItemResult = {
   id: string;
@@ -21,6 +23,9 @@ export type TransferItemResult = {
 };
 
 export const transfersMax = 500;
+
+/** The number of transfers per transaction, few enough to keep locks short. */
+const batchSize = 250;
 
 /**
  * Records the items of a bank feed, those of one account in order. An invalid item is an `exception` with the
@@ -78,4 +83,26 @@ export async function recordTransfers(
     }
   }
   return parsedItems.map((one) => results.get(one)!);
+}
+
+/**
+ * Records transfers in batches, with one transaction per batch. The first transaction writes the audit entry.
+ * Returns the results in the order of the inputs.
+ */
+async function recordInBatches<S extends Db, Result>(
+  service: S,
+  inputs: readonly TransferInput[],
+  record: (uow: UnitOfWork<S>, batch: readonly TransferInput[]) => Promise<Result[]>,
+  auditEntry?: AuditInput,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < inputs.length; start += batchSize) {
+    const batch = inputs.slice(start, start + batchSize);
+    const batchResults = await transact(service, async (uow) => {
+      if (auditEntry && start === 0) await recordAudit(uow, auditEntry);
+      return record(uow, batch);
+    });
+    results.push(...batchResults);
+  }
+  return results;
 }

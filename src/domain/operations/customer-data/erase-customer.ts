@@ -65,7 +65,8 @@ export async function eraseCustomer(
     const startedIds = [...chargeIds, ...traces.subscriptionIds];
     await tx.checkoutSlot.deleteMany({ where: { objectId: { in: startedIds } } });
     await eraseRefunds(tx, traces);
-    await tx.refund.updateMany({ where: { id: { in: traces.refundIds } }, data: noMetadata });
+    const noTexts = { ...noMetadata, note: null };
+    await tx.refund.updateMany({ where: { id: { in: traces.refundIds } }, data: noTexts });
     const noPrefill = { customer: Prisma.DbNull, ...noMetadata };
     await tx.checkoutSession.updateMany({ where: { id: { in: sessionIds } }, data: noPrefill });
     await tx.checkoutLink.updateMany({ where: { id: { in: checkoutLinkIds } }, data: noPrefill });

@@ -122,13 +122,13 @@ async function toChargeJson(charge: Charge & { refunds: Refund[] }, secrets: Sec
 }
 
 async function toRefundJson(refund: Refund, secrets: Secrets): Promise<object> {
-  const { id, status, customerAmount: minor, customerCurrency: currency, createdAt } = refund;
+  const { id, status, customerAmount: minor, customerCurrency: currency, reason, note, createdAt } = refund;
   const payoutDetails = await decryptPayoutDetails(secrets, refund);
   return {
     id,
     status,
     customerAmount: toJsonNumber({ minor, currency }),
-    ...omitNulls({ payoutDetails }),
+    ...omitNulls({ payoutDetails, reason, note }),
     ...toMetadataMember(refund.metadata),
     createdAt,
   };

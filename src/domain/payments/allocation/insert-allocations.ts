@@ -10,6 +10,7 @@ export type AllocationReason =
   | 'shortfall_accepted'
   | 'returned'
   | 'dismissed'
+  | 'ignored'
   | 'reversed'
   | 'unassigned'
   | 'charge_expired'

@@ -46,8 +46,8 @@ export const transferTransitions: Record<TransferStatus, readonly TransferStatus
   undone: [],
 };
 
-/** The status of a transfer after it was recorded; only the undo of its statement, or a user, gives it another one. */
-export type RecordedStatus = Exclude<TransferStatus, 'undone' | 'dismissed'>;
+/** The status of a transfer after it was recorded. */
+export type RecordedStatus = Exclude<TransferStatus, 'undone'>;
 
 /** Returns the status and reason of an exception of which only a part was assigned or returned: both stay the same. */
 export function keepAsException(transfer: Transfer): { to: 'exception'; reason: ExceptionReason } {

@@ -33,30 +33,37 @@ export async function sumCollectedByDay(
   const timeZone = checkTimeZone(options.timeZone);
   const dates = getLastDates(toLocalDate(now, timeZone), days);
   const starts = dates.map((date) => getDayStart(date, timeZone));
+  const sums = await sumByStarts({ stale }, { merchantId, mode, starts });
+  return dates.map((date, i) => ({ date, amounts: sums[i]! }));
+}
+
+/** Sums completed charges from each of the times, in ascending order, to the next; the last sum has no end. */
+export async function sumByStarts(
+  { stale }: Pick<StaleReads, 'stale'>,
+  { merchantId, mode, starts }: MerchantScope & { starts: readonly Date[] },
+): Promise<CollectedDay['amounts'][]> {
   const rows = await stale.$queryRaw<
     { day: number; currency: string; method: MethodCode; minor: string; charges: number }[]
   >`
-    SELECT width_bucket(completed_at, ${starts}::timestamptz[]) AS day, customer_currency AS currency, method,
+    SELECT width_bucket(completed_at, ${[...starts]}::timestamptz[]) AS day, customer_currency AS currency, method,
       count(*)::int AS charges,
       sum(${collectedMinorSql})::text AS minor
     FROM charge
     WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND status = 'completed'
       AND completed_at >= ${starts[0]}
     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
-  return dates.map((date, i) => ({
-    date,
-    amounts: rows
-      .filter(({ day }) => day === i + 1)
-      .map(({ currency, method, minor, charges }) => ({
-        method,
-        money: { minor: BigInt(minor), currency },
-        charges,
-      })),
-  }));
+  const rowsByDay = Map.groupBy(rows, ({ day }) => day);
+  return starts.map((_, i) =>
+    (rowsByDay.get(i + 1) ?? []).map(({ currency, method, minor, charges }) => ({
+      method,
+      money: { minor: BigInt(minor), currency },
+      charges,
+    })),
+  );
 }
 
 /** Returns `days` consecutive dates that end with `last`. */
-function getLastDates(last: string, days: number): string[] {
+export function getLastDates(last: string, days: number): string[] {
   const lastMs = Date.parse(`${last}T00:00:00Z`);
   return Array.from({ length: days }, (_, i) =>
     new Date(lastMs - (days - 1 - i) * dayMs).toISOString().slice(0, 10),

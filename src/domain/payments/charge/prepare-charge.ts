@@ -80,7 +80,7 @@ function amountOutOfRangeError(money: Money): DomainError {
 }
 
 /** Converts an amount to US cents at the service's rate without markup. Returns null if there is no rate. */
-async function convertToUsd(
+export async function convertToUsd(
   db: Db,
   money: Money,
   { mode, merchant, now }: RateContext,

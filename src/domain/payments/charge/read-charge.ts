@@ -55,6 +55,7 @@ function toRefund(json: JsonRow<Refund>): Refund {
     customerAmount: BigInt(json.customerAmount),
     payoutExportedAt: toDate(json.payoutExportedAt),
     completedAt: toDate(json.completedAt),
+    completionUndoneAt: toDate(json.completionUndoneAt),
     createdAt: new Date(json.createdAt),
     updatedAt: new Date(json.updatedAt),
   };

@@ -11,9 +11,11 @@ import { isPayable } from '../../../method/payable-amount.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import { type MetadataEntry, type MetadataInput, parseMetadata } from '../../platform/metadata.ts';
 import type { Service } from '../../platform/service.ts';
+import { parseNote } from '../allocation/transfer-state.ts';
 import { lockCharge } from '../charge/lock-charge.ts';
 import { generatePayoutReference, noAvailableReferenceError } from './generate-payout-reference.ts';
 import { mailRefundLink } from './mail-refund.ts';
+import { parseRefundReason } from './refund-reasons.ts';
 import { getRefundableAmount } from './refund-state.ts';
 import { requireNoUndo } from './require-no-undo.ts';
 import { type RefundWithCharge, recordRefundEvent } from './transition-refund.ts';
@@ -26,6 +28,9 @@ export type CreateRefundInput = {
   chargeId: string;
   customerAmount: number | string;
   metadata?: MetadataInput;
+  reason?: string | null | undefined;
+  /** The note of the merchant's team. */
+  note?: string | null | undefined;
 };
 
 const referenceAttemptsMax = 20;
@@ -47,6 +52,11 @@ export async function createRefund(
     },
 ): Promise<RefundWithCharge> {
   const { merchantId, mode, input, systemNow = new Date(options.now), audit } = options;
+  const texts = {
+    metadata: parseMetadata(input.metadata),
+    reason: parseRefundReason(input.reason),
+    note: parseNote(input.note) || null,
+  };
   return transact(service, async (uow) => {
     const { tx } = uow;
     const charge = await lockCharge(tx, { merchantId, mode, id: input.chargeId });
@@ -68,8 +78,7 @@ export async function createRefund(
           : `At most ${formatMoney({ minor: refundableAmount, currency })} of the charge ${charge.id} can still be refunded`;
       throw new DomainError('amount_exceeds_refundable', detail);
     }
-    const metadata = parseMetadata(input.metadata);
-    const refund = await insertRefund(tx, charge, { minor, metadata, now: options.now });
+    const refund = await insertRefund(tx, charge, { minor, ...texts, now: options.now });
     recordRefundEvent(uow, { refund, charge }, options);
     await mailRefundLink(uow, { refund, charge }, { systemNow });
     if (audit)
@@ -93,7 +102,17 @@ function parseRefundAmount(charge: Charge, amount: number | string): bigint {
 async function insertRefund(
   tx: Tx,
   charge: Charge,
-  { minor, metadata, now }: { minor: bigint; metadata: MetadataEntry[] | null; now: MerchantTime },
+  {
+    minor,
+    metadata,
+    reason,
+    note,
+    now,
+  }: Pick<Refund, 'reason' | 'note'> & {
+    minor: bigint;
+    metadata: MetadataEntry[] | null;
+    now: MerchantTime;
+  },
 ): Promise<Refund> {
   for (let attempt = 0; attempt < referenceAttemptsMax; attempt++) {
     const [refund] = await tx.refund.createManyAndReturn({
@@ -106,6 +125,8 @@ async function insertRefund(
           customerAmount: minor,
           customerCurrency: charge.customerCurrency,
           metadata: metadata ?? Prisma.DbNull,
+          reason,
+          note,
           payoutReference: await generatePayoutReference(tx, charge),
           version: 1,
           createdAt: now,

@@ -13,16 +13,22 @@ const refundTransitions: Record<RefundStatus, readonly RefundStatus[]> = {
 
 /**
  * Returns whether a status change is allowed. In addition to the changes that are always allowed, `initiated →
- * completed` is allowed in the sandbox, where no real money moves, and `completed → initiated` if a transfer
- * has returned the payout (`isReturned`).
+ * completed` is allowed in the sandbox, where no real money moves, `completed → initiated` if a transfer
+ * has returned the payout (`isReturned`), and `completed → processing` if the merchant had marked it as paid by mistake
+ * (`isMistaken`).
  */
 export function canTransitionRefund(
   from: RefundStatus,
   to: RefundStatus,
-  { mode, isReturned = false }: { mode: Mode; isReturned?: boolean },
+  {
+    mode,
+    isReturned = false,
+    isMistaken = false,
+  }: { mode: Mode; isReturned?: boolean; isMistaken?: boolean },
 ): boolean {
   if (mode === 'sandbox' && from === 'initiated' && to === 'completed') return true;
   if (isReturned && from === 'completed' && to === 'initiated') return true;
+  if (isMistaken && from === 'completed' && to === 'processing') return true;
   return refundTransitions[from].includes(to);
 }
 

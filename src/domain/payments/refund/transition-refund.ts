@@ -18,6 +18,7 @@ type RefundChange = {
   actor: string;
   data?: Pick<
     Prisma.RefundUncheckedUpdateInput,
+    | 'completionUndoneAt'
     | 'detailsEncrypted'
     | 'linkVersion'
     | 'previousPayoutReferences'
@@ -29,6 +30,8 @@ type RefundChange = {
   payout?: Transfer;
   /** For `initiated`: the transfer that returned the payout. */
   returnTransfer?: Transfer | undefined;
+  /** For `processing`: the refund was marked as paid by mistake. */
+  isMistaken?: boolean;
 };
 
 /** A refund with its charge. The caller must hold the lock of the charge to change the refund. */
@@ -54,7 +57,8 @@ export async function transitionRefund(
   change: RefundChange,
 ): Promise<Refund> {
   const isReturned = change.returnTransfer !== undefined;
-  if (!canTransitionRefund(refund.status, to, { mode: refund.mode, isReturned }))
+  const { isMistaken = false } = change;
+  if (!canTransitionRefund(refund.status, to, { mode: refund.mode, isReturned, isMistaken }))
     throw createTransitionError(refund, to);
   const isStarting = refund.status === 'initiated' && to !== 'cancelled';
   if (isStarting) await requireNoUndo(uow.tx, charge);

@@ -1,6 +1,7 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import { toMetadataMember } from '../../platform/metadata.ts';
+import type { OrderLine } from '../../platform/order-line.ts';
 import { type CsvColumn, column, numberColumn } from './csv.ts';
 import type { ExportSource } from './export-source.ts';
 
@@ -26,6 +27,7 @@ const select = {
   checkoutLinkId: true,
   subscriptionId: true,
   notifyPayload: true,
+  orders: true,
   metadata: true,
   completedBy: true,
   createdAt: true,
@@ -93,6 +95,7 @@ const columns: readonly CsvColumn<ChargeExportRow>[] = [
   column('metadata', ({ metadata }) =>
     metadata === null ? null : JSON.stringify(toMetadataMember(metadata).metadata),
   ),
+  column('orderIds', ({ orders }) => (orders as OrderLine[]).flatMap(({ id }) => id ?? []).join(' ') || null),
 ];
 
 export const chargeSource: ExportSource<ChargeExportRow> = {

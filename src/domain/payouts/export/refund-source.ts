@@ -37,6 +37,8 @@ const columns: readonly CsvColumn<RefundExportRow>[] = [
   customerColumn('phone'),
   customerColumn('firstName'),
   customerColumn('lastName'),
+  column('reason', ({ reason }) => reason),
+  column('note', ({ note }) => note),
 ];
 
 export const refundSource: ExportSource<RefundExportRow> = {

@@ -1,0 +1,179 @@
+import {
+  type MethodFigures,
+  type PeriodFigures,
+  type PeriodSummary,
+  summarizePeriod,
+} from '../../src/domain/payments/charge-list/summarize-period.ts';
+import { builder } from '../kit/builder.ts';
+import { readStaleFigures } from '../kit/figures.ts';
+import { getMerchantTime, requireScopedCaller } from '../kit/graphql-context.ts';
+import { PaymentMethodCode } from '../payments/payment-method.ts';
+import { toDecimalScalar } from '../scalars.ts';
+
+const PeriodFiguresType = builder.objectRef<PeriodFigures>('PeriodFigures').implement({
+  description: 'The figures of a span of time. Amounts are in the reporting currency.',
+  fields: (t) => ({
+    from: t.expose('from', { type: 'DateTime', description: 'The start of the span, inclusive.' }),
+    before: t.expose('before', { type: 'DateTime', description: 'The end of the span, exclusive.' }),
+    collected: t.field({
+      type: 'Decimal',
+      description: 'The amount that charges collected which completed in the span.',
+      resolve: ({ collected: { minor, currency } }) => toDecimalScalar(minor, currency),
+    }),
+    collectedCount: t.exposeInt('collectedCount', {
+      description: 'The number of charges that completed in the span.',
+    }),
+    refunded: t.field({
+      type: 'Decimal',
+      description: 'The amount of the refunds that completed in the span.',
+      resolve: ({ refunded: { minor, currency } }) => toDecimalScalar(minor, currency),
+    }),
+    refundedCount: t.exposeInt('refundedCount', {
+      description: 'The number of refunds that completed in the span.',
+    }),
+    createdCount: t.int({
+      description: 'The number of charges that were created in the span.',
+      resolve: ({ created }) => Object.values(created).reduce((sum, count) => sum + count, 0),
+    }),
+    completedCount: t.int({
+      description: 'The number of the charges created in the span that are completed now.',
+      resolve: ({ created }) => created.completed,
+    }),
+    pendingCount: t.int({
+      description: 'The number of the charges created in the span that can still be paid.',
+      resolve: ({ created }) => created.pending,
+    }),
+    expiredCount: t.int({
+      description: 'The number of the charges created in the span that have expired.',
+      resolve: ({ created }) => created.expired,
+    }),
+    cancelledCount: t.int({
+      description: 'The number of the charges created in the span that were cancelled.',
+      resolve: ({ created }) => created.cancelled,
+    }),
+    medianSecondsToPay: t.int({
+      nullable: true,
+      description:
+        'The median number of seconds from the creation to the completion of a charge, of the 5,000 charges that completed last in the span. Null if none completed.',
+      resolve: ({ medianSecondsToPay }) => medianSecondsToPay && Math.round(medianSecondsToPay),
+    }),
+  }),
+});
+
+const MethodFiguresType = builder.objectRef<MethodFigures>('MethodFigures').implement({
+  description: 'What a payment method collected in the current period.',
+  fields: (t) => ({
+    method: t.expose('method', { type: PaymentMethodCode, description: 'The payment method.' }),
+    currency: t.field({
+      type: 'CurrencyCode',
+      description: 'The currency in which customers paid.',
+      resolve: ({ collected }) => collected.money.currency,
+    }),
+    collected: t.field({
+      type: 'Decimal',
+      description: 'The amount collected, in `currency`.',
+      resolve: ({ collected: { money } }) => toDecimalScalar(money.minor, money.currency),
+    }),
+    convertedAmount: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: 'The same amount in the reporting currency. Null if there is no exchange rate.',
+      resolve: ({ converted }) => converted && toDecimalScalar(converted.minor, converted.currency),
+    }),
+    previousAmount: t.field({
+      type: 'Decimal',
+      description: 'The amount collected in the period before, in `currency`.',
+      resolve: ({ previous }) => toDecimalScalar(previous.minor, previous.currency),
+    }),
+    chargeCount: t.int({
+      description: 'The number of charges that completed in the period.',
+      resolve: ({ collected }) => collected.charges,
+    }),
+    dailyAmounts: t.field({
+      type: ['Decimal'],
+      description: 'The amount collected on each day of the period, oldest first, in `currency`.',
+      resolve: ({ days }) => days.map(({ minor, currency }) => toDecimalScalar(minor, currency)),
+    }),
+  }),
+});
+
+const ReportingRate = builder.objectRef<PeriodSummary['rates'][number]>('ReportingRate').implement({
+  description: 'An exchange rate by which the amounts of a summary were converted, without markup.',
+  fields: (t) => ({
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency that was converted.' }),
+    rate: t.field({
+      type: 'Decimal',
+      description: 'The units of the reporting currency for one unit of `currency`.',
+      resolve: ({ rate }) => rate.rate.toSignificantDigits(10).toFixed(),
+    }),
+    effectiveAt: t.field({
+      type: 'DateTime',
+      description: 'The date of the exchange rate according to its source.',
+      resolve: ({ rate }) => rate.asOf,
+    }),
+  }),
+});
+
+const PeriodSummaryType = builder.objectRef<PeriodSummary>('PeriodSummary').implement({
+  description:
+    'How your business does in a period, compared with the period before. All amounts are converted by the newest exchange rates.',
+  fields: (t) => ({
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The reporting currency.' }),
+    rates: t.expose('rates', {
+      type: [ReportingRate],
+      description: 'The exchange rates of the other currencies.',
+    }),
+    unconvertedCurrencies: t.field({
+      type: ['CurrencyCode'],
+      description: 'The currencies without an exchange rate, whose amounts no total contains.',
+      resolve: ({ unconverted }) => unconverted,
+    }),
+    current: t.expose('current', { type: PeriodFiguresType, description: 'The figures of the period.' }),
+    previous: t.expose('previous', {
+      type: PeriodFiguresType,
+      description: 'The figures of the period before, up to the same time of day.',
+    }),
+    methods: t.expose('methods', {
+      type: [MethodFiguresType],
+      description: 'The payment methods that collected anything in the period, the largest amount first.',
+    }),
+  }),
+});
+
+builder.queryField('periodSummary', (t) =>
+  t.field({
+    type: PeriodSummaryType,
+    nullable: true,
+    description:
+      'Returns what you collected and refunded in the last days and in the period before, in one currency, and how many charges were paid.',
+    args: {
+      days: t.arg.int({
+        required: true,
+        defaultValue: 30,
+        description: 'The number of days including today: 1, 7, 30 or 90.',
+      }),
+      timeZone: t.arg.string({
+        description: 'The IANA time zone of the days. The default is the time zone in your settings.',
+      }),
+      currency: t.arg({
+        type: 'CurrencyCode',
+        description:
+          'The reporting currency. The default is the currency in which most charges of both periods were paid.',
+      }),
+    },
+    resolve: (_root, { days, timeZone, currency }, context) => {
+      const { merchant, mode } = requireScopedCaller(context);
+      return readStaleFigures(context, (reads) =>
+        summarizePeriod(reads, {
+          merchant,
+          mode,
+          rates: context.service,
+          days,
+          timeZone: timeZone ?? merchant.timeZone,
+          currency: currency ?? undefined,
+          now: getMerchantTime(context),
+        }),
+      );
+    },
+  }),
+);

@@ -1,0 +1,42 @@
+import { Group, TextInput } from '@mantine/core';
+import { isDay, nextDay } from '../format/days.ts';
+import { startOfDay } from '../format/moment.ts';
+import { useFilter } from './use-filter.ts';
+
+/** The days of the URL as the start of the first and the end of the last, in the display time zone. */
+export function useDateRange(): { from: string | null; to: string | null } {
+  const { getFilter } = useFilter();
+  const [from, to] = [getFilter('from'), getFilter('to')];
+  const end = isDay(to) ? startOfDay(nextDay(to)) : null;
+  return {
+    from: (isDay(from) && startOfDay(from)?.toISOString()) || null,
+    to: end && new Date(end.getTime() - 1).toISOString(),
+  };
+}
+
+/** Two fields for the first and the last day of a list. */
+export function DateRangeFilter({ label }: { label: string }) {
+  const { getFilter, setFilters } = useFilter();
+  const field = (name: 'from' | 'to', text: string) => (
+    <TextInput
+      type="date"
+      label={text}
+      // Remounts the field when the URL changes, because a partially typed day is not in the URL.
+      key={getFilter(name)}
+      defaultValue={getFilter(name) ?? ''}
+      onBlur={({ currentTarget: { value } }) => {
+        if (value !== (getFilter(name) ?? '') && (value === '' || isDay(value)))
+          setFilters({ [name]: value });
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur();
+      }}
+    />
+  );
+  return (
+    <Group gap="xs" align="flex-end">
+      {field('from', `${label} from`)}
+      {field('to', 'To')}
+    </Group>
+  );
+}

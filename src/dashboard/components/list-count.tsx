@@ -1,0 +1,7 @@
+import { pluralize } from '../format/count.ts';
+import { Muted } from './muted.tsx';
+
+/** The number of objects in a list over all of its pages; renders nothing until it is known. */
+export function ListCount({ count, noun }: { count: number | null | undefined; noun: string }) {
+  return typeof count === 'number' && <Muted>{pluralize(count, noun)}</Muted>;
+}

@@ -1,0 +1,23 @@
+import { Group } from '@mantine/core';
+import { Link } from '../../components/link.tsx';
+import { pluralize } from '../../format/count.ts';
+import classes from './home.module.css';
+
+/** Says what needs a decision, above all figures; renders nothing if nothing does. */
+export function Attention({ reviewCount, alertCount }: { reviewCount: number; alertCount: number }) {
+  if (reviewCount === 0 && alertCount === 0) return null;
+  return (
+    <Group grow gap="sm">
+      {reviewCount > 0 && (
+        <Link to="/review" fw={600} className={classes.attention}>
+          {pluralize(reviewCount, 'transfer')} {reviewCount === 1 ? 'needs' : 'need'} review
+        </Link>
+      )}
+      {alertCount > 0 && (
+        <Link to="/webhooks" fw={600} className={classes.attention}>
+          {pluralize(alertCount, 'alert')} about webhooks, feeds or accounts
+        </Link>
+      )}
+    </Group>
+  );
+}

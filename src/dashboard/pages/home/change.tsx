@@ -1,0 +1,22 @@
+import { Text } from '@mantine/core';
+
+const percentFormat = new Intl.NumberFormat(undefined, {
+  style: 'percent',
+  maximumFractionDigits: 0,
+  signDisplay: 'exceptZero',
+});
+
+/** Returns the relative change from `before` to `now`, such as `+12%`, or null if there was nothing before. */
+export function formatChange(now: number, before: number): string | null {
+  return before === 0 ? null : percentFormat.format((now - before) / before);
+}
+
+/** Compares a figure with that of the period before. */
+export function Change({ now, before, text }: { now: number; before: number; text: string }) {
+  const change = formatChange(now, before);
+  return (
+    <Text size="sm" c="var(--causeway-muted)">
+      {change === null ? `${text} before` : `${change}, ${text} before`}
+    </Text>
+  );
+}

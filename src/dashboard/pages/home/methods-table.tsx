@@ -1,0 +1,94 @@
+import { Amount } from '../../components/amount.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Muted } from '../../components/muted.tsx';
+import { Section } from '../../components/section.tsx';
+import { formatAmount } from '../../format/amount.ts';
+import { pluralize } from '../../format/count.ts';
+import { useMethodName } from '../payment-methods.ts';
+import { formatChange } from './change.tsx';
+import classes from './home.module.css';
+import type { HomeSummary } from './period-query.ts';
+
+type MethodRow = HomeSummary['methods'][number] & { id: string };
+
+/** What each payment method collected in the period, the largest amount first. */
+export function MethodsTable({ summary }: { summary: HomeSummary }) {
+  const methodName = useMethodName();
+  const rows = summary.methods.map((row) => ({ ...row, id: `${row.method} ${row.currency}` }));
+  const columns: TableColumn<MethodRow>[] = [
+    { title: 'Method', cell: ({ method }) => <strong>{methodName(method)}</strong> },
+    { title: 'By day', cell: (row) => <Sparkline amounts={row.dailyAmounts} /> },
+    { title: 'Count', isEndAligned: true, cell: ({ chargeCount }) => pluralize(chargeCount, 'payment') },
+    {
+      title: 'Collected',
+      isEndAligned: true,
+      cell: ({ collected, currency }) => <Amount value={collected} currency={currency} />,
+    },
+    {
+      title: `In ${summary.currency}`,
+      isEndAligned: true,
+      cell: ({ convertedAmount, currency }) =>
+        currency !== summary.currency &&
+        convertedAmount !== null && (
+          <Muted>
+            <Amount value={convertedAmount} currency={summary.currency} />
+          </Muted>
+        ),
+    },
+    {
+      title: 'Before',
+      isEndAligned: true,
+      cell: ({ collected, previousAmount, currency }) => (
+        <Muted>
+          {[formatChange(Number(collected), Number(previousAmount)), formatAmount(previousAmount, currency)]
+            .filter(Boolean)
+            .join(', ')}
+        </Muted>
+      ),
+    },
+  ];
+  return (
+    <Section title="Payment methods" isFlush>
+      {rows.length === 0 ? (
+        <EmptyState title="No payments in this period">
+          Each payment method is listed after its first payment.
+        </EmptyState>
+      ) : (
+        <DataTable label="Payment methods" columns={columns} rows={rows} />
+      )}
+    </Section>
+  );
+}
+
+const height = 24;
+const barWidth = 4;
+
+/** Bars for the days. Only their heights are computed with floats; the columns beside them have the exact amounts. */
+function Sparkline({ amounts }: { amounts: readonly string[] }) {
+  if (amounts.length < 2) return null;
+  const maxAmount = Math.max(...amounts.map(Number));
+  return (
+    <svg
+      className={classes.bars}
+      viewBox={`0 0 ${amounts.length * barWidth} ${height}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {amounts.map((amount, i) => {
+        // The minimum height makes even the smallest amount visible.
+        const barHeight = Number(amount) === 0 ? 0 : Math.max(2, (Number(amount) / maxAmount) * height);
+        return (
+          <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: the days have a fixed order.
+            key={i}
+            x={i * barWidth}
+            y={height - barHeight}
+            width={barWidth - 1}
+            height={barHeight}
+          />
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,172 @@
+import { Group, Paper, SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { Amount } from '../../components/amount.tsx';
+import { Link } from '../../components/link.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { searchableSelectProps } from '../../components/searchable-select-props.ts';
+import { useFilter } from '../../components/use-filter.ts';
+import { formatAmount, formatRate } from '../../format/amount.ts';
+import { formatCount, pluralize } from '../../format/count.ts';
+import { getRateFormat } from '../../format/moment.ts';
+import { Change } from './change.tsx';
+import { formatSpan } from './format-span.ts';
+import type { HomeFigures, HomeSummary } from './period-query.ts';
+
+const periods = [
+  { value: '1', label: 'Today' },
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+];
+const defaultPeriod = '30';
+
+/** Returns the period of the URL, and the reporting currency that the user chose; null for the default. */
+export function usePeriod() {
+  const { getFilter, setFilters } = useFilter();
+  const [currency, setCurrency] = useLocalStorage<string | null>({
+    key: 'causeway-reporting-currency',
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  });
+  const chosen = getFilter('days');
+  const days = periods.some(({ value }) => value === chosen) ? chosen! : defaultPeriod;
+  return {
+    days: Number(days),
+    currency,
+    setCurrency,
+    setDays: (value: string) => setFilters({ days: value === defaultPeriod ? null : value }),
+  };
+}
+
+type PeriodControlsProps = ReturnType<typeof usePeriod> & { currencies: readonly string[] };
+
+/** Selects the period and the reporting currency. */
+export function PeriodControls(props: PeriodControlsProps) {
+  const { days, setDays, currency, setCurrency, currencies } = props;
+  return (
+    <Group gap="sm">
+      <SegmentedControl
+        aria-label="Period"
+        size="xs"
+        data={periods}
+        value={String(days)}
+        onChange={setDays}
+      />
+      <Select
+        aria-label="Reporting currency"
+        size="xs"
+        w="7rem"
+        {...searchableSelectProps}
+        placeholder="Currency"
+        data={[...currencies]}
+        value={currency}
+        onChange={setCurrency}
+        clearable
+      />
+    </Group>
+  );
+}
+
+/** Shows the figures of the period, and those of the period before in smaller type. */
+export function PeriodFigureCards({ summary }: { summary: HomeSummary }) {
+  const { currency, current, previous } = summary;
+  const paid = getPaidShare(current);
+  const paidBefore = getPaidShare(previous);
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+      <FigureCard title="Collected" value={<Amount value={current.collected} currency={currency} />}>
+        <Text size="sm">{pluralize(current.collectedCount, 'payment')}</Text>
+        <Change
+          now={Number(current.collected)}
+          before={Number(previous.collected)}
+          text={formatAmount(previous.collected, currency)}
+        />
+      </FigureCard>
+      <FigureCard title="Refunded" value={<Amount value={current.refunded} currency={currency} />}>
+        <Text size="sm">{pluralize(current.refundedCount, 'refund')}</Text>
+        <Change
+          now={Number(current.refunded)}
+          before={Number(previous.refunded)}
+          text={formatAmount(previous.refunded, currency)}
+        />
+      </FigureCard>
+      <FigureCard title="Paid of created" value={formatShare(paid)}>
+        <Text size="sm" c="var(--causeway-muted)">
+          {formatShare(paidBefore)} before
+        </Text>
+        <Text size="sm">
+          {formatCount(current.completedCount)} paid ·{' '}
+          <Link to="/charges?status=pending" underline="always">
+            {formatCount(current.pendingCount)} open
+          </Link>{' '}
+          ·{' '}
+          <Link to="/charges?status=expired" underline="always">
+            {formatCount(current.expiredCount)} expired
+          </Link>{' '}
+          · {formatCount(current.cancelledCount)} cancelled
+        </Text>
+      </FigureCard>
+      <FigureCard title="Time to pay" value={formatSpan(current.medianSecondsToPay)}>
+        <Text size="sm">Half of the customers are faster</Text>
+        <Text size="sm" c="var(--causeway-muted)">
+          {formatSpan(previous.medianSecondsToPay)} before
+        </Text>
+      </FigureCard>
+    </SimpleGrid>
+  );
+}
+
+/** Returns the share of the charges of the period that were paid, without those that are still open. */
+function getPaidShare({
+  createdCount,
+  completedCount,
+  pendingCount,
+}: Pick<HomeFigures, 'createdCount' | 'completedCount' | 'pendingCount'>): number | null {
+  const decided = createdCount - pendingCount;
+  return decided === 0 ? null : completedCount / decided;
+}
+
+const shareFormat = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
+
+function formatShare(share: number | null): string {
+  return share === null ? '—' : shareFormat.format(share);
+}
+
+function FigureCard({ title, value, children }: { title: string; value: ReactNode; children: ReactNode }) {
+  return (
+    <Paper component="section" aria-label={title} withBorder radius="lg" p="lg" bg="var(--causeway-card)">
+      <Text size="sm" c="var(--causeway-muted)">
+        {title}
+      </Text>
+      <Text size="xl" fw={650} component="div">
+        {value}
+      </Text>
+      <Stack gap={0}>{children}</Stack>
+    </Paper>
+  );
+}
+
+/** Says by which rates the amounts were converted. */
+export function RateNotice({ summary }: { summary: HomeSummary }) {
+  const { currency, rates, unconvertedCurrencies } = summary;
+  if (rates.length === 0 && unconvertedCurrencies.length === 0) return null;
+  return (
+    <Text size="xs" c="var(--causeway-muted)" component="div">
+      {rates.length > 0 && (
+        <>
+          Converted to {currency} at the newest rates:{' '}
+          {rates.map(({ currency: from, rate, effectiveAt }, i) => (
+            <span key={from}>
+              {i > 0 && ', '}1 {from} = {formatRate(rate)} {currency} (
+              <Moment at={effectiveAt} format={getRateFormat(effectiveAt)} />)
+            </span>
+          ))}
+          .{' '}
+        </>
+      )}
+      {unconvertedCurrencies.length > 0 &&
+        `Totals do not include ${unconvertedCurrencies.join(', ')}, because there is no exchange rate.`}
+    </Text>
+  );
+}

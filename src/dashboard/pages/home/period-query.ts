@@ -1,0 +1,49 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+/** How the business does, for the home page. */
+export const periodSummaryFields = graphql(`
+  fragment HomeSummary on PeriodSummary {
+    currency
+    rates {
+      currency
+      rate
+      effectiveAt
+    }
+    unconvertedCurrencies
+    current {
+      from
+      collected
+      collectedCount
+      refunded
+      refundedCount
+      createdCount
+      completedCount
+      pendingCount
+      expiredCount
+      cancelledCount
+      medianSecondsToPay
+    }
+    previous {
+      collected
+      collectedCount
+      refunded
+      refundedCount
+      createdCount
+      completedCount
+      pendingCount
+      medianSecondsToPay
+    }
+    methods {
+      method
+      currency
+      collected
+      convertedAmount
+      previousAmount
+      chargeCount
+      dailyAmounts
+    }
+  }
+`);
+
+export type HomeSummary = ResultOf<typeof periodSummaryFields>;
+export type HomeFigures = HomeSummary['current'];

@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { useHasPermission, useViewer } from '../../viewer.ts';
+import { updateTransfersMutation } from '../transfer/transfer-query.ts';
+
+/** Assigns the review of transfers to the user. */
+export function AssignToMeButton({ ids, onChanged }: { ids: readonly string[]; onChanged: () => void }) {
+  const { user } = useViewer();
+  const canWrite = useHasPermission('write');
+  const update = useMutationAction(updateTransfersMutation, onChanged);
+  const [error, setError] = useState<string>();
+  if (!canWrite) return null;
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        onClick={async () => setError(await update({ input: { ids: [...ids], assigneeId: user.id } }))}
+      >
+        Assign to me
+      </Button>
+      <ErrorAlert text={error} />
+    </>
+  );
+}

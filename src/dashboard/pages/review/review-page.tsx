@@ -1,0 +1,241 @@
+import { Button, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import { Link as RouterLink } from 'wouter';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { Section } from '../../components/section.tsx';
+import { useCursor } from '../../components/use-cursor.ts';
+import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
+import { formatCount, pluralize } from '../../format/count.ts';
+import type { VariablesOf } from '../../graphql/graphql.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission, useViewer } from '../../viewer.ts';
+import { useAccountNames } from '../receiving-account/use-account-names.ts';
+import { DismissDialog } from '../transfer/dismiss-button.tsx';
+import { transferReasons } from '../transfer/transfer-reasons.ts';
+import { transfersUpdated } from '../transfer/transfer-row.ts';
+import { AssignToMeButton } from './assign-to-me-button.tsx';
+import classes from './review.module.css';
+import { ReviewDetails } from './review-details.tsx';
+import { ReviewList } from './review-list.tsx';
+import { type ReviewRow, reviewQuery } from './review-query.ts';
+import { useReviewKeys } from './use-review-keys.ts';
+
+/** The inbox of transfers that could not be matched automatically. */
+export default function ReviewPage() {
+  const cursor = useCursor();
+  const { filter, isFiltered } = useReviewFilter();
+  const query = useCachedQuery(reviewQuery, { filter, ...cursor.variables });
+  useLiveUpdates(transfersUpdated, {}, query.refresh);
+  return (
+    <>
+      <PageHeader title="Needs review" text="Transfers that could not be matched to a charge automatically.">
+        <Button component={RouterLink} href="/review/rules" variant="default">
+          Ignore rules
+        </Button>
+      </PageHeader>
+      <ReviewFilterBar />
+      <Loaded query={query} lines={8}>
+        {({ transfers: { nodes, pageInfo, totalCount } }) =>
+          nodes.length === 0 ? (
+            <Section title="Needs review">
+              <EmptyState title={isFiltered ? 'No transfers found' : 'All caught up'}>
+                {isFiltered ? 'Try different filters.' : 'No transfers need review.'}
+              </EmptyState>
+            </Section>
+          ) : (
+            <Inbox rows={nodes} totalCount={totalCount ?? nodes.length} onChanged={query.refresh}>
+              <Pager cursor={cursor} pageInfo={pageInfo} />
+            </Inbox>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+type ReviewFilter = NonNullable<VariablesOf<typeof reviewQuery>['filter']>;
+
+const assigneeChoices = [{ value: 'me', label: 'Me' }] as const;
+
+function useReviewFilter(): { filter: ReviewFilter; isFiltered: boolean } {
+  const { getFilter } = useFilter();
+  const { user } = useViewer();
+  const { filter, isFiltered } = toFilter<ReviewFilter>({
+    reasons: toArray(findChoice(getFilter('reason'), transferReasons)),
+    receivingAccountId: getFilter('account'),
+    assigneeId: getFilter('assignee') === 'me' ? user.id : null,
+    search: getFilter('search'),
+  });
+  return { filter: { ...filter, statuses: ['exception'] }, isFiltered };
+}
+
+function ReviewFilterBar() {
+  const { data: accounts = [] } = useAccountNames();
+  return (
+    <FilterBar>
+      <FilterSelect
+        name="reason"
+        label="Reason"
+        placeholder="Any reason"
+        choices={transferReasons}
+        comboboxProps={{ width: 340, position: 'bottom-start' }}
+      />
+      <FilterSelect
+        name="account"
+        label="Account"
+        choices={accounts}
+        searchable
+        comboboxProps={{ width: 340, position: 'bottom-start' }}
+      />
+      <FilterSelect name="assignee" label="Reviewed by" placeholder="Anybody" choices={assigneeChoices} />
+      <FilterSearchForm
+        fields={[
+          {
+            name: 'search',
+            label: 'Search',
+            type: 'search',
+            placeholder: 'Reference, payer, bank reference',
+          },
+        ]}
+      />
+    </FilterBar>
+  );
+}
+
+type InboxProps = {
+  rows: readonly ReviewRow[];
+  totalCount: number;
+  onChanged: () => void;
+  children: ReactNode;
+};
+
+/** The list with its selection, and the details of the current transfer beside it on wide screens. */
+function Inbox({ rows, totalCount, onChanged, children }: InboxProps) {
+  const hasPane = useMediaQuery('(min-width: 75em)', false, { getInitialValueInEffect: false });
+  const canManageTransfers = useHasPermission('transfers');
+  const [currentId, setCurrentId] = useState<string | null>(null);
+  const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set());
+  const [isAssigning, assigning] = useDisclosure();
+  const [isDismissing, dismissing] = useDisclosure();
+  // A transfer that was reviewed, here or by a colleague, leaves the list and the selection.
+  const selected = rows.filter(({ id }) => chosenIds.has(id));
+  const position = rows.findIndex(({ id }) => id === currentId);
+  const current = rows[position];
+  const move = (step: number) => {
+    const next = position === -1 ? 0 : Math.min(Math.max(position + step, 0), rows.length - 1);
+    setCurrentId(rows[next]?.id ?? null);
+  };
+  const toggle = (id: string) => setChosenIds((ids) => ids.symmetricDifference(new Set([id])));
+  const targets = selected.length > 0 ? selected : rows.filter(({ id }) => id === currentId);
+  const dismissableIds = targets.filter(canDismiss).map(({ id }) => id);
+  useReviewKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    x: () => current && toggle(current.id),
+    a: () => canManageTransfers && current && hasPane && assigning.open(),
+    e: () => canManageTransfers && dismissableIds.length > 0 && dismissing.open(),
+    '/': () => document.querySelector<HTMLInputElement>('search input[type="search"]')?.focus(),
+  });
+  const finish = () => {
+    setChosenIds(new Set());
+    if (targets.some(({ id }) => id === currentId)) setCurrentId(rows[position + 1]?.id ?? null);
+    onChanged();
+  };
+  return (
+    <div className={classes.columns}>
+      <Section
+        title={`${pluralize(totalCount, 'transfer')} to review`}
+        isFlush
+        aside={
+          <Checkbox
+            label="Select all"
+            checked={selected.length === rows.length}
+            indeterminate={selected.length > 0 && selected.length < rows.length}
+            onChange={({ currentTarget }) =>
+              setChosenIds(new Set(currentTarget.checked ? rows.map(({ id }) => id) : []))
+            }
+          />
+        }
+      >
+        {selected.length > 0 && (
+          <Group px="lg" pb="sm" gap="sm" role="group" aria-label="Selected transfers">
+            <Text size="sm" fw={600}>
+              {formatCount(selected.length)} selected
+            </Text>
+            {canManageTransfers && (
+              <Button size="compact-sm" disabled={dismissableIds.length === 0} onClick={dismissing.open}>
+                Not customer payments
+              </Button>
+            )}
+            <AssignToMeButton ids={selected.map(({ id }) => id)} onChanged={onChanged} />
+          </Group>
+        )}
+        <ReviewList
+          rows={rows}
+          currentId={currentId}
+          selectedIds={chosenIds}
+          onToggle={toggle}
+          onOpen={hasPane ? setCurrentId : undefined}
+        />
+        {children}
+        <KeyHelp />
+      </Section>
+      {hasPane && (
+        <Paper withBorder radius="lg" p="lg" bg="var(--causeway-card)" className={classes.pane}>
+          {current ? (
+            <ReviewDetails
+              key={current.id}
+              id={current.id}
+              isAssigning={isAssigning}
+              onAssigned={assigning.close}
+              onChanged={finish}
+            />
+          ) : (
+            <EmptyState title="No transfer selected">Choose one from the list, or press J.</EmptyState>
+          )}
+        </Paper>
+      )}
+      <DismissDialog
+        ids={dismissableIds}
+        opened={isDismissing}
+        onClose={dismissing.close}
+        onChanged={finish}
+      />
+    </div>
+  );
+}
+
+/** Returns whether the transfer can be dismissed: it arrived, and no part of it is allocated. */
+function canDismiss({ direction, amount, amountUnallocated }: ReviewRow): boolean {
+  return direction === 'credit' && amount === amountUnallocated;
+}
+
+const keyTexts = [
+  ['J', 'next'],
+  ['K', 'previous'],
+  ['X', 'select'],
+  ['A', 'assign'],
+  ['E', 'not a payment'],
+  ['/', 'search'],
+] as const;
+
+function KeyHelp() {
+  return (
+    <Stack visibleFrom="lg" px="lg" py="sm">
+      <Text size="xs" c="var(--causeway-muted)" className={classes.keys}>
+        {keyTexts.map(([key, text], i) => (
+          <span key={key}>
+            {i > 0 && ' · '}
+            <kbd>{key}</kbd> {text}
+          </span>
+        ))}
+      </Text>
+    </Stack>
+  );
+}

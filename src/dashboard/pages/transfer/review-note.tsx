@@ -1,0 +1,88 @@
+import { Group, Select, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { getText } from '../../components/form.tsx';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { formatActorName } from '../../format/labels.ts';
+import { useHasPermission, useIsOwner, useViewer } from '../../viewer.ts';
+import { usersQuery } from '../user/users-query.ts';
+import { type TransferDetails, updateTransfersMutation } from './transfer-query.ts';
+
+type ReviewedTransfer = Pick<TransferDetails, 'id' | 'note' | 'assignee'>;
+
+/** Shows who reviews a transfer and the note of the team, and changes both. */
+export function ReviewNote(props: { transfer: ReviewedTransfer; onChanged: () => void }) {
+  const { transfer, onChanged } = props;
+  const canWrite = useHasPermission('write');
+  const { user } = useViewer();
+  const { note, assignee } = transfer;
+  return (
+    <Group justify="space-between" align="flex-start" gap="sm">
+      <div style={{ flex: '1 1 12rem', minWidth: 0 }}>
+        <Text size="sm">
+          {assignee ? `Assigned to ${formatAssignee(assignee, user.id)}` : 'Not assigned'}
+        </Text>
+        {note && (
+          <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
+            “{note}”
+          </Text>
+        )}
+      </div>
+      {canWrite && <ReviewNoteButton transfer={transfer} onChanged={onChanged} />}
+    </Group>
+  );
+}
+
+/** Formats the user who reviews a transfer. */
+export function formatAssignee(assignee: NonNullable<TransferDetails['assignee']>, viewerId: string): string {
+  return assignee.objectId === viewerId ? 'you' : formatActorName(assignee);
+}
+
+function ReviewNoteButton({ transfer, onChanged }: { transfer: ReviewedTransfer; onChanged: () => void }) {
+  const update = useMutationAction(updateTransfersMutation, onChanged);
+  const [assigneeId, setAssigneeId] = useState(transfer.assignee?.objectId ?? null);
+  const users = useAssignableUsers(transfer);
+  return (
+    <ConfirmButton
+      label={transfer.note || transfer.assignee ? 'Edit' : 'Assign to a person'}
+      title="Review"
+      confirmLabel="Save"
+      variant="default"
+      size="compact-sm"
+      onConfirm={(form) =>
+        update({ input: { ids: [transfer.id], assigneeId, note: getText(form, 'note') || null } })
+      }
+    >
+      <Select
+        label="Reviewed by"
+        placeholder="Nobody"
+        clearable
+        data={users}
+        value={assigneeId}
+        onChange={setAssigneeId}
+      />
+      <Textarea
+        label="Note"
+        name="note"
+        description="Visible to your team"
+        defaultValue={transfer.note ?? ''}
+        maxLength={500}
+        autosize
+        minRows={2}
+      />
+    </ConfirmButton>
+  );
+}
+
+/** Returns the users to choose from. Only owners can list the others. */
+function useAssignableUsers({ assignee }: ReviewedTransfer): { value: string; label: string }[] {
+  const { user } = useViewer();
+  const [{ data }] = useQuery({ query: usersQuery, variables: { first: 50 }, pause: !useIsOwner() });
+  const others = data?.users.nodes ?? [];
+  const choices = new Map([[user.id, `${user.name || user.email} (you)`]]);
+  if (assignee?.objectId && !choices.has(assignee.objectId))
+    choices.set(assignee.objectId, formatActorName(assignee));
+  for (const { id, name, email } of others) if (id !== user.id) choices.set(id, name || email);
+  return [...choices].map(([value, label]) => ({ value, label }));
+}

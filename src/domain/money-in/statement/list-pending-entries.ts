@@ -1,0 +1,61 @@
+import type { ReceivingAccount, Statement } from '../../../../prisma/client/client.ts';
+import type { Db } from '../../../kit/db.ts';
+import type { StatementEntry } from '../../../statement/statement-entry.ts';
+import { checkRepeats } from '../transfer/check-repeats.ts';
+import { draftTransfer, type TransferInput } from '../transfer/draft-transfer.ts';
+import { findDuplicates } from '../transfer/find-duplicates.ts';
+import { splitIndependent } from '../transfer/split-independent.ts';
+import { createEntryConverter } from './convert-entry.ts';
+import { isOfFileAccount } from './file-account.ts';
+import { openReading } from './open-reading.ts';
+import { scannedRowsMax } from './statement-preview.ts';
+import { getImportCounts } from './statement-state.ts';
+
+/** An entry that the bank had not booked definitively, and the transfer that recorded its booking since. */
+export type PendingEntry = { entry: StatementEntry; transferId: string | undefined };
+
+type PendingInput = { entry: StatementEntry; input: TransferInput };
+
+const pendingEntriesMax = 100;
+
+/**
+ * Returns the first entries of an imported file that are provisional or pending, each with the transfer of its booking if
+ * that was reported since. Nothing is stored about them, so their file is read.
+ */
+export async function listPendingEntries(
+  db: Db,
+  statement: Statement & { receivingAccount: ReceivingAccount },
+): Promise<PendingEntry[]> {
+  const { receivingAccount: account, status, uploadId, fileAccount, id, createdAt } = statement;
+  if (status !== 'completed' || uploadId === null || getImportCounts(statement).ignored === 0) return [];
+  const toInput = createEntryConverter(account, { statementId: id, now: createdAt });
+  const pending: PendingInput[] = [];
+  let scannedCount = 0;
+  for await (const entry of (await openReading(db, statement, account)).readEntries()) {
+    const isPending = entry.status === 'provisional' || entry.status === 'pending';
+    if (isPending && isOfFileAccount(entry, fileAccount)) pending.push({ entry, input: toInput(entry) });
+    scannedCount += 1;
+    if (scannedCount === scannedRowsMax || pending.length === pendingEntriesMax) break;
+  }
+  const recorded = await findRecorded(db, account, { pending, now: createdAt });
+  return pending.map(({ entry, input }) => ({ entry, transferId: recorded.get(input) }));
+}
+
+/** Finds the transfers of the same movements: by the reference of the bank, and for credits also by the payment reference. */
+async function findRecorded(
+  { prisma }: Db,
+  account: ReceivingAccount,
+  { pending, now }: { pending: readonly PendingInput[]; now: Date },
+): Promise<Map<TransferInput, string>> {
+  const found = new Map<TransferInput, string>();
+  const credits = new Set(pending.flatMap(({ entry, input }) => (entry.direction === 'credit' ? input : [])));
+  for (const group of splitIndependent(pending.map(({ input }) => input))) {
+    for (const [i, check] of (await checkRepeats(prisma, account, group)).entries())
+      if ('recorded' in check) found.set(group[i]!, check.recorded.id);
+    const others = group.filter((input) => credits.has(input) && !found.has(input));
+    const drafts = others.map((input) => draftTransfer({ account, input, now }));
+    for (const [i, duplicate] of (await findDuplicates(prisma, drafts, account)).entries())
+      if (duplicate && 'duplicateOfId' in duplicate) found.set(others[i]!, duplicate.duplicateOfId);
+  }
+  return found;
+}

@@ -1,0 +1,212 @@
+import type { Merchant } from '../../../../prisma/client/client.ts';
+import { convert } from '../../../kit/convert.ts';
+import { type CurrencyCode, isCurrencyCode } from '../../../kit/currency.ts';
+import { getDayStart } from '../../../kit/day-start.ts';
+import { Decimal } from '../../../kit/decimal.ts';
+import { dayMs } from '../../../kit/duration.ts';
+import { DomainError, invalidInputError } from '../../../kit/errors.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import type { Money } from '../../../kit/money.ts';
+import type { StaleReads } from '../../../kit/stale-reads.ts';
+import { checkTimeZone, toLocalDate } from '../../../kit/time-zone.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
+import { getRate, type Rate } from '../../platform/forex/get-rate.ts';
+import type { CachedReader } from '../../platform/read-cached.ts';
+import { readSpanFigures, type SpanFigures } from './read-span-figures.ts';
+import type { CollectedSum } from './sum-collected.ts';
+import { type CollectedDay, getLastDates, sumByStarts } from './sum-collected-by-day.ts';
+
+/** The figures of a span of time. Amounts are in the reporting currency. */
+export type PeriodFigures = Omit<SpanFigures, 'refunds'> & {
+  collected: Money;
+  collectedCount: number;
+  refunded: Money;
+  refundedCount: number;
+};
+
+export type MethodFigures = {
+  method: MethodCode;
+  /** What customers paid, in the currency of the method. */
+  collected: CollectedSum;
+  /** The same in the reporting currency; null without a rate. */
+  converted: Money | null;
+  /** What the method collected in the period before, in its own currency. */
+  previous: Money;
+  /** What it collected on each day of the period, in its own currency. */
+  days: Money[];
+};
+
+export type PeriodSummary = {
+  currency: CurrencyCode;
+  /** The rates of the day by which amounts in other currencies were converted. */
+  rates: { currency: CurrencyCode; rate: Rate }[];
+  /** Currencies without a rate, whose amounts no sum contains. */
+  unconverted: CurrencyCode[];
+  current: PeriodFigures;
+  previous: PeriodFigures;
+  /** The methods that collected anything in the period, the largest converted amount first. */
+  methods: MethodFigures[];
+};
+
+/** The lengths of a period, in days. */
+export const periodDays = [1, 7, 30, 90] as const;
+
+/**
+ * Summarizes the last `days` days in the time zone, including today, and the same number of days before. Without
+ * `currency`, the reporting currency is the one in which most charges were paid. All amounts are converted by today's
+ * rates, without markup, so that a change of rates does not look like a change of business. Throws `invalid_request`.
+ */
+export async function summarizePeriod(
+  reads: StaleReads,
+  options: {
+    merchant: Merchant;
+    mode: MerchantScope['mode'];
+    rates: CachedReader;
+    days: number;
+    timeZone: string;
+    currency?: string | undefined;
+    now: Date;
+  },
+): Promise<PeriodSummary> {
+  const { merchant, mode, days, now } = options;
+  const scope = { merchantId: merchant.id, mode };
+  if (!periodDays.some((one) => one === days))
+    throw invalidInputError('/days', `must be one of ${periodDays.join(', ')}`);
+  const timeZone = checkTimeZone(options.timeZone);
+  const dates = getLastDates(toLocalDate(now, timeZone), 2 * days);
+  const starts = dates.map((date) => getDayStart(date, timeZone));
+  const start = starts[days]!;
+  const previousEnd = getPreviousEnd(now, { days, start, lastDay: starts[days - 1]! });
+  const [allSums, previousSpan, span] = await Promise.all([
+    sumByStarts(reads, { ...scope, starts: starts.toSpliced(days, 0, previousEnd) }),
+    readSpanFigures(reads, scope, { from: starts[0]!, before: previousEnd }),
+    readSpanFigures(reads, scope, { from: start, before: new Date(now.getTime() + 1) }),
+  ]);
+  const sums = allSums.toSpliced(days, 1);
+  const [previousDays, currentDays] = [sums.slice(0, days), sums.slice(days)];
+  if (options.currency !== undefined && !isCurrencyCode(options.currency))
+    throw invalidInputError('/currency', 'must be an ISO 4217 code');
+  const currency = options.currency ?? findMainCurrency(sums) ?? getCountryCurrency(merchant);
+  const currencies = new Set(
+    [...sums.flat(), ...previousSpan.refunds, ...span.refunds].map(({ money }) => money.currency),
+  );
+  const rates = await readRates(options.rates, { ...options, currencies, currency });
+  const conversion = { currency, rates };
+  return {
+    currency,
+    rates: [...rates].flatMap(([from, rate]) => (from === currency ? [] : { currency: from, rate })),
+    unconverted: [...currencies].filter((from) => !rates.has(from)),
+    current: toFigures(sumByMethod(currentDays.flat()), span, conversion),
+    previous: toFigures(sumByMethod(previousDays.flat()), previousSpan, conversion),
+    methods: listMethods(currentDays, previousDays, conversion),
+  };
+}
+
+type Conversion = { currency: CurrencyCode; rates: ReadonlyMap<CurrencyCode, Rate> };
+
+function toFigures(
+  collected: CollectedDay['amounts'],
+  { refunds, ...span }: SpanFigures,
+  conversion: Conversion,
+): PeriodFigures {
+  return {
+    ...span,
+    collected: sumConverted(collected, conversion),
+    collectedCount: sumCounts(collected),
+    refunded: sumConverted(refunds, conversion),
+    refundedCount: sumCounts(refunds),
+  };
+}
+
+function listMethods(
+  currentDays: readonly CollectedDay['amounts'][],
+  previousDays: readonly CollectedDay['amounts'][],
+  { currency, rates }: Conversion,
+): MethodFigures[] {
+  const methods = sumByMethod(currentDays.flat()).map(({ method, ...collected }): MethodFigures => {
+    const sumSame = (amounts: CollectedDay['amounts']) => ({
+      minor: amounts
+        .filter((one) => one.method === method && one.money.currency === collected.money.currency)
+        .reduce((sum, { money }) => sum + money.minor, 0n),
+      currency: collected.money.currency,
+    });
+    const rate = rates.get(collected.money.currency);
+    return {
+      method,
+      collected,
+      converted: rate ? convert(collected.money, rate.rate, currency) : null,
+      previous: sumSame(previousDays.flat()),
+      days: currentDays.map(sumSame),
+    };
+  });
+  return methods.sort((a, b) => Number((b.converted?.minor ?? -1n) - (a.converted?.minor ?? -1n)));
+}
+
+/** The period before ends at the same time of day, so that both have the same length. */
+function getPreviousEnd(
+  now: Date,
+  { days, start, lastDay }: { days: number; start: Date; lastDay: Date },
+): Date {
+  const end = now.getTime() - days * dayMs;
+  return new Date(Math.min(Math.max(end, lastDay.getTime()), start.getTime()));
+}
+
+function sumByMethod(amounts: CollectedDay['amounts']): CollectedDay['amounts'] {
+  const groups = Map.groupBy(amounts, ({ method, money }) => `${method} ${money.currency}`);
+  return [...groups.values()].map((group) => ({
+    method: group[0]!.method,
+    money: {
+      minor: group.reduce((sum, { money }) => sum + money.minor, 0n),
+      currency: group[0]!.money.currency,
+    },
+    charges: sumCounts(group),
+  }));
+}
+
+function sumCounts(sums: readonly CollectedSum[]): number {
+  return sums.reduce((total, { charges }) => total + charges, 0);
+}
+
+/** Converts each sum and adds the results, so that the total is exactly the sum of the amounts that are shown. */
+function sumConverted(sums: readonly CollectedSum[], { currency, rates }: Conversion): Money {
+  const minor = sums.reduce((total, { money }) => {
+    const rate = rates.get(money.currency);
+    return rate ? total + convert(money, rate.rate, currency).minor : total;
+  }, 0n);
+  return { minor, currency };
+}
+
+/** Returns the rate of each currency that has one. */
+async function readRates(
+  reader: CachedReader,
+  options: {
+    merchant: Merchant;
+    mode: MerchantScope['mode'];
+    now: Date;
+    currencies: ReadonlySet<CurrencyCode>;
+    currency: CurrencyCode;
+  },
+): Promise<Map<CurrencyCode, Rate>> {
+  const { mode, now, currencies, currency } = options;
+  const merchant = { ...options.merchant, markup: new Decimal(0) };
+  const rates = new Map<CurrencyCode, Rate>();
+  for (const from of currencies) {
+    try {
+      rates.set(from, await getRate(reader, { merchant, mode, now, from, to: currency }));
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+    }
+  }
+  return rates;
+}
+
+/** Returns the currency in which most charges were paid. */
+function findMainCurrency(days: CollectedDay['amounts'][]): CurrencyCode | undefined {
+  const groups = [...Map.groupBy(days.flat(), ({ money }) => money.currency)];
+  return groups.sort(([, a], [, b]) => sumCounts(b) - sumCounts(a))[0]?.[0];
+}
+
+/** Returns the currency of the methods in the merchant's country, or the US dollar. */
+function getCountryCurrency({ country }: Merchant): CurrencyCode {
+  return Object.values(paymentMethods).find((method) => method.country === country)?.currency ?? 'USD';
+}

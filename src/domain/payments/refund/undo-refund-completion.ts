@@ -1,0 +1,48 @@
+import { transact } from '../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
+import type { MessageService } from '../../../message/enqueue-message.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { lockRefund } from './lock-refund.ts';
+import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
+
+/**
+ * Undoes that the merchant marked a refund as paid, so that it is ready to be paid again. This is possible once for
+ * each refund, and only until a transfer of the bank confirms the payout. Throws `refund_not_found` or
+ * `refund_not_processing`.
+ */
+export async function undoRefundCompletion(
+  service: MessageService,
+  options: ScopedId & Audited & { actor: string; now: MerchantTime },
+): Promise<RefundWithCharge> {
+  const { merchantId, mode, id, audit, actor, now } = options;
+  return transact(service, async (uow) => {
+    const { refund, charge } = await lockRefund(uow.tx, options);
+    if (refund.completionUndoneAt !== null) throw notUndoableError(id, 'this was undone once before');
+    if (refund.detailsEncrypted === null) throw notUndoableError(id, 'its bank details are not stored');
+    const unconfirmed = { refundId: id, transferId: null, returnedTransferId: null };
+    const { count } = await uow.tx.refundPayout.deleteMany({ where: unconfirmed });
+    if (refund.status === 'completed' && count === 0)
+      throw notUndoableError(id, 'a transfer of the bank confirms that it was paid');
+    const data = { completionUndoneAt: now };
+    const change = { actor, now, data, isMistaken: true };
+    const reopened = await transitionRefund(uow, { refund, charge }, 'processing', change);
+    if (audit)
+      await recordAudit(uow, {
+        ...audit,
+        merchantId,
+        mode,
+        action: 'refund.completion_undone',
+        objectId: id,
+      });
+    return { refund: reopened, charge };
+  });
+}
+
+function notUndoableError(id: string, reason: string): DomainError {
+  return new DomainError(
+    'refund_not_processing',
+    `The completion of the refund ${id} cannot be undone, because ${reason}`,
+  );
+}

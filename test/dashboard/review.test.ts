@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
+import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
+import { desktop } from '../setup/browser.ts';
+import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-site.ts';
+import { seedCharge } from '../setup/seed.ts';
+import { payCharge } from '../setup/transfers.ts';
+
+/** Records transfers without a payment reference, oldest first; returns a charge of the same account. */
+async function seedReview(site: DashboardSite, references: readonly string[]) {
+  const { service, merchant } = site;
+  const now = new Date();
+  const charge = await seedCharge(service, merchant, { input: { email: 'mei.lin@example.com' }, now });
+  for (const [i, reference] of references.entries())
+    await payCharge(service, merchant, charge, { reference, minor: BigInt(1_000 + i), now });
+  return charge;
+}
+
+const item = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+
+test('reviews transfers with the keyboard only', async ({ site }) => {
+  const charge = await seedReview(site, ['Interest June', 'Interest May', 'for my order']);
+  const page = await site.open('/review', desktop);
+  await page.getByRole('heading', { name: '3 transfers to review' }).waitFor();
+  await page.keyboard.press('j');
+  await page.getByRole('heading', { name: '$10.02 HKD' }).waitFor();
+  await page.keyboard.press('a');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Charge').fill('mei.lin');
+  await page.getByRole('option').filter({ hasText: 'mei.lin@example.com' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: '2 transfers to review' }).waitFor();
+  const paid = await site.service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
+  expect(paid.amountReceived).toBe(1_002n);
+
+  await page.getByRole('heading', { name: '$10.01 HKD' }).waitFor();
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.getByText('2 selected').waitFor();
+  expect(await findAccessibilityErrors(page)).toEqual([]);
+  await page.keyboard.press('e');
+  await dialog.getByLabel('Note').fill('Interest');
+  await page.keyboard.press('Enter');
+  await page.getByText('All caught up').waitFor();
+});
+
+test('assigns the review of several transfers, and filters by it, on a phone', async ({ site }) => {
+  await seedReview(site, ['Interest', 'Cash deposit']);
+  const page = await site.open('/review', { viewport: { width: 360, height: 780 } });
+  await page.getByLabel('Select Cash deposit').check();
+  await page.getByRole('button', { name: 'Assign to me' }).click();
+  await item(page, 'assigned to you').waitFor();
+  await page.getByRole('combobox', { name: 'Reviewed by' }).click();
+  await page.getByRole('option', { name: 'Me' }).click();
+  await page.getByRole('heading', { name: '1 transfer to review' }).waitFor();
+  expect(await findOverflow(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Cash deposit' }).click();
+  await page.getByText('Assigned to you').waitFor();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Note').fill('Called the bank');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('“Called the bank”').waitFor();
+});
+
+test('an ignore rule shows what it would have caught, and takes it out of the review', async ({ site }) => {
+  const charge = await seedReview(site, ['INTEREST CREDIT', 'for my order']);
+  const page = await site.open('/review', desktop);
+  await page.getByRole('link', { name: 'INTEREST CREDIT' }).click();
+  await page.getByRole('button', { name: 'Not a customer payment' }).click();
+  await page.getByRole('link', { name: 'Always ignore them' }).click();
+  await page.getByLabel('Text of the transfer').fill('interest');
+  const preview = page.getByRole('group', { name: 'Preview' });
+  await preview.getByText('would have ignored 1 transfer, of which 1 now needs review').waitFor();
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  await page.getByText('1 transfer left the review.').waitFor();
+  await page.getByRole('table', { name: 'Rules' }).getByText('interest').waitFor();
+  const later = { reference: 'Interest again', minor: 77n };
+  expect(await payCharge(site.service, site.merchant, charge, later)).toMatchObject({ status: 'dismissed' });
+  await page.getByRole('link', { name: 'Needs review' }).first().click();
+  await page.getByRole('heading', { name: '1 transfer to review' }).waitFor();
+});
+
+test('a charge is created for a transfer that paid a sale without one', async ({ site }) => {
+  await seedReview(site, ['gift box']);
+  const page = await site.open('/review', desktop);
+  await page.getByRole('link', { name: 'gift box' }).click();
+  await page.getByRole('button', { name: 'Create charge' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Email of the customer').fill('walk-in@example.com');
+  await dialog.getByLabel('Sold').fill('Gift box');
+  await dialog.getByRole('button', { name: 'Create charge' }).click();
+  await page.getByText('All caught up').waitFor();
+  const where = { email: 'walk-in@example.com', status: 'completed' } as const;
+  expect(await site.service.prisma.charge.count({ where })).toBe(1);
+});
+
+test('the page of a charge lists each transfer once, with what of it is applied', async ({ site }) => {
+  const { service, merchant } = site;
+  const now = new Date();
+  const charge = await seedCharge(service, merchant, { now });
+  await payCharge(service, merchant, charge, { minor: 5_394n, payerName: 'LAU KA YAN', now });
+  await cancelCharge(service, { ...charge, by: 'merchant', actor: 'user:usr_1', now });
+  const page = await site.open(`/charges/${charge.id}`, desktop);
+  const rows = page.getByRole('table', { name: 'Transfers' }).getByRole('row');
+  await rows.filter({ hasText: 'Not applied' }).getByText('Needs review').waitFor();
+  expect(await rows.count()).toBe(2);
+});

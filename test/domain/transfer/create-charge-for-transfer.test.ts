@@ -1,0 +1,51 @@
+import { expect } from 'vitest';
+import { createChargeForTransfer } from '../../../src/domain/money-in/transfer/create-charge-for-transfer.ts';
+import { serviceTest as test } from '../../setup/fixtures.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { noon, seedCharge } from '../../setup/seed.ts';
+import { payCharge, seedUnmatchedTransfer } from '../../setup/transfers.ts';
+
+const audit = { actor: 'user:usr_1', now: noon };
+
+test('a charge for an unmatched transfer is completed with exactly its amount', async ({
+  service,
+  merchant,
+}) => {
+  const other = await seedCharge(service, merchant);
+  const transfer = await seedUnmatchedTransfer(service, merchant, { charge: other, minor: 4_321n });
+  const options = { merchant: merchant.merchant, mode: 'live', audit, now: noon } as const;
+  const input = {
+    transferId: transfer.id,
+    email: 'mei@example.com',
+    firstName: 'Mei',
+    orderName: 'Gift box',
+  };
+  const created = await createChargeForTransfer(service, { ...options, input });
+  expect(created.transfer).toMatchObject({ status: 'matched', allocated: 4_321n });
+  expect(created.charge).toMatchObject({
+    status: 'completed',
+    customerAmount: 4_321n,
+    merchantAmount: 4_321n,
+    amountReceived: 4_321n,
+    completedBy: 'transfer',
+    receivingAccountId: transfer.receivingAccountId,
+    email: 'mei@example.com',
+    orders: [{ name: 'Gift box' }],
+  });
+  await expect(createChargeForTransfer(service, { ...options, input })).rejects.toThrow(
+    /has the status "matched"/,
+  );
+  await expectInvariants(service);
+});
+
+test('no charge is created for a transfer that was matched', async ({ service, merchant }) => {
+  const charge = await seedCharge(service, merchant);
+  const { transferId } = await payCharge(service, merchant, charge, { now: noon });
+  const input = { transferId: transferId!, email: 'mei@example.com' };
+  const create = createChargeForTransfer(service, {
+    ...{ merchant: merchant.merchant, mode: 'live', audit, now: noon, input },
+  });
+  await expect(create).rejects.toThrow(/has the status "matched"/);
+  const where = { merchantId: merchant.merchant.id };
+  expect(await service.prisma.charge.count({ where })).toBe(1);
+});
