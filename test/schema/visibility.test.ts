@@ -334,6 +334,10 @@ function callText(ids: Ids, field: GraphQLField<unknown, unknown>): string {
     }
     // A wrong password has the same error as a missing permission.
     if (passwordMutations.includes(field.name)) return `${name}: { password: "${password}", code: "x" }`;
+    // The preview checks the permission of callers only with an existing account and a text that is long enough.
+    if (name === 'receivingAccountId')
+      return `${name}: ${JSON.stringify(idsByType(ids).get('ReceivingAccount'))}`;
+    if (name === 'text') return `${name}: "INTEREST"`;
     return `${name}: ${sampleInput(type)}`;
   });
   return args.length > 0 ? `${field.name}(${args.join(', ')})` : field.name;

@@ -136,7 +136,7 @@ async function createCallers(app: FullApp, ids: Ids): Promise<Caller[]> {
     { name: 'other-owner', headers: { cookie: foreign.cookie()!, origin: publicOrigin } },
     // Requests that another site sends in the browser of an owner or operator.
     { name: 'forged-owner', headers: { ...users[0]!.headers, ...forged } },
-    { name: 'forged-operator', headers: { ...users[3]!.headers, ...forged } },
+    { name: 'forged-operator', headers: { ...users.at(-1)!.headers, ...forged } },
     byKey('page', bearer),
     { name: 'customer', headers: {}, tokens: true },
     { name: 'forged-customer', headers: { 'sec-fetch-site': 'cross-site' }, tokens: true },

@@ -1,4 +1,5 @@
 import { SegmentedControl, Stack, UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { DemoBadge } from '../components/demo-badge.tsx';
@@ -50,15 +51,14 @@ export function MerchantShell(props: {
   const { connection, signOut, children } = props;
   // Loads the method names before the pages, so that lists do not show codes first.
   useMethodName();
+  const isNarrow = useIsNarrow();
   return (
     <PageFrame
       badge={<MerchantName />}
       controls={
         <>
           <SearchButton />
-          <div className={shellClasses.wideOnly}>
-            <ModeControl />
-          </div>
+          {!isNarrow && <ModeControl />}
         </>
       }
       navigation={<Navigation />}
@@ -85,6 +85,11 @@ function MerchantName() {
       )}
     </>
   );
+}
+
+/** Whether the screen is a phone, whose header has no room for the mode next to the merchant's name. */
+function useIsNarrow(): boolean {
+  return useMediaQuery('(max-width: 30em)', false, { getInitialValueInEffect: false });
 }
 
 /** Switches the whole dashboard between live and sandbox. On phones, it is in the menu. */
@@ -209,9 +214,7 @@ const navGroups: NavGroupProps[] = [
 function Navigation() {
   return (
     <nav aria-label="Main">
-      <div className={shellClasses.narrowOnly}>
-        <ModeControl />
-      </div>
+      {useIsNarrow() && <ModeControl />}
       <NavLinks items={[{ to: '/', pattern: '/', label: 'Home', Icon: HomeIcon }]} />
       {navGroups.map((group) => (
         <NavGroup key={group.title} {...group} />

@@ -35,10 +35,10 @@ const simulateMutation = graphql(
 );
 
 type ChargeInput = VariablesOf<typeof createChargeMutation>['input'];
-type SimulationKind = VariablesOf<typeof simulateMutation>['input']['kind'];
+type SampleSimulationKind = VariablesOf<typeof simulateMutation>['input']['kind'];
 
 /** Invented charges that show the usual outcomes. Without a payment, the charge stays pending. */
-const samples: [input: ChargeInput, payment?: SimulationKind][] = [
+const samples: [input: ChargeInput, payment?: SampleSimulationKind][] = [
   [toInput('mei.lin@example.com', 'fps', '128.50', 'HKD', 'Dragon Well tea'), 'exact'],
   [toInput('somchai@example.com', 'prompt_pay', '950', 'THB', 'Porcelain gaiwan'), 'exact'],
   [toInput('aisyah@example.com', 'duit_now', '86.40', 'MYR', 'Tea sampler'), 'exact'],
