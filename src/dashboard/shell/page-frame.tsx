@@ -14,6 +14,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ErrorAlert } from '../components/error-alert.tsx';
 import { roleTexts } from '../components/role-texts.ts';
+import { useMode } from '../use-mode.ts';
 import { useViewer } from '../viewer.ts';
 import { getGuidePath } from './guides.ts';
 import { HelpMenu } from './help-menu.tsx';
@@ -35,8 +36,9 @@ export function PageFrame(props: {
   const { signOut, error: signOutError } = useSignOut(leaveDashboard);
   const [opened, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes on navigation.
-  useEffect(close, [location]);
+  const { mode } = useMode();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes on navigation and when the mode changes.
+  useEffect(close, [location, mode]);
   const burger = useRef<HTMLButtonElement>(null);
   const closeByKey = ({ key }: KeyboardEvent) => {
     if (key !== 'Escape' || !opened) return;
