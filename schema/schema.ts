@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import './accounts/setup-progress.ts';
 import './accounts/alert.ts';
 import './payments/allocation.ts';
 import './accounts/api-key.ts';

@@ -27,7 +27,7 @@ const InviteUserInput = builder.inputType('InviteUserInput', {
     role: t.field({
       type: UserRole,
       required: true,
-      description: 'The role that the user will have: `owner`, `developer` or `support`.',
+      description: 'The role that the user will have: any except `operator`.',
     }),
   }),
 });

@@ -1,3 +1,4 @@
+import type { Bank } from '../../src/method/banks.ts';
 import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalog.ts';
 import {
   type DetailsForm,
@@ -85,6 +86,16 @@ export function readDetails(input: object): {
   return { method, details, detailsPath: `/details/${member}` };
 }
 
+const FormBank = builder.objectRef<Bank>('ReceivingAccountFormBank').implement({
+  description: 'A bank that a receiving account form offers.',
+  fields: (t) => ({
+    code: t.exposeString('code', { description: 'The code of the bank, which is the value of the field.' }),
+    name: t.exposeString('name', {
+      description: 'The name of the bank, as the apps of its country list it.',
+    }),
+  }),
+});
+
 const FormField = builder.objectRef<DetailsMember>('ReceivingAccountFormField').implement({
   description: 'A field of a receiving account form.',
   fields: (t) => ({
@@ -97,6 +108,12 @@ const FormField = builder.objectRef<DetailsMember>('ReceivingAccountFormField').
     example: t.exposeString('example', { description: 'An example of a well-formed value.' }),
     isRequired: t.exposeBoolean('isRequired', {
       description: 'Whether a value must be provided for the field.',
+    }),
+    banks: t.field({
+      type: [FormBank],
+      description:
+        'The banks from which to choose the value, by name. Other codes are allowed. Empty if the value is no bank code.',
+      resolve: ({ banks }) => banks,
     }),
     isQrCode: t.exposeBoolean('isCode', {
       description: 'Whether the value is the content of a QR code, which is pasted rather than typed.',

@@ -15,7 +15,7 @@ const UpdateUserInput = builder.inputType('UpdateUserInput', {
     role: t.field({
       type: UserRole,
       required: true,
-      description: 'The new role: `owner`, `developer` or `support`.',
+      description: 'The new role: any except `operator`.',
     }),
   }),
 });

@@ -16,10 +16,15 @@ export const UserRole = builder.enumType('UserRole', {
       description:
         'Developers build the integration. They have all permissions in the sandbox, but only `read` and `write` in live mode.',
     },
+    accountant: {
+      description:
+        'Accountants keep the books. They have the permissions `read` and `transfers` in both modes: they can view and export data, import statements, and assign transfers.',
+    },
     support: {
       description:
         'Support users help customers. They have the permissions `read` and `write` in both modes: they can view data, create links, and cancel.',
     },
+    read_only: { description: 'Read-only users have the permission `read` in both modes.' },
     operator: { description: 'Operators run this installation of Causeway. They belong to no merchant.' },
   },
 });

@@ -11,6 +11,7 @@ import { WebhookType } from './webhook.ts';
 
 const webhookIdArg = { required: true, description: 'The ID of the webhook, `wh_…`.' } as const;
 const descriptions = {
+  name: 'Your own name for the webhook, at most 80 characters.',
   url: 'The URL to which notifications are sent. It must be an https URL; in the sandbox, http is allowed too.',
   username:
     'The username for HTTP Basic authentication, at most 255 characters. It must not contain a colon.',
@@ -29,6 +30,7 @@ const descriptions = {
 const CreateWebhookInput = builder.inputType('CreateWebhookInput', {
   description: 'The properties of a new webhook.',
   fields: (t) => ({
+    name: t.string({ description: descriptions.name }),
     url: t.string({ required: true, description: descriptions.url }),
     username: t.string({ required: true, description: descriptions.username }),
     password: t.string({
@@ -91,6 +93,7 @@ const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
   description: 'The changes to a webhook. Omitted fields remain unchanged.',
   fields: (t) => ({
     id: t.id(webhookIdArg),
+    name: t.string({ description: `${descriptions.name} Null removes the name.` }),
     url: t.string({ description: descriptions.url }),
     username: t.string({ description: descriptions.username }),
     password: t.string({

@@ -24,6 +24,11 @@ export const WebhookType = builder.prismaNode('Webhook', {
   description:
     'One of your endpoints, which receives notifications as HTTP POST requests with Basic authentication.',
   fields: (t) => ({
+    name: t.string({
+      nullable: true,
+      description: 'The name that you gave the webhook. Null if it has none.',
+      resolve: ({ name }) => name || null,
+    }),
     url: t.exposeString('url', { description: 'The URL to which notifications are sent.' }),
     username: t.exposeString('username', {
       description: 'The username that notifications carry for HTTP Basic authentication.',

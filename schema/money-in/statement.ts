@@ -1,12 +1,14 @@
 import type { Prisma, Statement } from '../../prisma/client/client.ts';
 import type { StatementControl } from '../../src/domain/money-in/statement/check-statement.ts';
 import { getDiscrepancies } from '../../src/domain/money-in/statement/confirm-statement.ts';
+import { countUnmatched } from '../../src/domain/money-in/statement/count-unmatched.ts';
 import { getImportCounts, type ImportCounts } from '../../src/domain/money-in/statement/statement-state.ts';
 import { type CsvMapping, checkCsvMapping } from '../../src/statement/csv-mapping.ts';
 import type { StatementFileKind } from '../../src/statement/statement-entry.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
+import { createLoader } from '../kit/loader.ts';
 import { inList } from '../list-filters.ts';
 import { ActorType } from '../platform/actor.ts';
 import { StatementBalances, StatementDiscrepancy } from './statement-control.ts';
@@ -119,6 +121,10 @@ export const StatementType = builder.prismaNode('Statement', {
       description: 'The number of entries recorded so far, by outcome.',
       resolve: (statement) => getImportCounts(statement),
     }),
+    needsReviewCount: t.int({
+      description: 'The number of its transfers that need review now.',
+      resolve: async ({ id }, _args, context) => (await loadUnmatchedCount(context, id)) ?? 0,
+    }),
     error: t.field({
       type: StatementError,
       nullable: true,
@@ -192,6 +198,10 @@ export const StatementType = builder.prismaNode('Statement', {
     }),
   }),
 });
+
+const loadUnmatchedCount = createLoader<number>((context, statementIds) =>
+  countUnmatched(context.service, { ...getMerchantScope(context), statementIds }),
+);
 
 const readingShare = 0.2;
 

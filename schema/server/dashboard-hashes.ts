@@ -45,7 +45,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/bank-feed/bank-feeds-query.ts feedDeliveriesQuery
   'fbd908f9fc5330e710bf42e03b5976fed4ef56c597e6ec75565a78eadcedf00b',
   // pages/bank-feed/bank-feeds-query.ts feedDeliveryQuery
-  '50fb7408248b0d674cf6aab44e60964427825246b81c5d4881386ed96be88aeb',
+  'daaf58267033bd8d2f3c2c4ee01eec579ec2798d6ed1dd57ce1975c1eb4427b3',
   // pages/bank-feed/bank-feeds-query.ts createBankFeedMutation
   '016b7fcb8f8d1ea74b2f21b307067d5f3f279fd916fd19c0f85818bd73ca9979',
   // pages/bank-feed/bank-feeds-query.ts updateBankFeedMutation
@@ -102,6 +102,12 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '1bbf714e477f238f6a851a50bc58b080a2c0eb8550eb151aa8fe3595683f4aba',
   // pages/home/home-page.tsx homeQuery
   'a808c282cb908d76546e87180972cd624fa12d4ebe47d969149d3f9233ba1dd9',
+  // pages/home/sample-data.tsx createChargeMutation
+  'de7121aded6ace03328d169ef7c4af3171e1f3354cddfd9ded61efe9e13eb04f',
+  // pages/home/sample-data.tsx simulateMutation
+  'cb5120f21f6a865505e2336eaab7cbc173bc6f2661fd589347a0bfae15f15463',
+  // pages/home/setup-query.ts setupQuery
+  '301981ace7e276dbd30c19ec081edbced5779cedd621fb71695d357614edcedb',
   // pages/home/subscription-summary.tsx summaryQuery
   '16e676b71f64622c86c0d5f1ee5d9daa6131b5bd5a42282594bfb52d91b5723b',
   // pages/invoice/invoices-query.ts invoicesQuery
@@ -161,7 +167,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/receiving-account/receiving-accounts-query.ts accountSampleQuery
   '4dc7d04a349215086b5663cadbda05b92b09ddd4027963f7e54b0a77dfcead51',
   // pages/receiving-account/receiving-accounts-query.ts accountTypesQuery
-  '16718fd271e93e2c0f818d7fea868defa5bd0888e5c7ec8bc720e7a8af933ed0',
+  'fbc5b2f2f787c6cfe904e2b9277c3a231c29db48f48df735ac0b70c3aea8039b',
   // pages/receiving-account/receiving-accounts-query.ts createAccountMutation
   'ff5d8fca83e7ca629e23959f70f5b3a0fd31db52b89a03fdbf098290812903bd',
   // pages/receiving-account/receiving-accounts-query.ts updateAccountMutation
@@ -237,9 +243,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/statement/statement-actions.tsx undoStatementMutation
   '9baaccd3a6946114e433d32b2c8e5955eb95bf13e08acbc3e99c772da07900d1',
   // pages/statement/statement-query.ts statementQuery
-  'b028bed5c68d8a7264d832b120971e55ef67be9dc3dcf1c2436d8cf7ca789ea3',
+  '0898485334b40cf579eed70ebf777f6ea26ff736f97b7d618f316fbb0168ca30',
   // pages/statement/statements-query.ts statementsQuery
-  '5ebaf715592a65b6ab9a24535e9372c3e816349314d29b51df051f19b0aa8fe9',
+  '5bbbb0c74bf16641025ee3f8d1f3fcf5d38779e0d3199c20b607106de60f6468',
   // pages/subscription-plan/plans-query.ts plansQuery
   '2452accef476d0487942e759bdbfa6da65ff8aa91824325c01029e858be095c3',
   // pages/subscription-plan/plans-query.ts planNamesQuery
@@ -295,7 +301,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/transfer/transfers-query.ts recordTransferMutation
   '8932cd0878440c56113b08f1179e970ef06ffea67050728bf2787feef241b6ab',
   // pages/user/users-query.ts usersQuery
-  'ffa44947b2e603ed166edcc1235d126dee24e0384e16dfe6ba170d0f782099ca',
+  '61d3f7a9a747aa8818112134cee5df6ac4bda00a875979574eee4bf374dab9ea',
   // pages/user/users-query.ts invitationsQuery
   'da0d9567a740031873c0f88e6d3655454ecec748feb96b5586e2960f484e643d',
   // pages/user/users-query.ts inviteUserMutation
@@ -309,11 +315,11 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/user/users-query.ts removeUserMutation
   '38f4c85d14409fe9bb98ca87429744f75cd402dfae7337431f1e12693db006a2',
   // pages/webhook/webhooks-query.ts webhooksQuery
-  '43403107201cbc64f976d6673d81d4e125c0d89f935ba4fefa25b3b90fe8f1ee',
+  '39254a10f725bb2948d9cdae3379098e6e6e556b0a860c72a734400d68795ec9',
   // pages/webhook/webhooks-query.ts createWebhookMutation
-  'accb36ac0e360464532c9b24c802b28f949b28f5749ae7211a5c4346ddb1c915',
+  '68ea6e78548dcb7a888b86047cf7361504be7d33ec59dec1c6d1b93321dc1fa0',
   // pages/webhook/webhooks-query.ts updateWebhookMutation
-  '5540873ba6ba90e57c2199f62afe4a800910ba92eb79ffe46acd67b9c43e481d',
+  '17ee12362b7073098063b9f436e83708292cce826939062faac01ca98cdc593a',
   // pages/webhook/webhooks-query.ts deleteWebhookMutation
   '6eae375cd5be94b5e7450613ce48ab61eb60ae92f80762ffff4e4c0df828b27f',
   // pages/webhook/webhooks-query.ts rotateWebhookSecretMutation
@@ -325,5 +331,5 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // shell/use-sign-out.ts signOutMutation
   'eed791e21ce4c385d4c6ab687a850208b2977710a8854ec5011a9b3098f0065b',
   // viewer.ts viewerQuery
-  '5247d8c9cf44eb17ea20a1899e6253f3a9ca64998a615ca8b72b9de4b3086c9f',
+  '5cf4126df2d3a65ec5245cc572acb3c4ae24359b8e9f444f83e185ba635f0960',
 ]);

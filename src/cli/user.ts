@@ -1,4 +1,5 @@
 import type { MerchantUser, UserRole } from '../../prisma/client/client.ts';
+import { merchantRoles } from '../domain/accounts/user/check-role.ts';
 import { createUser, generatePassword, hashPassword } from '../domain/accounts/user/create-user.ts';
 import { disableTwoFactorAsOperator } from '../domain/accounts/user/disable-two-factor-as-operator.ts';
 import { resetPasswordAsOperator } from '../domain/accounts/user/reset-password-as-operator.ts';
@@ -6,8 +7,6 @@ import type { Service } from '../domain/platform/service.ts';
 import { transact } from '../event/unit-of-work.ts';
 import { invalidInputError } from '../kit/errors.ts';
 import { type CommandResult, type ServiceCommand, UsageError } from './command.ts';
-
-const merchantRoles: readonly string[] = ['owner', 'developer', 'support'] satisfies UserRole[];
 
 export const createOperatorCommand: ServiceCommand = {
   run: (service, { options }) =>
@@ -17,7 +16,7 @@ export const createOperatorCommand: ServiceCommand = {
 export const createUserCommand: ServiceCommand = {
   async run(service, { options }) {
     const { merchant = '', email = '', role = '' } = options as Record<string, string>;
-    if (!merchantRoles.includes(role))
+    if (!merchantRoles.some((merchantRole) => merchantRole === role))
       throw new UsageError(`--role must be one of ${merchantRoles.join(', ')}`);
     const existingMerchant = await service.prisma.merchant.findUnique({ where: { id: merchant } });
     if (!existingMerchant) throw invalidInputError('--merchant', `is not a known merchant: ${merchant}`);

@@ -9,6 +9,8 @@ import { acquireFileLock } from '../kit/embedded-postgres/file-lock.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const sourceFolder = join(root, 'src/dashboard');
+/** The dashboard shows these Markdown files as help. */
+const guideFolders = ['docs/guides', 'docs/operations', 'docs/reference'].map((folder) => join(root, folder));
 /** The only files outside of `sourceFolder` that the dashboard imports. */
 export const sharedSources = [
   'src/event/catalog.ts',
@@ -18,9 +20,10 @@ export const sharedSources = [
   'src/kit/local-time.ts',
   'src/language/format-name.ts',
 ];
-/** The build script and the file that it imports, which also affect the bundle. */
+/** The build script and the files that it imports, which also affect the bundle. */
 export const bundlerSources = [
   'src/dashboard-server/bundle-dashboard.ts',
+  'src/dashboard-server/guides-plugin.ts',
   'src/dashboard-server/placeholders.ts',
 ] as const;
 const buildScript = join(root, bundlerSources[0]);
@@ -67,11 +70,8 @@ export async function buildDashboard(options: BuildDashboardOptions = {}): Promi
 }
 
 async function hashSources(): Promise<string> {
-  const entries = await readdir(sourceFolder, { recursive: true, withFileTypes: true });
-  const dashboardFiles = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-  const files = [...dashboardFiles, ...otherSources].sort();
+  const folders = await Promise.all([sourceFolder, ...guideFolders].map(listFiles));
+  const files = [...folders.flat(), ...otherSources].sort();
   const contents = await Promise.all(files.map((file) => readFile(file)));
   const hash = createHash('sha256');
   for (const [i, file] of files.entries()) {
@@ -79,6 +79,11 @@ async function hashSources(): Promise<string> {
     hash.update(`${file.slice(root.length)} ${content.length}\n`).update(content);
   }
   return hash.digest('hex').slice(0, hashLength);
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
 async function bundle(outFolder: string, signal: AbortSignal | undefined): Promise<void> {

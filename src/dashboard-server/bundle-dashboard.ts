@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
+import { guidesPlugin } from './guides-plugin.ts';
 import { noncePlaceholder } from './placeholders.ts';
 
 /** Higher qualities take seconds and save about one percent. */
@@ -19,6 +20,7 @@ await build({
   root: fileURLToPath(new URL('../dashboard', import.meta.url)),
   base: '/dashboard/',
   logLevel: 'silent',
+  plugins: [guidesPlugin(fileURLToPath(new URL('../../docs', import.meta.url)))],
   // Replaced in each response by a nonce, which allows the style elements that components create.
   html: { cspNonce: noncePlaceholder },
   build: {

@@ -24,7 +24,7 @@ import { MerchantShell } from './shell/merchant-shell.tsx';
 import { OperatorShell } from './shell/operator-shell.tsx';
 import type { SignOut } from './shell/use-sign-out.ts';
 import { WrongAddressPage } from './shell/wrong-address-page.tsx';
-import { ModeProvider, useMode, useStoredMode } from './use-mode.ts';
+import { getStoredMode, ModeProvider, useMode, useStoredMode } from './use-mode.ts';
 import { ViewerProvider, viewerQuery } from './viewer.ts';
 
 /** The origin at which the session cookie is valid, from a meta tag set by the server. */
@@ -134,19 +134,29 @@ function AuthGate(props: AuthGateProps) {
 }
 
 function AuthenticatedApp({ connection, isSessionExpired, onSessionStarted, signOut }: AuthGateProps) {
-  const { mode } = useMode();
+  const { mode, setMode } = useMode();
   const [{ data, error }, reload] = useQuery({
     query: viewerQuery,
     requestPolicy: 'network-only',
     context: authGateContext,
   });
+  const merchant = data?.viewer?.merchant;
+  // A new merchant starts in the sandbox. Nothing is stored before the first choice or the first live payment.
+  const startsInSandbox =
+    getStoredMode() === null &&
+    merchant != null &&
+    !merchant.isDemo &&
+    !merchant.setupProgress.hasLivePayment;
+  useEffect(() => {
+    if (startsInSandbox) setMode('sandbox');
+  }, [startsInSandbox, setMode]);
   if (error)
     return (
       <CenteredPage>
         <LoadError error={error} onRetry={() => reload()} />
       </CenteredPage>
     );
-  if (!data)
+  if (!data || startsInSandbox)
     return (
       <Center mih="100dvh">
         <Loader aria-label="Loading" />

@@ -8,6 +8,7 @@ const MerchantPage = lazyPage(() => import('./pages/operator/merchant-page.tsx')
 const RequestsPage = lazyPage(() => import('./pages/operator/requests-page.tsx'));
 const RatesPage = lazyPage(() => import('./pages/operator/rates-page.tsx'));
 const JobsPage = lazyPage(() => import('./pages/operator/jobs-page.tsx'));
+const HelpPage = lazyPage(() => import('./pages/help/help-page.tsx'));
 const AccountPage = lazyPage(() => import('./pages/account/account-page.tsx'));
 
 /** The pages of operators, who have no merchant pages. */
@@ -21,6 +22,7 @@ export function OperatorRoutes() {
         <Route path="/rates" component={RatesPage} />
         <Route path="/jobs" component={JobsPage} />
         <Route path="/account" component={AccountPage} />
+        <Route path="/help/*">{({ '*': slug }) => <HelpPage slug={slug} />}</Route>
         <Route component={NotFoundPage} />
       </Switch>
     </Suspense>

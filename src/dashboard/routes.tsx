@@ -50,6 +50,7 @@ const AuditPage = lazyPage(() => import('./pages/audit/audit-page.tsx'));
 const MessagesPage = lazyPage(() => import('./pages/message/messages-page.tsx'));
 const MessagePage = lazyPage(() => import('./pages/message/message-page.tsx'));
 
+const HelpPage = lazyPage(() => import('./pages/help/help-page.tsx'));
 const AccountPage = lazyPage(() => import('./pages/account/account-page.tsx'));
 const UsersPage = lazyPage(() => import('./pages/user/users-page.tsx'));
 
@@ -104,6 +105,7 @@ export function Routes() {
         <Route path="/audit" component={AuditPage} />
         <Route path="/mailbox" component={MessagesPage} />
         <Route path="/mailbox/:id">{({ id }) => <MessagePage key={id} id={id} />}</Route>
+        <Route path="/help/*">{({ '*': slug }) => <HelpPage slug={slug} />}</Route>
         <Route component={NotFoundPage} />
       </Switch>
     </Suspense>

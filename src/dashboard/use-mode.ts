@@ -5,12 +5,14 @@ const storageKey = 'causeway-mode';
 
 type ModeSwitch = { mode: Mode; setMode: (mode: Mode) => void };
 
+/** Returns the mode that was selected last in this tab or, in a new tab, in this browser. */
+export function getStoredMode(): string | null {
+  return sessionStorage.getItem(storageKey) ?? localStorage.getItem(storageKey);
+}
+
 /** Returns the mode of this tab. A new tab starts with the mode that was selected last. */
 export function useStoredMode(): ModeSwitch {
-  const [mode, setStoredMode] = useState<Mode>(() => {
-    const stored = sessionStorage.getItem(storageKey) ?? localStorage.getItem(storageKey);
-    return stored === 'sandbox' ? 'sandbox' : 'live';
-  });
+  const [mode, setStoredMode] = useState<Mode>(() => (getStoredMode() === 'sandbox' ? 'sandbox' : 'live'));
   const setMode = useCallback((next: Mode) => {
     sessionStorage.setItem(storageKey, next);
     localStorage.setItem(storageKey, next);

@@ -16,6 +16,9 @@ export const viewerQuery = graphql(`
         isDemo
         mode
         timeZone
+        setupProgress {
+          hasLivePayment
+        }
       }
       permissions
       isTwoFactorSetupRequired

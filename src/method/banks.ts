@@ -271,12 +271,20 @@ UTKS Utkarsh Small Finance Bank
 YESB YES BANK`,
 } as const satisfies Partial<Record<MethodCountry, string>>;
 
-const bankNames = new Map(
-  Object.entries(bankLists).flatMap(([country, list]) =>
-    list.split('\n').map((line) => {
-      const [code = '', ...name] = line.split(' ');
-      return [`${country} ${code}`, name.join(' ')] as const;
-    }),
+export type Bank = { code: string; name: string };
+
+/** Returns the known banks of a country. */
+export function listBanks(country: MethodCountry): Bank[] {
+  const lines = country in bankLists ? bankLists[country as keyof typeof bankLists].split('\n') : [];
+  return lines.map((line) => {
+    const [code = '', ...name] = line.split(' ');
+    return { code, name: name.join(' ') };
+  });
+}
+
+const bankNames = new Map<string, string>(
+  (Object.keys(bankLists) as (keyof typeof bankLists)[]).flatMap((country) =>
+    listBanks(country).map(({ code, name }) => [`${country} ${code}`, name] as const),
   ),
 );
 

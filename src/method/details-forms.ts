@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
-import type { MethodCode } from './catalog.ts';
+import { type Bank, listBanks } from './banks.ts';
+import { type MethodCode, paymentMethods } from './catalog.ts';
 import { getScheme } from './schemes.ts';
 
 /** A member of a receiving account's details, described for the API, the docs and forms. */
@@ -10,6 +11,8 @@ export type DetailsMember = {
   isRequired: boolean;
   /** Whether the member holds the content of a payment code, which has hundreds of characters. */
   isCode: boolean;
+  /** The known banks of the country, if the member holds a bank code of theirs. */
+  banks: readonly Bank[];
 };
 
 /** One of the alternative forms of a method's account details. */
@@ -21,18 +24,28 @@ const codeLength = 500;
 /** Returns the alternative forms of a method's details. A receiving account fills in exactly one. */
 export function listDetailsForms(method: MethodCode): DetailsForm[] {
   const schema: TSchema & { anyOf?: TObject[] } = getScheme(method).detailsSchema;
-  return (schema.anyOf ?? [schema as TObject]).map(toForm);
+  const { country } = paymentMethods[method];
+  return (schema.anyOf ?? [schema as TObject]).map((form) => toForm(form, listBanks(country)));
 }
 
-function toForm(form: TObject): DetailsForm {
+function toForm(form: TObject, banks: readonly Bank[]): DetailsForm {
   const { description = '', properties, required = [] } = form as TObject & { description?: string };
-  const members = Object.entries(properties).map(([name, member]) => toMember(name, member, required));
+  const members = Object.entries(properties).map(([name, member]) =>
+    toMember(name, member, { required, banks }),
+  );
   return { description, members };
 }
 
 type TextSchema = TSchema & { description?: string; examples?: string[]; maxLength?: number };
 
-function toMember(name: string, schema: TSchema, required: readonly string[]): DetailsMember {
+/** The members whose value is a code of `banks.ts`. An IFSC only begins with one. */
+const bankCodeMembers = ['bankCode', 'bin', 'bic'];
+
+function toMember(
+  name: string,
+  schema: TSchema,
+  { required, banks }: { required: readonly string[]; banks: readonly Bank[] },
+): DetailsMember {
   const { description = '', examples = [], maxLength = 0 } = schema as TextSchema;
   return {
     name,
@@ -40,6 +53,7 @@ function toMember(name: string, schema: TSchema, required: readonly string[]): D
     example: examples[0] ?? '',
     isRequired: required.includes(name),
     isCode: maxLength >= codeLength,
+    banks: bankCodeMembers.includes(name) ? banks : [],
   };
 }
 

@@ -68,6 +68,7 @@ const opened: Record<string, keyof Ids | undefined> = {
   '/audit': undefined,
   '/mailbox': undefined,
   '/mailbox/:id': 'message',
+  '/help/*': undefined,
 };
 
 const pagesTest = browserTest
@@ -95,7 +96,7 @@ async function signIn(app: GraphqlApp, customer: OpenCustomer): Promise<Page> {
 
 /** Returns the path of a page, with the ID of an object. */
 function toPath(ids: Ids, pattern: string, noun: (typeof opened)[string]): string {
-  if (noun === undefined) return pattern;
+  if (noun === undefined) return pattern.replace('*', 'guides/README');
   const id = ids[noun];
   if (!id) throw new Error(`there is no ${noun}`);
   return pattern.replace(':id', id);
@@ -416,7 +417,8 @@ test('charges, transfers, links, webhooks and keys are managed by keyboard', asy
   await expect.poll(() => getFocusedName(page)).toBe('New link');
 
   await openByKeyboard(page, '/webhooks', 'Webhooks');
-  await press(page, 'Send test to all');
+  await expectDialog(page, { opener: 'Send test…', title: 'Send a test notification?' });
+  await press(page, 'Send test');
   await page.getByRole('status').getByText('1 test notification is on the way.').waitFor();
 
   await openByKeyboard(page, '/api-keys', 'API keys');

@@ -124,6 +124,7 @@ test('sandbox charges are listed separately, and completed and cancelled manuall
   await seedNewCharge(site, 'walker@example.com');
   const page = await site.open('/charges');
   await page.getByRole('row', { name: 'walker@example.com' }).waitFor();
+  await page.getByRole('button', { name: 'Navigation' }).click();
   await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Sandbox').click();
   await page.getByText('No real money moves').waitFor();
   await page.getByRole('row', { name: 'sandbox@example.com Pending' }).waitFor();

@@ -52,3 +52,33 @@ describe.each([
     await page.getByRole('heading', { level: 1, name: 'New receiving account' }).waitFor();
   });
 });
+
+test('the help opens the guide to the page, whose links open other guides', async ({ site }) => {
+  const page = await site.open('/refunds', desktop);
+  await page.getByRole('button', { name: 'Help' }).click();
+  await page.getByRole('menuitem', { name: 'Guide to this page' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Refund a payment' }).waitFor();
+  await page.getByRole('link', { name: 'All guides' }).click();
+  await page.getByRole('link', { name: 'Reconcile and export' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Reconcile and export' }).waitFor();
+  expect(await page.getByRole('table').count()).toBeGreaterThan(0);
+});
+
+test('the navigation remembers which groups are folded, and opens the group of the page', async ({
+  site,
+}) => {
+  const page = await site.open('/', desktop);
+  const nav = page.getByRole('navigation', { name: 'Main' });
+  const audit = nav.getByRole('link', { name: 'Audit log' });
+  const { y, height } = (await audit.boundingBox())!;
+  expect(y + height).toBeLessThan(900);
+  expect(await nav.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
+  await nav.getByRole('button', { name: 'Developers' }).click();
+  await nav.getByRole('link', { name: 'Webhooks' }).waitFor();
+  await nav.getByRole('button', { name: 'Subscriptions' }).click();
+  await page.reload();
+  await nav.getByRole('link', { name: 'Webhooks' }).waitFor();
+  expect(await nav.getByRole('link', { name: 'Plans' }).count()).toBe(0);
+  await page.goto(`${site.url}/dashboard/plans`);
+  await nav.getByRole('link', { name: 'Plans' }).waitFor();
+});

@@ -29,6 +29,7 @@ test('a webhook is created, its secrets are displayed once, and it receives a te
   await page.getByText('No webhooks yet').waitFor();
   await page.getByRole('button', { name: 'New webhook' }).click();
   const dialog = page.getByRole('dialog', { name: 'New webhook' });
+  await dialog.getByLabel('Name', { exact: true }).fill('Order system');
   await dialog.getByLabel('URL').fill(`${receiver.url}/hooks`);
   await dialog.getByLabel('Username').fill('a:b');
   await dialog.getByRole('button', { name: 'Create webhook' }).click();
@@ -42,7 +43,9 @@ test('a webhook is created, its secrets are displayed once, and it receives a te
   await ready.getByText(/^whsec_/).waitFor();
   await ready.getByText('Password', { exact: true }).waitFor();
   await ready.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('row', { name: `${receiver.url}/hooks Working All events of version 0.9` }).waitFor();
+  await page
+    .getByRole('row', { name: /^Order system.*\/hooks Working All events of version 1\.0/ })
+    .waitFor();
   expect(await page.getByText(/whsec_/).count()).toBe(0);
   const { prisma } = site.service;
   expect(await prisma.webhook.findFirst({ where: { merchantId: site.merchant.merchant.id } })).toMatchObject({
@@ -50,7 +53,14 @@ test('a webhook is created, its secrets are displayed once, and it receives a te
     ratePerSecond: 50,
   });
 
-  await page.getByRole('button', { name: 'Send test to all' }).click();
+  await seedWebhook(site.service, site.merchant, {});
+  await page.reload();
+  await page.getByRole('button', { name: 'Send test…' }).click();
+  const confirmation = page.getByRole('dialog', { name: 'Send a test notification?' });
+  await confirmation.getByText('Your live endpoints receive it.').waitFor();
+  await confirmation.getByRole('combobox', { name: 'Send to' }).click();
+  await confirmation.getByRole('option', { name: /^Order system/ }).click();
+  await confirmation.getByRole('button', { name: 'Send test' }).click();
   await page.getByText('1 test notification is on the way.').waitFor();
   await deliver(site);
   expect(receiver.requests[0]?.headers['webhook-test']).toBe('true');
@@ -68,10 +78,10 @@ test('the event types of a webhook are chosen from those of its version', async 
   await dialog.getByRole('combobox', { name: 'Version' }).click();
   await dialog.getByRole('option', { name: '1.0: all events' }).click();
   await events.fill('charge_expired');
-  await dialog.getByRole('option', { name: 'charge_expired' }).click();
+  await dialog.getByRole('option', { name: 'Expired: not paid in time (charge_expired)' }).click();
   await events.press('Tab');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('row', { name: `${url} Working charge_expired` }).waitFor();
+  await page.getByRole('row', { name: `${url} Working Expired: not paid in time` }).waitFor();
   const stored = await site.service.prisma.webhook.findUniqueOrThrow({ where: { id } });
   expect(stored).toMatchObject({ version: '1.0', eventTypes: ['charge_expired'] });
 });
@@ -255,7 +265,7 @@ test('a captured mail is displayed as HTML and as text, and a sent one only with
   await seedMail(service, { merchantId, to: 'bob@example.com' });
   const settings = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom: 'pay@shop.example' };
   await sendDueMessages(service, 'email', settings);
-  await page.getByRole('link', { name: '‹ Mailbox' }).click();
+  await page.getByRole('link', { name: '‹ Sent messages' }).click();
   const row = page.getByRole('row', { name: 'Your refund Sent bob@example.com' });
   await row.getByRole('link').click();
   await page.getByText('This message’s content is no longer stored.').waitFor();

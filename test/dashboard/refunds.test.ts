@@ -126,6 +126,7 @@ test('a refund is cancelled and created again on a phone, and completed immediat
   const charge = await seedCompletedCharge(service, site.merchant, { now: new Date() });
   await seedRefund(site, charge.id, 128.5, 'sandbox');
   const page = await site.open('/');
+  await page.getByRole('button', { name: 'Navigation' }).click();
   await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Sandbox').click();
   await page.getByText('No real money moves').waitFor();
   await page.getByRole('button', { name: 'Navigation' }).click();

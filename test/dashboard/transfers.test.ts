@@ -412,7 +412,7 @@ describe('receiving accounts', () => {
   accountsTest(
     'an account is created with the fields of its method, previewed, changed, deactivated and reactivated, on a phone too',
     async ({ site }) => {
-      const page = await site.open('/receiving-accounts', desktop);
+      const page = await site.open('/receiving-accounts', { ...desktop, mode: 'live' });
       await page.getByText('No accounts yet').waitFor();
       const responded = page.waitForResponse((response) =>
         /query PaymentMethods/.test(response.request().postData() ?? ''),
@@ -500,6 +500,7 @@ describe('receiving accounts', () => {
       await rows.nth(1).waitFor();
       expect(await rows.count()).toBe(2);
       expect(await findOverflow(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Navigation' }).click();
       await page.getByText('Sandbox', { exact: true }).click();
       await page.getByText('pay to in sandbox mode').waitFor();
       await rows.nth(13).waitFor();

@@ -131,7 +131,7 @@ async function setupCallers(app: GraphqlApp, ids: Ids): Promise<Caller[]> {
 /** A user for each mode, because wrong passwords and codes are counted by session and address. */
 async function signInEveryRole(app: GraphqlApp): Promise<Caller[]> {
   const users: Caller[] = [];
-  for (const role of ['owner', 'developer', 'support', 'operator'] as const) {
+  for (const role of ['owner', 'developer', 'accountant', 'support', 'read_only', 'operator'] as const) {
     for (const mode of role === 'operator' ? (['live'] as const) : (['live', 'sandbox'] as const)) {
       const user = await signInAs(role, app, app.merchant);
       users.push({
@@ -334,6 +334,10 @@ function callText(ids: Ids, field: GraphQLField<unknown, unknown>): string {
     }
     // A wrong password has the same error as a missing permission.
     if (passwordMutations.includes(field.name)) return `${name}: { password: "${password}", code: "x" }`;
+    // The preview checks the permission of callers only with an existing account and a text that is long enough.
+    if (name === 'receivingAccountId')
+      return `${name}: ${JSON.stringify(idsByType(ids).get('ReceivingAccount'))}`;
+    if (name === 'text') return `${name}: "INTEREST"`;
     return `${name}: ${sampleInput(type)}`;
   });
   return args.length > 0 ? `${field.name}(${args.join(', ')})` : field.name;

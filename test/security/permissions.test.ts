@@ -113,7 +113,7 @@ async function createCallers(app: FullApp, ids: Ids): Promise<Caller[]> {
       byKey(permission, basicAuth(await seedApiKey(service, app.merchant, { permissions: [permission] }))),
     );
   const users: Caller[] = [];
-  for (const role of ['owner', 'developer', 'support', 'operator'] as const) {
+  for (const role of ['owner', 'developer', 'accountant', 'support', 'read_only', 'operator'] as const) {
     const { cookie } = await signInAs(role, app, app.merchant);
     users.push({ name: role, headers: { cookie: cookie()!, origin: publicOrigin } });
   }
@@ -136,7 +136,7 @@ async function createCallers(app: FullApp, ids: Ids): Promise<Caller[]> {
     { name: 'other-owner', headers: { cookie: foreign.cookie()!, origin: publicOrigin } },
     // Requests that another site sends in the browser of an owner or operator.
     { name: 'forged-owner', headers: { ...users[0]!.headers, ...forged } },
-    { name: 'forged-operator', headers: { ...users[3]!.headers, ...forged } },
+    { name: 'forged-operator', headers: { ...users.at(-1)!.headers, ...forged } },
     byKey('page', bearer),
     { name: 'customer', headers: {}, tokens: true },
     { name: 'forged-customer', headers: { 'sec-fetch-site': 'cross-site' }, tokens: true },

@@ -109,7 +109,7 @@ ALTER TABLE merchant_logo ALTER COLUMN bytes SET STORAGE EXTERNAL;
 -- Users
 -- ============================================================
 
-CREATE TYPE user_role AS ENUM ('owner', 'developer', 'support', 'operator');
+CREATE TYPE user_role AS ENUM ('owner', 'developer', 'accountant', 'support', 'read_only', 'operator');
 
 CREATE TABLE merchant_user (
   id                     text COLLATE "C" PRIMARY KEY,
@@ -284,6 +284,7 @@ CREATE TABLE webhook (
   id                                 text COLLATE "C" PRIMARY KEY,
   merchant_id                        text COLLATE "C" NOT NULL,
   mode                               mode NOT NULL,
+  name                               text COLLATE "C" NOT NULL DEFAULT '',
   url                                text COLLATE "C" NOT NULL,
   username                           text COLLATE "C" NOT NULL,
   password_encrypted                 text COLLATE "C" NOT NULL,

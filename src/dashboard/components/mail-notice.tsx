@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 
 /** Whether email leaves the server. The server sets the meta tag. */
-const isMailDelivered =
+export const isMailDelivered =
   document.querySelector<HTMLMetaElement>('meta[name=causeway-mail]')?.content !== 'off';
 
 /** Warns that, without a mail server, invitations and password resets are not delivered. */
@@ -10,7 +10,7 @@ export function MailNotice() {
   return (
     <Alert color="amber" variant="light" title="Email is not delivered" mb="lg">
       No mail server is configured, so invitations and password reset links are not sent. Owners can read them
-      under Mailbox. To deliver email, the operator must set SMTP_URL.
+      under Sent messages. To deliver email, the operator must set SMTP_URL.
     </Alert>
   );
 }

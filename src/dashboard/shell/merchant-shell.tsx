@@ -1,5 +1,6 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import { SegmentedControl, Stack, UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { type ReactNode, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { DemoBadge } from '../components/demo-badge.tsx';
 import {
@@ -9,6 +10,7 @@ import {
   BooksIcon,
   CertificateIcon,
   ChargeIcon,
+  ChevronIcon,
   ClockIcon,
   ExportIcon,
   HomeIcon,
@@ -37,6 +39,7 @@ import { type NavItem, NavLinks } from './nav-links.tsx';
 import classes from './notices.module.css';
 import { PageFrame } from './page-frame.tsx';
 import { SearchButton } from './search-button.tsx';
+import shellClasses from './shell.module.css';
 import type { SignOut } from './use-sign-out.ts';
 
 /** The frame of a merchant's pages: navigation, mode switch, user menu and important notices. */
@@ -48,12 +51,14 @@ export function MerchantShell(props: {
   const { connection, signOut, children } = props;
   // Loads the method names before the pages, so that lists do not show codes first.
   useMethodName();
+  const isNarrow = useIsNarrow();
   return (
     <PageFrame
+      badge={<MerchantName />}
       controls={
         <>
           <SearchButton />
-          <ModeControl />
+          {!isNarrow && <ModeControl />}
         </>
       }
       navigation={<Navigation />}
@@ -65,7 +70,29 @@ export function MerchantShell(props: {
   );
 }
 
-/** Switches the whole dashboard between live and sandbox. */
+/** Shows which merchant this is, on every page and screen. */
+function MerchantName() {
+  const { merchant } = useViewer();
+  return (
+    <>
+      <span className={shellClasses.merchant} title={merchant?.name}>
+        {merchant?.name}
+      </span>
+      {merchant?.isDemo && (
+        <span className={shellClasses.demo}>
+          <DemoBadge />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Whether the screen is a phone, whose header has no room for the mode next to the merchant's name. */
+function useIsNarrow(): boolean {
+  return useMediaQuery('(max-width: 30em)', false, { getInitialValueInEffect: false });
+}
+
+/** Switches the whole dashboard between live and sandbox. On phones, it is in the menu. */
 function ModeControl() {
   const { mode, setMode } = useMode();
   const [location, navigate] = useLocation();
@@ -121,11 +148,15 @@ function Notice({ title, children }: { title: string; children: ReactNode }) {
 
 type MerchantNavItem = NavItem & { isSandboxOnly?: true };
 
-/** Navigation items by topic, in the order of use. */
-const navGroups: { title?: string; items: MerchantNavItem[] }[] = [
-  {
-    items: [{ to: '/', pattern: '/', label: 'Home', Icon: HomeIcon }],
-  },
+type NavGroupProps = {
+  title: string;
+  items: MerchantNavItem[];
+  /** Whether the group is folded until the user opens it. */
+  isFolded?: boolean;
+};
+
+/** Navigation items by topic, in the order of use. The pages for developers come last and are folded. */
+const navGroups: NavGroupProps[] = [
   {
     title: 'Payments',
     items: [
@@ -133,7 +164,6 @@ const navGroups: { title?: string; items: MerchantNavItem[] }[] = [
       { to: '/refunds', label: 'Refunds', Icon: RefundIcon },
       { to: '/customers', label: 'Customers', Icon: UsersIcon },
       { to: '/checkout-links', label: 'Checkout links', Icon: LinkIcon },
-      { to: '/sessions', label: 'Sessions', Icon: SessionIcon },
     ],
   },
   {
@@ -158,58 +188,77 @@ const navGroups: { title?: string; items: MerchantNavItem[] }[] = [
     ],
   },
   {
-    title: 'Developers',
+    title: 'Business',
     items: [
+      { to: '/settings', label: 'Settings', Icon: SettingsIcon },
+      { to: '/users', label: 'Users', Icon: UsersIcon },
+      { to: '/mailbox', label: 'Sent messages', Icon: MailIcon },
+      { to: '/exports', label: 'Exports', Icon: ExportIcon },
+      { to: '/audit', label: 'Audit log', Icon: AuditIcon },
+    ],
+  },
+  {
+    title: 'Developers',
+    isFolded: true,
+    items: [
+      { to: '/sessions', label: 'Sessions', Icon: SessionIcon },
       { to: '/webhooks', label: 'Webhooks', Icon: WebhookIcon },
       { to: '/notifications', label: 'Notifications', Icon: NotificationIcon },
       { to: '/api-keys', label: 'API keys', Icon: KeyIcon },
       { to: '/certificates', label: 'Certificates', Icon: CertificateIcon },
-      { to: '/test-clock', label: 'Test clock', Icon: ClockIcon, isSandboxOnly: true },
-    ],
-  },
-  {
-    title: 'Account',
-    items: [
-      { to: '/users', label: 'Users', Icon: UsersIcon },
-      { to: '/settings', label: 'Settings', Icon: SettingsIcon },
       { to: '/access', label: 'API access', Icon: AccessIcon },
-      { to: '/audit', label: 'Audit log', Icon: AuditIcon },
-      { to: '/exports', label: 'Exports', Icon: ExportIcon },
-      { to: '/mailbox', label: 'Mailbox', Icon: MailIcon },
+      { to: '/test-clock', label: 'Test clock', Icon: ClockIcon, isSandboxOnly: true },
     ],
   },
 ];
 
 function Navigation() {
-  const { merchant } = useViewer();
   return (
-    <Stack mih="100%" justify="space-between" gap="md">
-      <nav aria-label="Main">
-        {navGroups.map((group) => (
-          <NavGroup key={group.title ?? ''} {...group} />
-        ))}
-      </nav>
-      <Group gap="xs" px="xs" py="xs">
-        <Text size="sm" c="var(--causeway-muted)">
-          {merchant?.name}
-        </Text>
-        {merchant?.isDemo && <DemoBadge />}
-      </Group>
-    </Stack>
+    <nav aria-label="Main">
+      {useIsNarrow() && <ModeControl />}
+      <NavLinks items={[{ to: '/', pattern: '/', label: 'Home', Icon: HomeIcon }]} />
+      {navGroups.map((group) => (
+        <NavGroup key={group.title} {...group} />
+      ))}
+    </nav>
   );
 }
 
-function NavGroup({ title, items }: (typeof navGroups)[number]) {
+/** A group of pages that can be folded. The group of the current page is always open. */
+function NavGroup({ title, items, isFolded = false }: NavGroupProps) {
   const { mode } = useMode();
   const id = useId();
+  const [location] = useLocation();
+  const [isOpen, setOpen] = useStoredFlag(`causeway-nav-${title}`, !isFolded);
   const visibleItems = items.filter(({ isSandboxOnly }) => !isSandboxOnly || mode === 'sandbox');
-  if (title === undefined) return <NavLinks items={visibleItems} />;
+  const isShown = isOpen || visibleItems.some(({ to }) => `/${location.split('/')[1]}` === to);
   return (
     <>
-      <Text id={id} size="xs" fw={600} c="var(--causeway-muted)" px="sm" pt="sm" pb={2}>
+      <UnstyledButton
+        id={id}
+        className={shellClasses.group}
+        aria-expanded={isShown}
+        onClick={() => setOpen(!isShown)}
+      >
         {title}
-      </Text>
-      <NavLinks items={visibleItems} labelledBy={id} />
+        <span className={shellClasses.chevron}>
+          <ChevronIcon />
+        </span>
+      </UnstyledButton>
+      {isShown && <NavLinks items={visibleItems} labelledBy={id} />}
     </>
   );
+}
+
+/** A flag that this browser remembers. */
+function useStoredFlag(key: string, defaultValue: boolean): [value: boolean, set: (value: boolean) => void] {
+  const [value, setValue] = useState(() => {
+    const stored = localStorage.getItem(key);
+    return stored === null ? defaultValue : stored === 'true';
+  });
+  const store = (next: boolean) => {
+    localStorage.setItem(key, String(next));
+    setValue(next);
+  };
+  return [value, store];
 }

@@ -36,7 +36,7 @@ function NavItemLink({ to, label, Icon, pattern = `${to}/*?` }: NavItem) {
       leftSection={<Icon />}
       active={isActive}
       aria-current={isActive ? 'page' : undefined}
-      py={5}
+      py={3}
       style={{ borderRadius: 'var(--mantine-radius-md)' }}
     />
   );

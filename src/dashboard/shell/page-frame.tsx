@@ -14,7 +14,10 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ErrorAlert } from '../components/error-alert.tsx';
 import { roleTexts } from '../components/role-texts.ts';
+import { useMode } from '../use-mode.ts';
 import { useViewer } from '../viewer.ts';
+import { getGuidePath } from './guides.ts';
+import { HelpMenu } from './help-menu.tsx';
 import { Logo } from './logo.tsx';
 import classes from './shell.module.css';
 import { type SignOut, useSignOut } from './use-sign-out.ts';
@@ -33,8 +36,9 @@ export function PageFrame(props: {
   const { signOut, error: signOutError } = useSignOut(leaveDashboard);
   const [opened, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes on navigation.
-  useEffect(close, [location]);
+  const { mode } = useMode();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes on navigation and when the mode changes.
+  useEffect(close, [location, mode]);
   const burger = useRef<HTMLButtonElement>(null);
   const closeByKey = ({ key }: KeyboardEvent) => {
     if (key !== 'Escape' || !opened) return;
@@ -52,7 +56,7 @@ export function PageFrame(props: {
       </a>
       <AppShell.Header className={classes.header}>
         <Group h="100%" px="md" gap="sm" justify="space-between" wrap="nowrap">
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" miw={0}>
             <Burger
               ref={burger}
               opened={opened}
@@ -67,8 +71,9 @@ export function PageFrame(props: {
             </span>
             {badge}
           </Group>
-          <Group gap="sm" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" flex="none">
             {controls}
+            <HelpMenu />
             <UserMenu onSignOut={signOut} />
           </Group>
         </Group>
@@ -94,6 +99,7 @@ export function PageFrame(props: {
 
 function UserMenu({ onSignOut }: { onSignOut: () => void }) {
   const { user } = useViewer();
+  const [location] = useLocation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Menu position="bottom-end" width={240} withinPortal>
@@ -133,6 +139,10 @@ function UserMenu({ onSignOut }: { onSignOut: () => void }) {
           ]}
         />
         <Menu.Divider />
+        {/* On phones, the header has no room for the help button. */}
+        <Menu.Item component={Link} href={getGuidePath(location)} hiddenFrom="xs">
+          Guide to this page
+        </Menu.Item>
         <Menu.Item component={Link} href="/account">
           Your account
         </Menu.Item>

@@ -12,9 +12,30 @@ type InvitationMailFacts = {
 };
 
 const roles: Record<TeamLanguage, Record<UserRole, string>> = {
-  en: { owner: 'Owner', developer: 'Developer', support: 'Support', operator: 'Operator' },
-  zh: { owner: '所有者', developer: '开发者', support: '客服', operator: '运营方' },
-  th: { owner: 'เจ้าของ', developer: 'นักพัฒนา', support: 'ฝ่ายสนับสนุน', operator: 'ผู้ดูแลบริการ' },
+  en: {
+    owner: 'Owner',
+    developer: 'Developer',
+    accountant: 'Accountant',
+    support: 'Support',
+    read_only: 'Read-only',
+    operator: 'Operator',
+  },
+  zh: {
+    owner: '所有者',
+    developer: '开发者',
+    accountant: '会计',
+    support: '客服',
+    read_only: '只读',
+    operator: '运营方',
+  },
+  th: {
+    owner: 'เจ้าของ',
+    developer: 'นักพัฒนา',
+    accountant: 'นักบัญชี',
+    support: 'ฝ่ายสนับสนุน',
+    read_only: 'อ่านอย่างเดียว',
+    operator: 'ผู้ดูแลบริการ',
+  },
 };
 
 const templates: Record<TeamLanguage, (facts: InvitationMailFacts) => MailTemplate> = {

@@ -1263,6 +1263,7 @@ export type CreateWebhookInput = {
   concurrency?: Int | null | undefined;
   eventTypes?: Array<EventType> | null | undefined;
   isSigned?: boolean | null | undefined;
+  name?: string | null | undefined;
   notificationVersion?: NotificationVersion | null | undefined;
   password?: string | null | undefined;
   ratePerSecond?: Int | null | undefined;
@@ -2200,6 +2201,7 @@ export type Merchant = {
   restrictedAccess: RestrictedAccess;
   restrictedAccessDeclineReason: string | null;
   restrictedAccessRequestedAt: DateTime | null;
+  setupProgress: SetupProgress;
   supportEmail: string | null;
   taxNumber: string | null;
   termsUrl: string | null;
@@ -3001,8 +3003,15 @@ export type ReceivingAccountForm = {
   methodName: string;
 };
 
+export type ReceivingAccountFormBank = {
+  __typename: 'ReceivingAccountFormBank';
+  code: string;
+  name: string;
+};
+
 export type ReceivingAccountFormField = {
   __typename: 'ReceivingAccountFormField';
+  banks: Array<ReceivingAccountFormBank>;
   description: string;
   example: string;
   isQrCode: boolean;
@@ -3644,6 +3653,16 @@ export type SetOperationsEnabledSuccess = {
   merchant: Merchant;
 };
 
+export type SetupProgress = {
+  __typename: 'SetupProgress';
+  hasLivePayment: boolean;
+  hasReceivingAccount: boolean;
+  hasTeam: boolean;
+  hasTestPayment: boolean;
+  hasTransferSource: boolean;
+  hasWebhook: boolean;
+};
+
 export type SignInInput = {
   code?: string | null | undefined;
   email: string;
@@ -3781,6 +3800,7 @@ export type Statement = {
   id: ID;
   importedBy: Actor;
   mapping: StatementMapping | null;
+  needsReviewCount: Int;
   notes: Array<string>;
   progress: Float;
   receivingAccount: ReceivingAccount;
@@ -4752,6 +4772,7 @@ export type UpdateWebhookInput = {
   id: ID;
   isEnabled?: boolean | null | undefined;
   isSigned?: boolean | null | undefined;
+  name?: string | null | undefined;
   notificationVersion?: NotificationVersion | null | undefined;
   password?: string | null | undefined;
   ratePerSecond?: Int | null | undefined;
@@ -4812,9 +4833,11 @@ export type UserInvitationEdge = {
 };
 
 export type UserRole =
+  | 'accountant'
   | 'developer'
   | 'operator'
   | 'owner'
+  | 'read_only'
   | 'support';
 
 export type UserSession = {
@@ -4895,6 +4918,7 @@ export type Webhook = {
   failingSince: DateTime | null;
   id: ID;
   isSigned: boolean;
+  name: string | null;
   notificationVersion: NotificationVersion;
   pendingNotificationCount: Int;
   previousSecretExpiresAt: DateTime | null;

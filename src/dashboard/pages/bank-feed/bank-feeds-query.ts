@@ -122,6 +122,7 @@ export const feedDeliveryQuery = graphql(`
         id
         fileName
         status
+        needsReviewCount
         resultCounts {
           matched
           partial

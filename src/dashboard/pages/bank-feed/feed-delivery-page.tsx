@@ -138,10 +138,10 @@ function Statements({ delivery: { statements } }: { delivery: FeedDeliveryDetail
   if (statements.length === 0) return <Text size="sm">The file was not imported.</Text>;
   return (
     <Stack gap={4}>
-      {statements.map(({ id, fileName, status, resultCounts }) => (
-        <span key={id}>
-          <Link to={`/statements/${id}`}>{fileName}</Link> <StatusBadge status={status} />{' '}
-          {formatResults(resultCounts)}
+      {statements.map((statement) => (
+        <span key={statement.id}>
+          <Link to={`/statements/${statement.id}`}>{statement.fileName}</Link>{' '}
+          <StatusBadge status={statement.status} /> {formatResults(statement)}
         </span>
       ))}
     </Stack>

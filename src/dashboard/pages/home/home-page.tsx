@@ -18,6 +18,7 @@ import { Attention } from './attention.tsx';
 import { MethodsTable } from './methods-table.tsx';
 import { PeriodControls, PeriodFigureCards, RateNotice, usePeriod } from './period-figures.tsx';
 import { periodSummaryFields } from './period-query.ts';
+import { SetupGuide } from './setup-guide.tsx';
 import { SubscriptionSummary, useSubscriptionSummary } from './subscription-summary.tsx';
 
 const homeQuery = graphql(
@@ -74,6 +75,7 @@ export default function HomePage() {
       <Loaded query={combinedQuery} lines={10}>
         {({ summary, waiting, failing, latest, figures, figuresAsOf }) => (
           <Stack gap="lg">
+            <SetupGuide onSampleData={combinedQuery.refresh} />
             <Attention reviewCount={waiting.totalCount} alertCount={failing.totalCount} />
             <PeriodFigureCards summary={summary} />
             <RateNotice summary={summary} />

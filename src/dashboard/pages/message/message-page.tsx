@@ -22,7 +22,7 @@ export default function MessagePage({ id }: { id: string }) {
   const query = useCachedQuery(messageQuery, { id });
   return (
     <>
-      <BackLink to="/mailbox">Mailbox</BackLink>
+      <BackLink to="/mailbox">Sent messages</BackLink>
       <Loaded query={query} lines={8}>
         {({ outboundMessage }) =>
           outboundMessage ? (

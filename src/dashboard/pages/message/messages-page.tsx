@@ -63,7 +63,7 @@ export default function MessagesPage() {
   return (
     <>
       <PageHeader
-        title="Mailbox"
+        title="Sent messages"
         text="Emails and SMS messages from the last 90 days. Messages that were stored here instead of being sent can be read."
       />
       <FilterBar>

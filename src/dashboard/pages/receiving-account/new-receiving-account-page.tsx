@@ -1,4 +1,4 @@
-import { Checkbox, Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
@@ -16,8 +16,11 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { methodsContext } from '../payment-methods.ts';
+import { BankSelect } from './bank-select.tsx';
 import { LimitFields, limitFieldPaths, readLimits } from './limit-fields.tsx';
+import { QrCodeField } from './qr-code-field.tsx';
 import {
+  type AccountField,
   type AccountType,
   accountTypesQuery,
   type CreateAccountInput,
@@ -69,6 +72,11 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
     clearErrors();
   };
 
+  const fillHolder = (holder: string) => {
+    const input = ref.current?.elements.namedItem('accountName') as HTMLInputElement | null;
+    if (input?.value === '') input.value = holder;
+  };
+
   const submit = handleSubmit(async (form) => {
     const limits = read(() => readLimits(form, accountType.currency));
     if (!limits) return;
@@ -102,6 +110,7 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
               key={`${accountType.inputField} ${accountType.description}`}
               accountType={accountType}
               fieldErrors={fieldErrors}
+              onHolder={fillHolder}
             />
             <TextInput
               label="Holder"
@@ -184,28 +193,52 @@ function AccountTypeSelect(props: {
   );
 }
 
-type AccountField = AccountType['fields'][number];
+type DetailsFieldsProps = {
+  accountType: AccountType;
+  fieldErrors: FieldErrors;
+  /** Called with the holder that a decoded QR code names. */
+  onHolder: (holder: string) => void;
+};
 
 /** The fields for the account details, each with its error. */
-function DetailsFields({ accountType, fieldErrors }: { accountType: AccountType; fieldErrors: FieldErrors }) {
-  return accountType.fields.map((field) => {
-    const { label, hint } = toLabelAndHint(field);
-    const fieldProps = {
-      name: `details.${field.name}`,
-      label,
-      description: hint,
-      required: field.isRequired,
-      withAsterisk: false,
-      error: fieldErrors[`details/${accountType.inputField}/${field.name}`],
-      autoComplete: 'off',
-      spellCheck: false,
-    };
-    return field.isQrCode ? (
-      <Textarea key={field.name} {...fieldProps} autosize minRows={3} placeholder="000201…" />
-    ) : (
-      <TextInput key={field.name} {...fieldProps} placeholder={field.example} />
-    );
-  });
+function DetailsFields({ accountType, fieldErrors, onHolder }: DetailsFieldsProps) {
+  const [isOtherBank, setOtherBank] = useState(false);
+  const bankField = accountType.fields.find(({ banks }) => banks.length > 0);
+  const getError = ({ name }: AccountField) => fieldErrors[`details/${accountType.inputField}/${name}`];
+  // A bank of the list has a name, so its code and name are not typed.
+  const typedFields =
+    bankField && !isOtherBank
+      ? accountType.fields.filter((field) => field !== bankField && field.name !== 'bank')
+      : accountType.fields;
+  return (
+    <>
+      {bankField && (
+        <BankSelect
+          field={bankField}
+          error={isOtherBank ? undefined : getError(bankField)}
+          onOther={setOtherBank}
+        />
+      )}
+      {typedFields.map((field) => {
+        const { label, hint } = toLabelAndHint(field);
+        const fieldProps = {
+          name: `details.${field.name}`,
+          label,
+          description: hint,
+          required: field.isRequired,
+          withAsterisk: false,
+          error: getError(field),
+          autoComplete: 'off',
+          spellCheck: false,
+        };
+        return field.isQrCode ? (
+          <QrCodeField key={field.name} {...fieldProps} onHolder={onHolder} />
+        ) : (
+          <TextInput key={field.name} {...fieldProps} placeholder={field.example} />
+        );
+      })}
+    </>
+  );
 }
 
 /**

@@ -103,12 +103,18 @@ export const accountTypesQuery = graphql(`
         example
         isRequired
         isQrCode
+        banks {
+          code
+          name
+        }
       }
     }
   }
 `);
 
 export type AccountType = ResultOf<typeof accountTypesQuery>['receivingAccountForms'][number];
+
+export type AccountField = AccountType['fields'][number];
 
 export const createAccountMutation = graphql(
   `

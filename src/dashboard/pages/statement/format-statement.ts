@@ -13,11 +13,18 @@ const resultLabels: [name: keyof StatementRow['resultCounts'], text: string][] =
   ['ignored', 'not booked'],
 ];
 
-/** Formats the results of an import in one line, without zero counts. */
-export function formatResults(results: StatementRow['resultCounts']): string {
-  const parts = resultLabels.flatMap(([name, text]) =>
-    results[name] > 0 ? [`${formatCount(results[name])} ${text}`] : [],
-  );
+/**
+ * Formats the results of an import in one line, without zero counts. Transfers that needed review then, but have been
+ * handled since, are counted separately.
+ */
+export function formatResults(statement: Pick<StatementRow, 'resultCounts' | 'needsReviewCount'>): string {
+  const { resultCounts, needsReviewCount } = statement;
+  const parts = resultLabels.flatMap(([name, text]) => {
+    const count = name === 'exception' ? needsReviewCount : resultCounts[name];
+    return count > 0 ? [`${formatCount(count)} ${text}`] : [];
+  });
+  const reviewedCount = Math.max(0, resultCounts.exception - needsReviewCount);
+  if (reviewedCount > 0) parts.push(`${formatCount(reviewedCount)} reviewed`);
   return parts.length === 0 ? 'No entries' : parts.join(' · ');
 }
 

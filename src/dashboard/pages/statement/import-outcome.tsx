@@ -55,7 +55,7 @@ export function ImportOutcome({
           {recordedCount > 0 && 'Recorded entries stay recorded until you undo the import.'}
         </Alert>
       )}
-      <Text fw={600}>{formatResults(resultCounts)}</Text>
+      <Text fw={600}>{formatResults(statement)}</Text>
       <Text size="sm" c="var(--causeway-muted)">
         {resultCounts.exception === 0 ? 'Nothing needs review.' : formatUnmatchedCount(unmatchedCount)}
       </Text>

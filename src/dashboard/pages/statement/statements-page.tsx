@@ -108,5 +108,5 @@ function formatOutcome(statement: StatementRow): string {
   if (statement.status === 'undoing') return 'Being undone';
   if (statement.status === 'undone') return 'No longer counted';
   if (isInProgress(statement)) return `${Math.floor(statement.progress * 100)} %`;
-  return formatResults(statement.resultCounts);
+  return formatResults(statement);
 }

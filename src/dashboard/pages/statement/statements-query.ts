@@ -31,6 +31,7 @@ export const statementRowFields = graphql(`
       dismissed
       ignored
     }
+    needsReviewCount
     error {
       line
       message

@@ -68,11 +68,11 @@ function UsersSection() {
       <Stack gap="lg">
         <Section title="All users" isFlush>
           <Loaded query={query} lines={6}>
-            {({ users }) => (
+            {({ users, owners }) => (
               <>
                 <DataTable
                   label="Users"
-                  columns={[...columns, actionsColumn(query.refresh)]}
+                  columns={[...columns, actionsColumn(owners.totalCount, query.refresh)]}
                   rows={users.nodes}
                 />
                 <Pager cursor={cursor} pageInfo={users.pageInfo} />
@@ -94,11 +94,7 @@ function UsersSection() {
 const columns: TableColumn<UserRow>[] = [
   {
     title: 'User',
-    cell: ({ name, email }) => (
-      <TwoLines below={name === null ? null : <EmailAddress>{email}</EmailAddress>} isBold>
-        {name === null ? <EmailAddress>{email}</EmailAddress> : name}
-      </TwoLines>
-    ),
+    cell: (user) => <UserName user={user} />,
   },
   { title: 'Role', cell: ({ role }) => roleTexts[role].name },
   {
@@ -114,17 +110,30 @@ const columns: TableColumn<UserRow>[] = [
   },
 ];
 
-function actionsColumn(onChanged: () => void): TableColumn<UserRow> {
+function UserName({ user: { id, name, email } }: { user: UserRow }) {
+  const { user: viewer } = useViewer();
+  return (
+    <TwoLines below={name === null ? null : <EmailAddress>{email}</EmailAddress>} isBold>
+      {name === null ? <EmailAddress>{email}</EmailAddress> : name}
+      {viewer.id === id && ' (you)'}
+    </TwoLines>
+  );
+}
+
+function actionsColumn(ownerCount: number, onChanged: () => void): TableColumn<UserRow> {
   return {
     title: 'Actions',
     isEndAligned: true,
     hasButtons: true,
-    cell: (user) => (
-      <Group gap="xs" justify="flex-end">
-        <ChangeRole user={user} onChanged={onChanged} />
-        <RemoveUser user={user} onChanged={onChanged} />
-      </Group>
-    ),
+    cell: (user) =>
+      user.role === 'owner' && ownerCount === 1 ? (
+        <Muted>The last owner stays. Make another user an owner first.</Muted>
+      ) : (
+        <Group gap="xs" justify="flex-end">
+          <ChangeRole user={user} onChanged={onChanged} />
+          <RemoveUser user={user} onChanged={onChanged} />
+        </Group>
+      ),
   };
 }
 
@@ -133,6 +142,7 @@ type UserActionsProps = { user: UserRow; onChanged: () => void };
 function ChangeRole({ user: { id, email, role }, onChanged }: UserActionsProps) {
   const update = useMutationAction(updateUserMutation, onChanged);
   const [newRole, setNewRole] = useState(role);
+  const isViewer = useViewer().user.id === id;
   return (
     <ConfirmButton
       label="Change role"
@@ -141,6 +151,9 @@ function ChangeRole({ user: { id, email, role }, onChanged }: UserActionsProps) 
       variant="default"
       onConfirm={() => update({ input: { id, role: newRole } })}
     >
+      {isViewer && (
+        <Text size="sm">This is your own role. With another role, you can no longer open this page.</Text>
+      )}
       <RoleRadioGroup role={newRole} onChange={setNewRole} />
     </ConfirmButton>
   );
@@ -148,10 +161,11 @@ function ChangeRole({ user: { id, email, role }, onChanged }: UserActionsProps) 
 
 function RemoveUser({ user: { id, email }, onChanged }: UserActionsProps) {
   const remove = useMutationAction(removeUserMutation, onChanged);
+  const isViewer = useViewer().user.id === id;
   return (
     <ConfirmButton
       label="Remove"
-      title={`Remove ${email}?`}
+      title={isViewer ? 'Remove yourself?' : `Remove ${email}?`}
       confirmLabel="Remove user"
       isDanger
       size="xs"
@@ -159,8 +173,10 @@ function RemoveUser({ user: { id, email }, onChanged }: UserActionsProps) {
       onConfirm={() => remove({ input: { id } })}
     >
       <Text size="sm">
-        They’ll be signed out everywhere immediately. Their actions stay in the audit log. You can invite them
-        again.
+        {isViewer
+          ? 'You’ll be signed out everywhere immediately, and only another owner can invite you again. '
+          : 'They’ll be signed out everywhere immediately. You can invite them again. '}
+        Actions stay in the audit log.
       </Text>
     </ConfirmButton>
   );
@@ -210,7 +226,7 @@ function InvitationForm({ onInvited }: { onInvited: () => void }) {
   );
 }
 
-const roles = ['owner', 'developer', 'support'] as const satisfies UserRole[];
+const roles = ['owner', 'developer', 'accountant', 'support', 'read_only'] as const satisfies UserRole[];
 
 /** Selects one of the roles that a merchant can assign. */
 function RoleRadioGroup({ role, onChange }: { role: UserRole; onChange: (role: UserRole) => void }) {

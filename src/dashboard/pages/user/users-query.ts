@@ -18,6 +18,9 @@ export const usersQuery = graphql(
           ...PageInfo
         }
       }
+      owners: users(filter: { role: owner }, first: 1) {
+        totalCount
+      }
     }
   `,
   [pageInfoFields],

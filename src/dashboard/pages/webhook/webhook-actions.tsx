@@ -48,7 +48,11 @@ export function WebhookActions({
     <>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <Button size="compact-sm" variant="default" aria-label={`Actions for ${webhook.url}`}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={`Actions for ${webhook.name ?? webhook.url}`}
+          >
             Actions
           </Button>
         </Menu.Target>

@@ -7,6 +7,7 @@ import type { Secret } from '../../components/secret-reveal.tsx';
 import { SecretsDialog } from '../../components/secrets-dialog.tsx';
 import { useChanges } from '../../components/use-changes.ts';
 import { useFormState } from '../../components/use-form-state.ts';
+import { capitalize, formatEvent } from '../../format/labels.ts';
 import {
   createWebhookMutation,
   formatVersion,
@@ -17,6 +18,7 @@ import {
 
 /** The fields that show their own error. */
 const fieldPaths = [
+  'name',
   'url',
   'username',
   'password',
@@ -32,12 +34,19 @@ const versions = [
   { value: 'v1_0', label: '1.0: all events' },
 ] satisfies { value: WebhookVersion; label: string }[];
 
-/** Returns the event types to choose from: those of the version, and those that are already selected. */
-function getEventTypeChoices(version: WebhookVersion, selected: readonly EventType[]): EventType[] {
+/**
+ * Returns the event types to choose from, by object: those of the version, and those that are already selected.
+ * Their wire names are included, because developers search for them.
+ */
+function getEventTypeChoices(version: WebhookVersion, selected: readonly EventType[]) {
   const webhook = { version: formatVersion(version), eventTypes: [] };
-  return (Object.keys(eventTypes) as EventType[]).filter(
+  const choices = (Object.keys(eventTypes) as EventType[]).filter(
     (type) => selected.includes(type) || isSubscribedTo(webhook, type),
   );
+  return [...Map.groupBy(choices, (type) => eventTypes[type].object)].map(([object, types]) => ({
+    group: capitalize(object),
+    items: types.map((type) => ({ value: type, label: `${formatEvent(type)} (${type})` })),
+  }));
 }
 
 /** The error if an earlier attempt created the webhook, but its response was lost. */
@@ -64,7 +73,7 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (secre
   const { webhook, onSaved } = props;
   const [creating, create] = useMutation(createWebhookMutation);
   const [updating, update] = useMutation(updateWebhookMutation);
-  const [version, setVersion] = useState<WebhookVersion>(webhook?.notificationVersion ?? 'v0_9');
+  const [version, setVersion] = useState<WebhookVersion>(webhook?.notificationVersion ?? 'v1_0');
   const [selectedTypes, setSelectedTypes] = useState<EventType[]>([...(webhook?.eventTypes ?? [])]);
   const [isSigned, setSigned] = useState(webhook?.isSigned ?? false);
   const formState = useFormState(fieldPaths);
@@ -91,6 +100,16 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (secre
   return (
     <Form state={formState} onSubmit={submit}>
       <TextInput
+        label="Name"
+        name="name"
+        description="For your team"
+        placeholder="Order system"
+        maxLength={80}
+        defaultValue={webhook?.name ?? ''}
+        error={getFieldError('name')}
+        data-autofocus
+      />
+      <TextInput
         label="URL"
         name="url"
         type="url"
@@ -99,7 +118,6 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (secre
         withAsterisk={false}
         defaultValue={webhook?.url}
         error={getFieldError('url')}
-        data-autofocus
       />
       <Group grow align="flex-start">
         <TextInput
@@ -108,7 +126,7 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (secre
           required
           withAsterisk={false}
           autoComplete="off"
-          defaultValue={webhook?.username}
+          defaultValue={webhook?.username ?? 'causeway'}
           error={getFieldError('username')}
         />
         <TextInput
@@ -176,6 +194,7 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (secre
 function readWebhookFields(form: FormData) {
   const password = String(form.get('password') ?? '');
   return {
+    name: getText(form, 'name') || null,
     url: getText(form, 'url'),
     username: getText(form, 'username'),
     ...(password && { password }),

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useMutation } from 'urql';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
@@ -12,13 +13,16 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { TwoLines } from '../../components/two-lines.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { WholeWords } from '../../components/whole-words.tsx';
 import { formatCount, pluralize } from '../../format/count.ts';
+import { formatEvent } from '../../format/labels.ts';
 import { getErrorMessage } from '../../graphql/errors.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { notificationsUpdated } from '../notification/notifications-query.ts';
 import { WebhookActions } from './webhook-actions.tsx';
@@ -39,28 +43,13 @@ export default function WebhooksPage() {
   const [statusText, setStatusText] = useState<string>();
   const cursor = useCursor();
   const query = useCachedQuery(webhooksQuery, cursor.variables);
-  const [{ fetching }, sendTest] = useMutation(sendTestMutation);
   useLiveUpdates(notificationsUpdated, {}, query.refresh);
-  const sendAll = async () => {
-    const response = await sendTest({ input: {} });
-    const result = response.data?.sendTestNotification;
-    const count = result?.__typename === 'SendTestNotificationSuccess' ? result.notifications.length : 0;
-    setStatusText(
-      getErrorMessage(response) ??
-        `${pluralize(count, 'test notification is', 'test notifications are')} on the way.`,
-    );
-  };
   return (
     <>
-      <PageHeader
-        title="Webhooks"
-        text="URLs that receive events. “Send test to all” sends each enabled webhook a test notification."
-      >
+      <PageHeader title="Webhooks" text="URLs that receive events.">
         {canManage && (
           <>
-            <Button variant="default" onClick={sendAll} loading={fetching}>
-              Send test to all
-            </Button>
+            <SendTestButton webhooks={query.data?.webhooks.nodes ?? []} onSent={setStatusText} />
             <Button onClick={open}>New webhook</Button>
           </>
         )}
@@ -89,6 +78,57 @@ export default function WebhooksPage() {
       </Loaded>
     </>
   );
+}
+
+const everyWebhook = 'all';
+
+/** Asks which webhooks get a test notification, and sends it. */
+function SendTestButton(props: { webhooks: readonly WebhookRow[]; onSent: (text: string) => void }) {
+  const { webhooks, onSent } = props;
+  const { mode } = useMode();
+  const [, sendTest] = useMutation(sendTestMutation);
+  const [target, setTarget] = useState(everyWebhook);
+  const enabledWebhooks = webhooks.filter(({ disabledAt }) => disabledAt === null);
+  const send = async () => {
+    const response = await sendTest({ input: target === everyWebhook ? {} : { webhookId: target } });
+    const result = response.data?.sendTestNotification;
+    const errorMessage = getErrorMessage(response);
+    if (result?.__typename === 'SendTestNotificationSuccess') {
+      const count = result.notifications.length;
+      onSent(`${pluralize(count, 'test notification is', 'test notifications are')} on the way.`);
+    }
+    return errorMessage;
+  };
+  return (
+    <ConfirmButton
+      label="Send test…"
+      title="Send a test notification?"
+      confirmLabel="Send test"
+      variant="default"
+      onConfirm={send}
+    >
+      <Text size="sm">
+        {mode === 'live' && 'Your live endpoints receive it. '}
+        It carries the header <code>webhook-test: true</code> and the data of an invented charge.
+      </Text>
+      <Select
+        label="Send to"
+        allowDeselect={false}
+        data={[
+          { value: everyWebhook, label: 'All enabled webhooks' },
+          ...enabledWebhooks.map((webhook) => ({ value: webhook.id, label: formatWebhook(webhook) })),
+        ]}
+        value={target}
+        onChange={(value) => value && setTarget(value)}
+        comboboxProps={{ withinPortal: false }}
+      />
+    </ConfirmButton>
+  );
+}
+
+/** Returns the name and the URL of a webhook. */
+function formatWebhook({ name, url }: Pick<WebhookRow, 'name' | 'url'>): string {
+  return name === null ? url : `${name} (${url})`;
 }
 
 const alertTitles: Record<AlertRow['kind'], string> = {
@@ -169,8 +209,12 @@ function WebhookTable({ webhooks, onChanged, onResult }: WebhookTableProps) {
   const canManage = useHasPermission('manage');
   const columns: TableColumn<WebhookRow>[] = [
     {
-      title: 'URL',
-      cell: ({ id, url }) => <Link to={`/notifications?webhook=${id}`}>{url}</Link>,
+      title: 'Webhook',
+      cell: ({ id, name, url }) => (
+        <TwoLines below={name === null ? null : url}>
+          <Link to={`/notifications?webhook=${id}`}>{name ?? url}</Link>
+        </TwoLines>
+      ),
     },
     { title: 'Status', cell: (webhook) => <WebhookStatus webhook={webhook} /> },
     {
@@ -236,6 +280,6 @@ function StatusWithNote({ status, note }: { status: string; note: ReactNode }) {
 
 function formatEventTypes({ notificationVersion, eventTypes }: WebhookRow): string {
   return eventTypes.length > 0
-    ? eventTypes.join(', ')
+    ? eventTypes.map(formatEvent).join(', ')
     : `All events of version ${formatVersion(notificationVersion)}`;
 }

@@ -5,6 +5,7 @@ import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 const webhookRowFields = graphql(`
   fragment WebhookRow on Webhook {
     id
+    name
     url
     username
     notificationVersion

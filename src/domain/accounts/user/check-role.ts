@@ -1,11 +1,18 @@
 import type { UserRole } from '../../../../prisma/client/client.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
 
-/**
- * Returns a role that a merchant may assign. Throws 400 for `operator`: only the command line creates
- * operators.
- */
+/** The roles that a merchant may assign. Only the command line creates operators. */
+export const merchantRoles: readonly UserRole[] = [
+  'owner',
+  'developer',
+  'accountant',
+  'support',
+  'read_only',
+];
+
+/** Returns a role that a merchant may assign. Throws 400 for `operator`. */
 export function checkRole(role: UserRole): UserRole {
-  if (role === 'operator') throw invalidInputError('/role', 'must be owner, developer or support');
+  if (!merchantRoles.includes(role))
+    throw invalidInputError('/role', `must be one of ${merchantRoles.join(', ')}`);
   return role;
 }

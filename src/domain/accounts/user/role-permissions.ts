@@ -3,8 +3,8 @@ import type { Permission } from '../api-key/permissions.ts';
 
 /**
  * The permissions of dashboard users. The sandbox moves no money, so developers may do everything there. In
- * live mode, refunds, transfers and receiving accounts are reserved for owners. Operators act for no
- * merchant.
+ * live mode, refunds and receiving accounts are reserved for owners, and transfers for owners and accountants.
+ * Operators act for no merchant.
  */
 export const rolePermissions: Record<UserRole, Record<Mode, readonly Permission[]>> = {
   owner: {
@@ -15,9 +15,14 @@ export const rolePermissions: Record<UserRole, Record<Mode, readonly Permission[
     live: ['read', 'write'],
     sandbox: ['read', 'write', 'refund', 'transfers', 'manage'],
   },
+  accountant: {
+    live: ['read', 'transfers'],
+    sandbox: ['read', 'transfers'],
+  },
   support: {
     live: ['read', 'write'],
     sandbox: ['read', 'write'],
   },
+  read_only: { live: ['read'], sandbox: ['read'] },
   operator: { live: [], sandbox: [] },
 };

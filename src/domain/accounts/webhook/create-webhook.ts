@@ -14,12 +14,15 @@ import {
   generateWebhookPassword,
   parseConcurrency,
   parseEventTypes,
+  parseName,
   parsePassword,
   parseRate,
   parseUsername,
 } from './webhook-input.ts';
 
 export type CreateWebhookInput = {
+  /** The merchant's own name for the webhook. */
+  name?: string | null | undefined;
   url: string;
   username: string;
   /** Generated if absent. */
@@ -61,6 +64,7 @@ export async function createWebhook(
     id,
     merchantId,
     mode,
+    name: parseName(input.name ?? null),
     url: parseTargetUrl(input.url, '/url', { mode, ...service.settings }),
     username: parseUsername(input.username),
     passwordEncrypted: secrets.encrypt(
@@ -81,6 +85,7 @@ export async function createWebhook(
     await checkWebhookLimit(uow.tx, { merchantId, mode });
     const webhook = await uow.tx.webhook.create({ data });
     const detail = {
+      ...(data.name !== '' && { name: data.name }),
       url: data.url,
       notificationVersion: version,
       eventTypes: data.eventTypes,

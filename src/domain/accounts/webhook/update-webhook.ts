@@ -13,12 +13,13 @@ import {
   generateSigningSecret,
   parseConcurrency,
   parseEventTypes,
+  parseName,
   parsePassword,
   parseRate,
   parseUsername,
 } from './webhook-input.ts';
 
-/** Omitted properties stay unchanged; null removes a limit. */
+/** Omitted properties stay unchanged; null removes the name or a limit. */
 export type UpdateWebhookInput = {
   [Member in keyof CreateWebhookInput]?: CreateWebhookInput[Member] | null | undefined;
 } & { isEnabled?: boolean | null | undefined };
@@ -79,6 +80,7 @@ function readInput(
     throw invalidInputError('/password', 'is required when the scheme, host or port of the URL changes');
   return {
     url,
+    ...(input.name !== undefined && { name: parseName(input.name) }),
     ...(input.username != null && { username: parseUsername(input.username) }),
     ...(input.password != null && {
       passwordEncrypted: service.secrets.encrypt(

@@ -6,10 +6,16 @@ import { checkText } from '../../../kit/text.ts';
 import { signingSecretPrefix } from '../../../notification/sign.ts';
 
 const credentialLengthMax = 255;
+const nameLengthMax = 80;
 const concurrencyMax = 50;
 const rateMax = 1_000;
 /** 256 bits; Standard Webhooks requires 24 to 64 bytes. */
 const signingSecretBytes = 32;
+
+/** Returns the trimmed name; `''` if there is none. */
+export function parseName(name: string | null): string {
+  return checkText(name ?? '', '/name', nameLengthMax).trim();
+}
 
 /** Basic authentication ends the username at the first colon (RFC 7617). */
 export function parseUsername(text: string): string {

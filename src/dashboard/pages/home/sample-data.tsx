@@ -1,0 +1,103 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useClient } from 'urql';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { getErrorMessage, userErrorFields } from '../../graphql/errors.ts';
+import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
+
+const createChargeMutation = graphql(
+  `
+    mutation CreateSampleCharge($input: CreateChargeInput!) {
+      createCharge(input: $input) {
+        __typename
+        ... on CreateChargeSuccess {
+          charge {
+            id
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);
+
+const simulateMutation = graphql(
+  `
+    mutation SimulateSampleTransfer($input: SimulateTransferInput!) {
+      simulateTransfer(input: $input) {
+        __typename
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);
+
+type ChargeInput = VariablesOf<typeof createChargeMutation>['input'];
+type SampleSimulationKind = VariablesOf<typeof simulateMutation>['input']['kind'];
+
+/** Invented charges that show the usual outcomes. Without a payment, the charge stays pending. */
+const samples: [input: ChargeInput, payment?: SampleSimulationKind][] = [
+  [toInput('mei.lin@example.com', 'fps', '128.50', 'HKD', 'Dragon Well tea'), 'exact'],
+  [toInput('somchai@example.com', 'prompt_pay', '950', 'THB', 'Porcelain gaiwan'), 'exact'],
+  [toInput('aisyah@example.com', 'duit_now', '86.40', 'MYR', 'Tea sampler'), 'exact'],
+  [toInput('jack@example.com', 'paynow', '42', 'SGD', 'Jasmine pearls'), 'overpaid'],
+  [toInput('hoa.nguyen@example.com', 'viettel_pay', '420000', 'VND', 'Lotus tea'), 'underpaid'],
+  [toInput('ada@example.com', 'fps', '64', 'HKD', 'Tea strainer'), 'missing_reference'],
+  [toInput('kim@example.com', 'fps', '310', 'HKD', 'Cast iron pot')],
+];
+
+function toInput(
+  email: string,
+  method: ChargeInput['method'],
+  amount: string,
+  currency: string,
+  name: string,
+): ChargeInput {
+  return {
+    email,
+    method,
+    merchantAmount: amount,
+    merchantCurrency: currency,
+    orders: [{ name, quantity: 1, amount }],
+  };
+}
+
+/** Fills the sandbox with sample charges and payments, so that every page shows something. */
+export function SampleDataButton({ onCreated }: { onCreated: () => void }) {
+  const client = useClient();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const createAll = async () => {
+    for (const [input, payment] of samples) {
+      const response = await client.mutation(createChargeMutation, { input }).toPromise();
+      const result = response.data?.createCharge;
+      if (result?.__typename !== 'CreateChargeSuccess') return getErrorMessage(response);
+      if (payment === undefined) continue;
+      const simulation = { input: { chargeId: result.charge.id, kind: payment } };
+      const errorMessage = getErrorMessage(await client.mutation(simulateMutation, simulation).toPromise());
+      if (errorMessage !== undefined) return errorMessage;
+    }
+    return undefined;
+  };
+  const run = async () => {
+    setBusy(true);
+    setError(await createAll());
+    setBusy(false);
+    onCreated();
+  };
+  return (
+    <>
+      <ErrorAlert text={error} />
+      <Group gap="sm">
+        <Button variant="default" loading={isBusy} onClick={run}>
+          Add sample data
+        </Button>
+        <Text size="sm" c="var(--causeway-muted)">
+          Adds seven invented charges with payments to the sandbox.
+        </Text>
+      </Group>
+    </>
+  );
+}

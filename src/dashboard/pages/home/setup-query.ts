@@ -1,0 +1,34 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+/** The facts by which the steps of the setup guide are ticked. */
+export const setupQuery = graphql(`
+  query Setup {
+    me {
+      id
+      isDemo
+      timeZone
+      websiteUrl
+      logoUrl
+      brandColor
+      setupProgress {
+        hasReceivingAccount
+        hasTestPayment
+        hasTransferSource
+        hasWebhook
+        hasTeam
+        hasLivePayment
+      }
+    }
+    viewer {
+      user {
+        id
+        hasTwoFactor
+      }
+    }
+    sandboxCharges: charges(first: 1) {
+      totalCount
+    }
+  }
+`);
+
+export type SetupData = ResultOf<typeof setupQuery>;

@@ -1,0 +1,48 @@
+import { Select } from '@mantine/core';
+import { useState } from 'react';
+import { searchableSelectProps } from '../../components/searchable-select-props.ts';
+import type { AccountField } from './receiving-accounts-query.ts';
+
+const otherBank = 'other';
+
+/**
+ * Selects a bank by its name or code, and submits its code and its name. `onOther` is called with whether the bank is
+ * not in the list.
+ */
+export function BankSelect(props: {
+  field: AccountField;
+  error: string | undefined;
+  onOther: (isOther: boolean) => void;
+}) {
+  const { field, error, onOther } = props;
+  const [code, setCode] = useState<string | null>(null);
+  const bank = field.banks.find((candidate) => candidate.code === code);
+  const select = (value: string | null) => {
+    setCode(value);
+    onOther(value === otherBank);
+  };
+  return (
+    <>
+      <Select
+        label="Bank"
+        placeholder="Choose a bank"
+        {...searchableSelectProps}
+        data={[
+          ...field.banks.map(({ code: value, name }) => ({ value, label: `${name} (${value})` })),
+          { value: otherBank, label: 'Another bank…' },
+        ]}
+        value={code}
+        onChange={select}
+        error={error}
+        required
+        withAsterisk={false}
+      />
+      {bank && (
+        <>
+          <input type="hidden" name={`details.${field.name}`} value={bank.code} />
+          <input type="hidden" name="details.bank" value={bank.name} />
+        </>
+      )}
+    </>
+  );
+}

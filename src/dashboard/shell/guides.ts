@@ -1,0 +1,42 @@
+/** The guide of each page, by the first part of its path. */
+const guidesByPage: Record<string, string> = {
+  '': 'guides/dashboard',
+  charges: 'guides/checkout',
+  sessions: 'guides/checkout',
+  'checkout-links': 'guides/dashboard#create-a-link-or-a-session',
+  refunds: 'guides/refunds',
+  payouts: 'guides/refunds',
+  customers: 'guides/personal-data',
+  review: 'guides/transfers',
+  transfers: 'guides/transfers',
+  statements: 'guides/statements',
+  reconciliation: 'guides/reconciliation',
+  exports: 'guides/reconciliation',
+  'receiving-accounts': 'guides/receiving-accounts',
+  'bank-feeds': 'guides/feeds/README',
+  'feed-deliveries': 'guides/feeds/README',
+  subscriptions: 'guides/subscriptions',
+  plans: 'guides/subscriptions',
+  invoices: 'guides/subscriptions',
+  'test-clock': 'guides/subscriptions',
+  webhooks: 'guides/webhooks',
+  notifications: 'guides/webhooks',
+  certificates: 'guides/webhooks',
+  'api-keys': 'guides/quick-start',
+  access: 'guides/quick-start',
+  users: 'guides/users',
+  account: 'guides/users',
+  audit: 'guides/users',
+  settings: 'guides/settings',
+  mailbox: 'operations/mail-and-sms',
+  merchants: 'operations/manage-merchants',
+  requests: 'operations/manage-merchants',
+  rates: 'operations/exchange-rates',
+  jobs: 'operations/monitor',
+};
+
+/** Returns the path of the guide for a page of the dashboard. */
+export function getGuidePath(location: string): string {
+  const [, page = ''] = location.split(/[/?#]/);
+  return `/help/${guidesByPage[page] ?? 'guides/README'}`;
+}
