@@ -170,6 +170,12 @@ export type ApiKeyStatus =
   | 'expiring'
   | 'revoked';
 
+export type AppLink = {
+  __typename: 'AppLink';
+  name: string | null;
+  url: string;
+};
+
 export type AssignTransferInput = {
   acceptShortfall?: boolean | null | undefined;
   chargeId: ID;
@@ -610,8 +616,11 @@ export type Charge = {
   notifyPayload: string | null;
   notifyUrl: string | null;
   orders: Array<Order>;
+  outstanding: OutstandingPayment | null;
   paymentState: PaymentState;
   phone: string | null;
+  qrPngUrl: string | null;
+  qrSvgUrl: string | null;
   receivingAccount: ReceivingAccount | null;
   redirectUrl: string | null;
   refunds: Array<Refund>;
@@ -675,6 +684,27 @@ export type ChargeFilter = {
   statuses?: Array<ChargeStatus> | null | undefined;
 };
 
+export type ChargeSessionInput = {
+  email?: string | null | undefined;
+  id: ID;
+  locale?: Locale | null | undefined;
+  method: PaymentMethodCode;
+};
+
+export type ChargeSessionResult =
+  | ChargeSessionSuccess
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type ChargeSessionSuccess = {
+  __typename: 'ChargeSessionSuccess';
+  charge: Charge;
+};
+
 export type ChargeStatus =
   | 'cancelled'
   | 'completed'
@@ -720,6 +750,7 @@ export type CheckoutLinkEdge = {
 export type CheckoutSession = {
   __typename: 'CheckoutSession';
   amount: Decimal;
+  cancelUrl: string | null;
   charge: Charge | null;
   checkoutUrl: string;
   createdAt: DateTime;
@@ -729,10 +760,13 @@ export type CheckoutSession = {
   hasOrderMismatch: boolean | null;
   id: ID;
   locale: Locale | null;
+  merchantName: string;
   metadata: Array<MetadataEntry> | null;
   methods: Array<PaymentMethodCode>;
+  mode: Mode;
   notifyPayload: string | null;
   notifyUrl: string | null;
+  offers: Array<SessionOffer> | null;
   orders: Array<Order>;
   redirectUrl: string | null;
   status: SessionStatus;
@@ -1182,8 +1216,10 @@ export type CreateRefundSuccess = {
 
 export type CreateSessionInput = {
   amount: Decimal;
+  cancelUrl?: string | null | undefined;
   currency: CurrencyCode;
   customer?: CustomerInput | null | undefined;
+  expiresInMinutes?: Int | null | undefined;
   locale?: Locale | null | undefined;
   metadata?: Array<MetadataEntryInput> | null | undefined;
   methods?: Array<PaymentMethodCode> | null | undefined;
@@ -2308,6 +2344,7 @@ export type Mutation = {
   changePassword: ChangePasswordResult;
   changeSubscriptionMethod: ChangeSubscriptionMethodResult;
   changeSubscriptionTerms: ChangeSubscriptionTermsResult;
+  chargeSession: ChargeSessionResult;
   closeCheckoutLink: CloseCheckoutLinkResult;
   completeRefund: CompleteRefundResult;
   completeSandboxCharge: CompleteSandboxChargeResult;
@@ -2596,6 +2633,15 @@ export type OutboundMessageStatus =
   | 'pending'
   | 'sent'
   | 'skipped';
+
+export type OutstandingPayment = {
+  __typename: 'OutstandingPayment';
+  amount: Decimal;
+  appLinks: Array<AppLink>;
+  destination: Destination;
+  isDemo: boolean;
+  referencePlacement: ReferencePlacement;
+};
 
 export type PageInfo = {
   __typename: 'PageInfo';
@@ -3093,6 +3139,12 @@ export type RecurringPaymentInput = {
   period: PeriodUnit;
 };
 
+export type ReferencePlacement =
+  | 'byMerchant'
+  | 'inCode'
+  | 'uncertain'
+  | 'written';
+
 export type Refund = {
   __typename: 'Refund';
   charge: Charge;
@@ -3586,6 +3638,14 @@ export type SessionEventPayload = {
 export type SessionFilter = {
   metadata?: MetadataEntryInput | null | undefined;
   notifyPayload?: string | null | undefined;
+};
+
+export type SessionOffer = {
+  __typename: 'SessionOffer';
+  country: CountryCode;
+  customerAmount: Decimal;
+  customerCurrency: CurrencyCode;
+  method: PaymentMethodCode;
 };
 
 export type SessionStatus =
