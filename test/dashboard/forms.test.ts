@@ -3,6 +3,8 @@ import { describe, expect } from 'vitest';
 import { desktop } from '../setup/browser.ts';
 import { dashboardTest as test } from '../setup/dashboard-site.ts';
 
+const emptyShopTest = test.extend('merchantInput', () => ({ hasDemoAccounts: false }));
+
 const phone = { viewport: { width: 360, height: 640 } };
 
 /** Whether the center of the element is what the user sees there, and not a header above it. */
@@ -52,6 +54,21 @@ describe.each([
     await page.getByRole('heading', { level: 1, name: 'New receiving account' }).waitFor();
   });
 });
+
+emptyShopTest(
+  'a new merchant starts in the sandbox, where sample data ticks the first step of the setup guide',
+  async ({ site }) => {
+    const page = await site.open('/', desktop);
+    await page.getByText('No real money moves').waitFor();
+    await page.getByText('0 of 11 done').waitFor();
+    await page.getByRole('button', { name: 'Add sample data' }).click();
+    await page.getByText('1 of 11 done').waitFor();
+    await page.getByRole('link', { name: '1 transfer needs review' }).waitFor();
+    await page.getByRole('link', { name: 'Add a receiving account' }).click();
+    await page.getByRole('heading', { level: 1, name: 'New receiving account' }).waitFor();
+    expect(await page.getByText('No real money moves').count()).toBe(0);
+  },
+);
 
 test('the help opens the guide to the page, whose links open other guides', async ({ site }) => {
   const page = await site.open('/refunds', desktop);

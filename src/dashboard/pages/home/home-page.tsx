@@ -75,8 +75,8 @@ export default function HomePage() {
       <Loaded query={combinedQuery} lines={10}>
         {({ summary, waiting, failing, latest, figures, figuresAsOf }) => (
           <Stack gap="lg">
-            <SetupGuide onSampleData={combinedQuery.refresh} />
             <Attention reviewCount={waiting.totalCount} alertCount={failing.totalCount} />
+            <SetupGuide onSampleData={combinedQuery.refresh} />
             <PeriodFigureCards summary={summary} />
             <RateNotice summary={summary} />
             <MethodsTable summary={summary} />

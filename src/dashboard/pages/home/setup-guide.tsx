@@ -6,6 +6,7 @@ import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useMode } from '../../use-mode.ts';
+import { useViewer } from '../../viewer.ts';
 import { SampleDataButton } from './sample-data.tsx';
 import classes from './setup-guide.module.css';
 import { type SetupData, setupQuery } from './setup-query.ts';
@@ -174,9 +175,11 @@ function Note({ children }: { children: ReactNode }) {
   );
 }
 
-/** Offers sample data in an empty sandbox. */
+/** Offers sample data in an empty sandbox, to users who may create charges and payments there. */
 function SampleData({ chargeCount, onCreated }: { chargeCount: number; onCreated: () => void }) {
   const { mode } = useMode();
-  if (mode !== 'sandbox' || chargeCount > 0) return null;
+  const { permissions } = useViewer();
+  const isAllowed = permissions.includes('write') && permissions.includes('transfers');
+  if (mode !== 'sandbox' || chargeCount > 0 || !isAllowed) return null;
   return <SampleDataButton onCreated={onCreated} />;
 }

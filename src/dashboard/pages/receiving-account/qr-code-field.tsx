@@ -42,7 +42,7 @@ export function QrCodeField(props: TextareaProps & { onHolder: (holder: string) 
         <FileButton accept="image/*" onChange={readPicture}>
           {(buttonProps) => (
             <Button {...buttonProps} variant="default" loading={isBusy}>
-              Upload a picture of the QR code
+              Upload QR code
             </Button>
           )}
         </FileButton>
