@@ -71,7 +71,7 @@ export const commands: readonly Command[] = [
   },
   {
     words: ['user', 'create'],
-    usage: '--merchant ID --email E --role owner|developer|support',
+    usage: '--merchant ID --email E --role ROLE',
     summary: 'Creates a dashboard user for a merchant and prints the password',
     options: { merchant: { type: 'string' }, email: { type: 'string' }, role: { type: 'string' } },
     required: ['merchant', 'email', 'role'],
