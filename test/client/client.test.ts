@@ -48,7 +48,8 @@ function forwardTo(
 
 describe('REST calls', () => {
   test('create a session, read it, and create, pay, refund and list its objects', async ({ causeway }) => {
-    const created = await causeway.sessions.create({ ...session, methods: ['fps'] });
+    const { clientToken, ...created } = await causeway.sessions.create({ ...session, methods: ['fps'] });
+    expect(clientToken).toMatch(/^ses_/);
     expect(await causeway.sessions.get(created.id)).toEqual(created);
     const charge = await causeway.charges.create({
       ...{ email: 'ada@example.com', merchantAmount: 96, merchantCurrency: 'HKD', method: 'fps' },
