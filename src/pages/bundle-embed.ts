@@ -4,7 +4,7 @@ import { stripTypes } from './assets.ts';
 
 const sourceFolder = join(import.meta.dirname, '../../packages/embed/src');
 const importPattern = /^(?:import|export)\s[^;]*?from '\.\/([\w-]+\.ts)';$/gm;
-const commentPattern = /^\s*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)$/gm;
+const commentPattern = /^[^\S\n]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)$/gm;
 
 /**
  * Returns the modules of the embedded checkout as one script without comments and indentation. The modules share one

@@ -192,6 +192,8 @@ describe('a webhook', () => {
       'session_expired',
       'session_cancelled',
       ...subscriptionMessages,
+      'subscription_resumed',
+      'subscription_updated',
       'transfer_exception',
     ],
   };

@@ -16,10 +16,13 @@ describe('Reads that a standby may answer', () => {
     'schema/kit/figures.ts',
     // Figures
     'schema/billing/subscription-summary.ts',
+    'schema/money-in/books.ts',
     'schema/money-in/collected.ts',
     'schema/money-in/period-summary.ts',
     'schema/money-in/reconciliation.ts',
     'src/domain/billing/subscription/sum-subscriptions.ts',
+    'src/domain/money-in/books/read-journal.ts',
+    'src/domain/money-in/books/sum-books.ts',
     'src/domain/money-in/reconciliation/reconcile.ts',
     'src/domain/payments/charge-list/read-span-figures.ts',
     'src/domain/payments/charge-list/sum-collected-by-day.ts',
@@ -30,6 +33,7 @@ describe('Reads that a standby may answer', () => {
     // Exports, except for refund payouts
     'src/domain/payouts/export/build-exports.ts',
     'src/domain/payouts/export/export-source.ts',
+    'src/domain/payouts/export/write-journal.ts',
     'src/domain/payouts/export/write-reconciliation.ts',
   ];
 

@@ -215,14 +215,19 @@ const metadata = `jsonb_build_array(jsonb_build_object('key', 'note', 'value', $
 const people = `jsonb_build_object('firstName', $1, 'lastName', $1, 'email', 'ada@example.com')`;
 
 /** Columns that merchants, customers, banks and other servers write. */
+/** A tax has a name and a rate, or neither. */
+const taxName = '$1, tax_rate = 10';
+
 const writableColumns: Record<string, string> = {
   'merchant.name': plainText,
   'merchant.display_name': plainText,
   'merchant.postal_address': plainText,
+  'merchant.tax_number': plainText,
   'merchant.access_decline_reason': plainText,
   'merchant_user.name': plainText,
   'user_session.user_agent': plainText,
   'api_key.name': plainText,
+  'webhook.name': plainText,
   'webhook.username': plainText,
   'receiving_account.account': plainText,
   'receiving_account.bank': plainText,
@@ -231,6 +236,7 @@ const writableColumns: Record<string, string> = {
   'customer.first_name': plainText,
   'customer.last_name': plainText,
   'customer.note': plainText,
+  'checkout_link.name': plainText,
   'checkout_link.metadata': metadata,
   'checkout_link.notify_payload': plainText,
   'checkout_link.orders': orders,
@@ -248,6 +254,7 @@ const writableColumns: Record<string, string> = {
   'charge.rate_source': plainText,
   'subscription_plan.name': plainText,
   'subscription_plan.orders': orders,
+  'subscription_plan.tax_name': taxName,
   'subscription_link.metadata': metadata,
   'subscription_link.notify_payload': plainText,
   'subscription_link.customer': people,
@@ -257,6 +264,8 @@ const writableColumns: Record<string, string> = {
   'subscription.notify_payload': plainText,
   'invoice.merchant_name': plainText,
   'invoice.merchant_address': plainText,
+  'invoice.merchant_tax_number': plainText,
+  'invoice.tax_name': taxName,
   'invoice.plan_name': plainText,
   'invoice.orders': orders,
   'refund.metadata': metadata,

@@ -291,6 +291,7 @@ describe('Retention', () => {
     const exceptions: Record<string, string> = {
       api_key: 'names who did what, in the audit trail',
       charge: 'the merchant’s books',
+      checkout_link: 'the merchant’s books',
       checkout_session: 'the merchant’s books',
       export: 'goes with its chunks, which are tried',
       upload: 'goes with its chunks, which are tried',

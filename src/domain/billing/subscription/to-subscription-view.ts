@@ -3,7 +3,6 @@ import type { Tx } from '../../../kit/db.ts';
 import { chargeInclude } from '../../payments/charge/get-charge.ts';
 import type { ChargeWithRefunds } from '../../payments/charge/read-charge.ts';
 import { toChargeView } from '../../payments/charge/to-charge-view.ts';
-import { getQrCodeUrls } from '../../payments/checkout/checkout-url.ts';
 import { toCustomerView } from '../../payments/customer/to-customer-view.ts';
 import { toMetadataMember } from '../../platform/metadata.ts';
 import type { Service } from '../../platform/service.ts';
@@ -32,7 +31,7 @@ export function toSubscriptionView(
     createdAt: subscription.createdAt.toISOString(),
     updatedAt: subscription.updatedAt.toISOString(),
     invoices: parts.invoices.map((invoice) => toInvoiceView(service, invoice, subscription)),
-    charges: parts.charges.map((charge) => ({ ...toChargeView(charge), ...getQrCodeUrls(service, charge) })),
+    charges: parts.charges.map(toChargeView),
     nextPayment: subscription.nextPayment?.toISOString() ?? null,
     activeUntil: subscription.activeUntil?.toISOString() ?? null,
     numPaymentsComplete: subscription.numPaymentsComplete,
