@@ -214,10 +214,10 @@ const orders = `jsonb_build_array(jsonb_build_object('id', $1, 'name', $1, 'quan
 const metadata = `jsonb_build_array(jsonb_build_object('key', 'note', 'value', $1))`;
 const people = `jsonb_build_object('firstName', $1, 'lastName', $1, 'email', 'ada@example.com')`;
 
-/** Columns that merchants, customers, banks and other servers write. */
 /** A tax has a name and a rate, or neither. */
 const taxName = '$1, tax_rate = 10';
 
+/** Columns that merchants, customers, banks and other servers write. */
 const writableColumns: Record<string, string> = {
   'merchant.name': plainText,
   'merchant.display_name': plainText,
