@@ -357,7 +357,8 @@ describe('Number of SQL statements', () => {
         };
         let counts = await countAll();
         // The counts may differ if cached data expires between the requests.
-        if (counts[1] !== counts[2] || counts[0]! > counts[1]!) counts = await countAll();
+        for (let repeats = 0; repeats < 3 && (counts[1] !== counts[2] || counts[0]! > counts[1]!); repeats++)
+          counts = await countAll();
         // The newest object may have fewer nested objects than others.
         expect([what, counts]).toEqual([what, [expect.any(Number), counts[2], counts[2]]]);
         expect(counts[0]).toBeLessThanOrEqual(counts[1]!);
