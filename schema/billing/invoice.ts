@@ -1,6 +1,7 @@
 import type { Charge } from '../../prisma/client/client.ts';
 import { buildInvoiceFilter } from '../../src/domain/billing/invoice/build-invoice-filter.ts';
 import { getInvoicePdfUrl, getInvoiceUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
+import { getTax } from '../../src/domain/billing/subscription-plan/tax.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
@@ -9,7 +10,7 @@ import { createRowLoader } from '../kit/loader.ts';
 import { inList } from '../list-filters.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { toDecimalScalar } from '../scalars.ts';
-import { TaxType, toTax } from './subscription-plan.ts';
+import { TaxType } from './subscription-plan.ts';
 
 export const InvoiceStatus = builder.enumType('InvoiceStatus', {
   description: 'Whether an invoice is open, paid or void.',
@@ -49,7 +50,7 @@ export const InvoiceType = builder.prismaNode('Invoice', {
       type: TaxType,
       nullable: true,
       description: 'The tax on the invoice. Null if there is none.',
-      resolve: toTax,
+      resolve: getTax,
     }),
     taxAmount: t.field({
       type: 'Decimal',

@@ -6,7 +6,7 @@ import {
   type PlanCounts,
 } from '../../src/domain/billing/subscription-plan/count-subscriptions.ts';
 import { buildSubscriptionPlanFilter } from '../../src/domain/billing/subscription-plan/find-subscription-plans.ts';
-import type { TaxFields } from '../../src/domain/billing/subscription-plan/tax.ts';
+import { getTax, type Tax } from '../../src/domain/billing/subscription-plan/tax.ts';
 import { hasOrderMismatch, type OrderLine } from '../../src/domain/platform/order-line.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import { merchantOnly } from '../kit/access.ts';
@@ -83,23 +83,20 @@ const InitialPayment = builder.objectRef<SubscriptionPlan>('InitialPayment').imp
   }),
 });
 
-export const TaxType = builder
-  .objectRef<{ name: string; rate: string; isInclusive: boolean }>('Tax')
-  .implement({
-    description: 'A tax in the price of a plan or in an invoice.',
-    fields: (t) => ({
-      name: t.exposeString('name', { description: 'The name of the tax, such as `GST`.' }),
-      rate: t.expose('rate', { type: 'Decimal', description: 'The rate in percent, such as `8.25`.' }),
-      isInclusive: t.exposeBoolean('isInclusive', {
-        description: 'Whether prices include the tax. Otherwise, the tax is added to them.',
-      }),
+export const TaxType = builder.objectRef<Tax>('Tax').implement({
+  description: 'A tax in the price of a plan or in an invoice.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The name of the tax, such as `GST`.' }),
+    rate: t.field({
+      type: 'Decimal',
+      description: 'The rate in percent, such as `8.25`.',
+      resolve: ({ rate }) => rate.toFixed(),
     }),
-  });
-
-export function toTax({ taxName, taxRate, taxInclusive }: TaxFields) {
-  if (taxName === null || taxRate === null) return null;
-  return { name: taxName, rate: taxRate.toFixed(), isInclusive: taxInclusive };
-}
+    isInclusive: t.exposeBoolean('isInclusive', {
+      description: 'Whether prices include the tax. Otherwise, the tax is added to them.',
+    }),
+  }),
+});
 
 const loadCounts = createLoader<PlanCounts>((context, planIds) =>
   countSubscriptions(context.service, { ...getMerchantScope(context), planIds }),
@@ -132,7 +129,7 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
       type: TaxType,
       nullable: true,
       description: 'The tax on the amounts of the plan. Null if there is none.',
-      resolve: toTax,
+      resolve: getTax,
     }),
     totalAmount: t.field({
       type: 'Decimal',

@@ -2,7 +2,7 @@ import { type BookGrouping, type BookTotals, sumBooks } from '../../src/domain/m
 import { builder } from '../kit/builder.ts';
 import { readStaleFigures } from '../kit/figures.ts';
 import { requireMerchantCaller } from '../kit/graphql-context.ts';
-import { toDecimalScalar } from '../scalars.ts';
+import { defineAmountFields } from './amount-fields.ts';
 
 const BookGroupingEnum = builder.enumType('BookGrouping', {
   description: 'The periods into which the totals of the books are divided.',
@@ -42,16 +42,7 @@ const BookTotalsType = builder.objectRef<BookTotals>('BookTotals').implement({
     startDate: t.expose('startDate', { type: 'Date', description: 'The first day of the period.' }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the amounts.' }),
     chargeCount: t.exposeInt('chargeCount', { description: 'The number of charges in `salesAmount`.' }),
-    ...(Object.fromEntries(
-      Object.entries(sums).map(([name, [sum, description]]) => [
-        name,
-        t.field({
-          type: 'Decimal',
-          description,
-          resolve: (row) => toDecimalScalar(row[sum], row.currency),
-        }),
-      ]),
-    ) as Record<keyof typeof sums, ReturnType<typeof t.string>>),
+    ...defineAmountFields(t, sums),
   }),
 });
 

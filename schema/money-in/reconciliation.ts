@@ -13,6 +13,7 @@ import { builder } from '../kit/builder.ts';
 import { readStaleFigures } from '../kit/figures.ts';
 import { getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
 import { toDecimalScalar } from '../scalars.ts';
+import { defineAmountFields } from './amount-fields.ts';
 
 /** For each sum of a line, its name in the domain and its description. */
 const sums = {
@@ -72,16 +73,7 @@ const ReconciliationLineType = builder.objectRef<ReconciliationLine>('Reconcilia
       type: 'CurrencyCode',
       description: 'The currency of all amounts of this line.',
     }),
-    ...(Object.fromEntries(
-      Object.entries(sums).map(([name, [sum, description]]) => [
-        name,
-        t.field({
-          type: 'Decimal',
-          description,
-          resolve: (line) => toDecimalScalar(line[sum], line.currency),
-        }),
-      ]),
-    ) as Record<keyof typeof sums, ReturnType<typeof t.string>>),
+    ...defineAmountFields(t, sums),
   }),
 });
 

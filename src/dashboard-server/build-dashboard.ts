@@ -13,12 +13,14 @@ const sourceFolder = join(root, 'src/dashboard');
 const guideFolders = ['docs/guides', 'docs/operations', 'docs/reference'].map((folder) => join(root, folder));
 /** The only files outside of `sourceFolder` that the dashboard imports. */
 export const sharedSources = [
+  'src/domain/payouts/export/default-xero-codes.ts',
   'src/event/catalog.ts',
   'src/kit/brand-colors.ts',
   'src/kit/currency.ts',
   'src/kit/duration.ts',
   'src/kit/local-time.ts',
   'src/language/format-name.ts',
+  'src/method/emv.ts',
 ];
 /** The build script and the files that it imports, which also affect the bundle. */
 export const bundlerSources = [

@@ -22,13 +22,18 @@ export function checkText(text: string, path: string, max: number): string {
   return text;
 }
 
-/** Like `checkText`, but returns the trimmed text and rejects an empty one. */
+/** Like `checkText`, but returns the trimmed text, which is `''` if there is none. */
+export function checkTrimmed(text: string | null | undefined, path: string, max: number): string {
+  return checkText(text ?? '', path, max).trim();
+}
+
+/** Like `checkTrimmed`, but rejects an empty text. */
 export function checkNonEmpty(
   text: string,
   path: string,
   { max, emptyMessage = 'must not be empty' }: { max: number; emptyMessage?: string },
 ): string {
-  const trimmed = checkText(text, path, max).trim();
+  const trimmed = checkTrimmed(text, path, max);
   if (trimmed === '') throw invalidInputError(path, emptyMessage);
   return trimmed;
 }

@@ -1,8 +1,9 @@
 import { type MethodCode, paymentMethods } from './catalog.ts';
 import { invalidAccountError } from './details.ts';
-import { type EmvField, emvLengthMax, getTemplate, getText, readEmv, writeEmv } from './emv.ts';
+import { type EmvField, emvLengthMax, getTemplate, getText, writeEmv } from './emv.ts';
 import { getCurrencyNumber } from './payment-code.ts';
 import { paymentReferenceLength } from './payment-reference.ts';
+import { readEmv } from './read-emv.ts';
 import { demoName } from './scheme.ts';
 
 /**

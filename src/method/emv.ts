@@ -1,5 +1,3 @@
-import { invalidAccountError } from './details.ts';
-
 /**
  * A field of an EMVCo Merchant-Presented Mode code: a 2-digit ID, a 2-digit decimal length and a value. The
  * value of a template is a list of fields. Only ASCII is written and accepted, because readers disagree on
@@ -71,23 +69,6 @@ export function computeEmvChecksum(text: string): string {
   return crc.toString(16).toUpperCase().padStart(4, '0');
 }
 
-/**
- * Reads an untrusted code strictly. Returns its fields in order, without the checksum (63); templates (26 to
- * 51 and 62) are parsed into their fields. Throws `receiving_account_invalid` with `path`.
- */
-export function readEmv(code: string, path: string): EmvField[] {
-  const result = parseEmv(code);
-  if (typeof result === 'string') throw invalidAccountError(path, `is not a valid payment code: ${result}`);
-  return result;
-}
-
-/** Parses the text of a template within a template. Throws `receiving_account_invalid` with `path`. */
-export function readTemplate(text: string, path: string): EmvField[] {
-  const result = parseFields(text);
-  if (typeof result === 'string') throw invalidAccountError(path, `is not a valid payment code: ${result}`);
-  return result;
-}
-
 /** Returns the text of a plain field, or `undefined` if it is missing or a template. */
 export function getText(fields: readonly EmvField[], id: string): string | undefined {
   const value = fields.find((field) => field[0] === id)?.[1];
@@ -106,7 +87,7 @@ function findEmvError(code: string): string | undefined {
 }
 
 /** Returns the fields, or a message if the code is invalid. */
-function parseEmv(code: string): EmvField[] | string {
+export function parseEmv(code: string): EmvField[] | string {
   if (code.length > emvLengthMax) return `it is longer than ${emvLengthMax} characters`;
   if (!asciiPattern.test(code)) return 'it contains characters outside printable ASCII';
   const body = code.slice(0, -4);
@@ -122,7 +103,7 @@ function parseEmv(code: string): EmvField[] | string {
 const headPattern = /^\d{4}$/;
 
 /** Parses the text in one pass. Each step consumes at least 5 characters, so the loop always ends. */
-function parseFields(text: string): [id: string, value: string][] | string {
+export function parseFields(text: string): [id: string, value: string][] | string {
   const fields: [string, string][] = [];
   const ids = new Set<string>();
   let offset = 0;

@@ -9,8 +9,9 @@ import {
   stripSeparators,
   textMember,
 } from './details.ts';
-import { type EmvField, getTemplate, getText, readEmv, readTemplate } from './emv.ts';
+import { type EmvField, getTemplate, getText } from './emv.ts';
 import { toDemoName, writePaymentCode } from './payment-code.ts';
+import { readEmv, readTemplate } from './read-emv.ts';
 import type { Scheme } from './scheme.ts';
 
 const guid = 'A000000727';

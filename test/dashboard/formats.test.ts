@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEmptyLine, parseOrderLines } from '../../src/dashboard/components/order-line.ts';
+import { updatePeriod } from '../../src/dashboard/components/period.ts';
 import { diffInput } from '../../src/dashboard/components/use-changes.ts';
 import {
   isNegative,
@@ -35,7 +36,6 @@ import { serverNow, syncServerClock } from '../../src/dashboard/graphql/server-c
 import { actionTexts, auditCategories } from '../../src/dashboard/pages/audit/action-texts.ts';
 import { formatNothingReceived } from '../../src/dashboard/pages/charge/format-nothing-received.ts';
 import { formatRateDeviation } from '../../src/dashboard/pages/operator/format-rate-deviation.ts';
-import { updatePeriod } from '../../src/dashboard/pages/reconciliation/period.ts';
 import { auditActions } from '../../src/domain/platform/audit/record-audit.ts';
 import { eventTypes } from '../../src/event/catalog.ts';
 import { getMinorDigits } from '../../src/kit/currency.ts';

@@ -3,14 +3,8 @@ import { encode, tag, withCrcTag } from 'promptparse';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../../src/kit/errors.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
-import {
-  computeEmvChecksum,
-  type EmvField,
-  readEmv,
-  readTemplate,
-  toAsciiText,
-  writeEmv,
-} from '../../src/method/emv.ts';
+import { computeEmvChecksum, type EmvField, toAsciiText, writeEmv } from '../../src/method/emv.ts';
+import { readEmv, readTemplate } from '../../src/method/read-emv.ts';
 import { getScheme, schemes } from '../../src/method/schemes.ts';
 import { count } from '../setup/counts.ts';
 import { anyText } from './any-text.ts';

@@ -2,7 +2,8 @@ import { getCrcInfo, TlvParserService } from 'emvco-qr-sdk';
 import { decode, parse } from 'promptparse';
 import { expect } from 'vitest';
 import { DomainError } from '../../src/kit/errors.ts';
-import { type EmvField, readEmv } from '../../src/method/emv.ts';
+import type { EmvField } from '../../src/method/emv.ts';
+import { readEmv } from '../../src/method/read-emv.ts';
 
 export type Fields = { [id: string]: string | Fields };
 

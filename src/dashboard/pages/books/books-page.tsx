@@ -6,6 +6,7 @@ import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { PeriodPicker, usePeriod } from '../../components/period-picker.tsx';
 import { Section } from '../../components/section.tsx';
 import { formatCount } from '../../format/count.ts';
 import { isWholeMonth, monthName } from '../../format/days.ts';
@@ -13,7 +14,6 @@ import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
-import { PeriodPicker, usePeriod } from '../reconciliation/period-picker.tsx';
 import { XeroDialog } from './xero-dialog.tsx';
 
 type Grouping = NonNullable<VariablesOf<typeof booksQuery>['groupBy']>;

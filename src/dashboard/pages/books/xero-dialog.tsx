@@ -1,5 +1,6 @@
 import { Alert, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
+import { defaultXeroCodes } from '../../../domain/payouts/export/default-xero-codes.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, getText, SubmitButton } from '../../components/form.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
@@ -9,16 +10,19 @@ import type { createExportMutation } from '../export/export-query.ts';
 type XeroSettings = NonNullable<VariablesOf<typeof createExportMutation>['input']['xero']>;
 type AccountName = NonNullable<XeroSettings['accountCodes']>[number]['account'];
 
-const accounts: { account: AccountName; label: string; code: string }[] = [
-  { account: 'bank', label: 'Clearing account for your bank', code: '' },
-  { account: 'sales', label: 'Sales', code: '200' },
-  { account: 'customer_deposits', label: 'Partial payments', code: '850' },
-  { account: 'refunds', label: 'Refunds', code: '200' },
-  { account: 'bank_fees', label: 'Bank fees', code: '404' },
-  { account: 'other_income', label: 'Other income', code: '260' },
-  { account: 'unmatched_receipts', label: 'Needs review', code: '850' },
-  { account: 'returned_receipts', label: 'Returned payments', code: '850' },
+const accounts: { account: AccountName; label: string }[] = [
+  { account: 'bank', label: 'Clearing account for your bank' },
+  { account: 'sales', label: 'Sales' },
+  { account: 'customer_deposits', label: 'Partial payments' },
+  { account: 'refunds', label: 'Refunds' },
+  { account: 'bank_fees', label: 'Bank fees' },
+  { account: 'other_income', label: 'Other income' },
+  { account: 'unmatched_receipts', label: 'Needs review' },
+  { account: 'returned_receipts', label: 'Returned payments' },
 ];
+
+/** The bank has none, because manual journals cannot post to bank accounts. */
+const defaultCodes: Partial<Record<AccountName, string>> = defaultXeroCodes;
 
 /** The values of the last export, which this browser keeps. */
 type StoredValues = { taxRateName: string; codes: Partial<Record<AccountName, string>> };
@@ -83,7 +87,7 @@ function XeroForm({ currencies, onClose, onExport }: Omit<XeroDialogProps, 'open
           withAsterisk={false}
           defaultValue={stored.taxRateName}
         />
-        {accounts.map(({ account, label, code }) => (
+        {accounts.map(({ account, label }) => (
           <TextInput
             key={account}
             label={`${label}: account code`}
@@ -91,7 +95,7 @@ function XeroForm({ currencies, onClose, onExport }: Omit<XeroDialogProps, 'open
             maxLength={10}
             required
             withAsterisk={false}
-            defaultValue={stored.codes[account] ?? code}
+            defaultValue={stored.codes[account] ?? defaultCodes[account]}
           />
         ))}
       </SimpleGrid>

@@ -35,7 +35,7 @@ export function SetupGuide({ onSampleData }: { onSampleData: () => void }) {
           ))}
         </ol>
         <SampleData
-          chargeCount={data.sandboxCharges.totalCount}
+          hasCharges={data.charges.nodes.length > 0}
           onCreated={() => {
             refresh();
             onSampleData();
@@ -57,7 +57,7 @@ type SetupStep = {
 
 function toSteps({ me, viewer }: SetupData): SetupStep[] {
   const progress = me.setupProgress;
-  const steps: SetupStep[] = [
+  return [
     {
       title: 'Try a payment in the sandbox',
       text: 'Create a checkout link, open it, and simulate the payment.',
@@ -132,7 +132,6 @@ function toSteps({ me, viewer }: SetupData): SetupStep[] {
       isDone: progress.hasLivePayment,
     },
   ];
-  return steps;
 }
 
 function Step({ title, text, to, isDone, isOptional, mode: stepMode }: SetupStep) {
@@ -176,10 +175,10 @@ function Note({ children }: { children: ReactNode }) {
 }
 
 /** Offers sample data in an empty sandbox, to users who may create charges and payments there. */
-function SampleData({ chargeCount, onCreated }: { chargeCount: number; onCreated: () => void }) {
+function SampleData({ hasCharges, onCreated }: { hasCharges: boolean; onCreated: () => void }) {
   const { mode } = useMode();
   const { permissions } = useViewer();
   const isAllowed = permissions.includes('write') && permissions.includes('transfers');
-  if (mode !== 'sandbox' || chargeCount > 0 || !isAllowed) return null;
+  if (mode !== 'sandbox' || hasCharges || !isAllowed) return null;
   return <SampleDataButton onCreated={onCreated} />;
 }

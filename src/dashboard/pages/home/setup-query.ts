@@ -25,8 +25,10 @@ export const setupQuery = graphql(`
         hasTwoFactor
       }
     }
-    sandboxCharges: charges(first: 1) {
-      totalCount
+    charges(first: 1) {
+      nodes {
+        id
+      }
     }
   }
 `);

@@ -1,4 +1,5 @@
 import { decodeQR } from 'qr/decode.js';
+import { getText, parseEmv } from '../../../method/emv.ts';
 
 /** The longest sides to which pictures are scaled. Codes in photos are often found only at a smaller scale. */
 const sizes = [1600, 1000, 600];
@@ -23,4 +24,13 @@ export async function decodePicture(file: File): Promise<string | undefined> {
     }
   }
   return undefined;
+}
+
+/** The field of an EMV code with the name of the payee. */
+const payeeNameField = '59';
+
+/** Returns the name of the payee in an EMV code, or undefined if the text is none. */
+export function findPayeeName(code: string): string | undefined {
+  const fields = parseEmv(code);
+  return typeof fields === 'string' ? undefined : getText(fields, payeeNameField)?.trim();
 }

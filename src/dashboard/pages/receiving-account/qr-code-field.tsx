@@ -1,6 +1,5 @@
 import { Button, FileButton, Group, Stack, Text, Textarea, type TextareaProps } from '@mantine/core';
 import { useState } from 'react';
-import { findPayeeName } from './find-payee-name.ts';
 
 const isPhone = window.matchMedia('(pointer: coarse)').matches;
 
@@ -17,6 +16,8 @@ export function QrCodeField(props: TextareaProps & { onHolder: (holder: string) 
     if (!file) return;
     setBusy(true);
     setPictureError(undefined);
+    // The decoder is loaded when it is needed.
+    const { decodePicture, findPayeeName } = await import('./decode-picture.ts');
     const text = await decodePicture(file);
     setBusy(false);
     if (text === undefined) {
@@ -61,10 +62,4 @@ export function QrCodeField(props: TextareaProps & { onHolder: (holder: string) 
       </Text>
     </Stack>
   );
-}
-
-/** The decoder is loaded when it is needed. */
-async function decodePicture(file: File): Promise<string | undefined> {
-  const { decodePicture: decode } = await import('./decode-picture.ts');
-  return decode(file);
 }

@@ -5,6 +5,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { PeriodPicker, usePeriod } from '../../components/period-picker.tsx';
 import { Section } from '../../components/section.tsx';
 import { formatAmount, isZero } from '../../format/amount.ts';
 import { isWholeMonth, monthName } from '../../format/days.ts';
@@ -16,7 +17,6 @@ import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
 import { useMethodName } from '../payment-methods.ts';
 import classes from './account-books.module.css';
-import { PeriodPicker, usePeriod } from './period-picker.tsx';
 
 /** Shows the amounts that each account received and returned in a period. */
 export default function ReconciliationPage() {

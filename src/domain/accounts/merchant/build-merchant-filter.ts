@@ -1,6 +1,6 @@
 import type { Prisma, RestrictedAccess } from '../../../../prisma/client/client.ts';
 import { foldEmail } from '../../../kit/contact.ts';
-import { checkText } from '../../../kit/text.ts';
+import { checkTrimmed } from '../../../kit/text.ts';
 
 const searchLengthMax = 254;
 
@@ -13,7 +13,7 @@ export type MerchantFilter = {
 /** Returns the condition for an operator's merchant search. Throws `invalid_request`. */
 export function buildMerchantFilter(filter: MerchantFilter | null | undefined): Prisma.MerchantWhereInput {
   const { restrictedAccess, search } = filter ?? {};
-  const text = checkText(search ?? '', '/filter/search', searchLengthMax).trim();
+  const text = checkTrimmed(search, '/filter/search', searchLengthMax);
   const user = { email: foldEmail(text), removedAt: null };
   return {
     ...(restrictedAccess && { restrictedAccess }),

@@ -5,7 +5,7 @@ import type { Db } from '../../../kit/db.ts';
 import { Decimal } from '../../../kit/decimal.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { checkInteger } from '../../../kit/integer.ts';
-import { checkText } from '../../../kit/text.ts';
+import { checkText, checkTrimmed } from '../../../kit/text.ts';
 import { checkTimeZone } from '../../../kit/time-zone.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
@@ -96,8 +96,8 @@ const taxNumberLengthMax = 60;
 type PaymentWindow = { method: string; minutes: number };
 
 /**
- * Omitted and null settings stay unchanged, except that null removes `postalAddress`, `taxNumber`, `logo` and the values of
- * `PageSettingsInput`. A list replaces the previous list.
+ * Omitted and null settings stay unchanged, except that null removes `postalAddress`, `taxNumber`, `logo` and the
+ * values of `PageSettingsInput`. A list replaces the previous list.
  */
 type MerchantSettingsInput = PageSettingsInput & {
   /** A PNG file in Base64. Null removes the logo. */
@@ -155,7 +155,7 @@ function parseSettings(input: MerchantSettingsInput): Partial<MerchantSettings> 
       postalAddress: parsePostalAddress(input.postalAddress ?? ''),
     }),
     ...(input.taxNumber !== undefined && {
-      taxNumber: checkText(input.taxNumber ?? '', '/taxNumber', taxNumberLengthMax).trim(),
+      taxNumber: checkTrimmed(input.taxNumber, '/taxNumber', taxNumberLengthMax),
     }),
     ...(secureMode != null && { secureMode }),
     ...(emailReceipts != null && { emailReceipts }),

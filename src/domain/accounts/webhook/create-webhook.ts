@@ -64,7 +64,7 @@ export async function createWebhook(
     id,
     merchantId,
     mode,
-    name: parseName(input.name ?? null),
+    name: parseName(input.name),
     url: parseTargetUrl(input.url, '/url', { mode, ...service.settings }),
     username: parseUsername(input.username),
     passwordEncrypted: secrets.encrypt(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type EventType, eventTypes, isSubscribedTo } from '../../../event/catalog.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
 import { checkInteger } from '../../../kit/integer.ts';
-import { checkText } from '../../../kit/text.ts';
+import { checkText, checkTrimmed } from '../../../kit/text.ts';
 import { signingSecretPrefix } from '../../../notification/sign.ts';
 
 const credentialLengthMax = 255;
@@ -13,8 +13,8 @@ const rateMax = 1_000;
 const signingSecretBytes = 32;
 
 /** Returns the trimmed name; `''` if there is none. */
-export function parseName(name: string | null): string {
-  return checkText(name ?? '', '/name', nameLengthMax).trim();
+export function parseName(name: string | null | undefined): string {
+  return checkTrimmed(name, '/name', nameLengthMax);
 }
 
 /** Basic authentication ends the username at the first colon (RFC 7617). */

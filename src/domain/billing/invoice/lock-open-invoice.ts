@@ -18,10 +18,7 @@ export async function lockOpenInvoice(
   const target = await lockSubscriptionAndCharges(uow.tx, { merchantId, mode, id: subscriptionId });
   const { openInvoice } = target;
   if (openInvoice?.id !== id)
-    throw new DomainError(
-      'invoice_not_open',
-      `The invoice ${id} cannot be changed, because it is paid or void`,
-    );
+    throw new DomainError('invoice_not_open', `The invoice ${id} is not open: it is paid or void`);
   return { ...target, openInvoice };
 }
 

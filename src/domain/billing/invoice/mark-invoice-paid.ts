@@ -1,7 +1,7 @@
 import type { Invoice } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
-import { checkText } from '../../../kit/text.ts';
+import { checkTrimmed } from '../../../kit/text.ts';
 import { cancelChargeBatch } from '../../payments/charge/end-charge-batch.ts';
 import type { Service } from '../../platform/service.ts';
 import { type BillingChange, recordBillingChange } from '../subscription/billing-change.ts';
@@ -22,7 +22,7 @@ export async function markInvoicePaid(
   options: BillingChange & { note?: string | null | undefined },
 ): Promise<Invoice> {
   const { id, now, actor } = options;
-  const note = checkText(options.note ?? '', '/note', noteLengthMax).trim();
+  const note = checkTrimmed(options.note, '/note', noteLengthMax);
   return transact(service, async (uow) => {
     const { pendingCharges, ...target } = await lockOpenInvoice(uow, options);
     const { subscription, plan, openInvoice } = target;

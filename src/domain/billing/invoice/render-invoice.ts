@@ -6,6 +6,7 @@ import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import { getInvoiceUrl } from '../subscription/customer-pages.ts';
 import type { InvoicePage } from '../subscription/open-pages.ts';
+import { getTax } from '../subscription-plan/tax.ts';
 
 /**
  * Renders an invoice as a PDF in the language of the subscription. Until the invoice is paid or void, or
@@ -19,6 +20,7 @@ export async function renderInvoice(
   const name = formatName(subscription.language, { firstName, lastName });
   const logo = merchant.logo === '' ? undefined : await getLogo(service, merchant.logo);
   const { supportEmail, brandColor } = merchant;
+  const tax = getTax(invoice);
   const data: InvoiceFacts = {
     language: toLanguage(subscription.language),
     id: invoice.id,
@@ -37,7 +39,7 @@ export async function renderInvoice(
     plan: invoice.planName,
     orders: invoice.orders as OrderLine[],
     total: { minor: invoice.amount, currency: invoice.currency },
-    tax: toTax(invoice),
+    tax: tax && { ...tax, minor: invoice.taxAmount },
     period: { start: invoice.periodStart, end: invoice.periodEnd },
     createdAt: invoice.createdAt,
     dueOn: invoice.dueOn,
@@ -45,9 +47,4 @@ export async function renderInvoice(
     payUrl: getInvoiceUrl(service, invoice),
   };
   return invoiceDocument(data);
-}
-
-function toTax({ taxName, taxRate, taxAmount, taxInclusive }: InvoicePage['invoice']): InvoiceFacts['tax'] {
-  if (taxName === null || taxRate === null) return undefined;
-  return { name: taxName, rate: taxRate, minor: taxAmount, isInclusive: taxInclusive };
 }

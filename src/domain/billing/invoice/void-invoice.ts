@@ -1,7 +1,6 @@
 import type { Invoice } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import { enqueueMessages } from '../../../message/enqueue-message.ts';
-import { cancelChargeBatch } from '../../payments/charge/end-charge-batch.ts';
 import type { Service } from '../../platform/service.ts';
 import { type BillingChange, recordBillingChange } from '../subscription/billing-change.ts';
 import { buildInvoiceMail } from '../subscription/build-invoice-mail.ts';
@@ -9,10 +8,10 @@ import { createRenewalPricer } from '../subscription/create-renewal-pricer.ts';
 import type { LockedSubscription } from '../subscription/lock-subscription.ts';
 import { skipNextPeriod } from '../subscription/skip-payment.ts';
 import { transitionSubscription } from '../subscription/transition-subscription.ts';
-import { closeInvoice } from './close-invoice.ts';
 import { createInvoices } from './create-invoices.ts';
 import { lockOpenInvoice, type OpenInvoiceTarget } from './lock-open-invoice.ts';
 import { takeInvoiceNumbers } from './take-invoice-numbers.ts';
+import { voidOpenInvoice } from './void-open-invoice.ts';
 
 /**
  * Voids an open invoice and cancels its charges. With `isReissued`, an invoice with the current terms and a new
@@ -28,30 +27,19 @@ export async function voidInvoice(
   return transact(service, async (uow) => {
     const target = await lockOpenInvoice(uow, options);
     const { subscription, openInvoice } = target;
-    const isActive = subscription.status === 'active';
-    const updated = isReissued
-      ? await reissueInvoice(uow, target, options)
-      : isActive
-        ? await skipNextPeriod(uow, target, options)
-        : await voidWithoutNext(uow, target, options);
-    await recordBillingChange(uow, updated, {
-      ...options,
-      action: 'invoice.voided',
-      ...(isReissued && { detail: { replacedBy: updated.openInvoice!.id } }),
-      ...(!isReissued && { notice: isActive ? 'skipped' : 'voided', invoiceNumber: openInvoice.number }),
-    });
+    const change = { ...options, action: 'invoice.voided' } as const;
+    if (isReissued) {
+      const reissued = await reissueInvoice(uow, target, options);
+      const detail = { replacedBy: reissued.openInvoice!.id };
+      await recordBillingChange(uow, reissued, { ...change, detail });
+    } else {
+      const notice = subscription.status === 'active' ? 'skipped' : 'voided';
+      const skipOrVoid = notice === 'skipped' ? skipNextPeriod : voidWithoutNext;
+      const voided = await skipOrVoid(uow, target, options);
+      await recordBillingChange(uow, voided, { ...change, notice, invoiceNumber: openInvoice.number });
+    }
     return uow.tx.invoice.findUniqueOrThrow({ where: { id } });
   });
-}
-
-async function closeAsVoid(
-  uow: UnitOfWork<Service>,
-  { pendingCharges, openInvoice, ...target }: OpenInvoiceTarget,
-  { now, actor }: BillingChange,
-): Promise<LockedSubscription> {
-  await cancelChargeBatch(uow, pendingCharges, { now, actor });
-  await closeInvoice(uow.tx, openInvoice, { to: 'void', now });
-  return { ...target, openInvoice: null };
 }
 
 async function voidWithoutNext(
@@ -60,7 +48,7 @@ async function voidWithoutNext(
   options: BillingChange,
 ): Promise<LockedSubscription> {
   const { now, actor } = options;
-  const voided = await closeAsVoid(uow, target, options);
+  const voided = await voidOpenInvoice(uow, target, options);
   return transitionSubscription(uow, voided, { now, actor, eventType: 'subscription_updated' });
 }
 
@@ -70,7 +58,7 @@ async function reissueInvoice(
   options: BillingChange,
 ): Promise<LockedSubscription> {
   const { now, actor, audit } = options;
-  const target = await closeAsVoid(uow, openTarget, options);
+  const target = await voidOpenInvoice(uow, openTarget, options);
   const { subscription } = target;
   const merchant = await uow.tx.merchant.findUniqueOrThrow({ where: { id: subscription.merchantId } });
   const quote = await createRenewalPricer(uow, now)(target, merchant);

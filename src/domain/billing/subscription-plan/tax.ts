@@ -14,6 +14,14 @@ export type TaxFields = Pick<SubscriptionPlan, 'taxName' | 'taxRate' | 'taxInclu
 /** A price with its tax, in minor units: `net + tax = total`. */
 export type TaxedPrice = { net: bigint; tax: bigint; total: bigint };
 
+export type Tax = { name: string; rate: Decimal; isInclusive: boolean };
+
+/** Returns the tax of a plan or an invoice, or undefined if there is none. */
+export function getTax({ taxName, taxRate, taxInclusive }: TaxFields): Tax | undefined {
+  if (taxName === null || taxRate === null) return undefined;
+  return { name: taxName, rate: new Decimal(taxRate.toString()), isInclusive: taxInclusive };
+}
+
 const taxNameLengthMax = 30;
 
 /** Validates a tax. Throws `invalid_request`. */

@@ -3,6 +3,7 @@ import { toJsonNumber } from '../../../kit/money.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import { filterAvailableMethods } from '../../accounts/receiving-account/find-available-methods.ts';
 import { type OrderLine, toOrderLineJson } from '../../platform/order-line.ts';
+import { getTax } from './tax.ts';
 
 /**
  * Returns a plan as the API documents it, without optional terms that have no value. `methods` are those of
@@ -10,6 +11,7 @@ import { type OrderLine, toOrderLineJson } from '../../platform/order-line.ts';
  */
 export function toPlanView(plan: SubscriptionPlan, available: readonly MethodCode[]) {
   const { currency, initialAmount, initialPeriod, initialCount } = plan;
+  const tax = getTax(plan);
   const initialPayment = {
     ...(initialAmount !== null && { amount: toJsonNumber({ minor: initialAmount, currency }) }),
     ...(initialPeriod !== null && { period: initialPeriod }),
@@ -31,9 +33,7 @@ export function toPlanView(plan: SubscriptionPlan, available: readonly MethodCod
     gracePeriod: plan.gracePeriod,
     orders: (plan.orders as OrderLine[]).map(toOrderLineJson),
     methods: filterAvailableMethods(available, plan.methods),
-    ...(plan.taxRate !== null && {
-      tax: { name: plan.taxName!, rate: plan.taxRate.toNumber(), isInclusive: plan.taxInclusive },
-    }),
+    ...(tax && { tax: { ...tax, rate: tax.rate.toNumber() } }),
     status: plan.status,
     createdAt: plan.createdAt.toISOString(),
     updatedAt: plan.updatedAt.toISOString(),

@@ -12,6 +12,7 @@ import { getRecurringMoney } from '../subscription/billing-terms.ts';
 import { checkPlanPayable } from './check-plan-payable.ts';
 import { getSubscriptionPlan, planNotFoundError } from './get-subscription-plan.ts';
 import { type PlanTermsInput, parsePlanName, parsePlanTerms } from './plan-input.ts';
+import { getTax } from './tax.ts';
 
 /** Undefined leaves a value unchanged. Null removes an optional term, and leaves `name` and `status` unchanged. */
 export type UpdateSubscriptionPlanInput = Partial<PlanTermsInput> & {
@@ -105,6 +106,7 @@ function isSameJson(a: object, b: object): boolean {
 /** Converts stored terms back to their input form. */
 function toTermsInput(plan: SubscriptionPlan): PlanTermsInput {
   const { currency, initialAmount } = plan;
+  const tax = getTax(plan);
   return {
     currency,
     recurringPayment: {
@@ -123,10 +125,7 @@ function toTermsInput(plan: SubscriptionPlan): PlanTermsInput {
     gracePeriod: plan.gracePeriod,
     orders: plan.orders as OrderLineInput[],
     methods: plan.methods,
-    tax:
-      plan.taxName === null || plan.taxRate === null
-        ? null
-        : { name: plan.taxName, rate: plan.taxRate.toFixed(), isInclusive: plan.taxInclusive },
+    tax: tax && { ...tax, rate: tax.rate.toFixed() },
   };
 }
 

@@ -53,8 +53,8 @@ export type CompletedPayment = {
 /**
  * Returns the state after a payment. The first payment starts the subscription. While the subscription is
  * active, a payment extends `activeUntil`; after a pause, the new period starts at the payment, with a new
- * anchor day. A payment while the merchant has paused the subscription resumes it. Returns undefined if the payment is a surplus, because the subscription has ended or an
- * introductory payment is repeated.
+ * anchor day. A payment while the merchant has paused the subscription resumes it. Returns undefined if the
+ * payment is a surplus, because the subscription has ended or an introductory payment is repeated.
  */
 export function applyPayment(
   state: BillingState,

@@ -2,13 +2,14 @@ import type { Merchant } from '../../../../prisma/client/client.ts';
 import type { SystemTime } from '../../../kit/clock.ts';
 import { formatDate, formatMoney, getLocale } from '../../../language/format.ts';
 import { formatInterval } from '../../../language/format-interval.ts';
-import { languages, toLanguage } from '../../../language/languages.ts';
+import { languages } from '../../../language/languages.ts';
 import type { MessageInput } from '../../../message/enqueue-message.ts';
 import { type BillingNotice, subscriptionMail } from '../../../message/mails/subscription-mail.ts';
 import type { Service } from '../../platform/service.ts';
 import { getRenewalMoney, toBillingTerms } from './billing-terms.ts';
 import { getManageUrl } from './customer-pages.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
+import { toMailEnvelope } from './to-mail-envelope.ts';
 
 export type { BillingNotice };
 
@@ -27,17 +28,14 @@ export function buildBillingMail(
   },
 ): MessageInput | undefined {
   const { subscription, plan } = target;
-  const { email, merchantId, mode, nextPayment } = subscription;
+  const { email, nextPayment } = subscription;
   if (!plan.sendEmail || email === null) return undefined;
   const { notice, merchant, invoiceNumber, systemNow } = options;
-  const language = toLanguage(subscription.language);
+  const envelope = toMailEnvelope({ ...subscription, email });
+  const { language } = envelope;
   const locale = getLocale(language);
   return {
-    ...{ merchantId, mode, language, to: email },
-    audience: 'customer',
-    // Until a payment arrives, the address may belong to another person.
-    trigger: subscription.numPaymentsComplete > 0 ? 'system' : 'unpaid_enrolment',
-    channel: 'email',
+    ...envelope,
     kind: 'subscription-changed',
     content: subscriptionMail(language, {
       notice,

@@ -1,12 +1,12 @@
 import type { Invoice, Merchant } from '../../../../prisma/client/client.ts';
 import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import { formatDate, formatMoney, getLocale } from '../../../language/format.ts';
-import { toLanguage } from '../../../language/languages.ts';
 import type { MessageInput } from '../../../message/enqueue-message.ts';
 import { invoiceMail } from '../../../message/mails/invoice-mail.ts';
 import type { Service } from '../../platform/service.ts';
 import { getInvoicePdfUrl, getInvoiceUrl, getManageUrl, getRemindersUrl } from './customer-pages.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
+import { toMailEnvelope } from './to-mail-envelope.ts';
 
 /**
  * When an email about an invoice is sent:
@@ -30,8 +30,8 @@ function toMailKey(occasion: InvoiceOccasion, { id, resentAt }: Pick<Invoice, 'i
 }
 
 /**
- * Builds the email about an open invoice for an occasion. Returns undefined if the plan sends no emails or the
- * customer has no email address. A customer who has disabled reminders still gets the email when the invoice is
+ * Builds the email about an open invoice for an occasion. Returns undefined if the customer has no email address, or
+ * if the plan sends no emails and the merchant does not send the invoice again. A customer who has disabled reminders still gets the email when the invoice is
  * due. An invoice that was announced on or after its due date gets no reminder. Whether the invoice is overdue
  * depends on `now`, the time of the test clock; the email is sent at the system time.
  */
@@ -45,7 +45,7 @@ export function buildInvoiceMail(
     systemNow,
   }: { occasion: InvoiceOccasion; merchant: Merchant; now: MerchantTime; systemNow: SystemTime },
 ): MessageInput | undefined {
-  const { email, merchantId, mode, remindersDisabled } = subscription;
+  const { email, remindersDisabled } = subscription;
   if (email === null || openInvoice === null) return undefined;
   const isRequested = occasion === 'due' || occasion === 'resent';
   if (!plan.sendEmail && occasion !== 'resent') return undefined;
@@ -53,15 +53,12 @@ export function buildInvoiceMail(
   const { dueOn, dueNotifiedAt } = openInvoice;
   if (occasion === 'reminder' && (dueNotifiedAt === null || dueNotifiedAt >= dueOn)) return undefined;
   const isLate = utcDay(now) > utcDay(dueOn);
-  const language = toLanguage(subscription.language);
+  const envelope = toMailEnvelope({ ...subscription, email });
+  const { language } = envelope;
   const overdueKind = subscription.status === 'active' ? 'overdue' : 'paused';
   const mailKind = occasion === 'resent' ? 'due' : occasion;
   return {
-    ...{ merchantId, mode, language, to: email },
-    audience: 'customer',
-    // Until a payment arrives, the address may belong to another person.
-    trigger: subscription.numPaymentsComplete > 0 ? 'system' : 'unpaid_enrolment',
-    channel: 'email',
+    ...envelope,
     kind: `invoice-${mailKind}`,
     content: invoiceMail(language, {
       kind: isLate && (occasion === 'reminder' || occasion === 'resent') ? overdueKind : mailKind,

@@ -2,10 +2,9 @@ import type { Charge, Subscription } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
-import { cancelChargeBatch } from '../../payments/charge/end-charge-batch.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import { closeInvoice } from '../invoice/close-invoice.ts';
+import { voidOpenInvoice } from '../invoice/void-open-invoice.ts';
 import { applyCancellation } from './billing-schedule.ts';
 import { getBillingState } from './billing-terms.ts';
 import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
@@ -35,15 +34,13 @@ export async function cancelSubscription(
  */
 export async function cancelLockedSubscription(
   uow: UnitOfWork<Service>,
-  { pendingCharges, ...target }: LockedSubscription & { pendingCharges: Charge[] },
+  target: LockedSubscription & { pendingCharges: Charge[] },
   { now, actor }: { now: MerchantTime; actor: string },
 ): Promise<Subscription> {
-  const { subscription, openInvoice } = target;
+  const { subscription } = target;
   if (!isOngoing(subscription)) throw subscriptionEndedError(subscription);
-  await cancelChargeBatch(uow, pendingCharges, { now, actor });
-  if (openInvoice) await closeInvoice(uow.tx, openInvoice, { to: 'void', now });
+  const updated = await voidOpenInvoice(uow, target, { now, actor });
   const state = applyCancellation(getBillingState(subscription));
   const eventType = 'subscription_cancelled';
-  const updated = { ...target, openInvoice: null };
   return (await transitionSubscription(uow, updated, { now, actor, eventType, state })).subscription;
 }

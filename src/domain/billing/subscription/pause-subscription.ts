@@ -1,9 +1,8 @@
 import type { Subscription } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import { cancelChargeBatch } from '../../payments/charge/end-charge-batch.ts';
 import type { Service } from '../../platform/service.ts';
-import { closeInvoice } from '../invoice/close-invoice.ts';
+import { voidOpenInvoice } from '../invoice/void-open-invoice.ts';
 import { type BillingChange, recordBillingChange, requireStarted } from './billing-change.ts';
 import { applyMerchantPause, applyResumption } from './billing-schedule.ts';
 import { getBillingState } from './billing-terms.ts';
@@ -18,15 +17,14 @@ import { transitionSubscription } from './transition-subscription.ts';
 export async function pauseSubscription(service: Service, options: BillingChange): Promise<Subscription> {
   const { now, actor } = options;
   return transact(service, async (uow) => {
-    const { pendingCharges, ...target } = await lockSubscriptionAndCharges(uow.tx, options);
-    const { subscription, openInvoice } = target;
+    const target = await lockSubscriptionAndCharges(uow.tx, options);
+    const { subscription } = target;
     requireStarted(subscription);
     if (subscription.pausedAt !== null) throw subscriptionPausedError(subscription);
-    await cancelChargeBatch(uow, pendingCharges, { now, actor });
-    if (openInvoice) await closeInvoice(uow.tx, openInvoice, { to: 'void', now });
+    const voided = await voidOpenInvoice(uow, target, { now, actor });
     const state = applyMerchantPause(getBillingState(subscription), now);
     const change = { now, actor, eventType: 'subscription_paused', state } as const;
-    const paused = await transitionSubscription(uow, { ...target, openInvoice: null }, change);
+    const paused = await transitionSubscription(uow, voided, change);
     await recordBillingChange(uow, paused, { ...options, action: 'subscription.paused', notice: 'paused' });
     return paused.subscription;
   });

@@ -15,7 +15,8 @@ import { subscriptionEndedError } from './transition-subscription.ts';
 /**
  * Returns the charge for the next payment of a subscription: for the first payment, for the open invoice or,
  * if the customer pays ahead, for the next invoice. By default, it has the method that was used last. Throws
- * `subscription_not_found`, `subscription_ended`, `subscription_paused`, `method_unavailable` and the errors of `requestPayment`.
+ * `subscription_not_found`, `subscription_ended`, `subscription_paused`, `method_unavailable` and the errors of
+ * `requestPayment`.
  */
 export async function paySubscription(
   service: Service,

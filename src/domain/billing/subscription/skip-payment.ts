@@ -1,9 +1,8 @@
 import type { Charge, Subscription } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
-import { cancelChargeBatch } from '../../payments/charge/end-charge-batch.ts';
 import type { Service } from '../../platform/service.ts';
-import { closeInvoice } from '../invoice/close-invoice.ts';
+import { voidOpenInvoice } from '../invoice/void-open-invoice.ts';
 import { type BillingChange, recordBillingChange, requireStarted } from './billing-change.ts';
 import { applySkip } from './billing-schedule.ts';
 import { getBillingState, toBillingTerms } from './billing-terms.ts';
@@ -35,14 +34,13 @@ export async function skipPayment(service: Service, options: BillingChange): Pro
 /** Moves an active subscription to the period after the next one, and voids its open invoice. */
 export async function skipNextPeriod(
   uow: UnitOfWork<Service>,
-  { pendingCharges, ...target }: LockedSubscription & { pendingCharges: Charge[] },
+  target: LockedSubscription & { pendingCharges: Charge[] },
   { now, actor }: { now: MerchantTime; actor: string },
 ): Promise<LockedSubscription> {
   const { subscription, plan, openInvoice } = target;
-  await cancelChargeBatch(uow, pendingCharges, { now, actor });
-  if (openInvoice) await closeInvoice(uow.tx, openInvoice, { to: 'void', now });
+  const voided = await voidOpenInvoice(uow, target, { now, actor });
   const interval = openInvoice ? toInvoiceInterval(openInvoice) : toBillingTerms(plan).recurring;
   const state = applySkip(getBillingState(subscription), interval);
   const change = { now, actor, eventType: 'subscription_updated', state } as const;
-  return transitionSubscription(uow, { ...target, openInvoice: null }, change);
+  return transitionSubscription(uow, voided, change);
 }

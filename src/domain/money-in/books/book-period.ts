@@ -1,6 +1,5 @@
 import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
 import { getDayStart, getNextDay } from '../../../kit/day-start.ts';
-import { invalidInputError } from '../../../kit/errors.ts';
 
 /** A range of days in the merchant's time zone, both inclusive. */
 export type BookPeriod = {
@@ -9,11 +8,6 @@ export type BookPeriod = {
   from: string;
   to: string;
 };
-
-/** Throws `invalid_request` unless the range has a first and a last day in this order. */
-export function checkDayRange({ from, to }: Pick<BookPeriod, 'from' | 'to'>): void {
-  if (to < from) throw invalidInputError('/endDate', 'must not be before startDate');
-}
 
 /** Returns the parameters $1 to $7 of `postingsSql`. */
 export function toPostingParameters({ merchant, mode, from, to }: BookPeriod): unknown[] {

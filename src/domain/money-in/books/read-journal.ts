@@ -18,17 +18,15 @@ export type JournalLine = {
 
 const accountOrder = `array_position(ARRAY['${journalAccounts.join("','")}'], account)`;
 
-/** The entry after which the next page starts, such as `2026-11-20 tr_… receipt`. */
-export type JournalCursor = string;
-
 /**
  * Returns the lines of the next `entryCount` entries, in order of day and ID. All lines of an entry are in one
- * page, so that each page balances. `cursor` is null after the last page.
+ * page, so that each page balances. `cursor` is the key of the last entry, such as `2026-11-20 tr_… receipt`; null
+ * after the last page.
  */
 export async function readJournal(
   reads: StaleReads,
-  options: BookPeriod & { after: JournalCursor | null; entryCount: number },
-): Promise<{ lines: JournalLine[]; entries: number; cursor: JournalCursor | null }> {
+  options: BookPeriod & { after: string | null; entryCount: number },
+): Promise<{ lines: JournalLine[]; cursor: string | null }> {
   const { after, entryCount, ...period } = options;
   const key = `to_char(day, 'YYYY-MM-DD') || ' ' || id || ' ' || kind`;
   const rows = await reads.select<Omit<JournalLine, 'amount'> & { amount: string; key: string }>(
@@ -45,7 +43,7 @@ export async function readJournal(
   const keys = new Set(rows.map(({ key: entryKey }) => entryKey));
   const lines = rows.map(({ key: _, amount, ...line }) => ({ ...line, amount: BigInt(amount) }));
   const isLast = keys.size < entryCount;
-  return { lines, entries: keys.size, cursor: isLast ? null : (rows.at(-1)?.key ?? null) };
+  return { lines, cursor: isLast ? null : (rows.at(-1)?.key ?? null) };
 }
 
 /** The sum of an account on one day. */

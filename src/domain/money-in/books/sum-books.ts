@@ -1,5 +1,6 @@
+import { checkDayRange } from '../../../kit/check-day-range.ts';
 import type { StaleReads } from '../../../kit/stale-reads.ts';
-import { type BookPeriod, checkDayRange, toPostingParameters } from './book-period.ts';
+import { type BookPeriod, toPostingParameters } from './book-period.ts';
 import { postingsSql } from './postings-sql.ts';
 
 export type BookGrouping = 'day' | 'month' | 'period';

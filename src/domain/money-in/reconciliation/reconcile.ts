@@ -1,6 +1,6 @@
 import type { Merchant, Mode, ReceivingAccount } from '../../../../prisma/client/client.ts';
+import { checkDayRange } from '../../../kit/check-day-range.ts';
 import { getDayStart, getNextDay } from '../../../kit/day-start.ts';
-import { invalidInputError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { StaleReads } from '../../../kit/stale-reads.ts';
 
@@ -42,7 +42,7 @@ export async function reconcile(
   },
 ): Promise<Reconciliation> {
   const { merchant, mode, from, to } = options;
-  if (to < from) throw invalidInputError('/endDate', 'must not be before startDate');
+  checkDayRange({ from, to });
   const { timeZone } = merchant;
   const [start, end] = [getDayStart(from, timeZone), getDayStart(getNextDay(to), timeZone)];
   const days = { firstDay: new Date(`${from}T00:00:00Z`), dayAfter: new Date(`${getNextDay(to)}T00:00:00Z`) };

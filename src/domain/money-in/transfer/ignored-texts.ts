@@ -1,6 +1,6 @@
 import type { ReceivingAccount, Transfer } from '../../../../prisma/client/client.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
-import { checkText } from '../../../kit/text.ts';
+import { checkTrimmed } from '../../../kit/text.ts';
 import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
 
 /** Only a transfer that names no charge is ignored, so that a rule never hides the payment of a charge. */
@@ -29,7 +29,7 @@ const textLengths = { min: 3, max: 100 };
 
 /** Validates the text of a rule. Throws `invalid_request`. */
 export function parseIgnoredText(text: string): string {
-  const trimmed = checkText(text, '/text', textLengths.max).trim();
+  const trimmed = checkTrimmed(text, '/text', textLengths.max);
   if (trimmed.length < textLengths.min)
     throw invalidInputError('/text', `must have at least ${textLengths.min} characters`);
   return trimmed;

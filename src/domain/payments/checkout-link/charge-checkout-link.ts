@@ -12,9 +12,9 @@ import type { CustomerDetails } from '../customer/customer-input.ts';
 import { upsertPageCustomer } from '../customer/upsert-customer.ts';
 
 /**
- * Creates a charge of a link. Throws `link_closed` if the link is closed or has expired, or if open and
- * paid charges have reached its limit of uses. Also throws `method_unavailable`, `rate_limited` (see `withCheckoutSlot`) and
- * the errors of `prepareCharge` and `insertCharge`.
+ * Creates a charge of a link. Throws `link_closed` if the link is closed or has expired, or if open and paid
+ * charges have reached its limit of uses. Also throws `method_unavailable`, `rate_limited` (see
+ * `withCheckoutSlot`) and the errors of `prepareCharge` and `insertCharge`.
  */
 export async function chargeCheckoutLink(
   service: Service,

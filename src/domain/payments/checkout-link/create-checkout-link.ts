@@ -5,7 +5,7 @@ import { invalidInputError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import { checkInteger } from '../../../kit/integer.ts';
 import { parseMoney } from '../../../kit/money.ts';
-import { checkText } from '../../../kit/text.ts';
+import { checkTrimmed } from '../../../kit/text.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import { type MetadataInput, parseMetadata } from '../../platform/metadata.ts';
 import { parseNotifyPayload } from '../../platform/notify-payload.ts';
@@ -63,7 +63,7 @@ export async function createCheckoutLink(
     metadata: parseMetadata(input.metadata) ?? Prisma.DbNull,
     redirectUrl: parseRedirectUrl(input.redirectUrl, '/redirectUrl', rules),
     customer: parseCustomer(input.customer) ?? Prisma.DbNull,
-    name: checkText(input.name ?? '', '/name', nameLengthMax).trim(),
+    name: checkTrimmed(input.name, '/name', nameLengthMax),
     expiresAt: parseExpiry(input.expiresAt, now),
     usesLimit: parseUsesLimit(input.usesLimit),
     createdAt: now,

@@ -3,7 +3,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
-import { checkText } from '../../../kit/text.ts';
+import { checkTrimmed } from '../../../kit/text.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 
 const noteLengthMax = 2_000;
@@ -14,7 +14,7 @@ export async function updateCustomer(
   options: ScopedId & { note: string | null; audit: AuditContext; now: Date },
 ): Promise<Customer> {
   const { id, merchantId, mode, audit, now } = options;
-  const note = options.note === null ? null : checkText(options.note, '/note', noteLengthMax).trim() || null;
+  const note = checkTrimmed(options.note, '/note', noteLengthMax) || null;
   return transact(db, async (uow) => {
     const [customer] = await uow.tx.customer.updateManyAndReturn({
       where: { id, merchantId, mode },

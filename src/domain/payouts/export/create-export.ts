@@ -1,8 +1,8 @@
 import type { Export } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
+import { checkDayRange } from '../../../kit/check-day-range.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
-import { invalidInputError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { toLocalDate } from '../../../kit/time-zone.ts';
@@ -89,7 +89,7 @@ async function buildRequest(
   if (input.kind === 'journal') return parseJournalRequest({ ...input, includeByteOrderMark });
   if (input.kind === 'reconciliation') {
     const { kind, from, to } = input;
-    if (to < from) throw invalidInputError('/endDate', 'must not be before startDate');
+    checkDayRange({ from, to });
     return { kind, from, to, includeByteOrderMark };
   }
   // The filter is stored as JSON, in which dates are strings; the database accepts strings for dates.

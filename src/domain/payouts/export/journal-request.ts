@@ -1,8 +1,9 @@
+import { checkDayRange } from '../../../kit/check-day-range.ts';
 import { isCurrencyCode } from '../../../kit/currency.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { checkNonEmpty } from '../../../kit/text.ts';
-import { checkDayRange } from '../../money-in/books/book-period.ts';
 import type { JournalAccount } from '../../money-in/books/postings-sql.ts';
+import { defaultXeroCodes } from './default-xero-codes.ts';
 import type { ExportRequest } from './export-request.ts';
 
 /** The settings of a journal for Xero. */
@@ -14,20 +15,6 @@ export type XeroInput = {
 };
 
 export type JournalInput = { from: string; to: string; xero?: XeroInput | null | undefined };
-
-/**
- * The codes of Xero’s default chart of accounts. It has no clearing account for `bank`, and manual journals cannot
- * post to bank accounts.
- */
-const defaultCodes: Record<Exclude<JournalAccount, 'bank'>, string> = {
-  sales: '200',
-  customer_deposits: '850',
-  refunds: '200',
-  bank_fees: '404',
-  other_income: '260',
-  unmatched_receipts: '850',
-  returned_receipts: '850',
-};
 
 const codeLengthMax = 10;
 const taxRateNameLengthMax = 50;
@@ -47,7 +34,10 @@ export function parseJournalRequest(
     account,
     checkNonEmpty(code, `/xero/accountCodes/${i}/code`, { max: codeLengthMax }),
   ]);
-  const accountCodes = { ...defaultCodes, ...(Object.fromEntries(codes) as Record<JournalAccount, string>) };
+  const accountCodes = {
+    ...(defaultXeroCodes satisfies Record<Exclude<JournalAccount, 'bank'>, string>),
+    ...(Object.fromEntries(codes) as Record<JournalAccount, string>),
+  };
   if (new Set(codes.map(([account]) => account)).size < codes.length)
     throw invalidInputError('/xero/accountCodes', 'must have each account at most once');
   if (!('bank' in accountCodes)) throw invalidInputError('/xero/accountCodes', 'must have a code for bank');

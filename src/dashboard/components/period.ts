@@ -1,4 +1,4 @@
-import { isDay } from '../../format/days.ts';
+import { isDay } from '../format/days.ts';
 
 /** A period of days, including both ends. */
 export type SelectedPeriod = { from: string; to: string };

@@ -1,8 +1,8 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { addMonths, firstOfMonth, isDay, lastOfMonth, today } from '../../format/days.ts';
-import { useViewer } from '../../viewer.ts';
+import { addMonths, firstOfMonth, isDay, lastOfMonth, today } from '../format/days.ts';
+import { useViewer } from '../viewer.ts';
 import { type SelectedPeriod, updatePeriod } from './period.ts';
 
 /** Returns the period from the URL; defaults to the current month. */
