@@ -23,5 +23,15 @@ export function getDayStart(day: string, timeZone: string): Date {
 
 /** Returns the next calendar day (`YYYY-MM-DD`). */
 export function getNextDay(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
+  return addDays(day, 1);
+}
+
+/** Returns the calendar day (`YYYY-MM-DD`) that is `count` days later. */
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + count * dayMs).toISOString().slice(0, 10);
+}
+
+/** Returns the number of calendar days (`YYYY-MM-DD`) from the first to the last, including both. */
+export function countDays(first: string, last: string): number {
+  return (Date.parse(`${last}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / dayMs + 1;
 }

@@ -31,7 +31,9 @@ export async function expectMerchantBooks(
   for (const total of totals) expectTotals(total, byCurrency.get(total.currency)!);
   for (const grouping of ['day', 'month'] as const)
     expect(addUp(await sumBooks(reads, { ...period, grouping }))).toEqual(addUp(totals));
-  await expectJournal(await readWholeJournal(service, period), lines);
+  const journal = await readWholeJournal(service, period);
+  expectBalancedEntries(journal, lines);
+  for (const total of totals) expectJournalTotals(journal, total);
 }
 
 function expectTotals(total: BookTotals, lines: readonly ReconciliationLine[]): void {
@@ -69,6 +71,24 @@ function addUp(totals: readonly BookTotals[]) {
   );
 }
 
+/** Checks that no page of the journal lacks or repeats an entry of the totals. */
+function expectJournalTotals(journal: readonly JournalLine[], total: BookTotals): void {
+  const sum = (account: JournalLine['account'], kind?: JournalLine['kind']) =>
+    journal
+      .filter((line) => line.currency === total.currency && line.account === account)
+      .reduce((all, line) => (kind && line.kind !== kind ? all : all + line.amount), 0n);
+  expect({
+    sales: -sum('sales'),
+    deposits: -sum('customer_deposits'),
+    refunds: sum('refunds'),
+    fees: sum('bank_fees'),
+    otherIncome: -sum('other_income'),
+    unmatched: -sum('unmatched_receipts'),
+    returned: sum('returned_receipts', 'return'),
+    net: sum('bank'),
+  }).toEqual(Object.fromEntries(amounts.map((name) => [name, total[name]])));
+}
+
 /** Reads the journal in pages of a few entries. */
 export async function readWholeJournal(
   service: Service,
@@ -84,7 +104,7 @@ export async function readWholeJournal(
   return all;
 }
 
-async function expectJournal(journal: readonly JournalLine[], lines: readonly ReconciliationLine[]) {
+function expectBalancedEntries(journal: readonly JournalLine[], lines: readonly ReconciliationLine[]) {
   const sum = (postings: readonly JournalLine[]) => postings.reduce((all, { amount }) => all + amount, 0n);
   for (const [entry, postings] of Map.groupBy(journal, ({ id, kind }) => `${id} ${kind}`)) {
     expect(sum(postings), entry).toBe(0n);

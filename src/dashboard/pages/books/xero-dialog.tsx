@@ -1,5 +1,6 @@
 import { Alert, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
+import { useState } from 'react';
 import { defaultXeroCodes } from '../../../domain/payouts/export/default-xero-codes.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, getText, SubmitButton } from '../../components/form.tsx';
@@ -45,6 +46,7 @@ export function XeroDialog({ opened, currencies, onClose, onExport }: XeroDialog
 
 function XeroForm({ currencies, onClose, onExport }: Omit<XeroDialogProps, 'opened'>) {
   const formState = useFormState();
+  const [isBusy, setBusy] = useState(false);
   const [stored, setStored] = useLocalStorage<StoredValues>({
     key: 'causeway-xero-journal',
     defaultValue: { taxRateName: 'Tax Exempt', codes: {} },
@@ -57,7 +59,9 @@ function XeroForm({ currencies, onClose, onExport }: Omit<XeroDialogProps, 'open
       taxRateName,
       codes: Object.fromEntries(accountCodes.map(({ account, code }) => [account, code])),
     });
+    setBusy(true);
     const error = await onExport({ currency: getText(form, 'currency'), taxRateName, accountCodes });
+    setBusy(false);
     if (error === undefined) onClose();
     else formState.setErrors({ error });
   };
@@ -99,7 +103,7 @@ function XeroForm({ currencies, onClose, onExport }: Omit<XeroDialogProps, 'open
           />
         ))}
       </SimpleGrid>
-      <SubmitButton isBusy={false}>Export</SubmitButton>
+      <SubmitButton isBusy={isBusy}>Export</SubmitButton>
     </Form>
   );
 }

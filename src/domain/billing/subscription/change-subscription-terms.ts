@@ -5,7 +5,7 @@ import { formatMoney, parseMoney } from '../../../kit/money.ts';
 import type { Service } from '../../platform/service.ts';
 import { getSubscriptionPlan } from '../subscription-plan/get-subscription-plan.ts';
 import { type BillingChange, recordBillingChange, requireStarted } from './billing-change.ts';
-import { getBillingState, getRenewalMoney } from './billing-terms.ts';
+import { getRenewalMoney } from './billing-terms.ts';
 import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { transitionSubscription } from './transition-subscription.ts';
 
@@ -37,12 +37,10 @@ export async function changeSubscriptionTerms(
     const { subscription } = target;
     if (plan.id === target.plan.id && amount === subscription.amount) return subscription;
     const methods = plan.id === target.plan.id ? subscription.methods : plan.methods;
-    const terms = { planId: plan.id, amount, methods };
-    await uow.tx.subscription.update({ where: { id: subscription.id }, data: terms });
     const changed = await transitionSubscription(
       uow,
-      { ...target, subscription: { ...subscription, ...terms }, plan },
-      { now, actor, eventType: 'subscription_updated', state: getBillingState(subscription) },
+      { ...target, plan },
+      { now, actor, eventType: 'subscription_updated', data: { planId: plan.id, amount, methods } },
     );
     const detail = {
       before: `${target.plan.id} ${formatMoney(getRenewalMoney(target))}`,

@@ -34,7 +34,7 @@ type SubscriptionChangeContext = {
 
 type SubscriptionChange = SubscriptionChangeContext & {
   state?: BillingState;
-  data?: Pick<Subscription, 'method' | 'customerCurrency'>;
+  data?: Partial<Pick<Subscription, 'method' | 'customerCurrency' | 'planId' | 'amount' | 'methods'>>;
 };
 
 /**
@@ -103,12 +103,14 @@ async function saveUpdates(
   const { now } = change;
   const updated = updates.map(({ subscription }) => subscription);
   const updatedCount = await uow.tx.$executeRaw`
-    UPDATE subscription SET status = change.status::subscription_status, method = change.method,
+    UPDATE subscription SET status = change.status::subscription_status, plan_id = change."planId", amount = change.amount,
+      methods = array(SELECT json_array_elements_text(change.methods)), method = change.method,
       customer_currency = change."customerCurrency", num_payments_complete = change."numPaymentsComplete",
       active_until = change."activeUntil", next_payment = change."nextPayment", anchor_day = change."anchorDay",
       due_at = change."dueAt", paid_at = change."paidAt", paused_at = change."pausedAt", ended_at = change."endedAt", version = change.version,
       updated_at = ${now}
-    FROM json_to_recordset(${JSON.stringify(updated.map(toColumns))}::json) AS change (id text, status text, method text,
+    FROM json_to_recordset(${JSON.stringify(updated.map(toColumns))}::json) AS change (id text, status text, "planId" text, amount bigint,
+      methods json, method text,
       "customerCurrency" text, "numPaymentsComplete" int, "activeUntil" timestamptz, "nextPayment" timestamptz,
       "anchorDay" int, "dueAt" timestamptz, "paidAt" timestamptz, "pausedAt" timestamptz, "endedAt" timestamptz, version int)
     WHERE subscription.id = change.id AND subscription.version = change.version - 1`;
@@ -119,8 +121,9 @@ async function saveUpdates(
 }
 
 function toColumns(subscription: Subscription) {
-  const { id, method, customerCurrency, dueAt, endedAt, version } = subscription;
-  return { id, method, customerCurrency, dueAt, endedAt, version, ...getBillingState(subscription) };
+  const { id, planId, amount, methods, method, customerCurrency, dueAt, endedAt, version } = subscription;
+  const columns = { id, planId, amount: amount.toString(), methods, method, customerCurrency };
+  return { ...columns, dueAt, endedAt, version, ...getBillingState(subscription) };
 }
 
 export async function recordSubscriptionEvents(

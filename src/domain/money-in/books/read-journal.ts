@@ -1,3 +1,4 @@
+import { addDays, countDays } from '../../../kit/day-start.ts';
 import type { StaleReads } from '../../../kit/stale-reads.ts';
 import { type BookPeriod, toPostingParameters } from './book-period.ts';
 import { type JournalAccount, journalAccounts, postingsSql } from './postings-sql.ts';
@@ -18,16 +19,39 @@ export type JournalLine = {
 
 const accountOrder = `array_position(ARRAY['${journalAccounts.join("','")}'], account)`;
 
+type JournalPage = {
+  lines: JournalLine[];
+  /** The key of the last entry, such as `2026-11-20 tr_… receipt`; null after the last page. */
+  cursor: string | null;
+};
+
 /**
  * Returns the lines of the next `entryCount` entries, in order of day and ID. All lines of an entry are in one
- * page, so that each page balances. `cursor` is the key of the last entry, such as `2026-11-20 tr_… receipt`; null
- * after the last page.
+ * page, so that each page balances. Reads only the days from that of the cursor on, and doubles their number until
+ * they have enough entries: otherwise each page would derive the postings of the whole period.
  */
 export async function readJournal(
   reads: StaleReads,
   options: BookPeriod & { after: string | null; entryCount: number },
-): Promise<{ lines: JournalLine[]; cursor: string | null }> {
+): Promise<JournalPage> {
   const { after, entryCount, ...period } = options;
+  const from = after?.slice(0, dayLength) ?? period.from;
+  for (let dayCount = 1; ; dayCount *= 2) {
+    const isLast = dayCount >= countDays(from, period.to);
+    const to = isLast ? period.to : addDays(from, dayCount - 1);
+    const page = await readEntries(reads, { ...period, from, to }, { after, entryCount });
+    if (isLast || page.cursor !== null) return page;
+  }
+}
+
+const dayLength = '2026-11-20'.length;
+
+/** The cursor is null if the period has fewer entries. */
+async function readEntries(
+  reads: StaleReads,
+  period: BookPeriod,
+  { after, entryCount }: { after: string | null; entryCount: number },
+): Promise<JournalPage> {
   const key = `to_char(day, 'YYYY-MM-DD') || ' ' || id || ' ' || kind`;
   const rows = await reads.select<Omit<JournalLine, 'amount'> & { amount: string; key: string }>(
     `${postingsSql}, entry AS (
@@ -40,10 +64,9 @@ export async function readJournal(
     WHERE amount <> 0 ORDER BY entry.key, ${accountOrder}, charge_id`,
     [...toPostingParameters(period), after ?? '', entryCount],
   );
-  const keys = new Set(rows.map(({ key: entryKey }) => entryKey));
+  const entryKeys = new Set(rows.map(({ key: entryKey }) => entryKey));
   const lines = rows.map(({ key: _, amount, ...line }) => ({ ...line, amount: BigInt(amount) }));
-  const isLast = keys.size < entryCount;
-  return { lines, cursor: isLast ? null : (rows.at(-1)?.key ?? null) };
+  return { lines, cursor: entryKeys.size < entryCount ? null : (rows.at(-1)?.key ?? null) };
 }
 
 /** The sum of an account on one day. */
