@@ -1,6 +1,8 @@
 import type { Prisma } from '../../prisma/client/client.ts';
 import { type TransferReason, transferReasons } from '../../src/domain/money-in/outgoing/outgoing-reasons.ts';
 import { getUnallocatedAmount } from '../../src/domain/payments/allocation/lock-transfer.ts';
+import { inRange } from '../../src/domain/platform/amount-range.ts';
+import { AmountRangeInput, parseAmountRange } from '../amount-range.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { readStaleFigures } from '../kit/figures.ts';
@@ -167,6 +169,10 @@ export const TransferFilter = builder.inputType('TransferFilter', {
     receivingAccountId: t.id({
       description: 'Returns only transfers of the receiving account with this ID, `acc_…`.',
     }),
+    amount: t.field({
+      type: AmountRangeInput,
+      description: 'Returns only transfers whose `amount` is in this range.',
+    }),
     statementId: t.id({
       description: 'Returns only transfers that were first reported by the statement with this ID, `st_…`.',
     }),
@@ -238,6 +244,7 @@ export function buildTransferFilter(
     direction,
     sources,
     receivingAccountId,
+    amount,
     statementId,
     assigneeId,
     paidFrom,
@@ -246,13 +253,17 @@ export function buildTransferFilter(
   } = filter ?? {};
   const [status, reason, source] = [inList(statuses), inList(reasons), inList(sources)];
   const containsSearch = search ? { contains: search, mode: 'insensitive' as const } : null;
+  const scope = getMerchantScope(context);
+  const range = amount ? parseAmountRange(amount, '/filter/amount') : undefined;
   return {
-    ...getMerchantScope(context),
+    ...scope,
     ...(status && { status }),
     ...(reason && { reason }),
     ...(direction && { direction }),
     ...(source && { source }),
     ...(receivingAccountId != null && { receivingAccountId }),
+    // The index of amounts begins with the receiving account.
+    ...(range && { receivingAccount: { ...scope, currency: range.currency }, amount: inRange(range) }),
     ...(statementId != null && { statementId }),
     ...(assigneeId != null && { assigneeId }),
     ...((paidFrom || paidTo) && {

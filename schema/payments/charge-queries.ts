@@ -7,9 +7,8 @@ import {
   type ChargeFilter as DomainFilter,
   toCountFilter,
 } from '../../src/domain/payments/charge-list/find-charges.ts';
-import type { CurrencyCode } from '../../src/kit/currency.ts';
-import { parseMoney } from '../../src/kit/money.ts';
 import { checkText } from '../../src/kit/text.ts';
+import { AmountRangeInput, parseAmountRange } from '../amount-range.ts';
 import { allowClientToken, buildChargeAccessFilter } from '../kit/access.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toForwardPage, toKeysetQuery } from '../kit/connection.ts';
@@ -34,21 +33,6 @@ import { ChargeStatus, ChargeType } from './charge.ts';
 import { getPlainRelations, readChargesWithRelations, readChargeWithRelations } from './charge-rows.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
-const AmountRangeInput = builder.inputType('AmountRangeInput', {
-  description: 'A range of amounts in one currency. Both bounds are inclusive.',
-  fields: (t) => ({
-    currency: t.field({ type: 'CurrencyCode', required: true, description: 'The currency of the amounts.' }),
-    min: t.field({
-      type: 'Decimal',
-      description: 'The minimum amount, in major units. If omitted, there is no minimum.',
-    }),
-    max: t.field({
-      type: 'Decimal',
-      description: 'The maximum amount, in major units. If omitted, there is no maximum.',
-    }),
-  }),
-});
-
 export const ChargeFilter = builder.inputType('ChargeFilter', {
   description:
     'The conditions that the charges of a list must meet. If several are given, all of them must be met.',
@@ -65,6 +49,9 @@ export const ChargeFilter = builder.inputType('ChargeFilter', {
     customerCurrency: t.field({
       type: 'CurrencyCode',
       description: 'Returns only charges that are paid in this currency.',
+    }),
+    receivingAccountId: t.id({
+      description: 'Returns only charges that are paid to the receiving account with this ID, `acc_…`.',
     }),
     ...customerFilterFields(t, 'charges'),
     ...ownDataFields(t, 'charges'),
@@ -188,24 +175,15 @@ function getCountFilter(filter: InferInput<typeof ChargeFilter> | null | undefin
 
 /** Converts all filters except `search`. Throws `invalid_request`. */
 function parseFilter(filter: InferInput<typeof ChargeFilter> | null | undefined): DomainFilter {
-  const { statuses, method, customerCurrency, merchantAmount } = filter ?? {};
+  const { statuses, method, customerCurrency, receivingAccountId, merchantAmount } = filter ?? {};
   return {
     status: statuses?.length ? statuses : undefined,
     method: method ?? undefined,
     ...parseCreatedBetween(filter),
     customerCurrency: customerCurrency ?? undefined,
+    receivingAccountId: receivingAccountId ?? undefined,
     ...parseCustomerFilter(filter),
     ...parseOwnDataFilter(filter),
-    merchantAmount: merchantAmount ? parseRange(merchantAmount) : undefined,
+    merchantAmount: merchantAmount ? parseAmountRange(merchantAmount, '/filter/merchantAmount') : undefined,
   };
-}
-
-/** Throws `invalid_request` for an invalid amount of the currency. */
-function parseRange({ currency, min, max }: InferInput<typeof AmountRangeInput>) {
-  const parseBound = (amount: string | null | undefined, name: 'min' | 'max') =>
-    amount == null
-      ? undefined
-      : parseMoney(amount, currency as CurrencyCode, `/filter/merchantAmount/${name}`, { allowZero: true })
-          .minor;
-  return { currency, min: parseBound(min, 'min'), max: parseBound(max, 'max') };
 }

@@ -6,7 +6,7 @@ import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts
 import { parseEmailFilter, parsePhoneFilter } from '../list-filters.ts';
 import { CustomerType } from './customer.ts';
 
-const CustomerFilter = builder.inputType('CustomerFilter', {
+export const CustomerFilter = builder.inputType('CustomerFilter', {
   description:
     'The conditions that the customers of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
@@ -56,7 +56,7 @@ builder.queryFields((t) => ({
   ),
 }));
 
-function buildCustomerListFilter(
+export function buildCustomerListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof CustomerFilter> | null | undefined,
 ): Prisma.CustomerWhereInput {

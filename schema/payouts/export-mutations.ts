@@ -6,6 +6,7 @@ import { builder, type InferInput } from '../kit/builder.ts';
 import { type GraphqlContext, toRequestContext } from '../kit/graphql-context.ts';
 import { buildTransferFilter, TransferFilter } from '../money-in/transfer.ts';
 import { buildChargeListFilter, ChargeFilter } from '../payments/charge-queries.ts';
+import { buildCustomerListFilter, CustomerFilter } from '../payments/customer-queries.ts';
 import { buildRefundListFilter, RefundFilter } from '../payments/refund-queries.ts';
 import { ExportFormat, ExportKind, ExportType } from './export.ts';
 
@@ -72,6 +73,10 @@ const CreateExportInputType = builder.inputType('CreateExportInput', {
     transferFilter: t.field({
       type: TransferFilter,
       description: 'The filters for an export of `transfers`.',
+    }),
+    customerFilter: t.field({
+      type: CustomerFilter,
+      description: 'The filters for an export of `customers`.',
     }),
     startDate: t.field({
       type: 'Date',
@@ -149,6 +154,7 @@ const fieldKinds: Partial<Record<keyof ExportFields, readonly (typeof ExportKind
   chargeFilter: ['charges'],
   refundFilter: ['refunds'],
   transferFilter: ['transfers'],
+  customerFilter: ['customers'],
   startDate: ['reconciliation', 'journal'],
   endDate: ['reconciliation', 'journal'],
   xero: ['journal'],
@@ -180,6 +186,8 @@ async function toExportInput(
       return { kind, includeByteOrderMark, where: buildRefundListFilter(context, input.refundFilter) };
     case 'transfers':
       return { kind, includeByteOrderMark, where: buildTransferFilter(context, input.transferFilter) };
+    case 'customers':
+      return { kind, includeByteOrderMark, where: buildCustomerListFilter(context, input.customerFilter) };
     case 'reconciliation':
       return { kind, includeByteOrderMark, ...getDays(input) };
     case 'journal':

@@ -15,6 +15,7 @@ export const ExportKind = builder.enumType('ExportKind', {
     charges: { description: 'The charges that match `chargeFilter`.' },
     refunds: { description: 'The refunds that match `refundFilter`, without bank details.' },
     transfers: { description: 'The transfers that match `transferFilter`.' },
+    customers: { description: 'The customers that match `customerFilter`.' },
     reconciliation: { description: 'The reconciliation of your accounts over a range of days.' },
     journal: {
       description:

@@ -293,6 +293,16 @@ describe('Search', () => {
     });
   });
 
+  searchTest('the filter by receiving account returns only its charges', async ({ app, searched }) => {
+    const { receivingAccountId } = searched.ada;
+    expect(await find(app, searched, { receivingAccountId, search: 'ada@example.com' })).toEqual([
+      searched.ada.id,
+    ]);
+    expect(await find(app, searched, { receivingAccountId: 'acc_other', search: 'ada@example.com' })).toEqual(
+      [],
+    );
+  });
+
   searchTest('an export accepts the same filter', async ({ app }) => {
     const chargeFilter = { search: 'Order-1', merchantAmount: { currency: 'HKD', min: '1', max: '10' } };
     const { data } = await app.ask(
@@ -320,6 +330,7 @@ describe('Search', () => {
       ['an order id', () => ({ search: 'Old-12345' })],
       ['a payment reference', ({ ada }: Searched) => ({ search: ada.paymentReference })],
       ['an amount', () => ({ merchantAmount: { currency: 'HKD', min: '10', max: '20.50' } })],
+      ['a receiving account', ({ ada }: Searched) => ({ receivingAccountId: ada.receivingAccountId })],
     ] as const)('%s is found through an index', async ([_what, filter], { app, searched }) => {
       const { blocks } = await rows(app, searched, query.replace('totalCount ', ''), {
         filter: filter(searched),

@@ -77,7 +77,16 @@ describe('Export', () => {
     await seedPayableRefund(service, merchant);
     const transfers = await create(app, { kind: 'transfers', transferFilter: { statuses: ['matched'] } }, as);
     const refunds = await create(app, { kind: 'refunds', refundFilter: { statuses: ['initiated'] } }, as);
+    const customers = await create(
+      app,
+      { kind: 'customers', customerFilter: { email: 'nobody@example.com' } },
+      as,
+    );
     await buildExports(service, { clock });
+    expect(await read(app, customers.export.id, as)).toMatchObject({
+      writtenRowCount: 0,
+      status: 'completed',
+    });
     expect(await read(app, transfers.export.id, as)).toMatchObject({ writtenRowCount: 1 });
     expect(await read(app, refunds.export.id, as)).toMatchObject({
       writtenRowCount: 0,
@@ -86,11 +95,24 @@ describe('Export', () => {
     });
   });
 
+  test('of customers has the columns of the list', async ({ app, service, clock }) => {
+    const merchant = await seedMerchant(service);
+    const as = merchant.keys.live;
+    const { customerId } = await seedCharge(service, merchant, { input: { email: 'cy@example.com' } });
+    const { export: created } = await create(app, { kind: 'customers' }, as);
+    await buildExports(service, { clock });
+    const { body } = await download(app, `/exports/${created.id}/file`, basicAuth(as));
+    const [header, row] = body.split('\r\n');
+    expect(header).toBe('id,email,phone,firstName,lastName,note,createdAt');
+    expect(row).toMatch(new RegExp(`^${customerId},cy@example\\.com,`));
+  });
+
   test('rejects a field that belongs to another kind', async ({ app }) => {
     const days = { startDate: '2026-11-01', endDate: '2026-11-02' };
     const inputs: [input: object, path: string][] = [
       [{ kind: 'charges', transferFilter: {} }, '/transferFilter'],
       [{ kind: 'transfers', chargeFilter: {} }, '/chargeFilter'],
+      [{ kind: 'charges', customerFilter: {} }, '/customerFilter'],
       [{ kind: 'refunds', includeExported: false }, '/includeExported'],
       [{ kind: 'payouts', ...days }, '/startDate'],
       [{ kind: 'reconciliation', ...days, format: 'csv' }, '/format'],

@@ -105,6 +105,32 @@ describe('Transfers', () => {
     expect(await find('2026-03-03T03:03:03.699Z')).toEqual([]);
   });
 
+  test('an amount range includes both ends, and selects one currency', async ({ app }) => {
+    const paid = await charge(app, 'amounts@example.com');
+    const amounts = ['41.11', '41.12', '41.13'];
+    const { results } = await record(
+      app,
+      amounts.map((amount) => buildItem(paid, { amount, reference: 'nothing' })),
+    );
+    const query = `query ($filter: TransferFilter) { transfers(filter: $filter) { totalCount nodes { id } } }`;
+    const find = async (amount: object) => {
+      const { data } = await app.ask(query, { variables: { filter: { amount } } });
+      expect(data.transfers.totalCount).toBe(data.transfers.nodes.length);
+      return data.transfers.nodes.map(({ id }: Json) => id).toSorted();
+    };
+    const ids = results.map(({ transfer }: Json) => transfer.id);
+    expect(await find({ currency: 'HKD', min: '41.11', max: '41.12' })).toEqual(ids.slice(0, 2).toSorted());
+    expect(await find({ currency: 'HKD', min: '41.13', max: '41.13' })).toEqual([ids[2]]);
+    expect(await find({ currency: 'SGD', min: '41.11', max: '41.13' })).toEqual([]);
+    const { errors } = await app.ask(query, {
+      variables: { filter: { amount: { currency: 'HKD', min: '-1' } } },
+    });
+    expect(errors[0].extensions).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ path: '/filter/amount/min' }],
+    });
+  });
+
   test('transfers are listed newest first and filtered by status', async ({ app }) => {
     const paid = await charge(app, 'listed@example.com');
     const { results } = await record(app, [buildItem(paid), buildItem(paid, { reference: 'nothing' })]);

@@ -508,6 +508,7 @@ describe('Stored text', () => {
       charges: { kind: 'charges', where: {} },
       transfers: { kind: 'transfers', where: {} },
       refunds: { kind: 'refunds', where: {} },
+      customers: { kind: 'customers', where: {} },
       reconciliation: { kind: 'reconciliation', from: day, to: day },
       payouts: { kind: 'payouts', format: 'csv', refundIds: [id] },
     };

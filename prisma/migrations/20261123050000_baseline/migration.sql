@@ -807,6 +807,7 @@ CREATE INDEX charge_merchant_id_mode_id_idx ON charge (merchant_id, mode, id DES
 CREATE INDEX charge_merchant_id_mode_merchant_currency_merchant_amount_idx
   ON charge (merchant_id, mode, merchant_currency, merchant_amount);
 CREATE INDEX charge_merchant_id_mode_status_id_idx ON charge (merchant_id, mode, status, id DESC);
+CREATE INDEX charge_receiving_account_id_id_idx ON charge (receiving_account_id, id DESC);
 CREATE INDEX charge_receiving_account_id_payment_reference_idx ON charge (receiving_account_id, payment_reference);
 
 CREATE TYPE charge_count_grain AS ENUM ('all', 'month', 'day');
@@ -1309,7 +1310,9 @@ CREATE TRIGGER allocation_no_truncate BEFORE TRUNCATE ON allocation
 -- Exports
 -- ============================================================
 
-CREATE TYPE export_kind AS ENUM ('charges', 'refunds', 'transfers', 'reconciliation', 'payouts', 'journal');
+CREATE TYPE export_kind AS ENUM (
+  'charges', 'refunds', 'transfers', 'customers', 'reconciliation', 'payouts', 'journal'
+);
 
 CREATE TYPE export_status AS ENUM ('queued', 'running', 'completed', 'failed');
 

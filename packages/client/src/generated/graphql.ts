@@ -680,6 +680,7 @@ export type ChargeFilter = {
   metadata?: MetadataEntryInput | null | undefined;
   method?: PaymentMethodCode | null | undefined;
   notifyPayload?: string | null | undefined;
+  receivingAccountId?: ID | null | undefined;
   search?: string | null | undefined;
   statuses?: Array<ChargeStatus> | null | undefined;
 };
@@ -1095,6 +1096,7 @@ export type CreateCheckoutLinkSuccess = {
 
 export type CreateExportInput = {
   chargeFilter?: ChargeFilter | null | undefined;
+  customerFilter?: CustomerFilter | null | undefined;
   endDate?: Date | null | undefined;
   format?: ExportFormat | null | undefined;
   includeByteOrderMark?: boolean | null | undefined;
@@ -1804,6 +1806,7 @@ export type ExportFormat =
 
 export type ExportKind =
   | 'charges'
+  | 'customers'
   | 'journal'
   | 'payouts'
   | 'reconciliation'
@@ -4443,6 +4446,7 @@ export type TransferExceptionReason =
   | 'wrong_currency';
 
 export type TransferFilter = {
+  amount?: AmountRangeInput | null | undefined;
   assigneeId?: ID | null | undefined;
   direction?: TransferDirection | null | undefined;
   paidFrom?: DateTime | null | undefined;

@@ -1,3 +1,4 @@
+import { AmountFilter, useAmountRange } from '../../components/amount-filter.tsx';
 import { DateRangeFilter, useDateRange } from '../../components/date-range-filter.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
@@ -11,10 +12,12 @@ import { findChoice, toArray, toFilter, useFilter } from '../../components/use-f
 import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { CurrencyFilter } from '../currency-filter.tsx';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
 import { usePaymentMethods } from '../payment-methods.ts';
+import { AccountFilter } from '../receiving-account/account-filter.tsx';
 import { chargeRowFields, chargesUpdated } from './charge-row.ts';
 import { ChargeTable } from './charge-table.tsx';
 
@@ -70,31 +73,21 @@ const statuses: { value: ChargeStatusOption; label: string }[] = [
 function useChargeFilter(): { filter: ChargesFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   const { from, to } = useDateRange();
-  const currency = getFilter('currency');
-  const [min, max] = [readAmount('min'), readAmount('max')];
-  function readAmount(name: string) {
-    const text = getFilter(name);
-    return currency !== null && text !== null && /^\d+(\.\d+)?$/.test(text) ? text : null;
-  }
-  const hasAmount = min !== null || max !== null;
+  const merchantAmount = useAmountRange();
   return toFilter<ChargesFilter>({
     createdFrom: from,
     createdTo: to,
-    customerCurrency: hasAmount ? null : currency,
-    merchantAmount: hasAmount ? { currency: currency!, min, max } : null,
+    customerCurrency: merchantAmount ? null : getFilter('currency'),
+    merchantAmount,
+    receivingAccountId: getFilter('account'),
     statuses: toArray(findChoice(getFilter('status'), statuses)),
     method: getFilter('method') as NonNullable<ChargesFilter['method']> | null,
     search: getFilter('search'),
   });
 }
 
-/** Digits with a decimal point, as in the URL. */
-const amountPattern = '\\d+([.]\\d+)?';
-
 function ChargeFilterBar() {
   const methods = usePaymentMethods();
-  const { getFilter } = useFilter();
-  const currency = getFilter('currency');
   return (
     <FilterBar>
       <FilterSelect name="status" label="Status" choices={statuses} />
@@ -104,30 +97,10 @@ function ChargeFilterBar() {
         choices={methods.map(({ code, name }) => ({ value: code, label: name }))}
         searchable
       />
-      <FilterSelect
-        name="currency"
-        label="Currency"
-        choices={[...new Set(methods.map(({ currency }) => currency))]
-          .sort()
-          .map((code) => ({ value: code, label: code }))}
-        searchable
-      />
+      <AccountFilter />
+      <CurrencyFilter />
       <DateRangeFilter label="Created" />
-      {currency !== null && (
-        <FilterSearchForm
-          action="Apply"
-          fields={[
-            {
-              name: 'min',
-              label: `Price from (${currency})`,
-              inputMode: 'decimal',
-              width: '7rem',
-              pattern: amountPattern,
-            },
-            { name: 'max', label: 'To', inputMode: 'decimal', width: '7rem', pattern: amountPattern },
-          ]}
-        />
-      )}
+      <AmountFilter noun="Price" />
       <FilterSearchForm
         fields={[
           { name: 'search', label: 'Search', type: 'search', placeholder: 'Email, order or reference' },

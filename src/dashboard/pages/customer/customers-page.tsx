@@ -13,6 +13,9 @@ import { useCursor } from '../../components/use-cursor.ts';
 import { useFilter } from '../../components/use-filter.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { ExportButton } from '../export/export-button.tsx';
+import { ExportProgress } from '../export/export-progress.tsx';
+import { useExport } from '../export/use-export.ts';
 import { type CustomerRow, customerSearchQuery, customersQuery } from './customer-query.ts';
 
 /** Lists all customers, newest first, or those that a search finds. */
@@ -43,22 +46,30 @@ export default function CustomersPage() {
 function AllCustomers() {
   const cursor = useCursor();
   const query = useCachedQuery(customersQuery, cursor.variables);
+  const exportJob = useExport();
   return (
-    <Section title="All customers" isFlush>
-      <Loaded query={query} lines={8}>
-        {({ customers }) => (
-          <Paged
-            page={customers}
-            cursor={cursor}
-            empty={
-              <EmptyState title="No customers yet">A customer is added with their first charge.</EmptyState>
-            }
-          >
-            {(rows) => <CustomerTable customers={rows} />}
-          </Paged>
-        )}
-      </Loaded>
-    </Section>
+    <>
+      <ExportProgress {...exportJob} />
+      <Section
+        title="All customers"
+        isFlush
+        aside={<ExportButton exportJob={exportJob} input={{ kind: 'customers' }} />}
+      >
+        <Loaded query={query} lines={8}>
+          {({ customers }) => (
+            <Paged
+              page={customers}
+              cursor={cursor}
+              empty={
+                <EmptyState title="No customers yet">A customer is added with their first charge.</EmptyState>
+              }
+            >
+              {(rows) => <CustomerTable customers={rows} />}
+            </Paged>
+          )}
+        </Loaded>
+      </Section>
+    </>
   );
 }
 

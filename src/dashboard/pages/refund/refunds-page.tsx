@@ -12,10 +12,10 @@ import { findChoice, toArray, toFilter, useFilter } from '../../components/use-f
 import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { CurrencyFilter } from '../currency-filter.tsx';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
-import { usePaymentMethods } from '../payment-methods.ts';
 import { refundRowFields, refundsUpdated } from './refund-row.ts';
 import { RefundTable } from './refund-table.tsx';
 
@@ -88,18 +88,10 @@ function useRefundFilter(): { filter: RefundsFilter; isFiltered: boolean } {
 }
 
 function RefundFilterBar() {
-  const methods = usePaymentMethods();
   return (
     <FilterBar>
       <FilterSelect name="status" label="Status" choices={statuses} />
-      <FilterSelect
-        name="currency"
-        label="Currency"
-        choices={[...new Set(methods.map(({ currency }) => currency))]
-          .sort()
-          .map((code) => ({ value: code, label: code }))}
-        searchable
-      />
+      <CurrencyFilter />
       <DateRangeFilter label="Created" />
       <FilterSearchForm
         fields={[emailFilterField, { name: 'charge', label: 'Charge', placeholder: 'ch_…', width: '8rem' }]}

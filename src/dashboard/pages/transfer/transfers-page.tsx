@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
+import { AmountFilter, useAmountRange } from '../../components/amount-filter.tsx';
 import { DateRangeFilter, useDateRange } from '../../components/date-range-filter.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -25,9 +26,11 @@ import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { chargesUpdated } from '../charge/charge-row.ts';
+import { CurrencyFilter } from '../currency-filter.tsx';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
+import { AccountFilter } from '../receiving-account/account-filter.tsx';
 import { useAccountNames } from '../receiving-account/use-account-names.ts';
 import { transferReasons } from './transfer-reasons.ts';
 import { transfersUpdated } from './transfer-row.ts';
@@ -103,21 +106,20 @@ const statuses: { value: TransferStatusOption; label: string }[] = [
 function useTransferFilter(): { filter: TransfersFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   const { from, to } = useDateRange();
+  const range = useAmountRange();
+  const currency = getFilter('currency');
   return toFilter<TransfersFilter>({
     paidFrom: from,
     paidTo: to,
     statuses: toArray(findChoice(getFilter('status'), statuses)),
     reasons: toArray(findChoice(getFilter('reason'), transferReasons)),
     receivingAccountId: getFilter('account'),
+    amount: range ?? (currency === null ? null : { currency }),
     search: getFilter('search'),
   });
 }
 
 function TransferFilterBar() {
-  const { getFilter } = useFilter();
-  const { data: accounts = [] } = useAccountNames();
-  const selectedId = getFilter('account');
-  const isListed = selectedId === null || accounts.some(({ value }) => value === selectedId);
   return (
     <FilterBar>
       <FilterSelect name="status" label="Status" choices={statuses} />
@@ -128,14 +130,10 @@ function TransferFilterBar() {
         choices={transferReasons}
         comboboxProps={{ width: 340, position: 'bottom-start' }}
       />
-      <FilterSelect
-        name="account"
-        label="Account"
-        choices={isListed ? accounts : [{ value: selectedId, label: 'One account' }, ...accounts]}
-        comboboxProps={{ width: 340, position: 'bottom-start' }}
-        {...(accounts.length > 8 && searchableSelectProps)}
-      />
+      <AccountFilter />
+      <CurrencyFilter />
       <DateRangeFilter label="Paid" />
+      <AmountFilter noun="Amount" />
       <FilterSearchForm
         fields={[
           {

@@ -6,6 +6,7 @@ import { readSnapshot } from '../../../kit/read-snapshot.ts';
 import { queryPrepared } from '../../../kit/sql.ts';
 import type { Queryable } from '../../../kit/with-client.ts';
 import type { PgClient } from '../../../kit/with-pg-transaction.ts';
+import { type AmountRange, inRange } from '../../platform/amount-range.ts';
 import { createdBetween, toExclusiveEnd } from '../../platform/created-between.ts';
 import { type OwnDataFilter, whereMetadata } from '../../platform/metadata.ts';
 import { chargeInclude } from '../charge/get-charge.ts';
@@ -33,10 +34,11 @@ export type ChargeFilter = OwnDataFilter & {
   startDate?: Date | undefined;
   endDate?: Date | undefined;
   customerCurrency?: string | undefined;
+  receivingAccountId?: string | undefined;
   customerEmail?: string | undefined;
   customerPhone?: string | undefined;
   /** The requested amount in the merchant's currency; inclusive at both ends. */
-  merchantAmount?: { currency: string; min?: bigint | undefined; max?: bigint | undefined } | undefined;
+  merchantAmount?: AmountRange | undefined;
 };
 
 type ChargePage = { charges: ChargeWithRefunds[]; total: number };
@@ -94,16 +96,13 @@ export function buildChargeFilter(
     ...(filter.method !== undefined && { method: filter.method }),
     ...(filter.status !== undefined && { status: { in: [filter.status].flat() } }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
+    ...(filter.receivingAccountId !== undefined && { receivingAccountId: filter.receivingAccountId }),
     ...createdBetween('charge', filter),
     ...(filter.notifyPayload !== undefined && { notifyPayload: filter.notifyPayload }),
     ...whereMetadata(filter.metadata),
     ...(amount && {
       merchantCurrency: amount.currency,
-      // Amounts are below 10^15 minor units, so numbers are exact. Unlike bigint, they serialize to JSON.
-      merchantAmount: {
-        ...(amount.min !== undefined && { gte: Number(amount.min) }),
-        ...(amount.max !== undefined && { lte: Number(amount.max) }),
-      },
+      merchantAmount: inRange(amount),
     }),
     // Repeats the merchant and mode, so that the query can use the index of customers.
     // A charge without an email does not match the email that its customer provided later.

@@ -13,6 +13,7 @@ import { writePayouts } from '../payout/write-payouts.ts';
 import { chargeSource } from './charge-source.ts';
 import { exportRetentionMs } from './create-export.ts';
 import { byteOrderMark, formatHeader, formatLines } from './csv.ts';
+import { customerSource } from './customer-source.ts';
 import { type ExportRequest, toExportRequest } from './export-request.ts';
 import type { ExportSource } from './export-source.ts';
 import { packChunk } from './pack-chunk.ts';
@@ -183,6 +184,8 @@ function readPage(
       return readRows(reads, row, { source: refundSource, where: request.where, bom });
     case 'transfers':
       return readRows(reads, row, { source: transferSource, where: request.where, bom });
+    case 'customers':
+      return readRows(reads, row, { source: customerSource, where: request.where, bom });
     case 'journal':
       if (request.format === 'xero')
         return writeXeroJournal(reads, row, request).then((file) => toSinglePage(bom, file));

@@ -97,7 +97,6 @@ const columns: readonly CsvColumn<ChargeExportRow>[] = [
   column('metadata', ({ metadata }) =>
     metadata === null ? null : JSON.stringify(toMetadataMember(metadata).metadata),
   ),
-  column('orderIds', ({ orders }) => (orders as OrderLine[]).flatMap(({ id }) => id ?? []).join(' ') || null),
 ];
 
 export const chargeSource: ExportSource<ChargeExportRow> = {

@@ -16,7 +16,7 @@ import { type JournalInput, parseJournalRequest } from './journal-request.ts';
 export const exportRetentionMs = dayMs;
 
 export type CreateExportInput = { includeByteOrderMark?: boolean | null | undefined } & (
-  | { kind: 'charges' | 'refunds' | 'transfers'; where: object }
+  | { kind: 'charges' | 'refunds' | 'transfers' | 'customers'; where: object }
   | { kind: 'reconciliation'; from: string; to: string }
   | ({ kind: 'journal' } & JournalInput)
   | ({ kind: 'payouts'; format: ExportFormat } & PayoutChoice)

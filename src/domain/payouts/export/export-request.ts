@@ -11,7 +11,7 @@ export type ExportFormat = (typeof exportFormats)[number];
  */
 export type ExportRequest =
   | {
-      kind: Extract<ExportKind, 'charges' | 'refunds' | 'transfers'>;
+      kind: Extract<ExportKind, 'charges' | 'refunds' | 'transfers' | 'customers'>;
       where: object;
       includeByteOrderMark: boolean;
     }

@@ -1,0 +1,34 @@
+import { FilterSearchForm } from './filter-bar.tsx';
+import { useFilter } from './use-filter.ts';
+
+/** Digits with a decimal point, as in the URL. */
+const amountPattern = '\\d+([.]\\d+)?';
+
+/** Returns the range of the filters `currency`, `min` and `max`, or null if no bound is set. */
+export function useAmountRange(): { currency: string; min: string | null; max: string | null } | null {
+  const { getFilter } = useFilter();
+  const currency = getFilter('currency');
+  const [min, max] = [readBound('min'), readBound('max')];
+  function readBound(name: string) {
+    const text = getFilter(name);
+    return text !== null && /^\d+(\.\d+)?$/.test(text) ? text : null;
+  }
+  return currency === null || (min === null && max === null) ? null : { currency, min, max };
+}
+
+/** The bounds of an amount. Displayed once a currency is selected. */
+export function AmountFilter({ noun }: { noun: string }) {
+  const { getFilter } = useFilter();
+  const currency = getFilter('currency');
+  if (currency === null) return null;
+  const bound = { inputMode: 'decimal', width: '7rem', pattern: amountPattern } as const;
+  return (
+    <FilterSearchForm
+      action="Apply"
+      fields={[
+        { name: 'min', label: `${noun} from (${currency})`, ...bound },
+        { name: 'max', label: 'To', ...bound },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import { FilterSelect } from '../../components/filter-bar.tsx';
+import { searchableSelectProps } from '../../components/searchable-select-props.ts';
+import { useFilter } from '../../components/use-filter.ts';
+import { useAccountNames } from './use-account-names.ts';
+
+/** Selects a receiving account as the filter `account`. */
+export function AccountFilter() {
+  const { getFilter } = useFilter();
+  const { data: accounts = [] } = useAccountNames();
+  const selectedId = getFilter('account');
+  const isListed = selectedId === null || accounts.some(({ value }) => value === selectedId);
+  return (
+    <FilterSelect
+      name="account"
+      label="Account"
+      choices={isListed ? accounts : [{ value: selectedId, label: 'One account' }, ...accounts]}
+      comboboxProps={{ width: 340, position: 'bottom-start' }}
+      {...(accounts.length > 8 && searchableSelectProps)}
+    />
+  );
+}
