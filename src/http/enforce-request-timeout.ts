@@ -16,7 +16,12 @@ declare module 'fastify' {
 /** The longest time until a response, even if the database, a lock or a disk hangs. */
 const requestTimeoutMs = 9_000;
 
-type ResponseTimer = { remainingMs: number; startedAt: number; timer: NodeJS.Timeout };
+type ResponseTimer = {
+  remainingMs: number;
+  startedAt: number;
+  timer: NodeJS.Timeout;
+  hasExpired: boolean;
+};
 
 /**
  * Sends 503 `unavailable` for a request that exceeds the limit, not counting the time in which its body
@@ -30,13 +35,14 @@ export function enforceRequestTimeout(app: FastifyInstance, limitMs = requestTim
     const timer = setTimeout(() => {
       if (reply.sent || reply.raw.headersSent || reply.raw.destroyed) return;
       if (request.routeOptions.config.isTimeoutExempt?.(request)) return;
+      if (request.responseTimer) request.responseTimer.hasExpired = true;
       reply.send(
         new DomainError('unavailable', `No response within ${limitMs / 1_000} s; retry the request`),
       );
     }, remainingMs);
     // The timer of a disconnected client must not keep the process alive.
     timer.unref();
-    request.responseTimer = { remainingMs, startedAt: performance.now(), timer };
+    request.responseTimer = { remainingMs, startedAt: performance.now(), timer, hasExpired: false };
   };
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -57,8 +63,10 @@ export function enforceRequestTimeout(app: FastifyInstance, limitMs = requestTim
     done();
   });
   // The limit applies only until the response starts, because a stream may wait for its first event.
-  app.addHook('onSend', ({ responseTimer }, _reply, _payload, done) => {
+  app.addHook('onSend', ({ responseTimer }, reply, _payload, done) => {
     clearTimeout(responseTimer?.timer);
+    // The response of work that continues is dropped without a warning.
+    if (responseTimer?.hasExpired) reply.send = () => reply;
     done();
   });
 }

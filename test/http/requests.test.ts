@@ -88,6 +88,22 @@ describe('Request timeout', () => {
     expect((await response).json()).toMatchObject({ message: 'No response within 9 s; retry the request' });
   });
 
+  test('drops the response of work that continues, without a warning', async () => {
+    const log: string[] = [];
+    const stream = { write: (line: string) => void log.push(line) };
+    const app = Fastify({ logger: { level: 'warn', stream } });
+    enforceRequestTimeout(app, 20);
+    app.setErrorHandler(async (_error, _request, reply) => reply.status(503).send('late'));
+    const answered = Promise.withResolvers<void>();
+    app.get('/returned', () => answered.promise.then(() => 'done'));
+    app.get('/sent', (_request, reply) => answered.promise.then(() => reply.send('done')));
+    for (const url of ['/returned', '/sent'])
+      expect(await app.inject(url)).toMatchObject({ statusCode: 503, body: 'late' });
+    answered.resolve();
+    await app.close();
+    expect(log).toEqual([]);
+  });
+
   test('returns 503 for GraphQL', async ({ site }) => {
     const variables = { input: { ...terms, merchantAmount: '30' } };
     const rejected = await whileLocked(site, 'charge', () => post(site, '/graphql', { query, variables }));
