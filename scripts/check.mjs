@@ -42,6 +42,8 @@ const longTests = [
   'test/process/failover.test.ts',
   'test/process/feed-kills.test.ts',
   'test/process/kills.test.ts',
+  // CI runs it through PgBouncer.
+  'test/process/multiple-processes.test.ts',
   'test/process/read-replicas.test.ts',
   'test/process/upgrade.test.ts',
 ];
