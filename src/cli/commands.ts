@@ -231,6 +231,14 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./listen.ts')).listenCommand,
   },
   {
+    words: ['trigger'],
+    usage: 'EVENT [--url URL]',
+    summary: 'Causes an event in the sandbox by real changes of new objects, and prints the ID of the event',
+    positionals: ['EVENT'],
+    options: { url: { type: 'string' } },
+    load: async () => (await import('./trigger.ts')).triggerCommand,
+  },
+  {
     words: ['message', 'test'],
     usage: 'ADDRESS|+NUMBER',
     summary:
