@@ -239,6 +239,21 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./trigger.ts')).triggerCommand,
   },
   {
+    words: ['sandbox', 'create'],
+    usage: '[--name N]',
+    summary: 'Creates a merchant that has only a sandbox, with its own clock, and prints its keys',
+    options: { name: { type: 'string' } },
+    load: async () => (await import('./sandbox.ts')).createSandboxCommand,
+  },
+  {
+    words: ['sandbox', 'reset'],
+    needsDatabase: true,
+    usage: 'ID',
+    summary: 'Deletes the data of such a merchant, and sets its clock back; keys and settings are kept',
+    positionals: ['ID'],
+    load: async () => (await import('./sandbox.ts')).resetSandboxCommand,
+  },
+  {
     words: ['message', 'test'],
     usage: 'ADDRESS|+NUMBER',
     summary:

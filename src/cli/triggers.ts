@@ -109,11 +109,11 @@ async function mutate<Result>(
   return data[name]!;
 }
 
-type Session = { id: string; checkoutUrl: string; expiresAt: string; clientToken: string };
+type CreatedSession = { id: string; checkoutUrl: string; expiresAt: string; clientToken: string };
 
-async function createSession(call: TriggerCall, terms: object = {}): Promise<Session> {
+async function createSession(call: TriggerCall, terms: object = {}): Promise<CreatedSession> {
   const { session, clientToken } = await mutate<{
-    session: Omit<Session, 'clientToken'>;
+    session: Omit<CreatedSession, 'clientToken'>;
     clientToken: string;
   }>(
     call,
