@@ -188,10 +188,10 @@ async function submitRefundDetails(call: TriggerCall): Promise<string> {
 }
 
 /** `chargeId` is empty if the first payment is free, and `activeUntil` if it is not. */
-type Enrolment = { id: string; activeUntil: string; chargeId: string };
+type TriggeredEnrolment = { id: string; activeUntil: string; chargeId: string };
 
 /** Enrols a new customer in a new plan. The customer has not paid. */
-async function enrol(call: TriggerCall, terms: object = {}): Promise<Enrolment> {
+async function enrol(call: TriggerCall, terms: object = {}): Promise<TriggeredEnrolment> {
   const { subscriptionPlan } = await mutate<{ subscriptionPlan: { id: string } }>(
     call,
     'createSubscriptionPlan',

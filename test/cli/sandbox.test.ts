@@ -30,13 +30,12 @@ test('sandbox reset deletes the data of one sandbox and sets its clock back; its
     sandboxes.push(created);
   }
   const [first, second] = sandboxes;
-  const createSession = async ({ apiKey, apiSecret }: typeof first) => {
-    const keys = { apiKey, apiSecret };
+  const createSession = async (keys: typeof first) => {
     const body = { amount: 128.5, currency: 'HKD', notifyUrl: 'https://shop.example/notify' };
     const response = await callApi(app.app, { method: 'POST', url: '/sessions', keys, body });
     expect(response.status).toBe(201);
     await relayEvents(service, { now: new Date() });
-    return response.body as { id: string };
+    return response.json as { id: string };
   };
   for (const sandbox of sandboxes) await createSession(sandbox);
   const advanceTo = new Date(app.clock.now().getTime() + 86_400_000);
@@ -86,12 +85,6 @@ test('other merchants cannot be reset, and a sandbox has no users and no live ke
   }
   const { prisma } = app.context.service;
   expect(await prisma.charge.findUnique({ where: { id: charge.id } })).not.toBeNull();
-  await expect(
-    prisma.$executeRaw`DELETE FROM allocation WHERE merchant_id = ${id}`.then(() =>
-      app.complete(charge).then(() => prisma.$executeRaw`DELETE FROM allocation WHERE merchant_id = ${id}`),
-    ),
-  ).rejects.toThrow('allocation is append-only');
-
   const { merchantId } = await callCli(env, 'sandbox', 'create');
   const user = ['user', 'create', '--merchant', merchantId, '--email', 'dev@example.com', '--role', 'owner'];
   expect(await runCli(env, user)).toMatchObject({

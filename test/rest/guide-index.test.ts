@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { appTest as test } from '../setup/fixtures.ts';
+import { appTest as test } from '../setup/app-fixtures.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
