@@ -21,6 +21,7 @@ import {
 import { traceRequests } from './http/trace-requests.ts';
 import { handleUnknownRoutes } from './http/unknown-route.ts';
 import { DomainError } from './kit/errors.ts';
+import { mountGuides } from './pages/mount-guides.ts';
 import { createPageContext, mountPages } from './pages/mount-pages.ts';
 import { sendMalformedUrlPage, sendNotFoundPage, sendStaffErrorPage } from './pages/send-error-page.ts';
 import { documentKeywords } from './rest/name-components.ts';
@@ -41,11 +42,13 @@ export async function buildApp(
   options: Pick<FastifyServerOptions, 'loggerInstance'> & {
     requestTimeoutMs?: number | undefined;
     timeouts?: ConnectionTimeouts;
+    /** By default, the documentation site that `npm run docs:build` creates. */
+    guidesFolder?: string;
   } = {},
 ): Promise<FastifyInstance> {
   const { service } = context;
   const { trustProxy } = context.options;
-  const { requestTimeoutMs, timeouts = defaultTimeouts, ...loggerOptions } = options;
+  const { requestTimeoutMs, timeouts = defaultTimeouts, guidesFolder, ...loggerOptions } = options;
   const { http, ...limits } = toServerOptions(timeouts);
   const pageContext = createPageContext(context);
   const app: FastifyInstance = Fastify({
@@ -93,6 +96,7 @@ export async function buildApp(
   await registerRest(app, context);
   await mountGraphql(app, context);
   await mountPages(app, context, pageContext);
+  await mountGuides(app, guidesFolder);
   mountDashboard(app, context);
   return app;
 }
