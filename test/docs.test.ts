@@ -21,6 +21,8 @@ const pages = [
   ...listDocs('examples'),
   ...listDocs('contracts'),
   'packages/client/README.md',
+  'plugins/medusa/README.md',
+  'plugins/vendure/README.md',
 ];
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
 
