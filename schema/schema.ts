@@ -11,6 +11,7 @@ import './payments/charge-hash.ts';
 import './payments/charge-mutations.ts';
 import './payments/charge-queries.ts';
 import './payments/checkout-link.ts';
+import './payments/checkout-link-mutations.ts';
 import './money-in/collected.ts';
 import './payments/customer.ts';
 import './payments/customer-details.ts';

@@ -1,26 +1,60 @@
 import type { CheckoutLink } from '../../prisma/client/client.ts';
 import { getCheckoutLinkUrl } from '../../src/domain/payments/checkout/checkout-url.ts';
-import { closeCheckoutLink } from '../../src/domain/payments/checkout-link/close-checkout-link.ts';
-import { createCheckoutLink } from '../../src/domain/payments/checkout-link/create-checkout-link.ts';
+import { type SharedLink, shareLink } from '../../src/domain/payments/checkout-link/share-link.ts';
 import type { CustomerDetails } from '../../src/domain/payments/customer/customer-input.ts';
 import { hasOrderMismatch, type OrderLine } from '../../src/domain/platform/order-line.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
-import {
-  getMerchantScope,
-  getMerchantTime,
-  requireMerchantCaller,
-  toAuditContext,
-} from '../kit/graphql-context.ts';
+import { getMerchantScope, getMerchantTime } from '../kit/graphql-context.ts';
+import { LocaleEnum } from '../platform/locale.ts';
 import { toDecimalScalar } from '../scalars.ts';
-import { checkoutInputFields } from './checkout-input-fields.ts';
-import { CustomerDetailsType, CustomerInput } from './customer.ts';
+import { CustomerDetailsType } from './customer.ts';
 import { metadataOutput } from './metadata.ts';
-import { OrderType, toOrders } from './order.ts';
-import { groupByCountry, PaymentMethodCode } from './payment-method.ts';
+import { OrderType } from './order.ts';
+import { PaymentMethodCode } from './payment-method.ts';
 
-const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
+const CustomAmountType = builder.objectRef<CheckoutLink>('CustomAmount').implement({
+  description: 'The limits of an amount that the customer chooses on the payment page.',
+  fields: (t) => ({
+    minimum: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: 'The lowest amount that the customer can choose. Null if there is none.',
+      resolve: ({ amountMinimum: minor, currency }) =>
+        minor === null ? null : toDecimalScalar(minor, currency),
+    }),
+    maximum: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: 'The highest amount that the customer can choose. Null if there is none.',
+      resolve: ({ amountMaximum: minor, currency }) =>
+        minor === null ? null : toDecimalScalar(minor, currency),
+    }),
+  }),
+});
+
+const SharedLinkType = builder.objectRef<SharedLink>('SharedLink').implement({
+  description: 'A payment page in one language, as you share it.',
+  fields: (t) => ({
+    url: t.exposeString('url', { description: 'The URL of the payment page in this language.' }),
+    title: t.exposeString('title', { description: 'The title of the preview (`og:title`).' }),
+    description: t.exposeString('description', {
+      description: 'The text of the preview (`og:description`).',
+    }),
+    siteName: t.exposeString('siteName', { description: 'Your name in the preview (`og:site_name`).' }),
+    imageUrl: t.exposeString('imageUrl', {
+      nullable: true,
+      description: 'The URL of your logo in the preview (`og:image`). Null if you have none.',
+    }),
+    posterUrl: t.exposeString('posterUrl', {
+      description:
+        'The URL of a poster to print (PDF, A4) with the QR code and the name of the link. Everyone who has this URL can open it.',
+    }),
+  }),
+});
+
+export const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
@@ -33,8 +67,16 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
     }),
     amount: t.field({
       type: 'Decimal',
-      description: 'The amount of each charge that is created from the link, in `currency`.',
-      resolve: (link) => toDecimalScalar(link.amount, link.currency),
+      description:
+        'The amount of each charge that is created from the link, in `currency`. Zero if the customer chooses the amount, see `customAmount`.',
+      resolve: (link) => toDecimalScalar(link.amount ?? 0n, link.currency),
+    }),
+    customAmount: t.field({
+      type: CustomAmountType,
+      nullable: true,
+      description:
+        'The limits of the amount that the customer chooses. Null if the link has a fixed `amount`.',
+      resolve: (link) => (link.amount === null ? link : null),
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of `amount`.' }),
     orders: t.field({
@@ -46,7 +88,7 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
       description:
         'Whether the prices of the order lines, times their quantities, add up to an amount other than `amount`. Customers see both.',
       resolve: ({ orders, amount: minor, currency }) =>
-        hasOrderMismatch(orders as OrderLine[], { minor, currency }),
+        minor !== null && hasOrderMismatch(orders as OrderLine[], { minor, currency }),
     }),
     selectedMethods: t.field({
       type: [PaymentMethodCode],
@@ -91,6 +133,18 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
       type: 'DateTime',
       nullable: true,
       description: 'The time from which the link accepts no more charges. Null if it does not expire.',
+    }),
+    share: t.field({
+      type: SharedLinkType,
+      description:
+        'The URL of the payment page in one language, with its preview in messengers and its printable poster.',
+      args: {
+        locale: t.arg({ type: LocaleEnum, required: true, description: 'The language of the customers.' }),
+      },
+      resolve: async (link, { locale: language }, { service }) => {
+        const merchant = await service.prisma.merchant.findUniqueOrThrow({ where: { id: link.merchantId } });
+        return shareLink(service, { link, merchant, language });
+      },
     }),
     isExpired: t.boolean({
       description: 'Whether `expiresAt` has passed.',
@@ -138,120 +192,3 @@ builder.queryFields((t) => ({
     CheckoutLinkConnection,
   ),
 }));
-
-const CreateCheckoutLinkInput = builder.inputType('CreateCheckoutLinkInput', {
-  description: 'The terms of the charges that are created from the new checkout link.',
-  fields: (t) => ({
-    ...checkoutInputFields(t),
-    customer: t.field({
-      type: CustomerInput,
-      description:
-        'The customer details with which the form on the checkout page is prefilled. The customer can change them. They are used only if `usageLimit` is 1.',
-    }),
-    methods: t.field({
-      type: [PaymentMethodCode],
-      description: 'The payment methods to offer. If empty or omitted, all of your methods are offered.',
-    }),
-    name: t.string({
-      description: 'The name under which you find the link, at most 100 characters. Customers do not see it.',
-    }),
-    expiresAt: t.field({
-      type: 'DateTime',
-      description:
-        'The time from which the link accepts no more charges, within ten years. If omitted, the link does not expire.',
-    }),
-    usageLimit: t.int({
-      description:
-        'The maximum number of charges of the link that can be pending or paid, 1 to 1,000,000. If omitted, there is no limit.',
-    }),
-  }),
-});
-
-const CreateCheckoutLinkSuccess = builder
-  .objectRef<{ checkoutLink: CheckoutLink }>('CreateCheckoutLinkSuccess')
-  .implement({
-    description: 'The result of creating a checkout link. Send customers to the `url` of the link.',
-    fields: (t) => ({
-      checkoutLink: t.expose('checkoutLink', {
-        type: CheckoutLinkType,
-        description: 'The created checkout link.',
-      }),
-    }),
-  });
-
-builder.mutationField('createCheckoutLink', (t) =>
-  t.field({
-    type: CreateCheckoutLinkSuccess,
-    errors: {},
-    authScopes: { permission: 'write' },
-    description:
-      'Creates a checkout link. The mutation fails with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if no payment method can be offered for the amount. Requires the permission `write`.',
-    args: {
-      input: t.arg({
-        type: CreateCheckoutLinkInput,
-        required: true,
-        description: 'The checkout link to create.',
-      }),
-    },
-    resolve: async (_root, { input }, context) => {
-      const { merchant, mode } = requireMerchantCaller(context);
-      const { methods, usageLimit, orders, ...rest } = input;
-      const options = {
-        merchant,
-        mode,
-        input: {
-          ...rest,
-          paymentMethods: groupByCountry(methods),
-          usesLimit: usageLimit,
-          orders: toOrders(orders),
-        },
-        now: getMerchantTime(context),
-        audit: toAuditContext(context),
-      };
-      return { checkoutLink: await createCheckoutLink(context.service, options) };
-    },
-  }),
-);
-
-const CloseCheckoutLinkInput = builder.inputType('CloseCheckoutLinkInput', {
-  description: 'The checkout link to close.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the checkout link, `lnk_…`.' }) }),
-});
-
-const CloseCheckoutLinkSuccess = builder
-  .objectRef<{ checkoutLink: CheckoutLink }>('CloseCheckoutLinkSuccess')
-  .implement({
-    description: 'The result of closing a checkout link. The link accepts no more charges.',
-    fields: (t) => ({
-      checkoutLink: t.expose('checkoutLink', {
-        type: CheckoutLinkType,
-        description: 'The checkout link. Its `closedAt` is set.',
-      }),
-    }),
-  });
-
-builder.mutationField('closeCheckoutLink', (t) =>
-  t.field({
-    type: CloseCheckoutLinkSuccess,
-    errors: {},
-    authScopes: { permission: 'write' },
-    description:
-      'Closes a checkout link permanently. Charges that were created from it are not affected. The mutation fails with `checkout_link_not_found` if the link does not exist. Requires the permission `write`.',
-    args: {
-      input: t.arg({
-        type: CloseCheckoutLinkInput,
-        required: true,
-        description: 'The checkout link to close.',
-      }),
-    },
-    resolve: async (_root, { input }, context) => {
-      const options = {
-        ...getMerchantScope(context),
-        id: input.id,
-        now: getMerchantTime(context),
-        audit: toAuditContext(context),
-      };
-      return { checkoutLink: await closeCheckoutLink(context.service, options) };
-    },
-  }),
-);

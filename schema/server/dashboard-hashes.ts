@@ -77,11 +77,13 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/charge/simulate-transfer.tsx simulateTransferMutation
   '9194c1ea79862cdbf0bea29b6f1895191bfd15b3bd703b0bb84e606bb1dba57a',
   // pages/checkout-link/checkout-links-page.tsx checkoutLinksQuery
-  '9869eded4f8a991ed217a15f9d10d9d262add84a034280080f50aaa93a8e18f5',
-  // pages/checkout-link/checkout-links-page.tsx createCheckoutLinkMutation
-  'bca59230179feccc4c0c5417da42da1cee882b77391dc706a2aaa192ca511432',
+  '15bb61df566ecf8b907403e3a17a312674a37203caea330f891b5030f7d0b2a4',
   // pages/checkout-link/checkout-links-page.tsx closeCheckoutLinkMutation
   '13cb6b646787a49c6a4969aa1e118177926f761b1c41deb94c32a949afb5da17',
+  // pages/checkout-link/new-checkout-link.tsx createCheckoutLinkMutation
+  '9d683c049edb28d015143c6cc69d1aaa27f0e37916684736096f586a3ab898d9',
+  // pages/checkout-link/share-dialog.tsx shareQuery
+  '793f59342f628496208b9b75497bd1dee40766994b3929ee0d0efff050815a02',
   // pages/currency-select.tsx currenciesQuery
   'f2a9d7604a97622efad81ddb580c610be4c0e3ea09378d590d8dabe581258edb',
   // pages/customer/customer-query.ts customersQuery

@@ -1,5 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import PdfDocument from 'pdfkit';
+import { encode } from 'uqr';
+import { qrOptions } from '../method/qr-png.ts';
 import { type FontName, openFont, type TextRun, toRuns } from './fonts.ts';
 
 /** The size of an A4 page and its margin, in points. */
@@ -26,7 +28,7 @@ type TextOptions = {
   /** A color, or `accent` for the merchant's own. */
   color?: string;
   /** Alignment between `left` and `left + width`. */
-  align?: 'left' | 'right';
+  align?: 'left' | 'center' | 'right';
   left?: number;
   width?: number;
   link?: string;
@@ -42,8 +44,10 @@ export type Sheet = {
   measureHeight(text: string, options?: TextOptions): number;
   /** Starts a new page if less than `height` is left. */
   ensureSpace(height: number): void;
-  /** Draws a PNG picture at the left, and moves \`y\` below it. */
-  image(file: Buffer, options: { height: number; maxWidth: number }): void;
+  /** Draws a PNG picture, and moves `y` below it. */
+  image(file: Buffer, options: { height: number; maxWidth: number; isCentered?: boolean }): void;
+  /** Draws a centered QR code with its light margin, and moves `y` below it. */
+  qrCode(text: string, width: number): void;
   rule(): void;
   end(): Promise<Buffer>;
 };
@@ -80,9 +84,15 @@ export function createSheet(options: SheetOptions): Sheet {
         sheet.y += size * lineHeight;
       }
     },
-    image(file, { height, maxWidth }) {
-      pdf.image(file, contentArea.left, sheet.y, { fit: [maxWidth, height], valign: 'center' });
+    image(file, { height, maxWidth, isCentered }) {
+      const left = isCentered ? (page.width - maxWidth) / 2 : contentArea.left;
+      const align = isCentered ? { align: 'center' as const } : {};
+      pdf.image(file, left, sheet.y, { fit: [maxWidth, height], valign: 'center', ...align });
       sheet.y += height + 14;
+    },
+    qrCode(text, width) {
+      drawQrCode(pdf, text, { left: (page.width - width) / 2, top: sheet.y, width });
+      sheet.y += width;
     },
     ensureSpace(height) {
       if (sheet.y + height <= bottom) return;
@@ -106,6 +116,21 @@ export function createSheet(options: SheetOptions): Sheet {
     },
   };
   return sheet;
+}
+
+/** Draws the dark modules of the code as one path, so that viewers show no lines between them. */
+function drawQrCode(
+  pdf: PDFKit.PDFDocument,
+  text: string,
+  { left, top, width }: { left: number; top: number; width: number },
+): void {
+  const { data, size } = encode(text, qrOptions);
+  const side = width / size;
+  for (const [y, row] of data.entries()) {
+    for (const [x, isDark] of row.entries())
+      if (isDark) pdf.rect(left + x * side, top + y * side, side, side);
+  }
+  pdf.fill('#000');
 }
 
 function openPdf({ title, author, language, createdAt }: SheetOptions): PDFKit.PDFDocument {
@@ -201,7 +226,7 @@ type LineLayout = TextOptions & { size: number; left: number; width: number; y: 
 function drawLine(pdf: PDFKit.PDFDocument, fonts: Fonts, runs: TextRun[], layout: LineLayout): void {
   const { size, left, width, y, align = 'left', color = colors.ink, link } = layout;
   const lineWidth = fonts.measureWidth(runs, size);
-  let x = align === 'right' ? left + width - lineWidth : left;
+  let x = left + { left: 0, center: (width - lineWidth) / 2, right: width - lineWidth }[align];
   if (link !== undefined) pdf.link(x, y, lineWidth, size * lineHeight, link);
   for (const run of runs) {
     fonts.use(run.font, size);

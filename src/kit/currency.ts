@@ -24,6 +24,12 @@ const withdrawnDigitsByCode = new Map<string, number>([
   ...'BEF BYR ESP GRD ITL LUF PTE'.split(' ').map((code) => [code, 0] as const),
 ]);
 
+/**
+ * Currencies that are written without fractions, although some have minor units in ISO 4217. The dashboard
+ * does not load the method catalog, so a test checks that the list agrees with the catalog.
+ */
+export const zeroDecimalCurrencies: ReadonlySet<string> = new Set(['IDR', 'KRW', 'VND']);
+
 /** An ISO 4217 alphabetic code from the tables above. */
 export type CurrencyCode = string;
 

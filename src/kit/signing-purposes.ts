@@ -9,6 +9,7 @@ export const signingPurposes = {
   'client-token': 'mode',
   'enrol-page': 'mode',
   'invoice-page': 'mode',
+  'poster-page': 'mode',
   'phone-code': 'mode',
   'refund-page': 'mode',
   'subscription-page': 'mode',

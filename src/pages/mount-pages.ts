@@ -9,6 +9,7 @@ import { DomainError } from '../kit/errors.ts';
 import { MerchantMovedError, toMovingMerchantError } from '../kit/moving-merchant.ts';
 import { isUnavailable } from '../kit/unavailable.ts';
 import { loadAssets } from './assets.ts';
+import { posterRoute } from './checkout/poster-route.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
 import { errorPage, PageError, toErrorPage } from './error-page.ts';
 import { isSameOrigin } from './posted-form.ts';
@@ -46,6 +47,7 @@ export async function mountPages(
     enrolRoutes(pages, context, pageContext);
     invoiceRoutes(pages, context, pageContext);
     manageRoutes(pages, context, pageContext);
+    posterRoute(pages, context);
     pages.register((scope) => oneClickRoutes(scope, context, pageContext));
   });
   await app.register(payPages, { prefix: '/pay' });

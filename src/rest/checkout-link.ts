@@ -11,8 +11,31 @@ import type { ApiScope } from './scope.ts';
 
 const createBody = Type.Object(
   {
-    amount: Type.Number({ description: 'The amount to charge, in major units of `currency`.' }),
-    currency: Type.String({ description: 'The ISO 4217 code of the currency of `amount`.' }),
+    amount: Type.Optional(
+      Type.Number({
+        description:
+          'The amount to charge, in major units of `currency`. Required unless you set `customAmount`.',
+      }),
+    ),
+    customAmount: Type.Optional(
+      Type.Object(
+        {
+          minimum: Type.Optional(
+            Type.Number({ description: 'The lowest amount that customers can choose, in major units.' }),
+          ),
+          maximum: Type.Optional(
+            Type.Number({ description: 'The highest amount that customers can choose, in major units.' }),
+          ),
+        },
+        {
+          title: 'CustomAmount',
+          description:
+            'Lets the customer choose the amount on the payment page, between optional limits. Replaces `amount`.',
+          additionalProperties: false,
+        },
+      ),
+    ),
+    currency: Type.String({ description: 'The ISO 4217 code of the currency of the amount.' }),
     apiKey: Type.String({
       description:
         'Your publishable key (`pk_…`) of the same mode as the API key. The API key itself (`ck_…`, without its secret) is also accepted.',

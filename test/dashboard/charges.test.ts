@@ -260,12 +260,21 @@ test('a checkout link is created, copied, opened and deactivated', async ({ site
   await ready.waitFor({ state: 'hidden' });
   await expectFocus(page, 'New link');
   const row = page.getByRole('row', { name: 'Dragon Well $1,128.50 HKD 0 of 2' });
-  await row.getByRole('button', { name: 'Copy' }).click();
+  await row.getByRole('button', { name: 'Share' }).click();
+  const share = page.getByRole('dialog', { name: 'Share this link' });
+  await share
+    .getByRole('region', { name: 'Preview in messengers' })
+    .getByText(/^Pay HK\$1,128\.50 to /)
+    .waitFor();
+  await share.getByLabel('Language of the customers').selectOption('Thai');
+  await share.getByText(/^ชำระ.*1,128\.50/).waitFor();
+  await share.getByRole('button', { name: 'Copy link' }).click();
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  expect(link).toMatch(new RegExp(`^${site.url}/checkout\\?link=lnk_`));
+  expect(link).toMatch(new RegExp(`^${site.url}/checkout\\?link=lnk_.*&lang=th$`));
   expect((await site.app.inject(link.slice(site.url.length))).statusCode).toBe(200);
+  const posterPath = await share.getByRole('link', { name: 'Print poster' }).getAttribute('href');
+  expect((await site.app.inject(posterPath ?? '')).headers['content-type']).toBe('application/pdf');
 
-  await row.getByRole('button', { name: 'QR' }).click();
   const code = page.getByRole('img', { name: 'QR code that opens the checkout page' });
   expect(await readQr({ context: page.context() }, await code.screenshot())).toBe(link);
   await page.keyboard.press('Escape');
@@ -273,6 +282,21 @@ test('a checkout link is created, copied, opened and deactivated', async ({ site
   await page.getByRole('dialog').getByRole('button', { name: 'Deactivate link' }).click();
   await row.getByText('Deactivated').waitFor();
   expect((await site.app.inject(link.slice(site.url.length))).statusCode).toBe(410);
+});
+
+test('a checkout link lets customers choose the amount', async ({ site }) => {
+  const page = await site.open('/checkout-links', desktop);
+  await page.getByRole('button', { name: 'New link' }).click();
+  await page.getByRole('switch', { name: 'Customers choose the amount' }).press('Space');
+  await page.getByLabel('Minimum').fill('20');
+  await page.getByLabel('Maximum', { exact: true }).fill('10');
+  await page.keyboard.press('Enter');
+  await page.getByText('Must not be less than the minimum').waitFor();
+  await page.getByLabel('Maximum', { exact: true }).fill('');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'The link is ready' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('row', { name: 'Customer chooses from $20.00 HKD' }).waitFor();
 });
 
 test('a session is created and cancelled', async ({ site }) => {

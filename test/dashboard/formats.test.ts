@@ -3,13 +3,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEmptyLine, parseOrderLines } from '../../src/dashboard/components/order-line.ts';
 import { updatePeriod } from '../../src/dashboard/components/period.ts';
 import { diffInput } from '../../src/dashboard/components/use-changes.ts';
-import {
-  isNegative,
-  isZero,
-  sumDecimals,
-  toFieldAmount,
-  zeroDecimalCurrencies,
-} from '../../src/dashboard/format/amount.ts';
+import { isNegative, isZero, sumDecimals, toFieldAmount } from '../../src/dashboard/format/amount.ts';
 import {
   addMonths,
   isDay,
@@ -30,7 +24,6 @@ import {
   startOfDay,
   toFieldTime,
 } from '../../src/dashboard/format/moment.ts';
-import { parseAmount, parseRate } from '../../src/dashboard/format/parse-number.ts';
 import { getTimeZoneOptions } from '../../src/dashboard/format/time-zones.ts';
 import { serverNow, syncServerClock } from '../../src/dashboard/graphql/server-clock.ts';
 import { actionTexts, auditCategories } from '../../src/dashboard/pages/audit/action-texts.ts';
@@ -38,8 +31,9 @@ import { formatNothingReceived } from '../../src/dashboard/pages/charge/format-n
 import { formatRateDeviation } from '../../src/dashboard/pages/operator/format-rate-deviation.ts';
 import { auditActions } from '../../src/domain/platform/audit/record-audit.ts';
 import { eventTypes } from '../../src/event/catalog.ts';
-import { getMinorDigits } from '../../src/kit/currency.ts';
+import { getMinorDigits, zeroDecimalCurrencies } from '../../src/kit/currency.ts';
 import { decimalToMinor, toDecimal } from '../../src/kit/money.ts';
+import { parseAmount, parseRate } from '../../src/kit/typed-number.ts';
 import { languageCodes } from '../../src/language/languages.ts';
 import { paymentMethods } from '../../src/method/catalog.ts';
 

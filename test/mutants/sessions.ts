@@ -2,6 +2,13 @@ import type { Mutant } from './mutant.ts';
 
 export const sessions: Mutant[] = [
   {
+    promise: 'An amount that the customer chooses stays within the limits of its link',
+    file: 'src/domain/payments/checkout-link/link-amount.ts',
+    find: 'if (limit !== undefined)',
+    replace: "if (limit !== undefined && currency === '')",
+    tests: ['test/pages/chosen-amount.test.ts'],
+  },
+  {
     promise: 'A session expires after 7 days unopened',
     file: 'src/domain/payments/session/session-state.ts',
     find: 'created: 7 * dayMs',

@@ -12,7 +12,7 @@ import { getRefundDetailsUrl } from '../../src/domain/payments/refund/details-ur
 import { dayMs } from '../../src/kit/duration.ts';
 import { languageCodes, languages } from '../../src/language/languages.ts';
 import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
-import { chargePath, seedSession, sessionPath } from '../setup/checkout.ts';
+import { chargePath, linkPath, seedCheckoutLink, seedSession, sessionPath } from '../setup/checkout.ts';
 import { type CheckoutSite, chooseMethod, checkoutTest as test } from '../setup/checkout-site.ts';
 import { isLongRun } from '../setup/counts.ts';
 import { seedCharge } from '../setup/seed.ts';
@@ -78,6 +78,12 @@ const scenes: Record<string, Record<string, Scene>> = {
       await session(site, page);
       await page.evaluate(() => document.querySelector('form')?.setAttribute('novalidate', ''));
       await page.getByRole('button', { name: 'Show payment details' }).click();
+      await expectFocusedErrors(page);
+    },
+    'invalid amount': async (site, page) => {
+      const input = { amount: null, customAmount: { minimum: 10 } };
+      await open(site, page, linkPath(await seedCheckoutLink(site.service, site.merchant, { input })));
+      await page.getByRole('button', { name: 'Continue' }).click();
       await expectFocusedErrors(page);
     },
     pay: paying,
@@ -170,6 +176,7 @@ const noPages = [
   '/checkout/qr.png',
   '/checkout/qr.svg',
   '/pay/invoice/:token/pdf',
+  '/pay/poster/:token',
 ];
 
 test('every page is tested', ({ site }) => {

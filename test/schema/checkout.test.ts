@@ -283,6 +283,21 @@ describe('Checkout link', () => {
       });
     });
 
+    test('returns the limits of an amount that the customer chooses', async ({ app }) => {
+      const select = 'checkoutLink { amount customAmount { minimum maximum } hasOrderMismatch }';
+      const create = (input: object) =>
+        mutate(app, 'createCheckoutLink', { currency: 'HKD', orders: [{ amount: '1' }], ...input }, select);
+      expect((await create({ customAmount: { minimum: '1.5' } })).checkoutLink).toEqual({
+        amount: '0.00',
+        customAmount: { minimum: '1.50', maximum: null },
+        hasOrderMismatch: false,
+      });
+      expect((await create({ amount: '1' })).checkoutLink.customAmount).toBeNull();
+      expect(await create({ customAmount: { maximum: '1.555' } })).toMatchObject({
+        errors: [{ path: '/customAmount/maximum' }],
+      });
+    });
+
     test('reports the path of an invalid amount', async ({ app }) => {
       const error = await createLink(app, { amount: '0.001' });
       expect(error).toMatchObject({ code: 'invalid_request', errors: [{ path: '/amount' }] });

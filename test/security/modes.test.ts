@@ -404,6 +404,14 @@ function createModeTools(app: GraphqlApp) {
       const [invoice] = await readInvoices(service, id);
       return opens('invoice', createPageToken(secrets, 'invoice', { ...invoice!, mode: signer }), target);
     },
+    async 'poster-page'(target, signer) {
+      const { id } = await seedCheckoutLink(service, app.merchant, { mode: target, now: noon });
+      return opens(
+        'poster',
+        createPageToken(secrets, 'poster', { id, mode: signer, linkVersion: 0 }),
+        target,
+      );
+    },
     async 'refund-page'(target, signer) {
       const refund = await newRefund(target);
       return opens('refund', createPageToken(secrets, 'refund', { ...refund, mode: signer }), target);

@@ -442,7 +442,9 @@ CREATE TABLE checkout_link (
   merchant_id     text COLLATE "C" NOT NULL,
   mode            mode NOT NULL,
   name            text COLLATE "C" NOT NULL DEFAULT '',
-  amount          bigint NOT NULL,
+  amount          bigint,
+  amount_minimum  bigint,
+  amount_maximum  bigint,
   currency        text COLLATE "C" NOT NULL,
   orders          jsonb NOT NULL,
   payment_methods jsonb,
@@ -456,7 +458,12 @@ CREATE TABLE checkout_link (
   closed_at       timestamptz(3),
   created_at      timestamptz(3) NOT NULL,
 
-  CONSTRAINT checkout_link_amount_positive CHECK (amount > 0)
+  CONSTRAINT checkout_link_amount_positive CHECK (amount > 0),
+  -- Only an amount that the customer chooses has limits.
+  CONSTRAINT checkout_link_limits CHECK (
+    (amount IS NULL OR (amount_minimum IS NULL AND amount_maximum IS NULL))
+    AND amount_minimum > 0 AND amount_maximum > 0 AND amount_minimum <= amount_maximum
+  )
 );
 
 CREATE INDEX checkout_link_merchant_id_mode_id_idx ON checkout_link (merchant_id, mode, id);

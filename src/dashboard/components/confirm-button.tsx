@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Group, Modal, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import { FieldInputError } from '../format/parse-number.ts';
+import { FieldInputError } from '../../kit/typed-number.ts';
 import { ErrorAlert } from './error-alert.tsx';
 import { handleSubmit } from './form.tsx';
 

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, type StackProps } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import { parseAmount, withFieldPath } from '../format/parse-number.ts';
+import { parseAmount, withFieldPath } from '../../kit/typed-number.ts';
 import { useDialogLock } from './dialog.tsx';
 import { ErrorAlert } from './error-alert.tsx';
 import type { FormState } from './use-form-state.ts';

@@ -1,4 +1,4 @@
-import { parseAmount, parseInteger, withFieldPath } from '../format/parse-number.ts';
+import { parseAmount, parseInteger, withFieldPath } from '../../kit/typed-number.ts';
 
 /** An order item as edited in a form. */
 export type OrderLineFields = {

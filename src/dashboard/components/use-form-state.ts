@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { FieldInputError } from '../format/parse-number.ts';
+import { FieldInputError } from '../../kit/typed-number.ts';
 import {
   type FieldErrors,
   findFieldError,

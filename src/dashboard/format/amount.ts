@@ -1,8 +1,4 @@
-/**
- * Currencies that are written without fractions, although some have minor units in ISO 4217. The dashboard
- * does not load the method catalog, so a test checks that the list agrees with the catalog.
- */
-export const zeroDecimalCurrencies = new Set(['IDR', 'KRW', 'VND']);
+import { zeroDecimalCurrencies } from '../../kit/currency.ts';
 
 /**
  * Formats a decimal string such as `1128.50` as `$1,128.50 HKD`, in the reader's locale. The code is included

@@ -27,6 +27,15 @@ export const en = {
     reference: 'Order {id}',
     customer: 'Paying as',
   },
+  amount: {
+    label: 'Amount in {currency}',
+    between: 'Enter an amount from {minimum} to {maximum}.',
+    atLeast: 'Enter at least {minimum}.',
+    atMost: 'Enter at most {maximum}.',
+    invalid: 'Enter an amount, such as {example}.',
+    submit: 'Continue',
+    change: 'Change the amount',
+  },
   choose: {
     title: 'Choose how to pay',
     otherCountries: 'Other countries',

@@ -26,6 +26,15 @@ export const fil: typeof en = {
     reference: 'Order {id}',
     customer: 'Nagbabayad',
   },
+  amount: {
+    label: 'Halaga sa {currency}',
+    between: 'Maglagay ng halagang mula {minimum} hanggang {maximum}.',
+    atLeast: 'Maglagay ng hindi bababa sa {minimum}.',
+    atMost: 'Maglagay ng hindi hihigit sa {maximum}.',
+    invalid: 'Maglagay ng halaga, tulad ng {example}.',
+    submit: 'Magpatuloy',
+    change: 'Palitan ang halaga',
+  },
   choose: {
     title: 'Piliin kung paano magbabayad',
     otherCountries: 'Ibang bansa',

@@ -26,6 +26,15 @@ export const hi: typeof en = {
     reference: 'ऑर्डर {id}',
     customer: 'भुगतानकर्ता',
   },
+  amount: {
+    label: 'रकम ({currency})',
+    between: '{minimum} से {maximum} तक की रकम लिखें।',
+    atLeast: 'कम से कम {minimum} लिखें।',
+    atMost: 'ज़्यादा से ज़्यादा {maximum} लिखें।',
+    invalid: 'रकम लिखें, जैसे {example}।',
+    submit: 'आगे बढ़ें',
+    change: 'रकम बदलें',
+  },
   choose: {
     title: 'भुगतान का तरीका चुनें',
     otherCountries: 'अन्य देश',

@@ -26,6 +26,15 @@ export const id: typeof en = {
     reference: 'Pesanan {id}',
     customer: 'Membayar sebagai',
   },
+  amount: {
+    label: 'Jumlah dalam {currency}',
+    between: 'Masukkan jumlah dari {minimum} sampai {maximum}.',
+    atLeast: 'Masukkan minimal {minimum}.',
+    atMost: 'Masukkan maksimal {maximum}.',
+    invalid: 'Masukkan jumlah, misalnya {example}.',
+    submit: 'Lanjutkan',
+    change: 'Ubah jumlah',
+  },
   choose: {
     title: 'Pilih cara pembayaran',
     otherCountries: 'Negara lain',

@@ -26,6 +26,15 @@ export const ko: typeof en = {
     reference: '주문 {id}',
     customer: '결제자',
   },
+  amount: {
+    label: '금액({currency})',
+    between: '{minimum}부터 {maximum}까지의 금액을 입력하세요.',
+    atLeast: '{minimum} 이상의 금액을 입력하세요.',
+    atMost: '{maximum} 이하의 금액을 입력하세요.',
+    invalid: '금액을 입력하세요. 예: {example}',
+    submit: '계속',
+    change: '금액 변경',
+  },
   choose: {
     title: '결제 방법 선택',
     otherCountries: '다른 국가',

@@ -26,6 +26,15 @@ export const ms: typeof en = {
     reference: 'Pesanan {id}',
     customer: 'Membayar sebagai',
   },
+  amount: {
+    label: 'Jumlah dalam {currency}',
+    between: 'Masukkan jumlah dari {minimum} hingga {maximum}.',
+    atLeast: 'Masukkan sekurang-kurangnya {minimum}.',
+    atMost: 'Masukkan selebih-lebihnya {maximum}.',
+    invalid: 'Masukkan jumlah, contohnya {example}.',
+    submit: 'Teruskan',
+    change: 'Tukar jumlah',
+  },
   choose: {
     title: 'Pilih cara pembayaran',
     otherCountries: 'Negara lain',

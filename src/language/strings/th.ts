@@ -25,6 +25,15 @@ export const th: typeof en = {
     reference: 'คำสั่งซื้อ {id}',
     customer: 'ผู้ชำระเงิน',
   },
+  amount: {
+    label: 'จำนวนเงิน ({currency})',
+    between: 'กรอกจำนวนเงินตั้งแต่ {minimum} ถึง {maximum}',
+    atLeast: 'กรอกจำนวนเงินอย่างน้อย {minimum}',
+    atMost: 'กรอกจำนวนเงินไม่เกิน {maximum}',
+    invalid: 'กรอกจำนวนเงิน เช่น {example}',
+    submit: 'ดำเนินการต่อ',
+    change: 'เปลี่ยนจำนวนเงิน',
+  },
   choose: {
     title: 'เลือกวิธีชำระเงิน',
     otherCountries: 'ประเทศอื่น',

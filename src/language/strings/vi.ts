@@ -26,6 +26,15 @@ export const vi: typeof en = {
     reference: 'Đơn hàng {id}',
     customer: 'Người thanh toán',
   },
+  amount: {
+    label: 'Số tiền ({currency})',
+    between: 'Nhập số tiền từ {minimum} đến {maximum}.',
+    atLeast: 'Nhập ít nhất {minimum}.',
+    atMost: 'Nhập tối đa {maximum}.',
+    invalid: 'Nhập số tiền, ví dụ {example}.',
+    submit: 'Tiếp tục',
+    change: 'Đổi số tiền',
+  },
   choose: {
     title: 'Chọn cách thanh toán',
     otherCountries: 'Quốc gia khác',

@@ -26,6 +26,15 @@ export const zhHant: typeof en = {
     reference: '訂單 {id}',
     customer: '付款人',
   },
+  amount: {
+    label: '金額（{currency}）',
+    between: '請輸入 {minimum} 至 {maximum} 的金額。',
+    atLeast: '請輸入不低於 {minimum} 的金額。',
+    atMost: '請輸入不超過 {maximum} 的金額。',
+    invalid: '請輸入金額，例如 {example}。',
+    submit: '繼續',
+    change: '更改金額',
+  },
   choose: {
     title: '選擇付款方式',
     otherCountries: '其他國家或地區',

@@ -26,6 +26,15 @@ export const zh: typeof en = {
     reference: '订单 {id}',
     customer: '付款人',
   },
+  amount: {
+    label: '金额（{currency}）',
+    between: '请输入 {minimum} 至 {maximum} 的金额。',
+    atLeast: '请输入不低于 {minimum} 的金额。',
+    atMost: '请输入不超过 {maximum} 的金额。',
+    invalid: '请输入金额，例如 {example}。',
+    submit: '继续',
+    change: '更改金额',
+  },
   choose: {
     title: '选择付款方式',
     otherCountries: '其他国家或地区',

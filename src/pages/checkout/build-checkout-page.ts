@@ -8,9 +8,11 @@ import { getReplacementMethods, isReplaceable } from '../../domain/payments/chec
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
 import type { OrderLine } from '../../domain/platform/order-line.ts';
 import type { Service } from '../../domain/platform/service.ts';
+import { DomainError } from '../../kit/errors.ts';
 import { toErrorPage } from '../error-page.ts';
 import type { PageContent } from '../layout.ts';
 import { buildOffer, type MethodFormState, type OfferInput } from '../parts/offer.ts';
+import { amountPage, readAmount } from './amount-page.ts';
 import { changePage } from './change-page.ts';
 import type { CheckoutTarget } from './checkout-target.ts';
 import { toCheckoutUrl } from './checkout-url.ts';
@@ -77,7 +79,30 @@ async function buildContent(
     if (status === 'cancelled') return cancelledPage(view, returnTarget);
     if (status === 'initiated' && !isClaimedHere) return otherBrowserPage(view, returnTarget);
   }
+  if (target.kind === 'link' && target.link.amount === null)
+    return buildLinkContent(context, view, target, formState);
   return choosePage(view, await buildOffer(context, toOfferInput(target)), formState);
+}
+
+/** Asks for the amount, until it is valid and one of the methods accepts it. */
+async function buildLinkContent(
+  context: Context,
+  view: CheckoutView,
+  target: Extract<CheckoutTarget, { kind: 'link' }>,
+  formState: MethodFormState | undefined,
+): Promise<PageContent> {
+  const { amount: text } = view.query;
+  if (text === undefined) return amountPage(view, target);
+  if (!target.money) {
+    const result = readAmount(view.i18n, target.link, text);
+    return amountPage(view, target, { text, ...('error' in result && { error: result.error }) });
+  }
+  try {
+    return choosePage(view, await buildOffer(context, toOfferInput(target)), formState);
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === 'amount_out_of_range')) throw error;
+    return amountPage(view, target, { text, error: view.i18n.strings.errors.noPaymentMethod.text });
+  }
 }
 
 async function buildChargeContent(
@@ -141,10 +166,11 @@ function toOfferInput(target: CheckoutTarget): OfferInput {
       return { merchant, mode, money, orders: orders as OrderLine[], prefill, methods, canCancel: true };
     }
     case 'link': {
-      const { amount, currency, orders, paymentMethods } = target.link;
-      const methods = (paymentMethods as string[] | null) ?? [];
-      const money = { minor: amount, currency };
-      return { merchant, mode, money, orders: orders as OrderLine[], prefill, methods };
+      const { link, money } = target;
+      if (!money) throw new Error('the customer has not chosen the amount');
+      const methods = (link.paymentMethods as string[] | null) ?? [];
+      const orders = link.orders as OrderLine[];
+      return { merchant, mode, money, orders, prefill, methods, canChangeAmount: link.amount === null };
     }
     case 'address':
       return { merchant, mode, money: target.address.money, methods: [] };

@@ -103,7 +103,12 @@ export async function pay(
     case 'link':
       return getChargeRedirect(
         action,
-        await chargeCheckoutLink(service, { ...input, visitor, link: target.link }),
+        await chargeCheckoutLink(service, {
+          ...input,
+          visitor,
+          link: target.link,
+          chosenMoney: target.money,
+        }),
       );
     case 'address':
       return getChargeRedirect(

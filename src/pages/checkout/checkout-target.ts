@@ -15,10 +15,13 @@ import {
   type CheckoutUrlTerms,
   parseCheckoutAddress,
 } from '../../domain/payments/checkout/parse-checkout-address.ts';
+import { getLinkMoney } from '../../domain/payments/checkout-link/link-amount.ts';
 import { openCheckoutLink } from '../../domain/payments/checkout-link/open-checkout-link.ts';
 import { isSessionClaimedBy } from '../../domain/payments/session/claim-session.ts';
 import { openSession } from '../../domain/payments/session/open-session.ts';
 import { getSessionStatusAt } from '../../domain/payments/session/session-state.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { type Money, parseMoney } from '../../kit/money.ts';
 import { pageNow } from '../page-now.ts';
 import type { CheckoutQuery } from './checkout-url.ts';
 
@@ -32,7 +35,12 @@ export type CheckoutTarget = { merchant: Merchant; mode: Mode } & (
       /** Whether this browser has claimed the session. */
       isClaimedHere: boolean;
     }
-  | { kind: 'link'; link: CheckoutLink }
+  | {
+      kind: 'link';
+      link: CheckoutLink;
+      /** The amount of the link or of the URL; undefined if the customer has to choose a valid one. */
+      money: Money | undefined;
+    }
   | { kind: 'address'; address: CheckoutUrlTerms }
   | { kind: 'charge'; charge: CheckoutCharge; isCreator: boolean }
 );
@@ -61,7 +69,7 @@ export async function openCheckoutTarget(
   if (query.sessionId !== undefined) return openSessionTarget(context, query.sessionId, browser);
   if (query.link !== undefined) {
     const { link, merchant } = await openCheckoutLink(service, { id: query.link, systemNow: clock.now() });
-    return { kind: 'link', link, merchant, mode: link.mode };
+    return { kind: 'link', link, money: findLinkMoney(link, query), merchant, mode: link.mode };
   }
   if (query.apiKey === undefined) return undefined;
   const address = await parseCheckoutAddress(service, query, clock.now());
@@ -78,4 +86,14 @@ async function openSessionTarget(
   const status = getSessionStatusAt(session, pageNow(context, { merchant, mode: session.mode }));
   const isClaimedHere = isSessionClaimedBy(session, browser.token);
   return { kind: 'session', session, status, charge, merchant, mode: session.mode, isClaimedHere };
+}
+
+function findLinkMoney(link: CheckoutLink, { amount }: CheckoutQuery): Money | undefined {
+  try {
+    const isChosen = link.amount === null && amount !== undefined;
+    return getLinkMoney(link, isChosen ? parseMoney(amount, link.currency, '/amount') : undefined);
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
 }

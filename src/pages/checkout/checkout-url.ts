@@ -51,8 +51,13 @@ export function toChargeUrl(clientToken: string, query: CheckoutQuery): string {
 /** Returns the relative URL at which the customer starts again, or undefined if the query has no terms. */
 export function toStartUrl(query: CheckoutQuery, linkId: string | undefined): string | undefined {
   const { charge: _, sessionId: _session, ...terms } = query;
-  const { isSandbox, lang } = query;
+  const { amount, isSandbox, lang } = query;
   if (linkId !== undefined)
-    return toCheckoutUrl({ link: linkId, ...(isSandbox && { isSandbox }), ...(lang && { lang }) });
+    return toCheckoutUrl({
+      link: linkId,
+      ...(amount && { amount }),
+      ...(isSandbox && { isSandbox }),
+      ...(lang && { lang }),
+    });
   return query.apiKey === undefined ? undefined : toViewUrl(terms);
 }

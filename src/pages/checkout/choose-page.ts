@@ -1,13 +1,14 @@
 import { getDisplayName } from '../../kit/brand.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { amountText } from '../format.ts';
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import type { PageContent } from '../layout.ts';
 import { customerFields } from '../parts/customer-fields.ts';
 import { errorSummary, formTitle } from '../parts/error-summary.ts';
 import { methodChoice } from '../parts/method-choice.ts';
 import { type MethodFormState, type PaymentOffer, toFormErrors } from '../parts/offer.ts';
 import { orderList, summary } from '../parts/summary.ts';
+import { toCheckoutUrl } from './checkout-url.ts';
 import { cancelForm, postForm } from './forms.ts';
 import type { CheckoutView } from './view.ts';
 
@@ -24,7 +25,7 @@ export function choosePage(
   const orders = orderList(view.i18n, { orders: offer.orders, total: money, isCollapsed: false });
   const title = fillText(strings.pay.title, { amount: price, merchant: getDisplayName(merchant) });
   const main = html`<div class="columns">
-${summary(view.i18n, { merchant, money, orders })}
+${summary(view.i18n, { merchant, money, below: offer.canChangeAmount && amountLink(view), orders })}
 <section class="panel">
 ${errorSummary(view.i18n, errors)}
 ${postForm(
@@ -45,4 +46,9 @@ ${offer.canCancel && cancelForm(view)}
     mode: offer.mode,
     demo: merchant.demo,
   };
+}
+
+function amountLink({ i18n, query }: CheckoutView): Html {
+  const { amount: _, ...withoutAmount } = query;
+  return html`<p><a href="${toCheckoutUrl(withoutAmount)}">${i18n.strings.amount.change}</a></p>`;
 }

@@ -4,6 +4,7 @@ import { NetworkLimitError } from '../../domain/payments/checkout/checkout-slot.
 import { getOutstandingPayment } from '../../domain/payments/checkout/get-outstanding-payment.ts';
 import { createClientToken } from '../../domain/payments/checkout/page-tokens.ts';
 import type { Service } from '../../domain/platform/service.ts';
+import { toDecimal } from '../../kit/money.ts';
 import type { Destination } from '../../method/destination.ts';
 import { renderQrPng } from '../../method/qr-png.ts';
 import { renderQrSvg } from '../../method/qr-svg.ts';
@@ -15,6 +16,7 @@ import { readForm } from '../posted-form.ts';
 import { needsSandboxParameter } from '../sandbox.ts';
 import { getI18n, type PageContext, sendPage } from '../send-page.ts';
 import { wantsProblem } from '../wants-problem.ts';
+import { amountPage, readAmount } from './amount-page.ts';
 import { clearExcessCreatorCookies, getBrowserToken, isCreator } from './browser.ts';
 import { buildCheckoutPage, getChargeContent, getPrefill } from './build-checkout-page.ts';
 import { type CheckoutAction, cancel, change, claim, pay } from './checkout-actions.ts';
@@ -123,6 +125,8 @@ async function handlePost(
     case 'claim':
     case 'take-over':
       return reply.redirect(await claim(action, { canTakeOver: form.do === 'take-over' }), 303);
+    case 'amount':
+      return handleAmount(action, pageContext, form);
     case 'cancel':
       return reply.redirect(await cancel(action), 303);
     case 'pay':
@@ -145,6 +149,21 @@ function getReplacementUrl(
   if (target.kind !== 'charge' || target.charge.status === 'completed') return undefined;
   const { replacedById: id, mode } = target.charge;
   return id === null ? undefined : toChargeUrl(createClientToken(secrets, { id, mode }), query);
+}
+
+/** Redirects to the page with the chosen amount in its URL, or shows the form again with its error. */
+async function handleAmount(
+  { context, request, reply, query, target }: CheckoutAction,
+  pageContext: PageContext,
+  { amount: text = '' }: Record<string, string>,
+): Promise<FastifyReply> {
+  if (target.kind !== 'link') return reply.redirect(toCheckoutUrl(query), 303);
+  const i18n = getI18n(request);
+  const result = readAmount(i18n, target.link, text);
+  if ('money' in result)
+    return reply.redirect(toCheckoutUrl({ ...query, amount: toDecimal(result.money) }), 303);
+  const view = { i18n, query, now: pageNow(context, target) };
+  return sendPage(pageContext, request, reply, amountPage(view, target, { text, error: result.error }));
 }
 
 /** Creates the charge, or shows the form again with its errors. */

@@ -17,19 +17,23 @@ export type PaymentOffer = {
   prefill: CustomerDetails | null;
   quotes: MethodQuote[];
   canCancel: boolean;
+  /** Whether the customer chose the amount, and can change it. */
+  canChangeAmount: boolean;
 };
 
 /** `methods` restricts the offered methods; an empty list offers all methods of the merchant. */
 export type OfferInput = Pick<PaymentOffer, 'merchant' | 'mode' | 'money'> &
-  Partial<Pick<PaymentOffer, 'orders' | 'prefill' | 'canCancel'>> & { methods: readonly string[] };
+  Partial<Pick<PaymentOffer, 'orders' | 'prefill' | 'canCancel' | 'canChangeAmount'>> & {
+    methods: readonly string[];
+  };
 
 /** Returns the offer with all methods that accept the amount. Throws the errors of {@link quoteMethods}. */
 export async function buildOffer(context: Context, input: OfferInput): Promise<PaymentOffer> {
   const { methods, merchant, mode, money } = input;
   const now = pageNow(context, input);
   const quotes = await quoteMethods(context.service, { merchant, mode, money, methods, now });
-  const { orders = [], prefill = null, canCancel = false } = input;
-  return { merchant, mode, money, orders, prefill, quotes, canCancel };
+  const { orders = [], prefill = null, canCancel = false, canChangeAmount = false } = input;
+  return { merchant, mode, money, orders, prefill, quotes, canCancel, canChangeAmount };
 }
 
 /** Like {@link buildOffer}, but returns `undefined` on a domain error, for pages that can omit the offer. */

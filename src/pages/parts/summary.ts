@@ -1,6 +1,7 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import type { OrderLine } from '../../domain/platform/order-line.ts';
 import { getDisplayName, toLogo } from '../../kit/brand.ts';
+import type { CurrencyCode } from '../../kit/currency.ts';
 import { decimalToMinor, type Money } from '../../kit/money.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { amount, amountText, fill } from '../format.ts';
@@ -12,7 +13,8 @@ export function summary(
   i18n: PageI18n,
   content: {
     merchant: Merchant;
-    money: Money;
+    /** Absent while the customer has not chosen it. */
+    money?: Money;
     /** The text above the amount; defaults to "Pay" and the merchant's name. */
     eyebrow?: Html;
     /** Content below the amount. */
@@ -23,8 +25,8 @@ export function summary(
   const { merchant, money, below, orders } = content;
   const eyebrow = content.eyebrow ?? fill(i18n.strings.summary.pay, { merchant: merchantName(merchant) });
   return html`<header class="summary">
-<h1 tabindex="-1" class="${lengthClass(amountText(i18n, money))}"><span class="payee">${brandMark(merchant)}
-<span>${eyebrow} </span></span>${amount(i18n, money)}</h1>
+<h1 tabindex="-1" class="${money && lengthClass(amountText(i18n, money))}"><span class="payee">${brandMark(merchant)}
+<span>${eyebrow} </span></span>${money && amount(i18n, money)}</h1>
 ${below}
 ${orders}
 </header>`;
@@ -54,14 +56,16 @@ const expandedOrdersMax = 3;
 /** Renders the order items in the merchant's currency. The amount of an item is the price of one. */
 export function orderList(
   i18n: PageI18n,
-  content: { orders: OrderLine[]; total: Money; isCollapsed: boolean },
+  content: { orders: OrderLine[]; isCollapsed: boolean } & ({ total: Money } | { currency: CurrencyCode }),
 ): Html | undefined {
-  const { orders, total } = content;
+  const { orders } = content;
+  const total = 'total' in content ? content.total : undefined;
+  const currency = 'total' in content ? content.total.currency : content.currency;
   if (orders.length === 0) return undefined;
   const isOpen = !content.isCollapsed && orders.length <= expandedOrdersMax;
   return html`<details class="order"${isOpen && html` open`}>
-<summary><span>${i18n.strings.summary.order}</span> ${amount(i18n, total)}</summary>
-${orderLines(i18n, orders, total.currency)}
+<summary><span>${i18n.strings.summary.order}</span> ${total && amount(i18n, total)}</summary>
+${orderLines(i18n, orders, currency)}
 </details>`;
 }
 

@@ -9,7 +9,7 @@ export type TextField = {
   maxLength: number;
   /** The `autocomplete` attribute of the HTML standard. */
   autocomplete?: string;
-  inputMode?: 'text' | 'numeric' | 'email' | 'tel';
+  inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'tel';
   type?: 'text' | 'email' | 'tel';
   isOptional?: boolean;
 };

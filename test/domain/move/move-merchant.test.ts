@@ -123,6 +123,7 @@ async function createPagePaths(service: Service, merchantId: string): Promise<Re
   const objects = {
     enrol: await service.prisma.subscriptionLink.findFirstOrThrow(where),
     invoice: await service.prisma.invoice.findFirstOrThrow(where),
+    poster: { ...(await service.prisma.checkoutLink.findFirstOrThrow(where)), linkVersion: 0 },
     refund: await service.prisma.refund.findFirstOrThrow(where),
     subscription: await service.prisma.subscription.findFirstOrThrow(where),
   };
@@ -130,6 +131,7 @@ async function createPagePaths(service: Service, merchantId: string): Promise<Re
   return {
     enrol: path('enrol'),
     invoice: path('invoice'),
+    poster: path('poster'),
     refund: path('refund'),
     subscription: path('subscription'),
   };

@@ -718,6 +718,7 @@ export type CheckoutLink = {
   closedAt: DateTime | null;
   createdAt: DateTime;
   currency: CurrencyCode;
+  customAmount: CustomAmount | null;
   customer: CustomerDetails | null;
   expiresAt: DateTime | null;
   hasOrderMismatch: boolean;
@@ -729,6 +730,7 @@ export type CheckoutLink = {
   orders: Array<Order>;
   redirectUrl: string | null;
   selectedMethods: Array<PaymentMethodCode>;
+  share: SharedLink;
   url: string;
   usageCount: Int;
   usageLimit: Int | null;
@@ -1067,8 +1069,9 @@ export type CreateChargeSuccess = {
 };
 
 export type CreateCheckoutLinkInput = {
-  amount: Decimal;
+  amount?: Decimal | null | undefined;
   currency: CurrencyCode;
+  customAmount?: CustomAmountInput | null | undefined;
   customer?: CustomerInput | null | undefined;
   expiresAt?: DateTime | null | undefined;
   metadata?: Array<MetadataEntryInput> | null | undefined;
@@ -1326,6 +1329,17 @@ export type CreateWebhookSuccess = {
 };
 
 export type CurrencyCode = string;
+
+export type CustomAmount = {
+  __typename: 'CustomAmount';
+  maximum: Decimal | null;
+  minimum: Decimal | null;
+};
+
+export type CustomAmountInput = {
+  maximum?: Decimal | null | undefined;
+  minimum?: Decimal | null | undefined;
+};
 
 export type Customer = {
   __typename: 'Customer';
@@ -3724,6 +3738,16 @@ export type SetupProgress = {
   hasTestPayment: boolean;
   hasTransferSource: boolean;
   hasWebhook: boolean;
+};
+
+export type SharedLink = {
+  __typename: 'SharedLink';
+  description: string;
+  imageUrl: string | null;
+  posterUrl: string;
+  siteName: string;
+  title: string;
+  url: string;
 };
 
 export type SignInInput = {

@@ -311,11 +311,20 @@ export type CreateRefundRequest = {
   metadata?: Metadata | undefined;
 };
 
+/** Lets the customer choose the amount on the payment page, between optional limits. Replaces `amount`. */
+export type CustomAmount = {
+  /** The lowest amount that customers can choose, in major units. */
+  minimum?: number | undefined;
+  /** The highest amount that customers can choose, in major units. */
+  maximum?: number | undefined;
+};
+
 /** The terms of a new checkout link. */
 export type CreateCheckoutLinkRequest = {
-  /** The amount to charge, in major units of `currency`. */
-  amount: number;
-  /** The ISO 4217 code of the currency of `amount`. */
+  /** The amount to charge, in major units of `currency`. Required unless you set `customAmount`. */
+  amount?: number | undefined;
+  customAmount?: CustomAmount | undefined;
+  /** The ISO 4217 code of the currency of the amount. */
   currency: string;
   /** Your publishable key (`pk_…`) of the same mode as the API key. The API key itself (`ck_…`, without its secret) is also accepted. */
   apiKey: string;

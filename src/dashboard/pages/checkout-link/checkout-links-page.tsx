@@ -1,14 +1,10 @@
-import { Button, Group, NumberInput, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
-import { useMutation } from 'urql';
-import { amountColumn, createdColumn } from '../../components/columns.tsx';
+import { Amount } from '../../components/amount.tsx';
+import { createdColumn } from '../../components/columns.tsx';
 import { DestructiveButton } from '../../components/confirm-button.tsx';
-import { CreateDialog } from '../../components/create-dialog.tsx';
-import { CreatedLink } from '../../components/created-link.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Form, getNumber, getText, SubmitButton } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Muted } from '../../components/muted.tsx';
@@ -16,18 +12,17 @@ import { OrderMismatch } from '../../components/order-list.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
-import { ShareLink } from '../../components/share-link.tsx';
 import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
-import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { formatAmount } from '../../format/amount.ts';
 import { formatCount, pluralize } from '../../format/count.ts';
-import { parseFieldTime } from '../../format/moment.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
-import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { graphql } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useHasPermission } from '../../viewer.ts';
-import { initialChoices, readTerms } from '../checkout-terms/read-terms.ts';
-import { TermsFields, termsFieldPaths } from '../checkout-terms/terms-fields.tsx';
+import { type CheckoutLinkRow, checkoutLinkRowFields } from './checkout-link-row.ts';
+import { NewCheckoutLink } from './new-checkout-link.tsx';
+import { ShareDialog } from './share-dialog.tsx';
 
 export default function CheckoutLinksPage() {
   const cursor = useCursor();
@@ -74,7 +69,11 @@ const columns: TableColumn<CheckoutLinkRow>[] = [
       </>
     ),
   },
-  amountColumn(),
+  {
+    title: 'Amount',
+    isEndAligned: true,
+    cell: (link) => <LinkAmount link={link} />,
+  },
   {
     title: 'Charges',
     isEndAligned: true,
@@ -89,6 +88,21 @@ const columns: TableColumn<CheckoutLinkRow>[] = [
   { title: 'Actions', isEndAligned: true, hasButtons: true, cell: (link) => <LinkActions link={link} /> },
 ];
 
+function LinkAmount({ link: { amount, currency, customAmount } }: { link: CheckoutLinkRow }) {
+  if (customAmount === null) return <Amount value={amount} currency={currency} />;
+  const { minimum, maximum } = customAmount;
+  const limits = [
+    minimum !== null && `from ${formatAmount(minimum, currency)}`,
+    maximum !== null && `up to ${formatAmount(maximum, currency)}`,
+  ].filter(Boolean);
+  return (
+    <>
+      <Text size="sm">Customer chooses</Text>
+      <Muted>{limits.length > 0 ? limits.join(' ') : currency}</Muted>
+    </>
+  );
+}
+
 function formatUses({ usageCount, usageLimit }: CheckoutLinkRow): string {
   if (usageLimit !== null) return `${formatCount(usageCount)} of ${formatCount(usageLimit)}`;
   return usageCount === 0 ? 'No charges yet' : pluralize(usageCount, 'charge');
@@ -100,11 +114,25 @@ function CheckoutLinkTable({ links }: { links: readonly CheckoutLinkRow[] }) {
 
 function LinkActions({ link }: { link: CheckoutLinkRow }) {
   const canWrite = useHasPermission('write');
+  const [isSharing, share] = useDisclosure();
   if (link.closedAt !== null) return <Muted>Deactivated</Muted>;
   if (link.isExpired) return <Muted>Expired</Muted>;
   return (
     <Group gap={6} justify="flex-end" wrap="nowrap">
-      <ShareLink url={link.url} />
+      <Button size="compact-sm" variant="light" onClick={share.open}>
+        Share
+      </Button>
+      <ShareDialog id={link.id} opened={isSharing} onClose={share.close} />
+      <Button
+        size="compact-sm"
+        variant="default"
+        component="a"
+        href={link.url}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        Open
+      </Button>
       {canWrite && <DeactivateButton id={link.id} />}
     </Group>
   );
@@ -127,107 +155,6 @@ function DeactivateButton({ id }: { id: string }) {
   );
 }
 
-const fieldPaths = [...termsFieldPaths, 'name', 'expiresAt', 'usageLimit'];
-
-function NewCheckoutLink(props: { opened: boolean; onClose: () => void; onCreated: () => void }) {
-  return (
-    <CreateDialog<string>
-      {...props}
-      title="New checkout link"
-      createdTitle="The link is ready"
-      size="lg"
-      form={(onCreated) => <CheckoutLinkForm onCreated={onCreated} />}
-    >
-      {(url, close) => <CreatedLink url={url} onClose={close} />}
-    </CreateDialog>
-  );
-}
-
-function CheckoutLinkForm({ onCreated }: { onCreated: (url: string) => void }) {
-  const [{ fetching }, create] = useMutation(createCheckoutLinkMutation);
-  const [choices, setChoices] = useState(initialChoices);
-  const formState = useFormState(fieldPaths);
-
-  const submit = async (form: FormData) => {
-    const terms = formState.read(() => readTerms(form, choices));
-    if (!terms) return;
-    const { methods } = choices;
-    const usageLimit = getNumber(form, 'usageLimit');
-    const [name, expiresAt] = [getText(form, 'name'), getText(form, 'expiresAt')];
-    const response = await create({
-      input: {
-        ...terms,
-        ...(methods.length > 0 && { methods }),
-        ...(name && { name }),
-        ...(expiresAt && { expiresAt: parseFieldTime(expiresAt)?.toISOString() ?? null }),
-        ...(usageLimit !== null && { usageLimit }),
-      },
-    });
-    formState.handleResult(response);
-    const result = response.data?.createCheckoutLink;
-    if (result?.__typename === 'CreateCheckoutLinkSuccess') onCreated(result.checkoutLink.url);
-  };
-
-  return (
-    <Form state={formState} onSubmit={submit}>
-      <TermsFields
-        choices={choices}
-        onChange={(changes) => setChoices((current) => ({ ...current, ...changes }))}
-        fieldErrors={formState.fieldErrors}
-      />
-      <TextInput
-        label="Name"
-        description="Only you see it"
-        name="name"
-        maxLength={100}
-        error={formState.fieldErrors.name}
-      />
-      <TextInput
-        label="Expires"
-        description="Customers can’t pay by the link from then on. Leave empty for never."
-        name="expiresAt"
-        type="datetime-local"
-        error={formState.fieldErrors.expiresAt}
-      />
-      <NumberInput
-        label="Maximum payments"
-        description="Counts open and paid charges. Leave empty for unlimited. Customer details are prefilled only if this is 1."
-        name="usageLimit"
-        min={1}
-        max={1_000_000}
-        allowDecimal={false}
-        error={formState.fieldErrors.usageLimit}
-      />
-      <SubmitButton isBusy={fetching} aside={<Muted>You can deactivate it at any time.</Muted>}>
-        Create link
-      </SubmitButton>
-    </Form>
-  );
-}
-
-const checkoutLinkRowFields = graphql(`
-  fragment CheckoutLinkRow on CheckoutLink {
-    id
-    url
-    name
-    expiresAt
-    isExpired
-    amount
-    currency
-    hasOrderMismatch
-    orders {
-      name
-      quantity
-    }
-    usageCount
-    usageLimit
-    closedAt
-    createdAt
-  }
-`);
-
-type CheckoutLinkRow = ResultOf<typeof checkoutLinkRowFields>;
-
 const checkoutLinksQuery = graphql(
   `
     query CheckoutLinks($first: Int, $after: String, $last: Int, $before: String) {
@@ -242,23 +169,6 @@ const checkoutLinksQuery = graphql(
     }
   `,
   [checkoutLinkRowFields, pageInfoFields],
-);
-
-const createCheckoutLinkMutation = graphql(
-  `
-    mutation CreateCheckoutLink($input: CreateCheckoutLinkInput!) {
-      createCheckoutLink(input: $input) {
-        __typename
-        ... on CreateCheckoutLinkSuccess {
-          checkoutLink {
-            ...CheckoutLinkRow
-          }
-        }
-        ...UserErrorFields
-      }
-    }
-  `,
-  [checkoutLinkRowFields, userErrorFields],
 );
 
 const closeCheckoutLinkMutation = graphql(

@@ -15,13 +15,26 @@ export const initialChoices: TermsChoices = { currency: 'HKD', methods: [], line
  * Returns the input that sessions and checkout links share, in API format, without empty fields. Throws
  * `FieldInputError` if an amount or a number is invalid.
  */
-export function readTerms(form: FormData, { currency, lines }: TermsChoices) {
+export function readTerms(form: FormData, choices: TermsChoices) {
+  return { amount: getAmount(form, 'amount', choices.currency), ...readCommonTerms(form, choices) };
+}
+
+/** Like {@link readTerms}, with the limits of an amount that the customer chooses. */
+export function readCustomAmountTerms(form: FormData, choices: TermsChoices) {
+  const readLimit = (name: 'minimum' | 'maximum') =>
+    getAmount(form, name, choices.currency, `customAmount/${name}`) || null;
+  return {
+    customAmount: { minimum: readLimit('minimum'), maximum: readLimit('maximum') },
+    ...readCommonTerms(form, choices),
+  };
+}
+
+function readCommonTerms(form: FormData, { currency, lines }: TermsChoices) {
   const orders = parseOrderLines(lines, currency);
   const customer = readCustomer(form);
   const notifyPayload = getText(form, 'notifyPayload');
   const redirectUrl = getText(form, 'redirectUrl');
   return {
-    amount: getAmount(form, 'amount', currency),
     currency,
     ...(orders.length > 0 && { orders }),
     ...(customer && { customer }),

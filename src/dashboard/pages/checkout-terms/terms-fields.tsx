@@ -1,4 +1,5 @@
 import { Fieldset, Group, SimpleGrid, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { OrderLines } from '../../components/order-lines.tsx';
 import { type FieldErrors, findFieldError } from '../../graphql/errors.ts';
 import { CurrencySelect } from '../currency-select.tsx';
@@ -21,21 +22,25 @@ export function TermsFields(props: {
   choices: TermsChoices;
   onChange: (changes: Partial<TermsChoices>) => void;
   fieldErrors: FieldErrors;
+  /** The fields of an amount that is not fixed. */
+  amountFields?: ReactNode;
 }) {
-  const { choices, onChange, fieldErrors } = props;
+  const { choices, onChange, fieldErrors, amountFields } = props;
   return (
     <>
       <Group grow align="flex-start" wrap="nowrap">
-        <TextInput
-          label="Amount"
-          error={fieldErrors.amount}
-          name="amount"
-          inputMode="decimal"
-          placeholder="128.50"
-          required
-          withAsterisk={false}
-          data-autofocus
-        />
+        {amountFields ?? (
+          <TextInput
+            label="Amount"
+            error={fieldErrors.amount}
+            name="amount"
+            inputMode="decimal"
+            placeholder="128.50"
+            required
+            withAsterisk={false}
+            data-autofocus
+          />
+        )}
         <CurrencySelect
           currency={choices.currency}
           onChoose={(currency) => onChange({ currency })}

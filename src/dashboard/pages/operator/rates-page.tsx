@@ -1,5 +1,6 @@
 import { Badge, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { parseRate } from '../../../kit/typed-number.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -12,7 +13,6 @@ import { RowName, TwoLines } from '../../components/two-lines.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatRate } from '../../format/amount.ts';
 import { getRateFormat } from '../../format/moment.ts';
-import { parseRate } from '../../format/parse-number.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';

@@ -1,6 +1,7 @@
 import { Fieldset, SimpleGrid, Stack, Switch, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { parseInteger, withFieldPath } from '../../../kit/typed-number.ts';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { getText, handleSubmit, SubmitButton } from '../../components/form.tsx';
 import { Section } from '../../components/section.tsx';
@@ -9,7 +10,6 @@ import { useChanges } from '../../components/use-changes.ts';
 import { type FormState, useFormState } from '../../components/use-form-state.ts';
 import { fractionToPercent, percentToFraction } from '../../format/fraction.ts';
 import { setDisplayTimeZone } from '../../format/moment.ts';
-import { parseInteger, withFieldPath } from '../../format/parse-number.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { PageFields, pageFields } from './page-fields.tsx';
 import { type SettingsDetails, type UpdateSettingsInput, updateSettingsMutation } from './settings-query.ts';

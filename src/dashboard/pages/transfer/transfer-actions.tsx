@@ -1,10 +1,10 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { parseAmount } from '../../../kit/typed-number.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { getAmount, getText } from '../../components/form.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount, isZero, toFieldAmount } from '../../format/amount.ts';
-import { parseAmount } from '../../format/parse-number.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { ChargePicker } from '../charge/charge-picker.tsx';
 import { AssignButton } from './assign-button.tsx';

@@ -1,6 +1,7 @@
 import type { Charge, CheckoutLink, Merchant } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { DomainError } from '../../../kit/errors.ts';
+import type { Money } from '../../../kit/money.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import type { MetadataEntry } from '../../platform/metadata.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
@@ -10,17 +11,20 @@ import { prepareCharge } from '../charge/prepare-charge.ts';
 import { type PageVisitor, withCheckoutSlot } from '../checkout/checkout-slot.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 import { upsertPageCustomer } from '../customer/upsert-customer.ts';
+import { getLinkMoney } from './link-amount.ts';
 
 /**
  * Creates a charge of a link. Throws `link_closed` if the link is closed or has expired, or if open and paid
  * charges have reached its limit of uses. Also throws `method_unavailable`, `rate_limited` (see
- * `withCheckoutSlot`) and the errors of `prepareCharge` and `insertCharge`.
+ * `withCheckoutSlot`) and the errors of `getLinkMoney`, `prepareCharge` and `insertCharge`.
  */
 export async function chargeCheckoutLink(
   service: Service,
   options: {
     merchant: Merchant;
     link: CheckoutLink;
+    /** The amount that the customer chose, if the link has none. */
+    chosenMoney?: Money | undefined;
     method: MethodCode;
     /** As submitted with the form of the page; the link's own details only prefill the form. */
     customer: CustomerDetails;
@@ -30,13 +34,13 @@ export async function chargeCheckoutLink(
     now: Date;
   },
 ): Promise<Charge> {
-  const { merchant, link, method, customer: details, language, visitor, now } = options;
+  const { merchant, link, chosenMoney, method, customer: details, language, visitor, now } = options;
   const allowedMethods = link.paymentMethods as MethodCode[] | null;
   if (allowedMethods && !allowedMethods.includes(method)) {
     throw new DomainError('method_unavailable', `The link does not offer ${method}`);
   }
   const terms = {
-    merchantMoney: { minor: link.amount, currency: link.currency },
+    merchantMoney: getLinkMoney(link, chosenMoney),
     method,
     customer: details,
     ...(language !== undefined && { language }),

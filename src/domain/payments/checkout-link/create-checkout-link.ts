@@ -4,8 +4,11 @@ import { dayMs } from '../../../kit/duration.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import { checkInteger } from '../../../kit/integer.ts';
-import { parseMoney } from '../../../kit/money.ts';
 import { checkTrimmed } from '../../../kit/text.ts';
+import {
+  filterAvailableMethods,
+  findAvailableMethods,
+} from '../../accounts/receiving-account/find-available-methods.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import { type MetadataInput, parseMetadata } from '../../platform/metadata.ts';
 import { parseNotifyPayload } from '../../platform/notify-payload.ts';
@@ -13,12 +16,11 @@ import { type OrderLineInput, parseOrderLines } from '../../platform/order-line.
 import { parsePaymentMethods } from '../../platform/parse-methods.ts';
 import type { Service } from '../../platform/service.ts';
 import { parseRedirectUrl } from '../../platform/target-url.ts';
-import { quoteMethods } from '../checkout/quote-methods.ts';
+import { noMethodError, quoteMethods } from '../checkout/quote-methods.ts';
 import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts';
+import { type LinkAmount, type LinkAmountInput, parseLinkAmount } from './link-amount.ts';
 
-export type CreateCheckoutLinkInput = {
-  amount: number | string;
-  currency: string;
+export type CreateCheckoutLinkInput = LinkAmountInput & {
   orders?: readonly OrderLineInput[] | null | undefined;
   /**
    * Maps country codes to methods; an empty list means all methods of that country. Other countries are not
@@ -48,16 +50,15 @@ export async function createCheckoutLink(
 ): Promise<CheckoutLink> {
   const { merchant, mode, input, now, audit } = options;
   const rules = { mode, redirectSchemes: merchant.redirectSchemes, ...service.settings };
-  const money = parseMoney(input.amount, input.currency, '/amount');
+  const linkAmount = parseLinkAmount(input);
   const methods = parsePaymentMethods(input.paymentMethods);
-  await quoteMethods(service, { merchant, mode, money, methods: methods ?? [], now });
+  await requireMethods(service, { merchant, mode, linkAmount, methods: methods ?? [], now });
   const data = {
     id: newId('checkoutLink', now),
     merchantId: merchant.id,
     mode,
-    amount: money.minor,
-    currency: money.currency,
-    orders: parseOrderLines(input.orders, money.currency),
+    ...linkAmount,
+    orders: parseOrderLines(input.orders, linkAmount.currency),
     paymentMethods: methods ?? Prisma.DbNull,
     notifyPayload: parseNotifyPayload(input.notifyPayload),
     metadata: parseMetadata(input.metadata) ?? Prisma.DbNull,
@@ -80,6 +81,21 @@ export async function createCheckoutLink(
       });
     return link;
   });
+}
+
+/** Throws the errors of `quoteMethods` if no method accepts the amount of the link, or one of its limits. */
+async function requireMethods(
+  service: Service,
+  options: { merchant: Merchant; mode: Mode; linkAmount: LinkAmount; methods: string[]; now: Date },
+): Promise<void> {
+  const { linkAmount, ...rest } = options;
+  const { currency } = linkAmount;
+  const limits = [linkAmount.amount, linkAmount.amountMinimum, linkAmount.amountMaximum];
+  const amounts = limits.filter((amount) => amount !== null);
+  for (const minor of amounts) await quoteMethods(service, { ...rest, money: { minor, currency } });
+  if (amounts.length > 0) return;
+  const available = await findAvailableMethods(service, { merchantId: rest.merchant.id, mode: rest.mode });
+  if (filterAvailableMethods(available, rest.methods).length === 0) throw noMethodError();
 }
 
 function parseExpiry(expiresAt: Date | null | undefined, now: Date): Date | null {

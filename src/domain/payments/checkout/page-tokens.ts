@@ -65,7 +65,7 @@ export function isCreatorToken(
   );
 }
 
-export type PageKind = 'enrol' | 'invoice' | 'refund' | 'subscription';
+export type PageKind = 'enrol' | 'invoice' | 'poster' | 'refund' | 'subscription';
 
 export type PageObject = OwnedObject & { linkVersion: number };
 

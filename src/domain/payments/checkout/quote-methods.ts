@@ -37,5 +37,9 @@ export async function quoteMethods(
     }
   }
   if (quotes.length > 0) return quotes;
-  throw firstError ?? new DomainError('method_unavailable', 'None of the payment methods are available');
+  throw firstError ?? noMethodError();
+}
+
+export function noMethodError(): DomainError {
+  return new DomainError('method_unavailable', 'None of the payment methods are available');
 }

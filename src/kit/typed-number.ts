@@ -1,5 +1,4 @@
-import { getMinorDigits, isCurrencyCode } from '../../kit/currency.ts';
-import { zeroDecimalCurrencies } from './amount.ts';
+import { getMinorDigits, isCurrencyCode, zeroDecimalCurrencies } from './currency.ts';
 
 /** Ambiguous or invalid input in a field. The message says what is wrong, and names the alternatives if the input is ambiguous. */
 export class FieldInputError extends Error {

@@ -1,0 +1,149 @@
+import type { CheckoutLink } from '../../prisma/client/client.ts';
+import { closeCheckoutLink } from '../../src/domain/payments/checkout-link/close-checkout-link.ts';
+import { createCheckoutLink } from '../../src/domain/payments/checkout-link/create-checkout-link.ts';
+import { builder } from '../kit/builder.ts';
+import {
+  getMerchantScope,
+  getMerchantTime,
+  requireMerchantCaller,
+  toAuditContext,
+} from '../kit/graphql-context.ts';
+import { checkoutInputFields } from './checkout-input-fields.ts';
+import { CheckoutLinkType } from './checkout-link.ts';
+import { CustomerInput } from './customer.ts';
+import { toOrders } from './order.ts';
+import { groupByCountry, PaymentMethodCode } from './payment-method.ts';
+
+const CustomAmountInput = builder.inputType('CustomAmountInput', {
+  description: 'The limits of an amount that the customer chooses. Both are optional.',
+  fields: (t) => ({
+    minimum: t.field({ type: 'Decimal', description: 'The lowest amount that the customer can choose.' }),
+    maximum: t.field({ type: 'Decimal', description: 'The highest amount that the customer can choose.' }),
+  }),
+});
+
+const CreateCheckoutLinkInput = builder.inputType('CreateCheckoutLinkInput', {
+  description: 'The terms of the charges that are created from the new checkout link.',
+  fields: (t) => ({
+    ...checkoutInputFields(t),
+    amount: t.field({
+      type: 'Decimal',
+      description: 'The amount to charge, in major units. Required unless you set `customAmount`.',
+    }),
+    customAmount: t.field({
+      type: CustomAmountInput,
+      description:
+        'Lets the customer choose the amount on the payment page, between optional limits. Replaces `amount`.',
+    }),
+    customer: t.field({
+      type: CustomerInput,
+      description:
+        'The customer details with which the form on the checkout page is prefilled. The customer can change them. They are used only if `usageLimit` is 1.',
+    }),
+    methods: t.field({
+      type: [PaymentMethodCode],
+      description: 'The payment methods to offer. If empty or omitted, all of your methods are offered.',
+    }),
+    name: t.string({
+      description: 'The name under which you find the link, at most 100 characters. Customers do not see it.',
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description:
+        'The time from which the link accepts no more charges, within ten years. If omitted, the link does not expire.',
+    }),
+    usageLimit: t.int({
+      description:
+        'The maximum number of charges of the link that can be pending or paid, 1 to 1,000,000. If omitted, there is no limit.',
+    }),
+  }),
+});
+
+const CreateCheckoutLinkSuccess = builder
+  .objectRef<{ checkoutLink: CheckoutLink }>('CreateCheckoutLinkSuccess')
+  .implement({
+    description: 'The result of creating a checkout link. Send customers to the `url` of the link.',
+    fields: (t) => ({
+      checkoutLink: t.expose('checkoutLink', {
+        type: CheckoutLinkType,
+        description: 'The created checkout link.',
+      }),
+    }),
+  });
+
+builder.mutationField('createCheckoutLink', (t) =>
+  t.field({
+    type: CreateCheckoutLinkSuccess,
+    errors: {},
+    authScopes: { permission: 'write' },
+    description:
+      'Creates a checkout link. The mutation fails with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if no payment method can be offered for the amount. Requires the permission `write`.',
+    args: {
+      input: t.arg({
+        type: CreateCheckoutLinkInput,
+        required: true,
+        description: 'The checkout link to create.',
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const { merchant, mode } = requireMerchantCaller(context);
+      const { methods, usageLimit, orders, ...rest } = input;
+      const options = {
+        merchant,
+        mode,
+        input: {
+          ...rest,
+          paymentMethods: groupByCountry(methods),
+          usesLimit: usageLimit,
+          orders: toOrders(orders),
+        },
+        now: getMerchantTime(context),
+        audit: toAuditContext(context),
+      };
+      return { checkoutLink: await createCheckoutLink(context.service, options) };
+    },
+  }),
+);
+
+const CloseCheckoutLinkInput = builder.inputType('CloseCheckoutLinkInput', {
+  description: 'The checkout link to close.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the checkout link, `lnk_…`.' }) }),
+});
+
+const CloseCheckoutLinkSuccess = builder
+  .objectRef<{ checkoutLink: CheckoutLink }>('CloseCheckoutLinkSuccess')
+  .implement({
+    description: 'The result of closing a checkout link. The link accepts no more charges.',
+    fields: (t) => ({
+      checkoutLink: t.expose('checkoutLink', {
+        type: CheckoutLinkType,
+        description: 'The checkout link. Its `closedAt` is set.',
+      }),
+    }),
+  });
+
+builder.mutationField('closeCheckoutLink', (t) =>
+  t.field({
+    type: CloseCheckoutLinkSuccess,
+    errors: {},
+    authScopes: { permission: 'write' },
+    description:
+      'Closes a checkout link permanently. Charges that were created from it are not affected. The mutation fails with `checkout_link_not_found` if the link does not exist. Requires the permission `write`.',
+    args: {
+      input: t.arg({
+        type: CloseCheckoutLinkInput,
+        required: true,
+        description: 'The checkout link to close.',
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const options = {
+        ...getMerchantScope(context),
+        id: input.id,
+        now: getMerchantTime(context),
+        audit: toAuditContext(context),
+      };
+      return { checkoutLink: await closeCheckoutLink(context.service, options) };
+    },
+  }),
+);

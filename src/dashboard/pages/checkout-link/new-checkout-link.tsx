@@ -1,0 +1,140 @@
+import { NumberInput, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { CreateDialog } from '../../components/create-dialog.tsx';
+import { CreatedLink } from '../../components/created-link.tsx';
+import { Form, getNumber, getText, SubmitButton } from '../../components/form.tsx';
+import { Muted } from '../../components/muted.tsx';
+import { useFormState } from '../../components/use-form-state.ts';
+import { parseFieldTime } from '../../format/moment.ts';
+import { type FieldErrors, userErrorFields } from '../../graphql/errors.ts';
+import { graphql } from '../../graphql/graphql.ts';
+import { initialChoices, readCustomAmountTerms, readTerms } from '../checkout-terms/read-terms.ts';
+import { TermsFields, termsFieldPaths } from '../checkout-terms/terms-fields.tsx';
+import { checkoutLinkRowFields } from './checkout-link-row.ts';
+
+const fieldPaths = [...termsFieldPaths, 'customAmount', 'name', 'expiresAt', 'usageLimit'];
+
+export function NewCheckoutLink(props: { opened: boolean; onClose: () => void; onCreated: () => void }) {
+  return (
+    <CreateDialog<string>
+      {...props}
+      title="New checkout link"
+      createdTitle="The link is ready"
+      size="lg"
+      form={(onCreated) => <CheckoutLinkForm onCreated={onCreated} />}
+    >
+      {(url, close) => <CreatedLink url={url} onClose={close} />}
+    </CreateDialog>
+  );
+}
+
+function CheckoutLinkForm({ onCreated }: { onCreated: (url: string) => void }) {
+  const [{ fetching }, create] = useMutation(createCheckoutLinkMutation);
+  const [choices, setChoices] = useState(initialChoices);
+  const [isCustomAmount, setIsCustomAmount] = useState(false);
+  const formState = useFormState(fieldPaths);
+
+  const submit = async (form: FormData) => {
+    const terms = formState.read(() =>
+      isCustomAmount ? readCustomAmountTerms(form, choices) : readTerms(form, choices),
+    );
+    if (!terms) return;
+    const { methods } = choices;
+    const usageLimit = getNumber(form, 'usageLimit');
+    const [name, expiresAt] = [getText(form, 'name'), getText(form, 'expiresAt')];
+    const response = await create({
+      input: {
+        ...terms,
+        ...(methods.length > 0 && { methods }),
+        ...(name && { name }),
+        ...(expiresAt && { expiresAt: parseFieldTime(expiresAt)?.toISOString() ?? null }),
+        ...(usageLimit !== null && { usageLimit }),
+      },
+    });
+    formState.handleResult(response);
+    const result = response.data?.createCheckoutLink;
+    if (result?.__typename === 'CreateCheckoutLinkSuccess') onCreated(result.checkoutLink.url);
+  };
+
+  return (
+    <Form state={formState} onSubmit={submit}>
+      <Switch
+        label="Customers choose the amount"
+        mt={4}
+        checked={isCustomAmount}
+        onChange={(event) => setIsCustomAmount(event.currentTarget.checked)}
+      />
+      <TermsFields
+        choices={choices}
+        onChange={(changes) => setChoices((current) => ({ ...current, ...changes }))}
+        fieldErrors={formState.fieldErrors}
+        {...(isCustomAmount && { amountFields: <AmountLimits fieldErrors={formState.fieldErrors} /> })}
+      />
+      <TextInput
+        label="Name"
+        description="Only you see it"
+        name="name"
+        maxLength={100}
+        error={formState.fieldErrors.name}
+      />
+      <TextInput
+        label="Expires"
+        description="Customers can’t pay by the link from then on. Leave empty for never."
+        name="expiresAt"
+        type="datetime-local"
+        error={formState.fieldErrors.expiresAt}
+      />
+      <NumberInput
+        label="Maximum payments"
+        description="Counts open and paid charges. Leave empty for unlimited. Customer details are prefilled only if this is 1."
+        name="usageLimit"
+        min={1}
+        max={1_000_000}
+        allowDecimal={false}
+        error={formState.fieldErrors.usageLimit}
+      />
+      <SubmitButton isBusy={fetching} aside={<Muted>You can deactivate it at any time.</Muted>}>
+        Create link
+      </SubmitButton>
+    </Form>
+  );
+}
+
+function AmountLimits({ fieldErrors }: { fieldErrors: FieldErrors }) {
+  return (
+    <>
+      <TextInput
+        label="Minimum"
+        name="minimum"
+        inputMode="decimal"
+        placeholder="None"
+        error={fieldErrors['customAmount/minimum']}
+      />
+      <TextInput
+        label="Maximum"
+        name="maximum"
+        inputMode="decimal"
+        placeholder="None"
+        error={fieldErrors['customAmount/maximum']}
+      />
+    </>
+  );
+}
+
+const createCheckoutLinkMutation = graphql(
+  `
+    mutation CreateCheckoutLink($input: CreateCheckoutLinkInput!) {
+      createCheckoutLink(input: $input) {
+        __typename
+        ... on CreateCheckoutLinkSuccess {
+          checkoutLink {
+            ...CheckoutLinkRow
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [checkoutLinkRowFields, userErrorFields],
+);

@@ -1,0 +1,120 @@
+import { Button, Card, CopyButton, Group, Image, NativeSelect, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
+import classes from '../../components/link-qr.module.css';
+import { Loaded } from '../../components/loaded.tsx';
+import { Muted } from '../../components/muted.tsx';
+import { QrCode } from '../../components/qr-code.tsx';
+import { formatLanguage } from '../../format/labels.ts';
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { toSameOriginPath } from '../../graphql/to-same-origin-path.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+
+/** The values of `Locale`, in the order of the customer pages. */
+const locales = ['en', 'zh_Hant', 'zh', 'id', 'ms', 'fil', 'vi', 'th', 'ko', 'hi'] as const;
+
+/** A dialog that previews a link in a language of the customers, and copies, shares or prints it. */
+export function ShareDialog({ id, opened, onClose }: { id: string; opened: boolean; onClose: () => void }) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Share this link">
+      {opened && <ShareContent id={id} />}
+    </Dialog>
+  );
+}
+
+function ShareContent({ id }: { id: string }) {
+  const [locale, setLocale] = useState<(typeof locales)[number]>('en');
+  const query = useCachedQuery(shareQuery, { id, locale });
+  return (
+    <Stack>
+      <NativeSelect
+        label="Language of the customers"
+        value={locale}
+        onChange={(event) => setLocale(event.currentTarget.value as typeof locale)}
+        data={locales.map((value) => ({ value, label: formatLanguage(value.replace('_', '-')) }))}
+      />
+      <Loaded query={query} lines={8}>
+        {({ checkoutLink }) => (checkoutLink ? <SharedLink share={checkoutLink.share} /> : null)}
+      </Loaded>
+    </Stack>
+  );
+}
+
+type Share = NonNullable<ResultOf<typeof shareQuery>['checkoutLink']>['share'];
+
+function SharedLink({ share }: { share: Share }) {
+  const { url, title, posterUrl } = share;
+  return (
+    <Stack>
+      <Preview share={share} />
+      <Group gap="sm">
+        <CopyButton value={url}>
+          {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy link'}</Button>}
+        </CopyButton>
+        {'share' in navigator && (
+          <Button
+            variant="default"
+            onClick={() => {
+              // Rejected if the user closes the menu.
+              navigator.share({ title, url }).catch(() => undefined);
+            }}
+          >
+            Share
+          </Button>
+        )}
+        <Button
+          variant="default"
+          component="a"
+          href={toSameOriginPath(posterUrl)}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          Print poster
+        </Button>
+      </Group>
+      <Stack align="center" gap="xs">
+        <div className={classes.code}>
+          <QrCode text={url} label="QR code that opens the checkout page" />
+        </div>
+        <Muted>Customers scan this code with their phone’s camera.</Muted>
+      </Stack>
+    </Stack>
+  );
+}
+
+/** Shows what messengers and social networks show of the link. */
+function Preview({ share: { url, title, description, siteName, imageUrl } }: { share: Share }) {
+  return (
+    <section aria-label="Preview in messengers">
+      <Card withBorder padding="sm">
+        <Group wrap="nowrap" align="flex-start">
+          {imageUrl !== null && <Image src={toSameOriginPath(imageUrl)} alt="" w={64} h={64} fit="contain" />}
+          <div>
+            <Text size="xs" c="dimmed">
+              {siteName} · {new URL(url).host}
+            </Text>
+            <Text fw={600}>{title}</Text>
+            <Text size="sm">{description}</Text>
+          </div>
+        </Group>
+      </Card>
+      {imageUrl === null && <Muted>Add a logo in the settings to show a picture here.</Muted>}
+    </section>
+  );
+}
+
+const shareQuery = graphql(`
+  query SharedCheckoutLink($id: ID!, $locale: Locale!) {
+    checkoutLink(id: $id) {
+      id
+      share(locale: $locale) {
+        url
+        title
+        description
+        siteName
+        imageUrl
+        posterUrl
+      }
+    }
+  }
+`);

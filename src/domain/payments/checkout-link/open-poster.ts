@@ -1,0 +1,21 @@
+import type { CheckoutLink, Merchant } from '../../../../prisma/client/client.ts';
+import { requireEnabledMerchant } from '../../accounts/merchant/require-enabled-merchant.ts';
+import type { Service } from '../../platform/service.ts';
+import { getPageTokenId, requirePageToken } from '../checkout/page-tokens.ts';
+
+export type PosterLink = { link: CheckoutLink; merchant: Merchant };
+
+/** Returns the link that a poster's token grants access to. Throws `checkout_link_not_found` or `account_disabled`. */
+export async function openPoster(service: Service, token: string): Promise<PosterLink> {
+  const row = await service.prisma.checkoutLink.findUnique({ where: { id: getPageTokenId(token) } });
+  const notFound = 'checkout_link_not_found';
+  const object = row && { ...row, linkVersion: 0 };
+  const { linkVersion: _, ...link } = requirePageToken(service.secrets, 'poster', {
+    object,
+    token,
+    notFound,
+  });
+  const merchant = await service.prisma.merchant.findUniqueOrThrow({ where: { id: link.merchantId } });
+  requireEnabledMerchant(merchant);
+  return { link, merchant };
+}

@@ -1,0 +1,50 @@
+import type { CheckoutLink, Merchant } from '../../../../prisma/client/client.ts';
+import { getDisplayName, toLogo } from '../../../kit/brand.ts';
+import { fillText } from '../../../language/fill-text.ts';
+import { formatMoney, getLocale } from '../../../language/format.ts';
+import { type Language, languages } from '../../../language/languages.ts';
+import type { Service } from '../../platform/service.ts';
+import { getCheckoutLinkUrl } from '../checkout/checkout-url.ts';
+import { getPayUrl } from '../checkout/pay-url.ts';
+
+/** What messengers show of a link, and where its poster is, in one language. */
+export type SharedLink = {
+  url: string;
+  title: string;
+  description: string;
+  siteName: string;
+  imageUrl: string | null;
+  posterUrl: string;
+};
+
+/** Returns the URLs and the preview of a link in a language. The preview equals the Open Graph tags of the page. */
+export function shareLink(
+  service: Service,
+  { link, merchant, language }: { link: CheckoutLink; merchant: Merchant; language: Language },
+): SharedLink {
+  const strings = languages[language];
+  const siteName = getDisplayName(merchant);
+  const { amount: minor, currency } = link;
+  const logo = toLogo(merchant.logo);
+  return {
+    url: `${getCheckoutLinkUrl(service, link)}&lang=${language}`,
+    title:
+      minor === null
+        ? fillText(strings.summary.pay, { merchant: siteName })
+        : fillText(strings.pay.title, {
+            amount: formatMoney(getLocale(language), { minor, currency }),
+            merchant: siteName,
+          }),
+    description: strings.page.description,
+    siteName,
+    imageUrl: logo ? `${service.settings.publicUrl}${logo.path}` : null,
+    posterUrl: getPosterUrl(service, link, language),
+  };
+}
+
+/** The token proves that the merchant created the URL: the poster has the name of the link, which customers do not see. */
+function getPosterUrl(service: Service, { id, mode }: CheckoutLink, language: Language): string {
+  const url = new URL(getPayUrl(service, 'poster', { id, mode, linkVersion: 0 }));
+  url.searchParams.set('lang', language);
+  return url.href;
+}

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
+import { openPoster } from '../../domain/payments/checkout-link/open-poster.ts';
+import { redirectToSandbox } from '../sandbox.ts';
+import { getI18n } from '../send-page.ts';
+import type { TokenRequest } from '../token-request.ts';
+
+/** Registers the printable poster of a checkout link, `/pay/poster/<token>`. */
+export function posterRoute(app: FastifyInstance, { service }: Context): void {
+  app.get('/poster/:token', async (request: TokenRequest, reply) => {
+    const poster = await openPoster(service, request.params.token);
+    if (redirectToSandbox(request, reply, poster.link.mode)) return reply;
+    // Loaded on first use, because a process may never render a PDF.
+    const { renderPoster } = await import('../../domain/payments/checkout-link/render-poster.ts');
+    const bytes = await renderPoster(service, { ...poster, language: getI18n(request).code });
+    return reply
+      .type('application/pdf')
+      .header('content-disposition', 'inline; filename="poster.pdf"')
+      .send(bytes);
+  });
+}
