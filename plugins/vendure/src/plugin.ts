@@ -26,6 +26,7 @@ export const reconcileTask = new ScheduledTask({
     return config;
   },
 })
+// biome-ignore lint/complexity/noStaticOnlyClass: Vendure plugins are classes.
 export class CausewayPlugin {
   static init(options: CausewayPluginOptions): Type<CausewayPlugin> {
     configure(options);
