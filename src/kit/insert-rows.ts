@@ -1,6 +1,14 @@
 import type { Sql } from './sql.ts';
 
-type BulkTable = 'allocation' | 'audit_entry' | 'charge' | 'event' | 'invoice' | 'message' | 'transfer';
+type BulkTable =
+  | 'allocation'
+  | 'audit_entry'
+  | 'charge'
+  | 'event'
+  | 'feed_delivery'
+  | 'invoice'
+  | 'message'
+  | 'transfer';
 
 /**
  * Inserts any number of rows in one statement with one parameter. This is several times faster than `createMany`, which

@@ -13,6 +13,7 @@ import { rejectUnstorableUrl } from '../http/reject-unstorable-text.ts';
 import { batchCalls } from '../kit/batch-calls.ts';
 import { getClientNetwork } from '../kit/client-network.ts';
 import { DomainError } from '../kit/errors.ts';
+import { insertRows } from '../kit/insert-rows.ts';
 import { createRateLimiter } from '../kit/rate-limiter.ts';
 
 /** Recorded rejections per second of one network and feed; more are only answered. */
@@ -22,6 +23,8 @@ const rejectionsPerSecond = 1;
  * Concurrent deliveries of a feed share transactions of at most `size`; `concurrency` feeds record at the same time.
  */
 const batches = { size: 50, concurrency: 4 };
+/** Concurrent deliveries of all feeds are inserted by one statement of at most `size`. */
+const insertBatches = { size: 50, concurrency: 1 };
 
 type FeedRoute = { Params: { feedId: string } };
 
@@ -35,6 +38,10 @@ export function registerFeedRoutes(app: FastifyInstance, context: Context): void
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   rejectUnstorableUrl(app);
   const limiter = createRateLimiter(rejectionsPerSecond)!;
+  const insert = batchCalls<FeedDelivery>(
+    (_key, deliveries) => insertRows(context.service.prisma, 'feed_delivery', deliveries),
+    insertBatches,
+  );
   const process = batchCalls<FeedDelivery>(
     (_feedId, deliveries) =>
       processDeliveriesOfFeed(context.service, {
@@ -53,6 +60,7 @@ export function registerFeedRoutes(app: FastifyInstance, context: Context): void
         request: await readDelivery(request),
         now: context.clock.now(),
         admitRejection: () => limiter.take(key, performance.now()).isAllowed,
+        insert: (delivery) => insert('', delivery),
         process: (delivery) => process(delivery.feedId, delivery),
       }).catch((error) => {
         // Limits guesses of URLs.

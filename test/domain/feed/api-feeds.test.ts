@@ -7,6 +7,7 @@ import { receiveDelivery } from '../../../src/domain/money-in/feed/receive-deliv
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { type FeedPreset, presets } from '../../../src/feed/catalog.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/kit/duration.ts';
+import { insertRows } from '../../../src/kit/insert-rows.ts';
 import { toDecimal } from '../../../src/kit/money.ts';
 import { apiClientId, apiClientSecret, apiToken, type BankApi, startBankApi } from '../../setup/bank-api.ts';
 import { doneOrCode } from '../../setup/errors.ts';
@@ -237,6 +238,7 @@ describe('A webhook of a polled API', () => {
       },
       now,
       admitRejection: () => true,
+      insert: (delivery) => insertRows(service.prisma, 'feed_delivery', [delivery]),
       process: async ({ id }) => void (await processDelivery(service, { id, now })),
     });
   }

@@ -11,6 +11,7 @@ import { receiveDelivery } from '../../../src/domain/money-in/feed/receive-deliv
 import { reprocessDelivery } from '../../../src/domain/money-in/feed/reprocess-delivery.ts';
 import { updateBankFeed } from '../../../src/domain/money-in/feed/update-bank-feed.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
+import { insertRows } from '../../../src/kit/insert-rows.ts';
 import { doneOrCode } from '../../setup/errors.ts';
 import { readFeedFixture } from '../../setup/feed-senders.ts';
 import { readDeliveries } from '../../setup/feeds.ts';
@@ -59,6 +60,7 @@ function receive(service: Service, feed: BankFeed, body: string, headers: Record
     request: { ...request, size: body.length, ipAddress: '203.0.113.7' },
     now: noon,
     admitRejection: () => true,
+    insert: (delivery) => insertRows(service.prisma, 'feed_delivery', [delivery]),
     process: async ({ id }) => void (await processDelivery(service, { id, now: noon })),
   });
 }

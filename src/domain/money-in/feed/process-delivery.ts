@@ -1,4 +1,4 @@
-import type { BankFeed, FeedDelivery, FeedDeliveryStatus, Prisma } from '../../../../prisma/client/client.ts';
+import type { BankFeed, FeedDelivery, FeedDeliveryStatus } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import { FeedFormatError } from '../../../feed/feed-format-error.ts';
@@ -6,6 +6,7 @@ import { type FeedContent, readFeedContent } from '../../../feed/feed-mapping.ts
 import { parseJsonDocument } from '../../../feed/json-document.ts';
 import type { SystemTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
+import { toRowsJson } from '../../../kit/insert-rows.ts';
 import { toStorableText } from '../../../kit/text.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
@@ -77,9 +78,8 @@ async function processTogether(
   return transact(service, async (uow) => {
     const open = await openBankFeed(uow, deliveries[0]!.feedId);
     const outcomes = await processBodies(uow, open, { deliveries, now });
-    const updated: FeedDelivery[] = [];
-    for (const [i, delivery] of deliveries.entries())
-      updated.push(await transitionDelivery(uow, delivery, outcomes[i]!, now));
+    const changes = deliveries.map((delivery, i) => ({ delivery, outcome: outcomes[i]! }));
+    const updated = await transitionDeliveries(uow, changes, now);
     await recordHealthOfAll(uow, open.feed, { outcomes, now });
     // A webhook of an API only announces what the next poll fetches.
     if (open.definition.pull && outcomes.some(({ reason }) => reason === 'no_transfers'))
@@ -148,42 +148,64 @@ function toOutcome(results: FeedItemResult[], status: 'processed' | 'observed'):
   return { status, results };
 }
 
-/** Writes the outcome; no other code changes the status of a processed delivery. */
-export async function transitionDelivery(
+/** Writes the outcomes; no other code changes the status of a processed delivery. */
+export async function transitionDeliveries(
   uow: UnitOfWork,
+  changes: readonly { delivery: FeedDelivery; outcome: DeliveryOutcome }[],
+  now: Date,
+): Promise<FeedDelivery[]> {
+  const rows = changes.map(({ delivery, outcome }) => toProcessedDelivery(delivery, outcome, now));
+  const allowed = changes.filter(({ delivery, outcome }) =>
+    feedDeliveryTransitions[delivery.status].includes(outcome.status),
+  );
+  const previous = allowed.map(({ delivery: { id, status, attemptCount } }) => ({
+    id,
+    status,
+    attemptCount,
+  }));
+  const current = rows.map(({ id, status, reason, detail, results, transferIds }) => ({
+    id,
+    status,
+    reason,
+    detail,
+    results,
+    transferIds,
+  }));
+  const count = await uow.tx.$executeRaw`
+    UPDATE feed_delivery SET status = changed.status, reason = changed.reason, detail = changed.detail,
+      results = changed.results, transfer_ids = changed.transfer_ids, next_attempt_at = NULL, processed_at = ${now},
+      attempt_count = feed_delivery.attempt_count + 1
+    FROM json_populate_recordset(NULL::feed_delivery, ${toRowsJson(current)}::json) AS changed
+    JOIN json_populate_recordset(NULL::feed_delivery, ${toRowsJson(previous)}::json) AS previous USING (id)
+    WHERE feed_delivery.id = changed.id AND feed_delivery.status = previous.status
+      AND feed_delivery.attempt_count = previous.attempt_count
+      AND (feed_delivery.file_name IS NOT NULL OR feed_delivery.body_encrypted IS NOT NULL)`;
+  if (count < rows.length)
+    throw new DomainError(
+      'feed_delivery_not_processable',
+      'The delivery was changed at the same time: try again',
+    );
+  for (const { id: objectId, merchantId, mode } of rows) announceChange(uow, { objectId, merchantId, mode });
+  return rows;
+}
+
+function toProcessedDelivery(
   delivery: FeedDelivery,
   { status, reason, detail, results }: DeliveryOutcome,
   now: Date,
-): Promise<FeedDelivery> {
-  const { id, merchantId, mode, attemptCount } = delivery;
+): FeedDelivery {
   const ids = [...delivery.transferIds, ...results.flatMap(({ transferId }) => transferId ?? [])];
-  const data: Prisma.FeedDeliveryUpdateManyMutationInput = {
+  return {
+    ...delivery,
     status,
     reason: reason ?? null,
     detail: detail === undefined ? null : toStorableText(detail),
     results: JSON.parse(JSON.stringify(results)),
     transferIds: [...new Set(ids)],
-    attemptCount: attemptCount + 1,
+    attemptCount: delivery.attemptCount + 1,
     nextAttemptAt: null,
     processedAt: now,
   };
-  const isAllowed = feedDeliveryTransitions[delivery.status].includes(status);
-  const [updated] = isAllowed
-    ? await uow.tx.feedDelivery.updateManyAndReturn({
-        where: {
-          ...{ id, status: delivery.status, attemptCount },
-          ...(delivery.fileName === null && { bodyEncrypted: { not: null } }),
-        },
-        data,
-      })
-    : [];
-  if (!updated)
-    throw new DomainError(
-      'feed_delivery_not_processable',
-      'The delivery was changed at the same time: try again',
-    );
-  announceChange(uow, { objectId: id, merchantId, mode });
-  return updated;
 }
 
 /** Updates the feed after one of its deliveries succeeded or failed. */

@@ -29,6 +29,8 @@ type ReceiveContext = {
   now: SystemTime;
   /** Returns false if the sender has sent too many rejected deliveries to be recorded. */
   admitRejection: () => boolean;
+  /** Inserts a new delivery, together with others that arrive at the same time. */
+  insert: (delivery: FeedDelivery) => Promise<void>;
   /** Processes a stored delivery. It never rejects, because a worker repeats what failed. */
   process: (delivery: FeedDelivery) => Promise<void>;
 };
@@ -48,7 +50,8 @@ export async function receiveDelivery(
   if (token && request.path.endsWith(token.path)) return issueToken(service, sender, { request, ...context });
   const rejection = await verifyDelivery(service, sender, { request, now: context.now });
   if (rejection) return reject(service, sender, { request, rejection, ...context });
-  const delivery = await storeDelivery(service, sender, { request, now: context.now });
+  const delivery = toDelivery(service, sender, { request, now: context.now });
+  await context.insert(delivery);
   if (canProcessNow(sender)) await context.process(delivery);
   return sender.definition.accept(tryParse(request.body));
 }
@@ -107,12 +110,12 @@ async function reject(
   return definition.reject?.() ?? { status: 401, body: { error: rejection } };
 }
 
-/** Stores a delivery for a worker. */
-async function storeDelivery(
-  { prisma, secrets }: Service,
+/** Returns a delivery to store, which a worker processes if this process does not. */
+function toDelivery(
+  { secrets }: Service,
   sender: BankFeedSender,
   { request, now }: { request: DeliveryRequest; now: Date },
-): Promise<FeedDelivery> {
+): FeedDelivery {
   const { feed, authentications } = sender;
   const row = toRow(feed, request, now);
   const redacted = new Set(listCredentialHeaders(authentications));
@@ -121,15 +124,14 @@ async function storeDelivery(
   );
   const encrypt = (text: string, column: 'headers_encrypted' | 'body_encrypted') =>
     secrets.encrypt(text, `feed_delivery.${column}`, row.id);
-  return prisma.feedDelivery.create({
-    data: {
-      ...row,
-      status: 'received',
-      headersEncrypted: encrypt(JSON.stringify(Object.fromEntries(headers)), 'headers_encrypted'),
-      bodyEncrypted: encrypt(request.body.toString('base64'), 'body_encrypted'),
-      nextAttemptAt: canProcessNow(sender) ? new Date(now.getTime() + takeoverMs) : now,
-    },
-  });
+  return {
+    ...row,
+    ...{ status: 'received', reason: null, detail: null, attemptCount: 0, processedAt: null },
+    ...{ fileName: null, fileModifiedAt: null, statementIds: [], results: [], transferIds: [] },
+    headersEncrypted: encrypt(JSON.stringify(Object.fromEntries(headers)), 'headers_encrypted'),
+    bodyEncrypted: encrypt(request.body.toString('base64'), 'body_encrypted'),
+    nextAttemptAt: canProcessNow(sender) ? new Date(now.getTime() + takeoverMs) : now,
+  };
 }
 
 function toRow(

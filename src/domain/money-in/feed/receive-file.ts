@@ -19,7 +19,7 @@ import { importStatement } from '../statement/import-statement.ts';
 import { readFormat } from '../statement/read-format.ts';
 import { findStatementMapping } from '../statement/statement-mapping.ts';
 import type { OpenBankFeed } from './open-bank-feed.ts';
-import { type DeliveryOutcome, recordHealth, transitionDelivery } from './process-delivery.ts';
+import { type DeliveryOutcome, recordHealth, transitionDeliveries } from './process-delivery.ts';
 
 type FileOptions = { source: Pick<FileSource, 'read'>; file: SourceFile; clock: Clock };
 
@@ -65,9 +65,9 @@ export async function receiveFile(
     announceChange(uow, { objectId: delivery.id, merchantId, mode });
     if (!imported.outcome) return delivery;
     const outcome = { ...imported.outcome, results: [] };
-    const updated = await transitionDelivery(uow, delivery, outcome, now);
+    const [updated] = await transitionDeliveries(uow, [{ delivery, outcome }], now);
     await recordHealth(uow, open.feed, { outcome, now });
-    return updated;
+    return updated!;
   });
 }
 

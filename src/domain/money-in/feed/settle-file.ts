@@ -2,7 +2,7 @@ import type { FeedDelivery, Statement } from '../../../../prisma/client/client.t
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import { minuteMs, secondMs } from '../../../kit/duration.ts';
 import type { Service } from '../../platform/service.ts';
-import { type DeliveryOutcome, recordHealth, transitionDelivery } from './process-delivery.ts';
+import { type DeliveryOutcome, recordHealth, transitionDeliveries } from './process-delivery.ts';
 import { recordFeedFailure } from './transition-bank-feed.ts';
 
 /** How often to check whether the imports of a file have finished. */
@@ -32,7 +32,7 @@ export async function settleFile(
       return;
     }
     const outcome = toOutcome(statements);
-    await transitionDelivery(uow, delivery, outcome, now);
+    await transitionDeliveries(uow, [{ delivery, outcome }], now);
     const hasTransfers = statements.some(({ entryCount }) => (entryCount ?? 0) > 0);
     await recordHealth(uow, feed, { outcome, hasTransfers, now });
   });

@@ -31,6 +31,7 @@ export async function recordOutgoing(
   context: RecordContext,
   inputs: readonly TransferInput[],
 ): Promise<OutgoingResult[]> {
+  if (inputs.length === 0) return [];
   await lockReceivingAccountRow(uow.tx, context.account);
   const results: OutgoingResult[] = [];
   for (const group of splitIndependent(inputs.map(toDebitInput)))
