@@ -1,8 +1,11 @@
 import { invalidStatementError } from './invalid-statement.ts';
 import { readTextLines } from './text-lines.ts';
 
-/** A record with its continuations. `text` has the fields without the record code. */
-export type Bai2Record = { code: string; text: string; line: number };
+/**
+ * A record with its continuations. `text` has the fields without the record code. `recordCount` is the number of records
+ * that it has in the file, each continuation being one.
+ */
+export type Bai2Record = { code: string; text: string; line: number; recordCount: number };
 
 /** The maximum length of a record with its continuations, and their number. */
 const recordLengthMax = 64 * 1024;
@@ -16,7 +19,6 @@ export async function* readBai2Records(source: AsyncIterable<Uint8Array>): Async
   let current: Bai2Record | undefined;
   // Whether the record has reached the text of a movement, in which commas do not separate fields.
   let isInText = false;
-  let continuations = 0;
   for await (const lines of readTextLines(source)) {
     for (const { text: lineText, line } of lines) {
       for (const text of lineText.trim().split(/\/\s+(?=(?:01|02|03|16|49|88|98|99),)/)) {
@@ -29,15 +31,14 @@ export async function* readBai2Records(source: AsyncIterable<Uint8Array>): Async
           if (!current) throw invalidStatementError(line, 'a continuation (88) continues no record');
           isInText ||= current.code === '16' && splitBai2Movement(current.text).text !== undefined;
           current.text += `${isInText ? ' ' : ','}${content}`;
-          continuations += 1;
-          if (current.text.length > recordLengthMax || continuations > continuationsMax)
+          current.recordCount += 1;
+          if (current.text.length > recordLengthMax || current.recordCount > continuationsMax)
             throw invalidStatementError(current.line, 'this record has too many continuations (88)');
           continue;
         }
         if (current) yield current;
-        current = { code, text: content, line };
+        current = { code, text: content, line, recordCount: 1 };
         isInText = false;
-        continuations = 0;
       }
     }
   }

@@ -5,6 +5,7 @@ import {
   type ControlFigures,
   createTotals,
   type StatementListeners,
+  type StatementSummary,
   type StatementTotals,
   withoutEmptyFigures,
 } from './control-figures.ts';
@@ -22,6 +23,11 @@ type Bai2Account = {
   accountCurrency: string;
   figures: ControlFigures;
   totals: StatementTotals;
+  /** The records of the account so far, and the sum of the amounts in its first one. */
+  recordCount: number;
+  summarySum: bigint;
+  /** The sum of the negative movements, without their sign. */
+  reversedSum: bigint;
 };
 
 /**
@@ -40,6 +46,11 @@ export async function* readBai2(
   for await (const record of readBai2Records(source)) {
     lastRecord = record;
     const { code, line } = record;
+    if (account) {
+      account.recordCount += record.recordCount;
+      if (!/^(16|49)$/.test(code))
+        throw invalidStatementError(line, 'the account before this record has no trailer (49)');
+    }
     if (code === '02') group = readGroup(record);
     else if (code === '03') account = readAccount(record, requirePart(group, line, 'an account (03)'));
     else if (code === '16') {
@@ -48,11 +59,10 @@ export async function* readBai2(
         account: requirePart(account, line, 'a movement (16)'),
       });
       addToTotals(account!.totals, entry);
+      if (entry.isReversal) account!.reversedSum += entry.amount.minor;
       yield entry;
     } else if (code === '49') {
-      const { figures, ...rest } = requirePart(account, line, 'an account trailer (49)');
-      const controlFigures = withoutEmptyFigures(figures);
-      onStatement?.({ kind: 'bai2', ...rest, ...(controlFigures && { controlFigures }) });
+      onStatement?.(toSummary(requirePart(account, line, 'an account trailer (49)'), record));
       account = undefined;
     }
   }
@@ -63,6 +73,26 @@ export async function* readBai2(
 function requirePart<T>(part: T | undefined, line: number, name: string): T {
   if (part === undefined) throw invalidStatementError(line, `${name} is in the wrong place`);
   return part;
+}
+
+/**
+ * Returns the account with its control figures. The trailer has the sum of all amounts of the account, and the number of
+ * its records. They are compared as the sum and the number of its movements.
+ */
+function toSummary(account: Bai2Account, { text }: Bai2Record): StatementSummary {
+  const { figures, recordCount, summarySum, reversedSum, ...rest } = account;
+  const { totals, accountCurrency } = rest;
+  const [total = '', count = ''] = text.split(',').map((field) => field.trim());
+  const controlSum = parseBai2Amount(total, accountCurrency);
+  const controlFigures = withoutEmptyFigures({
+    ...figures,
+    ...(controlSum !== undefined && {
+      // The bank subtracts negative movements, and we add all of them.
+      ...{ entrySum: controlSum - summarySum + 2n * reversedSum, currency: accountCurrency },
+    }),
+    ...(/^\d+$/.test(count) && { entryCount: totals.entryCount + Number(count) - recordCount }),
+  });
+  return { kind: 'bai2', ...rest, ...(controlFigures && { controlFigures }) };
 }
 
 /** Reads a group header: receiver, originator, status, date, time, currency (USD by default), and date modifier. */
@@ -84,7 +114,8 @@ const creditsCode = '100';
 const debitsCode = '400';
 
 /** Reads an account: number, currency, and a list of codes, each with amount, item count and funds type. */
-function readAccount({ text, line }: Bai2Record, group: Bai2Group): Bai2Account {
+function readAccount({ text, line, recordCount }: Bai2Record, group: Bai2Group): Bai2Account {
+  let summarySum = 0n;
   const [accountId = '', currency = '', ...fields] = text.split(',').map((field) => field.trim());
   const accountCurrency = currency || group.currency;
   if (!isCurrencyCode(accountCurrency))
@@ -95,6 +126,7 @@ function readAccount({ text, line }: Bai2Record, group: Bai2Group): Bai2Account 
     fields.splice(0, countFundsFields(fundsType, fields));
     const minor = parseBai2Amount(amount, accountCurrency);
     if (minor === undefined) continue;
+    summarySum += minor;
     const entryCount = /^\d+$/.test(count) ? { count: Number(count) } : {};
     const balance = {
       minor,
@@ -123,6 +155,9 @@ function readAccount({ text, line }: Bai2Record, group: Bai2Group): Bai2Account 
     accountCurrency,
     figures,
     totals: createTotals(),
+    recordCount,
+    summarySum,
+    reversedSum: 0n,
   });
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { checkControlFigures } from '../../src/statement/check-control-figures.ts';
 import type { StatementSummary } from '../../src/statement/control-figures.ts';
 import { readStatement } from '../../src/statement/read-statement.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
@@ -299,6 +300,30 @@ describe('BAI2', () => {
     ['17,195/', 4, '"17,195/" is not a BAI2 record'],
   ])('%s is rejected', async (movement, line, reason) => {
     expect(await readError(bai2(movement))).toBe(invalidStatementText(line, reason));
+  });
+
+  test.each([
+    ['agrees with', '16,195,300,Z,,,x/\n16,475,-100,Z,,,y\n88,z/', '49,1700,5/', []],
+    [
+      'lacks a movement of',
+      '16,195,300,Z,,,x/',
+      '49,1700,4/',
+      [
+        ['entry_count', '2', '1'],
+        ['entry_sum', '200', '300'],
+      ],
+    ],
+  ])('an account that %s its trailer', async (_, movements, trailer, expected) => {
+    const content = bai2(movements).replace('03,123,,/', '03,123,,040,1500,,/').replace('49,0,3/', trailer);
+    const { summaries } = await read(content);
+    const found = checkControlFigures(summaries).map(({ kind, ...one }) => [kind, one.expected, one.actual]);
+    expect(found).toEqual(expected);
+  });
+
+  test('an account without its trailer is rejected', async () => {
+    expect(await readError(bai2('16,195,1,Z,,,x/').replace('49,0,3/\n', ''))).toBe(
+      invalidStatementText(5, 'the account before this record has no trailer (49)'),
+    );
   });
 
   test('a group that deletes an earlier report is rejected', async () => {
