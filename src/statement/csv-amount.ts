@@ -37,7 +37,9 @@ export function tryParseCsvAmount(cell: string, decimalMark: '.' | ','): CsvAmou
     .replace(/^'(?=\d)/, '')
     // For example `Rp. 1.000,-`.
     .replace(/^([A-Za-z]{1,4})\.\s*(?=\d)/, '$1 ')
-    .replace(/[.,]-$/, '');
+    .replace(/[.,]-$/, '')
+    // For example `1,00,000.00(Cr)`.
+    .replace(/\((cr|dr|db)\.?\)$/i, ' $1');
   if (/^-*$/.test(text)) return undefined;
   const [, open, before = '', digits = '', after = ''] =
     /^(\()?([^\d.,()]*)([.,]?\d(?:[\d.,' \u2019]*\d)?[.,]?)([^\d]*)$/.exec(text) ?? [];

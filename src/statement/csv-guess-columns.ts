@@ -61,6 +61,12 @@ export function guessColumnsByHeader({ cells: header, roles }: CsvHeader, rows: 
 
 type AmountColumns = Pick<GuessedColumns, 'amountFormat'> & Partial<GuessedColumns>;
 
+function pickAmountColumns({ amountFormat, amountColumn, creditColumn, debitColumn }: GuessedColumns) {
+  return amountFormat === 'separate_columns' && creditColumn !== undefined
+    ? { amountFormat, creditColumn, ...(debitColumn !== undefined && { debitColumn }) }
+    : { amountFormat, ...(amountColumn !== undefined && { amountColumn }) };
+}
+
 /** Guesses how rows express amount and direction: separate columns, a direction column or a sign. */
 function guessAmountColumns(
   { cells: header, roles }: Pick<CsvHeader, 'cells' | 'roles'>,
@@ -71,6 +77,8 @@ function guessAmountColumns(
   const [creditColumn, debitColumn] = [roles.get('credit')?.[0], roles.get('debit')?.[0]];
   if (creditColumn !== undefined)
     return { amountFormat: 'separate_columns', creditColumn, ...(debitColumn && { debitColumn }) };
+  const { creditColumn: unnamedCredit } = byValues;
+  if (unnamedCredit !== undefined && !roles.has('amount')) return pickAmountColumns(byValues);
   const directionColumn = roles.get('direction')?.[0];
   const hasAmounts = getValues(directionColumn).length > 0 && getValues(directionColumn).every(isAmountCell);
   const amountColumn =
@@ -135,24 +143,37 @@ export function guessColumnsByValues(rows: CsvRecord[], header: string[] = []): 
   const isText = (cell: string) => /\p{L}{2}/u.test(cell) && !isDateCell(cell) && !isAmountCell(cell);
   const texts = indexes.filter((index) => index !== date && index !== currency && isMostly(index, isText));
   // Of several columns with amounts, the one with negative values is chosen; the others are balances. If two columns
-  // without negative values alternate, it is unknown which has the credits. Then a text column is chosen, which cannot
-  // be parsed as an amount, so that a person has to choose.
+  // alternate and only one is negative, it has the debits. Otherwise it is unknown which has the credits. Then a text
+  // column is chosen, which cannot be parsed as an amount, so that a person has to choose.
   const signed = amounts.find((index) => listValues(rows, index).some(isNegativeCell));
-  const amount = signed ?? (isAlternating(rows, amounts) ? texts[0] : amounts[0]) ?? 1;
+  const pair = findAlternatingPair(rows, amounts);
   const toName = (index: number) => toColumnName(header, index);
+  const [debit, credit] = pair?.toSorted((a) => (a === signed ? -1 : 1)) ?? [];
+  const isDebit = debit !== undefined && debit === signed && listValues(rows, debit).every(isNegativeOrZero);
+  const amount = (pair ? texts[0] : (signed ?? amounts[0])) ?? 1;
   return {
-    amountFormat: 'signed',
-    amountColumn: toName(amount),
+    ...(isDebit && credit !== undefined
+      ? { amountFormat: 'separate_columns', creditColumn: toName(credit), debitColumn: toName(debit) }
+      : { amountFormat: 'signed', amountColumn: toName(amount) }),
     dateColumn: toName(date),
     ...(currency !== undefined && { currencyColumn: toName(currency) }),
     referenceColumns: texts.map(toName),
   };
 }
 
-/** Returns whether no row has an amount in both of the first two columns. */
-function isAlternating(rows: CsvRecord[], [one, other]: number[]): boolean {
-  if (one === undefined || other === undefined) return false;
-  return rows.every(({ cells }) => !cells[one] || !cells[other]);
+/** Returns the first two columns of which no row has amounts in both, except zeros, and each has amounts. */
+function findAlternatingPair(rows: CsvRecord[], amounts: number[]): [number, number] | undefined {
+  const has = (cells: string[], index: number) => /[1-9]/.test(cells[index] ?? '');
+  const used = amounts.filter((index) => rows.some(({ cells }) => has(cells, index)));
+  for (const [position, one] of used.entries())
+    for (const other of used.slice(position + 1)) {
+      if (rows.every(({ cells }) => !has(cells, one) || !has(cells, other))) return [one, other];
+    }
+  return undefined;
+}
+
+function isNegativeOrZero(cell: string): boolean {
+  return isNegativeCell(cell) || !/[1-9]/.test(cell);
 }
 
 export function listValues(rows: CsvRecord[], index: number): string[] {

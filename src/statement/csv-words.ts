@@ -23,14 +23,14 @@ export const headerWords = {
     | 贷方金额 | 贷方发生额 | 存入金額 | 存入金额 | 入金 | お預入 | お預り金額 | お預かり金額 | お預入金額
     | 入金金額 | 預入金額 | 입금 | 입금금액 | 맡기신금액 | 맡기신금액(원) | ฝาก | ฝากเงิน | เงินเข้า
     | เงินฝาก | จำนวนเงินฝาก | kredit | masuk | uang masuk | ghi có | phát sinh có | số tiền ghi có | có
-    | tiền vào | wang masuk | 入金額 | mutasi kredit`),
+    | tiền vào | wang masuk | 入金額 | mutasi kredit | crédit`),
   debit: splitWords(`debited amount | debit amt | debit | debits | debit amount | withdrawal
     | withdrawals | withdrawal amount | withdrawal amt | paid out | money out | amount out | dr | dr amount
     | spent | payment | 支出 | 支出金额 | 支出金額 | 提款 | 提取 | 借方 | 借方金额 | 借方发生额 | 借方金額
     | 提款金額 | 出金 | お引出 | お引き出し | お支払金額 | お引出金額 | 出金金額 | 支払金額 | 출금 | 출금액
     | 출금금액 | 찾으신금액 | ถอน | ถอนเงิน | เงินออก | จำนวนเงินถอน | debet | keluar | uang keluar | ghi nợ
     | phát sinh nợ | số tiền ghi nợ | nợ | tiền ra | wang keluar | 出金額 | mutasi debet | withdrawn amt
-    | pengeluaran`),
+    | pengeluaran | débit`),
   amount: splitWords(`billing amount | wallet amount | net amount | gross amount | amount received
     | amount | transaction amount | txn amount | amt | value | 金额 | 金額 | 交易金额 | 交易金額 | 发生额
     | 發生額 | 取引金額 | 거래금액 | 금액 | จำนวนเงิน | จำนวน | jumlah | nominal | mutasi | số tiền

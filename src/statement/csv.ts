@@ -2,6 +2,7 @@ import { locateCsvColumns } from './csv-columns.ts';
 import { appendContinuation, type CsvReadOptions, type CsvRow, toCsvEntry } from './csv-entry.ts';
 import type { CsvRecord } from './csv-records.ts';
 import { checkSkippedRows, createRowChecker } from './csv-row-check.ts';
+import { createUnreadAmountCheck } from './csv-unread-amounts.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import { readTableRecords } from './table-records.ts';
@@ -9,7 +10,7 @@ import { readTableRecords } from './table-records.ts';
 /**
  * Streams the entries of a table; keeps only the footer rows and one entry in memory. Skips rows that are not movements;
  * a row with only text extends the text of the entry above it. Throws `invalid_statement` with line and reason, also if
- * no row has an amount, since the mapping is then wrong.
+ * no row has an amount, or amounts are in a column that is not mapped, since the mapping is then wrong.
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,
@@ -18,9 +19,11 @@ export async function* readCsv(
   let movementCount = 0;
   let rowCount = 0;
   let pendingEntry: StatementEntry | undefined;
+  const unreadAmounts = createUnreadAmountCheck(mapping);
   for await (const row of readCsvRows(source, { mapping, ...options })) {
     rowCount += 1;
     const entry = toCsvEntry(row, { mapping, ...options });
+    unreadAmounts.addRow(row, entry);
     if (!entry) {
       pendingEntry &&= appendContinuation(pendingEntry, row, mapping);
       continue;
@@ -36,6 +39,7 @@ export async function* readCsv(
       'no row has an amount: the mapping does not match this file',
     );
   }
+  unreadAmounts.finish();
 }
 
 /**

@@ -77,6 +77,39 @@ describe('a row with a date and an amount', () => {
   });
 });
 
+describe('an amount in a column that the mapping does not read', () => {
+  test.each([
+    ['signed', 'Date,Out,In,Text\n2026-11-18,-5,,A\n2026-11-19,,70.00,TIGER2345\n'],
+    ['signed', 'Date,Out,In,Text\n2026-11-18,-5,0,A\n2026-11-19,0,70.00,TIGER2345\n'],
+    ['separate_columns', 'Date,In,Left,Text,Out\n2026-11-18,5,,A,\n2026-11-19,,70.00,B,\n'],
+  ] as const)('rejects the file instead of dropping the row: %s, %j', async (amountFormat, text) => {
+    const columns = {
+      amountColumn: 'Out',
+      ...(amountFormat === 'separate_columns' && { creditColumn: 'In' }),
+    };
+    const mapping = csvMapping({ amountFormat, ...columns });
+    expect(await csvRefusal(text, { mapping })).toBe(
+      'invalid_statement: line 3: the amount "70.00" is in column #3, which the mapping does not read',
+    );
+  });
+
+  test('may be a balance brought forward, if the other rows have both', async () => {
+    const text = 'Date,Amount,Left,Text\n2026-11-18,,70.00,Forward\n2026-11-18,5,75.00,A\n';
+    expect(await csvRefusal(text)).toBe('1 entries');
+  });
+
+  test('is found under unknown headings if only one of two columns is negative', async () => {
+    const text = (out: string) =>
+      `Date;Texte;Sortie;Entrée;Numéro\n18/11/2026;VIR;;100,00;FR-001\n19/11/2026;TIGER2345;${out};;FR-002\n`;
+    expect(await readGuessed(text('-20,00'), 'EUR')).toEqual([
+      [2, '2026-11-18', '10000 EUR'],
+      [3, '2026-11-19', '-2000 EUR'],
+    ]);
+    // Without a sign, a person has to choose.
+    await expect(readGuessed(text('20,00'), 'EUR')).rejects.toThrow('is not an amount');
+  });
+});
+
 describe('a row that is not a movement', () => {
   test.each([
     ['a total of both columns', 'Tổng cộng,,100,50'],
