@@ -231,7 +231,8 @@ test.for(languageCodes)(
   async (language, { site }) => {
     const { page } = await site.customer({ hasTouch: true });
     const { service, merchant } = site;
-    const name = 'The Long-Established Harbour Teas Trading Company of Hongkong-and-Kowloon (Holdings) Limited';
+    const name =
+      'The Long-Established Harbour Teas Trading Company of Hongkong-and-Kowloon (Holdings) Limited';
     await service.prisma.merchant.update({
       where: { id: merchant.merchant.id },
       data: { name, supportEmail: 'help@shop.example' },

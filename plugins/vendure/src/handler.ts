@@ -79,11 +79,7 @@ export const causewayPaymentHandler = new PaymentMethodHandler({
 export const findCausewayPayments = (payments: Payment[] | undefined): Payment[] =>
   (payments ?? []).filter(({ transactionId }) => transactionId?.startsWith('ses_'));
 
-function toSessionRequest(
-  order: Order,
-  amount: number,
-  metadata: PaymentMetadata,
-): CreateSessionRequest {
+function toSessionRequest(order: Order, amount: number, metadata: PaymentMetadata): CreateSessionRequest {
   const { storefrontUrl, methods, expiresInMinutes = 1_440 } = getConnection().options;
   const { emailAddress: email, firstName, lastName } = order.customer ?? {};
   const customer = {
