@@ -87,7 +87,8 @@ function Notices({ feed, onChanged }: { feed: BankFeedDetails; onChanged: () => 
             : 'Open a delivery, compare its transfers with your bank account, and confirm the feed. Until then, transfers are shown but not recorded.'}
         </Alert>
       )}
-      {lastError !== null && (
+      {/* A new host key has a notice of its own. */}
+      {lastError !== null && reason !== 'host_key_unapproved' && (
         <Alert
           color="red"
           variant="light"
@@ -160,7 +161,7 @@ function FeedFacts({ feed }: { feed: BankFeedDetails }) {
         ['Alert after silence', silenceMinutes === null ? 'Learned' : pluralize(silenceMinutes, 'minute')],
         ['Authentication', trustTexts[trust]],
         ['Support', evidenceTexts[evidence]],
-        ['Allowed IP addresses', allowedAddresses.join(', ') || 'Any'],
+        ['Allowed IP addresses', allowedAddresses.join(', ') || (pull ? null : 'Any')],
         [
           'Receiving accounts',
           <Stack key="accounts" gap={2}>
