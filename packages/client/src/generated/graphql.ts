@@ -1391,6 +1391,15 @@ export type DailyCollectedAmounts = {
   date: Date;
 };
 
+export type DatabaseHealth = {
+  __typename: 'DatabaseHealth';
+  connectionCount: Int;
+  connectionMax: Int;
+  processCount: Int;
+  sizeBytes: Float;
+  version: string;
+};
+
 export type Date = string;
 
 export type DateTime = string;
@@ -1499,6 +1508,12 @@ export type DisableTwoFactorResult =
 export type DisableTwoFactorSuccess = {
   __typename: 'DisableTwoFactorSuccess';
   viewer: Viewer;
+};
+
+export type DiskHealth = {
+  __typename: 'DiskHealth';
+  freeBytes: Float;
+  totalBytes: Float;
 };
 
 export type DismissAlertInput = {
@@ -1891,6 +1906,15 @@ export type FeedDeliveryStatus =
   | 'received'
   | 'rejected';
 
+export type FeedHealth = {
+  __typename: 'FeedHealth';
+  connectedCount: Int;
+  failingCount: Int;
+  lateCount: Int;
+  newCount: Int;
+  pausedCount: Int;
+};
+
 export type FeedResultStatus =
   | 'dismissed'
   | 'duplicate'
@@ -2014,6 +2038,18 @@ export type InitialPaymentInput = {
   amount?: Decimal | null | undefined;
   count?: Int | null | undefined;
   period?: PeriodUnit | null | undefined;
+};
+
+export type InstallationHealth = {
+  __typename: 'InstallationHealth';
+  database: DatabaseHealth;
+  disk: DiskHealth | null;
+  feeds: FeedHealth;
+  mail: MailHealth;
+  measuredAt: DateTime;
+  queues: Array<QueueHealth>;
+  webhooks: WebhookHealth;
+  workerCount: Int | null;
 };
 
 export type InstapayDetailsInput = {
@@ -2174,6 +2210,14 @@ export type Locale =
   | 'zh'
   | 'zh_Hant';
 
+export type MailHealth = {
+  __typename: 'MailHealth';
+  failedCount: Int;
+  hasMailServer: boolean;
+  hasSmsGateway: boolean;
+  waitingCount: Int;
+};
+
 export type MarkInvoicePaidInput = {
   id: ID;
   note?: string | null | undefined;
@@ -2214,6 +2258,7 @@ export type MarkTransferAsDuplicateSuccess = {
 
 export type Merchant = {
   __typename: 'Merchant';
+  activity: MerchantActivity | null;
   additionalPhoneCountries: Array<CountryCode>;
   areReceiptsEmailed: boolean;
   brandColor: string | null;
@@ -2248,6 +2293,13 @@ export type Merchant = {
   underpaymentTolerance: Decimal;
   updatedAt: DateTime;
   websiteUrl: string | null;
+};
+
+export type MerchantActivity = {
+  __typename: 'MerchantActivity';
+  chargeCount: Int;
+  lastChargeAt: DateTime | null;
+  volumeUsd: Decimal;
 };
 
 export type MerchantConnection = {
@@ -2895,6 +2947,7 @@ export type Query = {
   figuresAsOf: DateTime | null;
   forex: ForexQuote | null;
   ignoreRulePreview: IgnoreRulePreview | null;
+  installationHealth: InstallationHealth | null;
   invitationPreview: InvitationPreview | null;
   invoice: Invoice | null;
   invoices: InvoiceConnection | null;
@@ -2906,6 +2959,7 @@ export type Query = {
   notification: Notification | null;
   notificationAttempt: NotificationAttempt | null;
   notifications: NotificationConnection | null;
+  operationNames: Array<string> | null;
   outboundMessage: OutboundMessage | null;
   outboundMessages: OutboundMessageConnection | null;
   paymentMethods: Array<PaymentMethod> | null;
@@ -2941,6 +2995,22 @@ export type Query = {
   webhook: Webhook | null;
   webhooks: WebhookConnection | null;
 };
+
+export type QueueHealth = {
+  __typename: 'QueueHealth';
+  delaySeconds: Float | null;
+  name: QueueName;
+  waitingCount: Int | null;
+};
+
+export type QueueName =
+  | 'events'
+  | 'exports'
+  | 'feed_deliveries'
+  | 'jobs'
+  | 'messages'
+  | 'notifications'
+  | 'statements';
 
 export type RateLimitedError = {
   __typename: 'RateLimitedError';
@@ -5009,6 +5079,12 @@ export type WebhookEdge = {
   __typename: 'WebhookEdge';
   cursor: string;
   node: Webhook;
+};
+
+export type WebhookHealth = {
+  __typename: 'WebhookHealth';
+  disabledCount: Int;
+  failingCount: Int;
 };
 
 export type WithdrawInvitationInput = {
