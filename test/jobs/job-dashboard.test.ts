@@ -148,38 +148,40 @@ const controls = [
   ['Delete list of selected jobs', 'Delete All'],
 ] as const;
 
-describe('Job dashboard in a browser', () => {
-  const test = serviceTest.extend('site', { scope: 'file' }, async ({ service }, { onCleanup }) => {
-    const { connectionString } = service;
-    const dashboard = await openDashboardAgenda({ connectionString, processName: 'page' }, throwError);
-    const { agenda } = dashboard;
-    await agenda.every('5 seconds', 'expire-charges');
-    for (const name of ['send-mail', 'send-sms']) {
-      const { attrs } = await agenda.create(name).save();
-      const failed = {
-        ...attrs,
-        nextRunAt: null,
-        failedAt: new Date(),
-        failCount: 1,
-        failReason: 'no answer',
-      };
-      await agenda.db.saveJobState({ ...failed, lastFinishedAt: new Date() }, undefined);
-    }
-    const app = Fastify();
-    const changeRoutes: string[] = [];
-    app.addHook('onRoute', ({ method, url }) => {
-      if (method === 'POST') changeRoutes.push(url);
-    });
-    await registerJobDashboard(app, { agenda, authorize: async () => {}, follow: () => () => {} });
-    const origin = await app.listen({ port: 0 });
-    const browser = await launchChromium();
-    onCleanup(async () => {
-      await browser.close();
-      await app.close();
-      await dashboard.stop();
-    });
-    return { origin, browser, changeRoutes };
+const browserTest = serviceTest.extend('site', { scope: 'file' }, async ({ service }, { onCleanup }) => {
+  const { connectionString } = service;
+  const dashboard = await openDashboardAgenda({ connectionString, processName: 'page' }, throwError);
+  const { agenda } = dashboard;
+  await agenda.every('5 seconds', 'expire-charges');
+  for (const name of ['send-mail', 'send-sms']) {
+    const { attrs } = await agenda.create(name).save();
+    const failed = {
+      ...attrs,
+      nextRunAt: null,
+      failedAt: new Date(),
+      failCount: 1,
+      failReason: 'no answer',
+    };
+    await agenda.db.saveJobState({ ...failed, lastFinishedAt: new Date() }, undefined);
+  }
+  const app = Fastify();
+  const changeRoutes: string[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    if (method === 'POST') changeRoutes.push(url);
   });
+  await registerJobDashboard(app, { agenda, authorize: async () => {}, follow: () => () => {} });
+  const origin = await app.listen({ port: 0 });
+  const browser = await launchChromium();
+  onCleanup(async () => {
+    await browser.close();
+    await app.close();
+    await dashboard.stop();
+  });
+  return { origin, browser, changeRoutes };
+});
+
+describe('Job dashboard in a browser', () => {
+  const test = browserTest;
 
   test('shows the jobs under its content security policy, in the color scheme of the dashboard, with a way back', async ({
     site,

@@ -154,7 +154,7 @@ describe('Operators', () => {
       orderBy: { id: 'desc' },
     });
     expect(data.merchants.nodes).toEqual([
-      { activity: { chargeCount: 2, volumeUsd: '16.5', lastChargeAt: newest.createdAt.toISOString() } },
+      { activity: { chargeCount: 2, volumeUsd: '16.50', lastChargeAt: newest.createdAt.toISOString() } },
     ]);
   });
 

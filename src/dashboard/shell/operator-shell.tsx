@@ -10,7 +10,7 @@ const navItems: NavItem[] = [
   { to: '/requests', label: 'Access requests', Icon: AccessIcon },
   { to: '/rates', label: 'Exchange rates', Icon: BooksIcon },
   { to: '/health', label: 'Health', Icon: HealthIcon },
-  { to: '/jobs', label: 'Jobs', Icon: ClockIcon, HealthIcon },
+  { to: '/jobs', label: 'Jobs', Icon: ClockIcon },
 ];
 
 /** The frame of an operator's pages. Operators run the installation and do not act for any merchant. */
