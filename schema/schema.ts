@@ -69,6 +69,7 @@ import './billing/subscription-mutations.ts';
 import './billing/subscription-plan.ts';
 import './billing/subscription-plan-mutations.ts';
 import './billing/subscription-queries.ts';
+import './operations/health.ts';
 import './operations/search.ts';
 import './operations/test-clock.ts';
 import './money-in/transfer.ts';

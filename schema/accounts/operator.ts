@@ -3,13 +3,17 @@ import {
   buildMerchantFilter,
   type MerchantFilter as Filter,
 } from '../../src/domain/accounts/merchant/build-merchant-filter.ts';
+import { findActivities, type MerchantActivity } from '../../src/domain/accounts/merchant/find-activities.ts';
 import { onboardMerchant } from '../../src/domain/accounts/merchant/onboard-merchant.ts';
 import { setMerchantEnabled } from '../../src/domain/accounts/merchant/set-merchant-enabled.ts';
 import { setOperationsEnabled } from '../../src/domain/accounts/merchant/set-operations-enabled.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { readStaleFigures } from '../kit/figures.ts';
 import { type GraphqlContext, requireOperator } from '../kit/graphql-context.ts';
+import { createLoader } from '../kit/loader.ts';
 import { listOperationNames } from '../operation-names.ts';
+import { toDecimalScalar } from '../scalars.ts';
 import { MerchantType, RestrictedAccess } from './merchant.ts';
 
 const MerchantConnection = createConnectionType(MerchantType, 'Merchant');
@@ -36,6 +40,52 @@ const MerchantFilter = builder.inputType('MerchantFilter', {
     }),
   }),
 });
+
+const MerchantActivityType = builder.objectRef<MerchantActivity>('MerchantActivity').implement({
+  description: 'The activity of a merchant in live mode.',
+  fields: (t) => ({
+    chargeCount: t.exposeInt('chargeCount', {
+      description: 'The number of charges that completed in the last 30 days.',
+    }),
+    volumeUsd: t.field({
+      type: 'Decimal',
+      description:
+        'The total amount in USD of these charges, at the exchange rates at which they were created. Charges for which there was no exchange rate to USD are not included.',
+      resolve: ({ volumeCents }) => toDecimalScalar(volumeCents, 'USD'),
+    }),
+    lastChargeAt: t.expose('lastChargeAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time at which the latest charge was created. Null if there is no charge.',
+    }),
+  }),
+});
+
+const loadActivity = createLoader<MerchantActivity>((context, merchantIds) =>
+  readStaleFigures(context, (reads) => findActivities(reads, { merchantIds, now: context.clock.now() })),
+);
+
+builder.prismaObjectField('Merchant', 'activity', (t) =>
+  t.field({
+    type: MerchantActivityType,
+    nullable: true,
+    authScopes: { operator: true },
+    description:
+      'The activity in the last 30 days. The figures can be some seconds old. Requires an operator.',
+    resolve: ({ id }, _args, context) => loadActivity(context, id),
+  }),
+);
+
+builder.queryField('operationNames', (t) =>
+  t.stringList({
+    nullable: true,
+    skipTypeScopes: true,
+    authScopes: { operator: true },
+    description:
+      'Returns the names of the operations that can be disabled for a merchant (`setOperationsEnabled`), in alphabetical order. Requires an operator.',
+    resolve: (_root, _args, _context, info) => listOperationNames(info.schema),
+  }),
+);
 
 builder.queryField('merchant', (t) =>
   t.prismaField({

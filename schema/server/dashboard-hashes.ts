@@ -136,10 +136,14 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'ac46fe735aa0f740afbda2030591d241b2c5f5e063aa648202ca80e179478bf1',
   // pages/notification/notifications-query.ts replayNotificationsMutation
   '70a3cbdf001e3d63bfcb4506ec9667567e88bd65f675daf3f3861e8a472f9b38',
+  // pages/operator/health-query.ts healthQuery
+  '043ed844824a04efe2ea0c4c53ffda6737d842023a48c46bb2e36b50e88164b5',
   // pages/operator/merchants-query.ts merchantsQuery
-  '193b809dccecc753a69428270f816e85ea28474228e0c7d71e893ccdb348f441',
+  '0f6f2d372544b733294e3a733e926fd2c22ee4530d3f8b783042853b86be425e',
   // pages/operator/merchants-query.ts merchantQuery
-  '500f8bfbd44b870f97af332057cbf3233e168e8c56bb35a92fd3d732e503160c',
+  'b436b5b84858fb3eab2ee57fe83f4290465eb910624aad5b4e7a9c7eac43f4a3',
+  // pages/operator/merchants-query.ts operationNamesQuery
+  '4f26e2600a07ca4968aaf888ca5301e90adf2fde0bd79a7cb4bbb57f2c876662',
   // pages/operator/merchants-query.ts createMerchantMutation
   'f003cfa5e94e16ea8f60bf60e2ff69717f09954527180005e32efa3e73168e43',
   // pages/operator/merchants-query.ts grantAccessMutation

@@ -7,6 +7,7 @@ const MerchantsPage = lazyPage(() => import('./pages/operator/merchants-page.tsx
 const MerchantPage = lazyPage(() => import('./pages/operator/merchant-page.tsx'));
 const RequestsPage = lazyPage(() => import('./pages/operator/requests-page.tsx'));
 const RatesPage = lazyPage(() => import('./pages/operator/rates-page.tsx'));
+const HealthPage = lazyPage(() => import('./pages/operator/health-page.tsx'));
 const JobsPage = lazyPage(() => import('./pages/operator/jobs-page.tsx'));
 const HelpPage = lazyPage(() => import('./pages/help/help-page.tsx'));
 const AccountPage = lazyPage(() => import('./pages/account/account-page.tsx'));
@@ -20,6 +21,7 @@ export function OperatorRoutes() {
         <Route path="/merchants/:id">{({ id }) => <MerchantPage key={id} id={id} />}</Route>
         <Route path="/requests" component={RequestsPage} />
         <Route path="/rates" component={RatesPage} />
+        <Route path="/health" component={HealthPage} />
         <Route path="/jobs" component={JobsPage} />
         <Route path="/account" component={AccountPage} />
         <Route path="/help/*">{({ '*': slug }) => <HelpPage slug={slug} />}</Route>

@@ -90,7 +90,7 @@ async function measureAll(service: Service, now: Date): Promise<BacklogMeasureme
       webhooks_failing: backlog.webhooksFailing,
       webhooks_disabled: backlog.webhooksDisabled,
       receiving_accounts_low_on_references: backlog.accountsLowOnReferences,
-      job_lag_seconds: await measureJobs(service, now),
+      job_lag_seconds: (await measureJobs(service, now))?.lagSeconds,
       messages_pending: messages.pending,
       oldest_due_message_seconds: messages.oldestDueSeconds,
       messages_failed: messages.failed,

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Agenda } from 'agenda';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createAgenda } from './agenda.ts';
+import { loadDashboardPage } from './dashboard-page/load-dashboard-page.ts';
 import type { JobStoreConfig } from './job-store.ts';
 import { openJobStore } from './open-job-store.ts';
 
@@ -38,6 +39,7 @@ export async function registerJobDashboard(
   { agenda, authorize, follow }: JobDashboardOptions,
 ): Promise<void> {
   const agendash = await loadAgendash();
+  const page = await loadDashboardPage();
   await app.register(
     async (scope) => {
       const endStreams = trackStreams(scope);
@@ -53,7 +55,10 @@ export async function registerJobDashboard(
       });
       scope.addHook('preHandler', async (request, reply) => {
         // The page's relative URLs need the trailing slash.
-        if (request.url.split('?')[0] === '/jobs') await reply.redirect('/jobs/');
+        const path = request.url.split('?')[0];
+        if (path === '/jobs') await reply.redirect('/jobs/');
+        else if (path === '/jobs/' || path === '/jobs/index.html')
+          await reply.type('text/html; charset=utf-8').send(page.html);
       });
       scope.addHook('onSend', async (_request, reply) => {
         reply.headers({
@@ -70,6 +75,8 @@ export async function registerJobDashboard(
         { parseAs: 'string' },
         scope.getDefaultJsonParser('error', 'error'),
       );
+      scope.get('/causeway.css', async (_request, reply) => reply.type('text/css').send(page.css));
+      scope.get('/causeway.js', async (_request, reply) => reply.type('text/javascript').send(page.js));
       await scope.register(agendash(agenda));
     },
     { prefix: '/jobs' },

@@ -3,6 +3,8 @@ import type { Db } from '../kit/db.ts';
 /** Figures about pending and failed messages. */
 export type MessageBacklog = {
   pending: number;
+  /** Pending messages whose next attempt is due. */
+  due: number;
   /** How long the most overdue message has been due, in seconds; 0 if none is due. */
   oldestDueSeconds: number;
   /** The number of messages that failed within the last day. */
@@ -14,6 +16,7 @@ export async function measureMessages(db: Db, now: Date): Promise<MessageBacklog
   const number = (name: keyof MessageBacklog) => Math.max(0, Number(rows[0]?.[name] ?? 0));
   return {
     pending: number('pending'),
+    due: number('due'),
     oldestDueSeconds: number('oldestDueSeconds'),
     failed: number('failed'),
   };
@@ -22,7 +25,8 @@ export async function measureMessages(db: Db, now: Date): Promise<MessageBacklog
 /** Retries end within a week, so the query needs to read only failed messages that were created within a week. */
 const measureSql = `
   SELECT waiting.*, ended.* FROM
-    (SELECT count(*) AS pending, extract(epoch FROM $1::timestamptz - min(next_attempt_at)) AS "oldestDueSeconds"
+    (SELECT count(*) AS pending, count(*) FILTER (WHERE next_attempt_at <= $1) AS due,
+       extract(epoch FROM $1::timestamptz - min(next_attempt_at)) AS "oldestDueSeconds"
      FROM message WHERE status = 'pending') AS waiting,
     (SELECT count(*) AS failed FROM message
      WHERE created_at > $1::timestamptz - interval '7 days' AND status = 'failed'

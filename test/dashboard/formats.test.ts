@@ -28,6 +28,7 @@ import { getTimeZoneOptions } from '../../src/dashboard/format/time-zones.ts';
 import { serverNow, syncServerClock } from '../../src/dashboard/graphql/server-clock.ts';
 import { actionTexts, auditCategories } from '../../src/dashboard/pages/audit/action-texts.ts';
 import { formatNothingReceived } from '../../src/dashboard/pages/charge/format-nothing-received.ts';
+import { findProblems } from '../../src/dashboard/pages/operator/find-problems.ts';
 import { formatRateDeviation } from '../../src/dashboard/pages/operator/format-rate-deviation.ts';
 import { auditActions } from '../../src/domain/platform/audit/record-audit.ts';
 import { eventTypes } from '../../src/event/catalog.ts';
@@ -332,4 +333,46 @@ test('every audit action of a merchant belongs to one filter', () => {
   const nouns = new Set(auditActions.map((action) => action.split('.')[0] as string));
   const prefixes = auditCategories.flatMap((category) => category.prefixes);
   expect([...prefixes, ...ofOperators].sort()).toEqual([...nouns].sort());
+});
+
+describe('the health of the installation', () => {
+  const healthy: Parameters<typeof findProblems>[0] = {
+    measuredAt: '2026-11-17T12:00:00.000Z',
+    workerCount: 1,
+    database: { version: '18.1', sizeBytes: 1, connectionCount: 80, connectionMax: 100, processCount: 1 },
+    queues: [{ name: 'events', waitingCount: 3, delaySeconds: 60 }],
+    mail: { hasMailServer: true, hasSmsGateway: false, waitingCount: 1, failedCount: 0 },
+    feeds: { newCount: 1, connectedCount: 1, lateCount: 0, failingCount: 0, pausedCount: 1 },
+    webhooks: { failingCount: 0, disabledCount: 1 },
+    disk: { freeBytes: 10, totalBytes: 100 },
+  };
+
+  test('has no problems at the limits, and none where a figure is unknown', () => {
+    expect(findProblems(healthy)).toEqual([]);
+    expect(findProblems({ ...healthy, workerCount: null, disk: null })).toEqual([]);
+  });
+
+  test('has a problem for each figure beyond its limit', () => {
+    const problems = findProblems({
+      ...healthy,
+      workerCount: 0,
+      database: { ...healthy.database, connectionCount: 81 },
+      queues: [{ name: 'notifications', waitingCount: 3, delaySeconds: 200 }],
+      mail: { ...healthy.mail, hasMailServer: false, failedCount: 1 },
+      feeds: { ...healthy.feeds, lateCount: 2, failingCount: 1 },
+      webhooks: { failingCount: 1, disabledCount: 0 },
+      disk: { freeBytes: 1024 ** 3, totalBytes: 1024 ** 4 },
+    });
+    expect(problems.map((problem) => problem.split('.')[0])).toEqual([
+      'No worker is running',
+      'Webhook notifications have been waiting for 3 min',
+      'The disk has only 1',
+      '81 of 100 database connections are in use',
+      'No mail server is configured, so no email is sent',
+      '1 message could not be sent in the last 24 hours',
+      '1 bank feed failing',
+      '2 bank feeds silent for longer than usual',
+      '1 webhook failing',
+    ]);
+  });
 });

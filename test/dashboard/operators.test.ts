@@ -21,7 +21,7 @@ const test = dashboardTest
   )
   .extend('merchantInput', () => ({ restrictedAccess: 'none' as const }));
 
-test('an operator creates a merchant, decides on access, sets a rate, and retries a job', async ({
+test('an operator creates a merchant, decides on access, sets a rate, sees the health, and retries a job', async ({
   site,
 }) => {
   const { service, merchant } = site;
@@ -40,10 +40,20 @@ test('an operator creates a merchant, decides on access, sets a rate, and retrie
   await page.getByRole('button', { name: 'Disable merchant' }).click();
   await page.getByRole('button', { name: 'Enable', exact: true }).waitFor();
 
+  await page.getByRole('button', { name: 'Disable operations' }).click();
+  await page.getByPlaceholder('Search, such as createRefund').fill('createRef');
+  await page.getByRole('option', { name: 'createRefund', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable operations' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.getByText('createRefund', { exact: true }).waitFor();
+
   await page.getByRole('link', { name: 'Merchants', exact: true }).click();
   await page.getByLabel('Search merchants').fill('harbour');
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByText('Peak Coffee').waitFor({ state: 'hidden' });
+  const harbour = page.getByRole('row', { name: merchant.merchant.name }).first();
+  await harbour.getByText('0 payments').waitFor();
+  await harbour.getByText('None').waitFor();
   expect(await findErrors(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'Access requests' }).click();
@@ -79,14 +89,23 @@ test('an operator creates a merchant, decides on access, sets a rate, and retrie
   await page.getByRole('button', { name: 'Remove rate' }).click();
   await rate.waitFor({ state: 'hidden' });
 
+  await page.getByRole('link', { name: 'Health' }).click();
+  await page.getByText('No mail server is configured, so no email is sent. Set SMTP_URL.').waitFor();
+  await page.getByRole('row', { name: 'Webhook notifications 0 due 0.0 s' }).waitFor();
+  await page.getByText('Not measured: check the database server').waitFor();
+  expect(await findErrors(page)).toEqual([]);
+
   await page.getByRole('link', { name: 'Jobs' }).click();
-  await page.getByRole('row', { name: 'purge-jobs' }).getByText('1 waiting').waitFor();
+  const purge = page.getByRole('row', { name: 'Deletes failed one-off runs' });
+  await purge.getByText('purge-jobs · every 1 hour').waitFor();
+  await purge.getByText('Scheduled').waitFor();
+  await purge.getByText('Not yet').waitFor();
   const failed = page.getByRole('row', { name: 'send-messages failed once' });
   await failed.getByText('the mail server does not answer').waitFor();
   expect(await findErrors(page)).toEqual([]);
   await failed.getByRole('button', { name: 'Retry send-messages' }).click();
   await page.getByText('No failed jobs').waitFor();
-  await page.getByRole('row', { name: 'send-messages 1 waiting 0 running 0 failed' }).waitFor();
+  await page.getByRole('row', { name: 'send-messages send-messages Scheduled' }).waitFor();
   await page.getByRole('button', { name: `Account of ${operator.email}` }).click();
   await page.getByRole('menuitem', { name: 'Your account' }).click();
   await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();

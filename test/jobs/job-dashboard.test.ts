@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { describe, expect, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { jobTexts } from '../../src/dashboard/pages/operator/job-texts.ts';
 import { signOut } from '../../src/domain/accounts/user/sign-out.ts';
 import { createAgenda } from '../../src/jobs/agenda.ts';
+import { serviceJobs } from '../../src/jobs/definitions.ts';
 import { openDashboardAgenda, registerJobDashboard } from '../../src/jobs/job-dashboard.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { createOperatorGuard } from '../../src/jobs/operator-guard.ts';
@@ -48,7 +50,7 @@ describeStores('The job dashboard', (storeTest) => {
   test('scripts and styles are served to operators only', async ({ app }) => {
     const page = await app.inject({ url: '/jobs/', headers: operator });
     const assets = [...page.body.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, path]) => `/jobs/${path}`);
-    expect(assets).toHaveLength(2);
+    expect(assets).toHaveLength(4);
     for (const url of assets) {
       expect((await app.inject({ url })).statusCode).toBe(401);
       expect((await app.inject({ url, headers: operator })).statusCode).toBe(200);
@@ -128,39 +130,119 @@ async function buildDashboardApp(
   return app;
 }
 
-describe('Job dashboard in a browser', () => {
-  const test = serviceTest;
+test('The page Jobs says what each job of the service does', () => {
+  expect(Object.keys(jobTexts).sort()).toEqual(serviceJobs.map(({ name }) => name).sort());
+});
 
-  test('shows the jobs under its content security policy, and loads from its own origin only', async ({
-    service,
+/** Every control that changes jobs, with the button that confirms it. */
+const controls = [
+  ['Requeue (create new job)', 'Requeue'],
+  ['Retry (rerun existing job)', 'Retry'],
+  ['Pause job', 'Pause'],
+  ['Resume job', 'Resume'],
+  ['Delete permanently', 'Delete'],
+  ['Requeue list of selected jobs (creates new jobs)', 'Requeue All'],
+  ['Retry list of selected failed jobs (reruns existing jobs)', 'Retry All'],
+  ['Pause list of selected jobs', 'Pause All'],
+  ['Resume list of selected jobs', 'Resume All'],
+  ['Delete list of selected jobs', 'Delete All'],
+] as const;
+
+const browserTest = serviceTest.extend('site', { scope: 'file' }, async ({ service }, { onCleanup }) => {
+  const { connectionString } = service;
+  const dashboard = await openDashboardAgenda({ connectionString, processName: 'page' }, throwError);
+  const { agenda } = dashboard;
+  await agenda.every('5 seconds', 'expire-charges');
+  for (const name of ['send-mail', 'send-sms']) {
+    const { attrs } = await agenda.create(name).save();
+    const failed = {
+      ...attrs,
+      nextRunAt: null,
+      failedAt: new Date(),
+      failCount: 1,
+      failReason: 'no answer',
+    };
+    await agenda.db.saveJobState({ ...failed, lastFinishedAt: new Date() }, undefined);
+  }
+  const app = Fastify();
+  const changeRoutes: string[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    if (method === 'POST') changeRoutes.push(url);
+  });
+  await registerJobDashboard(app, { agenda, authorize: async () => {}, follow: () => () => {} });
+  const origin = await app.listen({ port: 0 });
+  const browser = await launchChromium();
+  onCleanup(async () => {
+    await browser.close();
+    await app.close();
+    await dashboard.stop();
+  });
+  return { origin, browser, changeRoutes };
+});
+
+describe('Job dashboard in a browser', () => {
+  const test = browserTest;
+
+  test('shows the jobs under its content security policy, in the color scheme of the dashboard, with a way back', async ({
+    site,
   }) => {
-    const { connectionString } = service;
-    const dashboard = await openDashboardAgenda({ connectionString, processName: 'page' }, throwError);
-    await dashboard.agenda.every('5 seconds', 'expire-charges');
-    const app = Fastify();
-    await registerJobDashboard(app, {
-      agenda: dashboard.agenda,
-      authorize: async () => {},
-      follow: () => () => {},
-    });
-    const origin = await app.listen({ port: 0 });
-    const browser = await launchChromium();
-    const page = await browser.newPage();
+    const page = await site.browser.newPage({ colorScheme: 'dark' });
     const requested: string[] = [];
     const violations: string[] = [];
     page.on('request', (request) => requested.push(new URL(request.url()).origin));
     page.on('console', (message) => {
       if (message.text().includes('Content Security Policy')) violations.push(message.text());
     });
-    await page.goto(`${origin}/jobs`);
+    await page.goto(`${site.origin}/jobs`);
     const row = page.getByRole('row').filter({ hasText: 'expire-charges' });
     await row.waitFor();
     expect(await row.textContent()).toContain('5 seconds');
-    expect(new Set(requested)).toEqual(new Set([origin]));
+    expect(new Set(requested)).toEqual(new Set([site.origin]));
     expect(violations).toEqual([]);
-    await browser.close();
-    await app.close();
-    await dashboard.stop();
+    const getBackground = () =>
+      page.locator('main').evaluate((main) => getComputedStyle(main).backgroundColor);
+    expect(await getBackground()).toBe('rgb(23, 32, 29)');
+    await page.evaluate(() => localStorage.setItem('mantine-color-scheme-value', 'light'));
+    await page.reload();
+    await row.waitFor();
+    expect(await getBackground()).toBe('rgb(255, 255, 255)');
+    const back = page.getByRole('link', { name: 'Dashboard' });
+    expect(await back.getAttribute('href')).toBe('/dashboard/jobs');
+    await page.close();
+  });
+
+  test('every control that changes jobs asks first, and is used by keyboard', async ({ site }) => {
+    const page = await site.browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const changes: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') changes.push(new URL(request.url()).pathname);
+    });
+    await page.goto(`${site.origin}/jobs/`);
+    await page.getByRole('row').filter({ hasText: 'expire-charges' }).waitFor();
+    const dialog = page.getByRole('dialog');
+    for (const [title, confirm] of controls) {
+      const control = page.getByTitle(title, { exact: true }).first();
+      if (title.includes('list of')) await page.getByLabel('Select all').check();
+      const countBefore = changes.length;
+      await control.press('Enter');
+      await dialog.waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+      expect(changes, title).toHaveLength(countBefore);
+      await control.press('Enter');
+      const confirmButton = dialog.getByRole('button', { name: confirm, exact: true });
+      const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+      await confirmButton.press('Enter');
+      expect((await answer).status(), title).toBe(200);
+      await dialog.waitFor({ state: 'hidden' });
+      await page.getByRole('checkbox', { checked: true }).waitFor({ state: 'detached' });
+    }
+    await page.getByText('No jobs found').waitFor();
+    await page.getByRole('button', { name: 'New Job' }).first().press('Enter');
+    await dialog.waitFor();
+    const asked = new Set([...changes, '/jobs/api/jobs/create']);
+    expect(asked).toEqual(new Set(site.changeRoutes));
+    await page.close();
   });
 });
 

@@ -154,7 +154,12 @@ test('measurements have pending messages, the age of the oldest, and failures wi
 }) => {
   const now = new Date('2026-11-17T12:00:00Z');
   const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
-  expect(await measureMessages(service, now)).toEqual({ pending: 0, oldestDueSeconds: 0, failed: 0 });
+  expect(await measureMessages(service, now)).toEqual({
+    pending: 0,
+    due: 0,
+    oldestDueSeconds: 0,
+    failed: 0,
+  });
   await seedMail(service, { now: secondsAgo(30), expiresAt: secondsAgo(20) });
   await seedMail(service, { now: secondsAgo(90_000), expiresAt: secondsAgo(89_000) });
   const settings = { smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'pay@shop.example' };
@@ -162,7 +167,12 @@ test('measurements have pending messages, the age of the oldest, and failures wi
     await sendDueMessages(service, 'email', settings, { clock: { now: () => expiresAt } });
   await seedMail(service, { now: secondsAgo(7) });
   await seedMail(service, { now: secondsAgo(3) });
-  expect(await measureMessages(service, now)).toEqual({ pending: 2, oldestDueSeconds: 7, failed: 1 });
+  expect(await measureMessages(service, now)).toEqual({
+    pending: 2,
+    due: 2,
+    oldestDueSeconds: 7,
+    failed: 1,
+  });
 });
 
 test('messages are deleted after 90 days, except pending ones', async ({ service }) => {

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
+import { queueNames } from '../../src/domain/operations/health/read-health.ts';
 import { getRate } from '../../src/domain/platform/forex/get-rate.ts';
 import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';
 import { copyCompletedCharge } from '../setup/copy-rows.ts';
@@ -135,6 +136,53 @@ describe('Exchange rates', () => {
   });
 });
 
+describe('Operators', () => {
+  test('see the live volume and the latest charge of each merchant', async ({ app, service, operator }) => {
+    const { merchant } = app.merchant;
+    await copyCompletedCharge(service, app.merchant, { at: minutesAfter(noon, -10), cents: 1_650n });
+    await copyCompletedCharge(service, app.merchant, { at: minutesAfter(noon, -20), cents: null });
+    await copyCompletedCharge(service, app.merchant, {
+      at: minutesAfter(noon, -31 * 24 * 60),
+      cents: 9_999n,
+    });
+    const { data } = await operator.ask(
+      'query ($f: MerchantFilter) { merchants(filter: $f) { nodes { activity { chargeCount volumeUsd lastChargeAt } } } }',
+      { variables: { f: { search: merchant.id } } },
+    );
+    const newest = await service.prisma.charge.findFirstOrThrow({
+      where: { merchantId: merchant.id, mode: 'live' },
+      orderBy: { id: 'desc' },
+    });
+    expect(data.merchants.nodes).toEqual([
+      { activity: { chargeCount: 2, volumeUsd: '16.50', lastChargeAt: newest.createdAt.toISOString() } },
+    ]);
+  });
+
+  test('see what waits for a worker, and what fails', async ({ service, operator }) => {
+    await service.prisma.$executeRaw`UPDATE event SET relayed_at = now()`;
+    await service.prisma.$executeRaw`UPDATE notification SET status = 'delivered' WHERE status = 'pending'`;
+    const query =
+      '{ installationHealth { workerCount queues { name waitingCount delaySeconds } mail { hasMailServer } feeds { failingCount } database { version sizeBytes connectionCount } disk { freeBytes } } }';
+    const { data } = await operator.ask(query);
+    const { queues, database, ...rest } = data.installationHealth;
+    expect(rest).toEqual({
+      ...{ workerCount: null, mail: { hasMailServer: false } },
+      ...{ feeds: { failingCount: 0 }, disk: null },
+    });
+    expect(database.sizeBytes).toBeGreaterThan(1_000_000);
+    expect(queues.map(({ name }: Json) => name).sort()).toEqual([...queueNames].sort());
+    const byName = Object.fromEntries(queues.map((queue: Json) => [queue.name, queue]));
+    expect(byName.jobs).toEqual({ name: 'jobs', waitingCount: null, delaySeconds: null });
+    expect(byName.events).toEqual({ name: 'events', waitingCount: 0, delaySeconds: 0 });
+  });
+
+  test('see the operations that they can disable', async ({ operator }) => {
+    const { data } = await operator.ask('{ operationNames }');
+    expect(data.operationNames).toContain('createRefund');
+    expect(data.operationNames).not.toContain('signIn');
+  });
+});
+
 test('Owners cannot use the operations of operators', async ({ owner }) => {
   for (const [name, input] of [
     ['createMerchant', { name: 'X', ownerEmail: 'x@example.com' }],
@@ -142,8 +190,15 @@ test('Owners cannot use the operations of operators', async ({ owner }) => {
     ['removeExchangeRate', { currency: 'HKD' }],
   ] as const)
     expect((await mutate(owner, name, input)).code).toBe('permission_denied');
-  const { errors } = await owner.ask('{ exchangeRates { rate } }');
-  expect(errors[0].extensions.code).toBe('permission_denied');
+  for (const query of [
+    'exchangeRates { rate }',
+    'operationNames',
+    'installationHealth { workerCount }',
+    'me { activity { volumeUsd } }',
+  ]) {
+    const { errors } = await owner.ask(`{ ${query} }`);
+    expect(errors[0].extensions.code, query).toBe('permission_denied');
+  }
 });
 
 test('An operator manages their own account: sessions, two-factor authentication, password reset', async ({

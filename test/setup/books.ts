@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
 import type { Merchant, Mode } from '../../prisma/client/client.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { type JournalLine, readJournal } from '../../src/domain/money-in/books/read-journal.ts';
 import { type BookTotals, sumBooks } from '../../src/domain/money-in/books/sum-books.ts';
 import { type ReconciliationLine, reconcile } from '../../src/domain/money-in/reconciliation/reconcile.ts';
+import { summarizePeriod } from '../../src/domain/payments/charge-list/summarize-period.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { toStaleReads } from '../../src/kit/stale-reads.ts';
 
@@ -34,6 +36,22 @@ export async function expectMerchantBooks(
   const journal = await readWholeJournal(service, period);
   expectBalancedEntries(journal, lines);
   for (const total of totals) expectJournalTotals(journal, total);
+}
+
+/** Checks the figures of the home page for November 2026, in one currency, against the reconciliation. */
+export async function expectHomeFigures(service: Service, { merchant }: NewMerchant): Promise<void> {
+  const reads = toStaleReads(service);
+  const scope = { merchant, mode: 'live' as const };
+  const { lines } = await reconcile(reads, { ...scope, from: '2026-11-01', to: '2026-11-30' });
+  const { current, methods } = await summarizePeriod(reads, {
+    ...scope,
+    ...{ rates: service, days: 30, timeZone: merchant.timeZone },
+    now: new Date('2026-11-30T12:00:00Z'),
+  });
+  const sum = (name: 'matched' | 'refunded') => lines.reduce((all, line) => all + line[name], 0n);
+  expect(current.collected.minor).toBe(sum('matched'));
+  expect(current.refunded.minor).toBe(sum('refunded'));
+  expect(methods.reduce((all, { collected }) => all + collected.money.minor, 0n)).toBe(sum('matched'));
 }
 
 function expectTotals(total: BookTotals, lines: readonly ReconciliationLine[]): void {

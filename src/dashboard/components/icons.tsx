@@ -84,6 +84,12 @@ export const BooksIcon = () => (
   </Icon>
 );
 
+export const HealthIcon = () => (
+  <Icon>
+    <path d="M3 12h4l3-7 4 14 3-7h4" />
+  </Icon>
+);
+
 export const ExportIcon = () => (
   <Icon>
     <path d="M6 3h8l4 4v14H6zM14 3v4h4M12 11v6M9.5 14.5 12 17l2.5-2.5" />

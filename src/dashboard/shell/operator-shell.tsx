@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { AccessIcon, AccountIcon, BooksIcon, ClockIcon } from '../components/icons.tsx';
+import { AccessIcon, AccountIcon, BooksIcon, ClockIcon, HealthIcon } from '../components/icons.tsx';
 import { type NavItem, NavLinks } from './nav-links.tsx';
 import { PageFrame } from './page-frame.tsx';
 import type { SignOut } from './use-sign-out.ts';
@@ -9,6 +9,7 @@ const navItems: NavItem[] = [
   { to: '/', pattern: '/merchants/*?', label: 'Merchants', Icon: AccountIcon },
   { to: '/requests', label: 'Access requests', Icon: AccessIcon },
   { to: '/rates', label: 'Exchange rates', Icon: BooksIcon },
+  { to: '/health', label: 'Health', Icon: HealthIcon },
   { to: '/jobs', label: 'Jobs', Icon: ClockIcon },
 ];
 

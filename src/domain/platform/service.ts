@@ -14,6 +14,8 @@ export type Service = Db & {
   settings: {
     /** The origin for links, without a trailing slash. */
     publicUrl: string;
+    /** The folder of the embedded PostgreSQL; undefined with another one. */
+    dataDir?: string | undefined;
     allowPrivateWebhookUrls: boolean;
     /** The rate feeds that the refresh-rates job reads. */
     exchangeRateFeeds: string[];
@@ -55,6 +57,7 @@ export function pickSettings(config: Config): Service['settings'] {
   } = config;
   return {
     publicUrl,
+    dataDir: config.databaseUrl === undefined ? config.dataDir : undefined,
     allowPrivateWebhookUrls,
     exchangeRateFeeds,
     feedDir,

@@ -1,10 +1,11 @@
 import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { sumBooks } from '../../../src/domain/money-in/books/sum-books.ts';
+import { reconcile } from '../../../src/domain/money-in/reconciliation/reconcile.ts';
 import { dismissTransfers } from '../../../src/domain/money-in/transfer/dismiss-transfers.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { toStaleReads } from '../../../src/kit/stale-reads.ts';
-import { expectBooks } from '../../setup/books.ts';
+import { expectBooks, expectHomeFigures } from '../../setup/books.ts';
 import { createAndReadExport } from '../../setup/exports.ts';
 import { serviceTest } from '../../setup/fixtures.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
@@ -64,6 +65,29 @@ describe('Books', () => {
     ]);
     const before = { ...options, from: '2026-10-01', to: '2026-10-31', grouping: 'day' as const };
     expect(await sumBooks(toStaleReads(service), before)).toEqual([]);
+  });
+
+  test('agree with the home page and the exports of transfers, charges and refunds', async ({
+    service,
+    merchant,
+  }) => {
+    await seedNovember(service, merchant);
+    await expectHomeFigures(service, merchant);
+    const period = { merchant: merchant.merchant, mode: 'live' as const, ...november };
+    const { lines } = await reconcile(toStaleReads(service), period);
+    const { received, matched, partial, refunded } = lines[0]!;
+    const sumExport = async (kind: 'transfers' | 'charges' | 'refunds', column: string, condition = ['', '']) => {
+      const { text } = await createAndReadExport(service, merchant, { kind, where: {} }, day('2026-11-30'));
+      const [header, ...rows] = text.trimEnd().split('\r\n').map((line) => line.split(','));
+      expect(new Set(header).size).toBe(header!.length);
+      const [name, value] = condition;
+      const included = rows.filter((row) => name === '' || row[header!.indexOf(name!)] === value);
+      const cents = included.map((row) => Math.round(Number(row[header!.indexOf(column)]) * 100));
+      return BigInt(cents.reduce((all, minor) => all + minor, 0));
+    };
+    expect(await sumExport('transfers', 'amount', ['direction', 'credit'])).toBe(received);
+    expect(await sumExport('charges', 'amountReceived')).toBe(matched + partial);
+    expect(await sumExport('refunds', 'customerAmount', ['status', 'completed'])).toBe(refunded);
   });
 
   test('are exported as a journal whose debits equal its credits', async ({ service, merchant }) => {

@@ -1405,6 +1405,15 @@ export type DailyCollectedAmounts = {
   date: Date;
 };
 
+export type DatabaseHealth = {
+  __typename: 'DatabaseHealth';
+  connectionCount: Int;
+  connectionMax: Int;
+  processCount: Int;
+  sizeBytes: Float;
+  version: string;
+};
+
 export type Date = string;
 
 export type DateTime = string;
@@ -1513,6 +1522,12 @@ export type DisableTwoFactorResult =
 export type DisableTwoFactorSuccess = {
   __typename: 'DisableTwoFactorSuccess';
   viewer: Viewer;
+};
+
+export type DiskHealth = {
+  __typename: 'DiskHealth';
+  freeBytes: Float;
+  totalBytes: Float;
 };
 
 export type DismissAlertInput = {
@@ -1905,6 +1920,15 @@ export type FeedDeliveryStatus =
   | 'received'
   | 'rejected';
 
+export type FeedHealth = {
+  __typename: 'FeedHealth';
+  connectedCount: Int;
+  failingCount: Int;
+  lateCount: Int;
+  newCount: Int;
+  pausedCount: Int;
+};
+
 export type FeedResultStatus =
   | 'dismissed'
   | 'duplicate'
@@ -2028,6 +2052,18 @@ export type InitialPaymentInput = {
   amount?: Decimal | null | undefined;
   count?: Int | null | undefined;
   period?: PeriodUnit | null | undefined;
+};
+
+export type InstallationHealth = {
+  __typename: 'InstallationHealth';
+  database: DatabaseHealth;
+  disk: DiskHealth | null;
+  feeds: FeedHealth;
+  mail: MailHealth;
+  measuredAt: DateTime;
+  queues: Array<QueueHealth>;
+  webhooks: WebhookHealth;
+  workerCount: Int | null;
 };
 
 export type InstapayDetailsInput = {
@@ -2188,6 +2224,14 @@ export type Locale =
   | 'zh'
   | 'zh_Hant';
 
+export type MailHealth = {
+  __typename: 'MailHealth';
+  failedCount: Int;
+  hasMailServer: boolean;
+  hasSmsGateway: boolean;
+  waitingCount: Int;
+};
+
 export type MarkInvoicePaidInput = {
   id: ID;
   note?: string | null | undefined;
@@ -2228,6 +2272,7 @@ export type MarkTransferAsDuplicateSuccess = {
 
 export type Merchant = {
   __typename: 'Merchant';
+  activity: MerchantActivity | null;
   additionalPhoneCountries: Array<CountryCode>;
   areReceiptsEmailed: boolean;
   brandColor: string | null;
@@ -2262,6 +2307,13 @@ export type Merchant = {
   underpaymentTolerance: Decimal;
   updatedAt: DateTime;
   websiteUrl: string | null;
+};
+
+export type MerchantActivity = {
+  __typename: 'MerchantActivity';
+  chargeCount: Int;
+  lastChargeAt: DateTime | null;
+  volumeUsd: Decimal;
 };
 
 export type MerchantConnection = {
@@ -2909,6 +2961,7 @@ export type Query = {
   figuresAsOf: DateTime | null;
   forex: ForexQuote | null;
   ignoreRulePreview: IgnoreRulePreview | null;
+  installationHealth: InstallationHealth | null;
   invitationPreview: InvitationPreview | null;
   invoice: Invoice | null;
   invoices: InvoiceConnection | null;
@@ -2920,6 +2973,7 @@ export type Query = {
   notification: Notification | null;
   notificationAttempt: NotificationAttempt | null;
   notifications: NotificationConnection | null;
+  operationNames: Array<string> | null;
   outboundMessage: OutboundMessage | null;
   outboundMessages: OutboundMessageConnection | null;
   paymentMethods: Array<PaymentMethod> | null;
@@ -2955,6 +3009,22 @@ export type Query = {
   webhook: Webhook | null;
   webhooks: WebhookConnection | null;
 };
+
+export type QueueHealth = {
+  __typename: 'QueueHealth';
+  delaySeconds: Float | null;
+  name: QueueName;
+  waitingCount: Int | null;
+};
+
+export type QueueName =
+  | 'events'
+  | 'exports'
+  | 'feed_deliveries'
+  | 'jobs'
+  | 'messages'
+  | 'notifications'
+  | 'statements';
 
 export type RateLimitedError = {
   __typename: 'RateLimitedError';
@@ -5033,6 +5103,12 @@ export type WebhookEdge = {
   __typename: 'WebhookEdge';
   cursor: string;
   node: Webhook;
+};
+
+export type WebhookHealth = {
+  __typename: 'WebhookHealth';
+  disabledCount: Int;
+  failingCount: Int;
 };
 
 export type WithdrawInvitationInput = {

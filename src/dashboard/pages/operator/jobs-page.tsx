@@ -7,9 +7,12 @@ import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ReauthenticateButton } from '../../components/reauthentication-dialog.tsx';
 import { Section } from '../../components/section.tsx';
-import { RowName, TwoLines } from '../../components/two-lines.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { TwoLines } from '../../components/two-lines.tsx';
 import { formatCount } from '../../format/count.ts';
-import { reauthenticate, twoFactorRequired } from '../../graphql/reauthentication.ts';
+import { formatDuration } from '../../format/duration.ts';
+import { jobTexts } from './job-texts.ts';
+import { fetchJobs, type Job, type JobRow, type JobsOverview, retryJobs } from './jobs-api.ts';
 
 const refreshMs = 5_000;
 
@@ -31,11 +34,12 @@ export default function JobsPage() {
         title="Jobs"
         text={
           <>
-            Background jobs, refreshed every 5 seconds. See the details in the{' '}
+            Background jobs, refreshed every 5 seconds. Jobs also run between their scheduled times when there
+            is work; the times here are those of the scheduled runs. Pause and delete jobs in the{' '}
             <Anchor href="/jobs/" underline="always" inherit>
               job dashboard
             </Anchor>
-            . If you use two-factor authentication, enter a code here before you change anything there.
+            . If you use two-factor authentication, enter a code here first.
           </>
         }
       >
@@ -72,7 +76,11 @@ export default function JobsPage() {
         </Section>
         {jobs && (
           <Section title="All jobs" isFlush>
-            <DataTable label="Jobs" columns={countColumns} rows={jobs.counts} />
+            {jobs.rows.length > 0 ? (
+              <DataTable label="Jobs" columns={jobColumns} rows={jobs.rows} />
+            ) : (
+              <EmptyState title="No jobs">A worker creates the jobs when it starts.</EmptyState>
+            )}
           </Section>
         )}
       </Stack>
@@ -139,81 +147,40 @@ function retryColumn(retry: (ids: string[]) => Promise<void>): TableColumn<Job> 
   };
 }
 
-const countColumns: TableColumn<JobCounts>[] = [
-  { title: 'Job', cell: ({ name }) => <RowName>{name}</RowName> },
-  { title: 'Waiting', isEndAligned: true, cell: ({ waiting }) => `${formatCount(waiting)} waiting` },
-  { title: 'Running', isEndAligned: true, cell: ({ running }) => `${formatCount(running)} running` },
-  { title: 'Failed', isEndAligned: true, cell: ({ failed }) => `${formatCount(failed)} failed` },
+const jobColumns: TableColumn<JobRow>[] = [
+  {
+    title: 'Job',
+    cell: ({ name, every }) => (
+      <TwoLines below={every === null ? name : `${name} · every ${every}`} isBold>
+        {jobTexts[name] ?? name}
+      </TwoLines>
+    ),
+  },
+  {
+    title: 'Status',
+    cell: ({ status, waiting }) => (
+      <TwoLines below={waiting > 1 ? `${formatCount(waiting)} runs waiting` : null}>
+        <StatusBadge status={status} />
+      </TwoLines>
+    ),
+  },
+  {
+    title: 'Last run',
+    isEndAligned: true,
+    cell: ({ lastRunAt }) => (lastRunAt === null ? 'Not yet' : <Moment at={lastRunAt} format="long" />),
+  },
+  {
+    title: 'Duration',
+    isEndAligned: true,
+    cell: ({ durationSeconds, status }) =>
+      durationSeconds === null
+        ? '–'
+        : `${formatDuration(durationSeconds)}${status === 'job_running' ? ' so far' : ''}`,
+  },
+  {
+    title: 'Next run',
+    isEndAligned: true,
+    cell: ({ nextRunAt, status }) =>
+      nextRunAt === null || status === 'job_paused' ? 'None' : <Moment at={nextRunAt} format="long" />,
+  },
 ];
-
-// Jobs are not in the GraphQL API. This page uses the API of the job dashboard (/jobs), which operators may use.
-
-type Job = {
-  id: string;
-  name: string;
-  failedAt: string | null;
-  failReason: string | null;
-  failCount: number;
-};
-
-type JobCounts = { id: string; name: string; waiting: number; running: number; failed: number };
-
-type JobsOverview = { counts: JobCounts[]; failed: Job[] };
-
-type JobsApiResponse = {
-  overview: {
-    displayName: string;
-    running: number;
-    scheduled: number;
-    queued: number;
-    repeating: number;
-    failed: number;
-  }[];
-  jobs: {
-    job: { _id: string; name: string; failedAt?: string; failReason?: string; failCount?: number };
-  }[];
-};
-
-async function fetchJobs(signal: AbortSignal): Promise<JobsOverview> {
-  const response = await requestJobsApi('?state=failed&limit=50', { signal });
-  const { overview, jobs } = (await response.json()) as JobsApiResponse;
-  return {
-    // The first entry is the sum of the others.
-    counts: overview.slice(1).map(({ displayName: name, running, scheduled, queued, repeating, failed }) => ({
-      id: name,
-      name,
-      waiting: scheduled + queued + repeating,
-      running,
-      failed,
-    })),
-    failed: jobs.map(({ job }) => ({
-      id: job._id,
-      name: job.name,
-      failedAt: job.failedAt ?? null,
-      failReason: job.failReason ?? null,
-      failCount: job.failCount ?? 0,
-    })),
-  };
-}
-
-async function retryJobs(ids: string[]): Promise<void> {
-  await requestJobsApi('/jobs/retry', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jobIds: ids }),
-  });
-}
-
-async function requestJobsApi(path: string, init: RequestInit): Promise<Response> {
-  const send = () => fetch(`/jobs/api${path}`, init);
-  let response = await send();
-  if (response.status === 403 && (await needsReauthentication(response)) && (await reauthenticate()))
-    response = await send();
-  if (!response.ok) throw new Error(`The job dashboard returned HTTP ${response.status}`);
-  return response;
-}
-
-async function needsReauthentication(response: Response): Promise<boolean> {
-  const { code } = (await response.json()) as { code?: string };
-  return code === twoFactorRequired;
-}

@@ -1,16 +1,21 @@
-import { Alert, Box, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Box, Group, MultiSelect, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { Amount } from '../../components/amount.tsx';
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { DemoBadge } from '../../components/demo-badge.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { getText } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { searchableSelectProps } from '../../components/searchable-select-props.ts';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { pluralize } from '../../format/count.ts';
+import { formatError } from '../../graphql/errors.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { MonthlyVolumes } from '../access/monthly-volumes.tsx';
 import { OperationNames } from '../access/operation-names.tsx';
@@ -19,11 +24,12 @@ import {
   grantAccessMutation,
   type MerchantDetail,
   merchantQuery,
+  operationNamesQuery,
   setMerchantEnabledMutation,
   setOperationsEnabledMutation,
 } from './merchants-query.ts';
 
-/** Shows a merchant to operators: only the data that they need for their decisions, and no payments. */
+/** Shows a merchant to operators: only the data that they need for their decisions, and only sums of payments. */
 export default function MerchantPage({ id }: { id: string }) {
   const query = useCachedQuery(merchantQuery, { id });
   return (
@@ -40,7 +46,7 @@ export default function MerchantPage({ id }: { id: string }) {
 }
 
 function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged: () => void }) {
-  const { id, name, isDemo, disabledAt, createdAt, disabledOperations } = merchant;
+  const { id, name, isDemo, disabledAt, createdAt, disabledOperations, activity } = merchant;
   const actionProps = { merchant, onChanged };
   return (
     <>
@@ -64,6 +70,8 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
             facts={[
               ['Created', <Moment key="opened" at={createdAt} format="long" />],
               ['Disabled', disabledAt !== null && <Moment key="off" at={disabledAt} format="long" />],
+              ['Volume, 30 days', activity && <Activity key="volume" {...activity} />],
+              ['Last charge', activity?.lastChargeAt && <Moment key="last" at={activity.lastChargeAt} />],
             ]}
           />
         </Section>
@@ -94,6 +102,14 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
           )}
         </Section>
       </Stack>
+    </>
+  );
+}
+
+function Activity({ chargeCount, volumeUsd }: { chargeCount: number; volumeUsd: string }) {
+  return (
+    <>
+      <Amount value={volumeUsd} currency="USD" /> in {pluralize(chargeCount, 'live payment')}
     </>
   );
 }
@@ -192,31 +208,60 @@ function ToggleMerchant({ merchant, onChanged }: MerchantActionsProps) {
 }
 
 function ToggleOperation({ merchant, onChanged, isEnabled }: MerchantActionsProps & { isEnabled: boolean }) {
-  const { id } = merchant;
+  const { id, disabledOperations } = merchant;
   const setOperationsEnabled = useMutationAction(setOperationsEnabledMutation, onChanged);
-  const title = isEnabled ? 'Enable operation' : 'Disable operation';
+  const title = isEnabled ? 'Enable operations' : 'Disable operations';
   return (
     <ConfirmButton
       label={title}
       title={title}
       size="xs"
       variant="default"
-      onConfirm={(form) =>
-        setOperationsEnabled({
-          input: { merchantId: id, operations: [getText(form, 'operation')], isEnabled },
-        })
-      }
+      onConfirm={async (form) => {
+        const operations = form.getAll('operations').map(String);
+        if (operations.length === 0) return 'Select at least one operation.';
+        return setOperationsEnabled({ input: { merchantId: id, operations, isEnabled } });
+      }}
     >
-      <TextInput
-        label="Operation"
-        name="operation"
-        description="The operation’s name in GraphQL, such as createRefund. This also applies to REST."
-        autoComplete="off"
-        spellCheck={false}
-        required
-        withAsterisk={false}
+      {isEnabled ? (
+        <OperationSelect operations={disabledOperations} />
+      ) : (
+        <EnabledOperationSelect disabledOperations={disabledOperations} />
+      )}
+    </ConfirmButton>
+  );
+}
+
+function EnabledOperationSelect({ disabledOperations }: Pick<MerchantDetail, 'disabledOperations'>) {
+  const { data, error } = useCachedQuery(operationNamesQuery);
+  const operations = (data?.operationNames ?? []).filter((name) => !disabledOperations.includes(name));
+  return (
+    <>
+      <ErrorAlert text={error && formatError(error)} />
+      <OperationSelect operations={operations} />
+    </>
+  );
+}
+
+function OperationSelect({ operations }: { operations: readonly string[] }) {
+  const [selected, setSelected] = useState<string[]>([]);
+  return (
+    <>
+      <MultiSelect
+        label="Operations"
+        description="This also applies to the REST routes that do the same."
+        placeholder={selected.length === 0 ? 'Search, such as createRefund' : ''}
+        data={[...operations]}
+        value={selected}
+        onChange={setSelected}
+        {...searchableSelectProps}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear operations' }}
         data-autofocus
       />
-    </ConfirmButton>
+      {selected.map((operation) => (
+        <input key={operation} type="hidden" name="operations" value={operation} />
+      ))}
+    </>
   );
 }

@@ -23,7 +23,10 @@ export default function MerchantsPage() {
   const query = useCachedQuery(merchantsQuery, { filter, ...cursor.variables });
   return (
     <>
-      <PageHeader title="Merchants" text="All merchants on this server.">
+      <PageHeader
+        title="Merchants"
+        text="All merchants on this server. Volume and charges are those of live mode."
+      >
         <NewMerchant />
       </PageHeader>
       <FilterBar>

@@ -2,6 +2,14 @@ import { pageInfoFields } from '../../components/use-cursor.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
+export const activityFields = graphql(`
+  fragment MerchantActivity on MerchantActivity {
+    chargeCount
+    volumeUsd
+    lastChargeAt
+  }
+`);
+
 export const merchantsQuery = graphql(
   `
     query Merchants($filter: MerchantFilter, $first: Int, $after: String, $last: Int, $before: String) {
@@ -14,6 +22,9 @@ export const merchantsQuery = graphql(
           restrictedAccessRequestedAt
           disabledAt
           createdAt
+          activity {
+            ...MerchantActivity
+          }
         }
         pageInfo {
           ...PageInfo
@@ -21,12 +32,13 @@ export const merchantsQuery = graphql(
       }
     }
   `,
-  [pageInfoFields],
+  [pageInfoFields, activityFields],
 );
 
 export type MerchantRow = ResultOf<typeof merchantsQuery>['merchants']['nodes'][number];
 
-const merchantDetailFields = graphql(`
+const merchantDetailFields = graphql(
+  `
   fragment MerchantDetail on Merchant {
     id
     name
@@ -42,8 +54,13 @@ const merchantDetailFields = graphql(`
     disabledOperations
     disabledAt
     createdAt
+    activity {
+      ...MerchantActivity
+    }
   }
-`);
+`,
+  [activityFields],
+);
 
 export const merchantQuery = graphql(
   `
@@ -57,6 +74,12 @@ export const merchantQuery = graphql(
 );
 
 export type MerchantDetail = ResultOf<typeof merchantDetailFields>;
+
+export const operationNamesQuery = graphql(`
+  query OperationNames {
+    operationNames
+  }
+`);
 
 export const createMerchantMutation = graphql(
   `

@@ -1,17 +1,31 @@
 import type { Db } from '../../../kit/db.ts';
 
+export type JobMeasurement = {
+  /** For how many seconds the most overdue job has waited for a worker, or 0 if no job is due. */
+  lagSeconds: number;
+  dueCount: number;
+  /** The workers that have locked a job, which they renew every few seconds. */
+  workerCount: number;
+};
+
 /**
- * Returns for how many seconds the most overdue job has waited for a worker, or 0 if no job is due. Returns
- * undefined if the jobs are not in this database: no worker has started yet, or the jobs are stored in
+ * Returns undefined if the jobs are not in this database: no worker has started yet, or the jobs are stored in
  * MongoDB.
  */
-export async function measureJobs({ pool }: Pick<Db, 'pool'>, now: Date): Promise<number | undefined> {
+export async function measureJobs(
+  { pool }: Pick<Db, 'pool'>,
+  now: Date,
+): Promise<JobMeasurement | undefined> {
   const { rows: tables } = await pool.query(`SELECT to_regclass('agenda_jobs') IS NOT NULL AS created`);
   if (!tables[0]?.created) return undefined;
-  const { rows } = await pool.query<{ seconds: string | null }>(
-    `SELECT extract(epoch FROM $1::timestamptz - min(next_run_at)) AS seconds FROM agenda_jobs
-     WHERE next_run_at <= $1 AND locked_at IS NULL AND disabled IS NOT TRUE`,
+  const isDue = 'next_run_at <= $1 AND locked_at IS NULL AND disabled IS NOT TRUE';
+  const { rows } = await pool.query<{ seconds: string | null; due: number; workers: number }>(
+    `SELECT extract(epoch FROM $1::timestamptz - min(next_run_at) FILTER (WHERE ${isDue})) AS seconds,
+       (count(*) FILTER (WHERE ${isDue}))::int AS due,
+       (count(DISTINCT last_modified_by) FILTER (WHERE locked_at > $1::timestamptz - interval '15 seconds'))::int AS workers
+     FROM agenda_jobs`,
     [now],
   );
-  return Number(rows[0]?.seconds ?? 0);
+  const row = rows[0]!;
+  return { lagSeconds: Number(row.seconds ?? 0), dueCount: row.due, workerCount: row.workers };
 }
