@@ -151,6 +151,7 @@ const others = [
   'deliver-notifications',
   'send-mail',
   'send-sms',
+  'send-chat',
   'import-statements',
   'purge-jobs',
   'refresh-rates',

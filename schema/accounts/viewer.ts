@@ -1,5 +1,7 @@
 import type { Merchant, MerchantUser } from '../../prisma/client/client.ts';
 import { permissions } from '../../src/domain/accounts/api-key/permissions.ts';
+import { getChatHost } from '../../src/domain/accounts/notice/chat-address.ts';
+import { listNoticeChoices } from '../../src/domain/accounts/notice/notice-topics.ts';
 import { describeDevice } from '../../src/domain/accounts/user/describe-device.ts';
 import {
   getReauthenticatedUntil,
@@ -10,6 +12,7 @@ import { type Caller, type OperatorCaller, toUserCaller, type UserCaller } from 
 import { builder } from '../kit/builder.ts';
 import { type GraphqlContext, requireBrowser } from '../kit/graphql-context.ts';
 import { MerchantType } from './merchant.ts';
+import { NoticeSettingType } from './notice-setting.ts';
 import { MerchantUserType, PermissionEnum } from './user.ts';
 
 /** The maximum number of sessions in `Viewer.sessions`. */
@@ -87,6 +90,24 @@ export const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
       description:
         'The time until which the re-authentication of this session is valid. Null if there is no valid re-authentication.',
       resolve: (viewer, _args, { clock }) => getReauthenticatedUntil(viewer, clock.now()),
+    }),
+    noticeSettings: t.field({
+      type: [NoticeSettingType],
+      description:
+        'How often the user is notified about each topic, by email and by chat. The list is empty for an operator.',
+      resolve: async ({ user, kind }, _args, { service }) =>
+        kind === 'user'
+          ? listNoticeChoices(
+              user.role,
+              await service.prisma.noticeSetting.findMany({ where: { userId: user.id } }),
+            )
+          : [],
+    }),
+    chatHost: t.string({
+      nullable: true,
+      description:
+        'The host of the chat address that receives notifications, such as `hooks.slack.com`. The address is a secret and is never returned. Null if there is none.',
+      resolve: ({ user }, _args, { service }) => getChatHost(service, user),
     }),
     remainingRecoveryCodeCount: t.int({
       description:

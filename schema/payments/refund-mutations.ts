@@ -8,7 +8,7 @@ import { undoRefundCompletion } from '../../src/domain/payments/refund/undo-refu
 import { builder } from '../kit/builder.ts';
 import { toMutationContext } from '../kit/graphql-context.ts';
 import { metadataInput } from './metadata.ts';
-import { RefundReasonEnum, RefundType, refundId } from './refund.ts';
+import { PayoutSchemeEnum, RefundReasonEnum, RefundType, refundId } from './refund.ts';
 
 function defineSuccessType(name: string, description: string, refundDescription: string) {
   return builder.objectRef<RefundWithCharge>(name).implement({
@@ -81,7 +81,7 @@ builder.mutationField('cancelRefund', (t) =>
 
 const SubmitRefundDetailsInput = builder.inputType('SubmitRefundDetailsInput', {
   description:
-    'The bank details for a refund. Their format depends on the country of the payment method of the charge.',
+    'The bank account or the alias for a refund. The format depends on the country of the payment method of the charge.',
   fields: (t) => ({
     id: t.id(refundId),
     bank: t.string({
@@ -91,7 +91,12 @@ const SubmitRefundDetailsInput = builder.inputType('SubmitRefundDetailsInput', {
     account: t.string({
       required: true,
       description:
-        'The number of the bank account. Its format depends on the country; spaces and hyphens are ignored.',
+        'The number of the bank account. Its format depends on the country; spaces and hyphens are ignored. With `scheme`, the alias: a mobile number, email address or ID.',
+    }),
+    scheme: t.field({
+      type: PayoutSchemeEnum,
+      description:
+        'The scheme of an alias, which must be that of the country in which the customer paid. Omit it for a bank account.',
     }),
     accountName: t.string({
       required: true,

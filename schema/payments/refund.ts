@@ -5,6 +5,7 @@ import {
 import { readAuditedPayoutDetails } from '../../src/domain/payments/refund/read-audited-payout-details.ts';
 import { type RefundReason, refundReasons } from '../../src/domain/payments/refund/refund-reasons.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
+import { type AliasScheme, aliasSchemes } from '../../src/method/payout-alias.ts';
 import type { PayoutDetails } from '../../src/method/payout-details.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
@@ -29,17 +30,33 @@ export const RefundStatus = builder.enumType('RefundStatus', {
   },
 });
 
+export const PayoutSchemeEnum = builder.enumType('PayoutScheme', {
+  description: 'A scheme by which banks send money to an alias. More values may be added.',
+  values: Object.fromEntries(
+    Object.entries(aliasSchemes).map(([scheme, { name, country }]) => [
+      scheme,
+      { description: `${name}, for customers who paid in ${country}.` },
+    ]),
+  ) as Record<AliasScheme, { description: string }>,
+});
+
 const PayoutDetailsType = builder.objectRef<PayoutDetails>('PayoutDetails').implement({
-  description: 'The bank details to which a refund is paid.',
+  description: 'The bank account or the alias to which a refund is paid.',
   fields: (t) => ({
     bank: t.string({
       nullable: true,
       description:
-        'The name or number of the bank, depending on the country. Null if the account number includes the bank.',
+        'The name or number of the bank, depending on the country. Null for an alias, or if the account number includes the bank.',
       resolve: ({ bank }) => bank || null,
     }),
     account: t.exposeString('account', {
-      description: 'The number of the bank account, in normalized form.',
+      description: 'The number of the bank account or the alias of the `scheme`, in normalized form.',
+    }),
+    scheme: t.field({
+      type: PayoutSchemeEnum,
+      nullable: true,
+      description: 'The scheme if `account` is an alias, such as a PayNow number. Null for a bank account.',
+      resolve: ({ scheme }) => scheme ?? null,
     }),
     accountName: t.exposeString('holder', {
       description: 'The name of the account holder, as the customer entered it.',
@@ -124,6 +141,14 @@ export const RefundType = builder.prismaNode('Refund', {
         canAccessRefundDetails(requireMerchantCaller(context), context.clock.now())
           ? loadPayoutDetails(context, id)
           : undefined,
+    }),
+    payoutScheme: t.field({
+      ...merchantOnly,
+      type: PayoutSchemeEnum,
+      nullable: true,
+      description:
+        'The scheme if the refund is paid to an alias, such as a PayNow number. Payment files (`pain_001_001_…`) leave these refunds out; CSV files contain them. Null for a bank account, without details, and for callers with a client token.',
+      resolve: ({ payoutScheme }) => payoutScheme as AliasScheme | null,
     }),
     reason: t.field({
       ...merchantOnly,

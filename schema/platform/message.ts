@@ -20,6 +20,7 @@ const MessageChannel = builder.enumType('OutboundMessageChannel', {
   values: {
     email: { description: 'The message is sent as an email.' },
     sms: { description: 'The message is sent as an SMS.' },
+    chat: { description: 'The message is posted to the incoming webhook of a user’s chat.' },
   },
 });
 
@@ -53,18 +54,18 @@ const MessageAudience = builder.enumType('OutboundMessageAudience', {
 const kindDescriptions: Record<MessageKind, string> = {
   'account-notice': 'A user is informed that their sign-in settings have changed.',
   'cancel-subscription': 'A customer is asked to confirm the cancellation of a subscription.',
-  'endpoint-alert': 'Owners and developers are informed that an endpoint has a problem or has recovered.',
+  'endpoint-alert': 'Users are informed that an endpoint has a problem or has recovered.',
   invitation: 'A person is invited to the dashboard.',
   'invoice-due': 'A customer is sent an invoice.',
   'invoice-paused': 'A customer is informed that a subscription was paused because an invoice is unpaid.',
   'invoice-reminder': 'A customer is reminded of an unpaid invoice.',
+  notice: 'A user is informed of payments, transfers that need review, or alerts.',
   'password-reset': 'A user is sent a link with which they can reset their password.',
   'phone-code': 'A customer is sent a code with which their phone number is verified.',
   receipt: 'A customer is sent a receipt for a payment.',
   'receiving-account': 'Owners are informed that a receiving account was created or changed.',
-  'bank-feed': 'Owners and developers are informed that a bank feed fails or is silent.',
-  'references-low':
-    'Owners and developers are informed that a receiving account is running out of payment references.',
+  'bank-feed': 'Users are informed that a bank feed fails or is silent.',
+  'references-low': 'Users are informed that a receiving account is running out of payment references.',
   'refund-link': 'A customer is asked for the bank details of a refund.',
   'refund-sent': 'A customer is informed that a refund was paid.',
   'subscription-changed':
@@ -119,11 +120,12 @@ const MessageType = builder.prismaNode('Message', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...visibleMessages(context) }),
-  description: 'An email or SMS to a customer or a user of the dashboard. Messages are kept for 90 days.',
+  description:
+    'An email or SMS to a customer, or an email or chat message to a user of the dashboard. Messages are kept for 90 days.',
   fields: (t) => ({
     channel: t.expose('channel', {
       type: MessageChannel,
-      description: 'Whether the message is sent as an email or as an SMS.',
+      description: 'Whether the message is sent as an email, as an SMS or to a chat.',
     }),
     audience: t.expose('audience', {
       type: MessageAudience,

@@ -9,9 +9,13 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/access/access-page.tsx requestMutation
   'ea36cdc12e0362d2522ab88a9a8acb62fee4d0b7979326939da6bb8d87edf181',
   // pages/account/account-query.ts accountQuery
-  'cca8cf1281ae801c987a37e142fd935dd47dc633293cc085d07b67a8703baa33',
+  'd4b2fca21885067f8402fa938651ac2243067e1f388744fb0e7f9689407ba101',
   // pages/account/account-query.ts updateViewerMutation
   'e75f5afd40a91afb1658996a310bfa2794e611e0fddc34ed206411323a8bc70c',
+  // pages/account/account-query.ts updateNoticeSettingsMutation
+  'a93ca85d62cb5fac1f21b0fd809ce2cb512abd8b23d3d7564520d329db6cdc6a',
+  // pages/account/account-query.ts sendTestNoticeMutation
+  'e6b2c436b4a454422080f0cc45c0e3d830ded1aab017124c4a54cd2b4defe298',
   // pages/account/account-query.ts changePasswordMutation
   '93df4452f8f35e498590487e57917f1a01906a7fe4602fa391cba48c8925dcc6',
   // pages/account/account-query.ts beginTwoFactorMutation
@@ -165,7 +169,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/payment-methods.ts methodNamesQuery
   '9c33e0a7785724fe13554df69b0cf2a2e2f20586cf61350ced49b97944951f21',
   // pages/payout/payouts-query.ts payoutsQuery
-  '05f9eaed6b4fe19acef1f0b59d5fbeafe9fd67f5fff91a0512e906ebe6f101dd',
+  '81155c8bf911835e090edbf82f437ad56f8e782471e62bc1235cf080f60350a1',
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountsQuery
   '3aa92f9d64d03180955f76b78baab27a65d5b9dfa93b066cc8c6b0ab708d82c5',
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountQuery
@@ -182,12 +186,16 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '984d8fcfeca1381d2ddae630d4ed3501c69cd68f7ae9c3e3ed028446c23d5bd2',
   // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
   '8a7ce2135cf136fc2f1389c4b59cdd5b9bab30a050fc7afed3b3140fe34d3ea8',
+  // pages/refund/refund-charges-button.tsx refundableQuery
+  '859f0d92477a083e32d17ea6ce47199c0070012cc1ab17c0083b42159a80022c',
   // pages/refund/refund-query.ts refundQuery
-  'd82f91a1f77cb099cfb343bf643ad5cf080f7858a6350549f44aa9db8c194fa9',
+  '587e97fefe63df562b5f89564fc08311a0254d39359255eb7149d201615152c3',
   // pages/refund/refund-query.ts refundLinkQuery
   'f84513f6e8ac56c173b2eea28453dc89ffc3bd811d36c20689119328536bc7b1',
   // pages/refund/refund-query.ts createRefundMutation
   'dc2fcb78dd75bd2f493407934b583784b74e3273fc1602a427ff4995d39f0990',
+  // pages/refund/refund-query.ts submitRefundDetailsMutation
+  'e0b402bdd6e7607e8b09ad06893562d6ac05b1999fb3364d39f79bcbbd110d33',
   // pages/refund/refund-query.ts cancelRefundMutation
   'c8083c700822c89e9fdebc3ba09e44b2a78246589d78173e810c6ae1158a6df8',
   // pages/refund/refund-query.ts completeRefundMutation
@@ -212,6 +220,8 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'f1a2ad9b17112a1818b439af6fcb0933112f60c28b518a37fd52a6e2a524d92b',
   // pages/search/search-query.ts chargeSearchQuery
   '7c2e11c39e88b45b862970168a9a4133f9c898c2ee56d8743f0690ad4ca75002',
+  // pages/search/search-query.ts transferSearchQuery
+  '82a12e37de510fa8f07e14c077285c89595e6f75369a809fb824e7b6d3325f24',
   // pages/session/sessions-query.ts sessionsQuery
   '05639fa136c13b932298262b7393b0c7e1a615ea012a2d909fd8b48e6010645a',
   // pages/session/sessions-query.ts sessionQuery

@@ -2,6 +2,7 @@ import type { JobRepository } from 'agenda';
 import type { MessageChannel } from '../../prisma/client/client.ts';
 import { mailAlerts } from '../domain/accounts/alert/mail-alerts.ts';
 import { pruneAlerts } from '../domain/accounts/alert/prune-alerts.ts';
+import { queueNotices } from '../domain/accounts/notice/queue-notices.ts';
 import { pruneNotifications } from '../domain/accounts/notification/prune-notifications.ts';
 import { watchReferences } from '../domain/accounts/receiving-account/watch-references.ts';
 import { processResetRequests } from '../domain/accounts/user/process-reset-requests.ts';
@@ -75,7 +76,7 @@ const endedRetentionMs = hourMs;
 export const serviceJobs: readonly JobDefinition[] = [
   { name: 'relay-events', every: '1 second', keepAlive: true, work: relay },
   { name: 'deliver-notifications', every: '1 second', keepAlive: true, work: deliver },
-  // Email and SMS have separate jobs, so that an unresponsive mail server never delays codes sent by SMS.
+  // The channels have separate jobs, so that an unresponsive mail server or chat never delays codes sent by SMS.
   {
     name: 'send-mail',
     every: '1 second',
@@ -89,6 +90,13 @@ export const serviceJobs: readonly JobDefinition[] = [
     keepAlive: true,
     idleIntervalMs: 5_000,
     work: createSendWork('sms'),
+  },
+  {
+    name: 'send-chat',
+    every: '1 second',
+    keepAlive: true,
+    idleIntervalMs: 5_000,
+    work: createSendWork('chat'),
   },
   {
     name: 'expire-charges',
@@ -180,6 +188,11 @@ export const serviceJobs: readonly JobDefinition[] = [
     name: 'mail-alerts',
     every: '10 seconds',
     work: ({ service, clock }, signal) => mailAlerts(service, { now: clock.now(), signal }),
+  },
+  {
+    name: 'queue-notices',
+    every: '10 seconds',
+    work: ({ service, clock }, signal) => queueNotices(service, { now: clock.now(), signal }),
   },
   {
     name: 'prune-notifications',

@@ -72,7 +72,7 @@ const eventJobs = ['relay-events'];
 /** The jobs that process changes without an event, by the ID prefix or the topic of the changed object. */
 const jobsByTopic: Readonly<Record<string, readonly string[] | undefined>> = {
   [idPrefixes.notification]: ['deliver-notifications'],
-  [idPrefixes.message]: ['send-mail', 'send-sms'],
+  [idPrefixes.message]: ['send-mail', 'send-sms', 'send-chat'],
   [resetRequestTopic]: ['process-reset-requests'],
   [idPrefixes.statement]: ['import-statements'],
   [idPrefixes.export]: ['build-exports'],

@@ -26,6 +26,7 @@ export const encryptedColumns = {
   'imported_signing_key.keys_encrypted': ['merchant_id', 'id'],
   'merchant.hash_key_encrypted': ['id'],
   'merchant.move_code_encrypted': ['id'],
+  'merchant_user.chat_url_encrypted': ['id'],
   'merchant_user.pending_totp_encrypted': ['id'],
   'merchant_user.totp_encrypted': ['id'],
   'message.content_encrypted': ['id'],

@@ -25,7 +25,7 @@ export type MessageInput = {
    */
   audience: MessageAudience;
   kind: MessageKind;
-  /** An email address, or a phone number in E.164, validated by src/kit/contact.ts. */
+  /** An email address, a phone number in E.164, validated by src/kit/contact.ts, or the host of a chat. */
   to: string;
   language: Language;
   /**
@@ -47,6 +47,8 @@ export type MessageInput = {
   | { channel: 'email'; content: MailContent }
   /** `smsCountries` are the merchant's additional countries. */
   | { channel: 'sms'; content: { text: string }; smsCountries: SmsCountries }
+  /** `chatUrl` is a secret, so it is part of the encrypted content. */
+  | { channel: 'chat'; content: { text: string; chatUrl: string } }
 );
 
 export type MessageService = Db & { secrets: Secrets };
@@ -122,7 +124,7 @@ function toContentColumns(
   input: MessageInput,
   { id, secrets }: { id: string; secrets: Secrets },
 ): { subject: string | null; contentEncrypted: string } {
-  if (input.channel === 'sms')
+  if (input.channel !== 'email')
     return { subject: null, contentEncrypted: encryptContent(secrets, id, input.content) };
   const { subject, ...rest } = input.content;
   const content: MessageContent = rest;
@@ -138,10 +140,15 @@ function toOneLine(text: string): string {
     .toWellFormed();
 }
 
+const recipientPatterns: Record<MessageChannel, RegExp> = {
+  email: /^[^\s@,;<>"]+@[^\s@,;<>"]+$/,
+  sms: /^\+\d{5,15}$/,
+  chat: /^[^\s/@]+$/,
+};
+
 /** Throws a plain `Error`: recipients are validated at input, so an invalid one is a bug. */
 function requireValidRecipient(to: string, channel: MessageChannel): string {
-  const pattern = channel === 'email' ? /^[^\s@,;<>"]+@[^\s@,;<>"]+$/ : /^\+\d{5,15}$/;
-  if (!pattern.test(to))
+  if (!recipientPatterns[channel].test(to))
     throw new Error(`a message of channel ${channel} must have exactly one valid address`);
   return to;
 }

@@ -98,18 +98,21 @@ type LimitKey = [key: string, max: number];
  * for each merchant, because its messages are not sent, and the examples of many merchants use the same addresses.
  */
 function getLimitKeys(message: LimitedMessage): { recipient?: LimitKey; merchant?: LimitKey } {
-  const { merchantId, mode, audience, channel, trigger, to } = message;
-  if (channel === 'email' && trigger === 'system') return {};
+  const { merchantId, mode, audience, channel, trigger } = message;
+  if (channel !== 'sms' && trigger === 'system') return {};
   const { perRecipient, perMerchant } =
     channel === 'sms' || trigger === 'system' ? smsLimit : emailLimits[trigger];
   const kind = channel === 'sms' ? channel : `${channel} ${trigger} ${audience}`;
   const scope = mode === 'sandbox' ? `sandbox ${merchantId}` : 'live';
-  const recipient: LimitKey = [
-    `${kind} ${scope} ${channel === 'email' ? normalizeMailbox(to) : to}`,
-    perRecipient,
-  ];
+  const recipient: LimitKey = [`${kind} ${scope} ${toRecipientKey(message)}`, perRecipient];
   if (perMerchant === undefined || merchantId === null) return { recipient };
   return { recipient, merchant: [`${kind} ${mode ?? 'live'} ${merchantId}`, perMerchant] };
+}
+
+/** Chats of several merchants share the host of their provider. */
+function toRecipientKey({ channel, to, merchantId }: LimitedMessage): string {
+  if (channel === 'chat') return `${merchantId} ${to}`;
+  return channel === 'email' ? normalizeMailbox(to) : to;
 }
 
 /** Returns the names of the locks in sorted order, which prevents deadlocks. */

@@ -1,8 +1,8 @@
 import type { Secrets } from '../kit/secrets.ts';
 import type { MailContent } from './mail.ts';
 
-/** The encrypted part of a message: all but an email's subject. */
-export type MessageContent = Omit<MailContent, 'subject' | 'html'> & { html?: string };
+/** The encrypted part of a message: all but an email's subject. `chatUrl` is the address of a chat message. */
+export type MessageContent = Omit<MailContent, 'subject' | 'html'> & { html?: string; chatUrl?: string };
 
 export function encryptContent(secrets: Secrets, messageId: string, content: MessageContent): string {
   return secrets.encrypt(JSON.stringify(content), 'message.content_encrypted', messageId);

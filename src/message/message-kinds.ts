@@ -8,6 +8,7 @@ export const messageKinds = [
   'invoice-due',
   'invoice-paused',
   'invoice-reminder',
+  'notice',
   'password-reset',
   'phone-code',
   'receipt',

@@ -3,16 +3,26 @@ import { checkText } from '../kit/text.ts';
 import type { MethodCountry } from './catalog.ts';
 import { stripSeparators } from './details.ts';
 import { readNzAccount } from './nz-account-number.ts';
+import { type AliasScheme, parsePayoutAlias } from './payout-alias.ts';
 
 /** The account a customer wants a refund sent to, in the form that banks of the country require. */
 export type PayoutDetails = {
   /** Name or number of the bank, depending on the country; `''` if the account number identifies it. */
   bank: string;
+  /** The number of the account, or the alias of the `scheme`. */
   account: string;
   holder: string;
+  /** Undefined for a bank account. */
+  scheme?: AliasScheme;
 };
 
-export type PayoutInput = { bank?: string | null | undefined; account: string; holder: string };
+export type PayoutInput = {
+  bank?: string | null | undefined;
+  account: string;
+  holder: string;
+  /** If given, `account` is an alias of the scheme, and there is no bank. */
+  scheme?: AliasScheme | null | undefined;
+};
 
 /** The form in which a country identifies the bank in a transfer. The pages have a label for each. */
 export type BankIdentifier = 'bankName' | 'bankCode' | 'bsb' | 'ifsc' | 'none';
@@ -59,7 +69,7 @@ export function getBankIdentifier(country: string): BankIdentifier {
 
 /**
  * Checks payout details for the country and strips spaces and hyphens. Throws `invalid_request` with every
- * invalid field.
+ * invalid field, which is `/scheme` if the country does not have the scheme.
  */
 export function parsePayoutDetails(country: string, input: PayoutInput): PayoutDetails {
   const errors: InputError[] = [];
@@ -68,14 +78,28 @@ export function parsePayoutDetails(country: string, input: PayoutInput): PayoutD
       return parse();
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      errors.push(...error.inputErrors.map(({ message }) => ({ path, message })));
+      errors.push(
+        ...error.inputErrors.map((inputError) =>
+          inputError.path === '/scheme' ? inputError : { path, message: inputError.message },
+        ),
+      );
       return '';
     }
   };
   const rule = getRule(country);
+  const { scheme } = input;
+  const destination = scheme
+    ? {
+        bank: '',
+        account: collect('/account', () => parsePayoutAlias(country, scheme, input.account)),
+        scheme,
+      }
+    : {
+        bank: collect('/bank', () => parseBank(rule.bank, input.bank ?? '')),
+        account: collect('/account', () => parseAccount(country, rule, input.account)),
+      };
   const details = {
-    bank: collect('/bank', () => parseBank(rule.bank, input.bank ?? '')),
-    account: collect('/account', () => parseAccount(country, rule, input.account)),
+    ...destination,
     holder: collect('/holder', () => parseText(input.holder, '/holder')),
   };
   if (errors.length > 0) throw new DomainError('invalid_request', 'The bank details are invalid', errors);

@@ -289,3 +289,34 @@ test('a sandbox code is found by its channel and displayed', async ({ site }) =>
     .click();
   await page.getByText(/^\d{6} is your code for Harbour Teas/).waitFor();
 });
+
+test('a user chooses what to be notified about, saves a chat address, and tests it', async ({ site }) => {
+  const user = await site.newUser('support');
+  const page = await site.open('/account', desktop, user);
+  const payments = page.getByRole('group', { name: 'Payments' });
+  await payments.getByRole('combobox', { name: 'Email' }).click();
+  await page.getByRole('option', { name: 'Daily at 08:00' }).click();
+  await payments.getByRole('combobox', { name: 'Chat' }).click();
+  await page.getByRole('option', { name: 'At once' }).click();
+  await page.getByRole('button', { name: 'Save notifications' }).click();
+  await page.getByText('Must be set to receive notifications in a chat').waitFor();
+  const address = page.getByRole('textbox', { name: 'Chat address' });
+  await address.fill('https://chat.example/hooks/secret');
+  await page.getByRole('button', { name: 'Save notifications' }).click();
+  await page.getByText('Messages go to chat.example.').waitFor();
+  expect(await address.inputValue()).toBe('');
+  expect(await payments.getByRole('combobox', { name: 'Email' }).inputValue()).toBe('Daily at 08:00');
+
+  await page.getByRole('button', { name: 'Send test to chat' }).click();
+  await page.getByText('A test message is on its way.').waitFor();
+  const { merchantId } = await site.service.prisma.merchantUser.findFirstOrThrow({
+    where: { email: user.email },
+  });
+  const messages = await site.service.prisma.message.findMany({ where: { merchantId, kind: 'notice' } });
+  expect(messages).toMatchObject([{ channel: 'chat', recipient: 'chat.example' }]);
+
+  await page.getByRole('button', { name: 'Remove chat' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove chat' }).click();
+  await page.getByText('The URL of an incoming webhook').waitFor();
+  expect(await payments.getByRole('combobox', { name: 'Chat' }).inputValue()).toBe('Off');
+});

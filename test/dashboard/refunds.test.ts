@@ -147,6 +147,38 @@ test('a refund is cancelled and created again on a phone, and completed immediat
   await page.getByRole('row', { name: '$128.50 HKD Completed' }).waitFor();
 });
 
+test('several charges are refunded after one confirmation, and a charge that fails can be repeated', async ({
+  site,
+}) => {
+  const charges = [
+    await seedPaidCharge(site, 'ada@example.com'),
+    await seedPaidCharge(site, 'bo@example.com'),
+    await seedPaidCharge(site, 'cy@example.com'),
+  ];
+  await seedRefund(site, charges[0]!.id, 28.5);
+  const page = await site.open('/charges', desktop);
+  for (const name of ['ada', 'bo', 'cy'])
+    await page.getByRole('checkbox', { name: `of ${name}@example.com` }).check();
+  await page.getByRole('button', { name: 'Refund 3' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('$100.00 HKD').waitFor();
+  await dialog.getByRole('combobox', { name: 'Reason' }).click();
+  await dialog.getByRole('option', { name: 'Not delivered' }).click();
+  // A colleague refunds part of a charge after the dialog has shown its amount.
+  await seedRefund(site, charges[1]!.id, 100);
+  await dialog.getByRole('button', { name: 'Create 3 refunds' }).click();
+  await dialog.getByText('2 refunds created. 1 failed.').waitFor();
+  await dialog.getByText(/At most 28\.50 HKD of the charge/).waitFor();
+  const refunds = await site.service.prisma.refund.findMany({
+    where: { chargeId: { in: charges.map(({ id }) => id) }, reason: 'not_delivered' },
+  });
+  expect(refunds.map(({ customerAmount }) => customerAmount).sort()).toEqual([10_000n, 12_850n]);
+  await dialog.getByRole('button', { name: 'Try 1 again' }).click();
+  await dialog.getByText('3 refunds created.').waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('heading', { name: 'All charges' }).waitFor();
+});
+
 test('the list filters by status, email and charge, has pages, and is updated live', async ({ site }) => {
   const charge = await seedPaidCharge(site);
   for (let i = 1; i <= 26; i++) await seedRefund(site, charge.id, 1);
@@ -165,9 +197,13 @@ test('the list filters by status, email and charge, has pages, and is updated li
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Ready to pay' }).click();
   await expect.poll(() => rows.count()).toBe(2);
-  await page.getByRole('textbox', { name: 'Charge' }).fill(charge.id);
-  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  const picker = page.getByRole('textbox', { name: 'Charge' });
+  await picker.fill(charge.paymentReference);
+  await page.getByRole('option').first().waitFor();
+  await picker.press('Enter');
   await page.getByText('No refunds found').waitFor();
+  await page.getByRole('button', { name: 'Show all charges' }).click();
+  await expect.poll(() => rows.count()).toBe(2);
   await page.goto(`${site.url}/dashboard/refunds?email=BO@example.com`);
   await page.getByRole('row', { name: 'bo@example.com Ready to pay' }).waitFor();
   await expect.poll(() => rows.count()).toBe(2);

@@ -174,10 +174,16 @@ test('a duplicate is not applied, and a reversed transfer is acknowledged', asyn
   const page = await site.open(`/transfers/${second}`, desktop);
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Mark as duplicate' }).click();
-  await dialog.getByLabel('Original transfer').fill(paid);
   await dialog.getByRole('button', { name: 'Mark as duplicate' }).click();
-  await dialog.getByRole('alert').getByText('the account, amount and currency must be equal').waitFor();
-  await dialog.getByLabel('Original transfer').fill(first);
+  await dialog.getByText('Choose the original transfer from the list.').waitFor();
+  const picker = dialog.getByLabel('Original transfer');
+  await picker.fill('128.50');
+  await page.getByText('No transfer of this amount on the same account found').waitFor();
+  // Without a text, the transfers of the same amount are suggested.
+  await picker.fill('');
+  await picker.click();
+  expect(await page.getByRole('option').count()).toBe(1);
+  await page.getByRole('option').click();
   await dialog.getByRole('button', { name: 'Mark as duplicate' }).click();
   await page.getByText('Duplicate. Not applied to any charge.').waitFor();
   expect(await page.getByRole('button', { name: 'Assign' }).count()).toBe(0);

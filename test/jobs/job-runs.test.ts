@@ -228,7 +228,7 @@ describe('Job trigger', () => {
   test.each([
     ['a charge', 'ch_1', ['relay-events']],
     ['a notification', 'nt_1', ['deliver-notifications']],
-    ['a message', 'msg_1', ['send-mail', 'send-sms']],
+    ['a message', 'msg_1', ['send-mail', 'send-sms', 'send-chat']],
     ['a statement', 'st_1', ['import-statements']],
     ['an export', 'exp_1', ['build-exports']],
   ])('triggers for a notice of %s the jobs %s', (_, objectId, expected) => {
@@ -249,6 +249,7 @@ describe('Job trigger', () => {
       'deliver-notifications',
       'send-mail',
       'send-sms',
+      'send-chat',
       'process-reset-requests',
       'import-statements',
       'build-exports',
@@ -256,7 +257,7 @@ describe('Job trigger', () => {
     ]);
     end();
     hub.resync();
-    expect(triggered).toHaveLength(8);
+    expect(triggered).toHaveLength(9);
   });
 
   function createTrigger(options: { isRunning?: () => boolean } = {}) {

@@ -8,6 +8,7 @@ import { cancellationMail } from '../../src/message/mails/cancellation-mail.ts';
 import { endpointAlertMail } from '../../src/message/mails/endpoint-alert-mail.ts';
 import { invitationMail } from '../../src/message/mails/invitation-mail.ts';
 import { type InvoiceMailKind, invoiceMail } from '../../src/message/mails/invoice-mail.ts';
+import { type NoticeSection, noticeMail, testNoticeMail } from '../../src/message/mails/notice-mail.ts';
 import { passwordResetMail } from '../../src/message/mails/password-reset-mail.ts';
 import { receiptMail } from '../../src/message/mails/receipt-mail.ts';
 import { receivingAccountMail } from '../../src/message/mails/receiving-account-mail.ts';
@@ -99,6 +100,23 @@ const customerMails: WriteMail<Language>[] = [
   ],
 ];
 
+const noticeSections: NoticeSection[] = [
+  {
+    topic: 'payments',
+    count: 12,
+    items: ['HK$128.50 · FPS · TIGER2345'],
+    totals: ['HK$1,542.00'],
+    url: 'https://pay.example/dashboard/charges',
+  },
+  {
+    topic: 'endpoints',
+    count: 1,
+    items: ['A webhook was disabled: https://shop.example/hooks'],
+    totals: [],
+    url: 'https://pay.example/dashboard/webhooks',
+  },
+];
+
 /** Every mail to merchants and operators; add new ones. */
 const teamMails: WriteMail<TeamLanguage>[] = [
   ...(['mei@example.com', null] as const).map(
@@ -181,6 +199,17 @@ const teamMails: WriteMail<TeamLanguage>[] = [
         }),
     ],
   ),
+  ...[true, false].map(
+    (isDaily): WriteMail<TeamLanguage> => [
+      `notice ${isDaily ? 'daily' : 'at once'}`,
+      (language) => noticeMail(language, { merchant: 'Harbour Teas', isDaily, sections: noticeSections }),
+    ],
+  ),
+  [
+    'notice test',
+    (language) =>
+      testNoticeMail(language, { merchant: 'Harbour Teas', url: 'https://pay.example/dashboard/account' }),
+  ],
 ];
 
 const cases = [

@@ -246,4 +246,11 @@ export const notifications: Mutant[] = [
     replace: '{ gte: after ?? 0n }',
     tests: ['test/event/event-log.test.ts'],
   },
+  {
+    promise: 'Each payment, unmatched transfer and alert is reported once to the users who chose it',
+    file: 'src/domain/accounts/notice/queue-notices.ts',
+    find: '      eventPosition: position,',
+    replace: '      eventPosition: 0n,',
+    tests: ['test/domain/notice/notices.test.ts'],
+  },
 ];

@@ -71,4 +71,11 @@ export const refunds: Mutant[] = [
     replace: 'if (!isPayable(money, method) && money.minor < 0n)',
     tests: ['test/rest/refunds.test.ts'],
   },
+  {
+    promise: 'Payment files leave out refunds to an alias',
+    file: 'src/domain/payouts/payout/choose-payouts.ts',
+    find: "...(choice.format !== 'csv' && { payoutScheme: null }),",
+    replace: '',
+    tests: ['test/domain/refund/aliases.test.ts'],
+  },
 ];

@@ -346,6 +346,10 @@ const ownMutations: Record<string, PrepareMutation> = {
   },
   withdrawInvitation: async (owner) => ({ input: { id: (await invite(owner)).invitation.id } }),
   updateViewer: async () => ({ input: { name: 'Ada Lovelace' } }),
+  updateNoticeSettings: async () => ({
+    input: { settings: [{ channel: 'email', topic: 'payments', frequency: 'daily' }] },
+  }),
+  sendTestNotice: async () => ({ input: { channel: 'email' } }),
   changePassword: async () => ({ input: { currentPassword: password, newPassword } }),
   confirmTwoFactorSetup: async (owner, { clock }) => {
     const { secret } = await mutate(owner, 'beginTwoFactorSetup', { password }, 'secret');

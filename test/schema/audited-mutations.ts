@@ -76,6 +76,8 @@ export const ownOperations: Record<string, string> = {
   updateBankFeed: 'bank_feed.updated',
   assignTransfer: 'transfer.assigned',
   updateViewer: 'user.updated',
+  updateNoticeSettings: 'user.updated',
+  sendTestNotice: 'user.notice_tested',
   changePassword: 'user.password_changed',
   confirmTwoFactorSetup: 'user.two_factor_enabled',
   createApiKey: 'api_key.created',

@@ -278,6 +278,7 @@ const writableColumns: Record<string, string> = {
   'transfer.reference': plainText,
   'transfer.note': plainText,
   'transfer.payer_name': plainText,
+  'transfer.payer_account': plainText,
   'allocation.note': plainText,
   'bank_feed.name': plainText,
   'bank_feed.last_error': plainText,
@@ -305,9 +306,9 @@ const validatedColumns: RegExp[] = [
   /\.(?:\w*email|phone|recipient|address|ip_address|url|\w+_url|moved_to|country|allowed_origins|redirect_schemes|phone_countries|disabled_operations)$/,
   /^(?:certificate\.public_key|upload\.sha256|statement\.(?:mapping|result_counts)|statement_mapping\.mapping|export\.options)$/,
   /^(?:export\.file_name|audit_entry\.detail|event\.(?:payload|object_id)|receiving_account\.details|retention_watermark\.name)$/,
-  /^(?:checkout_link\.payment_methods|merchant\.(?:payment_windows|brand_color|logo)|refund\.(?:payout_reference|previous_payout_references))$/,
+  /^(?:checkout_link\.payment_methods|merchant\.(?:payment_windows|brand_color|logo)|refund\.(?:payout_reference|payout_scheme|previous_payout_references))$/,
   /^(?:bank_feed\.(?:kind|source_key|settings|allowed_addresses|poll_state)|feed_delivery\.(?:results|transfer_ids|statement_ids))$/,
-  /^(?:transfer\.file_kind|authentication_attempt\.\w+|job_\w+\.\w+|causeway_\w+\.\w+|webhook\.\w*secret\w*)$/,
+  /^(?:transfer\.file_kind|authentication_attempt\.\w+|job_\w+\.\w+|causeway_\w+\.\w+|webhook\.\w*secret\w*|notice_setting\.alert_ids)$/,
 ];
 
 /** Writes a text into all writable columns without triggers. Throws if a column cannot hold it, or has no row. */

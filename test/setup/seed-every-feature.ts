@@ -78,14 +78,15 @@ async function exerciseTeamFeatures(app: GraphqlApp, clock: FakeClock): Promise<
   const twoFactor = await enableTwoFactor(owner, { password, clock });
   await mutate(owner, 'reauthenticate', { code: authenticatorCode(twoFactor.secret, clock.now(), 1) });
   const developer = await signInAs('developer', app, app.merchant);
+  const settings = [{ channel: 'chat', topic: 'payments', frequency: 'daily' }];
+  const chatUrl = 'https://chat.example/secret-of-chat';
+  await mutate(developer, 'updateNoticeSettings', { settings, chatUrl });
   const pendingTwoFactor = await mutate(developer, 'beginTwoFactorSetup', { password }, 'secret');
   await mutateAsPage(createVisitor(app.app), 'requestPasswordReset', { email: developer.email });
   await processResetRequests(service, { now: clock.now() });
   await mutateAsPage(createVisitor(app.app), 'requestPasswordReset', { email: owner.email });
-  const { email } = await invite(owner);
-  const token = await readLinkToken(service, email, 'invitation');
-  const invitation = await invite(owner);
-  const acceptedToken = await readLinkToken(service, invitation.email, 'invitation');
+  const token = await readLinkToken(service, (await invite(owner)).email, 'invitation');
+  const acceptedToken = await readLinkToken(service, (await invite(owner)).email, 'invitation');
   await acceptInvitation(createVisitor(app.app), acceptedToken, {
     password: 'a password of the newest user',
   });
@@ -101,6 +102,7 @@ async function exerciseTeamFeatures(app: GraphqlApp, clock: FakeClock): Promise<
     'accepted invitation link': acceptedToken,
     'password of an invited user': 'a password of the newest user',
     'secret of a key': secret,
+    'chat address': chatUrl,
   };
 }
 

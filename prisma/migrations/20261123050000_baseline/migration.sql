@@ -123,6 +123,7 @@ CREATE TABLE merchant_user (
   totp_encrypted         text COLLATE "C",
   pending_totp_encrypted text COLLATE "C",
   last_totp_step         bigint,
+  chat_url_encrypted     text COLLATE "C",
   removed_at             timestamptz(3),
   created_at             timestamptz(3) NOT NULL,
 
@@ -993,6 +994,7 @@ CREATE TABLE transfer (
   currency             text COLLATE "C" NOT NULL,
   reference            text COLLATE "C" NOT NULL,
   payer_name           text COLLATE "C",
+  payer_account        text COLLATE "C",
   paid_at              timestamptz(3) NOT NULL,
   paid_at_is_date      boolean NOT NULL DEFAULT false,
   status               transfer_status NOT NULL,
@@ -1204,6 +1206,7 @@ CREATE TABLE refund (
   metadata jsonb,
   payout_reference           text COLLATE "C" NOT NULL,
   details_encrypted          text COLLATE "C",
+  payout_scheme              text COLLATE "C",
   link_version               integer NOT NULL DEFAULT 0,
   reason                     text COLLATE "C",
   note                       text COLLATE "C",
@@ -1217,7 +1220,9 @@ CREATE TABLE refund (
   updated_at                 timestamptz(3) NOT NULL,
 
   FOREIGN KEY (charge_id) REFERENCES charge (id) ON UPDATE CASCADE ON DELETE RESTRICT,
-  CONSTRAINT refund_amount_positive CHECK (customer_amount > 0)
+  CONSTRAINT refund_amount_positive CHECK (customer_amount > 0),
+  -- Payment files leave out refunds to aliases by this column alone.
+  CONSTRAINT refund_payout_scheme_known CHECK (payout_scheme IS NULL OR details_encrypted IS NOT NULL)
 );
 
 -- Finds refunds by the merchant's own data.
@@ -1502,7 +1507,7 @@ CREATE INDEX alert_merchant_id_mode_id_idx ON alert (merchant_id, mode, id DESC)
 -- Messages
 -- ============================================================
 
-CREATE TYPE message_channel AS ENUM ('email', 'sms');
+CREATE TYPE message_channel AS ENUM ('email', 'sms', 'chat');
 
 CREATE TYPE message_audience AS ENUM ('customer', 'staff');
 
@@ -1553,6 +1558,28 @@ CREATE INDEX message_merchant_limit_idx ON message (merchant_limit_key, created_
 CREATE UNIQUE INDEX message_dedupe_key_key ON message (dedupe_key);
 CREATE INDEX message_created_at_idx ON message (created_at);
 CREATE INDEX message_merchant_id_mode_id_idx ON message (merchant_id, mode, id DESC);
+
+CREATE TYPE notice_topic AS ENUM ('payments', 'reviews', 'endpoints', 'accounts');
+
+CREATE TYPE notice_frequency AS ENUM ('off', 'at_once', 'daily');
+
+CREATE TABLE notice_setting (
+  user_id        text COLLATE "C" NOT NULL,
+  channel        message_channel NOT NULL,
+  topic          notice_topic NOT NULL,
+  frequency      notice_frequency NOT NULL,
+  event_position bigint NOT NULL DEFAULT 0,
+  alert_ids      text[] COLLATE "C" NOT NULL DEFAULT '{}',
+  next_at        timestamptz(3),
+
+  PRIMARY KEY (user_id, channel, topic),
+  FOREIGN KEY (user_id) REFERENCES merchant_user (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  -- A notice that is off would otherwise be searched for each time.
+  CONSTRAINT notice_setting_schedule_consistent CHECK ((next_at IS NULL) = (frequency = 'off'))
+);
+
+-- Finds due notices.
+CREATE INDEX notice_setting_next_at_idx ON notice_setting (next_at) WHERE next_at IS NOT NULL;
 
 CREATE TYPE phone_verification_status AS ENUM ('sent', 'verified', 'used', 'voided');
 
@@ -1905,6 +1932,9 @@ CREATE TRIGGER user_session_not_moving AFTER INSERT OR UPDATE ON user_session
   FOR EACH ROW EXECUTE FUNCTION reject_child_change_while_moving('merchant_user', 'user_id');
 
 CREATE TRIGGER recovery_code_not_moving AFTER INSERT OR UPDATE ON recovery_code
+  FOR EACH ROW EXECUTE FUNCTION reject_child_change_while_moving('merchant_user', 'user_id');
+
+CREATE TRIGGER notice_setting_not_moving AFTER INSERT OR UPDATE ON notice_setting
   FOR EACH ROW EXECUTE FUNCTION reject_child_change_while_moving('merchant_user', 'user_id');
 
 CREATE TRIGGER password_reset_not_moving AFTER INSERT OR UPDATE ON password_reset

@@ -214,10 +214,15 @@ export const fil: typeof en = {
     },
     holder: 'Account name',
     holderHint: 'Eksakto kung paano ito nakasulat sa bank account mo.',
+    alias: '{scheme} ID',
+    aliasHint: 'Mobile number, email address o ID na naka-register sa {scheme}.',
+    useAlias: 'Tanggapin sa {scheme}',
+    useAccount: 'Gumamit ng bank account',
     errors: {
       bank: 'Hindi namin kilala ang bangkong ito. Pakitingnan.',
       account: 'Mukhang mali ang account number na ito. Pakitingnan ang mga digit.',
       holder: 'Ilagay ang account name.',
+      alias: 'Mukhang mali ito. Pakitingnan.',
     },
     submit: 'Isumite ang detalye',
     privacy:

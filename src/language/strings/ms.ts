@@ -215,10 +215,15 @@ export const ms: typeof en = {
     },
     holder: 'Nama pemegang akaun',
     holderHint: 'Tepat seperti yang tertera pada akaun bank anda.',
+    alias: 'ID {scheme}',
+    aliasHint: 'Nombor telefon bimbit, alamat e-mel atau ID yang didaftarkan dengan {scheme}.',
+    useAlias: 'Terima melalui {scheme}',
+    useAccount: 'Gunakan akaun bank',
     errors: {
       bank: 'Kami tidak mengenali bank ini. Sila semak.',
       account: 'Nombor akaun ini nampaknya salah. Sila semak digitnya.',
       holder: 'Masukkan nama pemegang akaun.',
+      alias: 'Ini nampaknya salah. Sila semak.',
     },
     submit: 'Hantar butiran',
     privacy:

@@ -35,7 +35,8 @@ const translations: Record<TeamLanguage, BankFeedMailStrings> = {
     },
     facts: { mode: 'Mode', detail: 'Detail', time: 'Time (UTC)' },
     button: 'Open bank feed',
-    note: (merchant) => `You’re receiving this email because you are an owner or developer of ${merchant}.`,
+    note: (merchant) =>
+      `You’re receiving this email because of your notification settings at ${merchant}. You can change them on the page Your account.`,
   },
   zh: {
     subjects: { feed_failing: '银行数据源出现故障', feed_late: '银行数据源没有消息' },
@@ -51,7 +52,7 @@ const translations: Record<TeamLanguage, BankFeedMailStrings> = {
     },
     facts: { mode: '模式', detail: '详情', time: '时间（UTC）' },
     button: '打开银行数据源',
-    note: (merchant) => `您是 ${merchant} 的所有者或开发者，因此收到此邮件。`,
+    note: (merchant) => `您收到此邮件，是因为您在 ${merchant} 的通知设置。您可以在“Your account”页面更改。`,
   },
   th: {
     subjects: { feed_failing: 'ฟีดธนาคารขัดข้อง', feed_late: 'ฟีดธนาคารเงียบไป' },
@@ -67,11 +68,15 @@ const translations: Record<TeamLanguage, BankFeedMailStrings> = {
     },
     facts: { mode: 'โหมด', detail: 'รายละเอียด', time: 'เวลา (UTC)' },
     button: 'เปิดฟีดธนาคาร',
-    note: (merchant) => `คุณได้รับอีเมลนี้ในฐานะเจ้าของหรือนักพัฒนาของ ${merchant}`,
+    note: (merchant) => `คุณได้รับอีเมลนี้ตามการตั้งค่าการแจ้งเตือนของคุณที่ ${merchant} คุณเปลี่ยนได้ที่หน้า “Your account”`,
   },
 };
 
-/** An email to owners and developers about a bank feed that fails or is silent. */
+export function getBankFeedTitle(language: TeamLanguage, kind: BankFeedMailFacts['kind']): string {
+  return translations[language].subjects[kind];
+}
+
+/** An email to users about a bank feed that fails or is silent. */
 export function bankFeedMail(language: TeamLanguage, facts: BankFeedMailFacts): MailContent {
   const { subjects, texts, facts: labels, button, note } = translations[language];
   return writeMail({

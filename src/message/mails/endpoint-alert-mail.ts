@@ -48,7 +48,8 @@ const translations: Record<TeamLanguage, EndpointAlertMailStrings> = {
     callback: 'Callback',
     facts: { endpoint: 'URL', mode: 'Mode', reason: 'Reason', time: 'Time (UTC)' },
     button: 'Open the dashboard',
-    note: (merchant) => `You’re receiving this email because you are an owner or developer of ${merchant}.`,
+    note: (merchant) =>
+      `You’re receiving this email because of your notification settings at ${merchant}. You can change them on the page Your account.`,
   },
   zh: {
     subjects: {
@@ -68,7 +69,7 @@ const translations: Record<TeamLanguage, EndpointAlertMailStrings> = {
     callback: '回调',
     facts: { endpoint: 'URL', mode: '模式', reason: '原因', time: '时间（UTC）' },
     button: '打开管理后台',
-    note: (merchant) => `您是 ${merchant} 的所有者或开发者，因此收到此邮件。`,
+    note: (merchant) => `您收到此邮件，是因为您在 ${merchant} 的通知设置。您可以在“Your account”页面更改。`,
   },
   th: {
     subjects: {
@@ -88,12 +89,16 @@ const translations: Record<TeamLanguage, EndpointAlertMailStrings> = {
     callback: 'คอลแบ็ก',
     facts: { endpoint: 'URL', mode: 'โหมด', reason: 'สาเหตุ', time: 'เวลา (UTC)' },
     button: 'เปิดแดชบอร์ด',
-    note: (merchant) => `คุณได้รับอีเมลนี้ในฐานะเจ้าของหรือนักพัฒนาของ ${merchant}`,
+    note: (merchant) => `คุณได้รับอีเมลนี้ตามการตั้งค่าการแจ้งเตือนของคุณที่ ${merchant} คุณเปลี่ยนได้ที่หน้า “Your account”`,
   },
 };
 
+export function getEndpointAlertTitle(language: TeamLanguage, kind: EndpointAlertKind): string {
+  return translations[language].subjects[kind];
+}
+
 /**
- * An email to owners and developers which reports that an endpoint is failing, a delivery has failed permanently, a
+ * An email to users which reports that an endpoint is failing, a delivery has failed permanently, a
  * webhook was disabled, or an endpoint has recovered.
  */
 export function endpointAlertMail(language: TeamLanguage, facts: EndpointAlertMailFacts): MailContent {
@@ -123,6 +128,6 @@ export function endpointAlertMail(language: TeamLanguage, facts: EndpointAlertMa
 }
 
 /** Removes the query string, which may contain a secret of the merchant. */
-function withoutQuery(url: string): string {
+export function withoutQuery(url: string): string {
   return url.replace(/[?#].*/s, '');
 }

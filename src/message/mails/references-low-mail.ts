@@ -30,7 +30,8 @@ const translations: Record<TeamLanguage, ReferencesLowMailStrings> = {
     ],
     facts: { mode: 'Mode', references: 'Payment references', time: 'Time (UTC)' },
     button: 'Open receiving account',
-    note: (merchant) => `You’re receiving this email because you are an owner or developer of ${merchant}.`,
+    note: (merchant) =>
+      `You’re receiving this email because of your notification settings at ${merchant}. You can change them on the page Your account.`,
   },
   zh: {
     subject: '收款账户的付款附言已用去一半',
@@ -40,7 +41,7 @@ const translations: Record<TeamLanguage, ReferencesLowMailStrings> = {
     ],
     facts: { mode: '模式', references: '付款附言', time: '时间（UTC）' },
     button: '打开收款账户',
-    note: (merchant) => `您是 ${merchant} 的所有者或开发者，因此收到此邮件。`,
+    note: (merchant) => `您收到此邮件，是因为您在 ${merchant} 的通知设置。您可以在“Your account”页面更改。`,
   },
   th: {
     subject: 'บัญชีรับเงินใช้รหัสอ้างอิงการชำระเงินไปแล้วครึ่งหนึ่ง',
@@ -50,11 +51,15 @@ const translations: Record<TeamLanguage, ReferencesLowMailStrings> = {
     ],
     facts: { mode: 'โหมด', references: 'รหัสอ้างอิง', time: 'เวลา (UTC)' },
     button: 'เปิดบัญชีรับเงิน',
-    note: (merchant) => `คุณได้รับอีเมลนี้ในฐานะเจ้าของหรือนักพัฒนาของ ${merchant}`,
+    note: (merchant) => `คุณได้รับอีเมลนี้ตามการตั้งค่าการแจ้งเตือนของคุณที่ ${merchant} คุณเปลี่ยนได้ที่หน้า “Your account”`,
   },
 };
 
-/** An email to owners and developers which reports that an account has used half of its payment references. */
+export function getReferencesLowTitle(language: TeamLanguage): string {
+  return translations[language].subject;
+}
+
+/** An email to users which reports that an account has used half of its payment references. */
 export function referencesLowMail(language: TeamLanguage, facts: ReferencesLowMailFacts): MailContent {
   const { subject, texts, facts: labels, button, note } = translations[language];
   return writeMail({

@@ -3,6 +3,7 @@ import { getDisplayName } from '../../kit/brand.ts';
 import type { Money } from '../../kit/money.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalog.ts';
+import { type AliasScheme, aliasSchemes, findAliasScheme } from '../../method/payout-alias.ts';
 import { type BankIdentifier, getBankIdentifier } from '../../method/payout-details.ts';
 import { amount, amountText, dateTime, fill, regionName } from '../format.ts';
 import { type Html, html } from '../html.ts';
@@ -18,21 +19,32 @@ export type RejectedDetails = { values: Record<string, string>; invalidFields: R
 
 const fieldNames = ['bank', 'account', 'holder'] as const;
 
+/** The name of the query parameter that shows the form for an alias. */
+export const aliasParameter = 'alias';
+
+type FormOptions = {
+  /** The URL of the page, in the language of the page. */
+  url: string;
+  /** Shows the form for an alias instead of a bank account, if the country has a scheme. */
+  isAlias: boolean;
+  rejected?: RejectedDetails | undefined;
+};
+
 /** Renders the refund in its current state, with a form while payout details are missing. */
-export function refundPage(
-  i18n: PageI18n,
-  page: RefundPage,
-  url: string,
-  rejected?: RejectedDetails,
-): PageContent {
+export function refundPage(i18n: PageI18n, page: RefundPage, options: FormOptions): PageContent {
   const { status } = page.refund;
-  return status === 'initiated' ? formPage(i18n, page, url, rejected) : noticePage(i18n, page, status);
+  return status === 'initiated' ? formPage(i18n, page, options) : noticePage(i18n, page, status);
 }
 
-function formPage(i18n: PageI18n, page: RefundPage, url: string, rejected?: RejectedDetails): PageContent {
+function formPage(i18n: PageI18n, page: RefundPage, options: FormOptions): PageContent {
   const { refund, merchant } = page;
+  const { url, rejected } = options;
   const strings = i18n.strings.refund;
-  const textFields = toTextFields(i18n, page, rejected);
+  const scheme = findAliasScheme(getRefundCountry(page));
+  const usedScheme = options.isAlias ? scheme : undefined;
+  const textFields = usedScheme
+    ? toAliasFields(i18n, usedScheme, rejected)
+    : toTextFields(i18n, page, rejected);
   const errors = textFields.flatMap(({ name, error }) =>
     error === undefined ? [] : [{ name, text: error }],
   );
@@ -48,9 +60,11 @@ ${errorSummary(i18n, errors)}
 <form method="post" novalidate action="${url}">
 <h2>${strings.detailsHeading}</h2>
 ${refund.reopenReason !== null && html`<p class="aside">${fill(strings.reopened, { reason: refund.reopenReason })}</p>`}
-<p>${fillText(strings.country, { country: regionName(i18n, getCountry(page)) })}</p>
+${!usedScheme && html`<p>${fillText(strings.country, { country: regionName(i18n, getRefundCountry(page)) })}</p>`}
 ${textFields.map(textField)}
+${usedScheme && html`<input type="hidden" name="scheme" value="${usedScheme}">`}
 <button type="submit" class="button">${strings.submit}</button>
+${scheme && html`<p><a href="${withAlias(url, !usedScheme)}">${toOtherFormText(i18n, scheme, usedScheme !== undefined)}</a></p>`}
 <p class="hint">${fill(strings.privacy, { merchant: merchantName(merchant) })}</p>
 </form>
 </section>
@@ -58,17 +72,60 @@ ${textFields.map(textField)}
   return toPageContent(page, formTitle(i18n, getTitle(i18n, page), errors), main);
 }
 
-function toTextFields(i18n: PageI18n, page: RefundPage, rejected?: RejectedDetails): TextField[] {
-  const strings = i18n.strings.refund;
-  const bank = getBankIdentifier(getCountry(page));
-  const field = (name: (typeof fieldNames)[number], label: string, overrides: Partial<TextField> = {}) => ({
+/** Returns the URL of the page with the form for an alias or for a bank account. */
+function withAlias(url: string, isAlias: boolean): string {
+  const [path, query] = url.split('?');
+  const params = new URLSearchParams(query);
+  params.delete(aliasParameter);
+  if (isAlias) params.set(aliasParameter, '1');
+  return params.size === 0 ? path! : `${path}?${params}`;
+}
+
+function toOtherFormText(i18n: PageI18n, scheme: AliasScheme, isAlias: boolean): string {
+  const { useAlias, useAccount } = i18n.strings.refund;
+  return isAlias ? useAccount : fillText(useAlias, { scheme: aliasSchemes[scheme].name });
+}
+
+type FieldName = (typeof fieldNames)[number];
+
+function toField(
+  i18n: PageI18n,
+  rejected: RejectedDetails | undefined,
+  {
     name,
-    label,
+    error = name,
+    ...rest
+  }: { name: FieldName; label: string; error?: FieldName | 'alias' } & Partial<Omit<TextField, 'error'>>,
+): TextField {
+  return {
+    name,
     maxLength: 140,
     value: rejected?.values[name] ?? '',
-    ...(rejected?.invalidFields.has(name) && { error: strings.errors[name] }),
-    ...overrides,
-  });
+    ...(rejected?.invalidFields.has(name) && { error: i18n.strings.refund.errors[error] }),
+    ...rest,
+  };
+}
+
+/** The fields for an alias, such as a PayNow number, and its holder. */
+function toAliasFields(i18n: PageI18n, scheme: AliasScheme, rejected?: RejectedDetails): TextField[] {
+  const { alias, aliasHint, holder, holderHint } = i18n.strings.refund;
+  const { name: schemeName } = aliasSchemes[scheme];
+  return [
+    toField(i18n, rejected, {
+      name: 'account',
+      label: fillText(alias, { scheme: schemeName }),
+      hint: fillText(aliasHint, { scheme: schemeName }),
+      error: 'alias',
+    }),
+    toField(i18n, rejected, { name: 'holder', label: holder, hint: holderHint, autocomplete: 'name' }),
+  ];
+}
+
+function toTextFields(i18n: PageI18n, page: RefundPage, rejected?: RejectedDetails): TextField[] {
+  const strings = i18n.strings.refund;
+  const bank = getBankIdentifier(getRefundCountry(page));
+  const field = (name: FieldName, label: string, overrides: Partial<Omit<TextField, 'name' | 'error'>> = {}) =>
+    toField(i18n, rejected, { name, label, ...overrides });
   return [
     ...(bank === 'none' ? [] : [field('bank', strings.bank[bank], { inputMode: getInputMode(bank) })]),
     field('account', strings.account, {
@@ -116,6 +173,7 @@ function toMoney({ refund }: RefundPage): Money {
   return { minor: refund.customerAmount, currency: refund.customerCurrency };
 }
 
-function getCountry({ charge }: RefundPage): string {
+/** Returns the country in which the customer paid. */
+export function getRefundCountry({ charge }: RefundPage): string {
   return paymentMethods[charge.method as MethodCode].country;
 }

@@ -4,24 +4,30 @@ import { requireEnabledMerchant } from '../../domain/accounts/merchant/require-e
 import { openRefundPage, type RefundPage } from '../../domain/payments/refund/open-refund-page.ts';
 import { submitRefundDetails } from '../../domain/payments/refund/submit-refund-details.ts';
 import { DomainError } from '../../kit/errors.ts';
+import { findAliasScheme } from '../../method/payout-alias.ts';
 import { PageError } from '../error-page.ts';
 import { pageNow } from '../page-now.ts';
 import { readForm } from '../posted-form.ts';
 import { redirectToSandbox } from '../sandbox.ts';
 import { getI18n, type PageContext, sendPage } from '../send-page.ts';
 import type { TokenRequest } from '../token-request.ts';
-import { type RejectedDetails, refundPage } from './refund-page.ts';
+import { aliasParameter, getRefundCountry, type RejectedDetails, refundPage } from './refund-page.ts';
 
 /** Registers the page on which a customer enters payout details: `/pay/refund/<token>`. */
 export function refundRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
   app.get('/refund/:token', async (request: TokenRequest, reply) => {
     const page = await openPage(context, request);
     if (redirectToSandbox(request, reply, page.refund.mode)) return reply;
-    return sendPage(pageContext, request, reply, refundPage(getI18n(request), page, request.url));
+    const options = { url: request.url, isAlias: hasAliasForm(request) };
+    return sendPage(pageContext, request, reply, refundPage(getI18n(request), page, options));
   });
   app.post('/refund/:token', (request: TokenRequest, reply) =>
     handleDetails(context, pageContext, request, reply),
   );
+}
+
+function hasAliasForm({ query }: TokenRequest): boolean {
+  return aliasParameter in (query as object);
 }
 
 async function openPage({ service }: Context, request: TokenRequest): Promise<RefundPage> {
@@ -49,14 +55,20 @@ async function handleDetails(
   const { service } = context;
   const page = await openPage(context, request);
   if (redirectToSandbox(request, reply, page.refund.mode)) return reply;
+  const { bank = '', account = '', holder = '', scheme: schemeText } = readForm(request.body);
+  // The form for a bank account has no scheme.
+  const scheme = schemeText === undefined ? undefined : findAliasScheme(getRefundCountry(page));
   const show = (currentPage: RefundPage, rejected?: RejectedDetails) =>
     sendPage(pageContext, request, reply, {
-      ...refundPage(getI18n(request), currentPage, request.url, rejected),
+      ...refundPage(getI18n(request), currentPage, {
+        url: request.url,
+        isAlias: scheme !== undefined,
+        rejected,
+      }),
       status: rejected ? 400 : 200,
     });
   const { merchantId, mode, id } = page.refund;
-  const { bank = '', account = '', holder = '' } = readForm(request.body);
-  const details = { bank, account, holder };
+  const details = { bank, account, holder, scheme };
   const now = pageNow(context, { merchant: page.merchant, mode });
   try {
     const options = { merchantId, mode, id, details, actor: 'customer', now };
@@ -68,7 +80,7 @@ async function handleDetails(
     if (error.code === 'refund_not_initiated') return show(await openPage(context, request));
     if (error.code !== 'invalid_request') throw error;
     return show(page, {
-      values: details,
+      values: { bank, account, holder },
       invalidFields: new Set(error.inputErrors.map(({ path }) => path.slice(1))),
     });
   }

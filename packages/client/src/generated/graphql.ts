@@ -2475,6 +2475,7 @@ export type Mutation = {
   revokeCertificate: RevokeCertificateResult;
   rotateApiKey: RotateApiKeyResult;
   rotateWebhookSecret: RotateWebhookSecretResult;
+  sendTestNotice: SendTestNoticeResult;
   sendTestNotification: SendTestNotificationResult;
   setExchangeRate: SetExchangeRateResult;
   setMerchantEnabled: SetMerchantEnabledResult;
@@ -2493,6 +2494,7 @@ export type Mutation = {
   updateBankFeed: UpdateBankFeedResult;
   updateCustomer: UpdateCustomerResult;
   updateMerchantSettings: UpdateMerchantSettingsResult;
+  updateNoticeSettings: UpdateNoticeSettingsResult;
   updateReceivingAccount: UpdateReceivingAccountResult;
   updateStatementMapping: UpdateStatementMappingResult;
   updateSubscriptionPlan: UpdateSubscriptionPlanResult;
@@ -2542,6 +2544,34 @@ export type NotFoundError = {
   code: ErrorCode;
   message: string;
 };
+
+export type NoticeChannel =
+  | 'chat'
+  | 'email';
+
+export type NoticeFrequency =
+  | 'at_once'
+  | 'daily'
+  | 'off';
+
+export type NoticeSetting = {
+  __typename: 'NoticeSetting';
+  channel: NoticeChannel;
+  frequency: NoticeFrequency;
+  topic: NoticeTopic;
+};
+
+export type NoticeSettingInput = {
+  channel: NoticeChannel;
+  frequency: NoticeFrequency;
+  topic: NoticeTopic;
+};
+
+export type NoticeTopic =
+  | 'accounts'
+  | 'endpoints'
+  | 'payments'
+  | 'reviews';
 
 export type Notification = {
   __typename: 'Notification';
@@ -2655,6 +2685,7 @@ export type OutboundMessageAudience =
   | 'staff';
 
 export type OutboundMessageChannel =
+  | 'chat'
   | 'email'
   | 'sms';
 
@@ -2687,6 +2718,7 @@ export type OutboundMessageKind =
   | 'invoice_due'
   | 'invoice_paused'
   | 'invoice_reminder'
+  | 'notice'
   | 'password_reset'
   | 'phone_code'
   | 'receipt'
@@ -2757,6 +2789,12 @@ export type PayInvoiceSuccess = {
   charge: Charge;
 };
 
+export type PayerAccount = {
+  __typename: 'PayerAccount';
+  account: string;
+  name: string | null;
+};
+
 export type PaymentMethod = {
   __typename: 'PaymentMethod';
   code: PaymentMethodCode;
@@ -2812,7 +2850,15 @@ export type PayoutDetails = {
   account: string;
   accountName: string;
   bank: string | null;
+  scheme: PayoutScheme | null;
 };
+
+export type PayoutScheme =
+  | 'fps'
+  | 'payid'
+  | 'paynow'
+  | 'promptpay'
+  | 'upi';
 
 export type PeriodFigures = {
   __typename: 'PeriodFigures';
@@ -3247,10 +3293,13 @@ export type Refund = {
   metadata: Array<MetadataEntry> | null;
   method: PaymentMethodCode;
   note: string | null;
+  payerAccounts: Array<PayerAccount> | null;
   payingAccount: ReceivingAccount | null;
+  payoutCountry: CountryCode | null;
   payoutDetails: PayoutDetails | null;
   payoutExportedAt: DateTime | null;
   payoutReference: string | null;
+  payoutScheme: PayoutScheme | null;
   payouts: Array<RefundPayout> | null;
   reason: RefundReason | null;
   reopenReason: string | null;
@@ -3692,6 +3741,24 @@ export type SearchedType =
   | 'refund'
   | 'subscription'
   | 'transfer';
+
+export type SendTestNoticeInput = {
+  channel: NoticeChannel;
+};
+
+export type SendTestNoticeResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | SendTestNoticeSuccess
+  | UnprocessableError;
+
+export type SendTestNoticeSuccess = {
+  __typename: 'SendTestNoticeSuccess';
+  viewer: Viewer;
+};
 
 export type SendTestNotificationInput = {
   webhookId?: ID | null | undefined;
@@ -4247,6 +4314,7 @@ export type SubmitRefundDetailsInput = {
   accountName: string;
   bank?: string | null | undefined;
   id: ID;
+  scheme?: PayoutScheme | null | undefined;
 };
 
 export type SubmitRefundDetailsResult =
@@ -4788,6 +4856,25 @@ export type UpdateMerchantSettingsSuccess = {
   merchant: Merchant;
 };
 
+export type UpdateNoticeSettingsInput = {
+  chatUrl?: string | null | undefined;
+  settings?: Array<NoticeSettingInput> | null | undefined;
+};
+
+export type UpdateNoticeSettingsResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError
+  | UpdateNoticeSettingsSuccess;
+
+export type UpdateNoticeSettingsSuccess = {
+  __typename: 'UpdateNoticeSettingsSuccess';
+  viewer: Viewer;
+};
+
 export type UpdateReceivingAccountInput = {
   accountName?: string | null | undefined;
   bank?: string | null | undefined;
@@ -5037,8 +5124,10 @@ export type ViettelPayDetailsInput = {
 
 export type Viewer = {
   __typename: 'Viewer';
+  chatHost: string | null;
   isTwoFactorSetupRequired: boolean;
   merchant: Merchant | null;
+  noticeSettings: Array<NoticeSetting>;
   permissions: Array<Permission>;
   reauthenticatedUntil: DateTime | null;
   remainingRecoveryCodeCount: Int;

@@ -23,6 +23,7 @@ import {
   regenerateRecoveryCodesMutation,
   updateViewerMutation,
 } from './account-query.ts';
+import { Notices } from './notices.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Sessions } from './sessions.tsx';
 import { SetUpTwoFactor } from './set-up-two-factor.tsx';
@@ -32,7 +33,7 @@ export default function AccountPage() {
   const query = useCachedQuery(accountQuery);
   return (
     <>
-      <PageHeader title="Your account" text="Your sign-in details and active sessions." />
+      <PageHeader title="Your account" text="Your sign-in details, notifications and active sessions." />
       <Loaded query={{ ...query, data: query.data?.viewer ?? undefined }} lines={8}>
         {(me) => (
           <Stack gap="lg">
@@ -53,6 +54,7 @@ export default function AccountPage() {
               />
             </Section>
             <TwoFactorSection me={me} onChanged={query.refresh} />
+            {me.noticeSettings.length > 0 && <Notices me={me} onChanged={query.refresh} />}
             <Sessions sessions={me.sessions} onChanged={query.refresh} />
           </Stack>
         )}

@@ -10,6 +10,12 @@ const meFields = graphql(`
       role
       hasTwoFactor
     }
+    noticeSettings {
+      channel
+      topic
+      frequency
+    }
+    chatHost
     remainingRecoveryCodeCount
     sessions {
       id
@@ -48,6 +54,30 @@ export const updateViewerMutation = graphql(
             }
           }
         }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);
+
+export const updateNoticeSettingsMutation = graphql(
+  `
+    mutation UpdateNoticeSettings($input: UpdateNoticeSettingsInput!) {
+      updateNoticeSettings(input: $input) {
+        __typename
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);
+
+export const sendTestNoticeMutation = graphql(
+  `
+    mutation SendTestNotice($input: SendTestNoticeInput!) {
+      sendTestNotice(input: $input) {
+        __typename
         ...UserErrorFields
       }
     }

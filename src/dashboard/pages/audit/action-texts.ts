@@ -32,6 +32,7 @@ export const actionTexts: Record<string, string> = {
   'settings.updated': 'Settings changed',
   'user.created': 'User added',
   'user.updated': 'User changed',
+  'user.notice_tested': 'Test message to a user sent',
   'user.password_changed': 'Password changed',
   'user.password_reset': 'Password reset',
   'user.invited': 'User invited',

@@ -1,23 +1,34 @@
-import { Text } from '@mantine/core';
+import { Checkbox, Group, Text } from '@mantine/core';
 import { Amount } from '../../components/amount.tsx';
 import { createdColumn } from '../../components/columns.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Link } from '../../components/link.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import type { RowSelection } from '../../components/use-row-selection.ts';
+import { formatAmount } from '../../format/amount.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import type { ChargeRow } from './charge-row.ts';
 
-export function ChargeTable({ label, charges }: { label: string; charges: readonly ChargeRow[] }) {
+/** Lists charges. With `selection`, completed charges have a checkbox. */
+export function ChargeTable(props: {
+  label: string;
+  charges: readonly ChargeRow[];
+  selection?: RowSelection<ChargeRow> | undefined;
+}) {
+  const { label, charges, selection } = props;
   const methodName = useMethodName();
   const columns: TableColumn<ChargeRow>[] = [
     {
       title: 'Customer',
       cell: (charge) => (
-        <Link to={`/charges/${charge.id}`} fw={600}>
-          {formatPayer(charge)}
-        </Link>
+        <Group gap="sm" wrap="nowrap">
+          {selection && <ChargeCheckbox charge={charge} selection={selection} />}
+          <Link to={`/charges/${charge.id}`} fw={600}>
+            {formatPayer(charge)}
+          </Link>
+        </Group>
       ),
     },
     { title: 'Status', cell: (charge) => <StatusBadge status={charge.status} /> },
@@ -33,6 +44,20 @@ export function ChargeTable({ label, charges }: { label: string; charges: readon
     createdColumn(),
   ];
   return <DataTable label={label} columns={columns} rows={charges} />;
+}
+
+/** Only completed charges can be refunded. */
+function ChargeCheckbox(props: { charge: ChargeRow; selection: RowSelection<ChargeRow> }) {
+  const { charge, selection } = props;
+  const amount = formatAmount(charge.customerAmount, charge.customerCurrency);
+  return (
+    <Checkbox
+      checked={selection.selected.some(({ id }) => id === charge.id)}
+      onChange={(event) => selection.select(charge, event.currentTarget.checked)}
+      disabled={charge.status !== 'completed'}
+      aria-label={`Select ${amount} of ${formatPayer(charge)}`}
+    />
+  );
 }
 
 /** Shows the amount and, if the customer pays in another currency, the price below it. */

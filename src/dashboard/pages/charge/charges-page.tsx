@@ -1,3 +1,4 @@
+import { Button, Group } from '@mantine/core';
 import { AmountFilter, useAmountRange } from '../../components/amount-filter.tsx';
 import { DateRangeFilter, useDateRange } from '../../components/date-range-filter.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -9,15 +10,18 @@ import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
 import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
 import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
+import { useRowSelection } from '../../components/use-row-selection.ts';
 import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission } from '../../viewer.ts';
 import { CurrencyFilter } from '../currency-filter.tsx';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
 import { usePaymentMethods } from '../payment-methods.ts';
 import { AccountFilter } from '../receiving-account/account-filter.tsx';
+import { RefundChargesButton, refundsAtOnceMax } from '../refund/refund-charges-button.tsx';
 import { chargeRowFields, chargesUpdated } from './charge-row.ts';
 import { ChargeTable } from './charge-table.tsx';
 
@@ -28,6 +32,13 @@ export default function ChargesPage() {
   const query = useCachedQuery(chargesQuery, { filter, ...cursor.variables });
   useLiveUpdates(chargesUpdated, {}, query.refresh);
   const exportJob = useExport();
+  const canRefund = useHasPermission('refund');
+  const selection = useRowSelection(query.data?.charges.nodes);
+  const { selected, clear } = selection;
+  const handleRefunded = () => {
+    clear();
+    query.refresh();
+  };
   return (
     <>
       <PageHeader title="Charges">
@@ -36,8 +47,19 @@ export default function ChargesPage() {
       <ExportProgress {...exportJob} />
       <ChargeFilterBar />
       <Section
-        title={isFiltered ? 'Matching charges' : 'All charges'}
-        aside={<ListCount count={query.data?.charges.totalCount} noun="charge" />}
+        title={getTitle(selected.length, isFiltered)}
+        aside={
+          selected.length === 0 ? (
+            <ListCount count={query.data?.charges.totalCount} noun="charge" />
+          ) : (
+            <Group gap="sm">
+              <RefundChargesButton charges={selected} onDone={handleRefunded} />
+              <Button variant="subtle" size="compact-sm" onClick={clear}>
+                Clear
+              </Button>
+            </Group>
+          )
+        }
         isFlush
       >
         <Loaded query={query} lines={8}>
@@ -51,13 +73,22 @@ export default function ChargesPage() {
                 </EmptyState>
               }
             >
-              {(rows) => <ChargeTable label="Charges" charges={rows} />}
+              {(rows) => (
+                <ChargeTable label="Charges" charges={rows} selection={canRefund ? selection : undefined} />
+              )}
             </Paged>
           )}
         </Loaded>
       </Section>
     </>
   );
+}
+
+function getTitle(selectedCount: number, isFiltered: boolean): string {
+  if (selectedCount > refundsAtOnceMax)
+    return `${selectedCount} selected, at most ${refundsAtOnceMax} at once`;
+  if (selectedCount > 0) return `${selectedCount} selected`;
+  return isFiltered ? 'Matching charges' : 'All charges';
 }
 
 type ChargesFilter = NonNullable<VariablesOf<typeof chargesQuery>['filter']>;

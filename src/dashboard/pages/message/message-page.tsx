@@ -15,7 +15,7 @@ import { formatLanguage } from '../../format/labels.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useHasPermission } from '../../viewer.ts';
 import classes from './mail-frame.module.css';
-import { formatMessageKind, type MessageDetails, messageQuery } from './message-query.ts';
+import { formatChannel, formatMessageKind, type MessageDetails, messageQuery } from './message-query.ts';
 
 /** Shows a message with its delivery status, and its content if it is stored and the user may read it. */
 export default function MessagePage({ id }: { id: string }) {
@@ -54,7 +54,7 @@ function Details({ message, refresh }: { message: MessageDetails; refresh: () =>
           <Facts
             facts={[
               ['To', message.recipient],
-              ['Channel', channel === 'sms' ? 'SMS' : 'Email'],
+              ['Channel', formatChannel(channel)],
               ['Type', formatMessageKind(kind)],
               ['Language', formatLanguage(message.locale)],
               ['Created', <Moment key="created" at={message.createdAt} format="long" />],

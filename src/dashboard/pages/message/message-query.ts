@@ -49,6 +49,12 @@ export const messageQuery = graphql(`
 
 export type MessageDetails = NonNullable<ResultOf<typeof messageQuery>['outboundMessage']>;
 
+const channelTexts: Record<MessageRow['channel'], string> = { email: 'Email', sms: 'SMS', chat: 'Chat' };
+
+export function formatChannel(channel: MessageRow['channel']): string {
+  return channelTexts[channel];
+}
+
 const kindTexts: Record<MessageRow['kind'], string> = {
   account_notice: 'Account notice',
   cancel_subscription: 'Cancellation of a subscription',
@@ -57,6 +63,7 @@ const kindTexts: Record<MessageRow['kind'], string> = {
   invoice_due: 'Invoice',
   invoice_paused: 'Subscription paused',
   invoice_reminder: 'Invoice reminder',
+  notice: 'Notification to a user',
   password_reset: 'Password reset',
   phone_code: 'Phone verification code',
   receipt: 'Receipt',

@@ -13,17 +13,14 @@ import { findChoice, toArray, toFilter, useFilter } from '../../components/use-f
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
-import { formatMessageKind, type MessageRow, messagesQuery } from './message-query.ts';
+import { formatChannel, formatMessageKind, type MessageRow, messagesQuery } from './message-query.ts';
 
 /** Messages have no live updates, so the list is polled. */
 const refreshMs = 5_000;
 
 type MessagesFilter = NonNullable<VariablesOf<typeof messagesQuery>['filter']>;
 
-const channels: { value: NonNullable<MessagesFilter['channel']>; label: string }[] = [
-  { value: 'email', label: 'Email' },
-  { value: 'sms', label: 'SMS' },
-];
+const channels = (['email', 'sms', 'chat'] as const).map((value) => ({ value, label: formatChannel(value) }));
 const statuses: { value: NonNullable<MessagesFilter['statuses']>[number]; label: string }[] = [
   { value: 'pending', label: 'Pending' },
   { value: 'sent', label: 'Sent' },
@@ -64,7 +61,7 @@ export default function MessagesPage() {
     <>
       <PageHeader
         title="Sent messages"
-        text="Emails and SMS messages from the last 90 days. Messages that were stored here instead of being sent can be read."
+        text="Emails, SMS and chat messages from the last 90 days. Messages that were stored here instead of being sent can be read."
       />
       <FilterBar>
         <FilterSelect name="channel" label="Channel" choices={channels} />

@@ -10,6 +10,7 @@ import { formatAmount } from '../../format/amount.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { CompleteRefundButton } from '../refund/refund-actions.tsx';
+import { schemeNames } from '../refund/scheme-names.ts';
 import type { PayoutRow } from './payouts-query.ts';
 
 /** Lists refund payouts, each with a checkbox. */
@@ -35,11 +36,15 @@ export function PayoutTable(props: {
             <Link to={`/refunds/${refund.id}`} fw={600}>
               {refund.payoutDetails?.accountName ?? formatPayer(refund.charge)}
             </Link>
-            {refund.payoutDetails && (
-              <Text size="xs" c="var(--causeway-muted)" span>
-                {[refund.payoutDetails.bank, refund.payoutDetails.account].filter(Boolean).join(' · ')}
-              </Text>
-            )}
+            <Text size="xs" c="var(--causeway-muted)" span>
+              {[
+                refund.payoutScheme && schemeNames[refund.payoutScheme],
+                refund.payoutDetails?.bank,
+                refund.payoutDetails?.account,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </Text>
           </Stack>
         </Group>
       ),

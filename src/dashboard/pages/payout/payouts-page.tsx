@@ -1,5 +1,4 @@
 import { Alert, Button, Checkbox, Radio, SegmentedControl, Select, Stack, Text } from '@mantine/core';
-import { useCallback, useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { getText } from '../../components/form.tsx';
@@ -11,6 +10,7 @@ import { searchableSelectProps } from '../../components/searchable-select-props.
 import { Section } from '../../components/section.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { findChoice, useFilter } from '../../components/use-filter.ts';
+import { useRowSelection } from '../../components/use-row-selection.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useHasPermission } from '../../viewer.ts';
@@ -107,31 +107,6 @@ export default function PayoutsPage() {
   );
 }
 
-type RowSelection<Row> = {
-  /** The selected rows, with current data for those on the current page. */
-  selected: readonly Row[];
-  select: (row: Row, isSelected: boolean) => void;
-  clear: () => void;
-};
-
-/** Manages a selection of rows, which survives page changes and failed reloads. */
-function useRowSelection<Row extends { id: string }>(currentRows: readonly Row[] = []): RowSelection<Row> {
-  const [selectedRows, setSelectedRows] = useState<ReadonlyMap<string, Row>>(new Map());
-  const select = useCallback((row: Row, isSelected: boolean) => {
-    setSelectedRows((previous) => {
-      const next = new Map(previous);
-      if (isSelected) next.set(row.id, row);
-      else next.delete(row.id);
-      return next;
-    });
-  }, []);
-  const clear = useCallback(() => setSelectedRows(new Map()), []);
-  const selected = [...selectedRows.values()].map(
-    (row) => currentRows.find(({ id }) => id === row.id) ?? row,
-  );
-  return { selected, select, clear };
-}
-
 const fileFormats = [
   { value: 'csv', label: 'CSV, for a spreadsheet' },
   { value: 'pain_001_001_03', label: 'ISO 20022 pain.001.001.03' },
@@ -191,7 +166,14 @@ function ExportPayoutsButton(props: {
           <Radio value="all" label="All refunds not yet exported" />
         </Stack>
       </Radio.Group>
-      <Select label="Format" name="format" data={fileFormats} defaultValue="csv" allowDeselect={false} />
+      <Select
+        label="Format"
+        name="format"
+        data={fileFormats}
+        defaultValue="csv"
+        allowDeselect={false}
+        description="Only CSV includes refunds to PayNow, PromptPay, UPI, FPS and PayID."
+      />
       <Select
         label="Pay from"
         name="account"

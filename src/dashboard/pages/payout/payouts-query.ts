@@ -10,6 +10,7 @@ const payoutRowFields = graphql(`
     customerCurrency
     payoutReference
     payoutExportedAt
+    payoutScheme
     payoutDetails @include(if: $mayRefund) {
       bank
       account

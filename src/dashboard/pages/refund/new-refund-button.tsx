@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
@@ -13,7 +13,8 @@ import { useHasPermission } from '../../viewer.ts';
 import type { ChargeDetails } from '../charge/charge-query.ts';
 import { CustomerLink } from './customer-link.tsx';
 import { createRefundMutation, refundLinkQuery } from './refund-query.ts';
-import { type RefundReasonCode, refundReasonTexts } from './refund-reason-texts.ts';
+import { RefundReasonFields } from './refund-reason-fields.tsx';
+import type { RefundReasonCode } from './refund-reason-texts.ts';
 
 type NewRefundButtonProps = { charge: ChargeDetails; onCreated: () => void };
 
@@ -84,16 +85,7 @@ function RefundForm(props: {
         withAsterisk={false}
         data-autofocus
       />
-      <Select
-        label="Reason"
-        placeholder="None"
-        clearable
-        data={Object.entries(refundReasonTexts).map(([value, label]) => ({ value, label }))}
-        value={reason}
-        onChange={(value) => setReason(value as RefundReasonCode | null)}
-        comboboxProps={{ withinPortal: false }}
-      />
-      <TextInput label="Note" name="note" description="Visible to your team" maxLength={500} />
+      <RefundReasonFields reason={reason} onReasonChange={setReason} />
       <SubmitButton isBusy={fetching}>Create refund</SubmitButton>
     </Form>
   );

@@ -1,4 +1,4 @@
-import { Alert, Grid, Text } from '@mantine/core';
+import { Alert, Grid, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Amount } from '../../components/amount.tsx';
 import { BackLink } from '../../components/back-link.tsx';
@@ -22,9 +22,11 @@ import { useMode } from '../../use-mode.ts';
 import { useHasPermission, useViewer } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { CustomerLink } from './customer-link.tsx';
+import { EnterDetailsButton } from './enter-details-button.tsx';
 import { RefundActions } from './refund-actions.tsx';
 import { type RefundDetails, refundQuery, refundUpdated } from './refund-query.ts';
 import { refundReasonTexts } from './refund-reason-texts.ts';
+import { schemeNames } from './scheme-names.ts';
 import { toRefundHistory } from './to-refund-history.ts';
 
 export default function RefundPage({ id }: { id: string }) {
@@ -144,7 +146,10 @@ function RefundPayout({ refund, refresh }: { refund: RefundDetails; refresh: () 
     <Facts
       facts={[
         ['Bank', bank && <CopyText text={bank} label="bank" />],
-        ['Account', <CopyText key="account" text={account} label="account" />],
+        [
+          refund.payoutScheme === null ? 'Account' : schemeNames[refund.payoutScheme],
+          <CopyText key="account" text={account} label="account" />,
+        ],
         ['Account holder', <CopyText key="holder" text={accountName} label="account holder" />],
         ['Reference', payoutReference && <CopyText text={payoutReference} label="reference" />],
       ]}
@@ -170,6 +175,7 @@ function HiddenDetails({ refresh }: { refresh: () => void }) {
 }
 
 function AwaitingDetails({ refund, refresh }: { refund: RefundDetails; refresh: () => void }) {
+  const canRefund = useHasPermission('refund');
   const { detailsUrl, reopenReason, charge } = refund;
   return (
     <>
@@ -179,6 +185,26 @@ function AwaitingDetails({ refund, refresh }: { refund: RefundDetails; refresh: 
         {charge.email === null ? '. Send them the link.' : `. The link was emailed to ${charge.email}.`}
       </Text>
       <CustomerLink url={detailsUrl} refresh={refresh} />
+      {canRefund && <OwnDetails refund={refund} refresh={refresh} />}
     </>
+  );
+}
+
+/** Lets the merchant enter the details, or confirm the account from which the customer paid. */
+function OwnDetails({ refund, refresh }: { refund: RefundDetails; refresh: () => void }) {
+  const payerAccounts = refund.payerAccounts ?? [];
+  return (
+    <Stack gap="xs" mt="md" align="flex-start">
+      {payerAccounts.map((payer) => (
+        <Group key={payer.account} gap="xs">
+          <Text size="sm">
+            Paid from {payer.account}
+            {payer.name && `, ${payer.name}`}
+          </Text>
+          <EnterDetailsButton refund={refund} label="Use this account" payer={payer} onChanged={refresh} />
+        </Group>
+      ))}
+      <EnterDetailsButton refund={refund} label="Enter details" onChanged={refresh} />
+    </Stack>
   );
 }

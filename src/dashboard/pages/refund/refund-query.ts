@@ -30,6 +30,12 @@ export const refundQuery = graphql(`
       unresolvedReturnTransfer {
         id
       }
+      payoutScheme
+      payoutCountry
+      payerAccounts @include(if: $mayRefund) {
+        account
+        name
+      }
       payoutDetails @include(if: $mayRefund) {
         bank
         account
@@ -89,6 +95,24 @@ export const createRefundMutation = graphql(
         ... on CreateRefundSuccess {
           refund {
             id
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);
+
+export const submitRefundDetailsMutation = graphql(
+  `
+    mutation SubmitRefundDetails($input: SubmitRefundDetailsInput!) {
+      submitRefundDetails(input: $input) {
+        __typename
+        ... on SubmitRefundDetailsSuccess {
+          refund {
+            id
+            status
           }
         }
         ...UserErrorFields

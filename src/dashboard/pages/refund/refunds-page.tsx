@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { DateRangeFilter, useDateRange } from '../../components/date-range-filter.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { emailFilterField, FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
@@ -12,6 +13,7 @@ import { findChoice, toArray, toFilter, useFilter } from '../../components/use-f
 import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { ChargePicker } from '../charge/charge-picker.tsx';
 import { CurrencyFilter } from '../currency-filter.tsx';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
@@ -93,10 +95,21 @@ function RefundFilterBar() {
       <FilterSelect name="status" label="Status" choices={statuses} />
       <CurrencyFilter />
       <DateRangeFilter label="Created" />
-      <FilterSearchForm
-        fields={[emailFilterField, { name: 'charge', label: 'Charge', placeholder: 'ch_…', width: '8rem' }]}
-      />
+      <ChargeFilter />
+      <FilterSearchForm fields={[emailFilterField]} />
     </FilterBar>
+  );
+}
+
+/** Finds the charge by typing, or removes the filter. */
+function ChargeFilter() {
+  const { getFilter, setFilters } = useFilter();
+  if (getFilter('charge') === null)
+    return <ChargePicker name="charge" label="Charge" onChoose={({ id }) => setFilters({ charge: id })} />;
+  return (
+    <Button variant="default" onClick={() => setFilters({ charge: null })}>
+      Show all charges
+    </Button>
   );
 }
 

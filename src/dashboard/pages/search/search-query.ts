@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from 'urql';
+import { type TypedDocumentNode, useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { chargeRowFields } from '../charge/charge-row.ts';
 import { invoiceRowFields } from '../invoice/invoice-row.ts';
@@ -52,6 +52,19 @@ const chargeSearchQuery = graphql(
   [chargeRowFields],
 );
 
+const transferSearchQuery = graphql(
+  `
+    query TransferSearch($text: String!) {
+      search(text: $text, types: [transfer], limit: 8) {
+        transfers {
+          ...TransferRow
+        }
+      }
+    }
+  `,
+  [transferRowFields],
+);
+
 export type SearchResults = NonNullable<ResultOf<typeof searchQuery>['search']>;
 
 /** Waits for a pause in the typing, so that not every letter sends a query. */
@@ -59,25 +72,29 @@ const typingPauseMs = 150;
 
 /** Searches all types while the user types. `results` is null before the first result. */
 export function useSearch(text: string) {
-  const [settledText] = useDebouncedValue(text.trim(), typingPauseMs);
-  const [{ data, error, fetching }] = useQuery({
-    query: searchQuery,
-    variables: { text: settledText },
-    pause: settledText === '',
-    requestPolicy: 'network-only',
-  });
-  const isCurrent = settledText === text.trim() && !fetching;
-  return { results: settledText === '' ? null : (data?.search ?? null), error, isCurrent };
+  const { data, error, isCurrent } = useSettledQuery(searchQuery, text);
+  return { results: data?.search ?? null, error, isCurrent };
 }
 
 export function useChargeSearch(text: string) {
+  const { data, isCurrent } = useSettledQuery(chargeSearchQuery, text);
+  return { items: data?.search?.charges ?? null, isCurrent };
+}
+
+export function useTransferSearch(text: string) {
+  const { data, isCurrent } = useSettledQuery(transferSearchQuery, text);
+  return { items: data?.search?.transfers ?? null, isCurrent };
+}
+
+/** Runs a query with the text as its variable after each pause in the typing. `data` is undefined without a text. */
+function useSettledQuery<Data>(query: TypedDocumentNode<Data, { text: string }>, text: string) {
   const [settledText] = useDebouncedValue(text.trim(), typingPauseMs);
   const [{ data, error, fetching }] = useQuery({
-    query: chargeSearchQuery,
+    query,
     variables: { text: settledText },
     pause: settledText === '',
     requestPolicy: 'network-only',
   });
   const isCurrent = settledText === text.trim() && !fetching;
-  return { charges: settledText === '' ? null : (data?.search?.charges ?? null), error, isCurrent };
+  return { data: settledText === '' ? undefined : data, error, isCurrent };
 }

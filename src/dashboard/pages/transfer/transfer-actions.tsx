@@ -10,6 +10,7 @@ import { ChargePicker } from '../charge/charge-picker.tsx';
 import { AssignButton } from './assign-button.tsx';
 import { CreateChargeButton } from './create-charge-button.tsx';
 import { DismissButton } from './dismiss-button.tsx';
+import { TransferPicker } from './transfer-picker.tsx';
 import {
   markAsDuplicateMutation,
   returnTransferMutation,
@@ -113,22 +114,17 @@ function MarkAsDuplicateButton({ transfer, onChanged }: TransferActionsProps) {
       label="Mark as duplicate"
       title="Mark as duplicate?"
       variant="default"
-      onConfirm={(form) =>
-        markAsDuplicate({ input: { id: transfer.id, duplicateOfId: getText(form, 'sameAsId') } })
-      }
+      onConfirm={async (form) => {
+        const duplicateOfId = getText(form, 'duplicateOfId');
+        if (duplicateOfId === '') return 'Choose the original transfer from the list.';
+        return markAsDuplicate({ input: { id: transfer.id, duplicateOfId } });
+      }}
     >
       <Text size="sm">
-        If another source already reported this payment, enter the ID of that transfer. This transfer will not
-        be applied to anything.
+        If another source already reported this payment, choose that transfer. This transfer will not be
+        applied to anything.
       </Text>
-      <TextInput
-        label="Original transfer"
-        name="sameAsId"
-        placeholder="tr_…"
-        required
-        withAsterisk={false}
-        data-autofocus
-      />
+      <TransferPicker name="duplicateOfId" transfer={transfer} />
     </ConfirmButton>
   );
 }

@@ -1,4 +1,4 @@
-import type { Alert, Merchant, MerchantUser } from '../../../../prisma/client/client.ts';
+import type { Alert, Merchant, MerchantUser, NoticeSetting } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { type DueBatch, processDue } from '../../../kit/process-due.ts';
@@ -10,14 +10,16 @@ import { endpointAlertMail } from '../../../message/mails/endpoint-alert-mail.ts
 import { referencesLowMail } from '../../../message/mails/references-low-mail.ts';
 import type { MessageKind } from '../../../message/message-kinds.ts';
 import type { Service } from '../../platform/service.ts';
+import { getAlertTopic, listNoticeChoices } from '../notice/notice-topics.ts';
 import type { AlertKind } from './alert-kind.ts';
 
 /** The number of alerts per transaction. It is small, because each alert can have many recipients. */
 const batchSize = 25;
 
 /**
- * Enqueues emails to the owners and developers of a merchant about each alert that has not been mailed yet.
- * Concurrent calls mail each alert only once. Returns the number of mailed alerts.
+ * Notifies the users of a merchant about each alert that has not been mailed yet, as their settings say: by an email at
+ * once, or by adding it to the next notice of `queueNotices`. Concurrent calls process each alert only once. Returns the
+ * number of alerts.
  */
 export async function mailAlerts(
   service: Service,
@@ -45,17 +47,27 @@ async function mailBatch(
   const getRecipients = await findRecipients(tx, alerts);
   const messages = alerts.flatMap((alert) => toMessages(uow, alert, { now, ...getRecipients(alert) }));
   await enqueueMessages(uow, messages);
+  await addToNotices(
+    tx,
+    alerts.flatMap((alert) => toPendingNotices(alert, getRecipients(alert))),
+  );
   await tx.alert.updateMany({ where, data: { mailedAt: now } });
   return ids.length;
 }
 
-type AlertRecipients = { merchant: Merchant; users: MerchantUser[] };
+type AlertedUser = MerchantUser & { noticeSettings: NoticeSetting[] };
+type AlertRecipients = { merchant: Merchant; users: AlertedUser[] };
 
 async function findRecipients(tx: Tx, alerts: readonly Alert[]): Promise<(alert: Alert) => AlertRecipients> {
   const ids = [...new Set(alerts.map(({ merchantId }) => merchantId))];
   const merchants = await tx.merchant.findMany({ where: { id: { in: ids } } });
+  // Locked, so that a change of the settings takes effect before or after all alerts of the batch.
+  await tx.$queryRaw`
+    SELECT 1 FROM notice_setting WHERE user_id IN (SELECT id FROM merchant_user WHERE merchant_id = ANY(${ids}))
+    ORDER BY user_id, channel, topic FOR UPDATE`;
   const users = await tx.merchantUser.findMany({
-    where: { merchantId: { in: ids }, removedAt: null, role: { in: ['owner', 'developer'] } },
+    where: { merchantId: { in: ids }, removedAt: null },
+    include: { noticeSettings: true },
   });
   const merchantsById = new Map(merchants.map((merchant) => [merchant.id, merchant]));
   const usersByMerchant = Map.groupBy(users, ({ merchantId }) => merchantId);
@@ -75,7 +87,13 @@ function toMessages(
     merchant: merchant.name,
     dashboard: `${settings.publicUrl}/dashboard`,
   });
-  return users.map((user) => ({
+  const topic = getAlertTopic(alert.kind as AlertKind);
+  const mailedUsers = users.filter(({ role, noticeSettings }) =>
+    listNoticeChoices(role, noticeSettings).some(
+      (choice) => choice.topic === topic && choice.channel === 'email' && choice.frequency === 'at_once',
+    ),
+  );
+  return mailedUsers.map((user) => ({
     merchantId,
     mode,
     audience: 'staff',
@@ -88,6 +106,35 @@ function toMessages(
     dedupeKey: `endpoint-alert ${id} ${user.id}`,
     now,
   }));
+}
+
+type PendingNotice = { userId: string; channel: string; topic: string; alertId: string };
+
+/** An email at once is a message of its own; all other notices collect alerts. */
+function toPendingNotices({ id: alertId, kind }: Alert, { users }: AlertRecipients): PendingNotice[] {
+  const alertTopic = getAlertTopic(kind as AlertKind);
+  return users.flatMap(({ noticeSettings }) =>
+    noticeSettings
+      .filter(
+        ({ topic, channel, frequency }) =>
+          topic === alertTopic && frequency !== 'off' && !(channel === 'email' && frequency === 'at_once'),
+      )
+      .map(({ userId, channel, topic }) => ({ userId, channel, topic, alertId })),
+  );
+}
+
+async function addToNotices(tx: Tx, notices: readonly PendingNotice[]): Promise<void> {
+  if (notices.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE notice_setting AS setting SET alert_ids = setting.alert_ids || added.alert_ids
+    FROM (
+      SELECT user_id, channel, topic, array_agg(alert_id ORDER BY alert_id) AS alert_ids
+      FROM unnest(${notices.map(({ userId }) => userId)}::text[], ${notices.map(({ channel }) => channel)}::text[],
+        ${notices.map(({ topic }) => topic)}::text[], ${notices.map(({ alertId }) => alertId)}::text[])
+        AS pending (user_id, channel, topic, alert_id)
+      GROUP BY user_id, channel, topic) AS added
+    WHERE setting.user_id = added.user_id AND setting.channel = added.channel::message_channel
+      AND setting.topic = added.topic::notice_topic`;
 }
 
 function toMessageKind(kind: AlertKind): MessageKind {

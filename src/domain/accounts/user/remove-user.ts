@@ -27,8 +27,15 @@ export async function removeUser(db: Db, options: RequestContext & { id: string 
     await assertNotLastOwner(tx, before);
     const user = await tx.merchantUser.update({
       where: { id },
-      data: { removedAt: now, totpEncrypted: null, pendingTotpEncrypted: null, lastTotpStep: null },
+      data: {
+        removedAt: now,
+        totpEncrypted: null,
+        pendingTotpEncrypted: null,
+        lastTotpStep: null,
+        chatUrlEncrypted: null,
+      },
     });
+    await tx.noticeSetting.deleteMany({ where: { userId: id } });
     await tx.recoveryCode.deleteMany({ where: { userId: id } });
     await tx.passwordReset.deleteMany({ where: { userId: id } });
     await endSessions(uow, { user });

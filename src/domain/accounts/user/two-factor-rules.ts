@@ -67,7 +67,10 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   revokeApiKey: 'never',
   rotateApiKey: 'live',
   updateApiKey: 'live',
+  sendTestNotice: 'never',
   updateMerchantSettings: 'always',
+  // A chat address receives the merchant's payments, even after the session has ended.
+  updateNoticeSettings: 'always',
   updateUser: 'always',
   withdrawInvitation: 'never',
   // Webhooks and certificates. Their secrets could be used to forge payment notifications.

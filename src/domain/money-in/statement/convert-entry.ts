@@ -7,6 +7,8 @@ import { appendReferences } from '../transfer/append-references.ts';
 import { type TransferInput, toReversalReference, toSyntheticReference } from '../transfer/draft-transfer.ts';
 
 const payerNameLengthMax = 200;
+/** No account number is longer, but a wrongly mapped column may be. */
+const payerAccountLengthMax = 100;
 /**
  * The maximum size of a stored bank reference, which PostgreSQL must be able to index. No bank reference is
  * longer, but a wrongly mapped column may be.
@@ -51,6 +53,7 @@ export function createEntryConverter(
         entry.batchReference,
       ]),
       payerName: entry.counterpartyName?.slice(0, payerNameLengthMax).toWellFormed(),
+      payerAccount: entry.counterpartyAccount?.slice(0, payerAccountLengthMax).toWellFormed() || undefined,
       ...getPaidAt(entry, account, options.now),
       statementId: options.statementId,
       exception: isReused ? 'id_reused' : getException(entry),

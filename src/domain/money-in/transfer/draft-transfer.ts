@@ -35,6 +35,8 @@ export type TransferInput = {
   money: Money;
   reference: string;
   payerName?: string | undefined;
+  /** The payer's account number or alias. */
+  payerAccount?: string | undefined;
   paidAt: Date;
   paidAtIsDate: boolean;
   statementId?: string | undefined;
@@ -105,6 +107,7 @@ export function draftTransfer(options: {
     currency: input.money.currency,
     reference: input.reference,
     payerName: input.payerName ?? null,
+    payerAccount: input.payerAccount ?? null,
     paidAt: input.paidAt,
     paidAtIsDate: input.paidAtIsDate,
     statementId: input.statementId ?? null,

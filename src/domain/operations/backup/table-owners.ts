@@ -46,6 +46,7 @@ export const tableOwners: Readonly<Record<string, TableOwner>> = {
   merchant_logo: byMerchant,
   merchant_user: byMerchant,
   message: byMerchant,
+  notice_setting: byUser,
   notification: byMerchant,
   notification_attempt: { parentTable: 'notification', parentColumn: 'notification_id' },
   password_reset: byUser,

@@ -68,4 +68,13 @@ export const notificationInvariants: readonly Invariant[] = [
     sql: `SELECT id FROM notification WHERE (status = 'pending') <> (next_attempt_at IS NOT NULL)
           OR (status = 'pending') = (finished_at IS NOT NULL)`,
   },
+  {
+    name: 'notice_position_recorded',
+    promise:
+      'Notices to users have only considered recorded events, and a chat that receives them has an address',
+    sql: `SELECT s.user_id || ' ' || s.channel || ' ' || s.topic FROM notice_setting s JOIN merchant_user u ON u.id = s.user_id
+          LEFT JOIN event_counter c ON c.merchant_id = u.merchant_id AND c.mode = 'live'
+          WHERE s.event_position > coalesce(c.last, 0)
+            OR (s.channel = 'chat' AND s.frequency <> 'off' AND u.chat_url_encrypted IS NULL)`,
+  },
 ];

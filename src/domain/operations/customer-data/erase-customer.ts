@@ -35,7 +35,7 @@ const overlapMs = 2 * minuteMs;
  * - email, phone and names of the customer and of their charges and subscriptions
  * - metadata, and prefill data of checkout sessions and links
  * - payout details of refunds, except those that are being paid
- * - payer names and references of transfers, and the deliveries of bank feeds that reported them
+ * - payer names, payer accounts and references of transfers, and the deliveries of bank feeds that reported them
  * - all of these in event payloads and stored responses
  * - messages to the customer, and the merchant's export files
  *
@@ -140,7 +140,7 @@ function collectIds({ id }: Customer, { phoneVerificationIds: _, ...traces }: Tr
 async function eraseRefunds(tx: Tx, { refundIds }: Traces): Promise<void> {
   await tx.refund.updateMany({
     where: { id: { in: refundIds }, status: { not: 'processing' } },
-    data: { detailsEncrypted: null, reopenReason: null },
+    data: { detailsEncrypted: null, payoutScheme: null, reopenReason: null },
   });
 }
 
@@ -184,17 +184,17 @@ const batchSize = 1_000;
 const personalFields = new Set(['email', 'phone', 'firstName', 'lastName', 'payerName', 'metadata']);
 
 /**
- * Erases payer names and references, except the payment references in them, by which repeated transfers are
+ * Erases payer names, payer accounts and references, except the payment references in them, by which repeated transfers are
  * recognized.
  */
 async function eraseTransfers(tx: Tx, { transferIds }: Traces): Promise<void> {
   for (const batchIds of splitBatches(transferIds)) {
     const rows = await tx.$queryRaw<{ id: string; reference: string }[]>`
       SELECT id, reference FROM transfer WHERE id = ANY(${batchIds}) ORDER BY id FOR NO KEY UPDATE`;
-    await tx.$executeRaw`UPDATE transfer SET payer_name = NULL, reference = input.reference
+    await tx.$executeRaw`UPDATE transfer SET payer_name = NULL, payer_account = NULL, reference = input.reference
       FROM unnest(${rows.map(({ id }) => id)}::text[], ${rows.map((row) => extractPaymentReferences(row.reference))}::text[])
         AS input (id, reference)
-      WHERE transfer.id = input.id AND (payer_name IS NOT NULL OR transfer.reference <> input.reference)`;
+      WHERE transfer.id = input.id AND (payer_name IS NOT NULL OR payer_account IS NOT NULL OR transfer.reference <> input.reference)`;
   }
 }
 

@@ -142,7 +142,8 @@ async function toMessageJson(message: Message, secrets: Secrets): Promise<object
 }
 
 function toTransferJson(transfer: Transfer): object {
-  const { id, status, amount, currency, reference, payerName, statementId, paidAt, note } = transfer;
+  const { id, status, amount, currency, reference, payerName, payerAccount, statementId, paidAt, note } =
+    transfer;
   return {
     id,
     status,
@@ -150,7 +151,7 @@ function toTransferJson(transfer: Transfer): object {
     currency,
     reference,
     // `statementId` identifies the stored statement file, which contains the transfer as the bank wrote it.
-    ...omitNulls({ payerName, statementId, note }),
+    ...omitNulls({ payerName, payerAccount, statementId, note }),
     paidAt,
   };
 }

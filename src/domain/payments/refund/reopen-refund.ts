@@ -47,6 +47,7 @@ export async function reopenRefund(
       data: {
         reopenReason,
         detailsEncrypted: null,
+        payoutScheme: null,
         linkVersion: refund.linkVersion + 1,
         payoutReference: await generatePayoutReference(tx, refund),
         previousPayoutReferences: [...refund.previousPayoutReferences, refund.payoutReference],

@@ -10,7 +10,7 @@ import { lockRefund } from './lock-refund.ts';
 import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
 
 /**
- * Validates the customer's payout details for the country of the charge's method, and stores them encrypted.
+ * Validates the customer's payout details, a bank account or an alias, for the country of the charge's method, and stores them encrypted.
  * The link to the customer's page then shows the state of the refund. Throws `refund_not_found`, `refund_not_initiated`, or
  * `invalid_request` with all invalid fields.
  */
@@ -34,6 +34,7 @@ export async function submitRefundDetails(
         'refund.details_encrypted',
         refund.id,
       ),
+      payoutScheme: details.scheme ?? null,
       reopenReason: null,
     };
     if (audit)

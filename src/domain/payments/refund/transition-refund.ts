@@ -24,6 +24,7 @@ type RefundChange = {
     | 'previousPayoutReferences'
     | 'payoutExportedAt'
     | 'payoutReference'
+    | 'payoutScheme'
     | 'reopenReason'
   >;
   /** For `completed`: the transfer of the payout; undefined if the merchant confirms the payout. */

@@ -43,6 +43,7 @@ export async function choosePayouts(
       'must be an account whose number a payment file can contain; for this account, use the format csv',
     );
   }
+  if (choice.format !== 'csv') await requireNoAlias(tx, { ...scope, choice });
   const where = buildPayoutFilter({ ...scope, choice, payingAccount });
   const candidates = await tx.refund.findMany({
     where,
@@ -77,6 +78,20 @@ export async function choosePayouts(
   return { refundIds: [...newIds, ...exportedBefore].sort(), exportedBefore };
 }
 
+/** Payment files identify recipients by bank accounts only. Throws `invalid_request` for a chosen refund to an alias. */
+async function requireNoAlias(
+  tx: Tx,
+  { merchantId, mode, choice: { refundIds } }: MerchantScope & { choice: PayoutChoice },
+): Promise<void> {
+  if (!refundIds) return;
+  const where = { merchantId, mode, id: { in: [...refundIds] }, payoutScheme: { not: null } };
+  if ((await tx.refund.count({ where })) === 0) return;
+  throw invalidInputError(
+    '/refundIds',
+    'must not contain refunds to an alias, such as PayNow, because a payment file cannot; use the format csv',
+  );
+}
+
 function buildPayoutFilter({
   merchantId,
   mode,
@@ -93,6 +108,7 @@ function buildPayoutFilter({
     status: 'processing',
     ...(!choice.includeExported && { payoutExportedAt: null }),
     ...(refundIds && { id: { in: [...refundIds] } }),
+    ...(choice.format !== 'csv' && { payoutScheme: null }),
     ...(payingAccount && { customerCurrency: payingAccount.currency }),
     // Refunds chosen by ID may be paid from any account in their currency.
     ...(payingAccount && !refundIds && { charge: { receivingAccountId: payingAccount.id } }),

@@ -93,6 +93,7 @@ const columns: readonly CsvColumn<PayoutInstruction>[] = [
   column('payingAccountId', ({ payingAccount }) => payingAccount.id),
   column('refundId', ({ refund }) => refund.id),
   column('chargeId', ({ refund }) => refund.chargeId),
+  column('scheme', ({ details }) => details.scheme ?? ''),
 ];
 
 /** Formats one line per refund, with bank details in plain text. */

@@ -93,6 +93,7 @@ export const auditActions = [
   'transfer.updated',
   'user.created',
   'user.updated',
+  'user.notice_tested',
   'user.password_changed',
   'user.password_reset',
   'user.invited',

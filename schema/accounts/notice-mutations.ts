@@ -1,0 +1,115 @@
+import { sendTestNotice } from '../../src/domain/accounts/notice/send-test-notice.ts';
+import { updateNoticeSettings } from '../../src/domain/accounts/notice/update-notice-settings.ts';
+import { DomainError } from '../../src/kit/errors.ts';
+import { builder } from '../kit/builder.ts';
+import { type GraphqlContext, requireScopedCaller, requireSessionUser } from '../kit/graphql-context.ts';
+import { NoticeChannelEnum, NoticeFrequencyEnum, NoticeTopicEnum } from './notice-setting.ts';
+import { type Viewer, ViewerType } from './viewer.ts';
+
+const availability = 'Available only to the pages of the dashboard.';
+
+/** Returns the signed-in user with their merchant. Throws `permission_denied` for an operator, who has no notices. */
+function requireMerchantUser(context: GraphqlContext) {
+  const session = requireSessionUser(context);
+  const caller = requireScopedCaller(context);
+  if (caller.kind !== 'user') throw new DomainError('permission_denied', 'Sign in to the dashboard');
+  return { session, caller };
+}
+
+const NoticeSettingInput = builder.inputType('NoticeSettingInput', {
+  description: 'How often you are notified about a topic through a channel.',
+  fields: (t) => ({
+    channel: t.field({ type: NoticeChannelEnum, required: true, description: 'Where you are notified.' }),
+    topic: t.field({ type: NoticeTopicEnum, required: true, description: 'What you are notified about.' }),
+    frequency: t.field({
+      type: NoticeFrequencyEnum,
+      required: true,
+      description: 'How often you are notified.',
+    }),
+  }),
+});
+
+const UpdateNoticeSettingsInput = builder.inputType('UpdateNoticeSettingsInput', {
+  description: 'The changes to your notifications. Omitted topics and fields remain unchanged.',
+  fields: (t) => ({
+    settings: t.field({ type: [NoticeSettingInput], description: 'The topics to change.' }),
+    chatUrl: t.string({
+      description:
+        'The URL of an incoming webhook of your chat, which accepts `{"text": "…"}`. It is stored encrypted. Null removes it and turns off all topics of the chat.',
+    }),
+  }),
+});
+
+const UpdateNoticeSettingsSuccess = builder
+  .objectRef<{ viewer: Viewer }>('UpdateNoticeSettingsSuccess')
+  .implement({
+    description: 'The result of changing your notifications.',
+    fields: (t) => ({
+      viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }),
+    }),
+  });
+
+builder.mutationField('updateNoticeSettings', (t) =>
+  t.field({
+    type: UpdateNoticeSettingsSuccess,
+    errors: {},
+    authScopes: { self: true },
+    description: `Changes what you are notified about, how often and where. Topics that you turn on report only what happens from now on. The mutation fails with \`target_refused\` if the chat address is a private address. ${availability}`,
+    args: {
+      input: t.arg({
+        type: UpdateNoticeSettingsInput,
+        required: true,
+        description: 'The changes to your notifications.',
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const { session, caller } = requireMerchantUser(context);
+      const user = await updateNoticeSettings(context.service, {
+        ...session,
+        merchantId: caller.merchant.id,
+        input: { choices: input.settings ?? [], chatUrl: input.chatUrl },
+      });
+      return { viewer: { ...caller, user } };
+    },
+  }),
+);
+
+const SendTestNoticeInput = builder.inputType('SendTestNoticeInput', {
+  description: 'Where the test message is sent.',
+  fields: (t) => ({
+    channel: t.field({
+      type: NoticeChannelEnum,
+      required: true,
+      description: 'Whether the message is sent to your email address or to your chat.',
+    }),
+  }),
+});
+
+const SendTestNoticeSuccess = builder.objectRef<{ viewer: Viewer }>('SendTestNoticeSuccess').implement({
+  description: 'The result of requesting a test message. It is sent within a few seconds.',
+  fields: (t) => ({
+    viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }),
+  }),
+});
+
+builder.mutationField('sendTestNotice', (t) =>
+  t.field({
+    type: SendTestNoticeSuccess,
+    errors: {},
+    authScopes: { self: true },
+    description: `Sends you a test message, at most 20 in an hour. ${availability}`,
+    args: {
+      input: t.arg({
+        type: SendTestNoticeInput,
+        required: true,
+        description: 'Where the test message is sent.',
+      }),
+    },
+    resolve: async (_root, { input: { channel } }, context) => {
+      const { session, caller } = requireMerchantUser(context);
+      const { merchant } = caller;
+      const user = await sendTestNotice(context.service, { ...session, merchant, channel });
+      return { viewer: { ...caller, user } };
+    },
+  }),
+);

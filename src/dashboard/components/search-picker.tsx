@@ -1,0 +1,84 @@
+import { Combobox, TextInput, useCombobox } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+
+export type SearchPickerProps<Item extends { id: string }> = {
+  /** The form field that receives the ID. */
+  name: string;
+  label: string;
+  placeholder: string;
+  /** The label of the list, such as `Charges`. */
+  listLabel: string;
+  /** Returns what the text finds; `items` is null before the first result. */
+  useItems: (text: string) => { items: readonly Item[] | null; isCurrent: boolean };
+  /** Shown while the field is empty. */
+  suggestions?: readonly Item[] | undefined;
+  isOffered: (item: Item) => boolean;
+  formatItem: (item: Item) => string;
+  renderItem: (item: Item) => ReactNode;
+  emptyText: string;
+  isFocused?: boolean | undefined;
+  /** Called with each chosen item. */
+  onChoose?: ((item: Item) => void) | undefined;
+};
+
+/** Finds an object by typing. Submits its ID as the form field `name`. */
+export function SearchPicker<Item extends { id: string }>(props: SearchPickerProps<Item>) {
+  const { name, label, listLabel, placeholder, suggestions = [], isFocused = false } = props;
+  const [text, setText] = useState('');
+  const [item, setItem] = useState<Item | null>(null);
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const { items, isCurrent } = props.useItems(item ? '' : text);
+  const found = text.trim() === '' ? suggestions : (items ?? []);
+  const options = found.filter(props.isOffered);
+  const { selectFirstOption } = combobox;
+  const firstFoundId = text.trim() === '' ? undefined : options[0]?.id;
+  // Enter chooses the first object that was found.
+  useEffect(() => {
+    if (firstFoundId !== undefined) selectFirstOption();
+  }, [firstFoundId, selectFirstOption]);
+  const choose = (id: string) => {
+    const chosen = options.find((option) => option.id === id);
+    if (!chosen) return;
+    setItem(chosen);
+    setText(props.formatItem(chosen));
+    combobox.closeDropdown();
+    props.onChoose?.(chosen);
+  };
+  return (
+    <>
+      <input type="hidden" name={name} value={item?.id ?? ''} />
+      <Combobox store={combobox} onOptionSubmit={choose} withinPortal>
+        <Combobox.Target>
+          <TextInput
+            label={label}
+            value={text}
+            placeholder={placeholder}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={200}
+            onChange={(event) => {
+              setText(event.currentTarget.value);
+              setItem(null);
+              combobox.openDropdown();
+            }}
+            onClick={() => combobox.openDropdown()}
+            onBlur={() => combobox.closeDropdown()}
+            {...(isFocused && { 'data-autofocus': true })}
+          />
+        </Combobox.Target>
+        <Combobox.Dropdown hidden={item !== null || (text.trim() === '' && options.length === 0)}>
+          <Combobox.Options mah={260} style={{ overflowY: 'auto' }} aria-label={listLabel}>
+            {options.map((option) => (
+              <Combobox.Option value={option.id} key={option.id}>
+                {props.renderItem(option)}
+              </Combobox.Option>
+            ))}
+            {options.length === 0 && (
+              <Combobox.Empty>{isCurrent ? props.emptyText : 'Searching…'}</Combobox.Empty>
+            )}
+          </Combobox.Options>
+        </Combobox.Dropdown>
+      </Combobox>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import type { RefundDetails } from './refund-query.ts';
+
+type PayoutScheme = NonNullable<RefundDetails['payoutScheme']>;
+
+/** The schemes of countries in which a refund can go to an alias. */
+export const schemesByCountry: Readonly<Record<string, PayoutScheme>> = {
+  HK: 'fps',
+  SG: 'paynow',
+  TH: 'promptpay',
+  IN: 'upi',
+  AU: 'payid',
+};
+
+/** The labels of the bank in countries that identify it by a number; null if the account number contains it. */
+const bankLabels: Readonly<Record<string, string | null>> = {
+  HK: 'Bank code (3 digits)',
+  AU: 'BSB (6 digits)',
+  IN: 'IFSC',
+  NZ: null,
+};
+
+export function getBankLabel(country: string): string | null {
+  return country in bankLabels ? bankLabels[country]! : 'Bank';
+}
+
+/** Whether the text is a phone number or an email address, and not an account number. */
+export function isAlias(account: string): boolean {
+  return /^\+|@/.test(account);
+}

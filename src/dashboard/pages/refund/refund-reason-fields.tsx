@@ -1,0 +1,24 @@
+import { Select, TextInput } from '@mantine/core';
+import { type RefundReasonCode, refundReasonTexts } from './refund-reason-texts.ts';
+
+/** The fields for why a merchant refunds. The note is the form field `note`. */
+export function RefundReasonFields(props: {
+  reason: RefundReasonCode | null;
+  onReasonChange: (reason: RefundReasonCode | null) => void;
+}) {
+  const { reason, onReasonChange } = props;
+  return (
+    <>
+      <Select
+        label="Reason"
+        placeholder="None"
+        clearable
+        data={Object.entries(refundReasonTexts).map(([value, label]) => ({ value, label }))}
+        value={reason}
+        onChange={(value) => onReasonChange(value as RefundReasonCode | null)}
+        comboboxProps={{ withinPortal: false }}
+      />
+      <TextInput label="Note" name="note" description="Visible to your team" maxLength={500} />
+    </>
+  );
+}

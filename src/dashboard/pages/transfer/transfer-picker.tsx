@@ -1,0 +1,57 @@
+import { Group, Text } from '@mantine/core';
+import { Amount } from '../../components/amount.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { SearchPicker } from '../../components/search-picker.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { formatAmount } from '../../format/amount.ts';
+import { useTransferSearch } from '../search/search-query.ts';
+import { getTransferTitle, sourceTexts, type TransferRow } from './transfer-row.ts';
+
+/** Finds another transfer of the same amount on the same account by typing. Submits its ID as the form field `name`. */
+export function TransferPicker({ name, transfer }: { name: string; transfer: TransferRow }) {
+  // Before the user types, transfers of the same amount are suggested.
+  const sameAmount = useTransferSearch(transfer.amount).items ?? [];
+  const isOffered = (other: TransferRow) =>
+    other.id !== transfer.id &&
+    other.amount === transfer.amount &&
+    other.currency === transfer.currency &&
+    other.direction === transfer.direction &&
+    other.receivingAccount.id === transfer.receivingAccount.id;
+  return (
+    <SearchPicker<TransferRow>
+      name={name}
+      label="Original transfer"
+      placeholder="Payer, amount or reference"
+      listLabel="Transfers"
+      useItems={useTransferSearch}
+      suggestions={sameAmount}
+      isOffered={isOffered}
+      formatItem={(other) =>
+        `${getTransferTitle(other)}, ${formatAmount(other.amount, other.currency)}, ${sourceTexts[other.source]}`
+      }
+      renderItem={(other) => <TransferOption transfer={other} />}
+      emptyText="No transfer of this amount on the same account found"
+      isFocused
+    />
+  );
+}
+
+function TransferOption({ transfer }: { transfer: TransferRow }) {
+  return (
+    <Group justify="space-between" gap="xs">
+      <div style={{ minWidth: 0 }}>
+        <Text size="sm" fw={600} truncate>
+          {getTransferTitle(transfer)}
+        </Text>
+        <Text size="xs" c="var(--causeway-muted)" truncate>
+          {sourceTexts[transfer.source]} ·{' '}
+          <Moment at={transfer.paidAt} format={transfer.isPaidAtDateOnly ? 'date' : 'short'} />
+        </Text>
+      </div>
+      <Group gap="xs" wrap="nowrap">
+        <Amount value={transfer.amount} currency={transfer.currency} />
+        <StatusBadge status={transfer.status} />
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,47 @@
+import type { MerchantUser } from '../../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../../event/unit-of-work.ts';
+import { newId } from '../../../kit/id.ts';
+import { enqueueMessage } from '../../../message/enqueue-message.ts';
+import type { MessageTrigger } from '../../../message/limit-messages.ts';
+import type { MailContent } from '../../../message/mail.ts';
+import type { Service } from '../../platform/service.ts';
+import { decryptChatUrl } from './chat-address.ts';
+import type { NoticeChannel } from './notice-topics.ts';
+
+/**
+ * Writes a notice to a user in the caller's transaction, in English, because users have no language setting. A chat
+ * notice is dropped if the chat was removed. Throws `rate_limited` for a test beyond the limit.
+ */
+export async function enqueueNotice(
+  uow: UnitOfWork<Service>,
+  options: {
+    user: MerchantUser;
+    channel: NoticeChannel;
+    trigger: MessageTrigger;
+    mail: MailContent;
+    chatText: string;
+    now: Date;
+  },
+): Promise<void> {
+  const { user, channel, trigger, mail, chatText, now } = options;
+  const input = {
+    merchantId: user.merchantId,
+    mode: 'live',
+    audience: 'staff',
+    kind: 'notice',
+    language: 'en',
+    // A unique key: the caller moves the user's position in the same transaction, so no notice is written twice.
+    dedupeKey: `notice ${user.id} ${newId('message', now)}`,
+    atLimit: 'reject',
+    trigger,
+    now,
+  } as const;
+  if (channel === 'email') {
+    await enqueueMessage(uow, { ...input, channel, to: user.email, content: mail });
+    return;
+  }
+  const chatUrl = await decryptChatUrl(uow, user);
+  if (chatUrl === null) return;
+  const to = new URL(chatUrl).host;
+  await enqueueMessage(uow, { ...input, channel, to, content: { text: chatText, chatUrl } });
+}

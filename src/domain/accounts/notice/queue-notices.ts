@@ -1,0 +1,120 @@
+import type { Merchant, MerchantUser, NoticeSetting } from '../../../../prisma/client/client.ts';
+import { Prisma } from '../../../../prisma/client/client.ts';
+import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
+import { minuteMs } from '../../../kit/duration.ts';
+import { type DueBatch, processDue } from '../../../kit/process-due.ts';
+import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
+import { noticeChatText, noticeMail } from '../../../message/mails/notice-mail.ts';
+import type { Service } from '../../platform/service.ts';
+import { enqueueNotice } from './enqueue-notice.ts';
+import { getNextSummary } from './next-summary.ts';
+import type { NoticeChannel } from './notice-topics.ts';
+import { readSections } from './read-sections.ts';
+
+/** The number of users per transaction. It is small, because each user has several topics. */
+const batchSize = 25;
+/** The shortest time between two notices, so that many payments give a few messages. */
+const pauseMs = minuteMs;
+
+/**
+ * Writes the due notices to users: those at once, and the daily summaries. What a notice reports and the user's new
+ * position in the event log are written in one transaction, so that each payment, transfer and alert is reported once.
+ * Concurrent calls process different users. Returns the number of users.
+ */
+export async function queueNotices(
+  service: Service,
+  { now, signal }: { now: Date; signal?: AbortSignal },
+): Promise<number> {
+  const failureMessage = 'the notices to some users could not be written';
+  return processDue({ batchSize, failureMessage, signal }, (batch) =>
+    transact(service, (uow) => queueBatch(uow, { now, batch })),
+  );
+}
+
+/** A daily summary is due even if it is empty, so that its time advances. */
+function buildDueCondition(now: Date): Prisma.Sql {
+  return Prisma.sql`next_at <= ${now} AND (frequency = 'daily' OR alert_ids <> '{}'
+    OR (topic IN ('payments', 'reviews') AND event_position < (SELECT last FROM event_counter AS counter
+      WHERE counter.merchant_id = merchant_user.merchant_id AND counter.mode = 'live')))`;
+}
+
+async function queueBatch(
+  uow: UnitOfWork<Service>,
+  { now, batch }: { now: Date; batch: DueBatch },
+): Promise<number> {
+  const { tx } = uow;
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM merchant_user
+    WHERE removed_at IS NULL AND id <> ALL(${[...batch.excludedIds]}::text[]) AND ${isOfRunningMerchant}
+      AND EXISTS (SELECT 1 FROM notice_setting WHERE user_id = merchant_user.id AND ${buildDueCondition(now)})
+    ORDER BY id LIMIT ${batch.limit} FOR NO KEY UPDATE SKIP LOCKED`;
+  const ids = rows.map(({ id }) => id);
+  batch.onLocked(ids);
+  if (ids.length === 0) return 0;
+  const users = await tx.merchantUser.findMany({
+    where: { id: { in: ids } },
+    include: { merchant: true },
+    orderBy: { id: 'asc' },
+  });
+  for (const user of users) await queueForUser(uow, { user, merchant: user.merchant!, now });
+  return ids.length;
+}
+
+type NoticeRecipient = { user: MerchantUser; merchant: Merchant; now: Date };
+
+async function queueForUser(uow: UnitOfWork<Service>, recipient: NoticeRecipient): Promise<void> {
+  const settings = await lockDueSettings(uow, recipient);
+  const groups = Map.groupBy(settings, ({ channel, frequency }) => `${channel} ${frequency}`);
+  for (const group of groups.values()) await queueNotice(uow, recipient, group);
+}
+
+/** Locks the settings in the order of their key, because alerts are added to them concurrently. */
+async function lockDueSettings(
+  { tx }: UnitOfWork<Service>,
+  { user, now }: NoticeRecipient,
+): Promise<NoticeSetting[]> {
+  const keys = await tx.$queryRaw<{ channel: NoticeChannel; topic: NoticeSetting['topic'] }[]>`
+    SELECT notice_setting.channel::text, topic::text FROM notice_setting
+      JOIN merchant_user ON merchant_user.id = user_id
+    WHERE user_id = ${user.id} AND ${buildDueCondition(now)}
+    ORDER BY channel, topic FOR UPDATE OF notice_setting`;
+  if (keys.length === 0) return [];
+  return tx.noticeSetting.findMany({
+    where: { userId: user.id, OR: keys },
+    orderBy: [{ channel: 'asc' }, { topic: 'asc' }],
+  });
+}
+
+/** Writes one notice about all topics of a channel and a frequency, and moves their positions. */
+async function queueNotice(
+  uow: UnitOfWork<Service>,
+  { user, merchant, now }: NoticeRecipient,
+  settings: readonly NoticeSetting[],
+): Promise<void> {
+  const { tx } = uow;
+  const { channel, frequency } = settings[0]!;
+  const where = { merchantId_mode: { merchantId: merchant.id, mode: 'live' as const } };
+  const position = (await tx.eventCounter.findUnique({ where }))?.last ?? 0n;
+  const sections = await readSections(uow, { merchantId: merchant.id, settings, position });
+  const isDaily = frequency === 'daily';
+  if (sections.length > 0) {
+    const facts = { merchant: merchant.name, isDaily, sections };
+    await enqueueNotice(uow, {
+      user,
+      channel: channel as NoticeChannel,
+      trigger: 'system',
+      mail: noticeMail('en', facts),
+      chatText: noticeChatText('en', facts),
+      now,
+    });
+  }
+  const pauseEnd = sections.length > 0 ? new Date(now.getTime() + pauseMs) : now;
+  await tx.noticeSetting.updateMany({
+    where: { userId: user.id, channel, topic: { in: settings.map(({ topic }) => topic) } },
+    data: {
+      eventPosition: position,
+      alertIds: [],
+      nextAt: isDaily ? getNextSummary(now, merchant.timeZone) : pauseEnd,
+    },
+  });
+}

@@ -1,0 +1,39 @@
+import type { Merchant, MerchantUser } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
+import { testNoticeChatText, testNoticeMail } from '../../../message/mails/notice-mail.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { lockSessionUser } from '../user/lock-session-user.ts';
+import type { SessionContext } from '../user/with-reauthentication.ts';
+import { enqueueNotice } from './enqueue-notice.ts';
+import type { NoticeChannel } from './notice-topics.ts';
+
+/**
+ * Sends a test message to a signed-in user, by email or to the user's chat.
+ * Errors: `invalid_request` without a chat, `rate_limited`.
+ */
+export async function sendTestNotice(
+  service: Service,
+  options: SessionContext & { merchant: Merchant; channel: NoticeChannel },
+): Promise<MerchantUser> {
+  const { merchant, channel, ipAddress, now } = options;
+  return transact(service, async (uow) => {
+    const user = await lockSessionUser(uow.tx, options);
+    if (channel === 'chat' && user.chatUrlEncrypted === null)
+      throw invalidInputError('/channel', 'must be a channel with an address: save a chat address first');
+    const url = `${service.settings.publicUrl}/dashboard/account`;
+    await enqueueNotice(uow, {
+      user,
+      channel,
+      trigger: 'merchant',
+      mail: testNoticeMail('en', { merchant: merchant.name, url }),
+      chatText: testNoticeChatText('en', merchant.name),
+      now,
+    });
+    const detail = { email: user.email, channel };
+    const entry = { merchantId: merchant.id, actor: `user:${user.id}`, ipAddress, objectId: user.id, now };
+    await recordAudit(uow, { ...entry, action: 'user.notice_tested', detail });
+    return user;
+  });
+}

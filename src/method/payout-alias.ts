@@ -1,0 +1,100 @@
+import { DomainError, invalidInputError } from '../kit/errors.ts';
+import type { MethodCountry } from './catalog.ts';
+import { computeWeightedSum, readEmailAddress, readMobile, stripSeparators } from './details.ts';
+import { fps } from './fps.ts';
+import { inBankTransfer } from './in-bank-transfer.ts';
+import { paynow } from './paynow.ts';
+import { promptPay } from './prompt-pay.ts';
+
+/** Schemes by which banks send money to a phone number, email address or ID. The keys are stored: do not rename them. */
+export const aliasSchemes = {
+  fps: { name: 'FPS', country: 'HK', read: readFpsAlias },
+  paynow: { name: 'PayNow', country: 'SG', read: readPayNowAlias },
+  promptpay: { name: 'PromptPay', country: 'TH', read: readPromptPayAlias },
+  upi: { name: 'UPI', country: 'IN', read: readUpiAlias },
+  payid: { name: 'PayID', country: 'AU', read: readPayId },
+} as const satisfies Record<string, { name: string; country: MethodCountry; read: (text: string) => string }>;
+
+export type AliasScheme = keyof typeof aliasSchemes;
+
+/** Returns the scheme of a country; undefined if it has none. */
+export function findAliasScheme(country: string): AliasScheme | undefined {
+  return (Object.keys(aliasSchemes) as AliasScheme[]).find(
+    (scheme) => aliasSchemes[scheme].country === country,
+  );
+}
+
+/**
+ * Returns an alias in normalized form, without spaces and hyphens. Throws `invalid_request` for the path `/account`, or
+ * for `/scheme` if the country does not have the scheme.
+ */
+export function parsePayoutAlias(country: string, scheme: AliasScheme, text: string): string {
+  if (aliasSchemes[scheme].country !== country)
+    throw invalidInputError('/scheme', 'must be a scheme of the country in which the customer paid');
+  try {
+    return aliasSchemes[scheme].read(text.trim());
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw invalidInputError('/account', error.inputErrors[0]?.message ?? 'is invalid');
+  }
+}
+
+/** An email address, a mobile number, or an FPS ID of 7 or 9 digits. */
+function readFpsAlias(text: string): string {
+  if (text.includes('@')) return fps.getAccount(fps.parseDetails({ email: text }));
+  if (/^(?:\d{7}|\d{9})$/.test(stripSeparators(text)))
+    return fps.getAccount(fps.parseDetails({ fpsId: text }));
+  return readMobile(text, '/account', 'HK');
+}
+
+/** A mobile number, the number of an identity card (NRIC or FIN), or the UEN of a business. */
+function readPayNowAlias(text: string): string {
+  const id = stripSeparators(text).toUpperCase();
+  if (/^[STFGM]\d{7}[A-Z]$/.test(id)) return readNric(id);
+  if (/[A-Z]/.test(id)) return paynow.getAccount(paynow.parseDetails({ uen: text }));
+  return readMobile(text, '/account', 'SG');
+}
+
+/** The check letters of each series, by the weighted sum modulo 11. */
+const nricLetters: Record<string, string> = {
+  S: 'JZIHGFEDCBA',
+  T: 'GFEDCBAJZIH',
+  F: 'XWUTRQPNMLK',
+  G: 'RQPNMLKXWUT',
+  M: 'TRQPNJLKXWU',
+};
+
+function readNric(id: string): string {
+  const sum = computeWeightedSum(id.slice(1, 8), [2, 7, 6, 5, 4, 3, 2]);
+  if (nricLetters[id[0]!]![sum % 11] !== id[8])
+    throw invalidInputError('/account', 'has an invalid check letter');
+  return id;
+}
+
+/** A mobile number, an ID of 13 digits, or the number of an e-wallet. */
+function readPromptPayAlias(text: string): string {
+  const digits = stripSeparators(text);
+  if (/^\d{13}$/.test(digits)) return promptPay.getAccount(promptPay.parseDetails({ taxId: digits }));
+  if (/^\d{15}$/.test(digits)) return digits;
+  return readMobile(text, '/account', 'TH');
+}
+
+function readUpiAlias(text: string): string {
+  return inBankTransfer.getAccount(inBankTransfer.parseDetails({ vpa: text }));
+}
+
+/** An email address, a mobile number, or an Australian Business Number. */
+function readPayId(text: string): string {
+  if (text.includes('@')) return readEmailAddress(text, '/account', 256);
+  const digits = stripSeparators(text);
+  if (/^[1-9]\d{10}$/.test(digits) && !digits.startsWith('614')) return readAbn(digits);
+  return readMobile(text, '/account', 'AU');
+}
+
+/** The weighted sum of the digits, the first less 1, is a multiple of 89. */
+function readAbn(digits: string): string {
+  const reduced = `${Number(digits[0]) - 1}${digits.slice(1)}`;
+  if (computeWeightedSum(reduced, [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) % 89 !== 0)
+    throw invalidInputError('/account', 'has an invalid check digit');
+  return digits;
+}

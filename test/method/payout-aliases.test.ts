@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { DomainError } from '../../src/kit/errors.ts';
+import { type AliasScheme, aliasSchemes } from '../../src/method/payout-alias.ts';
+import { parsePayoutDetails } from '../../src/method/payout-details.ts';
+
+const parse = (scheme: AliasScheme, account: string, country: string = aliasSchemes[scheme].country) =>
+  parsePayoutDetails(country, { scheme, account, holder: 'Ada Wong', bank: 'ignored' });
+
+test.each([
+  ['fps', '5123 4567', '+85251234567'],
+  ['fps', 'ada@example.com', 'ada@example.com'],
+  ['fps', '123-4567', '1234567'],
+  ['paynow', '8123 4567', '+6581234567'],
+  ['paynow', 's1234567d', 'S1234567D'],
+  ['paynow', 'M1234567K', 'M1234567K'],
+  ['paynow', '209900000Z', '209900000Z'],
+  ['promptpay', '081-234-5678', '+66812345678'],
+  ['promptpay', '1-1017-00230-70-8', '1101700230708'],
+  ['promptpay', '004999012345678', '004999012345678'],
+  ['upi', ' ada.wong@okexample ', 'ada.wong@okexample'],
+  ['payid', '0412 345 678', '+61412345678'],
+  ['payid', '+61 412 345 678', '+61412345678'],
+  ['payid', 'ada@example.com', 'ada@example.com'],
+  ['payid', '51 824 753 556', '51824753556'],
+] as const)('%s accepts %s as %s', (scheme, text, alias) => {
+  expect(parse(scheme, text)).toEqual({ scheme, account: alias, bank: '', holder: 'Ada Wong' });
+});
+
+test.each([
+  ['fps', '12345'],
+  ['fps', '+65 8123 4567'],
+  ['paynow', 'S1234567A'],
+  ['paynow', '209900000A'],
+  ['paynow', '6123 4567'],
+  ['promptpay', '1-1017-00230-70-9'],
+  ['promptpay', '02 123 4567'],
+  ['upi', 'ada.wong'],
+  ['payid', '51 824 753 557'],
+  ['payid', 'ada at example.com'],
+  ['payid', ''],
+] as const)('%s rejects %s', (scheme, text) => {
+  expect(() => parse(scheme, text)).toThrow(
+    expect.objectContaining({
+      code: 'invalid_request',
+      inputErrors: [expect.objectContaining({ path: '/account' })],
+    }),
+  );
+});
+
+test('a scheme of another country is rejected, and so is a missing holder', () => {
+  const error = (() => {
+    try {
+      return parsePayoutDetails('MY', { scheme: 'paynow', account: '8123 4567', holder: '' });
+    } catch (thrown) {
+      return thrown as DomainError;
+    }
+  })();
+  expect(error).toBeInstanceOf(DomainError);
+  expect((error as DomainError).inputErrors.map(({ path }) => path)).toEqual(['/scheme', '/holder']);
+});
