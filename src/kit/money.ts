@@ -10,6 +10,13 @@ export const majorLimit = 10n ** 12n;
 /** Tolerance for JSON numbers, which are binary floats and rarely equal the decimal exactly. */
 const numberTolerance = 1e-9;
 
+/** Returns the error for a text that is no code of a supported currency. */
+export function unsupportedCurrencyError(text: string): DomainError {
+  const upperCase = text.toUpperCase();
+  const hint = text !== upperCase && isCurrencyCode(upperCase) ? `. Did you mean ${upperCase}?` : '';
+  return new DomainError('currency_unsupported', `Unsupported currency: ${text}${hint}`);
+}
+
 /**
  * Parses an amount in major units: a JSON number (REST) or a decimal string (GraphQL, files). A number within
  * 10^-9 of an amount with the currency's digits is read as that amount. The amount must be above zero (or
@@ -22,8 +29,7 @@ export function parseMoney(
   path: string,
   options: { allowZero?: boolean } = {},
 ): Money {
-  if (!isCurrencyCode(currency))
-    throw new DomainError('currency_unsupported', `Unsupported currency: ${currency}`);
+  if (!isCurrencyCode(currency)) throw unsupportedCurrencyError(currency);
   const minor = typeof value === 'number' ? numberToMinor(value, currency) : decimalToMinor(value, currency);
   if (minor === undefined) {
     const digits = getMinorDigits(currency);

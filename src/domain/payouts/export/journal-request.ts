@@ -1,6 +1,7 @@
 import { checkDayRange } from '../../../kit/check-day-range.ts';
 import { isCurrencyCode } from '../../../kit/currency.ts';
-import { DomainError, invalidInputError } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
+import { unsupportedCurrencyError } from '../../../kit/money.ts';
 import { checkNonEmpty } from '../../../kit/text.ts';
 import type { JournalAccount } from '../../money-in/books/postings-sql.ts';
 import { defaultXeroCodes } from './default-xero-codes.ts';
@@ -28,8 +29,7 @@ export function parseJournalRequest(
   const request = { kind: 'journal' as const, from, to, includeByteOrderMark };
   if (!xero) return { ...request, format: 'csv' };
   const { currency, taxRateName = null } = xero;
-  if (!isCurrencyCode(currency))
-    throw new DomainError('currency_unsupported', `Unsupported currency: ${currency}`);
+  if (!isCurrencyCode(currency)) throw unsupportedCurrencyError(currency);
   const codes = (xero.accountCodes ?? []).map(({ account, code }, i) => [
     account,
     checkNonEmpty(code, `/xero/accountCodes/${i}/code`, { max: codeLengthMax }),

@@ -2,7 +2,7 @@ import { convert } from '../../../kit/convert.ts';
 import { getMinorPerMajor, isCurrencyCode } from '../../../kit/currency.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import { type Money, majorLimit, parseMoney } from '../../../kit/money.ts';
+import { type Money, majorLimit, parseMoney, unsupportedCurrencyError } from '../../../kit/money.ts';
 import { getPayableDigits } from '../../../method/payable-amount.ts';
 import { getRate, type Rate, type RateContext } from './get-rate.ts';
 
@@ -21,7 +21,7 @@ export async function quoteForex(
 ): Promise<{ amount: Money; rate: Rate }> {
   const { sourceCurrency: from, destinationCurrency: to, merchant, mode, now } = options;
   const source = parseMoney(options.sourceAmount, from, '/sourceAmount');
-  if (!isCurrencyCode(to)) throw new DomainError('currency_unsupported', `Unsupported currency: ${to}`);
+  if (!isCurrencyCode(to)) throw unsupportedCurrencyError(to);
   const rate = await getRate(db, { from, to, merchant, mode, now });
   const amount = convert(source, rate.rate, to, getPayableDigits(to));
   if (amount.minor >= majorLimit * getMinorPerMajor(to)) {
