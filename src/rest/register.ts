@@ -11,6 +11,7 @@ import { registerCheckoutLinkRoutes } from './checkout-link.ts';
 import { setDeprecationHeaders } from './deprecations.ts';
 import { registerFeedRoutes } from './feeds.ts';
 import { registerFileRoutes } from './files.ts';
+import { serveGuideIndex } from './guide-index.ts';
 import { registerHelperRoutes } from './helpers.ts';
 import { registerOpenApi, serveApiReference } from './openapi.ts';
 import { registerPhoneVerificationRoutes } from './phone-verification.ts';
@@ -49,4 +50,5 @@ export async function registerRest(app: FastifyInstance, context: Context): Prom
   await app.register(async (scope) => registerFileRoutes(scope, context));
   await app.register(async (scope) => registerFeedRoutes(scope, context));
   await serveApiReference(app, context.service.settings.publicUrl);
+  serveGuideIndex(app, context.service.settings.publicUrl);
 }
