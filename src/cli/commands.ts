@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { developmentCommands } from './development-commands.ts';
 import { moveCommands } from './move-commands.ts';
 
 export const commands: readonly Command[] = [
@@ -216,20 +217,7 @@ export const commands: readonly Command[] = [
     summary: 'Checks the integrity of all data about money and events in the database',
     load: async () => (await import('./check.ts')).checkCommand,
   },
-  {
-    words: ['listen'],
-    usage: '--forward-to URL [--url URL] [--events TYPE,…] [--after CURSOR] [--username U]',
-    summary: 'Forwards the events of the sandbox to a server as signed webhooks, until it is interrupted',
-    options: {
-      'forward-to': { type: 'string' },
-      url: { type: 'string' },
-      events: { type: 'string' },
-      after: { type: 'string' },
-      username: { type: 'string' },
-    },
-    required: ['forward-to'],
-    load: async () => (await import('./listen.ts')).listenCommand,
-  },
+  ...developmentCommands,
   {
     words: ['message', 'test'],
     usage: 'ADDRESS|+NUMBER',

@@ -1,5 +1,5 @@
-import { Causeway } from '../../packages/client/src/index.ts';
-import { generateSigningSecret } from '../domain/accounts/webhook/webhook-input.ts';
+import { createHmac } from 'node:crypto';
+
 import {
   type EventType,
   eventTypes,
@@ -8,20 +8,20 @@ import {
 } from '../event/catalog.ts';
 import { createWebhookHeaders } from '../notification/build-request.ts';
 import { type NotifiedEvent, toNotificationBody } from '../notification/notification-body.ts';
+import { signingSecretPrefix } from '../notification/sign.ts';
 import { type ApiCommand, UsageError } from './command.ts';
+import { connectToSandbox, readUrl } from './sandbox-api.ts';
 
 const version = '1.0';
 /** The time limit of an attempt, as for webhooks. */
 const timeoutMs = 15_000;
 
 const edgeFields = 'cursor node { id type objectId objectVersion createdAt payloadJson }';
-const logDocument = `query { me { id } events(first: 1) { edges { cursor } totalCount } }`;
-const streamDocument = `subscription ($after: String!, $filter: EventFilter!) {
+const streamDocument = `subscription ($after: String, $filter: EventFilter!) {
   eventAdded(after: $after, filter: $filter) { ${edgeFields} }
 }`;
 
-type EventLog = { me: { id: string }; events: { edges: { cursor: string }[]; totalCount: number } };
-type ListenVariables = { after: string; filter: { types: EventType[] } };
+type ListenVariables = { after: string | null; filter: { types: EventType[] } };
 type StreamedEvent = Omit<NotifiedEvent, 'merchantId' | 'payload' | 'createdAt'> & {
   createdAt: string;
   payloadJson: string;
@@ -33,13 +33,13 @@ type Target = { url: URL; username: string; password: string; signingSecret: str
 /** Forwards the events of the sandbox to a server as webhooks, until it is interrupted. */
 export const listenCommand: ApiCommand = {
   async runOverApi({ options, env, signal, onProgress }) {
-    const client = createClient(options, env);
-    const target = readTarget(options, env);
     const types = readTypes(options.events);
-    const { me, events } = await client.graphql<EventLog>(logDocument, {}, { signal });
-    const after = options.after === undefined ? findLastCursor(events) : String(options.after);
+    const { client, merchantId, cursor: lastCursor } = await connectToSandbox(options, env, signal);
+    const target = readTarget(options, env);
+    const after = options.after === undefined ? lastCursor : String(options.after);
     onProgress(`Signing secret: ${target.signingSecret}`);
-    onProgress(`Forwarding the events after ${after} to ${target.url.href}; press Ctrl-C to stop`);
+    const events = after === null ? 'new events' : `the events after ${after}`;
+    onProgress(`Forwarding ${events} to ${target.url.href}; press Ctrl-C to stop`);
     const summary = { cursor: after, delivered: 0, failed: 0 };
     const stream = client.subscribe<ListenedEvent, ListenVariables>(
       streamDocument,
@@ -56,7 +56,7 @@ export const listenCommand: ApiCommand = {
         summary.cursor = cursor;
         const event = {
           ...node,
-          merchantId: me.id,
+          merchantId,
           payload: node.payloadJson,
           createdAt: new Date(node.createdAt),
         };
@@ -69,42 +69,23 @@ export const listenCommand: ApiCommand = {
       if (!signal.aborted) throw error;
     }
     const { cursor, delivered, failed } = summary;
-    return {
-      json: summary,
-      text: `Delivered ${delivered} events, ${failed} failed. Continue with --after ${cursor}`,
-    };
+    const continuation = cursor === null ? '' : `. Continue with --after ${cursor}`;
+    return { json: summary, text: `Delivered ${delivered} events, ${failed} failed${continuation}` };
   },
 };
-
-/** The log has no gaps, so its last cursor follows from its first one and the number of events. */
-function findLastCursor({ edges: [first], totalCount }: EventLog['events']): string {
-  return first ? String(Number(first.cursor) + totalCount - 1) : '0';
-}
-
-function createClient(
-  options: Record<string, string | boolean | undefined>,
-  env: NodeJS.ProcessEnv,
-): Causeway {
-  const { CAUSEWAY_API_KEY: key, CAUSEWAY_API_SECRET: secret } = env;
-  if (!key || !secret)
-    throw new UsageError('Set CAUSEWAY_API_KEY and CAUSEWAY_API_SECRET to an API key of the sandbox');
-  if (secret.startsWith('cs_live_')) throw new UsageError('The API key is live: use one of the sandbox');
-  return new Causeway({ url: readUrl('url', options.url ?? 'http://localhost:4000').href, key, secret });
-}
 
 function readTarget(options: Record<string, string | boolean | undefined>, env: NodeJS.ProcessEnv): Target {
   return {
     url: readUrl('forward-to', options['forward-to']!),
     username: String(options.username ?? 'causeway'),
     password: env.CAUSEWAY_WEBHOOK_PASSWORD ?? '',
-    signingSecret: env.CAUSEWAY_SIGNING_SECRET ?? generateSigningSecret(),
+    signingSecret: env.CAUSEWAY_SIGNING_SECRET ?? deriveSigningSecret(env.CAUSEWAY_API_SECRET!),
   };
 }
 
-function readUrl(name: string, value: string | boolean): URL {
-  const url = URL.parse(String(value));
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new UsageError(`--${name} must be a URL that begins with http:// or https://`);
+/** The same key always has the same signing secret, so that a server needs to be configured only once. */
+function deriveSigningSecret(apiSecret: string): string {
+  return `${signingSecretPrefix}${createHmac('sha256', apiSecret).update('causeway listen').digest('base64')}`;
 }
 
 function readTypes(option: string | boolean | undefined): EventType[] {

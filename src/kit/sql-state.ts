@@ -1,5 +1,6 @@
 /** SQLSTATE codes. */
 export const sqlStates = {
+  foreignKeyViolation: '23503',
   uniqueViolation: '23505',
   /** PostgreSQL rolled the transaction back to break a deadlock. */
   deadlockDetected: '40P01',

@@ -6,11 +6,12 @@
 -- Everything a merchant owns belongs to one mode.
 CREATE TYPE mode AS ENUM ('live', 'sandbox');
 
--- Rejects changes of append-only tables. Only the rows of an imported merchant that was never activated may be deleted,
--- because the originals are in another installation.
+-- Rejects changes of append-only tables, with two exceptions. The rows of an imported merchant that was never activated may
+-- be deleted, because the originals are in another installation. The reset of a sandbox deletes allocations of simulated money.
 CREATE FUNCTION reject_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF TG_OP = 'DELETE' AND EXISTS (SELECT FROM merchant WHERE id = OLD.merchant_id AND move_status = 'imported') THEN
+  IF TG_OP = 'DELETE' AND EXISTS (SELECT FROM merchant WHERE id = OLD.merchant_id AND (move_status = 'imported'
+    OR (sandbox_only AND OLD.mode = 'sandbox' AND TG_TABLE_NAME = 'allocation'))) THEN
     RETURN OLD;
   END IF;
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;
@@ -30,6 +31,7 @@ CREATE TABLE merchant (
   name                     text COLLATE "C" NOT NULL,
   restricted_access        restricted_access NOT NULL DEFAULT 'none',
   demo                     boolean NOT NULL DEFAULT false,
+  sandbox_only             boolean NOT NULL DEFAULT false,
   time_zone                text COLLATE "C" NOT NULL DEFAULT 'UTC',
   postal_address           text COLLATE "C" NOT NULL DEFAULT '',
   tax_number               text COLLATE "C" NOT NULL DEFAULT '',

@@ -24,6 +24,7 @@ export const actionTexts: Record<string, string> = {
   'merchant.imported': 'Account imported',
   'merchant.import_discarded': 'Imported account deleted',
   'merchant.activated': 'Account activated',
+  'merchant.sandbox_reset': 'Sandbox reset',
   'operations.disabled': 'Operations disabled',
   'operations.enabled': 'Operations enabled',
   'receiving_account.created': 'Receiving account added',

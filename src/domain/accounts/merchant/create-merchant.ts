@@ -55,15 +55,15 @@ export async function createMerchant(
     const merchant = await insertMerchant(uow, { ...fields, input, keyPairs });
     await createUser(uow, { ...fields, email, role: 'owner', passwordHash });
     const keys = {
-      live: await createKeys(uow.tx, { merchantId: id, mode: 'live', now }),
-      sandbox: await createKeys(uow.tx, { merchantId: id, mode: 'sandbox', now }),
+      live: await insertFirstKeys(uow.tx, { merchantId: id, mode: 'live', now }),
+      sandbox: await insertFirstKeys(uow.tx, { merchantId: id, mode: 'sandbox', now }),
     };
     const certificates = { live: keyPairs.live.publicKey, sandbox: keyPairs.sandbox.publicKey };
     return { merchant, keys, certificates, email, password };
   });
 }
 
-async function createKeys(tx: Tx, options: MerchantScope & { now: Date }): Promise<ModeKeys> {
+export async function insertFirstKeys(tx: Tx, options: MerchantScope & { now: Date }): Promise<ModeKeys> {
   const { apiKey, secret } = await insertApiKey(tx, { ...options, name: 'First key', permissions });
   const publishable = await insertPublishableKey(tx, options);
   return { apiKey: apiKey.key, apiSecret: secret, publishableKey: publishable.key };

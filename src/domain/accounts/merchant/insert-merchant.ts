@@ -15,6 +15,7 @@ export type MerchantInput = {
   restrictedAccess?: RestrictedAccess | undefined;
   /** Also creates a fictional live receiving account for each method. */
   hasDemoAccounts?: boolean | undefined;
+  isSandboxOnly?: boolean | undefined;
 };
 
 /**
@@ -41,6 +42,7 @@ export async function insertMerchant(
       name,
       restrictedAccess: input.restrictedAccess ?? 'none',
       demo: input.hasDemoAccounts ?? false,
+      sandboxOnly: input.isSandboxOnly ?? false,
       hashKeyEncrypted: uow.secrets.encrypt(newToken(), 'merchant.hash_key_encrypted', id),
       createdAt: now,
       updatedAt: now,

@@ -18,13 +18,17 @@ export function hashPassword(password: string): Promise<string> {
 
 /**
  * Creates a dashboard user; operators have no merchant. Callers hash the password before the transaction,
- * because hashing is slow. Throws 400 if the email is taken.
+ * because hashing is slow. Throws 400 if the email is taken, or if the merchant has only a sandbox: a user could
+ * enter live mode.
  */
 export async function createUser(
   uow: UnitOfWork,
   options: Actor & Omit<NewUser, 'name'>,
 ): Promise<MerchantUser> {
   const email = foldEmail(parseEmail(options.email, '/email'));
+  const { merchantId: id } = options;
+  if (id !== null && (await uow.tx.merchant.findUnique({ where: { id, sandboxOnly: true } })))
+    throw invalidInputError('/merchantId', 'has only a sandbox, and no users');
   const user = await insertUser(uow, { ...options, email });
   if (!user) throw invalidInputError('/email', 'is already used by another user');
   return user;

@@ -48,6 +48,7 @@ export const auditActions = [
   'merchant.imported',
   'merchant.import_discarded',
   'merchant.activated',
+  'merchant.sandbox_reset',
   'notification.replayed',
   'notification.resent',
   'operations.disabled',
