@@ -42,7 +42,7 @@ export const benchmark: Benchmark = async (options) => {
   const languages = readOption(options, 'languages')?.split(',') ?? ['en'];
   await using database = await openBenchDatabase('pages');
   const browserPort = await findFreePort();
-  await using _browser = await launchChromium({}, [`--remote-debugging-port=${browserPort}`]);
+  await using _browser = await launchChromium([`--remote-debugging-port=${browserPort}`]);
   using devtools = await proxyDevtools(browserPort);
   await using app = await startBenchService({ connectionString: database.connectionString, role: 'all' });
   await using folder = await mkdtempDisposable(join(tmpdir(), 'causeway-lighthouse-'));

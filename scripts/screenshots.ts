@@ -7,7 +7,7 @@
  * the instructions of each payment method in the language of its country, on a phone and a desktop. Runs a temporary
  * service with an embedded database.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -173,14 +173,7 @@ const merchant = await createMerchant(service, {
   input: { name: 'Harbour Teas', hasDemoAccounts: true },
   now: new Date(),
 });
-// Chromium uses the fonts of the PDF documents, so that it can render Chinese and Thai on any machine.
-const fonts = join(import.meta.dirname, '../src/document/fonts');
-const fontConfig = join(dataDir, 'fonts.conf');
-await writeFile(
-  fontConfig,
-  `<fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>${fonts}</dir></fontconfig>`,
-);
-const browser = await launchChromium({ FONTCONFIG_FILE: fontConfig });
+const browser = await launchChromium();
 try {
   await mkdir(folder, { recursive: true });
   const all = namePrefix.startsWith('method') ? reviewScreenshots : screenshots;

@@ -22,14 +22,12 @@ const args = [
   `--host-resolver-rules=MAP ${testHost} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost`,
 ];
 
-/** Starts headless Chromium. `env`: environment variables, such as for fonts. */
-export async function launchChromium(
-  env: Record<string, string> = {},
-  extraArgs: string[] = [],
-): Promise<Browser> {
+/** Starts headless Chromium with the fonts of all languages of the pages. */
+export async function launchChromium(extraArgs: string[] = []): Promise<Browser> {
   const configuredPath = process.env.CHROMIUM;
   const executablePath = configuredPath || (await unpackChromium());
-  return chromium.launch({ executablePath, args: [...args, ...extraArgs], env: { ...process.env, ...env } });
+  const env = { ...process.env, FONTCONFIG_FILE: join(import.meta.dirname, 'fonts.conf') };
+  return chromium.launch({ executablePath, args: [...args, ...extraArgs], env });
 }
 
 /**
