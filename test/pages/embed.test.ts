@@ -90,6 +90,10 @@ describe('Embedded checkout', () => {
     await page.getByText(charge.paymentReference).first().waitFor();
     const qr = page.getByRole('img', { name: /^QR code to pay/ });
     await expect.poll(() => qr.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(20);
+    // A phone cannot scan a code on its own screen.
+    const saved = await page.getByRole('link', { name: 'Save QR code' }).getAttribute('href');
+    expect(saved).toContain(`${origin}/checkout/qr.png?`);
+    await page.getByText('Save the QR code with the button above.').waitFor();
     expect(await findAccessibilityErrors(page)).toEqual([]);
 
     await payCharge(service, merchant, charge, { minor: 5_000n });

@@ -5,6 +5,11 @@ import { merchant, methodIcon, methodName, money, toTextKey, type View } from '.
 
 const uncopiedFields = new Set(['bank', 'merchantName']);
 
+/** Whether the customer cannot scan a code on the screen, as in the stylesheet of the hosted page. */
+const isPhone = () => matchMedia('(pointer: coarse), (max-width: 40rem)').matches;
+
+const getApps = ({ texts }: View, { method }: Charge) => texts.apps[toTextKey(method)];
+
 /** Shows the payment instructions of a pending charge. */
 export function payView(view: View, charge: Charge, outstanding: Outstanding): HTMLElement[] {
   const { texts, session } = view;
@@ -36,11 +41,10 @@ export function payView(view: View, charge: Charge, outstanding: Outstanding): H
       : []),
     h('p', { part: 'hint' }, fillText(pay.payBefore, { time })),
     h('p', { class: 'method-head' }, methodIcon(view, charge.method), methodName(view, charge.method)),
+    // The links work only on devices that have the app.
+    ...(isPhone() ? appLinks(view, outstanding) : []),
     ...qrFigure(view, charge, outstanding),
-    ...appLinks(view, outstanding),
-    referenceBox(view, charge, outstanding),
-    detailList(view, outstanding.destination, formatMoney(texts.language, outstanding.amount, currency)),
-    steps(view, charge, outstanding),
+    ...instructions(view, charge, outstanding),
     h(
       'p',
       { part: 'status' },
@@ -55,15 +59,27 @@ export function payView(view: View, charge: Charge, outstanding: Outstanding): H
   ];
 }
 
+/** Bank apps ask for the reference last; with a code, the steps come first. */
+function instructions(view: View, charge: Charge, outstanding: Outstanding): HTMLElement[] {
+  const { destination, amount } = outstanding;
+  const shownAmount = formatMoney(view.texts.language, amount, charge.customerCurrency);
+  const details = detailList(view, destination, shownAmount);
+  const reference = referenceBox(view, charge, outstanding);
+  const list = steps(view, charge, outstanding);
+  return charge.qrPngUrl === null ? [details, reference, list] : [list, reference, details];
+}
+
 function qrFigure(view: View, charge: Charge, { isDemo, amount }: Outstanding): HTMLElement[] {
-  if (charge.qrSvgUrl === null) return [];
+  // A picture of a link for the camera is no use on the same phone.
+  const hasPicture = !isPhone() || getApps(view, charge)?.cameraApp === undefined;
+  if (charge.qrPngUrl === null || !hasPicture) return [];
   const { pay, language } = view.texts;
   const values = {
     amount: formatMoney(language, amount, charge.customerCurrency),
     merchant: view.session.merchantName,
   };
   // Each amount has its own URL, because browsers reuse the image of a URL.
-  const { pathname, search } = new URL(charge.qrSvgUrl);
+  const { pathname, search } = new URL(charge.qrPngUrl);
   const src = `${view.origin}${pathname}${search}&v=${charge.amountReceived}`;
   const image = h('img', {
     src,
@@ -72,7 +88,9 @@ function qrFigure(view: View, charge: Charge, { isDemo, amount }: Outstanding): 
     height: '240',
     part: 'qr',
   });
-  return [h('figure', {}, image, isDemo && h('figcaption', {}, h('strong', {}, pay.qrDemo)))];
+  const caption = isDemo && h('figcaption', {}, h('strong', {}, pay.qrDemo));
+  const save = isPhone() && h('a', { href: src, part: 'app-link', class: 'app' }, pay.qrSave);
+  return [h('figure', {}, image, caption), ...(save ? [save] : [])];
 }
 
 function appLinks({ texts }: View, { appLinks: links }: Outstanding): HTMLElement[] {
@@ -86,10 +104,10 @@ function appLinks({ texts }: View, { appLinks: links }: Outstanding): HTMLElemen
 }
 
 function referenceBox(view: View, charge: Charge, outstanding: Outstanding): HTMLElement {
-  const { pay, apps } = view.texts;
+  const { pay } = view.texts;
   const { referencePlacement: placement, destination } = outstanding;
   const headingKey = placement === 'byMerchant' ? 'uncertain' : placement;
-  const field = apps[toTextKey(charge.method)]?.referenceField ?? '';
+  const field = getReferenceField(view, charge, destination);
   const { paymentReference } = destination;
   return h(
     'section',
@@ -98,6 +116,12 @@ function referenceBox(view: View, charge: Charge, outstanding: Outstanding): HTM
     h('p', {}, h('code', {}, paymentReference), ' ', copyButton(view, pay.reference, paymentReference)),
     h('p', {}, fillText(pay.referenceText[placement] ?? '', { field })),
   );
+}
+
+/** Returns the name of the field for the payment reference. Bills of PromptPay have a field of their own. */
+function getReferenceField(view: View, charge: Charge, { rows }: Destination): string {
+  const isBill = rows.some(({ field }) => field === 'reference1');
+  return (isBill ? view.texts.rows.reference1 : getApps(view, charge)?.referenceField) ?? '';
 }
 
 function detailList(view: View, { rows }: Destination, shownAmount: string): HTMLElement {
@@ -126,19 +150,27 @@ function copyButton({ texts: { pay } }: View, label: string, value: string): HTM
   return element;
 }
 
+/** Returns the keys of the steps that open the app and enter the payment. */
+function getFirstSteps(view: View, charge: Charge, { appLinks: links }: Outstanding): string[] {
+  if (charge.qrPngUrl === null) return ['openAndType', 'copy'];
+  if (isPhone()) return links.length > 0 ? ['openApp', 'openAppFallback'] : ['saveQr', 'openAndUpload'];
+  const isForCamera = getApps(view, charge)?.cameraApp !== undefined;
+  return isForCamera ? ['scanWithCamera', 'openAppFallback'] : ['openAndScan', 'scan'];
+}
+
 function steps(view: View, charge: Charge, outstanding: Outstanding): HTMLElement {
   const { texts } = view;
-  const { menu = '', referenceField: field = '', apps = '' } = texts.apps[toTextKey(charge.method)] ?? {};
-  const open = (name: string) => fillText(texts.steps[name] ?? '', { menu });
+  const { menu = '', apps = '' } = getApps(view, charge) ?? {};
   const placement =
     outstanding.referencePlacement === 'byMerchant' ? 'uncertain' : outstanding.referencePlacement;
   const last = fill(texts.steps[placement] ?? '', {
     reference: h('code', {}, outstanding.destination.paymentReference),
     amount: money(view, outstanding.amount, charge.customerCurrency),
-    field,
+    field: getReferenceField(view, charge, outstanding.destination),
   });
-  const first =
-    charge.qrSvgUrl === null ? [open('openAndType'), open('copy')] : [open('openAndScan'), open('scan')];
+  const first = getFirstSteps(view, charge, outstanding).map((name) =>
+    fillText(texts.steps[name] ?? '', { menu, app: getApps(view, charge)?.cameraApp ?? '' }),
+  );
   return h(
     'section',
     { part: 'steps' },

@@ -22,7 +22,7 @@ export type Charge = {
   paymentState: 'none' | 'partial' | 'exact' | 'over';
   expiresAt: string;
   updatedAt: string;
-  qrSvgUrl: string | null;
+  qrPngUrl: string | null;
   outstanding: Outstanding | null;
 };
 
@@ -44,7 +44,7 @@ export const sessionDocument = `query ($id: ID!) { session(id: $id) {
   id status mode merchantName amount currency expiresAt updatedAt
   charge {
     id status method customerAmount customerCurrency amountReceived amountOffset paymentState expiresAt updatedAt
-    qrSvgUrl outstanding {
+    qrPngUrl outstanding {
       amount referencePlacement isDemo appLinks { name url }
       destination { paymentReference rows { field value code } }
     }

@@ -20,6 +20,7 @@ export type Texts = {
     | 'payWith'
     | 'qrLabel'
     | 'qrDemo'
+    | 'qrSave'
     | 'reference'
     | 'copy'
     | 'copyLabel'
@@ -46,7 +47,7 @@ export type Texts = {
   change: { link: string };
   noPaymentMethod: { title: string; text: string };
   methods: Record<string, string>;
-  apps: Record<string, { apps: string; menu: string; referenceField: string }>;
+  apps: Record<string, { apps: string; menu: string; referenceField: string; cameraApp?: string }>;
 };
 
 /** Loads the texts of `lang` or, without it, of the language that the browser prefers. */
