@@ -69,6 +69,29 @@ test('too many requests return 429 with a page that loads itself again', async (
   expect(response.body).not.toMatch(/too many|retry after/i);
 });
 
+test('an internal error returns a page without details, and an outage one that loads itself again', async () => {
+  let error: Error | undefined;
+  const now = (): Date => {
+    if (error) throw error;
+    return noon;
+  };
+  const { app } = await setupApp(onTestFinished, { clock: { now } });
+  const get = () => app.inject({ url: '/checkout?sessionId=ses_x', headers: browser });
+  error = new Error('internal detail');
+  const failed = await get();
+  error = Object.assign(new Error('internal detail'), { code: 'ECONNREFUSED' });
+  const unavailable = await get();
+  error = undefined;
+  expect([failed.statusCode, unavailable.statusCode]).toEqual([500, 503]);
+  expect(failed.body).toContain('Terjadi kesalahan di sistem kami');
+  expect(unavailable.body).toContain('Halaman ini sementara tidak tersedia');
+  expect(unavailable.body).toContain('<meta http-equiv="refresh" content="30">');
+  for (const { body } of [failed, unavailable]) {
+    expect(body).toContain('Coba lagi');
+    expect(body).not.toContain('internal detail');
+  }
+});
+
 describe('An invalid form is shown again with our own messages, not those of the browser', () => {
   test('of a refund', async ({ service, merchant, customer }) => {
     const charge = await seedCharge(service, merchant, { now: noon });
