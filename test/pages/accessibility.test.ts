@@ -10,7 +10,7 @@ import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { getRefundDetailsUrl } from '../../src/domain/payments/refund/details-url.ts';
 import { dayMs } from '../../src/kit/duration.ts';
-import { languageCodes } from '../../src/language/languages.ts';
+import { languageCodes, languages } from '../../src/language/languages.ts';
 import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
 import { chargePath, linkPath, seedCheckoutLink, seedSession, sessionPath } from '../setup/checkout.ts';
 import { type CheckoutSite, chooseMethod, checkoutTest as test } from '../setup/checkout-site.ts';
@@ -231,6 +231,11 @@ test.for(languageCodes)(
   async (language, { site }) => {
     const { page } = await site.customer({ hasTouch: true });
     const { service, merchant } = site;
+    const name = 'The Long-Established Harbour Teas Trading Company of Hongkong-and-Kowloon (Holdings) Limited';
+    await service.prisma.merchant.update({
+      where: { id: merchant.merchant.id },
+      data: { name, supportEmail: 'help@shop.example' },
+    });
     const choice = sessionPath(await seedSession(service, merchant));
     const pay = chargePath(service, await seedCharge(service, merchant, { now: new Date() }));
     const problems: string[] = [];
@@ -249,6 +254,29 @@ test.for(languageCodes)(
     expect(problems).toEqual([]);
   },
 );
+
+test('the browser of the tests has glyphs for the script of each language', async ({ site }) => {
+  const { page } = await site.customer();
+  await open(site, page, '/checkout');
+  const missing = await page.evaluate(
+    (texts) => {
+      const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+      if (!context) throw new Error('There is no canvas');
+      const draw = (text: string): string => {
+        context.clearRect(0, 0, 32, 32);
+        context.font = '20px sans-serif';
+        context.fillText(text, 4, 24);
+        return context.getImageData(0, 0, 32, 32).data.join();
+      };
+      const [noGlyph, blank] = [draw('\u{10FFFF}'), draw(' ')];
+      return [...new Set(texts.join('').replace(/[\s\p{M}]/gu, ''))].filter((character) =>
+        [noGlyph, blank].includes(draw(character)),
+      );
+    },
+    Object.values(languages).flatMap(({ language, pay }) => [language.name, pay.referenceText.written]),
+  );
+  expect(missing).toEqual([]);
+});
 
 test('nothing is animated with reduced motion', async ({ site }) => {
   const { page } = await site.customer();

@@ -265,6 +265,11 @@ describe('languages', () => {
   );
 });
 
+test('no Korean particle depends on the last sound of a value, such as an amount', () => {
+  for (const text of listStrings(languages.ko).values())
+    expect(text).not.toMatch(/\}(?:[을를은는이가과와]|으?로|\([을으])/);
+});
+
 describe('template texts', () => {
   test.each(files)('are all in the language files: %s', (file) => {
     const templates = listTemplates(readFileSync(folder + file, 'utf8'));

@@ -112,7 +112,7 @@ export const en = {
     onPhoneLabel: 'QR code with a link to this page',
     payBefore: 'Pay before {time}',
     reconnecting: 'The connection was lost. Reconnecting…',
-    bankTransfer: 'Bank transfer',
+    bankTransfer: 'bank transfer',
   },
   rows: {
     bank: 'Bank',
@@ -250,7 +250,8 @@ export const en = {
     payToResume: 'Pay now',
     continuePayment: 'Continue paying with {method}',
     noPaymentMethod: 'No payment method is available right now. Please try again later, or contact the shop.',
-    changeMethod: 'Use for future invoices',
+    changeMethod: 'Save without paying',
+    changeMethodHint: 'Nothing to pay now. Your future invoices will use the selected method.',
     invoices: 'Invoices',
     intervals: {
       days: 'every day',

@@ -111,7 +111,7 @@ export const fil: typeof en = {
     onPhoneLabel: 'QR code na may link sa page na ito',
     payBefore: 'Magbayad bago ang {time}',
     reconnecting: 'Nawala ang koneksiyon. Kumokonekta ulit…',
-    bankTransfer: 'Bank transfer',
+    bankTransfer: 'bank transfer',
   },
   rows: {
     bank: 'Bangko',
@@ -253,7 +253,8 @@ export const fil: typeof en = {
     continuePayment: 'Ituloy ang pagbabayad gamit ang {method}',
     noPaymentMethod:
       'Walang available na paraan ng pagbabayad ngayon. Subukan ulit mamaya, o makipag-ugnayan sa shop.',
-    changeMethod: 'Gamitin sa mga susunod na invoice',
+    changeMethod: 'I-save nang hindi nagbabayad',
+    changeMethodHint: 'Walang babayaran ngayon. Gagamitin ng mga susunod na invoice ang napiling paraan.',
     invoices: 'Mga invoice',
     intervals: {
       days: 'bawat araw',

@@ -240,7 +240,8 @@ export const hi: typeof en = {
     payToResume: 'अभी भुगतान करें',
     continuePayment: '{method} से भुगतान जारी रखें',
     noPaymentMethod: 'अभी भुगतान का कोई तरीका उपलब्ध नहीं है। बाद में कोशिश करें, या दुकान से संपर्क करें।',
-    changeMethod: 'आगे के इनवॉइस के लिए इस्तेमाल करें',
+    changeMethod: 'बिना भुगतान के सेव करें',
+    changeMethodHint: 'अभी कुछ नहीं देना है। आगे के इनवॉइस में चुना हुआ तरीका इस्तेमाल होगा।',
     invoices: 'इनवॉइस',
     intervals: { days: 'हर दिन', months: 'हर महीने', years: 'हर साल', multiple: 'हर {interval}' },
     terms: {

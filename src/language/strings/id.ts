@@ -71,7 +71,7 @@ export const id: typeof en = {
     received:
       'Kami telah menerima {received} dari {requested}. Kirim sisanya dengan kode referensi yang sama.',
     exactAmount: 'Kami menambahkan {added} agar pembayaran Anda dapat dikenali. Bayar tepat {amount}.',
-    payWith: 'Bayar dengan {method}',
+    payWith: 'Metode: {method}',
     scan: 'Pindai untuk membayar',
     qrLabel: 'Kode QR untuk membayar {amount} ke {merchant}',
     qrSave: 'Simpan kode QR',
@@ -250,7 +250,8 @@ export const id: typeof en = {
     payToResume: 'Bayar sekarang',
     continuePayment: 'Lanjutkan pembayaran dengan {method}',
     noPaymentMethod: 'Saat ini tidak ada metode pembayaran. Coba lagi nanti, atau hubungi toko.',
-    changeMethod: 'Pakai untuk tagihan berikutnya',
+    changeMethod: 'Simpan tanpa membayar',
+    changeMethodHint: 'Sekarang tidak ada yang dibayar. Tagihan berikutnya memakai metode yang dipilih.',
     invoices: 'Tagihan',
     intervals: {
       days: 'setiap hari',

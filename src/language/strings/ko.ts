@@ -13,7 +13,7 @@ export const ko: typeof en = {
     contact: '{merchant}에 문의',
     terms: '이용약관',
     privacy: '개인정보처리방침',
-    backToShop: '{merchant}(으)로 돌아가기',
+    backToShop: '{merchant} 사이트로 돌아가기',
     reload: '새로고침',
     retry: '다시 시도',
     description: '은행 또는 간편결제 앱으로 결제하세요.',
@@ -67,11 +67,12 @@ export const ko: typeof en = {
     hours: '{hours}시간 {minutes}분',
     minutes: '{minutes}분',
     remaining: '남은 결제 금액',
-    received: '{requested} 중 {received}을 받았습니다. 나머지 금액을 같은 입금 코드로 보내 주세요.',
-    exactAmount: '입금을 확인할 수 있도록 {added}을 더했습니다. 정확히 {amount}을 보내 주세요.',
-    payWith: '{method}(으)로 결제',
+    received:
+      '청구 금액 {requested} 중 {received} 입금되었습니다. 나머지 금액을 같은 입금 코드로 보내 주세요.',
+    exactAmount: '입금을 확인할 수 있도록 {added} 추가했습니다. 정확한 금액 {amount} 그대로 보내 주세요.',
+    payWith: '결제 방법: {method}',
     scan: '스캔하여 결제',
-    qrLabel: '{merchant}에 {amount}을 결제하는 QR 코드',
+    qrLabel: '{merchant}에 {amount} 결제하기 위한 QR 코드',
     qrSave: 'QR 코드 저장',
     qrDemo: '데모: 실제 계좌가 아닙니다',
     reference: '입금 코드',
@@ -134,18 +135,18 @@ export const ko: typeof en = {
   steps: {
     saveQr: '위의 버튼으로 QR 코드를 저장하세요.',
     openAndUpload:
-      '은행 앱이나 간편결제 앱을 열고 “{menu}”을(를) 선택하세요. 사진 아이콘을 누르고 저장한 QR 코드를 고르세요.',
-    openAndScan: '휴대폰에서 은행 앱이나 간편결제 앱을 열고 “{menu}”을(를) 선택하세요.',
+      '은행 앱이나 간편결제 앱을 열고 “{menu}” 메뉴를 선택하세요. 사진 아이콘을 누르고 저장한 QR 코드를 고르세요.',
+    openAndScan: '휴대폰에서 은행 앱이나 간편결제 앱을 열고 “{menu}” 메뉴를 선택하세요.',
     scan: '이 페이지의 QR 코드를 스캔하세요.',
     scanWithCamera: '휴대폰 카메라로 QR 코드를 스캔하세요. 결제 정보가 입력된 상태로 {app} 앱이 열립니다.',
     openApp: '위의 앱 버튼을 누르세요. 결제 정보가 입력된 상태로 앱이 열립니다.',
     openAppFallback: '열리지 않으면 앱을 직접 열고 입금 정보를 입력하세요. 다른 은행 앱으로 보내도 됩니다.',
-    openAndType: '은행 앱을 열고 “{menu}”을(를) 선택하세요.',
+    openAndType: '은행 앱을 열고 “{menu}” 메뉴를 선택하세요.',
     copy: '입금 정보를 이 페이지와 똑같이 입력하세요. 복사 버튼을 이용하세요.',
-    inCode: '이름과 금액을 확인하세요. 입금 코드는 {reference}이어야 합니다. 그런 다음 확인을 누르세요.',
-    written: '“{field}”에 {reference}을(를) 입력하세요. 모두 확인한 다음 송금하세요.',
+    inCode: '이름과 금액, 입금 코드({reference})를 확인한 다음 송금하세요.',
+    written: '“{field}”에 입금 코드({reference})를 입력하세요. 모두 확인한 다음 송금하세요.',
     uncertain:
-      '정확히 {amount}을 보내세요. 앱에 “{field}” 입력란이 있으면 {reference}을(를) 입력하세요. 그런 다음 송금하세요.',
+      '정확한 금액 {amount} 그대로 보내세요. 앱에 “{field}” 입력란이 있으면 입금 코드({reference})를 입력한 다음 송금하세요.',
   },
   cancel: {
     summary: '이 결제 취소',
@@ -155,15 +156,15 @@ export const ko: typeof en = {
   paid: {
     title: '결제 완료',
     heading: '입금이 확인되었습니다',
-    text: '{merchant}에서 {amount}을 받았습니다. 감사합니다.',
+    text: '{merchant}에서 {amount} 입금을 확인했습니다. 감사합니다.',
     overpaid:
-      '{received}을 보내셨으며, 청구 금액보다 {excess} 많습니다. {merchant}에서 확인하고 돌려드릴 수 있습니다.',
+      '{received} 입금되었으며, 청구 금액보다 {excess} 많습니다. {merchant}에서 확인하고 돌려드릴 수 있습니다.',
     reversed: {
       title: '이 결제가 취소 처리되었습니다',
-      text: '{merchant}에서 입금을 받았지만 이후 은행이 회수했거나 잘못 연결되었습니다. {merchant}에 연락하여 입금 코드 {reference}을(를) 알려 주세요.',
+      text: '{merchant}에서 입금을 받았지만 이후 은행이 회수했거나 잘못 연결되었습니다. {merchant}에 연락하여 입금 코드({reference})를 알려 주세요.',
     },
     print: '영수증 인쇄',
-    emailed: '영수증을 {email}(으)로 보내드립니다.',
+    emailed: '영수증을 이메일({email})로 보내드립니다.',
     receivedAt: '입금 시각',
     paidWith: '결제 방법',
     reference: '입금 코드',
@@ -172,26 +173,26 @@ export const ko: typeof en = {
   },
   expired: {
     title: '결제 시간이 지났습니다',
-    text: '{merchant}에 {amount}을 결제할 수 있는 시간이 지났습니다. 이 계좌로 송금하지 마세요.',
-    nextStep: '결제하려면 {merchant}(으)로 돌아가 다시 시작하세요.',
+    text: '{merchant}에 {amount} 결제할 수 있는 시간이 지났습니다. 이 계좌로 송금하지 마세요.',
+    nextStep: '결제하려면 {merchant} 사이트로 돌아가 다시 시작하세요.',
     alreadyPaid: '이미 송금하셨나요?',
     alreadyPaidText:
-      '{time} 전에 보낸 금액은 늦게 도착해도 유효하며, 도착하면 이 페이지에 표시됩니다. 그 이후에 보내셨다면 {merchant}에 연락하여 입금 코드 {reference}을(를) 알려 주세요. 돈은 사라지지 않습니다.',
+      '{time} 전에 보낸 금액은 늦게 도착해도 유효하며, 도착하면 이 페이지에 표시됩니다. 그 이후에 보내셨다면 {merchant}에 연락하여 입금 코드({reference})를 알려 주세요. 돈은 사라지지 않습니다.',
     partialText:
-      '{received}을 받았으며, 이 금액은 사라지지 않습니다. {merchant}에서 확인하고 돌려드릴 수 있습니다.',
+      '{received} 입금되었으며, 이 금액은 사라지지 않습니다. {merchant}에서 확인하고 돌려드릴 수 있습니다.',
   },
   sessionExpired: {
     title: '결제 페이지가 만료되었습니다',
     text: '더 이상 여기에서 결제할 수 없습니다. 출금된 금액은 없습니다.',
-    nextStep: '{merchant}(으)로 돌아가 다시 시작하세요.',
+    nextStep: '{merchant} 사이트로 돌아가 다시 시작하세요.',
   },
   cancelled: {
     title: '이 결제는 취소되었습니다',
-    text: '출금된 금액은 없습니다. 결제를 원하시면 {merchant}(으)로 돌아가 다시 시작하세요.',
+    text: '출금된 금액은 없습니다. 결제를 원하시면 {merchant} 사이트로 돌아가 다시 시작하세요.',
     textWithStart: '출금된 금액은 없습니다. 여기에서 다시 시작할 수 있습니다.',
-    partialText: '나머지 금액을 보내지 마세요. 결제를 원하시면 {merchant}(으)로 돌아가 다시 시작하세요.',
+    partialText: '나머지 금액을 보내지 마세요. 결제를 원하시면 {merchant} 사이트로 돌아가 다시 시작하세요.',
     alreadyPaid: '이미 송금하셨나요?',
-    alreadyPaidText: '{merchant}에 연락하여 입금 코드 {reference}을(를) 알려 주세요. 돈은 사라지지 않습니다.',
+    alreadyPaidText: '{merchant}에 연락하여 입금 코드({reference})를 알려 주세요. 돈은 사라지지 않습니다.',
   },
   refund: {
     title: '{merchant}의 환불 {amount}',
@@ -216,18 +217,18 @@ export const ko: typeof en = {
     privacy: '{merchant}에서는 이 정보를 이번 환불에만 사용하며, 암호화하여 보관합니다.',
     processing: {
       title: '감사합니다. 정보를 받았습니다',
-      text: '{merchant}에서 고객님 계좌로 {amount}을 보낼 예정입니다.',
-      help: '며칠 걸릴 수 있습니다. 계좌 내역에서 {reference}을(를) 확인하세요.',
+      text: '{merchant}에서 고객님 계좌로 환불금({amount})을 보낼 예정입니다.',
+      help: '며칠 걸릴 수 있습니다. 계좌 내역에서 참조 번호({reference})를 확인하세요.',
     },
     completed: {
       title: '환불금을 보냈습니다',
-      text: '{merchant}에서 {amount}을 보냈습니다.',
-      help: '{time}에 {reference}(으)로 보냈습니다. 은행에 따라 입금까지 1~2일 걸릴 수 있습니다.',
+      text: '{merchant}에서 환불금({amount})을 보냈습니다.',
+      help: '{time}에 보냈습니다(참조 번호 {reference}). 은행에 따라 입금까지 1~2일 걸릴 수 있습니다.',
     },
     cancelled: {
       title: '이 환불은 취소되었습니다',
       text: '{merchant}에서 {amount} 환불을 취소했습니다.',
-      help: '착오라고 생각되면 {merchant}에 연락하여 입금 코드 {paymentReference}을(를) 알려 주세요.',
+      help: '착오라고 생각되면 {merchant}에 연락하여 입금 코드({paymentReference})를 알려 주세요.',
     },
   },
   subscription: {
@@ -242,14 +243,15 @@ export const ko: typeof en = {
     pdf: '청구서(PDF)',
     payNextPeriod: '다음 기간 지금 결제',
     payToResume: '지금 결제',
-    continuePayment: '{method}(으)로 결제 계속',
+    continuePayment: '{method} 결제 계속',
     noPaymentMethod:
       '지금 이용할 수 있는 결제 방법이 없습니다. 나중에 다시 시도하거나 판매자에게 문의하세요.',
-    changeMethod: '다음 청구서부터 사용',
+    changeMethod: '결제하지 않고 저장',
+    changeMethodHint: '지금은 결제하지 않습니다. 다음 청구서부터 선택한 방법을 사용합니다.',
     invoices: '청구서',
     intervals: { days: '매일', months: '매월', years: '매년', multiple: '{interval}마다' },
     terms: {
-      dueToday: '오늘 {amount}을 결제합니다.',
+      dueToday: '오늘 결제 금액: {amount}.',
       nothingDueToday: '오늘은 결제할 금액이 없습니다.',
       nextPayment: '다음 결제 {amount}, 결제일 {date}.',
       recurring: '이후 {interval} {amount}.',
@@ -277,15 +279,14 @@ export const ko: typeof en = {
       from: '{merchant} 청구서 {number}',
       name: '청구서 {number}',
       due: '{plan}. 결제일 {date}.',
-      overdue:
-        '{plan}. 결제일은 {date}이었습니다. 구독이 일시 중지되었습니다. 청구서를 결제하면 다시 시작됩니다.',
+      overdue: '{plan}. 결제일({date})이 지나 구독이 일시 중지되었습니다. 청구서를 결제하면 다시 시작됩니다.',
       paid: {
         title: '결제된 청구서입니다',
-        text: '{merchant}에서 {date}에 청구서 {number}의 {amount}을 받았습니다.',
+        text: '{merchant}에서 {date}에 청구서 {number}의 결제 금액({amount})을 받았습니다.',
       },
       void: {
         title: '무효 처리된 청구서입니다',
-        text: '{merchant}의 청구서 {number}({amount})을(를) 결제하지 마세요.',
+        text: '{merchant}의 청구서({number}, {amount})를 결제하지 마세요.',
       },
       status: { open: '미결제', paid: '결제됨', void: '무효' },
     },
@@ -420,7 +421,7 @@ export const ko: typeof en = {
       text: {
         due: '{merchant} {plan}의 다음 결제일은 {date}입니다.',
         reminder: '{merchant} {plan}의 결제일이 오늘입니다. 이미 결제하셨다면 이 메일을 무시하세요.',
-        overdue: '{merchant} {plan}의 결제일은 {date}이었습니다. 이미 결제하셨다면 이 메일을 무시하세요.',
+        overdue: '{merchant} {plan}의 결제일({date})이 지났습니다. 이미 결제하셨다면 이 메일을 무시하세요.',
         paused:
           '{merchant} {plan}의 결제가 확인되지 않아 구독이 일시 중지되었습니다. 청구서를 결제하면 다시 시작됩니다.',
       },
@@ -447,13 +448,13 @@ export const ko: typeof en = {
         changed:
           '{merchant}에서 구독 조건을 변경했습니다. 다음 청구서부터 {plan}의 요금은 {interval} {amount}입니다.',
         skipped: '{merchant}에서 이번에는 {plan}의 결제를 요청하지 않습니다. 다음 결제일은 {date}입니다.',
-        voided: '{merchant} {plan}의 청구서 {number}을(를) 결제하지 마세요. 더 이상 유효하지 않습니다.',
+        voided: '{merchant} {plan}의 청구서({number})를 결제하지 마세요. 더 이상 유효하지 않습니다.',
       },
     },
     refundLink: {
       subject: '{merchant} 환불 안내',
       subjectReturned: '{merchant} 환불금이 반환되었습니다',
-      text: '{merchant}에서 {amount}을 환불합니다. 환불받을 계좌를 입력하세요.',
+      text: '{merchant}에서 {amount} 환불해 드립니다. 환불받을 계좌를 입력하세요.',
       textReturned: '{merchant}에서 환불금을 보냈지만 반환되었습니다. 계좌 정보를 확인하고 다시 입력하세요.',
       amount: '금액',
       reference: '참조',
@@ -463,7 +464,7 @@ export const ko: typeof en = {
     },
     refundSent: {
       subject: '{merchant}에서 환불금을 보냈습니다',
-      text: '{merchant}에서 환불금 {amount}을 보냈습니다. 은행에 따라 입금까지 며칠 걸릴 수 있습니다.',
+      text: '{merchant}에서 환불금({amount})을 보냈습니다. 은행에 따라 입금까지 며칠 걸릴 수 있습니다.',
       note: '{merchant}에 결제하셨기 때문에 이 메일을 보내드립니다.',
     },
     receipt: {
@@ -507,7 +508,7 @@ export const ko: typeof en = {
   change: {
     link: '다른 방법으로 결제',
     hint: '지금 받은 계좌 정보는 더 이상 유효하지 않게 됩니다. 이미 이 정보로 송금했다면 방법을 바꾸지 마세요.',
-    keep: '{method}(으)로 돌아가기',
+    keep: '{method} 결제로 돌아가기',
     startAgain: '다시 시작',
   },
   resume: {
@@ -517,11 +518,12 @@ export const ko: typeof en = {
     another: '새 결제 시작',
   },
   arrived: {
-    title: '입금이 도착했습니다',
+    title: '송금하신 금액이 도착했습니다',
     earlier:
-      '이전 결제 정보로 {received}을 받았습니다. 다시 송금하지 마세요. {merchant}에서 확인하여 이 결제에 반영합니다.',
-    late: '결제가 끝난 뒤 {received}을 받았습니다. 돈은 사라지지 않으며 지금 하실 일은 없습니다. {merchant}에서 확인하여 받아들이거나 돌려드립니다.',
-    returned: '{merchant}에서 {returned}을(를) 돌려보냈습니다. 은행에 따라 입금까지 며칠 걸릴 수 있습니다.',
-    contact: '문의하실 때 입금 코드 {reference}을(를) 알려 주세요.',
+      '이전 결제 정보로 {received} 입금되었습니다. 다시 송금하지 마세요. {merchant}에서 확인하여 이 결제에 반영합니다.',
+    late: '결제가 끝난 뒤 {received} 입금되었습니다. 돈은 사라지지 않으며 지금 하실 일은 없습니다. {merchant}에서 확인하여 받아들이거나 돌려드립니다.',
+    returned:
+      '{merchant}에서 받은 금액({returned})을 돌려보냈습니다. 은행에 따라 입금까지 며칠 걸릴 수 있습니다.',
+    contact: '문의하실 때 입금 코드({reference})를 알려 주세요.',
   },
 };

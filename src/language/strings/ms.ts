@@ -112,7 +112,7 @@ export const ms: typeof en = {
     onPhoneLabel: 'Kod QR dengan pautan ke halaman ini',
     payBefore: 'Bayar sebelum {time}',
     reconnecting: 'Sambungan terputus. Menyambung semula…',
-    bankTransfer: 'Pindahan bank',
+    bankTransfer: 'pindahan bank',
   },
   rows: {
     bank: 'Bank',
@@ -253,7 +253,8 @@ export const ms: typeof en = {
     payToResume: 'Bayar sekarang',
     continuePayment: 'Teruskan pembayaran dengan {method}',
     noPaymentMethod: 'Tiada cara pembayaran tersedia sekarang. Cuba lagi nanti, atau hubungi kedai.',
-    changeMethod: 'Guna untuk invois akan datang',
+    changeMethod: 'Simpan tanpa membayar',
+    changeMethodHint: 'Tiada bayaran sekarang. Invois akan datang akan menggunakan cara yang dipilih.',
     invoices: 'Invois',
     intervals: {
       days: 'setiap hari',

@@ -112,7 +112,7 @@ export const vi: typeof en = {
     onPhoneLabel: 'Mã QR có liên kết đến trang này',
     payBefore: 'Thanh toán trước {time}',
     reconnecting: 'Mất kết nối. Đang kết nối lại…',
-    bankTransfer: 'Chuyển khoản ngân hàng',
+    bankTransfer: 'chuyển khoản ngân hàng',
   },
   rows: {
     bank: 'Ngân hàng',
@@ -248,7 +248,8 @@ export const vi: typeof en = {
     payToResume: 'Thanh toán ngay',
     continuePayment: 'Tiếp tục thanh toán bằng {method}',
     noPaymentMethod: 'Hiện không có phương thức thanh toán nào. Hãy thử lại sau, hoặc liên hệ cửa hàng.',
-    changeMethod: 'Dùng cho các hóa đơn sau',
+    changeMethod: 'Chỉ lưu, chưa thanh toán',
+    changeMethodHint: 'Bây giờ chưa phải trả tiền. Các hóa đơn sau sẽ dùng phương thức đã chọn.',
     invoices: 'Hóa đơn',
     intervals: { days: 'mỗi ngày', months: 'mỗi tháng', years: 'mỗi năm', multiple: 'mỗi {interval}' },
     terms: {

@@ -237,7 +237,8 @@ export const zhHant: typeof en = {
     payToResume: '立即付款',
     continuePayment: '繼續使用 {method} 付款',
     noPaymentMethod: '目前沒有可用的付款方式。請稍後再試，或聯絡商戶。',
-    changeMethod: '用於以後的賬單',
+    changeMethod: '只更改付款方式',
+    changeMethodHint: '現在無需付款，以後的賬單將使用所選的付款方式。',
     invoices: '賬單',
     intervals: { days: '每天', months: '每月', years: '每年', multiple: '每{interval}' },
     terms: {

@@ -237,7 +237,8 @@ export const zh: typeof en = {
     payToResume: '立即付款',
     continuePayment: '继续使用 {method} 付款',
     noPaymentMethod: '目前没有可用的付款方式。请稍后再试，或联系商家。',
-    changeMethod: '用于以后的账单',
+    changeMethod: '只更改付款方式',
+    changeMethodHint: '现在无需付款，以后的账单将使用所选的付款方式。',
     invoices: '账单',
     intervals: { days: '每天', months: '每月', years: '每年', multiple: '每{interval}' },
     terms: {

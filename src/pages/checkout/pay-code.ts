@@ -39,9 +39,9 @@ export function qrFigure(
   // A picture of a link is no use to an app on the same phone.
   const isForCamera = customerApps[method].cameraApp !== undefined;
   return html`<figure class="qr${isForCamera && ' for-camera'}">
+${appLinks(i18n, method, destination.deepLink)}
 <img class="qr-code" src="${path}" width="304" height="304" alt="${fillText(pay.qrLabel, names)}">
 <figcaption>${charge.receivingAccount.demo ? html`<strong class="demo">${pay.qrDemo}</strong>` : html`<span class="on-computer">${pay.scan}</span>`}</figcaption>
-${appLinks(i18n, method, destination.deepLink)}
 ${!isForCamera && pictureButtons(i18n, { path, fileName: `${destination.nonce}.png`, card })}
 </figure>`;
 }

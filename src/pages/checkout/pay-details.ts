@@ -47,7 +47,7 @@ const uncopiedFields: readonly InstructionField[] = ['bank', 'merchantName'];
 
 /**
  * Returns the values that customers type if they do not scan the code, each with a copy button, in the order
- * of the payment apps. The payment reference is in its own box above.
+ * of the payment apps. The payment reference is in its own box.
  */
 export function detailList(i18n: PageI18n, method: MethodCode, outstanding: OutstandingPayment): Html {
   const { destination, money } = outstanding;

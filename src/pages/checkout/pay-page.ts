@@ -76,8 +76,10 @@ function instructions(view: CheckoutView, charge: CheckoutCharge, outstanding: O
   const method = charge.method as MethodCode;
   const figure = qrFigure(view, charge, outstanding);
   const steps = paymentSteps(i18n, charge, outstanding);
-  const values = [referenceBox(i18n, method, outstanding), detailList(i18n, method, outstanding)];
-  return figure ? [figure, steps, ...values] : [...values, steps];
+  const reference = referenceBox(i18n, method, outstanding);
+  const details = detailList(i18n, method, outstanding);
+  // Bank apps ask for the reference last.
+  return figure ? [figure, steps, reference, details] : [details, reference, steps];
 }
 
 function paySummary(view: CheckoutView, content: ChargeContent, outstanding: OutstandingPayment): Html {

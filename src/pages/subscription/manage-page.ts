@@ -115,7 +115,9 @@ function payForm(
   return html`<form method="post" novalidate action="${options.url}">
 ${methodChoice(i18n, offer, formState)}
 <button type="submit" class="button" name="do" value="pay">${payText}</button>
+<p class="hint">${i18n.strings.choose.nextHint}</p>
 <button type="submit" class="button secondary" name="do" value="method">${strings.changeMethod}</button>
+<p class="hint">${strings.changeMethodHint}</p>
 </form>`;
 }
 
