@@ -59,7 +59,7 @@ export async function showCharges(page: Page, context: SceneContext): Promise<vo
 /** Opens the form for a new session and fills it in. */
 export async function showSessionForm(page: Page, context: SceneContext): Promise<void> {
   await showHome(page, context);
-  await page.getByRole('link', { name: 'Sessions' }).click();
+  await page.goto(`${context.origin}/dashboard/sessions`);
   await page.getByRole('button', { name: 'New session' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Amount', { exact: true }).fill('86.40');

@@ -71,16 +71,18 @@ test('too many requests return 429 with a page that loads itself again', async (
 
 test('an internal error returns a page without details, and an outage one that loads itself again', async () => {
   let error: Error | undefined;
-  const now = (): Date => {
+  const { app, context } = await setupApp(onTestFinished);
+  const { prisma } = context.service;
+  const get = () => {
     if (error) throw error;
-    return noon;
+    return prisma;
   };
-  const { app } = await setupApp(onTestFinished, { clock: { now } });
-  const get = () => app.inject({ url: '/checkout?sessionId=ses_x', headers: browser });
+  Object.defineProperty(context.service, 'prisma', { get });
+  const visit = () => app.inject({ url: '/checkout?sessionId=ses_x', headers: browser });
   error = new Error('internal detail');
-  const failed = await get();
+  const failed = await visit();
   error = Object.assign(new Error('internal detail'), { code: 'ECONNREFUSED' });
-  const unavailable = await get();
+  const unavailable = await visit();
   error = undefined;
   expect([failed.statusCode, unavailable.statusCode]).toEqual([500, 503]);
   expect(failed.body).toContain('Terjadi kesalahan di sistem kami');
