@@ -122,8 +122,7 @@ const scenes: Record<string, Record<string, Scene>> = {
   },
   '/pay/refund/:token': {
     form: async (site, page) => openUrl(site, page, await createRefundPage(site)),
-    'form for an alias': async (site, page) =>
-      openUrl(site, page, `${await createRefundPage(site)}?alias=1`),
+    'form for an alias': async (site, page) => openUrl(site, page, `${await createRefundPage(site)}?alias=1`),
     'wrong details': async (site, page) => {
       await openUrl(site, page, await createRefundPage(site));
       for (const field of await page.getByRole('textbox').all()) await field.fill('x');
