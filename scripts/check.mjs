@@ -39,6 +39,7 @@ const pooledTests = [
 /** Tests that only `npm run test:long` runs, unless they are named. */
 const longTests = [
   'test/process/development.test.ts',
+  'test/process/docs-site.test.ts',
   'test/process/failover.test.ts',
   'test/process/feed-kills.test.ts',
   'test/process/kills.test.ts',

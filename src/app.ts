@@ -21,6 +21,7 @@ import {
 import { traceRequests } from './http/trace-requests.ts';
 import { handleUnknownRoutes } from './http/unknown-route.ts';
 import { DomainError } from './kit/errors.ts';
+import { mountGuides } from './pages/mount-guides.ts';
 import { createPageContext, mountPages } from './pages/mount-pages.ts';
 import { sendMalformedUrlPage, sendNotFoundPage, sendStaffErrorPage } from './pages/send-error-page.ts';
 import { documentKeywords } from './rest/name-components.ts';
@@ -93,6 +94,7 @@ export async function buildApp(
   await registerRest(app, context);
   await mountGraphql(app, context);
   await mountPages(app, context, pageContext);
+  await mountGuides(app);
   mountDashboard(app, context);
   return app;
 }
