@@ -3,6 +3,7 @@
  * it at /guides. The generator is not installed with the rest: this command installs it in site.
  */
 import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { cp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,12 +16,13 @@ const site = join(root, 'site');
 const target = join(root, 'dist/guides');
 const unfinished = join(root, 'dist/.guides');
 
-run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+if (!isInstalled()) run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
 const { pages, sidebar } = await createSite(root);
 await writeSitePages(join(site, 'src/content/docs'), pages);
 await writeFile(join(site, 'src/sidebar.json'), JSON.stringify(sidebar));
-await rm(join(site, 'public/images'), { recursive: true, force: true });
+await rm(join(site, 'public'), { recursive: true, force: true });
 await cp(join(root, 'docs/images'), join(site, 'public/images'), { recursive: true });
+await cp(join(root, 'src/dashboard/icon.svg'), join(site, 'public/favicon.svg'));
 await rm(unfinished, { recursive: true, force: true });
 run(process.execPath, ['node_modules/astro/bin/astro.mjs', 'build', '--outDir', unfinished]);
 await finishSite(unfinished);
@@ -30,8 +32,21 @@ console.log(
   `· The documentation site is in dist/guides, with ${pages.length} pages. Restart the service to serve it.`,
 );
 
+/** npm writes its own lock file at the end of an installation. */
+function isInstalled(): boolean {
+  const installed = statSync(join(site, 'node_modules/.package-lock.json'), { throwIfNoEntry: false });
+  return installed !== undefined && installed.mtimeMs > statSync(join(site, 'package-lock.json')).mtimeMs;
+}
+
 function run(command: string, args: string[]): void {
   const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
-  const { status } = spawnSync(command, args, { cwd: site, stdio: 'inherit', env });
-  if (status !== 0) process.exit(status ?? 1);
+  const { status, stdout } = spawnSync(command, args, {
+    cwd: site,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+    env,
+  });
+  if (status === 0) return;
+  console.error(stdout);
+  process.exit(1);
 }

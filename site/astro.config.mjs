@@ -5,6 +5,8 @@ import sidebar from './src/sidebar.json' with { type: 'json' };
 export default defineConfig({
   base: '/guides',
   trailingSlash: 'always',
+  // The content security policy blocks style elements.
+  build: { inlineStylesheets: 'never' },
   // Pictures are served as they are.
   image: { service: { entrypoint: 'astro/assets/services/noop' } },
   integrations: [

@@ -52,7 +52,9 @@ test('every page has a title and content, and every link to the site has a targe
 
 test('the pages of errors name the operations that return them', async ({ site }) => {
   const { body = '' } = site.pages.find(({ slug }) => slug === 'reference/errors/charge_not_pending') ?? {};
-  expect(body).toContain('[`PATCH /charges/{id}/cancel`](/guides/reference/rest/charges/#cancel-a-pending-charge)');
+  expect(body).toContain(
+    '[`PATCH /charges/{id}/cancel`](/guides/reference/rest/charges/#cancel-a-pending-charge)',
+  );
   expect(body).toContain('[`cancelCharge`](/guides/reference/graphql/mutations/cancelCharge/)');
   expect(body).toContain('Read the object again');
 });

@@ -27,7 +27,8 @@ export function createErrorPages({ files, rest, graphql }: Uses): SitePage[] {
       title: code,
       body: joinParts([
         `${title}.`,
-        toTable(['property', 'value'],
+        toTable(
+          ['property', 'value'],
           [
             ['Code', `\`${code}\``],
             ['HTTP status', String(status)],
@@ -86,7 +87,8 @@ export function createEventPages(files: GuideFile[], document: SiteOpenApi): Sit
           '(../guides/transfers.md#exceptions)',
           `(${toSiteUrl('transfers', 'exceptions')})`,
         ),
-        toTable(['property', 'value'],
+        toTable(
+          ['property', 'value'],
           [
             ['Event type', `\`${type}\``],
             ['Object', object],

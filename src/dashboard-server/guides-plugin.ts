@@ -39,11 +39,23 @@ function toHtml(markdown: string, path: string): string {
           `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
         return `<div class="table" tabindex="0"><table><thead>${toRow(header, 'th')}</thead><tbody>${rows.map((row) => toRow(row, 'td')).join('')}</tbody></table></div>`;
       },
-      code: ({ text }: Tokens.Code) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`,
+      code({ text, lang = '' }: Tokens.Code) {
+        const language = languages[lang];
+        const label = language === undefined ? '' : ` data-language="${language}"`;
+        return `<pre tabindex="0"${label}><code>${escapeHtml(text)}</code></pre>`;
+      },
     },
   });
   return marked.parse(markdown) as string;
 }
+
+/** The names of languages in which guides have the same sample. */
+const languages: Record<string, string> = {
+  sh: 'Shell',
+  ts: 'TypeScript',
+  python: 'Python',
+  graphql: 'GraphQL',
+};
 
 /** Returns the anchor of a heading, as websites that show Markdown create it. */
 function toAnchor(heading: string): string {

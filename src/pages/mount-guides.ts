@@ -31,11 +31,11 @@ export async function mountGuides(app: FastifyInstance, folder = builtSite): Pro
         reply.header('content-security-policy', policy);
       });
       scope.setNotFoundHandler((request, reply) => {
-        if (acceptsPage(request))
-          return reply.code(404).type('text/html; charset=utf-8').send(notFoundPage);
+        if (acceptsPage(request)) return reply.code(404).type('text/html; charset=utf-8').send(notFoundPage);
         const detail = `Route not found: ${request.method} ${request.url.split('?')[0]}`;
         return sendProblem(request, reply, new DomainError('route_not_found', detail));
       });
+      scope.get('', async (_request, reply) => reply.redirect('/guides/', 301));
       await scope.register(fastifyStatic, {
         root: folder,
         prefix: '/',
@@ -46,8 +46,7 @@ export async function mountGuides(app: FastifyInstance, folder = builtSite): Pro
         setHeaders: (reply, path) => {
           // The generator names these files by a hash of their content.
           const isHashed = path.includes('/_astro/');
-          reply.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-          reply.setHeader('vary', 'accept-encoding');
+          reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
         },
       });
     },

@@ -17,7 +17,10 @@ const buildTimeoutMs = 300_000;
 
 const test = browserTest
   .extend('origin', { scope: 'file' }, async ({ onFileCleanup }) => {
-    const { status, stdout, stderr } = spawnSync('npm', ['run', 'docs:build'], { cwd: root, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync('npm', ['run', 'docs:build'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
     if (status !== 0) throw new Error(`${stdout}\n${stderr}`);
     const app = Fastify();
     onFileCleanup(() => app.close());
@@ -33,7 +36,9 @@ const test = browserTest
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
-test('every link and picture of every page has a target', { timeout: buildTimeoutMs }, async ({ origin: _ }) => {
+test('every link and picture of every page has a target', { timeout: buildTimeoutMs }, async ({
+  origin: _,
+}) => {
   const pages = new Map(
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.html'))
@@ -64,7 +69,9 @@ test('a page is small enough for a phone on a slow network', async ({ site }) =>
   expect(kilobytes).toBeLessThan(200);
 });
 
-test('a reader finds a page by search, and copies the sample of a language that stays chosen', async ({ site }) => {
+test('a reader finds a page by search, and copies the sample of a language that stays chosen', async ({
+  site,
+}) => {
   const { page } = await site.customer(desktop);
   await page.goto(`${site.origin}/guides/quick-start/`);
   const session = page.getByRole('tablist').nth(1);
@@ -85,7 +92,13 @@ test('a reader finds a page by search, and copies the sample of a language that 
 
 test('pages are accessible in light and dark, and fit a phone', async ({ site }) => {
   const { page } = await site.customer({ viewport: { width: 320, height: 740 } });
-  const paths = ['', 'quick-start/', 'dashboard/', 'reference/errors/', 'reference/graphql/mutations/createCharge/'];
+  const paths = [
+    '',
+    'quick-start/',
+    'dashboard/',
+    'reference/errors/',
+    'reference/graphql/mutations/createCharge/',
+  ];
   const problems: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
