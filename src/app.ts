@@ -42,11 +42,13 @@ export async function buildApp(
   options: Pick<FastifyServerOptions, 'loggerInstance'> & {
     requestTimeoutMs?: number | undefined;
     timeouts?: ConnectionTimeouts;
+    /** By default, the documentation site that `npm run docs:build` creates. */
+    guidesFolder?: string;
   } = {},
 ): Promise<FastifyInstance> {
   const { service } = context;
   const { trustProxy } = context.options;
-  const { requestTimeoutMs, timeouts = defaultTimeouts, ...loggerOptions } = options;
+  const { requestTimeoutMs, timeouts = defaultTimeouts, guidesFolder, ...loggerOptions } = options;
   const { http, ...limits } = toServerOptions(timeouts);
   const pageContext = createPageContext(context);
   const app: FastifyInstance = Fastify({
@@ -94,7 +96,7 @@ export async function buildApp(
   await registerRest(app, context);
   await mountGraphql(app, context);
   await mountPages(app, context, pageContext);
-  await mountGuides(app);
+  await mountGuides(app, guidesFolder);
   mountDashboard(app, context);
   return app;
 }

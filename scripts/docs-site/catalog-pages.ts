@@ -1,12 +1,12 @@
 import { eventTypes } from '../../src/event/catalog.ts';
 import { errorCatalog } from '../../src/kit/errors.ts';
-import type { GraphqlOperation } from './graphql-pages.ts';
+import type { DocumentedField } from './graphql-pages.ts';
 import { type GuideFile, listMentions } from './guide-pages.ts';
-import { type RestOperation, type SiteOpenApi, toMemberTable } from './rest-pages.ts';
+import { type DocumentedRoute, type SiteOpenApi, toMemberTable } from './rest-pages.ts';
 import { joinParts, type SitePage, toJsonBlock, toSiteUrl, toTable } from './site-page.ts';
 
 /** Where the codes are used: in which operations, and on which pages. */
-type Uses = { files: GuideFile[]; rest: RestOperation[]; graphql: GraphqlOperation[] };
+type Uses = { files: GuideFile[]; rest: DocumentedRoute[]; graphql: DocumentedField[] };
 
 /** A page for every error code. */
 export function createErrorPages({ files, rest, graphql }: Uses): SitePage[] {

@@ -17,7 +17,7 @@ import { errorCatalog } from '../../src/kit/errors.ts';
 import { escapeMarkup, joinParts, type SitePage, toSiteUrl, toTable } from './site-page.ts';
 
 /** An operation of the GraphQL API, and where the site describes it. */
-export type GraphqlOperation = { name: string; url: string; description: string };
+export type DocumentedField = { name: string; url: string; description: string };
 
 type Root = { type: GraphQLObjectType; slug: string; title: string; intro: string };
 
@@ -42,7 +42,7 @@ function listRoots(schema: GraphQLSchema): Root[] {
   });
 }
 
-export function listGraphqlOperations(schema: GraphQLSchema): GraphqlOperation[] {
+export function listGraphqlOperations(schema: GraphQLSchema): DocumentedField[] {
   return listRoots(schema).flatMap(({ type, slug }) =>
     Object.values(type.getFields()).map(({ name, description }) => ({
       name,
@@ -182,7 +182,7 @@ function toFieldTable(schema: GraphQLSchema, fields: GraphQLField<unknown, unkno
   return toTable(['field', 'type', 'meaning'], rows);
 }
 
-/** Returns the name of a type, with a link if it has a page. The node type of a connection stands for its page. */
+/** Returns the name of a type, with a link if it has a page. A connection links to the type of its nodes. */
 function toTypeLink(schema: GraphQLSchema, type: GraphQLNamedType, text: string = type.name): string {
   const node = schema.getType(type.name.replace(/Connection$/, ''));
   const target = hasPage(schema, type) ? type : node && hasPage(schema, node) ? node : undefined;

@@ -1,37 +1,37 @@
 import { escapeMarkup, joinParts, type SitePage, toJsonBlock, toSiteUrl, toTable } from './site-page.ts';
 
-type Schema = {
+type SiteSchema = {
   $ref?: string;
   type?: string | string[];
   description?: string;
   enum?: unknown[];
   const?: unknown;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-  items?: Schema;
-  properties?: Record<string, Schema>;
+  anyOf?: SiteSchema[];
+  oneOf?: SiteSchema[];
+  allOf?: SiteSchema[];
+  items?: SiteSchema;
+  properties?: Record<string, SiteSchema>;
   required?: string[];
 };
-type Content = Record<string, { schema?: Schema; example?: unknown }>;
-type Operation = {
+type Content = Record<string, { schema?: SiteSchema; example?: unknown }>;
+type SiteOperation = {
   operationId: string;
   summary: string;
   description?: string;
   tags: string[];
-  parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: Schema }[];
+  parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: SiteSchema }[];
   requestBody?: { description?: string; content?: Content };
   responses: Record<string, { description: string; 'x-error-codes'?: string[]; content?: Content }>;
 };
 /** The parts of the OpenAPI document that the site shows. */
 export type SiteOpenApi = {
   tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  webhooks: Record<string, { post: Operation }>;
-  components: { schemas: Record<string, Schema> };
+  paths: Record<string, Record<string, SiteOperation>>;
+  webhooks: Record<string, { post: SiteOperation }>;
+  components: { schemas: Record<string, SiteSchema> };
 };
 /** An operation of the REST API, and where the site describes it. */
-export type RestOperation = { name: string; url: string; errorCodes: string[] };
+export type DocumentedRoute = { name: string; url: string; errorCodes: string[] };
 
 const objectsSlug = 'reference/rest/objects';
 
@@ -54,7 +54,7 @@ export function createRestPages(document: SiteOpenApi): SitePage[] {
   return [...pages, { slug: objectsSlug, title: 'Objects', body: joinParts([intro, ...objects]) }];
 }
 
-type GroupEntry = { method: string; path: string; operation: Operation };
+type GroupEntry = { method: string; path: string; operation: SiteOperation };
 
 function listGroup(document: SiteOpenApi, tag: string): GroupEntry[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -64,7 +64,7 @@ function listGroup(document: SiteOpenApi, tag: string): GroupEntry[] {
   );
 }
 
-export function listRestOperations(document: SiteOpenApi): RestOperation[] {
+export function listRestOperations(document: SiteOpenApi): DocumentedRoute[] {
   return document.tags.flatMap(({ name: tag }) =>
     listGroup(document, tag).map(({ method, path, operation }) => ({
       name: `${method} ${path}`,
@@ -75,7 +75,7 @@ export function listRestOperations(document: SiteOpenApi): RestOperation[] {
 }
 
 const toGroupSlug = (tag: string) => `reference/rest/${tag.toLowerCase().replaceAll(' ', '-')}`;
-const toHeading = ({ summary }: Operation) => summary.replace(/ \([^)]*\)$/, '');
+const toHeading = ({ summary }: SiteOperation) => summary.replace(/ \([^)]*\)$/, '');
 
 /** Returns the anchor of a heading, as websites that show Markdown create it. */
 export function toAnchor(heading: string): string {
@@ -117,16 +117,16 @@ function toOperationSection(document: SiteOpenApi, { method, path, operation }: 
 const toExample = (example: unknown) =>
   typeof example === 'string' ? `\`\`\`\n${example}\n\`\`\`` : toJsonBlock(example);
 
-function resolve(document: SiteOpenApi, schema: Schema): Schema {
+function resolve(document: SiteOpenApi, schema: SiteSchema): SiteSchema {
   return schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema;
 }
 
 /** Returns a table with the members of an object, and those of the objects that it contains without a name. */
-export function toMemberTable(document: SiteOpenApi, schema: Schema): string {
+export function toMemberTable(document: SiteOpenApi, schema: SiteSchema): string {
   return toTable(['member', 'type', 'meaning'], listMembers(document, schema, ''));
 }
 
-function listMembers(document: SiteOpenApi, schema: Schema, prefix: string): string[][] {
+function listMembers(document: SiteOpenApi, schema: SiteSchema, prefix: string): string[][] {
   const parts = schema.allOf?.map((part) => resolve(document, part)) ?? [schema];
   return parts.flatMap(({ properties = {}, required = [] }) =>
     Object.entries(properties).flatMap(([name, member]) => {
@@ -139,7 +139,7 @@ function listMembers(document: SiteOpenApi, schema: Schema, prefix: string): str
   );
 }
 
-function toTypeText(schema: Schema): string {
+function toTypeText(schema: SiteSchema): string {
   const { $ref, type, items, anyOf, oneOf, allOf } = schema;
   if ($ref) {
     const name = $ref.split('/').at(-1)!;

@@ -68,6 +68,8 @@ export async function setupApp(
     // A busy machine may exceed the default limit when a test sends many requests at once.
     requestTimeoutMs: options.requestTimeoutMs ?? 60_000,
     loggerInstance: options.log ?? testLogger,
+    // The responses do not depend on whether the documentation site was built.
+    guidesFolder: '/none',
     ...(options.timeouts && { timeouts: options.timeouts }),
   });
   onCleanup(async () => {
