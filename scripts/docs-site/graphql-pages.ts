@@ -14,7 +14,7 @@ import {
   isUnionType,
 } from 'graphql';
 import { errorCatalog } from '../../src/kit/errors.ts';
-import { escapeMarkup, joinParts, type SitePage, toSiteUrl, toTable } from './site-page.ts';
+import { escapeMarkup, joinParts, type SitePage, toNameCell, toSiteUrl, toTable } from './site-page.ts';
 
 /** An operation of the GraphQL API, and where the site describes it. */
 export type DocumentedField = { name: string; url: string; description: string };
@@ -166,20 +166,21 @@ function toInputTable(
   inputs: readonly (GraphQLArgument | GraphQLInputField)[],
 ): string {
   const rows = inputs.map(({ name, type, description }) => [
-    `\`${name}\``,
-    toTypeLink(schema, getNamedType(type), String(type)),
+    toNameCell(name, toTypeLink(schema, getNamedType(type), String(type))),
     toText(description),
   ]);
-  return toTable(['name', 'type', 'meaning'], rows);
+  return toTable(['name', 'meaning'], rows);
 }
 
 function toFieldTable(schema: GraphQLSchema, fields: GraphQLField<unknown, unknown>[]): string {
   const rows = fields.map(({ name, args, type, description, deprecationReason }) => [
-    `\`${name}${args.length > 0 ? `(${args.map((arg) => arg.name).join(', ')})` : ''}\``,
-    toTypeLink(schema, getNamedType(type), String(type)),
+    toNameCell(
+      `${name}${args.length > 0 ? `(${args.map((arg) => arg.name).join(', ')})` : ''}`,
+      toTypeLink(schema, getNamedType(type), String(type)),
+    ),
     `${toText(description)}${deprecationReason ? ` **Deprecated**: ${toText(deprecationReason)}` : ''}`,
   ]);
-  return toTable(['field', 'type', 'meaning'], rows);
+  return toTable(['field', 'meaning'], rows);
 }
 
 /** Returns the name of a type, with a link if it has a page. A connection links to the type of its nodes. */

@@ -1,4 +1,12 @@
-import { escapeMarkup, joinParts, type SitePage, toJsonBlock, toSiteUrl, toTable } from './site-page.ts';
+import {
+  escapeMarkup,
+  joinParts,
+  type SitePage,
+  toJsonBlock,
+  toNameCell,
+  toSiteUrl,
+  toTable,
+} from './site-page.ts';
 
 type SiteSchema = {
   $ref?: string;
@@ -93,9 +101,7 @@ function toOperationSection(document: SiteOpenApi, { method, path, operation }: 
   const rows = parameters
     .filter(({ name }) => name !== 'Causeway-Version')
     .map(({ name, in: place, required, description = '', schema = {} }) => [
-      `\`${name}\``,
-      `${place}${required ? ', required' : ''}`,
-      toTypeText(schema),
+      toNameCell(name, `${place}${required ? ', required' : ''}: ${toTypeText(schema)}`),
       escapeMarkup(description),
     ]);
   const codes = Object.values(responses).flatMap((one) => one['x-error-codes'] ?? []);
@@ -103,7 +109,7 @@ function toOperationSection(document: SiteOpenApi, { method, path, operation }: 
     `## ${toHeading(operation)}`,
     `\`\`\`http\n${method} ${path}\n\`\`\``,
     escapeMarkup(operation.description ?? ''),
-    rows.length > 0 ? `**Parameters**\n\n${toTable(['name', 'in', 'type', 'meaning'], rows)}` : '',
+    rows.length > 0 ? `**Parameters**\n\n${toTable(['name', 'meaning'], rows)}` : '',
     body && `**Body** (\`${bodyType}\`)`,
     body?.schema && toMemberTable(document, resolve(document, body.schema)),
     body?.example === undefined ? '' : toExample(body.example),
@@ -123,7 +129,7 @@ function resolve(document: SiteOpenApi, schema: SiteSchema): SiteSchema {
 
 /** Returns a table with the members of an object, and those of the objects that it contains without a name. */
 export function toMemberTable(document: SiteOpenApi, schema: SiteSchema): string {
-  return toTable(['member', 'type', 'meaning'], listMembers(document, schema, ''));
+  return toTable(['member', 'meaning'], listMembers(document, schema, ''));
 }
 
 function listMembers(document: SiteOpenApi, schema: SiteSchema, prefix: string): string[][] {
@@ -131,7 +137,7 @@ function listMembers(document: SiteOpenApi, schema: SiteSchema, prefix: string):
   return parts.flatMap(({ properties = {}, required = [] }) =>
     Object.entries(properties).flatMap(([name, member]) => {
       const text = `${toTypeText(member)}${required.includes(name) ? '' : ', optional'}`;
-      const row = [`\`${prefix}${name}\``, text, escapeMarkup(member.description ?? '')];
+      const row = [toNameCell(`${prefix}${name}`, text), escapeMarkup(member.description ?? '')];
       const nested = member.properties ? member : member.items?.properties ? member.items : undefined;
       const suffix = member.properties ? '.' : '[].';
       return nested ? [row, ...listMembers(document, nested, `${prefix}${name}${suffix}`)] : [row];

@@ -52,6 +52,11 @@ export function toTable(columns: string[], rows: string[][]): string {
   return [toLine(columns), toLine(columns.map(() => '---')), ...rows.map(toLine)].join('\n');
 }
 
+/** Returns a cell with a name above its type, because a phone has no room for a column of types. */
+export function toNameCell(name: string, type: string): string {
+  return `\`${name}\`<br />${type}`;
+}
+
 /** Escapes what Markdown would read as HTML, outside of code. */
 export function escapeMarkup(markdown: string): string {
   return markdown.replaceAll(/`[^`]*`|</g, (match) => (match === '<' ? '&lt;' : match));
