@@ -13,7 +13,7 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: process.env.PLUGIN ? [`plugins/${process.env.PLUGIN}/test/*.test.ts`] : ['test/**/*.test.ts'],
     globalSetup: ['test/setup/global-setup.ts'],
     setupFiles: [
       // First, because it resolves the imports of the others.

@@ -36,6 +36,9 @@ const pooledTests = [
   'test/jobs',
 ];
 
+/** Plugins for shop systems, each with its own dependencies. PLUGIN=medusa runs the tests of one. */
+const plugins = ['medusa'];
+
 /** Tests that only `npm run test:long` runs, unless they are named. */
 const longTests = [
   'test/process/development.test.ts',
@@ -48,20 +51,9 @@ const longTests = [
   'test/process/upgrade.test.ts',
 ];
 
-if (args.length === 0) {
-  count(run('types', ['typescript/bin/tsc', '--noEmit']));
-  count(run('types of the dashboard', ['typescript/bin/tsc', '--noEmit', '-p', 'src/dashboard']));
-  count(run('lint and format', ['@biomejs/biome/bin/biome', 'ci', '--error-on-warnings']));
-}
-const { LONG: isLongRun, PGBOUNCER, ...plainEnv } = process.env;
-const isWholeLongRun = isLongRun && args.length === 0;
-const exclusions = args.length === 0 && !isLongRun ? longTests.flatMap((file) => ['--exclude', file]) : [];
-runTests('tests', [...args, ...exclusions], isWholeLongRun ? { ...plainEnv, LONG: isLongRun } : process.env);
-if (isWholeLongRun) {
-  const program = PGBOUNCER ?? buildPgBouncer();
-  if (program === undefined) console.log('NOT RUN: PgBouncer, which could not be built');
-  else runTests('tests through PgBouncer', pooledTests, { ...process.env, PGBOUNCER: program });
-}
+const { PLUGIN: plugin } = process.env;
+if (plugin) testPlugin(plugin);
+else runChecks();
 rmSync(folder, { recursive: true, force: true });
 
 for (const failure of failures) console.log(`FAILED: ${failure}`);
@@ -69,6 +61,41 @@ console.log(
   `${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,
 );
 process.exit(totals.failed > 0 ? 1 : 0);
+
+function runChecks() {
+  if (args.length === 0) {
+    count(run('types', ['typescript/bin/tsc', '--noEmit']));
+    count(run('types of the dashboard', ['typescript/bin/tsc', '--noEmit', '-p', 'src/dashboard']));
+    count(run('lint and format', ['@biomejs/biome/bin/biome', 'ci', '--error-on-warnings']));
+  }
+  const { LONG: isLongRun, PGBOUNCER, ...plainEnv } = process.env;
+  const isWholeLongRun = isLongRun && args.length === 0;
+  const exclusions = args.length === 0 && !isLongRun ? longTests.flatMap((file) => ['--exclude', file]) : [];
+  runTests(
+    'tests',
+    [...args, ...exclusions],
+    isWholeLongRun ? { ...plainEnv, LONG: isLongRun } : process.env,
+  );
+  if (isWholeLongRun) {
+    const program = PGBOUNCER ?? buildPgBouncer();
+    if (program === undefined) console.log('NOT RUN: PgBouncer, which could not be built');
+    else runTests('tests through PgBouncer', pooledTests, { ...process.env, PGBOUNCER: program });
+    for (const name of plugins) testPlugin(name);
+  }
+}
+
+/** Installs the dependencies of the plugin, and runs its tests on its shop system and a running service. */
+function testPlugin(name) {
+  const cwd = join('plugins', name);
+  const title = `plugin for ${name}`;
+  const install = spawnSync('npm', ['ci', '--loglevel=error'], { cwd, stdio: 'inherit' });
+  if (install.status !== 0) return console.log(`NOT RUN: ${title}, whose packages could not be installed`);
+  const compiled = [join('packages', 'client'), cwd, join(cwd, 'test')].map((project) =>
+    run(`types of ${project}`, ['typescript/bin/tsc', '-p', project]),
+  );
+  for (const hasPassed of compiled) count(hasPassed);
+  runTests(title, args, { ...process.env, PLUGIN: name });
+}
 
 function runTests(title, files, env) {
   rmSync(report, { force: true });

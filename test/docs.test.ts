@@ -21,6 +21,7 @@ const pages = [
   ...listDocs('examples'),
   ...listDocs('contracts'),
   'packages/client/README.md',
+  'plugins/medusa/README.md',
 ];
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
 

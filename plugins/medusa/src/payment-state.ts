@@ -1,0 +1,82 @@
+import type { Causeway, Graphql } from 'causeway-client';
+
+/** The charge of a session, as the plugin reads it. Amounts are decimal texts. */
+export type SessionCharge = Pick<
+  Graphql.Charge,
+  'id' | 'status' | 'paymentState' | 'merchantAmount' | 'merchantCurrency' | 'amountReceived'
+> &
+  Pick<Graphql.Charge, 'customerAmount' | 'customerCurrency' | 'amountRefundable'> & {
+    refunds: Pick<Graphql.Refund, 'id' | 'status' | 'customerAmount'>[];
+  };
+
+export type SessionState = {
+  /** `open`: the customer can still pay. `ended`: the customer can no longer pay, and has not paid. */
+  outcome: 'open' | 'paid' | 'ended';
+  /** Null until the customer has chosen a payment method. */
+  charge: SessionCharge | null;
+};
+
+type SessionQuery = {
+  session: {
+    status: Graphql.SessionStatus;
+    expiresAt: string;
+    charge: SessionCharge | null;
+  } | null;
+  testClock: { now: string } | null;
+};
+
+const sessionQuery = `query Session($id: ID!) {
+  session(id: $id) {
+    status expiresAt
+    charge {
+      id status paymentState merchantAmount merchantCurrency amountReceived
+      customerAmount customerCurrency amountRefundable
+      refunds { id status customerAmount }
+    }
+  }
+  testClock { now }
+}`;
+
+/** Returns undefined if the API key cannot read a session with this ID. */
+export async function readSession(causeway: Causeway, id: string): Promise<SessionState | undefined> {
+  const { session, testClock } = await causeway.graphql<SessionQuery>(sessionQuery, { id });
+  if (!session) return undefined;
+  const { charge, status } = session;
+  if (!charge) return { outcome: status === 'cancelled' || status === 'expired' ? 'ended' : 'open', charge };
+  if (charge.status === 'completed') return { outcome: 'paid', charge };
+  if (charge.status === 'pending') return { outcome: 'open', charge };
+  // The customer can start an expired payment again while the session is valid. The sandbox has a clock of its own.
+  const now = new Date(testClock?.now ?? Date.now());
+  const canRestart = charge.status === 'expired' && new Date(session.expiresAt) > now;
+  return { outcome: canRestart ? 'open' : 'ended', charge };
+}
+
+const cancelSessionMutation = `mutation Cancel($id: ID!) {
+  cancelSession(input: { id: $id }) {
+    ... on CancelSessionSuccess { session { id } }
+    ... on UserError { code message }
+  }
+}`;
+
+/**
+ * Ends an open session, so that the customer can no longer pay. Returns the state afterwards. Does nothing if the
+ * session has been paid or has received a part payment.
+ */
+export async function closeSession(causeway: Causeway, id: string): Promise<SessionState | undefined> {
+  const state = await readSession(causeway, id);
+  if (state?.outcome !== 'open' || hasReceivedMoney(state)) return state;
+  try {
+    if (state.charge?.status === 'pending') await causeway.charges.cancel(state.charge.id);
+    else if (!state.charge) await causeway.graphql(cancelSessionMutation, { id });
+  } catch (error) {
+    // The customer may have chosen a method or paid since. An error that has another reason is thrown again.
+    const later = await readSession(causeway, id);
+    if (later?.outcome === 'open' && later.charge?.id === state.charge?.id) throw error;
+    return later;
+  }
+  return readSession(causeway, id);
+}
+
+export function hasReceivedMoney({ charge }: SessionState): boolean {
+  return Number(charge?.amountReceived ?? 0) > 0;
+}

@@ -1,0 +1,4 @@
+import { ModuleProvider, Modules } from '@medusajs/framework/utils';
+import { CausewayProvider } from '../../provider.ts';
+
+export default ModuleProvider(Modules.PAYMENT, { services: [CausewayProvider] });

@@ -1,0 +1,152 @@
+import type { MedusaContainer, PaymentSessionDTO } from '@medusajs/framework/types';
+import {
+  ContainerRegistrationKeys,
+  Modules,
+  OrderStatus,
+  PaymentActions,
+  PaymentSessionStatus,
+} from '@medusajs/framework/utils';
+import { cancelOrderWorkflow, processPaymentWorkflow } from '@medusajs/medusa/core-flows';
+import { createClients } from './options.ts';
+import { hasReceivedMoney, readSession, type SessionState } from './payment-state.ts';
+
+/** What the metadata of the order says about the payment, in `causeway`. */
+export type PaymentNote = {
+  session_id: string;
+  charge_id?: string;
+  outcome:
+    | 'awaiting_payment'
+    | 'part_paid'
+    | 'paid'
+    | 'overpaid'
+    /** The order was cancelled before the money arrived. Refund it, or create another order. */
+    | 'paid_after_cancellation'
+    | 'not_paid'
+    /** The payment has ended without money, but Medusa cannot cancel the order, such as after a fulfillment. */
+    | 'not_paid_order_kept';
+  /** What has arrived, in the currency in which the customer pays. */
+  amount_received?: string;
+  amount_expected?: string;
+  currency?: string;
+  refunds?: Record<string, { status: string; amount: string }>;
+};
+
+type Order = { id: string; status: string; metadata: Record<string, unknown> | null };
+
+const lockSeconds = 120;
+
+/**
+ * Makes Medusa agree with Causeway about one payment session: captures what has arrived, and cancels the order if the
+ * customer can no longer pay. The state of the session decides, so that notifications can be lost, repeated or late.
+ */
+export async function settlePaymentSession(container: MedusaContainer, id: string): Promise<void> {
+  const lock = { timeout: lockSeconds };
+  await container.resolve(Modules.LOCKING).execute(`causeway:${id}`, () => settle(container, id), lock);
+}
+
+async function settle(container: MedusaContainer, id: string): Promise<void> {
+  const session = await findPaymentSession(container, id);
+  const causeway = session && createClients(container).get(session.provider_id);
+  const causewaySessionId = session?.data?.causeway_session_id;
+  // The customer has changed the cart or selected another payment method since.
+  if (!session || !causeway || !causewaySessionId) return;
+  const state = await readSession(causeway, String(causewaySessionId));
+  if (!state) return;
+  const isCaptured = Boolean(session.payment?.captured_at);
+  if (state.outcome === 'paid' && !isCaptured) await capture(container, session);
+  const hasEnded = state.outcome === 'ended' && !isCaptured;
+  if (hasEnded) await endPaymentSession(container, session);
+  const order = await findOrder(container, session);
+  if (!order) return;
+  const isKept = hasEnded && order.status !== OrderStatus.CANCELED && !(await cancelOrder(container, order));
+  await writeNote(container, order, toNote(String(causewaySessionId), state, { order, isKept }));
+}
+
+async function findPaymentSession(
+  container: MedusaContainer,
+  id: string,
+): Promise<PaymentSessionDTO | undefined> {
+  const [session] = await container
+    .resolve(Modules.PAYMENT)
+    .listPaymentSessions({ id: [id] }, { relations: ['payment'] });
+  return session;
+}
+
+async function findOrder(container: MedusaContainer, session: PaymentSessionDTO): Promise<Order | undefined> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY);
+  const { data } = await query.graph({
+    entity: 'order_payment_collection',
+    fields: ['order.id', 'order.status', 'order.metadata'],
+    filters: { payment_collection_id: session.payment_collection_id },
+  });
+  return (data[0] as { order?: Order } | undefined)?.order;
+}
+
+/** Also creates the order if the customer paid without completing the cart. */
+async function capture(container: MedusaContainer, { id, amount }: PaymentSessionDTO): Promise<void> {
+  const data = { session_id: id, amount };
+  await processPaymentWorkflow(container).run({ input: { action: PaymentActions.SUCCESSFUL, data } });
+}
+
+/** The cart then needs another payment session. */
+async function endPaymentSession(container: MedusaContainer, session: PaymentSessionDTO): Promise<void> {
+  if (session.status === PaymentSessionStatus.CANCELED) return;
+  const payment = container.resolve(Modules.PAYMENT);
+  // Medusa stores the status that the provider reports, and throws because the payment is not authorized.
+  await payment.authorizePaymentSession(session.id, {}).catch(async (error: Error) => {
+    const { status } = await payment.retrievePaymentSession(session.id);
+    if (status !== PaymentSessionStatus.CANCELED) throw error;
+  });
+}
+
+/** Releases the reserved stock. Returns false if the order can no longer be cancelled. */
+async function cancelOrder(container: MedusaContainer, { id }: Order): Promise<boolean> {
+  try {
+    await cancelOrderWorkflow(container).run({ input: { order_id: id } });
+    return true;
+  } catch (error) {
+    container
+      .resolve(ContainerRegistrationKeys.LOGGER)
+      .warn(`The order ${id} was not paid and cannot be cancelled: ${(error as Error).message}`);
+    return false;
+  }
+}
+
+function toNote(
+  sessionId: string,
+  state: SessionState,
+  { order, isKept }: { order: Order; isKept: boolean },
+): PaymentNote {
+  const { charge } = state;
+  const outcome = toOutcome(state, order, isKept);
+  if (!charge) return { session_id: sessionId, outcome };
+  const refunds = charge.refunds.map(({ id, status, customerAmount }) => [
+    id,
+    { status, amount: customerAmount },
+  ]);
+  return {
+    session_id: sessionId,
+    charge_id: charge.id,
+    outcome,
+    amount_received: charge.amountReceived,
+    amount_expected: charge.customerAmount,
+    currency: charge.customerCurrency,
+    ...(refunds.length > 0 && { refunds: Object.fromEntries(refunds) }),
+  };
+}
+
+function toOutcome(state: SessionState, order: Order, isKept: boolean): PaymentNote['outcome'] {
+  if (state.outcome === 'paid') {
+    if (order.status === OrderStatus.CANCELED) return 'paid_after_cancellation';
+    return state.charge?.paymentState === 'over' ? 'overpaid' : 'paid';
+  }
+  if (isKept) return 'not_paid_order_kept';
+  if (state.outcome === 'ended') return 'not_paid';
+  return hasReceivedMoney(state) ? 'part_paid' : 'awaiting_payment';
+}
+
+async function writeNote(container: MedusaContainer, order: Order, note: PaymentNote): Promise<void> {
+  if (JSON.stringify(order.metadata?.causeway) === JSON.stringify(note)) return;
+  const metadata = { ...order.metadata, causeway: note };
+  await container.resolve(Modules.ORDER).updateOrders(order.id, { metadata });
+}
