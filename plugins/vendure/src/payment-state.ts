@@ -1,1 +1,0 @@
-../../medusa/src/payment-state.ts

@@ -1,1 +1,0 @@
-../../medusa/src/refund-amount.ts
