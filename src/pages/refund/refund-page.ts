@@ -124,8 +124,11 @@ function toAliasFields(i18n: PageI18n, scheme: AliasScheme, rejected?: RejectedD
 function toTextFields(i18n: PageI18n, page: RefundPage, rejected?: RejectedDetails): TextField[] {
   const strings = i18n.strings.refund;
   const bank = getBankIdentifier(getRefundCountry(page));
-  const field = (name: FieldName, label: string, overrides: Partial<Omit<TextField, 'name' | 'error'>> = {}) =>
-    toField(i18n, rejected, { name, label, ...overrides });
+  const field = (
+    name: FieldName,
+    label: string,
+    overrides: Partial<Omit<TextField, 'name' | 'error'>> = {},
+  ) => toField(i18n, rejected, { name, label, ...overrides });
   return [
     ...(bank === 'none' ? [] : [field('bank', strings.bank[bank], { inputMode: getInputMode(bank) })]),
     field('account', strings.account, {

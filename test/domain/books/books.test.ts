@@ -76,9 +76,16 @@ describe('Books', () => {
     const period = { merchant: merchant.merchant, mode: 'live' as const, ...november };
     const { lines } = await reconcile(toStaleReads(service), period);
     const { received, matched, partial, refunded } = lines[0]!;
-    const sumExport = async (kind: 'transfers' | 'charges' | 'refunds', column: string, condition = ['', '']) => {
+    const sumExport = async (
+      kind: 'transfers' | 'charges' | 'refunds',
+      column: string,
+      condition = ['', ''],
+    ) => {
       const { text } = await createAndReadExport(service, merchant, { kind, where: {} }, day('2026-11-30'));
-      const [header, ...rows] = text.trimEnd().split('\r\n').map((line) => line.split(','));
+      const [header, ...rows] = text
+        .trimEnd()
+        .split('\r\n')
+        .map((line) => line.split(','));
       expect(new Set(header).size).toBe(header!.length);
       const [name, value] = condition;
       const included = rows.filter((row) => name === '' || row[header!.indexOf(name!)] === value);

@@ -54,8 +54,8 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
   return (
     <Section title="Notifications">
       <Text size="sm" mb="md">
-        What you receive by email and in a chat. Payments and transfers are those of live mode. Daily summaries
-        arrive in your business’s time zone.
+        What you receive by email and in a chat. Payments and transfers are those of live mode. Daily
+        summaries arrive in your business’s time zone.
       </Text>
       {/* The key resets the fields after a change. */}
       <Form state={formState} onSubmit={submit} key={JSON.stringify([noticeSettings, chatHost])}>
