@@ -29,7 +29,7 @@ export function createUnreadAmountCheck({ dateColumn }: CsvMapping) {
         if (otherAmounts.has(index)) continue;
         throw invalidStatementError(
           line,
-          `the amount "${cell.slice(0, 40)}" is in column #${index + 1}, which the mapping does not read`,
+          `the amount "${cell.slice(0, 40)}" is in column #${index + 1}, which the mapping does not read; if it is a balance, set balanceColumn`,
         );
       }
     },

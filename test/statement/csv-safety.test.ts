@@ -89,13 +89,15 @@ describe('an amount in a column that the mapping does not read', () => {
     };
     const mapping = csvMapping({ amountFormat, ...columns });
     expect(await csvRefusal(text, { mapping })).toBe(
-      'invalid_statement: line 3: the amount "70.00" is in column #3, which the mapping does not read',
+      'invalid_statement: line 3: the amount "70.00" is in column #3, which the mapping does not read; if it is a balance, set balanceColumn',
     );
   });
 
   test('may be a balance brought forward, if the other rows have both', async () => {
     const text = 'Date,Amount,Left,Text\n2026-11-18,,70.00,Forward\n2026-11-18,5,75.00,A\n';
     expect(await csvRefusal(text)).toBe('1 entries');
+    const alone = 'Date,Amount,Left,Text\n2026-11-18,,70.00,Forward\n2026-11-18,5,,A\n';
+    expect(await csvRefusal(alone, { mapping: csvMapping({ balanceColumn: 'Left' }) })).toBe('1 entries');
   });
 
   test('is found under unknown headings if only one of two columns is negative', async () => {
