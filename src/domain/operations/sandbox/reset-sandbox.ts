@@ -11,7 +11,7 @@ import { type BackupTable, quoteName } from '../backup/backup-file.ts';
 import { findTables } from '../backup/find-tables.ts';
 import { tableOwners } from '../backup/table-owners.ts';
 
-/** Tables whose rows a reset keeps: keys and settings, so that clients go on as they are, and the audit trail. */
+/** Tables whose rows a reset keeps: keys and settings, with which clients continue, and the audit trail. */
 export const keptTables: readonly string[] = [
   'api_key',
   'audit_entry',
