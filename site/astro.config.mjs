@@ -15,7 +15,7 @@ export default defineConfig({
       sidebar,
       customCss: ['./src/styles/site.css'],
       credits: false,
-      expressiveCode: { defaultProps: { frame: 'none' } },
+      expressiveCode: { defaultProps: { frame: 'none', wrap: true } },
     }),
   ],
 });

@@ -17,10 +17,10 @@ const buildTimeoutMs = 300_000;
 
 const test = browserTest
   .extend('origin', { scope: 'file' }, async ({ onFileCleanup }) => {
-    const { status, stdout, stderr } = spawnSync('npm', ['run', 'docs:build'], {
-      cwd: root,
-      encoding: 'utf8',
-    });
+    // The test runner sets the base path of its own server, which the generator would use.
+    const { BASE_URL: _base, MODE: _mode, DEV: _dev, PROD: _prod, SSR: _ssr, ...env } = process.env;
+    const options = { cwd: root, env, encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync('npm', ['run', 'docs:build'], options);
     if (status !== 0) throw new Error(`${stdout}\n${stderr}`);
     const app = Fastify();
     onFileCleanup(() => app.close());
@@ -84,7 +84,7 @@ test('a reader finds a page by search, and copies the sample of a language that 
   expect(await selected.getAttribute('aria-selected')).toBe('true');
 
   await page.keyboard.press('Control+k');
-  await page.getByRole('searchbox').fill('charge_not_pending');
+  await page.getByRole('dialog').locator('input').fill('charge_not_pending');
   await page.getByRole('dialog').getByRole('link', { name: 'charge_not_pending' }).first().click();
   await page.waitForURL('**/guides/reference/errors/charge_not_pending/');
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('charge_not_pending');
