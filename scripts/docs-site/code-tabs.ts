@@ -2,7 +2,7 @@
  * Adjacent code blocks in different languages are one sample in several languages, and become tabs. On a code host,
  * they are shown one below the other.
  */
-export const tabLabels: Record<string, string> = {
+const tabLabels: Record<string, string> = {
   sh: 'curl',
   ts: 'TypeScript',
   python: 'Python',
