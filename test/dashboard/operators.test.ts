@@ -43,6 +43,8 @@ test('an operator creates a merchant, decides on access, sets a rate, sees the h
   await page.getByRole('button', { name: 'Disable operations' }).click();
   await page.getByPlaceholder('Search, such as createRefund').fill('createRef');
   await page.getByRole('option', { name: 'createRefund', exact: true }).click();
+  // The focus leaves the list, which closes.
+  await page.keyboard.press('Tab');
   await page.getByRole('dialog').getByRole('button', { name: 'Disable operations' }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.getByText('createRefund', { exact: true }).waitFor();
@@ -53,7 +55,7 @@ test('an operator creates a merchant, decides on access, sets a rate, sees the h
   await page.getByText('Peak Coffee').waitFor({ state: 'hidden' });
   const harbour = page.getByRole('row', { name: merchant.merchant.name }).first();
   await harbour.getByText('0 payments').waitFor();
-  await harbour.getByText('None').waitFor();
+  await harbour.getByText('None', { exact: true }).waitFor();
   expect(await findErrors(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'Access requests' }).click();

@@ -19,6 +19,7 @@ const names = {
   '.btn[title="Refresh now"]': 'Refresh',
   '.mobile-menu-btn': 'Menu',
   '.sidebar-mobile-close': 'Close menu',
+  '.btn-close': 'Close',
 };
 
 /** Agendash's buttons in rows are elements without a role, which the keyboard does not reach. */
@@ -32,13 +33,16 @@ function completeElements() {
   for (const [selector, name] of Object.entries(names)) {
     for (const element of document.querySelectorAll(selector)) element.setAttribute('aria-label', name);
   }
-  for (const box of document.querySelectorAll('input[type=checkbox]:not([aria-label])')) {
+  for (const box of document.querySelectorAll('table input[type=checkbox]:not([aria-label])')) {
     const name = box.closest('tr')?.querySelector('td.job-name')?.textContent;
     box.setAttribute('aria-label', name ? `Select ${name}` : 'Select all');
   }
-  for (const dialog of document.querySelectorAll('.modal-container:not([role])')) openDialog(dialog);
+  const dialog = document.querySelector('.modal-container');
+  if (dialog && !dialog.hasAttribute('role')) openDialog(dialog);
+  else if (!dialog && opener) returnFocus();
 }
 
+/** The element that opened the dialog, and gets the focus when it closes. */
 let opener = null;
 
 function openDialog(dialog) {
@@ -52,17 +56,22 @@ function openDialog(dialog) {
   (first ?? dialog).focus();
 }
 
+function returnFocus() {
+  if (opener?.isConnected) opener.focus();
+  opener = null;
+}
+
 function pressKey(event) {
   const dialog = document.querySelector('.modal-container');
-  if (event.key === 'Escape' && dialog) {
-    // A click beside the dialog closes it.
-    dialog.parentElement.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-    opener?.focus();
+  if (event.key === 'Enter' && dialog) {
+    // Agendash would confirm the change, also while "Cancel" has the focus. The focused button still works.
+    event.stopPropagation();
+    if (event.repeat) event.preventDefault();
     return;
   }
   if (event.key === 'Tab' && dialog) keepFocus(event, dialog);
   const isButton = event.target.getAttribute?.('role') === 'button';
-  if (isButton && (event.key === 'Enter' || event.key === ' ')) {
+  if (isButton && !event.repeat && (event.key === 'Enter' || event.key === ' ')) {
     event.preventDefault();
     event.target.click();
   }
@@ -78,6 +87,7 @@ function keepFocus(event, dialog) {
   (event.shiftKey ? fields.at(-1) : fields[0])?.focus();
 }
 
-document.addEventListener('keydown', pressKey);
+// Before the listeners of Agendash.
+addEventListener('keydown', pressKey, { capture: true });
 new MutationObserver(completeElements).observe(document.body, { childList: true, subtree: true });
 completeElements();
