@@ -132,7 +132,7 @@ async function openNewSession({ origin, service, merchant }: SceneContext): Prom
       amount: 86.4,
       currency: 'USD',
       orders: [
-        { name: 'Dragon Well, first harvest', quantity: 2, amount: 48 },
+        { name: 'Dragon Well, first harvest', quantity: 2, amount: 24 },
         { name: 'Porcelain gaiwan', quantity: 1, amount: 38.4 },
       ],
       redirectUrl: 'https://shop.example/thanks',
