@@ -73,6 +73,8 @@ function pressKey(event) {
   const isButton = event.target.getAttribute?.('role') === 'button';
   if (isButton && !event.repeat && (event.key === 'Enter' || event.key === ' ')) {
     event.preventDefault();
+    // A dialog that opens would read this key as its confirmation.
+    event.stopPropagation();
     event.target.click();
   }
 }
