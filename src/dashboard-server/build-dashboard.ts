@@ -19,6 +19,7 @@ export const sharedSources = [
   'src/kit/currency.ts',
   'src/kit/duration.ts',
   'src/kit/local-time.ts',
+  'src/kit/typed-number.ts',
   'src/language/format-name.ts',
   'src/method/emv.ts',
 ];

@@ -210,7 +210,7 @@ export const ko: typeof en = {
     holderHint: '은행 계좌에 표시된 이름과 똑같이 입력하세요.',
     alias: '{scheme} ID',
     aliasHint: '{scheme}에 등록된 휴대전화 번호, 이메일 주소 또는 ID입니다.',
-    useAlias: '{scheme}로 받기',
+    useAlias: '{scheme} ID로 받기',
     useAccount: '은행 계좌로 받기',
     errors: {
       bank: '확인할 수 없는 은행입니다. 다시 확인하세요.',
