@@ -36,16 +36,15 @@ const validationOptions = {
   keywords: documentKeywords,
 } as const;
 
+type AppOptions = Pick<FastifyServerOptions, 'loggerInstance'> & {
+  requestTimeoutMs?: number | undefined;
+  timeouts?: ConnectionTimeouts;
+  /** By default, the documentation site that `npm run docs:build` creates. */
+  guidesFolder?: string;
+};
+
 /** Builds the HTTP application without listening; tests use `inject`. */
-export async function buildApp(
-  context: Context,
-  options: Pick<FastifyServerOptions, 'loggerInstance'> & {
-    requestTimeoutMs?: number | undefined;
-    timeouts?: ConnectionTimeouts;
-    /** By default, the documentation site that `npm run docs:build` creates. */
-    guidesFolder?: string;
-  } = {},
-): Promise<FastifyInstance> {
+export async function buildApp(context: Context, options: AppOptions = {}): Promise<FastifyInstance> {
   const { service } = context;
   const { trustProxy } = context.options;
   const { requestTimeoutMs, timeouts = defaultTimeouts, guidesFolder, ...loggerOptions } = options;

@@ -284,7 +284,7 @@ test('the index of each folder links all of its pages', () => {
 });
 
 /** Commands of npm itself. */
-const ofNpm = ['ci', 'exec', 'audit', 'install', 'view', 'ls', 'outdated'];
+const ofNpm = ['ci', 'exec', 'audit', 'install', 'pack', 'view', 'ls', 'outdated'];
 
 test.each(pages)('the commands that %s mentions exist', (page) => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
