@@ -225,6 +225,7 @@ describe('Stored secrets', () => {
       'export.error_reason',
       'feed_delivery.statement_ids',
       'message.last_error',
+      'notice_setting.alert_ids',
       'notification_attempt.response_body',
       'notification_attempt.error',
       'refund.previous_payout_references',

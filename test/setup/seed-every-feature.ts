@@ -197,7 +197,9 @@ async function exercisePayments(
   });
   const charge = await service.prisma.charge.findUniqueOrThrow({ where: { id } });
   await payCharge(service, app.merchant, charge, { now: clock.now() });
-  const payout = { bank: '004', account: '12345678', accountName: `${firstName} ${lastName}` };
+  const accountName = `${firstName} ${lastName}`;
+  const bankAccount = { bank: '004', account: '12345678', accountName };
+  const alias = { scheme: 'fps', account: seededCustomer.e164, accountName };
   for (const stage of ['open', 'processing', 'completed']) {
     const refund = await post(
       '/refunds',
@@ -206,6 +208,7 @@ async function exercisePayments(
     );
     if (stage === 'open') continue;
     const { merchant } = app.merchant;
+    const payout = stage === 'completed' ? alias : bankAccount;
     await mutate(app, 'submitRefundDetails', { id: refund.id, ...payout });
     const refundContext = {
       merchantId: merchant.id,
@@ -286,8 +289,13 @@ async function exerciseStatementsAndExports(
   const { service } = app.context;
   const { receivingAccountId } = charge;
   const date = clock.now().toISOString().slice(0, 10);
-  const content = `Date,Amount,Text,Payer\n${date},77.00,no such word,${seededCustomer.firstName} ${seededCustomer.lastName}\n`;
-  const mapping = csvMapping({ referenceColumns: ['Text'], payerNameColumn: 'Payer' });
+  const payer = `${seededCustomer.firstName} ${seededCustomer.lastName},024-388-123456`;
+  const content = `Date,Amount,Text,Payer,Account\n${date},77.00,no such word,${payer}\n`;
+  const mapping = csvMapping({
+    referenceColumns: ['Text'],
+    payerNameColumn: 'Payer',
+    payerAccountColumn: 'Account',
+  });
   await mutate(app, 'updateStatementMapping', { receivingAccountId, mapping });
   await importFile(service, app.merchant, { content, receivingAccountId, mapping, now: clock.now() });
   await importRates(service, {
