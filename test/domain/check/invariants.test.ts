@@ -21,6 +21,7 @@ import { seedWebhook } from '../../setup/notifications.ts';
 import { payOut, returnPayout, seedPayableRefund } from '../../setup/payouts.ts';
 import { startReceiver } from '../../setup/receiver.ts';
 import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { seedUser } from '../../setup/sign-in.ts';
 import { csvMapping } from '../../setup/statement-files.ts';
 import { completeCharge, seedActiveSubscription, seedPlan } from '../../setup/subscriptions.ts';
 import { payCharge, seedUnmatchedTransfer } from '../../setup/transfers.ts';
@@ -86,6 +87,11 @@ async function seedAllObjects(service: Service): Promise<void> {
       ...{ id: newId('feedDelivery', noon), merchantId: owner.merchantId, mode: 'live', feedId: feed.id },
       ...{ status: 'ignored', ipAddress: '203.0.113.7', size: 2, bodyHash: 'hash', createdAt: noon },
     },
+  });
+  const user = { merchantId: owner.merchantId, email: 'ada@example.com', role: 'owner', now: noon } as const;
+  const { id: userId } = await seedUser(service, user);
+  await service.prisma.noticeSetting.create({
+    data: { userId, channel: 'email', topic: 'payments', frequency: 'daily', nextAt: noon },
   });
   await importFile(service, merchant, {
     content: 'Date,Amount,Text\n2026-11-17,1.23,hello\n',
@@ -201,6 +207,7 @@ const violationSql: Record<string, string> = {
     `next_attempt_at = now()`,
     `status = 'delivered'`,
   ),
+  notice_position_recorded: `UPDATE notice_setting SET event_position = 1000000`,
   one_merchant_and_mode: update('charge', `mode = 'sandbox'`),
   decision_in_audit_trail: remove('audit_entry', `action = 'transfer.assigned'`),
   configuration_in_audit_trail: remove('audit_entry', `action = 'webhook.created'`),

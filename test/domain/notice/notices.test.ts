@@ -82,9 +82,9 @@ test('Payments and transfers that need review are reported once, a minute apart,
     subject: `12 payments received, 1 transfer needs review: ${merchant.merchant.name}`,
   });
   const { text } = await readContent(service, notice!);
-  expect(text).toContain('12 payments received: HK$1,542.00\n• HK$128.50 · FPS · ');
+  expect(text).toContain('12 payments received: HK$1,542.00\n• HK$128.50 · FPS 轉數快 · ');
   expect(text).toContain('and 2 more');
-  expect(text).toContain('1 transfer needs review: HK$128.50\n• HK$128.50 · FPS\n');
+  expect(text).toContain('1 transfer needs review: HK$128.50\n• HK$128.50 · FPS 轉數快\n');
   expect(text).toContain('/dashboard/review');
   expect(text).not.toMatch(/example\.com|Mei Lin/);
 
@@ -195,7 +195,7 @@ describe('A chat', () => {
     const { text, ...rest } = JSON.parse(delivered!.body);
     expect(rest).toEqual({});
     expect(text).toMatch(
-      /^\*Tea &amp; &lt;Cake&gt;\*\n1 payment received: HK\$128\.50\n• HK\$128\.50 · FPS · /,
+      /^\*Tea &amp; &lt;Cake&gt;\*\n1 payment received: HK\$128\.50\n• HK\$128\.50 · FPS 轉數快 · /,
     );
     expect(text).toContain('1 bank feed or account alert\n• A bank feed is silent: ');
     const messages = await service.prisma.message.findMany({
