@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import type { Charge } from '../../prisma/client/client.ts';
-import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { foldChargeCounts } from '../../src/domain/payments/charge-list/fold-charge-counts.ts';
 import { chargeCheckoutLink } from '../../src/domain/payments/checkout-link/charge-checkout-link.ts';
@@ -15,6 +14,7 @@ import { relayEvents } from '../../src/event/relay-events.ts';
 import { dayMs, minuteMs } from '../../src/kit/duration.ts';
 import { callApi } from './api.ts';
 import { deliverNotifications } from './deliver-notifications.ts';
+import { exerciseTeamFeatures } from './exercise-team-features.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { feedSenders } from './feed-senders.ts';
 import { bankAccount, reportPayment, sendDelivery } from './feeds.ts';
@@ -25,12 +25,10 @@ import { createPicture } from './pictures.ts';
 import { respondWith, startReceiver } from './receiver.ts';
 import { seedCharge } from './seed.ts';
 import { seedMoveRows } from './seed-move-rows.ts';
-import { password, signInAs } from './sign-in.ts';
+import { password } from './sign-in.ts';
 import { csvMapping } from './statement-files.ts';
 import { seedActiveSubscription } from './subscriptions.ts';
 import { payCharge } from './transfers.ts';
-import { acceptInvitation, authenticatorCode, enableTwoFactor, invite, readLinkToken } from './users.ts';
-import { createVisitor, mutateAsPage } from './visitor.ts';
 
 /** A customer with values that occur nowhere else. */
 export const seededCustomer = {
@@ -69,41 +67,6 @@ export async function seedEveryFeature(app: GraphqlApp, clock: FakeClock): Promi
   await foldChargeCounts(app.context.service);
   await pruneEvents(app.context.service, { now: clock.now() });
   return { secrets, customerId: charge.customerId, charge };
-}
-
-/** Two-factor authentication (enabled and pending), recovery codes, password resets, and invitations. */
-async function exerciseTeamFeatures(app: GraphqlApp, clock: FakeClock): Promise<Record<string, string>> {
-  const { service } = app.context;
-  const owner = await signInAs('owner', app, app.merchant);
-  const twoFactor = await enableTwoFactor(owner, { password, clock });
-  await mutate(owner, 'reauthenticate', { code: authenticatorCode(twoFactor.secret, clock.now(), 1) });
-  const developer = await signInAs('developer', app, app.merchant);
-  const settings = [{ channel: 'chat', topic: 'payments', frequency: 'daily' }];
-  const chatUrl = 'https://chat.example/secret-of-chat';
-  await mutate(developer, 'updateNoticeSettings', { settings, chatUrl });
-  const pendingTwoFactor = await mutate(developer, 'beginTwoFactorSetup', { password }, 'secret');
-  await mutateAsPage(createVisitor(app.app), 'requestPasswordReset', { email: developer.email });
-  await processResetRequests(service, { now: clock.now() });
-  await mutateAsPage(createVisitor(app.app), 'requestPasswordReset', { email: owner.email });
-  const token = await readLinkToken(service, (await invite(owner)).email, 'invitation');
-  const acceptedToken = await readLinkToken(service, (await invite(owner)).email, 'invitation');
-  await acceptInvitation(createVisitor(app.app), acceptedToken, {
-    password: 'a password of the newest user',
-  });
-  const apiKeyInput = { kind: 'secret', name: 'Till', permissions: ['read'] };
-  const { secret } = await mutate(owner, 'createApiKey', apiKeyInput, 'secret');
-  return {
-    'two-step secret': twoFactor.secret,
-    'two-step secret begun': pendingTwoFactor.secret,
-    'recovery code': twoFactor.recoveryCodes[0]!,
-    'session cookie': owner.cookie()!.split('=')[1]!,
-    'reset link': await readLinkToken(service, developer.email, 'password-reset'),
-    'invitation link': token,
-    'accepted invitation link': acceptedToken,
-    'password of an invited user': 'a password of the newest user',
-    'secret of a key': secret,
-    'chat address': chatUrl,
-  };
 }
 
 /** A signing webhook with a rotated secret, and one that fails until the merchant is notified. */
