@@ -15,6 +15,8 @@ describe('Reads that a standby may answer', () => {
     'src/domain/platform/service.ts',
     'schema/kit/figures.ts',
     // Figures
+    'schema/accounts/operator.ts',
+    'src/domain/accounts/merchant/find-activities.ts',
     'schema/billing/subscription-summary.ts',
     'schema/money-in/books.ts',
     'schema/money-in/collected.ts',
