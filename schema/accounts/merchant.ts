@@ -19,14 +19,20 @@ export const RestrictedAccess = builder.enumType('RestrictedAccess', {
 });
 
 export const MerchantType = builder.prismaNode('Merchant', {
-  id: { field: 'id' },
+  id: { field: 'id', skipTypeScopes: true },
   nullable: true,
   findUnique: (id, context) => ({ id, AND: [{ id: getMerchantScope(context).merchantId }] }),
   description: 'A merchant account. If you authenticate as a merchant, it is always your own.',
+  // Cashiers see only the fields that their dashboard needs.
+  authScopes: (_merchant, { caller }) => (caller.kind === 'user' ? { permission: 'read' } : true),
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name of the merchant as customers see it.' }),
+    name: t.exposeString('name', {
+      skipTypeScopes: true,
+      description: 'The name of the merchant as customers see it.',
+    }),
     mode: t.field({
       type: Mode,
+      skipTypeScopes: true,
       description: 'The mode of the credentials used for this request.',
       resolve: (_merchant, _args, context) => requireScopedCaller(context).mode,
     }),
@@ -36,10 +42,12 @@ export const MerchantType = builder.prismaNode('Merchant', {
         'The status of the merchant’s restricted access. In live mode, some operations require it.',
     }),
     isDemo: t.exposeBoolean('demo', {
+      skipTypeScopes: true,
       description:
         'Whether the merchant account is a demo. In a demo, the receiving accounts are fictional, and pages and payment codes are marked DEMO.',
     }),
     timeZone: t.exposeString('timeZone', {
+      skipTypeScopes: true,
       description:
         'The IANA time zone of the merchant, such as `Asia/Hong_Kong`. It determines the days of reconciliations and reports.',
     }),

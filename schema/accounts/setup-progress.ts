@@ -31,6 +31,7 @@ const SetupProgressType = builder.objectRef<SetupProgress>('SetupProgress').impl
 builder.prismaObjectField(MerchantType, 'setupProgress', (t) =>
   t.field({
     ...merchantOnly,
+    skipTypeScopes: true,
     type: SetupProgressType,
     description: 'The steps to the first live payment that you have done, in either mode.',
     resolve: ({ id }, _args, { service }) => readSetupProgress(service, id),

@@ -24,6 +24,9 @@ export const UserRole = builder.enumType('UserRole', {
       description:
         'Support users help customers. They have the permissions `read` and `write` in both modes: they can view data, create links, and cancel.',
     },
+    cashier: {
+      description: 'Cashiers sell at the counter. They have only the permission `sell` in both modes.',
+    },
     read_only: { description: 'Read-only users have the permission `read` in both modes.' },
     operator: { description: 'Operators run this installation of Causeway. They belong to no merchant.' },
   },
@@ -43,6 +46,10 @@ export const PermissionEnum = builder.enumType('Permission', {
     manage: {
       description:
         'The caller can change receiving accounts, plans, webhooks, certificates and settings. API keys also need this permission to read users and the audit trail.',
+    },
+    sell: {
+      description:
+        'The user can sell at the counter and see their own sales. API keys cannot have this permission.',
     },
   },
 });

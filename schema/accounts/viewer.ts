@@ -1,5 +1,5 @@
 import type { Merchant, MerchantUser } from '../../prisma/client/client.ts';
-import { permissions } from '../../src/domain/accounts/api-key/permissions.ts';
+import { userPermissions } from '../../src/domain/accounts/api-key/permissions.ts';
 import { getChatHost } from '../../src/domain/accounts/notice/chat-address.ts';
 import { listNoticeChoices } from '../../src/domain/accounts/notice/notice-topics.ts';
 import { describeDevice } from '../../src/domain/accounts/user/describe-device.ts';
@@ -77,7 +77,9 @@ export const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
       description:
         'The permissions of the user in the mode of the request. The list is empty for an operator.',
       resolve: (viewer) =>
-        viewer.kind === 'user' ? permissions.filter((permission) => viewer.permissions.has(permission)) : [],
+        viewer.kind === 'user'
+          ? userPermissions.filter((permission) => viewer.permissions.has(permission))
+          : [],
     }),
     isTwoFactorSetupRequired: t.boolean({
       description:

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { LoadError } from './components/load-error.tsx';
 import { ReauthenticationDialog } from './components/reauthentication-dialog.tsx';
 import { setDisplayTimeZone } from './format/moment.ts';
+import { CounterRoutes } from './counter-routes.tsx';
 import {
   type ClientHandlers,
   createDashboardClient,
@@ -20,6 +21,7 @@ import { ResetPasswordPage } from './pages/sign-in/reset-password-page.tsx';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { Routes } from './routes.tsx';
 import { CenteredPage } from './shell/centered-page.tsx';
+import { CounterShell } from './shell/counter-shell.tsx';
 import { MerchantShell } from './shell/merchant-shell.tsx';
 import { OperatorShell } from './shell/operator-shell.tsx';
 import type { SignOut } from './shell/use-sign-out.ts';
@@ -174,6 +176,15 @@ function AuthenticatedApp({ connection, isSessionExpired, onSessionStarted, sign
           <OperatorRoutes />
           <ReauthenticationDialog />
         </OperatorShell>
+      </ViewerProvider>
+    );
+  if (!viewer.permissions.includes('read'))
+    return (
+      <ViewerProvider value={viewer}>
+        <CounterShell connection={connection} signOut={signOut}>
+          <CounterRoutes key={mode} />
+          <ReauthenticationDialog />
+        </CounterShell>
       </ViewerProvider>
     );
   return (

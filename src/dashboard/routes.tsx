@@ -29,6 +29,7 @@ const InvoicesPage = lazyPage(() => import('./pages/invoice/invoices-page.tsx'))
 const InvoicePage = lazyPage(() => import('./pages/invoice/invoice-page.tsx'));
 const TestClockPage = lazyPage(() => import('./pages/test-clock/test-clock-page.tsx'));
 const CheckoutLinksPage = lazyPage(() => import('./pages/checkout-link/checkout-links-page.tsx'));
+const CounterPage = lazyPage(() => import('./pages/counter/counter-page.tsx'));
 const SessionsPage = lazyPage(() => import('./pages/session/sessions-page.tsx'));
 const SessionPage = lazyPage(() => import('./pages/session/session-page.tsx'));
 const BankFeedsPage = lazyPage(() => import('./pages/bank-feed/bank-feeds-page.tsx'));
@@ -85,6 +86,7 @@ export function Routes() {
         <Route path="/invoices/:id">{({ id }) => <InvoicePage key={id} id={id} />}</Route>
         <Route path="/test-clock" component={TestClockPage} />
         <Route path="/checkout-links" component={CheckoutLinksPage} />
+        <Route path="/counter" component={CounterPage} />
         <Route path="/sessions" component={SessionsPage} />
         <Route path="/sessions/:id">{({ id }) => <SessionPage key={id} id={id} />}</Route>
         <Route path="/receiving-accounts" component={ReceivingAccountsPage} />

@@ -48,6 +48,7 @@ const opened: Record<string, keyof Ids | undefined> = {
   '/invoices/:id': 'invoice',
   '/test-clock': undefined,
   '/checkout-links': undefined,
+  '/counter': undefined,
   '/sessions': undefined,
   '/sessions/:id': 'session',
   '/receiving-accounts': undefined,

@@ -9,6 +9,13 @@ export const sessions: Mutant[] = [
     tests: ['test/pages/chosen-amount.test.ts'],
   },
   {
+    promise: 'A user sees only their own sales at the counter',
+    file: 'src/domain/payments/counter/counter-sale.ts',
+    find: 'where: { ...seller, createdAt:',
+    replace: 'where: { merchantId: seller.merchantId, mode: seller.mode, createdAt:',
+    tests: ['test/schema/counter.test.ts'],
+  },
+  {
     promise: 'A session expires after 7 days unopened',
     file: 'src/domain/payments/session/session-state.ts',
     find: 'created: 7 * dayMs',

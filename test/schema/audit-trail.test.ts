@@ -66,6 +66,9 @@ const inputs: Record<string, (context: AuditTest) => Promise<{ input: string; sa
   cancelCharge: async ({ app, service }) => ({
     input: `id: "${(await seedPendingCharge(app, service, 'cancel@example.com')).id}"`,
   }),
+  cancelCounterSale: async ({ app, service, owner }) => ({
+    input: `id: "${await createObject(app, service, owner, 'createCounterSale')}"`,
+  }),
   cancelRefund: async ({ app, service }) => ({ input: `id: "${await seedRefund(app, service)}"` }),
   cancelSession: async ({ app, service, owner }) => ({
     input: `id: "${await createObject(app, service, owner, 'createSession')}"`,
@@ -90,6 +93,7 @@ const inputs: Record<string, (context: AuditTest) => Promise<{ input: string; sa
     input: 'email: "by-hand@example.com", merchantAmount: "5", merchantCurrency: "HKD", method: fps',
   }),
   createCheckoutLink: async () => ({ input: 'amount: "5", currency: "HKD"' }),
+  createCounterSale: async () => ({ input: 'amount: "5", currency: "HKD"' }),
   createRefund: async ({ app, service }) => ({
     input: `chargeId: "${await seedPaidCharge(app, service)}", customerAmount: "1"`,
   }),

@@ -28,6 +28,8 @@ export const sharedOperations: Record<string, string> = {
   confirmStatement: 'statement.confirmed',
   createCharge: 'charge.created',
   createCheckoutLink: 'checkout_link.created',
+  createCounterSale: 'session.created',
+  cancelCounterSale: 'session.cancelled',
   createRefund: 'refund.created',
   createSession: 'session.created',
   createSubscriptionLink: 'subscription_link.created',

@@ -46,16 +46,18 @@ const create = `mutation { createCharge(input: {
 
 describe('Roles', () => {
   test.for<[UserRole, Mode, string[]]>([
-    ['owner', 'live', ['read', 'write', 'refund', 'transfers', 'manage']],
-    ['owner', 'sandbox', ['read', 'write', 'refund', 'transfers', 'manage']],
-    ['developer', 'live', ['read', 'write']],
-    ['developer', 'sandbox', ['read', 'write', 'refund', 'transfers', 'manage']],
+    ['owner', 'live', ['read', 'write', 'refund', 'transfers', 'manage', 'sell']],
+    ['owner', 'sandbox', ['read', 'write', 'refund', 'transfers', 'manage', 'sell']],
+    ['developer', 'live', ['read', 'write', 'sell']],
+    ['developer', 'sandbox', ['read', 'write', 'refund', 'transfers', 'manage', 'sell']],
     ['accountant', 'live', ['read', 'transfers']],
     ['accountant', 'sandbox', ['read', 'transfers']],
+    ['cashier', 'live', ['sell']],
+    ['cashier', 'sandbox', ['sell']],
     ['read_only', 'live', ['read']],
     ['read_only', 'sandbox', ['read']],
-    ['support', 'live', ['read', 'write']],
-    ['support', 'sandbox', ['read', 'write']],
+    ['support', 'live', ['read', 'write', 'sell']],
+    ['support', 'sandbox', ['read', 'write', 'sell']],
     ['operator', 'live', []],
   ] as const)('%s has its permissions in %s mode', async ([role, mode, permissions], { app, merchant }) => {
     const visitor = await signInAs(role, app, merchant);

@@ -511,7 +511,7 @@ describe('Required two-factor authentication', () => {
     expect(getCode(await user.ask('{ me { id } }'), 'me')).toBe('two_factor_setup_required');
     await enableTwoFactor(user, { password, clock });
     const { data } = await user.ask('{ me { id } viewer { isTwoFactorSetupRequired permissions } }');
-    expect(data.viewer).toEqual({ isTwoFactorSetupRequired: false, permissions: ['read', 'write'] });
+    expect(data.viewer).toEqual({ isTwoFactorSetupRequired: false, permissions: ['read', 'write', 'sell'] });
   });
 
   test('asks for the setup again after the user disables it', async ({ clock, owner, secret }) => {

@@ -235,7 +235,7 @@ describe('Removing a user', () => {
 });
 
 describe('Managing users', () => {
-  test.for(['developer', 'accountant', 'support', 'read_only'] as const)(
+  test.for(['developer', 'accountant', 'support', 'cashier', 'read_only'] as const)(
     'is denied to the role %s',
     async (role, { app, service, merchant, owner }) => {
       const user = await signInAs(role, app, merchant);

@@ -131,7 +131,15 @@ async function setupCallers(app: GraphqlApp, ids: Ids): Promise<Caller[]> {
 /** A user for each mode, because wrong passwords and codes are counted by session and address. */
 async function signInEveryRole(app: GraphqlApp): Promise<Caller[]> {
   const users: Caller[] = [];
-  for (const role of ['owner', 'developer', 'accountant', 'support', 'read_only', 'operator'] as const) {
+  for (const role of [
+    'owner',
+    'developer',
+    'accountant',
+    'support',
+    'cashier',
+    'read_only',
+    'operator',
+  ] as const) {
     for (const mode of role === 'operator' ? (['live'] as const) : (['live', 'sandbox'] as const)) {
       const user = await signInAs(role, app, app.merchant);
       users.push({

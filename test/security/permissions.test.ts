@@ -114,7 +114,15 @@ async function createCallers(app: FullApp, ids: Ids): Promise<Caller[]> {
       byKey(permission, basicAuth(await seedApiKey(service, app.merchant, { permissions: [permission] }))),
     );
   const users: Caller[] = [];
-  for (const role of ['owner', 'developer', 'accountant', 'support', 'read_only', 'operator'] as const) {
+  for (const role of [
+    'owner',
+    'developer',
+    'accountant',
+    'support',
+    'cashier',
+    'read_only',
+    'operator',
+  ] as const) {
     const { cookie } = await signInAs(role, app, app.merchant);
     users.push({ name: role, headers: { cookie: cookie()!, origin: publicOrigin } });
   }

@@ -111,7 +111,7 @@ ALTER TABLE merchant_logo ALTER COLUMN bytes SET STORAGE EXTERNAL;
 -- Users
 -- ============================================================
 
-CREATE TYPE user_role AS ENUM ('owner', 'developer', 'accountant', 'support', 'read_only', 'operator');
+CREATE TYPE user_role AS ENUM ('owner', 'developer', 'accountant', 'support', 'cashier', 'read_only', 'operator');
 
 CREATE TABLE merchant_user (
   id                     text COLLATE "C" PRIMARY KEY,
@@ -489,6 +489,7 @@ CREATE TABLE checkout_session (
   version        integer NOT NULL DEFAULT 0,
   expires_at     timestamptz(3) NOT NULL,
   last_expires_at timestamptz(3),
+  seller_id      text COLLATE "C",
   created_at     timestamptz(3) NOT NULL,
   updated_at     timestamptz(3) NOT NULL,
 
@@ -504,6 +505,10 @@ CREATE INDEX checkout_session_notify_payload_idx ON checkout_session USING hash 
 CREATE INDEX checkout_session_metadata_idx ON checkout_session USING gin (metadata jsonb_path_ops) WHERE metadata IS NOT NULL;
 
 CREATE INDEX checkout_session_merchant_id_mode_id_idx ON checkout_session (merchant_id, mode, id);
+
+-- Finds the sales of a user at the counter.
+CREATE INDEX checkout_session_seller_id_idx ON checkout_session (merchant_id, mode, seller_id, id)
+  WHERE seller_id IS NOT NULL;
 
 CREATE TABLE checkout_slot (
   object_id    text COLLATE "C" NOT NULL,

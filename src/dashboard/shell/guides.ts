@@ -4,6 +4,7 @@ const guidesByPage: Record<string, string> = {
   charges: 'guides/checkout',
   sessions: 'guides/checkout',
   'checkout-links': 'guides/dashboard#create-a-link-or-a-session',
+  counter: 'guides/counter',
   refunds: 'guides/refunds',
   payouts: 'guides/refunds',
   customers: 'guides/personal-data',

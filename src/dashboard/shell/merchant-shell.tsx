@@ -71,7 +71,7 @@ export function MerchantShell(props: {
 }
 
 /** Shows which merchant this is, on every page and screen. */
-function MerchantName() {
+export function MerchantName() {
   const { merchant } = useViewer();
   return (
     <>
@@ -93,7 +93,7 @@ function useIsNarrow(): boolean {
 }
 
 /** Switches the whole dashboard between live and sandbox. On phones, it is in the menu. */
-function ModeControl() {
+export function ModeControl() {
   const { mode, setMode } = useMode();
   const [location, navigate] = useLocation();
 
@@ -119,7 +119,7 @@ function ModeControl() {
 }
 
 /** Shows important notices on every page. */
-function Notices({ connection }: { connection: LiveConnectionState }) {
+export function Notices({ connection }: { connection: LiveConnectionState }) {
   const { mode } = useMode();
   const { merchant } = useViewer();
   return (
@@ -164,6 +164,7 @@ const navGroups: NavGroupProps[] = [
       { to: '/refunds', label: 'Refunds', Icon: RefundIcon },
       { to: '/customers', label: 'Customers', Icon: UsersIcon },
       { to: '/checkout-links', label: 'Checkout links', Icon: LinkIcon },
+      { to: '/counter', label: 'Counter', Icon: SessionIcon },
     ],
   },
   {

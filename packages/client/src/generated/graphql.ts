@@ -420,6 +420,24 @@ export type CancelChargeSuccess = {
   charge: Charge;
 };
 
+export type CancelCounterSaleInput = {
+  id: ID;
+};
+
+export type CancelCounterSaleResult =
+  | CancelCounterSaleSuccess
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type CancelCounterSaleSuccess = {
+  __typename: 'CancelCounterSaleSuccess';
+  counterSale: CounterSale;
+};
+
 export type CancelRefundInput = {
   id: ID;
 };
@@ -921,6 +939,40 @@ export type ConflictError = {
   message: string;
 };
 
+export type Counter = {
+  __typename: 'Counter';
+  currencies: Array<CurrencyCode>;
+  items: Array<CounterItem>;
+  sales: Array<CounterSale>;
+};
+
+export type CounterItem = {
+  __typename: 'CounterItem';
+  amount: Decimal;
+  currency: CurrencyCode;
+  id: ID;
+  name: string;
+};
+
+export type CounterSale = {
+  __typename: 'CounterSale';
+  amount: Decimal;
+  checkoutUrl: string;
+  createdAt: DateTime;
+  currency: CurrencyCode;
+  id: ID;
+  itemName: string | null;
+  paidAt: DateTime | null;
+  status: CounterSaleStatus;
+};
+
+export type CounterSaleStatus =
+  | 'cancelled'
+  | 'expired'
+  | 'open'
+  | 'paid'
+  | 'paying';
+
 export type CountryCode = string;
 
 export type CreateApiKeyInput = {
@@ -1095,6 +1147,26 @@ export type CreateCheckoutLinkResult =
 export type CreateCheckoutLinkSuccess = {
   __typename: 'CreateCheckoutLinkSuccess';
   checkoutLink: CheckoutLink;
+};
+
+export type CreateCounterSaleInput = {
+  amount?: Decimal | null | undefined;
+  currency?: CurrencyCode | null | undefined;
+  itemId?: ID | null | undefined;
+};
+
+export type CreateCounterSaleResult =
+  | ConflictError
+  | CreateCounterSaleSuccess
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type CreateCounterSaleSuccess = {
+  __typename: 'CreateCounterSaleSuccess';
+  counterSale: CounterSale;
 };
 
 export type CreateExportInput = {
@@ -2406,6 +2478,7 @@ export type Mutation = {
   assignTransfer: AssignTransferResult;
   beginTwoFactorSetup: BeginTwoFactorSetupResult;
   cancelCharge: CancelChargeResult;
+  cancelCounterSale: CancelCounterSaleResult;
   cancelRefund: CancelRefundResult;
   cancelSession: CancelSessionResult;
   cancelStatement: CancelStatementResult;
@@ -2427,6 +2500,7 @@ export type Mutation = {
   createChargeForTransfer: CreateChargeForTransferResult;
   createChargeHash: CreateChargeHashResult;
   createCheckoutLink: CreateCheckoutLinkResult;
+  createCounterSale: CreateCounterSaleResult;
   createExport: CreateExportResult;
   createIgnoreRule: CreateIgnoreRuleResult;
   createMerchant: CreateMerchantResult;
@@ -2895,6 +2969,7 @@ export type Permission =
   | 'manage'
   | 'read'
   | 'refund'
+  | 'sell'
   | 'transfers'
   | 'write';
 
@@ -2993,6 +3068,7 @@ export type Query = {
   checkoutLink: CheckoutLink | null;
   checkoutLinks: CheckoutLinkConnection | null;
   collectedAmounts: Array<CollectedAmount> | null;
+  counter: Counter;
   currencies: Array<CurrencyCode> | null;
   customer: Customer | null;
   customers: CustomerConnection | null;
@@ -4335,6 +4411,7 @@ export type Subscription = {
   __typename: 'Subscription';
   chargeUpdated: Charge | null;
   chargesUpdated: Charge;
+  counterSaleUpdated: CounterSale | null;
   eventAdded: EventEdge;
   notificationUpdated: Notification | null;
   notificationsUpdated: Notification;
@@ -5079,6 +5156,7 @@ export type UserInvitationEdge = {
 
 export type UserRole =
   | 'accountant'
+  | 'cashier'
   | 'developer'
   | 'operator'
   | 'owner'

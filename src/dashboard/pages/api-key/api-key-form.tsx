@@ -7,7 +7,8 @@ import { SecretsDialog } from '../../components/secrets-dialog.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { type ApiKeyRow, createApiKeyMutation, updateApiKeyMutation } from './api-keys-query.ts';
 
-type ApiKeyPermission = ApiKeyRow['permissions'][number];
+/** Only users can have `sell`. */
+type ApiKeyPermission = Exclude<ApiKeyRow['permissions'][number], 'sell'>;
 
 const permissionTexts: Record<ApiKeyPermission, string> = {
   read: 'Read all data',

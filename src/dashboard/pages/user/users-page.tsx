@@ -226,7 +226,14 @@ function InvitationForm({ onInvited }: { onInvited: () => void }) {
   );
 }
 
-const roles = ['owner', 'developer', 'accountant', 'support', 'read_only'] as const satisfies UserRole[];
+const roles = [
+  'owner',
+  'developer',
+  'accountant',
+  'support',
+  'cashier',
+  'read_only',
+] as const satisfies UserRole[];
 
 /** Selects one of the roles that a merchant can assign. */
 function RoleRadioGroup({ role, onChange }: { role: UserRole; onChange: (role: UserRole) => void }) {

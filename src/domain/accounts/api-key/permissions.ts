@@ -1,8 +1,11 @@
 import type { Merchant, MerchantUser, Mode, UserSession } from '../../../../prisma/client/client.ts';
 import { DomainError } from '../../../kit/errors.ts';
 
+/** The permissions of API keys. */
 export const permissions = ['read', 'write', 'refund', 'transfers', 'manage'] as const;
-export type Permission = (typeof permissions)[number];
+/** Only users can have `sell`, because a sale at the counter belongs to a user. */
+export const userPermissions = [...permissions, 'sell'] as const;
+export type Permission = (typeof userPermissions)[number];
 
 /** An API key or a dashboard user that acts for a merchant in one mode. */
 export type MerchantCaller = {

@@ -7,6 +7,7 @@ export const merchantRoles: readonly UserRole[] = [
   'developer',
   'accountant',
   'support',
+  'cashier',
   'read_only',
 ];
 

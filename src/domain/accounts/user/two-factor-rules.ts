@@ -97,6 +97,8 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   createCharge: 'never',
   createChargeHash: 'live',
   createCheckoutLink: 'never',
+  createCounterSale: 'never',
+  cancelCounterSale: 'never',
   createSession: 'never',
   createSubscriptionLink: 'never',
   createSubscriptionPlan: 'never',

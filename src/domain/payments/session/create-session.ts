@@ -47,6 +47,8 @@ export async function createSession(
     mode: Mode;
     actor: string;
     input: CreateSessionInput;
+    /** The user who sells at the counter. */
+    sellerId?: string;
     now: MerchantTime;
   },
 ): Promise<CheckoutSession> {
@@ -56,7 +58,9 @@ export async function createSession(
   const money = { minor: row.amount, currency: row.currency };
   await quoteMethods(service, { merchant, mode, money, methods: row.methods, now });
   return transact(service, async (uow) => {
-    const session = await uow.tx.checkoutSession.create({ data: row });
+    const session = await uow.tx.checkoutSession.create({
+      data: { ...row, ...(options.sellerId !== undefined && { sellerId: options.sellerId }) },
+    });
     await recordSessionEvents(uow, [session], { now, actor });
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'session.created', objectId: session.id });

@@ -1,0 +1,238 @@
+import { findAvailableMethods } from '../../src/domain/accounts/receiving-account/find-available-methods.ts';
+import { getSessionUrl } from '../../src/domain/payments/checkout/checkout-url.ts';
+import { cancelCounterSale } from '../../src/domain/payments/counter/cancel-counter-sale.ts';
+import {
+  type CounterSale,
+  findCounterSale,
+  findRecentSales,
+  getCounterSaleStatus,
+} from '../../src/domain/payments/counter/counter-sale.ts';
+import { createCounterSale } from '../../src/domain/payments/counter/create-counter-sale.ts';
+import { type CounterItem, findCounterItems } from '../../src/domain/payments/counter/find-counter-items.ts';
+import type { OrderLine } from '../../src/domain/platform/order-line.ts';
+import { abortable } from '../../src/live/abortable.ts';
+import { toMerchantTopic } from '../../src/live/hub.ts';
+import { watchObject } from '../../src/live/watch.ts';
+import { DomainError } from '../../src/kit/errors.ts';
+import { paymentMethods } from '../../src/method/catalog.ts';
+import { builder } from '../kit/builder.ts';
+import {
+  type GraphqlContext,
+  getMerchantTime,
+  requireMerchantCaller,
+  toAuditContext,
+} from '../kit/graphql-context.ts';
+import { toDecimalScalar } from '../scalars.ts';
+
+/** A user with the permission `sell`. Sales belong to a user, so API keys have none. */
+const sellerOnly = { permission: 'sell', self: true } as const;
+
+const CounterSaleStatus = builder.enumType('CounterSaleStatus', {
+  description: 'The progress of a sale at the counter.',
+  values: {
+    open: { description: 'The customer has not chosen a payment method yet.' },
+    paying: { description: 'The customer has chosen a payment method, and the payment has not arrived yet.' },
+    paid: { description: 'The payment has arrived.' },
+    cancelled: { description: 'The sale was cancelled before it was paid.' },
+    expired: { description: 'The customer did not pay in time.' },
+  },
+});
+
+const CounterSaleType = builder.objectRef<CounterSale>('CounterSale').implement({
+  description: 'A sale at the counter. The customer pays on the page of its `checkoutUrl`.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The ID of the session, `ses_…`.' }),
+    status: t.field({
+      type: CounterSaleStatus,
+      description: 'The progress of the sale.',
+      resolve: (sale, _args, context) => getCounterSaleStatus(sale, getMerchantTime(context)),
+    }),
+    amount: t.field({
+      type: 'Decimal',
+      description: 'The amount, in `currency`.',
+      resolve: ({ amount, currency }) => toDecimalScalar(amount, currency),
+    }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of `amount`.' }),
+    itemName: t.string({
+      nullable: true,
+      description: 'The name of the sold item. Null if the amount was entered.',
+      resolve: ({ orders }) => (orders as OrderLine[])[0]?.name ?? null,
+    }),
+    checkoutUrl: t.string({
+      description: 'The URL of the payment page, which you show as a QR code.',
+      resolve: (sale, _args, { service }) => getSessionUrl(service, sale),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'The time of the sale.' }),
+    paidAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time at which the payment arrived. Null if it has not.',
+      resolve: ({ charge }) => charge?.completedAt ?? null,
+    }),
+  }),
+});
+
+const CounterItemType = builder.objectRef<CounterItem>('CounterItem').implement({
+  description: 'A saved item: an active checkout link with a name and a fixed amount.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The ID of the checkout link, `lnk_…`.' }),
+    name: t.exposeString('name', { description: 'The name of the checkout link.' }),
+    amount: t.field({
+      type: 'Decimal',
+      description: 'The price of the item, in `currency`.',
+      resolve: ({ money: { minor, currency } }) => toDecimalScalar(minor, currency),
+    }),
+    currency: t.field({
+      type: 'CurrencyCode',
+      description: 'The currency of `amount`.',
+      resolve: ({ money: { currency } }) => currency,
+    }),
+  }),
+});
+
+const CounterType = builder.objectRef<object>('Counter').implement({
+  description: 'What a user sees at the counter.',
+  fields: (t) => ({
+    items: t.field({
+      type: [CounterItemType],
+      description: 'The saved items by name, at most 100.',
+      resolve: (_counter, _args, context) =>
+        findCounterItems(context.service, { ...getScope(context), now: getMerchantTime(context) }),
+    }),
+    sales: t.field({
+      type: [CounterSaleType],
+      description: 'Your own sales of the last 24 hours, newest first, at most 50.',
+      resolve: (_counter, _args, context) =>
+        findRecentSales(context.service, { ...getSeller(context), now: getMerchantTime(context) }),
+    }),
+    currencies: t.field({
+      type: ['CurrencyCode'],
+      description: 'The currencies of the payment methods that are available.',
+      resolve: async (_counter, _args, context) => {
+        const methods = await findAvailableMethods(context.service, getScope(context));
+        return [...new Set(methods.map((method) => paymentMethods[method].currency))];
+      },
+    }),
+  }),
+});
+
+builder.queryField('counter', (t) =>
+  t.field({
+    type: CounterType,
+    skipTypeScopes: true,
+    authScopes: { $all: sellerOnly },
+    description: 'Returns what you see at the counter. Requires a user with the permission `sell`.',
+    resolve: () => ({}),
+  }),
+);
+
+const CreateCounterSaleInput = builder.inputType('CreateCounterSaleInput', {
+  description: 'The sale: a saved item, or an amount.',
+  fields: (t) => ({
+    itemId: t.id({ description: 'The ID of a saved item.' }),
+    amount: t.field({
+      type: 'Decimal',
+      description: 'The amount, in major units. Required unless you set `itemId`.',
+    }),
+    currency: t.field({
+      type: 'CurrencyCode',
+      description: 'The currency of the amount. Required unless you set `itemId`.',
+    }),
+  }),
+});
+
+const CancelCounterSaleInput = builder.inputType('CancelCounterSaleInput', {
+  description: 'The sale to cancel.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the sale, `ses_…`.' }) }),
+});
+
+const createResult = (name: string, description: string) =>
+  builder.objectRef<{ counterSale: CounterSale }>(name).implement({
+    description,
+    fields: (t) => ({
+      counterSale: t.expose('counterSale', { type: CounterSaleType, description: 'The sale.' }),
+    }),
+  });
+
+const CreateCounterSaleSuccess = createResult('CreateCounterSaleSuccess', 'The result of creating a sale.');
+const CancelCounterSaleSuccess = createResult('CancelCounterSaleSuccess', 'The result of cancelling a sale.');
+
+builder.mutationFields((t) => ({
+  createCounterSale: t.field({
+    type: CreateCounterSaleSuccess,
+    errors: {},
+    authScopes: { $all: sellerOnly },
+    description:
+      'Creates a sale at the counter, which can be paid within an hour. The mutation fails with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if no payment method can take the amount, and with `checkout_link_not_found` if the item is not active. Requires a user with the permission `sell`.',
+    args: {
+      input: t.arg({ type: CreateCounterSaleInput, required: true, description: 'The sale to create.' }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const { merchant, mode, actor } = requireMerchantCaller(context);
+      const { sellerId } = getSeller(context);
+      const change = { actor, now: getMerchantTime(context), audit: toAuditContext(context) };
+      return {
+        counterSale: await createCounterSale(context.service, { merchant, mode, sellerId, input, ...change }),
+      };
+    },
+  }),
+  cancelCounterSale: t.field({
+    type: CancelCounterSaleSuccess,
+    errors: {},
+    authScopes: { $all: sellerOnly },
+    description:
+      'Cancels your own sale while no money has arrived. The mutation fails with `session_not_found`, `session_cancelled`, `session_expired` or `charge_not_pending`. Requires a user with the permission `sell`.',
+    args: {
+      input: t.arg({ type: CancelCounterSaleInput, required: true, description: 'The sale to cancel.' }),
+    },
+    resolve: async (_root, { input: { id } }, context) => {
+      const { actor } = requireMerchantCaller(context);
+      const change = { actor, now: getMerchantTime(context), audit: toAuditContext(context) };
+      return {
+        counterSale: await cancelCounterSale(context.service, { ...getSeller(context), id, ...change }),
+      };
+    },
+  }),
+}));
+
+builder.subscriptionField('counterSaleUpdated', (t) =>
+  t.field({
+    type: CounterSaleType,
+    nullable: true,
+    skipTypeScopes: true,
+    authScopes: { $all: sellerOnly },
+    description:
+      'Sends your own sale immediately, and again after each change. If it does not exist, sends null and ends.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the sale, `ses_…`.' }) },
+    subscribe: (_root, { id }, context) => watchSale(context, id),
+    resolve: (sale) => sale ?? null,
+  }),
+);
+
+/** Yields the sale immediately, and after each change of its progress. Its charge changes without the session. */
+function watchSale(context: GraphqlContext, id: string): AsyncGenerator<CounterSale | undefined> {
+  const { merchantId, mode } = getScope(context);
+  const seller = getSeller(context);
+  const read = () => findCounterSale(context.service, { id, ...seller });
+  return abortable(async function* (signal) {
+    let lastStatus: string | undefined;
+    const topic = toMerchantTopic(merchantId, mode);
+    for await (const sale of watchObject(context.hub, { topic, read, signal })) {
+      const status = getCounterSaleStatus(sale, getMerchantTime(context));
+      if (status !== lastStatus) yield sale;
+      lastStatus = status;
+    }
+    if (lastStatus === undefined && !signal.aborted) yield undefined;
+  });
+}
+
+function getScope(context: GraphqlContext) {
+  const { merchant, mode } = requireMerchantCaller(context);
+  return { merchantId: merchant.id, mode };
+}
+
+function getSeller(context: GraphqlContext) {
+  const caller = requireMerchantCaller(context);
+  if (caller.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in to the dashboard');
+  return { ...getScope(context), sellerId: caller.user.id };
+}

@@ -1,0 +1,56 @@
+import { Alert, Stack } from '@mantine/core';
+import { useNetwork } from '@mantine/hooks';
+import { useState } from 'react';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { type CounterSaleRow, counterQuery } from './counter-queries.ts';
+import { NewSale } from './new-sale.tsx';
+import { SaleInProgress } from './sale-in-progress.tsx';
+import { SaleList } from './sale-list.tsx';
+
+/** The counter: staff enter an amount or choose an item, show the QR code, and see when it is paid. */
+export default function CounterPage() {
+  const query = useCachedQuery(counterQuery);
+  const [sale, setSale] = useState<CounterSaleRow>();
+  const { online } = useNetwork();
+  const finish = () => {
+    setSale(undefined);
+    query.refresh();
+  };
+  return (
+    <>
+      <PageHeader
+        title="Counter"
+        text="Show the QR code to your customer, who scans it with a phone camera."
+      />
+      <Stack>
+        {!online && (
+          <Alert color="amber" title="You are offline" role="alert">
+            New sales need a connection. Payments of customers still arrive, and appear when you are online.
+          </Alert>
+        )}
+        {sale ? (
+          <SaleInProgress key={sale.id} sale={sale} onDone={finish} />
+        ) : (
+          <Loaded query={query} lines={10}>
+            {({ counter }) => (
+              <Stack>
+                <NewSale counter={counter} isOnline={online} onCreated={setSale} />
+                <Section title="Your sales of the last 24 hours" isFlush>
+                  {counter.sales.length === 0 ? (
+                    <EmptyState title="No sales yet">Your sales appear here.</EmptyState>
+                  ) : (
+                    <SaleList sales={counter.sales} onOpen={setSale} />
+                  )}
+                </Section>
+              </Stack>
+            )}
+          </Loaded>
+        )}
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+import {
+  Button,
+  Group,
+  NativeSelect,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { getMinorDigits, zeroDecimalCurrencies } from '../../../kit/currency.ts';
+import { parseAmount, withFieldPath } from '../../../kit/typed-number.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Form } from '../../components/form.tsx';
+import { useFormState } from '../../components/use-form-state.ts';
+import { formatAmount } from '../../format/amount.ts';
+import { type Counter, type CounterSaleRow, createCounterSaleMutation } from './counter-queries.ts';
+
+type Props = { counter: Counter; isOnline: boolean; onCreated: (sale: CounterSaleRow) => void };
+
+/** Creates a sale by the keypad or by a saved item. */
+export function NewSale(props: Props) {
+  const [entry, setEntry] = useState('keypad');
+  return (
+    <Stack maw={480} w="100%" mx="auto">
+      <SegmentedControl
+        aria-label="Enter the sale by"
+        value={entry}
+        onChange={setEntry}
+        data={[
+          { value: 'keypad', label: 'Keypad' },
+          { value: 'items', label: 'Items' },
+        ]}
+      />
+      {entry === 'keypad' ? <Keypad {...props} /> : <Items {...props} />}
+    </Stack>
+  );
+}
+
+function useCreateSale(onCreated: Props['onCreated']) {
+  const [{ fetching }, create] = useMutation(createCounterSaleMutation);
+  const formState = useFormState(['amount']);
+  const submit = async (input: { itemId: string } | { amount: string; currency: string }) => {
+    const response = await create({ input });
+    formState.handleResult(response);
+    const result = response.data?.createCounterSale;
+    if (result?.__typename === 'CreateCounterSaleSuccess') onCreated(result.counterSale);
+  };
+  return { fetching, formState, submit };
+}
+
+function Keypad({ counter, isOnline, onCreated }: Props) {
+  const [text, setText] = useState('');
+  const [currency, setCurrency] = useState(counter.currencies[0] ?? '');
+  const { fetching, formState, submit } = useCreateSale(onCreated);
+  if (currency === '')
+    return <EmptyState title="No payment method">Ask the owner to add a receiving account.</EmptyState>;
+  const hasDecimals = !zeroDecimalCurrencies.has(currency) && getMinorDigits(currency) > 0;
+  const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', hasDecimals ? '.' : '00', '0'];
+  const createSale = async () => {
+    const amount = formState.read(() => withFieldPath('amount', () => parseAmount(text, currency)));
+    if (amount !== undefined) await submit({ amount, currency });
+  };
+  return (
+    <Form state={formState} onSubmit={createSale}>
+      <Group align="flex-start" wrap="nowrap">
+        <TextInput
+          label="Amount"
+          name="amount"
+          size="xl"
+          flex={1}
+          inputMode="decimal"
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          error={formState.fieldErrors.amount}
+        />
+        <NativeSelect
+          label="Currency"
+          size="xl"
+          value={currency}
+          onChange={(event) => setCurrency(event.currentTarget.value)}
+          data={[...counter.currencies]}
+        />
+      </Group>
+      <SimpleGrid cols={3} spacing="xs" verticalSpacing="xs">
+        {keys.map((key) => (
+          <Button key={key} variant="default" size="xl" onClick={() => setText(text + key)}>
+            {key}
+          </Button>
+        ))}
+        <Button
+          variant="default"
+          size="xl"
+          aria-label="Delete the last digit"
+          onClick={() => setText(text.slice(0, -1))}
+        >
+          ⌫
+        </Button>
+      </SimpleGrid>
+      <Button type="submit" size="xl" loading={fetching} disabled={!isOnline || text === ''}>
+        Show QR code
+      </Button>
+    </Form>
+  );
+}
+
+function Items({ counter, isOnline, onCreated }: Props) {
+  const { fetching, formState, submit } = useCreateSale(onCreated);
+  if (counter.items.length === 0)
+    return (
+      <EmptyState title="No items yet">
+        Items are checkout links with a name and a fixed amount. Create one under Checkout links.
+      </EmptyState>
+    );
+  return (
+    <Form state={formState} onSubmit={() => undefined}>
+      <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="xs" verticalSpacing="xs">
+        {counter.items.map(({ id, name, amount, currency }) => (
+          <Button
+            key={id}
+            variant="default"
+            h="auto"
+            mih={80}
+            py="sm"
+            disabled={!isOnline || fetching}
+            onClick={() => void submit({ itemId: id })}
+            styles={{ label: { whiteSpace: 'normal' } }}
+          >
+            <span>
+              <Text fw={600} span display="block">
+                {name}
+              </Text>
+              <Text size="sm" span>
+                {formatAmount(amount, currency)}
+              </Text>
+            </span>
+          </Button>
+        ))}
+      </SimpleGrid>
+    </Form>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Charge, CheckoutSession } from '../../../../prisma/client/client.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import type { Db } from '../../../kit/db.ts';
+import { hourMs } from '../../../kit/duration.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import { pickCurrentCharge } from '../session/pick-current-charge.ts';
+import { getSessionStatusAt } from '../session/session-state.ts';
+
+/** A session that a user created at the counter, with its current charge. */
+export type CounterSale = CheckoutSession & {
+  charge: Pick<Charge, 'id' | 'status' | 'expiresAt' | 'completedAt'> | null;
+};
+
+export type CounterSaleStatus = 'open' | 'paying' | 'paid' | 'cancelled' | 'expired';
+
+/** A user sees only their own sales. */
+export type Seller = MerchantScope & { sellerId: string };
+
+const chargeFields = {
+  charges: { select: { id: true, status: true, replacesId: true, expiresAt: true, completedAt: true } },
+} as const;
+
+const recentMs = 24 * hourMs;
+const recentMax = 50;
+
+/** Returns the newest sales of the seller in the last 24 hours. */
+export async function findRecentSales(
+  { prisma }: Pick<Db, 'prisma'>,
+  { now, ...seller }: Seller & { now: Date },
+): Promise<CounterSale[]> {
+  const rows = await prisma.checkoutSession.findMany({
+    where: { ...seller, createdAt: { gt: new Date(now.getTime() - recentMs) } },
+    include: chargeFields,
+    orderBy: { id: 'desc' },
+    take: recentMax,
+  });
+  return rows.map(({ charges, ...session }) => ({ ...session, charge: pickCurrentCharge(charges) }));
+}
+
+/** Returns a sale of the seller, or null, also for the sale of another user. */
+export async function findCounterSale(
+  { prisma }: Pick<Db, 'prisma'>,
+  options: Seller & { id: string },
+): Promise<CounterSale | null> {
+  const row = await prisma.checkoutSession.findFirst({ where: options, include: chargeFields });
+  if (!row) return null;
+  const { charges, ...session } = row;
+  return { ...session, charge: pickCurrentCharge(charges) };
+}
+
+/** Like {@link findCounterSale}, but throws `session_not_found`. */
+export async function getCounterSale(
+  db: Pick<Db, 'prisma'>,
+  options: Seller & { id: string },
+): Promise<CounterSale> {
+  const sale = await findCounterSale(db, options);
+  if (!sale) throw new DomainError('session_not_found', `Sale not found: ${options.id}`);
+  return sale;
+}
+
+export function getCounterSaleStatus(
+  { charge, ...session }: CounterSale,
+  now: MerchantTime,
+): CounterSaleStatus {
+  if (charge) {
+    if (charge.status === 'completed') return 'paid';
+    if (charge.status !== 'pending') return charge.status;
+    return charge.expiresAt < now ? 'expired' : 'paying';
+  }
+  const status = getSessionStatusAt(session, now);
+  return status === 'cancelled' || status === 'expired' ? status : 'open';
+}

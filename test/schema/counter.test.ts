@@ -1,0 +1,124 @@
+import { describe, expect } from 'vitest';
+import type { UserRole } from '../../prisma/client/client.ts';
+import { fakeTimeGraphqlTest as test } from '../setup/app-fixtures.ts';
+import { payForm, seedCheckoutLink } from '../setup/checkout.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
+import { minutesAfter, noon } from '../setup/seed.ts';
+import { type SignedInUser, signInAs } from '../setup/sign-in.ts';
+import { payCharge } from '../setup/transfers.ts';
+
+const saleFields = 'counterSale { id status amount currency itemName checkoutUrl }';
+const errorFields = '... on UserError { code message }';
+
+const create = (user: SignedInUser, input: string) =>
+  user.ask(`mutation { createCounterSale(input: { ${input} }) {
+    ... on CreateCounterSaleSuccess { ${saleFields} } ${errorFields} } }`);
+
+const cancel = (user: SignedInUser, id: string) =>
+  user.ask(`mutation { cancelCounterSale(input: { id: "${id}" }) {
+    ... on CancelCounterSaleSuccess { ${saleFields} } ${errorFields} } }`);
+
+const listSales = async (user: SignedInUser) =>
+  (await user.ask('{ counter { sales { id status amount itemName } } }')).data.counter.sales;
+
+describe('a cashier', () => {
+  test('sells an amount, and sees when the customer has paid', async ({ app, service }) => {
+    const cashier = await signInAs('cashier', app, app.merchant);
+    const { counterSale: sale } = (await create(cashier, 'amount: "86.40", currency: "HKD"')).data
+      .createCounterSale;
+    expect(sale).toMatchObject({ status: 'open', amount: '86.40', currency: 'HKD', itemName: null });
+    expect(sale.checkoutUrl).toMatch(new RegExp(`/checkout\\?sessionId=${sale.id}$`));
+
+    const customer = createPageVisitor(app.app);
+    await customer.post(`/checkout?sessionId=${sale.id}`, payForm);
+    expect(await listSales(cashier)).toMatchObject([{ id: sale.id, status: 'paying' }]);
+    const charge = await service.prisma.charge.findFirstOrThrow({ where: { sessionId: sale.id } });
+    await payCharge(service, app.merchant, charge, { now: noon });
+    expect(await listSales(cashier)).toMatchObject([{ id: sale.id, status: 'paid' }]);
+    expect((await cancel(cashier, sale.id)).data.cancelCounterSale.code).toBe('charge_not_pending');
+  });
+
+  test('sells saved items, which are named links with a fixed amount', async ({ app, service, clock }) => {
+    const seed = (input: object) => seedCheckoutLink(service, app.merchant, { now: noon, input });
+    const tea = await seed({ name: 'Dragon Well', amount: 48 });
+    await seed({ name: '', amount: 5 });
+    await seed({ name: 'Donation', amount: null, customAmount: {} });
+    const offer = await seed({ name: 'Offer', amount: 7, expiresAt: minutesAfter(noon, 5) });
+    const cashier = await signInAs('cashier', app, app.merchant);
+    const listItems = async () =>
+      (await cashier.ask('{ counter { items { id name amount currency } } }')).data.counter.items;
+    expect(await listItems()).toEqual([
+      { id: tea.id, name: 'Dragon Well', amount: '48.00', currency: 'HKD' },
+      { id: offer.id, name: 'Offer', amount: '7.00', currency: 'HKD' },
+    ]);
+    const { data } = await create(cashier, `itemId: "${tea.id}"`);
+    expect(data.createCounterSale.counterSale).toMatchObject({ amount: '48.00', itemName: 'Dragon Well' });
+    clock.set(minutesAfter(noon, 5));
+    expect((await listItems()).map(({ name }: { name: string }) => name)).toEqual(['Dragon Well']);
+    expect((await create(cashier, `itemId: "${offer.id}"`)).data.createCounterSale.code).toBe(
+      'checkout_link_not_found',
+    );
+    expect((await create(cashier, 'currency: "HKD"')).data.createCounterSale.code).toBe('invalid_request');
+  });
+
+  test('cancels an open sale, and sees neither sales of others nor those of yesterday', async ({
+    app,
+    clock,
+  }) => {
+    const cashier = await signInAs('cashier', app, app.merchant);
+    const colleague = await signInAs('owner', app, app.merchant);
+    const sell = async () =>
+      (await create(cashier, 'amount: "1", currency: "HKD"')).data.createCounterSale.counterSale.id;
+    const first = await sell();
+    expect(await listSales(colleague)).toEqual([]);
+    expect((await cancel(colleague, first)).data.cancelCounterSale.code).toBe('session_not_found');
+    expect((await cancel(cashier, first)).data.cancelCounterSale.counterSale.status).toBe('cancelled');
+    expect((await cancel(cashier, first)).data.cancelCounterSale.code).toBe('session_cancelled');
+    await sell();
+    clock.set(minutesAfter(noon, 61));
+    expect((await listSales(cashier)).map(({ status }: { status: string }) => status)).toEqual([
+      'expired',
+      'cancelled',
+    ]);
+  });
+
+  test('can do nothing else', async ({ app }) => {
+    const cashier = await signInAs('cashier', app, app.merchant);
+    for (const query of [
+      '{ me { id } }',
+      '{ charges { nodes { id } } }',
+      '{ sessions { nodes { id } } }',
+      '{ checkoutLinks { nodes { id } } }',
+      '{ customers { nodes { id } } }',
+      '{ users { nodes { id } } }',
+      `{ node(id: "${app.merchant.merchant.id}") { id } }`,
+      '{ viewer { merchant { underpaymentTolerance } } }',
+    ]) {
+      const { errors } = await cashier.ask(query);
+      expect([query, errors?.[0]?.extensions?.code]).toEqual([query, 'permission_denied']);
+    }
+    const write =
+      'mutation { createSession(input: { amount: "1", currency: "HKD" }) { ... on UserError { code } } }';
+    expect((await cashier.ask(write)).data.createSession.code).toBe('permission_denied');
+    const { data } = await cashier.ask('{ viewer { permissions merchant { name } } }');
+    expect(data.viewer).toEqual({ permissions: ['sell'], merchant: { name: app.merchant.merchant.name } });
+  });
+});
+
+test.for<[UserRole, boolean]>([
+  ['owner', true],
+  ['developer', true],
+  ['support', true],
+  ['accountant', false],
+  ['read_only', false],
+])('the counter is open to the role %s: %s', async ([role, isOpen], { app }) => {
+  const user = await signInAs(role, app, app.merchant);
+  const { data, errors } = await user.ask('{ counter { currencies } }');
+  expect(errors?.[0]?.extensions?.code).toBe(isOpen ? undefined : 'permission_denied');
+  if (isOpen) expect(data.counter.currencies).toContain('HKD');
+});
+
+test('API keys have no counter', async ({ app }) => {
+  const { errors } = await app.ask('{ counter { currencies } }');
+  expect(errors?.[0]?.extensions?.code).toBe('permission_denied');
+});
