@@ -10,10 +10,10 @@ import {
 import { createCounterSale } from '../../src/domain/payments/counter/create-counter-sale.ts';
 import { type CounterItem, findCounterItems } from '../../src/domain/payments/counter/find-counter-items.ts';
 import type { OrderLine } from '../../src/domain/platform/order-line.ts';
+import { DomainError } from '../../src/kit/errors.ts';
 import { abortable } from '../../src/live/abortable.ts';
 import { toMerchantTopic } from '../../src/live/hub.ts';
 import { watchObject } from '../../src/live/watch.ts';
-import { DomainError } from '../../src/kit/errors.ts';
 import { paymentMethods } from '../../src/method/catalog.ts';
 import { builder } from '../kit/builder.ts';
 import {
@@ -232,7 +232,7 @@ function getScope(context: GraphqlContext) {
 }
 
 function getSeller(context: GraphqlContext) {
-  const caller = requireMerchantCaller(context);
-  if (caller.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in to the dashboard');
-  return { ...getScope(context), sellerId: caller.user.id };
+  const { user } = requireMerchantCaller(context);
+  if (!user) throw new DomainError('unauthenticated', 'Sign in to the dashboard');
+  return { ...getScope(context), sellerId: user.id };
 }
