@@ -200,7 +200,8 @@ builder.subscriptionField('counterSaleUpdated', (t) =>
     type: CounterSaleType,
     nullable: true,
     skipTypeScopes: true,
-    authScopes: { $all: sellerOnly },
+    // Only users have this permission. A WebSocket is not a page, which `self` requires.
+    authScopes: { permission: 'sell' },
     description:
       'Sends your own sale immediately, and again after each change. If it does not exist, sends null and ends.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the sale, `ses_…`.' }) },
