@@ -4,8 +4,8 @@ import { Provider, useQuery } from 'urql';
 import { useLocation } from 'wouter';
 import { LoadError } from './components/load-error.tsx';
 import { ReauthenticationDialog } from './components/reauthentication-dialog.tsx';
-import { setDisplayTimeZone } from './format/moment.ts';
 import { CounterRoutes } from './counter-routes.tsx';
+import { setDisplayTimeZone } from './format/moment.ts';
 import {
   type ClientHandlers,
   createDashboardClient,

@@ -35,7 +35,7 @@ export const counterQuery = graphql(
   [counterSaleFields],
 );
 
-export type Counter = ResultOf<typeof counterQuery>['counter'];
+export type CounterPageData = ResultOf<typeof counterQuery>['counter'];
 
 export const createCounterSaleMutation = graphql(
   `

@@ -16,9 +16,9 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Form } from '../../components/form.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { formatAmount } from '../../format/amount.ts';
-import { type Counter, type CounterSaleRow, createCounterSaleMutation } from './counter-queries.ts';
+import { type CounterPageData, type CounterSaleRow, createCounterSaleMutation } from './counter-queries.ts';
 
-type Props = { counter: Counter; isOnline: boolean; onCreated: (sale: CounterSaleRow) => void };
+type Props = { counter: CounterPageData; isOnline: boolean; onCreated: (sale: CounterSaleRow) => void };
 
 /** Creates a sale by the keypad or by a saved item. */
 export function NewSale(props: Props) {
