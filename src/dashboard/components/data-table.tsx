@@ -19,13 +19,19 @@ export function DataTable<Row extends { id: string }>(props: {
   label: string;
   columns: TableColumn<Row>[];
   rows: readonly Row[];
+  /** Whether cards name each value, which is needed where the values do not speak for themselves. */
+  hasLabels?: boolean;
 }) {
-  const { label, columns, rows } = props;
+  const { label, columns, rows, hasLabels = false } = props;
   const getCellClass = ({ isEndAligned, hasButtons }: TableColumn<Row>) =>
     [isEndAligned && classes.end, hasButtons && classes.buttons].filter(Boolean).join(' ') || undefined;
   return (
     <div className={classes.frame}>
-      <table className={classes.table} aria-label={label} role="table">
+      <table
+        className={hasLabels ? `${classes.table} ${classes.labelled}` : classes.table}
+        aria-label={label}
+        role="table"
+      >
         <thead>
           <tr role="row">
             {columns.map((column) => (
@@ -39,7 +45,12 @@ export function DataTable<Row extends { id: string }>(props: {
           {rows.map((row) => (
             <tr key={row.id} role="row">
               {columns.map((column) => (
-                <td key={column.title} className={getCellClass(column)} role="cell">
+                <td
+                  key={column.title}
+                  className={getCellClass(column)}
+                  role="cell"
+                  {...(hasLabels && { 'data-title': column.title })}
+                >
                   {column.cell(row)}
                 </td>
               ))}

@@ -77,6 +77,7 @@ export default function BooksPage() {
             books.length > 0 ? (
               <DataTable
                 label="Totals"
+                hasLabels
                 columns={groupBy === 'period' ? amountColumns : [periodColumn(groupBy), ...amountColumns]}
                 rows={books.map((totals) => ({ ...totals, id: `${totals.startDate} ${totals.currency}` }))}
               />

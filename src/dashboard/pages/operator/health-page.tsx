@@ -37,6 +37,7 @@ function HealthSections({ health }: { health: Health }) {
       <Section title="Queues" isFlush>
         <DataTable
           label="Queues"
+          hasLabels
           columns={queueColumns}
           rows={health.queues.map((queue) => ({ ...queue, id: queue.name }))}
         />

@@ -77,7 +77,7 @@ export default function JobsPage() {
         {jobs && (
           <Section title="All jobs" isFlush>
             {jobs.rows.length > 0 ? (
-              <DataTable label="Jobs" columns={jobColumns} rows={jobs.rows} />
+              <DataTable label="Jobs" hasLabels columns={jobColumns} rows={jobs.rows} />
             ) : (
               <EmptyState title="No jobs">A worker creates the jobs when it starts.</EmptyState>
             )}

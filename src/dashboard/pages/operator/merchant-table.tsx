@@ -11,7 +11,7 @@ import { pluralize } from '../../format/count.ts';
 import type { MerchantRow } from './merchants-query.ts';
 
 export function MerchantTable({ merchants }: { merchants: readonly MerchantRow[] }) {
-  return <DataTable label="Merchants" columns={columns} rows={merchants} />;
+  return <DataTable label="Merchants" hasLabels columns={columns} rows={merchants} />;
 }
 
 const columns: TableColumn<MerchantRow>[] = [
