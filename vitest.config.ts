@@ -29,8 +29,8 @@ export default defineConfig({
     // Long enough for busy machines; the default is one second.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
-    // Twice the cores of CI, because tests often wait for browsers and child processes.
-    maxWorkers: 4,
+    // One more than the cores of CI, because tests often wait for browsers and child processes.
+    maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     // Node loads the modules, as in production: packages resolve as for users, and files are not transformed
     // first.
