@@ -86,6 +86,16 @@ test('an order is placed before it is paid, settled when the transfer arrives, a
     (read) => read.payment.refunds[0].state === 'Settled',
   );
   expect(refunded.payment.refunds).toMatchObject([{ total: 2_050 }]);
+
+  await admin.query(refund, { input: { ...input, amount: 1_000 } });
+  const second = (await causeway.client.charges.get(chargeId)).refunds.find(
+    ({ customerAmount }) => customerAmount === 10,
+  );
+  await causeway.mutate('cancelRefund', { id: second!.id }, 'refund { id }');
+  await readUntil(
+    () => order(placed.id),
+    (read) => read.payment.refunds.some(({ state }: Json) => state === 'Failed'),
+  );
 });
 
 test('a part payment keeps the order open, and an overpayment adds a note', async () => {
