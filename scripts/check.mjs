@@ -37,7 +37,7 @@ const pooledTests = [
 ];
 
 /** Plugins for shop systems, each with its own dependencies. PLUGIN=medusa runs the tests of one. */
-const plugins = ['medusa'];
+const plugins = ['medusa', 'vendure'];
 
 /** Tests that only `npm run test:long` runs, unless they are named. */
 const longTests = [

@@ -22,6 +22,7 @@ const pages = [
   ...listDocs('contracts'),
   'packages/client/README.md',
   'plugins/medusa/README.md',
+  'plugins/vendure/README.md',
 ];
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
 

@@ -4,7 +4,7 @@ import { Causeway } from 'causeway-client';
 export type CausewayOptions = {
   /** The address of the Causeway service. */
   url: string;
-  /** An API key with the permissions `write` and `refund`, and its secret. */
+  /** An API key with the permissions `read`, `write` and `refund`, and its secret. */
   apiKey: string;
   apiSecret: string;
   /** The signing secret of the webhook, `whsec_…`; two during a rotation. */

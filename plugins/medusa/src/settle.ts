@@ -31,7 +31,12 @@ export type PaymentNote = {
   refunds?: Record<string, { status: string; amount: string }>;
 };
 
-type Order = { id: string; status: string; metadata: Record<string, unknown> | null };
+type Order = {
+  id: string;
+  status: string;
+  canceled_at: Date | string | null;
+  metadata: Record<string, unknown> | null;
+};
 
 const lockSeconds = 120;
 
@@ -59,7 +64,8 @@ async function settle(container: MedusaContainer, id: string): Promise<void> {
   const order = await findOrder(container, session);
   if (!order) return;
   const isKept = hasEnded && order.status !== OrderStatus.CANCELED && !(await cancelOrder(container, order));
-  await writeNote(container, order, toNote(String(causewaySessionId), state, { order, isKept }));
+  const isLate = order.status === OrderStatus.CANCELED && !wasCapturedBefore(session, order);
+  await writeNote(container, order, toNote(String(causewaySessionId), state, { isLate, isKept }));
 }
 
 async function findPaymentSession(
@@ -76,7 +82,7 @@ async function findOrder(container: MedusaContainer, session: PaymentSessionDTO)
   const query = container.resolve(ContainerRegistrationKeys.QUERY);
   const { data } = await query.graph({
     entity: 'order_payment_collection',
-    fields: ['order.id', 'order.status', 'order.metadata'],
+    fields: ['order.id', 'order.status', 'order.canceled_at', 'order.metadata'],
     filters: { payment_collection_id: session.payment_collection_id },
   });
   return (data[0] as { order?: Order } | undefined)?.order;
@@ -112,13 +118,17 @@ async function cancelOrder(container: MedusaContainer, { id }: Order): Promise<b
   }
 }
 
-function toNote(
-  sessionId: string,
-  state: SessionState,
-  { order, isKept }: { order: Order; isKept: boolean },
-): PaymentNote {
+/** Whether the order was cancelled after its payment had been captured. Medusa has refunded it then. */
+function wasCapturedBefore({ payment }: PaymentSessionDTO, order: Order): boolean {
+  if (!payment?.captured_at || !order.canceled_at) return false;
+  return new Date(payment.captured_at) < new Date(order.canceled_at);
+}
+
+type Circumstances = { isLate: boolean; isKept: boolean };
+
+function toNote(sessionId: string, state: SessionState, circumstances: Circumstances): PaymentNote {
   const { charge } = state;
-  const outcome = toOutcome(state, order, isKept);
+  const outcome = toOutcome(state, circumstances);
   if (!charge) return { session_id: sessionId, outcome };
   const refunds = charge.refunds.map(({ id, status, customerAmount }) => [
     id,
@@ -135,9 +145,9 @@ function toNote(
   };
 }
 
-function toOutcome(state: SessionState, order: Order, isKept: boolean): PaymentNote['outcome'] {
+function toOutcome(state: SessionState, { isLate, isKept }: Circumstances): PaymentNote['outcome'] {
   if (state.outcome === 'paid') {
-    if (order.status === OrderStatus.CANCELED) return 'paid_after_cancellation';
+    if (isLate) return 'paid_after_cancellation';
     return state.charge?.paymentState === 'over' ? 'overpaid' : 'paid';
   }
   if (isKept) return 'not_paid_order_kept';

@@ -109,6 +109,31 @@ run(({ getContainer, api }) => {
     expect(late).toMatchObject({ status: 'canceled', captured: [128.5] });
   });
 
+  test('an order that is paid in part is cancelled when the payment expires, and a fulfilled order is kept', async () => {
+    const partPaid = await customer.order();
+    const [part] = await pay(await customer.choosePayment(partPaid.session), 'underpaid', '100.00');
+    const fulfilled = await customer.order();
+    const { items } = await container()
+      .resolve(Modules.ORDER)
+      .retrieveOrder(fulfilled.orderId, { relations: ['items'] });
+    await customer.asAdmin(container(), `/admin/orders/${fulfilled.orderId}/fulfillments`, {
+      items: [{ id: items![0]!.id, quantity: 1 }],
+      location_id: shop.locationId,
+    });
+    await causeway.advanceClock(25);
+    await reconcile();
+    const ended = await waitForOrder(partPaid.orderId, 'not_paid');
+    expect(ended).toMatchObject({ status: 'canceled', captured: [] });
+    expect(ended.metadata.causeway).toMatchObject({ amount_received: '0.00' });
+    const { transfer } = await causeway.client.graphql<{ transfer: object }>(
+      'query Transfer($id: ID!) { transfer(id: $id) { status } }',
+      { id: part!.id },
+    );
+    expect(transfer).toEqual({ status: 'exception' });
+    const kept = await waitForOrder(fulfilled.orderId, 'not_paid_order_kept');
+    expect(kept).toMatchObject({ status: 'pending', captured: [] });
+  });
+
   test('a customer who pays without completing the cart gets the order, also if the notification was lost', async () => {
     const withNotification = await customer.startPayment();
     await pay(await customer.choosePayment(withNotification.session));
@@ -165,6 +190,22 @@ run(({ getContainer, api }) => {
     await waitForOrder(second.orderId, 'not_paid');
     const { status } = await causeway.client.sessions.get(second.session.data.causeway_session_id);
     expect(status).toBe('cancelled');
+  });
+
+  test('an order that you cancel after it is paid is refunded', async () => {
+    const { orderId, session } = await customer.order();
+    const chargeId = await customer.choosePayment(session);
+    await pay(chargeId);
+    await waitForOrder(orderId, 'paid');
+    await customer.asAdmin(container(), `/admin/orders/${orderId}/cancel`, {});
+    const cancelled = await readUntil(
+      () => order(orderId),
+      ({ metadata }) => Object.keys(metadata.causeway.refunds ?? {}).length > 0,
+    );
+    expect(cancelled).toMatchObject({ status: 'canceled', transactions: [128.5, -128.5] });
+    expect(cancelled.metadata.causeway.outcome).toBe('paid');
+    const { refunds } = await causeway.client.charges.get(chargeId);
+    expect(refunds).toMatchObject([{ customerAmount: 128.5, status: 'initiated' }]);
   });
 
   test('a forged notification, and one of another charge with the ID of the session, capture nothing', async () => {

@@ -18,7 +18,6 @@ export default defineConfig({
     {
       resolve: '@medusajs/medusa/payment',
       options: {
-        webhook_delay: 1, // milliseconds; the default is 5,000
         providers: [
           {
             resolve: 'causeway-medusa/providers/causeway',

@@ -1,0 +1,1 @@
+../../medusa/src/payment-state.ts

@@ -1,0 +1,1 @@
+../../medusa/src/refund-amount.ts

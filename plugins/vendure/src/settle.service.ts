@@ -1,0 +1,176 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  EventBus,
+  isGraphQlErrorResult,
+  Logger,
+  Order,
+  OrderService,
+  OrderStateTransitionEvent,
+  Payment,
+  type RequestContext,
+  RequestContextService,
+  TransactionalConnection,
+} from '@vendure/core';
+import { findCausewayPayments } from './handler.ts';
+import { getConnection } from './options.ts';
+import { hasReceivedMoney, readSession, type SessionState } from './payment-state.ts';
+
+const loggerContext = 'CausewayPlugin';
+/** The channel that has all orders. */
+const defaultChannelCode = '__default_channel__';
+
+export type PaymentOutcome =
+  | 'awaiting_payment'
+  | 'part_paid'
+  | 'paid'
+  | 'overpaid'
+  /** The order was cancelled before the money arrived. */
+  | 'paid_after_cancellation'
+  | 'not_paid';
+
+/** The note that the order gets; only staff can read it. */
+const notes: Partial<Record<PaymentOutcome, string>> = {
+  part_paid: 'Only a part of the payment has arrived',
+  overpaid: 'More than the total has arrived. Refund the difference in Causeway',
+  paid_after_cancellation:
+    'The payment arrived after the order was cancelled. Refund it in Causeway, or create another order',
+};
+
+type Located = { ctx: RequestContext; order: Order };
+
+/** Makes Vendure agree with Causeway. The state of the session decides, so that notifications can be lost or repeated. */
+@Injectable()
+export class SettleService implements OnApplicationBootstrap {
+  @Inject(TransactionalConnection) private readonly connection!: TransactionalConnection;
+  @Inject(RequestContextService) private readonly requestContextService!: RequestContextService;
+  @Inject(OrderService) private readonly orderService!: OrderService;
+  @Inject(EventBus) private readonly eventBus!: EventBus;
+
+  /** When you cancel an order that is not paid, its payment ends too. */
+  onApplicationBootstrap(): void {
+    this.eventBus.ofType(OrderStateTransitionEvent).subscribe(({ toState, order }) => {
+      // The bus waits for the commit. If this fails, the scheduled task repeats it.
+      if (toState === 'Cancelled') void this.settleOrder(order.code).catch(logFailure(order.code));
+    });
+  }
+
+  /** Settles the payments of one order in a transaction. Throws if it must be repeated. */
+  async settleOrder(code: string): Promise<void> {
+    const context = await this.#createContext(code);
+    if (!context) return;
+    await this.connection.withTransaction(context, async (ctx) => {
+      const order = await this.#lockOrder(ctx, code);
+      for (const payment of findCausewayPayments(order.payments)) await this.#settle({ ctx, order }, payment);
+    });
+  }
+
+  /** Settles all orders that wait for their money. It finds payments whose notification was lost. */
+  async reconcile(): Promise<void> {
+    const payments = await this.connection.rawConnection
+      .getRepository(Payment)
+      .createQueryBuilder('payment')
+      .innerJoinAndSelect('payment.order', 'order')
+      .where("payment.state = 'Authorized' AND payment.transactionId LIKE 'ses%'")
+      .getMany();
+    for (const { order } of payments) await this.settleOrder(order.code).catch(logFailure(order.code));
+  }
+
+  async #settle({ ctx, order }: Located, payment: Payment): Promise<void> {
+    const state = await readSession(getConnection().causeway, payment.transactionId);
+    if (!state) return;
+    // Causeway does not end a payment of which a part has arrived.
+    const mustEnd = state.outcome === 'ended' || (order.state === 'Cancelled' && !hasReceivedMoney(state));
+    if (payment.state === 'Authorized' && state.outcome === 'paid')
+      requireSuccess(await this.orderService.settlePayment(ctx, payment.id));
+    else if (payment.state === 'Authorized' && mustEnd) await this.#endPayment({ ctx, order }, payment);
+    await this.#settleRefunds(ctx, payment, state);
+    await this.#note({ ctx, order }, payment, state);
+  }
+
+  /** Cancels the payment, and the order with its allocated stock. */
+  async #endPayment({ ctx, order }: Located, payment: Payment): Promise<void> {
+    requireSuccess(await this.orderService.cancelPayment(ctx, payment.id));
+    if (order.state === 'Cancelled') return;
+    const reason = 'The payment has expired or was cancelled';
+    const result = await this.orderService.cancelOrder(ctx, {
+      orderId: order.id,
+      reason,
+      cancelShipping: true,
+    });
+    requireSuccess(result);
+  }
+
+  async #settleRefunds(ctx: RequestContext, payment: Payment, { charge }: SessionState): Promise<void> {
+    for (const refund of payment.refunds ?? []) {
+      const status = charge?.refunds.find(({ id }) => id === refund.transactionId)?.status;
+      if (refund.state !== 'Pending') continue;
+      if (status === 'completed') await this.orderService.transitionRefundToState(ctx, refund.id, 'Settled');
+      if (status === 'cancelled') await this.orderService.transitionRefundToState(ctx, refund.id, 'Failed');
+    }
+  }
+
+  /** Records the outcome in the metadata of the payment, and adds a note to the order once. */
+  async #note({ ctx, order }: Located, payment: Payment, state: SessionState): Promise<void> {
+    const repository = this.connection.getRepository(ctx, Payment);
+    const current = await repository.findOneByOrFail({ id: payment.id });
+    const last = current.metadata.causeway;
+    const outcome = toOutcome(state, order, last?.outcome);
+    const { charge } = state;
+    const causeway = {
+      outcome,
+      ...(charge && {
+        chargeId: charge.id,
+        amountReceived: charge.amountReceived,
+        amountExpected: charge.customerAmount,
+        currency: charge.customerCurrency,
+      }),
+    };
+    if (JSON.stringify(last) === JSON.stringify(causeway)) return;
+    current.metadata = { ...current.metadata, causeway };
+    await repository.save(current);
+    const note = last?.outcome === outcome ? undefined : notes[outcome];
+    if (note) await this.orderService.addNoteToOrder(ctx, { id: order.id, isPublic: false, note });
+  }
+
+  /** A payment method may be in the channel of the order only, not in the default channel. */
+  async #createContext(code: string): Promise<RequestContext | undefined> {
+    const order = await this.connection.rawConnection
+      .getRepository(Order)
+      .findOne({ where: { code }, relations: ['channels'] });
+    const channel = order?.channels.find((one) => one.code !== defaultChannelCode) ?? order?.channels[0];
+    // The token, because the channel of the order has been loaded without its tax zone.
+    return channel && this.requestContextService.create({ apiType: 'admin', channelOrToken: channel.token });
+  }
+
+  /** Two processes can receive two notifications about one order. SQLite has no row locks, and needs none. */
+  async #lockOrder(ctx: RequestContext, code: string): Promise<Order> {
+    const repository = this.connection.getRepository(ctx, Order);
+    const canLock = ['postgres', 'mysql', 'mariadb'].includes(this.connection.rawConnection.options.type);
+    if (canLock) await repository.findOne({ where: { code }, lock: { mode: 'pessimistic_write' } });
+    return repository.findOneOrFail({
+      where: { code },
+      relations: ['payments', 'payments.refunds', 'lines'],
+    });
+  }
+}
+
+const logFailure =
+  (code: string) =>
+  ({ message }: Error): void =>
+    Logger.error(`The payment of order ${code} could not be settled: ${message}`, loggerContext);
+
+function toOutcome(state: SessionState, order: Order, last: PaymentOutcome | undefined): PaymentOutcome {
+  if (state.outcome === 'paid') {
+    const wasPaid = last === 'paid' || last === 'overpaid';
+    if (order.state === 'Cancelled' && !wasPaid) return 'paid_after_cancellation';
+    return state.charge?.paymentState === 'over' ? 'overpaid' : 'paid';
+  }
+  if (state.outcome === 'ended') return 'not_paid';
+  return hasReceivedMoney(state) ? 'part_paid' : 'awaiting_payment';
+}
+
+/** Vendure returns errors instead of throwing them. */
+function requireSuccess(result: object): void {
+  if (isGraphQlErrorResult(result as never))
+    throw new Error(String((result as { message?: string }).message ?? 'Vendure rejected the change'));
+}
