@@ -43,7 +43,7 @@ describe('Sign-in', () => {
     expect((await browser.ask(viewerQuery)).data.viewer).toMatchObject({
       user: { email: 'mei@example.com', role: 'owner' },
       merchant: { id: merchant.merchant.id, mode: 'live' },
-      permissions: ['read', 'write', 'refund', 'transfers', 'manage'],
+      permissions: ['read', 'write', 'refund', 'transfers', 'manage', 'sell'],
     });
     expect((await browser.ask(chargesQuery)).data.charges.nodes).toEqual([]);
   });
