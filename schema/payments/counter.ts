@@ -41,7 +41,7 @@ const CounterSaleStatus = builder.enumType('CounterSaleStatus', {
 const CounterSaleType = builder.objectRef<CounterSale>('CounterSale').implement({
   description: 'A sale at the counter. The customer pays on the page of its `checkoutUrl`.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The ID of the session, `ses_…`.' }),
+    sessionId: t.exposeID('id', { description: 'The ID of the session, `ses_…`.' }),
     status: t.field({
       type: CounterSaleStatus,
       description: 'The progress of the sale.',
@@ -75,7 +75,7 @@ const CounterSaleType = builder.objectRef<CounterSale>('CounterSale').implement(
 const CounterItemType = builder.objectRef<CounterItem>('CounterItem').implement({
   description: 'A saved item: an active checkout link with a name and a fixed amount.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The ID of the checkout link, `lnk_…`.' }),
+    checkoutLinkId: t.exposeID('id', { description: 'The ID of the checkout link, `lnk_…`.' }),
     name: t.exposeString('name', { description: 'The name of the checkout link.' }),
     amount: t.field({
       type: 'Decimal',
@@ -119,6 +119,7 @@ const CounterType = builder.objectRef<object>('Counter').implement({
 builder.queryField('counter', (t) =>
   t.field({
     type: CounterType,
+    nullable: true,
     skipTypeScopes: true,
     authScopes: { $all: sellerOnly },
     description: 'Returns what you see at the counter. Requires a user with the permission `sell`.',

@@ -89,11 +89,11 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/checkout-link/share-dialog.tsx shareQuery
   '793f59342f628496208b9b75497bd1dee40766994b3929ee0d0efff050815a02',
   // pages/counter/counter-queries.ts counterQuery
-  '16efbde91ff10005de2ad9e22d5553d4342671a87d646b3909bf85a640e55dee',
+  '420f8dd2fe2ff69b71a56f2a42a3bf8474a360b573527fa63a6cafab25df0384',
   // pages/counter/counter-queries.ts createCounterSaleMutation
-  '9cf681a62cddc72a5be5aa01bac95a0e4f3c7563010503d61dd7dbc8248d98c7',
+  '03e498acf06d55188c78183dd3bf7af856f2d00a83e426b86646ca3ec4fe3ec4',
   // pages/counter/counter-queries.ts cancelCounterSaleMutation
-  '1078f74d0a31f55e875ea16341d53c271690c2e28168b344f052697fe40ecb53',
+  '6306def948bd73c2cab3ba20f8b1463631ff10d50fbfb59c8bd90f4bfa8ef5fe',
   // pages/currency-select.tsx currenciesQuery
   'f2a9d7604a97622efad81ddb580c610be4c0e3ea09378d590d8dabe581258edb',
   // pages/customer/customer-query.ts customersQuery

@@ -7,7 +7,7 @@ import { minutesAfter, noon } from '../setup/seed.ts';
 import { type SignedInUser, signInAs } from '../setup/sign-in.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-const saleFields = 'counterSale { id status amount currency itemName checkoutUrl }';
+const saleFields = 'counterSale { id: sessionId status amount currency itemName checkoutUrl }';
 const errorFields = '... on UserError { code message }';
 
 const create = (user: SignedInUser, input: string) =>
@@ -19,7 +19,7 @@ const cancel = (user: SignedInUser, id: string) =>
     ... on CancelCounterSaleSuccess { ${saleFields} } ${errorFields} } }`);
 
 const listSales = async (user: SignedInUser) =>
-  (await user.ask('{ counter { sales { id status amount itemName } } }')).data.counter.sales;
+  (await user.ask('{ counter { sales { id: sessionId status amount itemName } } }')).data.counter.sales;
 
 describe('a cashier', () => {
   test('sells an amount, and sees when the customer has paid', async ({ app, service }) => {
@@ -46,7 +46,8 @@ describe('a cashier', () => {
     const offer = await seed({ name: 'Offer', amount: 7, expiresAt: minutesAfter(noon, 5) });
     const cashier = await signInAs('cashier', app, app.merchant);
     const listItems = async () =>
-      (await cashier.ask('{ counter { items { id name amount currency } } }')).data.counter.items;
+      (await cashier.ask('{ counter { items { id: checkoutLinkId name amount currency } } }')).data.counter
+        .items;
     expect(await listItems()).toEqual([
       { id: tea.id, name: 'Dragon Well', amount: '48.00', currency: 'HKD' },
       { id: offer.id, name: 'Offer', amount: '7.00', currency: 'HKD' },

@@ -122,6 +122,8 @@ describe('Schema document', () => {
     expect(forOthers.map(({ name }) => name).sort()).toEqual([
       'charge',
       'chargeUpdated',
+      'counter',
+      'counterSaleUpdated',
       'exchangeRates',
       'installationHealth',
       'invitationPreview',

@@ -949,8 +949,8 @@ export type Counter = {
 export type CounterItem = {
   __typename: 'CounterItem';
   amount: Decimal;
+  checkoutLinkId: ID;
   currency: CurrencyCode;
-  id: ID;
   name: string;
 };
 
@@ -960,9 +960,9 @@ export type CounterSale = {
   checkoutUrl: string;
   createdAt: DateTime;
   currency: CurrencyCode;
-  id: ID;
   itemName: string | null;
   paidAt: DateTime | null;
+  sessionId: ID;
   status: CounterSaleStatus;
 };
 
@@ -3068,7 +3068,7 @@ export type Query = {
   checkoutLink: CheckoutLink | null;
   checkoutLinks: CheckoutLinkConnection | null;
   collectedAmounts: Array<CollectedAmount> | null;
-  counter: Counter;
+  counter: Counter | null;
   currencies: Array<CurrencyCode> | null;
   customer: Customer | null;
   customers: CustomerConnection | null;

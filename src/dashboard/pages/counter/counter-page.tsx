@@ -36,18 +36,20 @@ export default function CounterPage() {
           <SaleInProgress key={sale.id} sale={sale} onDone={finish} />
         ) : (
           <Loaded query={query} lines={10}>
-            {({ counter }) => (
-              <Stack>
-                <NewSale counter={counter} isOnline={online} onCreated={setSale} />
-                <Section title="Your sales of the last 24 hours" isFlush>
-                  {counter.sales.length === 0 ? (
-                    <EmptyState title="No sales yet">Your sales appear here.</EmptyState>
-                  ) : (
-                    <SaleList sales={counter.sales} onOpen={setSale} />
-                  )}
-                </Section>
-              </Stack>
-            )}
+            {({ counter }) =>
+              counter && (
+                <Stack>
+                  <NewSale counter={counter} isOnline={online} onCreated={setSale} />
+                  <Section title="Your sales of the last 24 hours" isFlush>
+                    {counter.sales.length === 0 ? (
+                      <EmptyState title="No sales yet">Your sales appear here.</EmptyState>
+                    ) : (
+                      <SaleList sales={counter.sales} onOpen={setSale} />
+                    )}
+                  </Section>
+                </Stack>
+              )
+            }
           </Loaded>
         )}
       </Stack>

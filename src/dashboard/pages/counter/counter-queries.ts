@@ -3,7 +3,7 @@ import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 const counterSaleFields = graphql(`
   fragment CounterSaleRow on CounterSale {
-    id
+    id: sessionId
     status
     amount
     currency
@@ -21,7 +21,7 @@ export const counterQuery = graphql(
       counter {
         currencies
         items {
-          id
+          id: checkoutLinkId
           name
           amount
           currency
@@ -35,7 +35,7 @@ export const counterQuery = graphql(
   [counterSaleFields],
 );
 
-export type CounterPageData = ResultOf<typeof counterQuery>['counter'];
+export type CounterPageData = NonNullable<ResultOf<typeof counterQuery>['counter']>;
 
 export const createCounterSaleMutation = graphql(
   `
