@@ -75,6 +75,8 @@ describe('a cashier', () => {
     expect((await cancel(colleague, first)).data.cancelCounterSale.code).toBe('session_not_found');
     expect((await cancel(cashier, first)).data.cancelCounterSale.counterSale.status).toBe('cancelled');
     expect((await cancel(cashier, first)).data.cancelCounterSale.code).toBe('session_cancelled');
+    // The list is ordered by time.
+    clock.advance(1_000);
     await sell();
     clock.set(minutesAfter(noon, 61));
     expect((await listSales(cashier)).map(({ status }: { status: string }) => status)).toEqual([
