@@ -5,7 +5,7 @@ import { formatAmount } from '../../format/amount.ts';
 import type { CounterSaleRow } from './counter-queries.ts';
 
 /** The color and text of each status. */
-export const saleStatuses = {
+const saleStatuses = {
   open: { color: 'blue', text: 'Waiting' },
   paying: { color: 'blue', text: 'Paying' },
   paid: { color: 'teal', text: 'Paid' },
