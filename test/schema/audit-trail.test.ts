@@ -211,6 +211,9 @@ const seedSubscription = async (app: GraphqlApp, service: Service) =>
     now: noon,
   });
 
+/** The ID fields of the object of an entry: a sale is a session without an ID of its own. */
+const idFields = ['id', 'sessionId'];
+
 /** The object of the entry, if a result has several. */
 const subjects: Record<string, string> = { enrol: 'subscription' };
 
@@ -259,10 +262,11 @@ async function callMutation(
 ): Promise<Json> {
   const success = `${operation[0]!.toUpperCase()}${operation.slice(1)}Success`;
   const fields = (schema.getType(success) as Json).getFields() as Record<string, { type: Json }>;
-  const hasId = (type: Json): boolean => 'id' in ((type.ofType ?? type).getFields?.() ?? {});
-  const name = subjects[operation] ?? Object.keys(fields).find((field) => hasId(fields[field]!.type));
+  const findIdField = (type: Json) =>
+    idFields.find((field) => field in ((type.ofType ?? type).getFields?.() ?? {}));
+  const name = subjects[operation] ?? Object.keys(fields).find((field) => findIdField(fields[field]!.type));
   const text = `mutation { ${operation}(input: { ${input} }) {
-    __typename ... on ${success} { ${name ? `${name} { id }` : '__typename'} } ... on UserError { code message } } }`;
+    __typename ... on ${success} { ${name ? `${name} { id: ${findIdField(fields[name]!.type)} }` : '__typename'} } ... on UserError { code message } } }`;
   const { data, errors } = sandbox
     ? await app.ask(text, { as: app.merchant.keys.sandbox })
     : await owner.ask(text);
