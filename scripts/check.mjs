@@ -41,6 +41,9 @@ const plugins = ['medusa', 'vendure'];
 
 /** Tests that only `npm run test:long` runs, unless they are named. */
 const longTests = [
+  'test/cli/trigger.test.ts',
+  'test/jobs/job-dashboard.test.ts',
+  'test/pages/accessibility.test.ts',
   'test/process/development.test.ts',
   'test/process/docs-site.test.ts',
   'test/process/failover.test.ts',
@@ -49,6 +52,7 @@ const longTests = [
   // CI runs it through PgBouncer.
   'test/process/multiple-processes.test.ts',
   'test/process/read-replicas.test.ts',
+  'test/process/restart.test.ts',
   'test/process/upgrade.test.ts',
 ];
 
