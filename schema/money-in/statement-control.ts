@@ -21,6 +21,15 @@ const StatementDiscrepancyKind = builder.enumType('StatementDiscrepancyKind', {
     net_sum: {
       description: 'The sum of the credits minus the sum of the debits is not the one that the file states.',
     },
+    control_total: {
+      description:
+        'The control totals of the accounts or groups do not add up to the one in the trailer of their group or file.',
+    },
+    account_count: { description: 'The number of accounts is not the one in the trailer of their group.' },
+    group_count: { description: 'The number of groups is not the one in the trailer of the file.' },
+    record_count: {
+      description: 'The number of records is not the one in the trailer of their group or file.',
+    },
     page_missing: { description: 'A page of the statement is missing in the file.' },
     account_mismatch: { description: 'The account in the file is not the one of earlier statements.' },
     currency_mismatch: { description: 'The currency of the statement is not that of the receiving account.' },
@@ -35,7 +44,7 @@ export const StatementDiscrepancy = builder.objectRef<Discrepancy>('StatementDis
   fields: (t) => ({
     kind: t.expose('kind', { type: StatementDiscrepancyKind, description: 'The control figure.' }),
     line: t.exposeInt('line', {
-      description: 'The line in the file on which the statement, or the row of a table, begins.',
+      description: 'The line in the file on which the statement, the trailer, or the row of a table begins.',
     }),
     expected: t.string({
       description:

@@ -1,5 +1,6 @@
 import { getMinorDigits, isCurrencyCode } from '../kit/currency.ts';
 import { type Bai2Record, countFundsFields, readBai2Records, splitBai2Movement } from './bai2-records.ts';
+import { createTrailerCheck } from './bai2-trailers.ts';
 import {
   addToTotals,
   type ControlFigures,
@@ -43,9 +44,13 @@ export async function* readBai2(
   let group: Bai2Group | undefined;
   let account: Bai2Account | undefined;
   let lastRecord: Bai2Record | undefined;
+  const checkTrailer = createTrailerCheck();
   for await (const record of readBai2Records(source)) {
     lastRecord = record;
     const { code, line } = record;
+    const trailerFigures = checkTrailer(record);
+    if (trailerFigures.length > 0)
+      onStatement?.({ kind: 'bai2', line, trailerFigures, totals: createTotals() });
     if (account) {
       account.recordCount += record.recordCount;
       if (!/^(16|49)$/.test(code))

@@ -13,11 +13,15 @@ export type Discrepancy = {
     | 'credit_sum'
     | 'debit_sum'
     | 'net_sum'
+    | 'control_total'
+    | 'account_count'
+    | 'group_count'
+    | 'record_count'
     | 'page_missing'
     | 'account_mismatch'
     | 'currency_mismatch'
     | 'continuity';
-  /** The line in the file on which the statement, or the row of a table, begins. */
+  /** The line in the file on which the statement, the trailer, or the row of a table begins. */
   line: number;
   /** The figure of the bank or of the recorded data: an amount in minor units, a number or a text. */
   expected: string;
@@ -37,6 +41,7 @@ export function checkControlFigures(summaries: readonly StatementSummary[]): Dis
       ? []
       : [
           ...checkSums(summary),
+          ...checkTrailer(summary),
           ...checkRunningBalance(summary),
           ...checkPages(summary, { previous: summaries[index - 1], next: summaries[index + 1] }),
         ],
@@ -77,6 +82,16 @@ function checkSums({ controlFigures: figures = {}, totals, line }: StatementSumm
       : [{ kind, line, expected: String(expected), actual: String(actual), currency }],
   );
   return [...counts, ...sums];
+}
+
+/** Control totals have no currency, because they may add up accounts in several currencies. */
+function checkTrailer({ trailerFigures = [], line }: StatementSummary): Discrepancy[] {
+  return trailerFigures.map(({ kind, expected, actual }) => ({
+    kind,
+    line,
+    expected: String(expected),
+    actual: String(actual),
+  }));
 }
 
 function checkRunningBalance({ runningBalance, controlFigures, line }: StatementSummary): Discrepancy[] {

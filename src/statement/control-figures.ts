@@ -56,7 +56,17 @@ export type StatementTotals = {
   currencies: string[];
 };
 
-/** One statement, report or notification of a file, after all of its entries. */
+/** A figure that the trailer of a group or of a file states about its parts, and the figure that results from them. */
+export type TrailerFigure = {
+  kind: 'control_total' | 'account_count' | 'group_count' | 'record_count';
+  expected: bigint;
+  actual: bigint;
+};
+
+/**
+ * One statement, report or notification of a file, after all of its entries; or a trailer whose figures differ from its
+ * parts, which has no entries.
+ */
 export type StatementSummary = {
   kind: StatementKind;
   /** The position of the file in its archive; undefined if the file is not in an archive. */
@@ -71,6 +81,8 @@ export type StatementSummary = {
   controlFigures?: ControlFigures;
   /** The check of the balance column of a table. */
   runningBalance?: RunningBalance;
+  /** The figures of a trailer that differ. They concern all accounts of the file. */
+  trailerFigures?: TrailerFigure[];
   totals: StatementTotals;
 };
 

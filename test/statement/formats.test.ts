@@ -316,8 +316,40 @@ describe('BAI2', () => {
   ])('an account that %s its trailer', async (_, movements, trailer, expected) => {
     const content = bai2(movements).replace('03,123,,/', '03,123,,040,1500,,/').replace('49,0,3/', trailer);
     const { summaries } = await read(content);
-    const found = checkControlFigures(summaries).map(({ kind, ...one }) => [kind, one.expected, one.actual]);
+    const accounts = summaries.filter(({ trailerFigures }) => !trailerFigures);
+    const found = checkControlFigures(accounts).map(({ kind, ...one }) => [kind, one.expected, one.actual]);
     expect(found).toEqual(expected);
+  });
+
+  test('the trailers of the group and of the file agree with their parts, or each difference is reported', async () => {
+    const whole = (await fixture('bai2/hk-two-accounts.bai')).toString();
+    const compare = async (content: string) =>
+      checkControlFigures((await read(content)).summaries).map(
+        ({ line, kind, expected, actual, currency }) => {
+          expect(currency).toBeUndefined();
+          return [line, kind, expected, actual];
+        },
+      );
+    expect(await compare(whole)).toEqual([]);
+    // Empty fields are not compared.
+    expect(await compare(whole.replace('98,261550,2,13/', '98,,,/'))).toEqual([]);
+    const withoutSecondAccount = whole.replace(/^03,012345678002[\s\S]*?^49,3000,5\/\n/m, '');
+    expect(withoutSecondAccount).not.toBe(whole);
+    expect(await compare(withoutSecondAccount)).toEqual([
+      [9, 'control_total', '261550', '258550'],
+      [9, 'account_count', '2', '1'],
+      [9, 'record_count', '13', '8'],
+      [10, 'record_count', '15', '10'],
+    ]);
+    const [fileHeader, ...lines] = whole.trim().split('\n');
+    const group = lines.slice(0, -1).join('\n');
+    const twoGroups = (trailer: string) => `${fileHeader}\n${group}\n${group}\n${trailer}\n`;
+    expect(await compare(twoGroups('99,523100,2,28/'))).toEqual([]);
+    expect(await compare(twoGroups('99,261550,1,15/'))).toEqual([
+      [26, 'control_total', '261550', '523100'],
+      [26, 'group_count', '1', '2'],
+      [26, 'record_count', '15', '28'],
+    ]);
   });
 
   test('an account without its trailer is rejected', async () => {

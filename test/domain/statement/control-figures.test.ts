@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
@@ -132,6 +133,31 @@ describe('A statement that does not add up', () => {
     const held = await importContent(service, merchant, charge, content);
     expect(held.status).toBe('awaiting_confirmation');
     expect(getDiscrepancies(held).items).toMatchObject(expected);
+  });
+});
+
+describe('A trailer of a BAI2 file', () => {
+  test('is compared with the whole file, also if one of its accounts is recorded', async ({
+    service,
+    merchant,
+  }) => {
+    const { receivingAccountId } = await seedCharge(service, merchant);
+    const file = new URL('../../fixtures/statements/bai2/hk-two-accounts.bai', import.meta.url);
+    const whole = await readFile(file, 'utf8');
+    const importAccount = (content: string) =>
+      importWhole(service, merchant, {
+        content,
+        receivingAccountId,
+        fileAccount: '012345678001',
+        now: noon,
+      });
+    const held = await importAccount(whole.replace('99,261550,1,15/', '99,261550,2,15/'));
+    expect(held).toMatchObject({ status: 'awaiting_confirmation', recordedCount: 0 });
+    expect(getDiscrepancies(held)).toEqual({
+      count: 1,
+      items: [{ kind: 'group_count', line: 14, expected: '2', actual: '1' }],
+    });
+    expect((await importAccount(whole)).status).toBe('completed');
   });
 });
 

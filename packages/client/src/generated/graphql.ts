@@ -4154,9 +4154,11 @@ export type StatementDiscrepancy = {
 };
 
 export type StatementDiscrepancyKind =
+  | 'account_count'
   | 'account_mismatch'
   | 'closing_balance'
   | 'continuity'
+  | 'control_total'
   | 'credit_count'
   | 'credit_sum'
   | 'currency_mismatch'
@@ -4164,8 +4166,10 @@ export type StatementDiscrepancyKind =
   | 'debit_sum'
   | 'entry_count'
   | 'entry_sum'
+  | 'group_count'
   | 'net_sum'
   | 'page_missing'
+  | 'record_count'
   | 'running_balance';
 
 export type StatementEdge = {

@@ -1,3 +1,4 @@
+import type { StatementSummary } from '../../../statement/control-figures.ts';
 import type { StatementEntry } from '../../../statement/statement-entry.ts';
 
 /** The accounts that a file names, as the bank writes them; undefined for entries without an account. */
@@ -35,6 +36,17 @@ export function isOfFileAccount(
   fileAccount: string | null | undefined,
 ): boolean {
   return fileAccount == null || accountId === fileAccount;
+}
+
+/** Returns the summaries of the account that is recorded, and of trailers, which concern the whole file. */
+export function selectOwnSummaries(
+  summaries: readonly StatementSummary[],
+  fileAccount: string | null | undefined,
+): StatementSummary[] {
+  return summaries.filter(
+    ({ accountId, trailerFigures }) =>
+      fileAccount == null || accountId === fileAccount || trailerFigures !== undefined,
+  );
 }
 
 /** Banks and people write the bank and branch before the number, or omit them. */

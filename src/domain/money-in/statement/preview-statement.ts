@@ -15,7 +15,7 @@ import { getReceivingAccount } from '../../accounts/receiving-account/get-receiv
 import { getUpload } from '../../platform/upload/get-upload.ts';
 import { readUpload } from '../../platform/upload/read-upload.ts';
 import { checkStatement } from './check-statement.ts';
-import { chooseFileAccount } from './file-account.ts';
+import { chooseFileAccount, selectOwnSummaries } from './file-account.ts';
 import { readFormat } from './read-format.ts';
 import { chooseMapping } from './statement-mapping.ts';
 import {
@@ -100,8 +100,7 @@ async function addDiscrepancies(
     recordError(preview, error);
     return preview;
   }
-  const { fileAccount } = preview;
-  const own = summaries.filter(({ accountId }) => fileAccount === undefined || accountId === fileAccount);
+  const own = selectOwnSummaries(summaries, preview.fileAccount);
   const { discrepancies, control } = await checkStatement(db, undefined, { account, summaries: own });
   return { ...preview, discrepancies: discrepancies.items, notes: control.notes ?? [] };
 }

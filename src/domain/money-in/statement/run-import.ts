@@ -5,7 +5,7 @@ import { InvalidStatement } from '../../../statement/invalid-statement.ts';
 import type { StatementEntry } from '../../../statement/statement-entry.ts';
 import type { Service } from '../../platform/service.ts';
 import { checkStatement, type StatementControl } from './check-statement.ts';
-import { chooseFileAccount, type FileAccounts } from './file-account.ts';
+import { chooseFileAccount, type FileAccounts, selectOwnSummaries } from './file-account.ts';
 import {
   createRenewalTimer,
   getMerchantTime,
@@ -88,10 +88,9 @@ async function validateFile(
   });
   if ('error' in choice) return failRun(db, run, { line: 1, reason: choice.error, format });
   const { fileAccount = null } = choice;
-  const ownSummaries = summaries.filter(({ accountId }) => fileAccount === null || accountId === fileAccount);
   const { control, discrepancies } = await checkStatement(db, run.statement, {
     account,
-    summaries: ownSummaries,
+    summaries: selectOwnSummaries(summaries, fileAccount),
   });
   const data = {
     ...{ entryCount, format, fileAccount, bytesRead: run.statement.size },
