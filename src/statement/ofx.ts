@@ -4,7 +4,6 @@ import {
   type StatementBalance,
   type StatementListeners,
   type StatementTotals,
-  withoutEmptyFigures,
 } from './control-figures.ts';
 import { InvalidStatement, invalidStatementError } from './invalid-statement.ts';
 import { type OfxToken, readOfxTokens } from './ofx-tokens.ts';
@@ -41,8 +40,13 @@ type OpenOfxStatement = {
   line: number;
   account: OfxAccount;
   totals: StatementTotals;
-  /** The last day of the transactions, and the balance with its day. */
+  /** The first and the last day that the list of transactions covers. */
+  startsOn?: string;
   endsOn?: string;
+  /** The first and the last day of the booked transactions; empty if one of them has no day. */
+  earliestOn?: string;
+  latestOn?: string;
+  /** The ledger balance with its day. */
   balance?: { amount: string; on?: string };
   note?: string;
 };
@@ -127,7 +131,14 @@ function closeAggregate(state: OfxReaderState, name: string, line: number): void
     statement.note =
       'the bank corrects transactions that it reported earlier; the corrections are not recorded';
   addToTotals(statement.totals, entry);
+  if (entry.status === 'booked') addDay(statement, entry.bookedOn ?? '');
   state.entries.push(entry);
+}
+
+function addDay(statement: OpenOfxStatement, day: string): void {
+  const { earliestOn = day, latestOn = day } = statement;
+  statement.earliestOn = day < earliestOn ? day : earliestOn;
+  statement.latestOn = day > latestOn ? day : latestOn;
 }
 
 function readValue(
@@ -143,7 +154,10 @@ function readValue(
     if (!transaction.values.has(path)) transaction.values.set(path, text);
   } else if (name === 'CURDEF') statement.account.accountCurrency = text;
   else if (name === 'ACCTID' && /^(BANK|CC)ACCTFROM$/.test(parent)) statement.account.accountId = text;
-  else if (name === 'DTEND' && parent === 'BANKTRANLIST') statement.endsOn = readDay(text, line);
+  else if (name === 'DTSTART' && parent === 'BANKTRANLIST') {
+    const startsOn = tryReadDay(text, line);
+    if (startsOn !== undefined) statement.startsOn = startsOn;
+  } else if (name === 'DTEND' && parent === 'BANKTRANLIST') statement.endsOn = readDay(text, line);
   else if (parent === 'LEDGERBAL' && name === 'BALAMT') statement.balance = { amount: text };
   else if (parent === 'LEDGERBAL' && name === 'DTASOF' && statement.balance)
     statement.balance.on = readDay(text, line);
@@ -153,8 +167,22 @@ function readDay(text: string, line: number): string {
   return parseOfxDate(text, line).bookedOn!;
 }
 
-/** Returns the closing balance, if it is of the last day of the transactions and not of the day of the download. */
-function readFigures({ balance, endsOn, account, line }: OpenOfxStatement) {
+/** Returns undefined for a text that is no date, such as the zeros that some banks write for the first day. */
+function tryReadDay(text: string, line: number): string | undefined {
+  try {
+    return readDay(text, line);
+  } catch (error) {
+    if (error instanceof InvalidStatement) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Returns the closing balance, if it is of the last day of the transactions and not of the day of the download, and the
+ * opening balance that results from it.
+ */
+function readFigures(statement: OpenOfxStatement) {
+  const { balance, endsOn, account, line } = statement;
   const currency = account.accountCurrency;
   if (!balance || currency === undefined || (endsOn !== undefined && balance.on !== endsOn)) return {};
   try {
@@ -166,10 +194,28 @@ function readFigures({ balance, endsOn, account, line }: OpenOfxStatement) {
       on: balance.on,
       isIntermediate: false,
     });
-    return { controlFigures: withoutEmptyFigures({ closingBalance })! };
+    const openingBalance = computeOpeningBalance(statement, closingBalance);
+    return { controlFigures: { ...(openingBalance && { openingBalance }), closingBalance } };
   } catch (error) {
     // The entries are complete without the balance.
     if (error instanceof InvalidStatement) return {};
     throw error;
   }
+}
+
+/**
+ * Returns the balance before the first day: the closing balance minus the booked transactions, because OFX files have no
+ * opening balance. Returns undefined if the transactions may not explain the closing balance.
+ */
+function computeOpeningBalance(
+  { startsOn, endsOn, earliestOn = endsOn, latestOn = endsOn, note, totals }: OpenOfxStatement,
+  closingBalance: StatementBalance,
+): StatementBalance | undefined {
+  const { currency, minor } = closingBalance;
+  if (startsOn === undefined || earliestOn === undefined || latestOn === undefined) return undefined;
+  const isOutside = earliestOn < startsOn || latestOn > endsOn!;
+  const hasOtherCurrency = totals.currencies.some((one) => one !== currency);
+  // A correction changes an earlier transaction, so the amounts do not add up.
+  if (isOutside || hasOtherCurrency || note !== undefined) return undefined;
+  return { ...closingBalance, minor: minor - totals.bookedNetSum, on: startsOn };
 }

@@ -126,8 +126,10 @@ describe('OFX, QIF and BAI2', () => {
 });
 
 describe('OFX', () => {
-  test('reports the balance as of the last day of the transactions', async () => {
-    const { summaries } = await read(await fixture('ofx/au-sgml.ofx'));
+  test('reports the balance as of the last day of the transactions, and the one before the first day', async () => {
+    const file = await fixture('ofx/au-sgml.ofx');
+    const { summaries } = await read(file);
+    const balance = { currency: 'AUD', isIntermediate: false };
     expect(summaries).toEqual([
       {
         kind: 'ofx',
@@ -135,11 +137,26 @@ describe('OFX', () => {
         accountId: '123456789',
         accountCurrency: 'AUD',
         controlFigures: {
-          closingBalance: { minor: -112_150n, currency: 'AUD', on: '2026-11-20', isIntermediate: false },
+          openingBalance: { ...balance, minor: 0n, on: '2026-11-19' },
+          closingBalance: { ...balance, minor: -112_150n, on: '2026-11-20' },
         },
         totals: expect.objectContaining({ entryCount: 3, creditSum: 12_850n, bookedNetSum: -112_150n }),
       },
     ]);
+  });
+
+  test.each([
+    ['a first day that is no date', '<DTSTART>20261119', '<DTSTART>00000000'],
+    ['a first day after a transaction', '<DTSTART>20261119', '<DTSTART>20261121'],
+    ['a transaction after the last day', '<DTPOSTED>20261120000000', '<DTPOSTED>20261121000000'],
+    ['a transaction in another currency', '<TRNAMT>128.50', '<CURRENCY><CURSYM>NZD</CURRENCY><TRNAMT>128.50'],
+    ['a correction', '<FITID>2026112000001', '<FITID>2026112000001<CORRECTFITID>1<CORRECTACTION>REPLACE'],
+  ])('computes no opening balance with %s', async (_, text, replacement) => {
+    const file = (await fixture('ofx/au-sgml.ofx')).toString('latin1');
+    const { entries, summaries } = await read(Buffer.from(file.replace(text, replacement), 'latin1'));
+    expect(entries).toHaveLength(3);
+    expect(summaries[0]!.controlFigures).toMatchObject({ closingBalance: { minor: -112_150n } });
+    expect(summaries[0]!.controlFigures).not.toHaveProperty('openingBalance');
   });
 
   const ofx = (transaction: string, statement = '') =>

@@ -264,4 +264,25 @@ describe('Consecutive statements', () => {
     expect((await importContent(service, merchant, charge, tuesday)).status).toBe('completed');
     expect(await findStatementGaps(service, range(merchant))).toEqual([]);
   });
+
+  test('in OFX are compared by the balance before their first day', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    const toOfx = ([from, to]: [string, string], amounts: Record<string, string>, closing: string) => {
+      const transactions = Object.entries(amounts).map(
+        ([day, amount]) => `<STMTTRN><TRNTYPE>CREDIT<DTPOSTED>${day}<TRNAMT>${amount}<FITID>${day}</STMTTRN>`,
+      );
+      return `OFXHEADER:100\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>HKD<BANKACCTFROM><ACCTID>012345678</BANKACCTFROM><BANKTRANLIST><DTSTART>${from}<DTEND>${to}${transactions.join('')}</BANKTRANLIST><LEDGERBAL><BALAMT>${closing}<DTASOF>${to}</LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n`;
+    };
+    const importOfx = (...file: Parameters<typeof toOfx>) =>
+      importContent(service, merchant, charge, toOfx(...file));
+    const first = await importOfx(['20261110', '20261111'], { 20261110: '10', 20261111: '5' }, '15');
+    const overlapping = await importOfx(['20261111', '20261112'], { 20261111: '5', 20261112: '1' }, '16');
+    const next = await importOfx(['20261113', '20261113'], { 20261113: '2' }, '18');
+    expect([first.status, overlapping.status, next.status]).toEqual(Array(3).fill('completed'));
+    // The movement of 14 November is missing.
+    const held = await importOfx(['20261115', '20261116'], { 20261115: '4' }, '25');
+    expect(getDiscrepancies(held).items).toMatchObject([
+      { kind: 'continuity', expected: '1800', actual: '2100', currency: 'HKD' },
+    ]);
+  });
 });

@@ -32,8 +32,9 @@ export function findGapBefore<Span extends StatementSpan>(
   );
   const latest = earlier.filter(({ closingOn }) => closingOn === latestOn);
   if (latest.length === 0 || latest.some(({ closing }) => closing === span.opening)) return undefined;
-  // A table may begin or end in the middle of a day, so its balances need not match.
-  const canOverlap = latestOn === openingOn && [span, ...latest].some(({ kind }) => kind === 'csv');
+  // A table or an OFX file may begin or end in the middle of a day, so its balances need not match.
+  const canOverlap =
+    latestOn === openingOn && [span, ...latest].some(({ kind }) => kind === 'csv' || kind === 'ofx');
   return canOverlap ? undefined : latest[0];
 }
 
