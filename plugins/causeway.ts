@@ -7,7 +7,7 @@ import { createServiceEnv } from '../test/process/create-service-env.ts';
 import { parsePrintedKeys, runService } from '../test/process/run-service.ts';
 import { setupDatabase } from '../test/setup/database.ts';
 
-/** What the tests of the plugins share: a running Causeway, its bank and its customers. */
+/** The fixtures that the tests of the plugins share: a running Causeway, its bank and its customers. */
 
 type SimulationKind = Graphql.SimulateTransferInput['kind'];
 
@@ -60,7 +60,7 @@ function createActions(client: Causeway, url: string) {
     );
     return chargeSession.charge.id;
   };
-  /** The bank reports what the customer has paid. */
+  /** Reports the customer's payment, as the bank would. */
   const pay = async (chargeId: string, kind: SimulationKind = 'exact', amount?: string) => {
     const input = { chargeId, kind, ...(amount !== undefined && { amount }) };
     const { transfers } = await mutate<{
@@ -68,7 +68,7 @@ function createActions(client: Causeway, url: string) {
     }>('simulateTransfer', input, 'transfers { id status reason }');
     return transfers;
   };
-  /** Advances the clock of the sandbox, so that what becomes due happens. */
+  /** Advances the clock of the sandbox, so that due actions are processed. */
   const advanceClock = async (hours: number) => {
     const { testClock } = await client.graphql<{ testClock: { now: string } }>('{ testClock { now } }');
     const advanceTo = new Date(new Date(testClock.now).getTime() + hours * 3_600_000).toISOString();

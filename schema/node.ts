@@ -4,7 +4,7 @@ import { getTypeName } from './kit/relay-options.ts';
 
 const nodesMax = 50;
 
-/** Returns the id if its prefix is known; otherwise null, for which no object is found. */
+/** Returns the ID if its prefix is known; otherwise null, for which no object is found. */
 function toKnownId(id: string): string | null {
   return getTypeName(id) === undefined ? null : id;
 }

@@ -104,7 +104,7 @@ builder.mutationField('resendNotification', (t) =>
 );
 
 const ReplayNotificationsInput = builder.inputType('ReplayNotificationsInput', {
-  description: 'The choice of the notifications to resend.',
+  description: 'The notifications to resend.',
   fields: (t) => ({
     createdFrom: t.field({
       type: 'DateTime',
@@ -142,7 +142,7 @@ builder.mutationField('replayNotifications', (t) =>
       input: t.arg({
         type: ReplayNotificationsInput,
         required: true,
-        description: 'The choice of the notifications to resend.',
+        description: 'The notifications to resend.',
       }),
     },
     resolve: (_root, { input: { createdFrom, webhookId } }, context) =>

@@ -112,7 +112,7 @@ const FormField = builder.objectRef<DetailsMember>('ReceivingAccountFormField').
     banks: t.field({
       type: [FormBank],
       description:
-        'The banks from which to choose the value, by name. Other codes are allowed. Empty if the value is no bank code.',
+        'The banks from which to choose the value, sorted by name. Other codes are allowed. Empty if the value is not a bank code.',
       resolve: ({ banks }) => banks,
     }),
     isQrCode: t.exposeBoolean('isCode', {

@@ -22,7 +22,7 @@ const descriptions = {
   maxAmountOffset:
     'The maximum number of whole currency units that can be added to an amount so that no two open charges have the same amount, 1 to 999. At most one percent of the amount is added. It applies only if payments to the account carry no reference. If null, nothing is added, and transfers must be assigned manually.',
   maxBankFee:
-    'The largest fee that banks may deduct on the way from a payment, in major units. A charge then completes in full, and the fee is recorded. A fee is never more than half of the amount. If null, no fixed fee is accepted.',
+    'The largest fee that banks may deduct from a payment, in major units. A charge then completes in full, and the fee is recorded. A fee is never more than half of the amount. If null, no fixed fee is accepted.',
   maxBankFeeRate:
     'The largest fee as a fraction of the amount, at most 0.05, such as 0.015 for an acquirer that deducts 1.5 %. If null, no such fee is accepted.',
   reusesBankReferences:

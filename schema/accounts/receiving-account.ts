@@ -130,7 +130,7 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
       type: 'Decimal',
       nullable: true,
       description:
-        'The largest fee that banks may deduct on the way from a payment, in `currency`. A charge then completes in full, and the fee is recorded. If null, only `maxBankFeeRate` applies.',
+        'The largest fee that banks may deduct from a payment, in `currency`. A charge then completes in full, and the fee is recorded. If null, only `maxBankFeeRate` applies.',
       resolve: ({ maxBankFee, currency }) =>
         maxBankFee === null ? null : toDecimalScalar(maxBankFee, currency),
     }),

@@ -7,7 +7,7 @@ import { builder } from '../kit/builder.ts';
 import { MerchantType } from './merchant.ts';
 
 const SetupProgressType = builder.objectRef<SetupProgress>('SetupProgress').implement({
-  description: 'The steps to the first live payment that a merchant has done, in either mode.',
+  description: 'The steps to the first live payment that a merchant has completed, in either mode.',
   fields: (t) => ({
     hasReceivingAccount: t.exposeBoolean('hasReceivingAccount', {
       description: 'Whether an active live receiving account exists.',
@@ -33,7 +33,7 @@ builder.prismaObjectField(MerchantType, 'setupProgress', (t) =>
     ...merchantOnly,
     skipTypeScopes: true,
     type: SetupProgressType,
-    description: 'The steps to the first live payment that you have done, in either mode.',
+    description: 'The steps to the first live payment that you have completed, in either mode.',
     resolve: ({ id }, _args, { service }) => readSetupProgress(service, id),
   }),
 );

@@ -106,7 +106,7 @@ builder.mutationField('endUserSession', (t) =>
 );
 
 const SignOutEverywhereInput = builder.inputType('SignOutEverywhereInput', {
-  description: 'The choice of the sessions to end.',
+  description: 'The sessions to end.',
   fields: (t) => ({
     keepCurrent: t.boolean({
       required: true,

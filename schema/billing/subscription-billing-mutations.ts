@@ -49,7 +49,7 @@ const ResumeSubscriptionInput = builder.inputType('ResumeSubscriptionInput', {
 
 const ResumeSubscriptionSuccess = defineSuccessType(
   'ResumeSubscriptionSuccess',
-  'The result of resuming a subscription. The paid time that was left at the pause is added to the present.',
+  'The result of resuming a subscription. The paid time that remained at the pause continues from now on.',
   'The subscription, with the status `active`.',
 );
 
@@ -80,7 +80,7 @@ const SkipSubscriptionPaymentInput = builder.inputType('SkipSubscriptionPaymentI
 const SkipSubscriptionPaymentSuccess = defineSuccessType(
   'SkipSubscriptionPaymentSuccess',
   'The result of skipping a payment. The open invoice is void.',
-  'The subscription, whose paid time is one billing period longer.',
+  'The subscription, whose `activeUntil` is one billing period later.',
 );
 
 builder.mutationField('skipSubscriptionPayment', (t) =>

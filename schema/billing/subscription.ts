@@ -158,7 +158,7 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
       type: 'DateTime',
       nullable: true,
       description:
-        'The time at which you paused the subscription. Null if you have not paused it, also after a missed payment.',
+        'The time at which you paused the subscription. Null if you have not paused it, even if it is paused because of a missed payment.',
     }),
     activeUntil: t.expose('activeUntil', {
       type: 'DateTime',

@@ -21,7 +21,7 @@ export function checkPageSize({ first, last }: PageArgs): number {
   return pageMax;
 }
 
-/** The options of every list that pages by id. */
+/** The options of every list that pages by ID. */
 export const idPagingOptions = { cursor: 'id', maxSize: (args: object) => checkPageSize(args) } as const;
 
 /** The query that prismaConnection builds from the paging arguments. */
@@ -29,9 +29,9 @@ export type PrismaPageQuery = { cursor?: { id?: unknown }; skip?: number; take?:
 type CursorBound = { id: { lt: string } | { gt: string } };
 
 /**
- * Returns the query for one page, newest first, by comparing ids with the cursor (keyset pagination).
- * Prisma's own cursor looks up the cursor's row and skips one. If that row no longer matches the filter,
- * Prisma would skip a matching row instead.
+ * Returns the query for one page, newest first, by comparing IDs with the cursor (keyset pagination). Prisma's
+ * own cursor looks up the cursor's row and skips one. If that row no longer matches the filter, Prisma would
+ * skip a matching row instead.
  */
 export function toKeysetQuery<Query extends PrismaPageQuery, Where extends object>(
   query: Query,

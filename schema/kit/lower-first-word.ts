@@ -1,4 +1,4 @@
-/** First words of labels that are names, so that they keep their capital letter. */
+/** First words of labels that are names and therefore keep their capital letter. */
 const names = /^(?:Australian|Bank-State-Branch|Hong|Singapore|Thai|Unique)\b/;
 
 /** Returns a label for use within a sentence. Names and abbreviations such as `VietQR` and `API` stay as they are. */

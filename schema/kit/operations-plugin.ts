@@ -75,7 +75,7 @@ function withStreamAccessCheck<Types extends SchemaTypes>(
     const events = (await subscribe(parent, args, context, info)) as AsyncGenerator;
     const { caller, hub } = context as GraphqlContext;
     return withReauthorization(events, () => reauthorize(context as GraphqlContext, operation), {
-      // The removal or sign-out of a user is announced under the user's id.
+      // The removal or sign-out of a user is announced under the user's ID.
       ...(caller.kind === 'user' && { onChange: (listener) => hub.subscribe(caller.user.id, listener) }),
     });
   };

@@ -42,9 +42,7 @@ export function getTypeName(id: string): string | undefined {
   return noun && typeNames[noun];
 }
 
-/**
- * Ids are not encoded: GraphQL uses the same ids as REST and events, and their prefix identifies the type.
- */
+/** IDs are not encoded: GraphQL uses the same IDs as REST and events, and their prefix identifies the type. */
 export const relayOptions = {
   encodeGlobalID: (_typename: string, id: string | number | bigint) => String(id),
   decodeGlobalID: (id: string) => ({ typename: getTypeName(id) ?? '', id }),
@@ -57,7 +55,7 @@ export const relayOptions = {
   nodeTypeOptions: { description: 'An object with an ID. The prefix of the ID identifies its type.' },
   idFieldOptions: {
     description: 'The unique ID of the object. REST, events and GraphQL use the same ID.',
-    // Makes the id a plain property, which resolves without a promise.
+    // Makes the ID a plain property, which resolves without a promise.
     extensions: { pothosExposedField: 'id' },
   },
   pageInfoTypeOptions: {

@@ -16,7 +16,7 @@ const descriptions = {
   name: 'The name of the feed, at most 100 characters. The default is the name of the sender.',
   accounts: 'The receiving accounts whose transfers the feed reports.',
   authentication:
-    'The name of the authentication that you configured at the sender. For SePay: `signature` or `key`. For SNAP: `symmetric` or `asymmetric`. Other senders have only one.',
+    'The authentication method that you configured at the sender. For SePay: `signature` or `key`. For SNAP: `symmetric` or `asymmetric`. Other senders have only one.',
   credentials: 'The keys with which the sender is authenticated. They are stored encrypted and never shown.',
   signedPath:
     'The path that the sender signs, if it is not the path of the request, as with a proxy that changes paths.',
@@ -35,7 +35,7 @@ const BankFeedAccountInputType = builder.inputType('BankFeedAccountInput', {
     receivingAccountId: t.id({ required: true, description: 'The ID of the receiving account, `acc_…`.' }),
     bankAccount: t.string({
       description:
-        'The account as the sender writes it. If omitted, the number of the receiving account. With `*`, all transfers of the feed belong to the only account.',
+        'The account as the sender writes it. If omitted, it is the number of the receiving account. With `*`, all transfers of the feed belong to this account, which must be its only one.',
     }),
   }),
 });
@@ -135,7 +135,7 @@ const UpdateBankFeedSuccess = createFeedSuccess(
 );
 const ConfirmBankFeedSuccess = createFeedSuccess(
   'ConfirmBankFeedSuccess',
-  'The result of confirming a bank feed. It records transfers, those of observed deliveries included.',
+  'The result of confirming a bank feed. From now on, it records transfers, including those of the observed deliveries.',
 );
 
 const DeleteBankFeedInput = builder.inputType('DeleteBankFeedInput', {

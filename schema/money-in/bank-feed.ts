@@ -61,7 +61,8 @@ const BankFeedTrust = builder.enumType('BankFeedTrust', {
     key: { description: 'A static key authenticates the sender. It is weaker than a signature.' },
     connection: { description: 'The service itself fetches the transfers from an authenticated server.' },
     none: {
-      description: 'Deliveries are not authenticated. Payments count only if the bank’s API confirms them.',
+      description:
+        'Deliveries are not authenticated. Payments are recorded only if the bank’s API confirms them.',
     },
   } satisfies Record<FeedTrust, object>,
 });
@@ -107,7 +108,7 @@ export const BankFeedType = builder.prismaNode('BankFeed', {
       resolve: (feed) => getBankFeedTrust(feed),
     }),
     authentication: t.string({
-      description: 'The name of the authentication that you chose for the sender.',
+      description: 'The authentication method that you chose for the sender.',
       resolve: ({ settings }) => (settings as FeedSettings).authentication,
     }),
     signedPath: t.string({
@@ -147,7 +148,7 @@ export const BankFeedType = builder.prismaNode('BankFeed', {
     silenceMinutes: t.exposeInt('silenceMinutes', {
       nullable: true,
       description:
-        'The number of minutes without a delivery after which the feed is late. If null, one and a half times its longest silence of the last 28 days.',
+        'The number of minutes without a delivery after which the feed is late. If null, it is one and a half times the longest silence of the last 28 days.',
     }),
     consecutiveFailureCount: t.exposeInt('consecutiveFailures', {
       description: 'The number of rejected and failed deliveries since the last success.',

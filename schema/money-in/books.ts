@@ -18,11 +18,11 @@ type Sum = Exclude<keyof BookTotals, 'startDate' | 'currency' | 'chargeCount'>;
 const sums = {
   salesAmount: [
     'sales',
-    'The amount that customers paid for paid charges, including fees that banks deducted on the way.',
+    'The amount that customers paid for paid charges, including fees that banks deducted from the payments.',
   ],
   depositAmount: ['deposits', 'The amount that customers paid for charges that are not fully paid.'],
   refundAmount: ['refunds', 'The amount of refunds that were paid out, less returned ones.'],
-  feeAmount: ['fees', 'The fees that banks deducted on the way or from batches.'],
+  feeAmount: ['fees', 'The fees that banks deducted from payments or batches.'],
   otherIncomeAmount: ['otherIncome', 'The amount received that is not a customer payment.'],
   unmatchedAmount: ['unmatched', 'The amount received that is not allocated yet.'],
   returnedAmount: [
@@ -37,7 +37,7 @@ const sums = {
 
 const BookTotalsType = builder.objectRef<BookTotals>('BookTotals').implement({
   description:
-    'The totals of one currency in a period. Each amount counts on the day of payment and is classified by its current allocation, as in the reconciliation.',
+    'The totals of one currency in a period. Each amount belongs to the day of payment and is classified by its current allocation, as in the reconciliation.',
   fields: (t) => ({
     startDate: t.expose('startDate', { type: 'Date', description: 'The first day of the period.' }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the amounts.' }),
@@ -51,7 +51,7 @@ builder.queryField('books', (t) =>
     type: [BookTotalsType],
     nullable: true,
     description:
-      'Returns the totals of your books by period and currency, newest first. Periods without payments are left out.',
+      'Returns the totals of your books by period and currency, newest first. Periods without payments are omitted.',
     args: {
       startDate: t.arg({ type: 'Date', required: true, description: 'The first day, in your time zone.' }),
       endDate: t.arg({ type: 'Date', required: true, description: 'The last day, in your time zone.' }),

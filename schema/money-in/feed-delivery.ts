@@ -56,10 +56,16 @@ const FeedDeliveryResult = builder.objectRef<FeedItemResult>('FeedDeliveryResult
   description: 'The result of one transfer of a delivery.',
   fields: (t) => ({
     bankReference: t.exposeString('id', { description: 'The ID that the sender gave the transfer.' }),
-    status: t.expose('status', { type: FeedResultStatus, description: 'The result.' }),
+    status: t.expose('status', {
+      type: FeedResultStatus,
+      description: 'The outcome of processing the transfer.',
+    }),
     amount: t.exposeString('amount', { description: 'The amount, as the sender writes it.' }),
     currency: t.exposeString('currency', { description: 'The currency, as the sender writes it.' }),
-    direction: t.expose('direction', { type: TransferDirection, description: 'The direction.' }),
+    direction: t.expose('direction', {
+      type: TransferDirection,
+      description: 'Whether the money was received or sent.',
+    }),
     account: t.string({
       nullable: true,
       description: 'The account that received the money, as the sender writes it.',
@@ -106,7 +112,7 @@ export const FeedDeliveryType = builder.prismaNode('FeedDelivery', {
     }),
     statements: t.field({
       type: [StatementType],
-      description: 'The statements as which the file was imported.',
+      description: 'The statements that were imported from the file.',
       resolve: async ({ statementIds }, _args, context) => {
         const statements = await Promise.all(statementIds.toSorted().map((id) => loadStatement(context, id)));
         return statements.filter((statement) => statement !== null);

@@ -38,16 +38,16 @@ const IgnoreRulePreviewType = builder.objectRef<IgnoreRulePreview>('IgnoreRulePr
       resolve: ({ ids }) => ids.length,
     }),
     unmatchedCount: t.int({
-      description: 'The number of them that need review now.',
+      description: 'The number of these transfers that need review now.',
       resolve: ({ unmatchedIds }) => unmatchedIds.length,
     }),
     assignedCount: t.exposeInt('assignedCount', {
       description:
-        'The number of them that you assigned to charges. If it is not zero, the rule ignores payments of customers.',
+        'The number of these transfers that you assigned to charges. If it is not zero, the rule ignores payments of customers.',
     }),
     transfers: t.field({
       type: [TransferType],
-      description: 'The newest of them, at most 10.',
+      description: 'The newest of these transfers, at most 10.',
       resolve: ({ ids }, _args, context) =>
         context.service.prisma.transfer.findMany({
           where: { ...getMerchantScope(context), id: { in: ids.slice(0, previewedTransfersMax) } },

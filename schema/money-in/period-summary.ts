@@ -17,7 +17,7 @@ const PeriodFiguresType = builder.objectRef<PeriodFigures>('PeriodFigures').impl
     before: t.expose('before', { type: 'DateTime', description: 'The end of the span, exclusive.' }),
     collected: t.field({
       type: 'Decimal',
-      description: 'The amount that charges collected which completed in the span.',
+      description: 'The amount collected by the charges that completed in the span.',
       resolve: ({ collected: { minor, currency } }) => toDecimalScalar(minor, currency),
     }),
     collectedCount: t.exposeInt('collectedCount', {
@@ -61,7 +61,7 @@ const PeriodFiguresType = builder.objectRef<PeriodFigures>('PeriodFigures').impl
 });
 
 const MethodFiguresType = builder.objectRef<MethodFigures>('MethodFigures').implement({
-  description: 'What a payment method collected in the current period.',
+  description: 'The amounts that a payment method collected in the current period.',
   fields: (t) => ({
     method: t.expose('method', { type: PaymentMethodCode, description: 'The payment method.' }),
     currency: t.field({
@@ -82,7 +82,7 @@ const MethodFiguresType = builder.objectRef<MethodFigures>('MethodFigures').impl
     }),
     previousAmount: t.field({
       type: 'Decimal',
-      description: 'The amount collected in the period before, in `currency`.',
+      description: 'The amount collected in the previous period, in `currency`.',
       resolve: ({ previous }) => toDecimalScalar(previous.minor, previous.currency),
     }),
     chargeCount: t.int({
@@ -116,7 +116,7 @@ const ReportingRate = builder.objectRef<PeriodSummary['rates'][number]>('Reporti
 
 const PeriodSummaryType = builder.objectRef<PeriodSummary>('PeriodSummary').implement({
   description:
-    'How your business does in a period, compared with the period before. All amounts are converted by the newest exchange rates.',
+    'The amounts that you collected and refunded in a period, compared with the previous period. All amounts are converted at the newest exchange rates.',
   fields: (t) => ({
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The reporting currency.' }),
     rates: t.expose('rates', {
@@ -131,7 +131,7 @@ const PeriodSummaryType = builder.objectRef<PeriodSummary>('PeriodSummary').impl
     current: t.expose('current', { type: PeriodFiguresType, description: 'The figures of the period.' }),
     previous: t.expose('previous', {
       type: PeriodFiguresType,
-      description: 'The figures of the period before, up to the same time of day.',
+      description: 'The figures of the previous period, up to the same time of day.',
     }),
     methods: t.expose('methods', {
       type: [MethodFiguresType],
@@ -145,7 +145,7 @@ builder.queryField('periodSummary', (t) =>
     type: PeriodSummaryType,
     nullable: true,
     description:
-      'Returns what you collected and refunded in the last days and in the period before, in one currency, and how many charges were paid.',
+      'Returns the amounts that you collected and refunded in the last days and in the previous period, in one currency, and the numbers of charges.',
     args: {
       days: t.arg.int({
         required: true,

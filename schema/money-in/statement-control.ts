@@ -42,7 +42,10 @@ const StatementDiscrepancyKind = builder.enumType('StatementDiscrepancyKind', {
 export const StatementDiscrepancy = builder.objectRef<Discrepancy>('StatementDiscrepancy').implement({
   description: 'A difference between a file and its control figures.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: StatementDiscrepancyKind, description: 'The control figure.' }),
+    kind: t.expose('kind', {
+      type: StatementDiscrepancyKind,
+      description: 'The control figure that the file does not match.',
+    }),
     line: t.exposeInt('line', {
       description: 'The line in the file on which the statement, the trailer, or the row of a table begins.',
     }),

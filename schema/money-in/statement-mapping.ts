@@ -79,7 +79,7 @@ const formDescriptions = {
     'The number of lines before the header, or before the first row if there is no header, 0 to 1,000.',
   hasHeader: 'Whether the first row contains the column names.',
   footerRows:
-    'The number of rows at the end of the file that may be no movements, 0 to 1,000. A row with a date and an amount is always a movement. Usually 0, because totals and notes are recognized.',
+    'The number of rows at the end of the file that are not movements, 0 to 1,000. A row with a date and an amount is always a movement. Usually 0, because totals and notes are recognized.',
   sheet:
     'The name of the worksheet of an Excel workbook. Required if several worksheets have movements; other files ignore it.',
   decimalMark: 'The decimal mark: `.` or `,`. The other character, spaces and apostrophes can group digits.',

@@ -21,7 +21,8 @@ const StatementPendingEntry = builder.objectRef<PendingEntry>('StatementPendingE
     transfer: t.field({
       type: TransferType,
       nullable: true,
-      description: 'The transfer that recorded its booking. Null while the movement is pending.',
+      description:
+        'The transfer that was recorded when the bank booked the movement. Null while it is pending.',
       resolve: ({ transferId }, _args, context) => loadTransfer(context, transferId ?? null),
     }),
   }),

@@ -17,7 +17,7 @@ const StatementSkipReason = builder.enumType('StatementSkipReason', {
       description:
         'An interim report (camt.052, MT942) lists the movement. It is recorded when you import the statement with its booking.',
     },
-    pending: { description: 'The movement is not booked yet, and may never be.' },
+    pending: { description: 'The movement is not booked yet, and may never be booked.' },
     information: { description: 'The movement is for information only.' },
     zero_amount: { description: 'The amount is zero.' },
   } satisfies Record<SkipReason, { description: string }>,
@@ -108,10 +108,12 @@ const StatementQuestionKind = builder.enumType('StatementQuestionKind', {
   description: 'The kind of a question about a statement file. More values may be added.',
   values: {
     date_order: {
-      description: 'Day and month could be exchanged in all dates. Set `dateOrder` to `dmy` or `mdy`.',
+      description:
+        'All dates are ambiguous: day and month could be exchanged. Set `dateOrder` to `dmy` or `mdy`.',
     },
     decimal_mark: {
-      description: 'The mark in all amounts could be decimal or group digits. Set `decimalMark`.',
+      description:
+        'All amounts are ambiguous: the mark could be a decimal mark or group digits. Set `decimalMark`.',
     },
     direction: {
       description:
@@ -133,7 +135,7 @@ const StatementQuestionType = builder.objectRef<CsvQuestion>('StatementQuestion'
   description:
     'A decision that the file leaves open, so that a suggested mapping must not be used unchecked.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: StatementQuestionKind, description: 'The kind of the question.' }),
+    kind: t.expose('kind', { type: StatementQuestionKind, description: 'The decision that you must make.' }),
     sample: t.exposeString('sample', {
       description:
         'The text of the file that is unclear: a date, an amount, a value, or the name of a worksheet.',

@@ -122,7 +122,7 @@ export const StatementType = builder.prismaNode('Statement', {
       resolve: (statement) => getImportCounts(statement),
     }),
     needsReviewCount: t.int({
-      description: 'The number of its transfers that need review now.',
+      description: 'The number of the statement’s transfers that need review now.',
       resolve: async ({ id }, _args, context) => (await loadUnmatchedCount(context, id)) ?? 0,
     }),
     error: t.field({
@@ -138,13 +138,13 @@ export const StatementType = builder.prismaNode('Statement', {
       resolve: (statement) => getDiscrepancies(statement).items,
     }),
     discrepancyCount: t.int({
-      description: 'The number of all differences.',
+      description: 'The total number of differences, which can exceed 50.',
       resolve: (statement) => getDiscrepancies(statement).count,
     }),
     balances: t.field({
       type: [StatementBalances],
       description:
-        'The opening and closing balances that the file reports. Balances that follow each other without a gap are joined.',
+        'The opening and closing balances that the file reports. Consecutive balances without a gap are combined.',
       resolve: ({ control }) => (control as StatementControl | null)?.spans ?? [],
     }),
     notes: t.stringList({
@@ -173,7 +173,7 @@ export const StatementType = builder.prismaNode('Statement', {
     undoneAt: t.expose('undoneAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the last transfer was undone. Null until then.',
+      description: 'The time at which all transfers of the statement had been undone. Null until then.',
     }),
     importedBy: t.expose('importedBy', { type: ActorType, description: 'The actor that imported the file.' }),
     transfers: t.prismaConnection(

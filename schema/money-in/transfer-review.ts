@@ -36,7 +36,7 @@ const TransfersSuccess = (name: string, description: string) =>
     fields: (t) => ({
       transfers: t.expose('transfers', {
         type: [TransferType],
-        description: 'The transfers with their new reviewer and note.',
+        description: 'The changed transfers.',
       }),
     }),
   });

@@ -37,7 +37,7 @@ const TransferSplitSuggestion = builder.objectRef<SplitPart>('TransferSplitSugge
     charge: t.expose('charge', { type: ChargeType, description: 'The charge.' }),
     amount: t.field({
       type: 'Decimal',
-      description: 'The amount that is missing on the charge, in the currency of the transfer.',
+      description: 'The outstanding amount of the charge, in the currency of the transfer.',
       resolve: ({ amount, charge }) => toDecimalScalar(amount, charge.customerCurrency),
     }),
   }),

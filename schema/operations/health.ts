@@ -60,10 +60,10 @@ const MailHealthType = builder.objectRef<MailHealth>('MailHealth').implement({
   description: 'The state of outgoing email and SMS messages.',
   fields: (t) => ({
     hasMailServer: t.exposeBoolean('hasMailServer', {
-      description: 'Whether a mail server is configured. Otherwise, emails are kept and not sent.',
+      description: 'Whether a mail server is configured. Otherwise, emails are captured and not sent.',
     }),
     hasSmsGateway: t.exposeBoolean('hasSmsGateway', {
-      description: 'Whether an SMS gateway is configured. Otherwise, SMS messages are kept and not sent.',
+      description: 'Whether an SMS gateway is configured. Otherwise, SMS messages are captured and not sent.',
     }),
     waitingCount: t.exposeInt('waitingCount', {
       description: 'The number of messages that are not sent yet, including those that wait for a retry.',

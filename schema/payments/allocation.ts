@@ -53,7 +53,7 @@ const AllocationType = builder.prismaNode('Allocation', {
     feeAmount: t.field({
       type: 'Decimal',
       description:
-        'The fee that banks deducted on the way, in the currency of the transfer. It counts as paid, but is not part of `amount`.',
+        'The fee that banks deducted from the payment, in the currency of the transfer. It counts as paid, but is not part of `amount`.',
       select: { transfer: { select: { currency: true } } },
       resolve: ({ feeAmount, transfer }) => toDecimalScalar(feeAmount, transfer.currency),
     }),

@@ -115,7 +115,7 @@ export const ChargeType = builder.prismaNode('Charge', {
     }),
     qrSvgUrl: t.string({
       nullable: true,
-      description: 'The URL of the QR code as an SVG. Null if `qrPngUrl` is.',
+      description: 'The URL of the QR code as an SVG. Null if `qrPngUrl` is null.',
       resolve: (charge, _args, { service }) => getQrCodeUrls(service, charge)?.qrSvgUrl,
     }),
     orders: t.field({
@@ -131,7 +131,7 @@ export const ChargeType = builder.prismaNode('Charge', {
     feeAmount: t.field({
       type: 'Decimal',
       description:
-        'The fees that banks deducted on the way, in `customerCurrency`. They count as paid, but are not part of `amountReceived`.',
+        'The fees that banks deducted from the payment, in `customerCurrency`. They count as paid, but are not part of `amountReceived`.',
       resolve: (charge) => toDecimalScalar(charge.feeAmount, charge.customerCurrency),
     }),
     amountDifference: t.field({
@@ -160,7 +160,7 @@ export const ChargeType = builder.prismaNode('Charge', {
     outstanding: t.field({
       type: OutstandingPaymentType,
       nullable: true,
-      description: 'What the customer still has to pay, and how. Null if the charge has ended.',
+      description: 'The remaining amount, with its payment instructions. Null if the charge has ended.',
       select: { receivingAccount: true },
       resolve: toOutstandingPayment,
     }),

@@ -35,7 +35,7 @@ const CustomAmountType = builder.objectRef<CheckoutLink>('CustomAmount').impleme
 });
 
 const SharedLinkType = builder.objectRef<SharedLink>('SharedLink').implement({
-  description: 'A payment page in one language, as you share it.',
+  description: 'A payment page in one language, and its preview in messengers.',
   fields: (t) => ({
     url: t.exposeString('url', { description: 'The URL of the payment page in this language.' }),
     title: t.exposeString('title', { description: 'The title of the preview (`og:title`).' }),

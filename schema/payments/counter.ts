@@ -91,7 +91,7 @@ const CounterItemType = builder.objectRef<CounterItem>('CounterItem').implement(
 });
 
 const CounterType = builder.objectRef<object>('Counter').implement({
-  description: 'What a user sees at the counter.',
+  description: 'The counter of the signed-in user: the saved items and their own sales.',
   fields: (t) => ({
     items: t.field({
       type: [CounterItemType],
@@ -122,7 +122,8 @@ builder.queryField('counter', (t) =>
     nullable: true,
     skipTypeScopes: true,
     authScopes: { $all: sellerOnly },
-    description: 'Returns what you see at the counter. Requires a user with the permission `sell`.',
+    description:
+      'Returns your counter: the saved items and your own sales. Requires a user with the permission `sell`.',
     resolve: () => ({}),
   }),
 );
@@ -164,7 +165,7 @@ builder.mutationFields((t) => ({
     errors: {},
     authScopes: { $all: sellerOnly },
     description:
-      'Creates a sale at the counter, which can be paid within an hour. The mutation fails with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if no payment method can take the amount, and with `checkout_link_not_found` if the item is not active. Requires a user with the permission `sell`.',
+      'Creates a sale at the counter, which can be paid within an hour. The mutation fails with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if no payment method accepts the amount, and with `checkout_link_not_found` if the item is not active. Requires a user with the permission `sell`.',
     args: {
       input: t.arg({ type: CreateCounterSaleInput, required: true, description: 'The sale to create.' }),
     },

@@ -7,7 +7,7 @@ const InstructionField = builder.enumType('InstructionField', {
   values: Object.fromEntries(
     instructionFields.map((field) => [
       field,
-      { description: `The field is \`${field}\` in \`rows\` of a translation.` },
+      { description: `The field whose label is \`rows.${field}\` in a translation.` },
     ]),
   ) as Record<(typeof instructionFields)[number], { description: string }>,
 });

@@ -16,7 +16,8 @@ const ReferencePlacement = builder.enumType('ReferencePlacement', {
     written: { value: 'written', description: 'The customer enters the payment reference.' },
     uncertain: {
       value: 'uncertain',
-      description: 'By its exact amount, because not every app has a field for the payment reference.',
+      description:
+        'The payment is recognized by its exact amount, because not every app has a field for the payment reference.',
     },
     byMerchant: {
       value: 'by-merchant',
@@ -30,10 +31,13 @@ const AppLinkType = builder.objectRef<AppLink>('AppLink').implement({
   fields: (t) => ({
     name: t.string({
       nullable: true,
-      description: 'The name of the app. Null for a link that any other app of the scheme may open.',
+      description:
+        'The name of the app. Null for a general link, which any installed app of the payment scheme can open.',
       resolve: ({ name }) => name,
     }),
-    url: t.exposeString('url', { description: 'The URL, which works on a phone with the app only.' }),
+    url: t.exposeString('url', {
+      description: 'The URL, which works only on a phone on which the app is installed.',
+    }),
   }),
 });
 
@@ -41,7 +45,7 @@ type PayableNow = OutstandingPayment & { method: MethodCode; isDemo: boolean };
 
 export const OutstandingPaymentType = builder.objectRef<PayableNow>('OutstandingPayment').implement({
   description:
-    'What the customer still has to pay. After a part payment, it differs from the amount and the destination of the charge.',
+    'The payment that completes the charge. After a part payment, it differs from the amount and the destination of the charge.',
   fields: (t) => ({
     amount: t.field({
       type: 'Decimal',
@@ -67,7 +71,7 @@ export const OutstandingPaymentType = builder.objectRef<PayableNow>('Outstanding
   }),
 });
 
-/** Returns what has to be paid, or null if the charge has ended. */
+/** Returns the remaining payment, or null if the charge has ended. */
 export function toOutstandingPayment(
   charge: Charge & { receivingAccount: ReceivingAccount },
 ): PayableNow | null {

@@ -35,7 +35,7 @@ builder.mutationField('requestPhoneVerification', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Sends a 6-digit code to a customer’s phone by SMS. In the sandbox, the SMS is captured in the mailbox (`outboundMessages`). The code is valid for 5 minutes, and a new code invalidates the previous one. You can send at most 5 SMS per hour to one phone number, and 100 per hour in total; after that, the mutation fails with `rate_limited`. In live mode, it requires restricted access (`Merchant.restrictedAccess`). Requires the permission `write`.',
+      'Sends a 6-digit code to a customer’s phone by SMS. In the sandbox, the SMS is captured and not sent (`outboundMessages`). The code is valid for 5 minutes, and a new code invalidates the previous one. You can send at most 5 SMS per hour to one phone number, and 100 per hour in total; after that, the mutation fails with `rate_limited`. In live mode, it requires restricted access (`Merchant.restrictedAccess`). Requires the permission `write`.',
     args: {
       input: t.arg({
         type: RequestPhoneVerificationInput,

@@ -209,7 +209,7 @@ const UndoRefundCompletionInput = builder.inputType('UndoRefundCompletionInput',
 
 const UndoRefundCompletionSuccess = defineSuccessType(
   'UndoRefundCompletionSuccess',
-  'The result of undoing that a refund was marked as paid. The payout was removed from `payouts`.',
+  'The result of undoing the completion of a refund. The payout was removed from `payouts`.',
   'The refund, with the status `processing`.',
 );
 
@@ -219,7 +219,7 @@ builder.mutationField('undoRefundCompletion', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Undoes that you confirmed the payment of a refund, for example because the bank rejected the transfer. The refund is ready to be paid again, to the same bank details. This is possible once for each refund, and only until a bank statement or feed confirms the payout. The mutation fails with `refund_not_found`, or with `refund_not_processing` if the completion cannot be undone. Requires the permission `transfers`.',
+      'Undoes the completion of a refund that you confirmed, for example because the bank rejected the transfer. The refund is ready to be paid again, to the same bank details. This is possible once for each refund, and only until a bank statement or feed confirms the payout. The mutation fails with `refund_not_found`, or with `refund_not_processing` if the completion cannot be undone. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: UndoRefundCompletionInput,

@@ -172,7 +172,7 @@ export const RefundType = builder.prismaNode('Refund', {
       type: 'DateTime',
       nullable: true,
       description:
-        'The time at which you undid that the refund was marked as paid (`undoRefundCompletion`), which is possible once. Null if you did not, and for callers with a client token.',
+        'The time at which you undid the completion of the refund (`undoRefundCompletion`), which is possible once. Null if you did not, and for callers with a client token.',
     }),
     completedAt: t.expose('completedAt', {
       type: 'DateTime',

@@ -122,7 +122,7 @@ builder.mutationField('chargeSession', (t) =>
     errors: {},
     authScopes: { clientToken: true },
     description:
-      'Creates the charge of a session for the payment method that the customer chose. If the session has an unpaid charge of another method, the new charge replaces it. The mutation fails with `session_not_found`, `session_cancelled`, `session_expired`, `charge_not_pending` if the charge can no longer be replaced, and `method_unavailable`, `amount_out_of_range`, `rate_unavailable` or `rate_stale` if the method cannot take the amount. Requires the client token of the session.',
+      'Creates the charge of a session for the payment method that the customer chose. If the session has an unpaid charge of another method, the new charge replaces it. The mutation fails with `session_not_found`, `session_cancelled`, `session_expired`, `charge_not_pending` if the charge can no longer be replaced, and `method_unavailable`, `amount_out_of_range`, `rate_unavailable` or `rate_stale` if the method does not accept the amount. Requires the client token of the session.',
     args: {
       input: t.arg({ type: ChargeSessionInput, required: true, description: 'The customer’s choice.' }),
     },

@@ -29,7 +29,7 @@ export const SessionOfferType = builder.objectRef<MethodQuote>('SessionOffer').i
   }),
 });
 
-/** Returns the methods that can take the amount of the session now; none if no method can. */
+/** Returns the methods that accept the amount of the session now. */
 export async function findOffers(
   { amount: minor, currency, methods }: CheckoutSession,
   context: GraphqlContext,

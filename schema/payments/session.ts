@@ -56,7 +56,7 @@ export const SessionType = builder.prismaNode('CheckoutSession', {
       type: [SessionOfferType],
       nullable: true,
       description:
-        'The methods that can take the amount now, each with the amount that the customer would pay. Empty if no method can. Null without the client token of the session.',
+        'The methods that accept the amount now, each with the amount that the customer would pay. Empty if no method does. Null without the client token of the session.',
       resolve: (session, _args, context) =>
         context.caller.kind === 'clientToken' ? findOffers(session, context) : null,
     }),

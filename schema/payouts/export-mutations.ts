@@ -14,10 +14,10 @@ export const JournalAccountEnum = builder.enumType('JournalAccount', {
   description: 'An account of the journal.',
   values: {
     bank: { description: 'Your receiving accounts. In Xero, a clearing account.' },
-    sales: { description: 'Payments of paid charges, including fees that banks deducted on the way.' },
+    sales: { description: 'Payments of paid charges, including fees that banks deducted from the payments.' },
     customer_deposits: { description: 'Payments of charges that are not fully paid.' },
     refunds: { description: 'Refunds that were paid out, less returned ones.' },
-    bank_fees: { description: 'Fees that banks deducted on the way or from batches.' },
+    bank_fees: { description: 'Fees that banks deducted from payments or batches.' },
     other_income: { description: 'Received money that is not a customer payment.' },
     unmatched_receipts: { description: 'Received money that is not allocated yet.' },
     returned_receipts: { description: 'Received money that was returned to payers or reversed by the bank.' },
@@ -34,7 +34,7 @@ const XeroAccountCodeInput = builder.inputType('XeroAccountCodeInput', {
     }),
     code: t.string({
       required: true,
-      description: 'Its code in your chart of accounts, at most 10 characters.',
+      description: 'The code of the account in your chart of accounts, at most 10 characters.',
     }),
   }),
 });

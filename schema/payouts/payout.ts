@@ -125,7 +125,7 @@ builder.prismaObjectField(TransferType, 'paidRefund', (t) =>
 
 const RefundsAwaitingPayoutFilter = builder.inputType('RefundsAwaitingPayoutFilter', {
   description:
-    'The conditions that the refunds that are ready to be paid of a list must meet. If several are given, all of them must be met.',
+    'The conditions that refunds ready to be paid must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     receivingAccountId: t.id({
       description: 'Returns only refunds of charges that were paid to the account with this ID, `acc_…`.',

@@ -30,7 +30,7 @@ const EventNode = builder.prismaNode('Event', {
       type: 'BigInt',
       nullable: true,
       description:
-        'The position of the event in your event log, without gaps. Null for a moment until the position is assigned, and for test events.',
+        'The position of the event in your event log, without gaps. Null until the position is assigned, which takes a moment, and for test events.',
     }),
     objectId: t.exposeID('objectId', {
       description:

@@ -34,7 +34,7 @@ const MessageStatus = builder.enumType('OutboundMessageStatus', {
     },
     captured: {
       description:
-        'The message was captured in the mailbox and is never sent. All messages of the sandbox are captured, and so are live messages if no mail server or SMS gateway is configured.',
+        'The message was captured and is never sent. All messages to customers in the sandbox are captured, and so are live messages if no mail server or SMS gateway is configured.',
     },
     failed: { description: 'All attempts failed. The content of the message has been deleted.' },
     skipped: {
@@ -152,7 +152,7 @@ const MessageType = builder.prismaNode('Message', {
       ...redactOnUserReplay,
       nullable: true,
       description:
-        'The text of a message that was captured in the mailbox. Null for any other status. If the text contains a link, reading it requires the permission to use that link. A user must also have re-authenticated recently (`reauthenticate`), except for messages in the sandbox. If a requirement is not met, the text is null.',
+        'The text of a captured message. Null for any other status. If the text contains a link, reading it requires the permission to use that link. A user must also have re-authenticated recently (`reauthenticate`), except for messages in the sandbox. If a requirement is not met, the text is null.',
       resolve: async (message, _args, context) => (await readContent(message, context))?.text,
     }),
     html: t.string({

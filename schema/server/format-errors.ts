@@ -9,7 +9,7 @@ import { isUnavailable, serviceUnavailableError } from '../../src/kit/unavailabl
 export type ErrorLogContext = { log: FastifyBaseLogger; requestId: string };
 
 /**
- * Adds the error code and request id to each error of a result. Unexpected errors are logged and reveal no
+ * Adds the error code and request ID to each error of a result. Unexpected errors are logged and reveal no
  * internals.
  */
 export function formatErrors<Result extends ExecutionResult>(

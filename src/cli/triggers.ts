@@ -125,7 +125,7 @@ async function createSession(call: TriggerCall, terms: object = {}): Promise<Cre
   return { ...session, clientToken };
 }
 
-/** Does what the script of the checkout page does in the customer's browser. */
+/** Sends the requests that the script of the checkout page sends. */
 async function claimSession({ url, signal }: TriggerCall, checkoutUrl: string): Promise<void> {
   const { pathname, search } = new URL(checkoutUrl);
   const body = new URLSearchParams({ do: 'claim' });

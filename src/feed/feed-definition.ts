@@ -4,7 +4,7 @@ import type { FeedMapping } from './feed-mapping.ts';
 import type { JsonNode } from './json-document.ts';
 
 /**
- * What a preset is based on:
+ * The evidence on which a preset is based:
  * - `verified`: a vector or the complete contract that the vendor published, tested against.
  * - `documented`: the vendor's public documentation.
  * - `unverified`: code or documents of others.
@@ -46,7 +46,7 @@ export type FeedPull = {
 export type FeedDefinition = {
   name: string;
   evidence: FeedEvidence;
-  /** Where the format is published. */
+  /** The URL at which the format is published. */
   source: string;
   /** The ways in which the sender can authenticate, by name; the first is the default. */
   authentications: Readonly<Record<string, readonly FeedAuthentication[]>>;

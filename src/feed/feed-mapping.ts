@@ -7,7 +7,7 @@ import { findPlaces, type JsonNode, type JsonPlace, readTexts } from './json-doc
 /** Holds if the text at `pointer` is one of `values` or, without `values`, if there is one. */
 type FeedCondition = { pointer: string; values?: readonly string[] | undefined };
 
-/** Where the members of a transfer are in a JSON document. Pointers other than `items` start at the item. */
+/** The positions of the members of a transfer in a JSON document. Pointers other than `items` start at the item. */
 export type FeedMapping = {
   /** Selects the items; an empty pointer means that the document is one item. */
   items: string;

@@ -20,7 +20,7 @@ type ScbApi = {
   call: (call: JsonCall) => Promise<JsonResponse>;
 };
 
-/** What a payment confirmation claims, which the bank's own record must equal. */
+/** The content of a payment confirmation, which must equal the bank's own record. */
 type ClaimedPayment = {
   transactionId: string;
   billerId: string;

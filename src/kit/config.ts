@@ -30,10 +30,10 @@ export type Config = {
   role: Role;
   /** How long the process still serves requests after the stop signal, while it reports that it is not ready. */
   shutdownDelayMs: number;
-  /** If undefined, emails go to the mailbox. */
+  /** If undefined, emails are captured and not sent. */
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
-  /** If undefined, SMS go to the mailbox. */
+  /** If undefined, SMS messages are captured and not sent. */
   smsUrl: string | undefined;
   exchangeRateFeeds: string[];
   /** The folder with the folders of bank feeds; if undefined, feeds cannot read local files. */

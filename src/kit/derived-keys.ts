@@ -61,8 +61,8 @@ export function readImportedKeys(
 }
 
 /**
- * Returns the keys that sign links and tokens of merchants, in Base64 by purpose and mode. They reveal neither the data
- * key nor what it encrypts.
+ * Returns the keys that sign links and tokens of merchants, in Base64 by purpose and mode. They reveal neither
+ * the data key nor the data that it encrypts.
  */
 export function exportSigningKeys({ bytes }: { bytes: Buffer }): Record<string, string> {
   const names = Object.entries(signingPurposes).flatMap(([purpose, scope]) =>

@@ -28,7 +28,7 @@ export async function insertRows(
   await tx.$executeRawUnsafe(`${toInsertSql(table, firstRow)} ${conflictClause}`, toRowsJson(rows));
 }
 
-/** Like `insertRows`, but skips rows that violate a unique index and returns the ids of the inserted rows. */
+/** Like `insertRows`, but skips rows that violate a unique index and returns the IDs of the inserted rows. */
 export async function insertNewRows(
   tx: Sql,
   table: BulkTable,

@@ -12,7 +12,7 @@ const responseMsMax = 2 * secondMs;
 /** The number of positions that are kept, one a second, to express a lag as a time. */
 const positionsMax = 3_600;
 
-/** What identifies a server's data: the cluster, and the timeline that each promotion starts. */
+/** The identity of a server's data: the cluster, and the timeline that each promotion starts. */
 type Lineage = { cluster: string; timeline: number };
 
 const primarySql = `

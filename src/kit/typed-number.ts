@@ -1,6 +1,9 @@
 import { getMinorDigits, isCurrencyCode, zeroDecimalCurrencies } from './currency.ts';
 
-/** Ambiguous or invalid input in a field. The message says what is wrong, and names the alternatives if the input is ambiguous. */
+/**
+ * Ambiguous or invalid input in a field. The message explains the error, and names the alternatives if the
+ * input is ambiguous.
+ */
 export class FieldInputError extends Error {
   /** The path of the field in the input of the mutation. */
   readonly path: string;

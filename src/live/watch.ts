@@ -32,8 +32,8 @@ export async function* watchObject<T>(
 const pendingMax = 1_000;
 
 /**
- * Yields the set of IDs that changed since the last yield, or null after a resync or too many changes.
- * Subscribes immediately, not at the first `next`.
+ * Yields the set of IDs that changed since the last yield, or null if changes may have been lost or there were
+ * too many. Subscribes immediately, not at the first `next`.
  */
 export function watchTopic(
   hub: Hub,

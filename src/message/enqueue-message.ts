@@ -20,7 +20,7 @@ export type MessageInput = {
   merchantId: string | null;
   mode: Mode | null;
   /**
-   * `customer`: sent to a customer of the merchant; all users can read it in the mailbox, and sandbox
+   * `customer`: sent to a customer of the merchant; all users can read it in the dashboard, and sandbox
    * messages are never sent. `team`: sent to users of the account or operators; only owners can read it.
    */
   audience: MessageAudience;

@@ -41,7 +41,7 @@ export type MessageNextState =
   | { status: 'pending'; error: string; nextAttemptAt: Date };
 
 /**
- * Returns the initial status. Sandbox messages to customers are only stored in the mailbox, because test addresses
+ * Returns the initial status. Sandbox messages to customers are captured and not sent, because test addresses
  * may belong to real people. The merchant's team receives sandbox messages.
  */
 export function getInitialState(message: { audience: MessageAudience; mode: Mode | null }): MessageStatus {

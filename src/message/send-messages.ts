@@ -36,7 +36,7 @@ export type SendOptions = {
 /**
  * Sends the due messages of a channel until none is left or the signal aborts. A slow final response of
  * the server is not awaited, but added to `messenger.pendingResponses`, while other messages are sent. Without a
- * server for the channel, messages are only stored in the mailbox. Several processes can run this at the same time.
+ * server for the channel, messages are captured and not sent. Several processes can run this at the same time.
  */
 export async function sendMessages(service: Db & { secrets: Secrets }, options: SendOptions): Promise<void> {
   const { channel, messenger, clock, signal, leaseMs = defaultLeaseMs } = options;

@@ -14,7 +14,7 @@ const defaultResponseTimeoutMs = 600_000;
 /** Twice the batch size of `sendMessages`, so that some connections can wait for a response. */
 const connectionsMax = 10;
 const mailsPerConnection = 100;
-/** Idle connections are closed after this time. Until then, later emails use them again. */
+/** Idle connections are closed after this time. Until then, later emails reuse them. */
 const idleMs = 20_000;
 
 type SmtpSenderOptions = {

@@ -14,7 +14,7 @@ export type Destination = {
   bank: string;
   /** A URL that opens the payment in an app on the same phone. */
   deepLink?: string;
-  /** What the customer enters, in the order in which payment apps ask for it. */
+  /** The values that the customer enters, in the order in which payment apps ask for them. */
   rows: InstructionRow[];
 };
 

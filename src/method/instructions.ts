@@ -171,7 +171,7 @@ function toPayId(details: Exclude<DetailsByMethod['au-bank-transfer'], { bsb: st
   return 'email' in details ? details.email : details.abn;
 }
 
-/** Returns what the customer enters for one payment, in the order of the apps. */
+/** Returns the values that the customer enters for one payment, in the order of the apps. */
 export function getInstructionRows(
   method: MethodCode,
   details: ReceivingDetails,

@@ -39,7 +39,7 @@ function pageCsp(styleSources: string): string {
 declare module 'fastify' {
   interface FastifyRequest {
     /** The stored language of the session or charge that the page shows. */
-    keptLanguage?: string | null;
+    storedLanguage?: string | null;
   }
 }
 
@@ -50,11 +50,11 @@ export function getI18n(request: FastifyRequest): PageI18n {
   const choice = Array.isArray(lang) ? lang[0] : lang;
   return resolveI18n(
     request.headers['accept-language'],
-    choice !== undefined && isLanguage(choice) ? choice : (request.keptLanguage ?? undefined),
+    choice !== undefined && isLanguage(choice) ? choice : (request.storedLanguage ?? undefined),
   );
 }
 
-/** Sends a page in the common frame, compressed if the client accepts it. */
+/** Sends a page in the common layout, compressed if the client accepts it. */
 export function sendPage(
   pageContext: PageContext,
   request: FastifyRequest,

@@ -64,7 +64,7 @@ export function registerPhoneVerificationRoutes(app: ApiScope, { service, clock 
   const sendSchema = {
     summary: 'Send a one-time password to a customer’s phone (requires restricted access)',
     description:
-      'Sends a 6-digit one-time password to a customer’s phone by SMS. In the sandbox, the SMS is captured in the mailbox. The password is valid for 5 minutes, and a new password invalidates the previous one. You can send at most 5 SMS per hour to one phone number, and 100 per hour in total. Requires the permission `write`.',
+      'Sends a 6-digit one-time password to a customer’s phone by SMS. In the sandbox, the SMS is captured and not sent. The password is valid for 5 minutes, and a new password invalidates the previous one. You can send at most 5 SMS per hour to one phone number, and 100 per hour in total. Requires the permission `write`.',
     tags: ['Customers'],
     body: sendBody,
     response: {

@@ -27,7 +27,7 @@ type CamtReaderState = {
   /** Whether the current XML document contains a message. */
   hasDocument: boolean;
   namespace: string;
-  /** What the reader noticed about the document. */
+  /** Remarks of the reader about the document. */
   note: string | undefined;
   message: CamtMessage | undefined;
   onKind: StatementListeners['onKind'];

@@ -10,7 +10,10 @@ export type StatementBalance = {
   isIntermediate: boolean;
 };
 
-/** What the bank itself says about a statement. A figure that the file lacks, or that is unreadable, is undefined. */
+/**
+ * The figures that the bank itself states for a statement. A figure that the file lacks, or that is unreadable,
+ * is undefined.
+ */
 export type ControlFigures = {
   openingBalance?: StatementBalance;
   closingBalance?: StatementBalance;
@@ -89,7 +92,7 @@ export type StatementSummary = {
 /** Called at the end of each statement in the file, in file order. */
 export type StatementListener = (summary: StatementSummary) => void;
 
-/** What the reader of a file reports besides its entries. */
+/** The data that the reader of a file returns besides its entries. */
 export type StatementListeners = {
   onKind?: ((kind: StatementKind) => void) | undefined;
   onStatement?: StatementListener | undefined;

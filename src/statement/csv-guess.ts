@@ -21,7 +21,7 @@ const headSize = 256 * 1024;
 
 type CsvGuess = {
   mapping: CsvMapping;
-  /** What a person must decide before the mapping may be used. */
+  /** The decisions that a person must make before the mapping may be used. */
   questions: CsvQuestion[];
   /** The bank whose export has exactly this header. */
   bank?: string | undefined;

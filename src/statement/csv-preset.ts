@@ -1,6 +1,9 @@
 import type { CsvMapping } from './csv-mapping.ts';
 
-/** What the bank's format says in addition to its header. Dates and amounts that are clear take precedence. */
+/**
+ * The properties of the bank's format that its header does not show. Dates and amounts that are clear take
+ * precedence.
+ */
 export type PresetRules = Pick<CsvMapping, 'dateOrder' | 'decimalMark'> &
   Partial<Pick<CsvMapping, 'bookedValues' | 'isCreditNegative'>>;
 

@@ -5,7 +5,7 @@ import type { CsvMapping } from './csv-mapping.ts';
 import type { CsvRecord } from './csv-records.ts';
 import { unbookedValues } from './csv-words.ts';
 
-/** What a file does not say, so that a person must decide before the import. */
+/** The ambiguities of a file, which a person must resolve before the import. */
 export type CsvQuestion =
   /** All dates can be read with the day or the month first. `sample` is one of them. */
   | { kind: 'date_order'; sample: string }

@@ -89,7 +89,7 @@ type HtmlParser = sax.SAXParser & {
 function createParser(state: HtmlState): HtmlParser {
   const parser: HtmlParser = sax.parser(false, { lowercase: true, position: true });
   parser.onerror = () => {
-    // Browsers ignore such errors too; the preview shows what was read.
+    // Browsers ignore such errors too; the preview shows the result.
     parser.error = null as never;
     parser.resume();
   };

@@ -30,7 +30,7 @@ export async function* inflateBytes(reader: ByteReader): AsyncGenerator<Uint8Arr
       if (error) throw error;
       yield* output.splice(0);
       written += slice.length;
-      // What the decompressor has not consumed is behind the end of the stream.
+      // The bytes that the decompressor has not consumed are after the end of the stream.
       const remaining = written - inflate.bytesWritten;
       if (remaining > 0) reader.unread(slice.subarray(slice.length - remaining));
       if (remaining > 0 || slice.length === 0) return;

@@ -6,7 +6,7 @@ import { formatXlsxDate, formatXlsxNumber } from './xlsx-number.ts';
 /** The maximum number of columns that are read; Excel allows 16,384. */
 const columnsMax = 500;
 
-/** What the cells of all sheets refer to. */
+/** The shared data to which the cells of all sheets refer. */
 export type XlsxContext = {
   sharedStrings: string[];
   /** Whether each cell style shows dates. */

@@ -43,7 +43,7 @@ export async function* readZipFiles(source: AsyncIterable<Uint8Array>): AsyncGen
     const bytes = readFileBytes(reader, header, { state, limit });
     const isDirectory = header.name.endsWith('/');
     if (!isDirectory) yield { name: header.name, bytes };
-    // Skips what the caller has not read.
+    // Skips the bytes that the caller has not read.
     if (!state.isRead) for await (const _ of bytes);
     if (!state.isRead) throw damagedZipError();
   }

@@ -33,7 +33,7 @@ type JobShop = {
   merchant: NewMerchant;
   receiver: TestReceiver;
   errors: Error[];
-  /** The ids of the charges of received messages of a type. */
+  /** The IDs of the charges of received messages of a type. */
   sent: (message: string) => string[];
 };
 

@@ -70,7 +70,7 @@ describe('Notices between processes', () => {
     };
   }
 
-  /** Collects received ids, and `missed` when subscribers must read again. */
+  /** Collects received IDs, and `missed` when subscribers must read again. */
   async function startListening(url: string) {
     const hub = createHub();
     const received: string[] = [];

@@ -15,7 +15,7 @@ import {
 
 /** The acknowledged requests of a merchant's server and bank, and the failed ones. */
 export type Ledger = {
-  /** The ids of the objects that were acknowledged for each idempotency key, which must be one. */
+  /** The IDs of the objects that were acknowledged for each idempotency key, which must be one. */
   charges: Map<string, Set<string>>;
   refunds: Map<string, Set<string>>;
   sessions: Map<string, Set<string>>;

@@ -44,7 +44,7 @@ async function sendRaw(port: number, text: string): Promise<string> {
   return response;
 }
 
-/** Parses the problem+json of a raw response, after checking the request id in its header. */
+/** Parses the problem+json of a raw response, after checking the request ID in its header. */
 function parseProblem(response: string) {
   const [head = '', body = ''] = response.split('\r\n\r\n');
   expect(head).toMatch(/^HTTP\/1\.1 [45]\d\d /);

@@ -54,7 +54,7 @@ async function seedObjects(service: Service, merchant: NewMerchant, mode: Mode):
   };
 }
 
-/** `own`: objects of a merchant; `elsewhere`: missing ids, those of another merchant and those of the other mode. */
+/** `own`: objects of a merchant; `elsewhere`: missing IDs, those of another merchant and those of the other mode. */
 const ownIdsTest = fakeTimeGraphqlTest
   .extend('own', { scope: 'file' }, ({ app, service }) => seedObjects(service, app.merchant, 'live'))
   .extend('elsewhere', { scope: 'file' }, async ({ app, service, own }) => {

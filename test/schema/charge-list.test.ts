@@ -73,7 +73,7 @@ type Page = { ids: string[]; pageInfo: Json };
 
 type ChargeList = {
   merchant: NewMerchant;
-  /** The ids of the charges, newest first. */
+  /** The IDs of the charges, newest first. */
   ids: string[];
   list: (args: string) => Promise<Page>;
 };

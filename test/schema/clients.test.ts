@@ -49,7 +49,7 @@ const list = gql`query Charges($after: String) {
 
 const follow = gql`subscription Follow($id: ID!) { chargeUpdated(id: $id) { id status } }`;
 
-/** The ids of orders are the merchant’s own, and no cache keys. */
+/** The IDs of orders are the merchant’s own, and no cache keys. */
 const unkeyed = { Order: () => null };
 
 const cancel = (service: Service, { merchantId, id }: { merchantId: string; id: string }) =>

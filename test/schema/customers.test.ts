@@ -10,7 +10,7 @@ import { minutesAfter, noon, seedCharge, seedCompletedCharge, seedMerchant } fro
 import { signInAs } from '../setup/sign-in.ts';
 import { createVisitor } from '../setup/visitor.ts';
 
-/** The ids of seven customers, newest first. */
+/** The IDs of seven customers, newest first. */
 const test = fakeTimeGraphqlTest
   .extend('ids', { scope: 'file' }, async ({ app, service }) => {
     const ids: string[] = [];

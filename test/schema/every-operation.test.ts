@@ -41,8 +41,8 @@ const extendWithApp = () =>
     .extend('service', { scope: 'file' }, ({ app }) => app.context.service);
 
 /**
- * The ids of objects, callers with the most permissions, and the violations before the first test: some objects were
- * inserted directly.
+ * The IDs of objects, callers with the most permissions, and the violations before the first test: some objects
+ * were inserted directly.
  */
 const inputTest = extendWithApp().extend('input', { scope: 'file' }, async ({ app }) => {
   const { service, clock } = app.context;
@@ -167,7 +167,7 @@ const operators = [
   'setOperationsEnabled',
 ];
 
-/** Mutations that succeed for unknown ids: a missing session has ended. */
+/** Mutations that succeed for unknown IDs: a missing session has ended. */
 const harmless = ['endUserSession'];
 
 const mutations = Object.values(schema.getMutationType()!.getFields()).filter(
@@ -185,7 +185,7 @@ function getIdFields(field: GraphQLField<unknown, unknown>) {
   );
 }
 
-/** The nouns of an id by the name of its field, or else by that of the mutation. */
+/** The nouns of an ID by the name of its field, or else by that of the mutation. */
 function getNouns(ids: Ids, mutation: string, name: string): IdType[] {
   const idTypes = Object.keys(ids) as IdType[];
   const text = name === 'id' ? mutation : name;

@@ -229,7 +229,7 @@ describe('Document cache', () => {
     more?: unknown;
   };
 
-  /** Returns the response without the request id. */
+  /** Returns the response without the request ID. */
   async function send(app: GraphqlApp, body: Sent, headers: Record<string, string>) {
     const response = await fetch(`${app.url}/graphql`, {
       method: 'POST',

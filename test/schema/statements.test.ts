@@ -95,7 +95,7 @@ async function work(app: GraphqlApp): Promise<void> {
 
 /** Pages of transfers within a page of statements. */
 
-/** The ids of the transfers of each statement by its id, newest first. */
+/** The IDs of the transfers of each statement by its id, newest first. */
 const transfersTest = graphqlTest.extend('transfers', { scope: 'file' }, async ({ app, service }) => {
   const transfers = new Map<string, string[]>();
   for (const [i, size] of [5, 3, 0].entries()) {

@@ -298,7 +298,7 @@ const writableColumns: Record<string, string> = {
   'message.last_error': plainText,
 };
 
-/** Columns that the service writes or validates: ids, codes, hashes, addresses, names from lists, its own JSON. */
+/** Columns that the service writes or validates: IDs, codes, hashes, addresses, names from lists, its own JSON. */
 const validatedColumns: RegExp[] = [
   /\.(?:id|\w+_id|mode|status|currency|\w+_currency|method|methods|language|kind|format|version|time_zone|recipient_limit_key|merchant_limit_key)$/,
   /\.(?:\w*hash|\w+_encrypted|wrapped_key|wrapped_by|\w*fingerprint|dedupe_key|key|payment_reference|permissions|event_types?|type|base|source|queue_key)$/,

@@ -141,7 +141,7 @@ describe('Stored secrets', () => {
     expect(await checkInvariants(app.context.service)).toEqual([]);
   });
 
-  /** Empty text columns without ids, by the party that fills them, which is never a customer. */
+  /** Empty text columns without IDs, by the party that fills them, which is never a customer. */
   const filledByOthers: Record<string, readonly string[]> = {
     'the merchant, as settings': [
       'api_key.allowed_origins',

@@ -4,7 +4,7 @@ import type { Db } from '../../src/kit/db.ts';
 import { getIdType, type IdType, newEventId, newId } from '../../src/kit/id.ts';
 import { noon, seedCharge } from './seed.ts';
 
-/** A copy of the row with the id `of`, with other values for the given columns. */
+/** A copy of the row with the ID `of`, with other values for the given columns. */
 type Copy = { of: string; id: string } & Record<string, unknown>;
 
 /** Copies rows within a table, in one statement. */
@@ -18,7 +18,7 @@ export async function copyRows({ pool }: Db, table: string, copies: Copy[]): Pro
 
 /**
  * Copies an object once for each of `changes` (values by column), together with its events up to its version.
- * Returns the ids in order.
+ * Returns the IDs in order.
  */
 export async function copyObject(
   db: Db,

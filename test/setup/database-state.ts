@@ -6,7 +6,7 @@ export async function getEventTypes(
   service: Service,
   where: { objectId: string } | { merchantId: string },
 ): Promise<string[]> {
-  // Ids are ordered by time, which is not monotonic with a fake clock; versions of an object are.
+  // IDs are ordered by time, which is not monotonic with a fake clock; versions of an object are.
   const byVersion = { objectVersion: 'asc' } as const;
   const byId = { id: 'asc' } as const;
   const orderBy = 'objectId' in where ? [byVersion, byId] : byId;

@@ -84,7 +84,7 @@ const scalars: Record<string, fc.Arbitrary<unknown>> = {
   CountryCode: fc.constantFrom('HK', 'TH', 'AQ', 'GB'),
 };
 
-/** Arbitrary values of an input type. `ids`: existing ids of the caller and of others. */
+/** Arbitrary values of an input type. `ids`: existing IDs of the caller and of others. */
 export function hostileValue(type: GraphQLInputType, ids: string[]): fc.Arbitrary<unknown> {
   if (isNonNullType(type)) return hostileValue(type.ofType as GraphQLInputType, ids);
   if (isListType(type)) {
@@ -162,8 +162,8 @@ export function sampleInput(type: GraphQLInputType): string {
 type Field = GraphQLField<unknown, unknown>;
 
 /**
- * A random document for the queries of a schema: with aliases, duplicate fields, fragments, interfaces,
- * unions, ids and pages. Its parts may contradict each other.
+ * A random document for the queries of a schema: with aliases, duplicate fields, fragments, interfaces, unions,
+ * IDs and pages. Its parts may contradict each other.
  */
 export function arbitraryDocument(schema: GraphQLSchema, draw: GeneratorValue, ids: string[]): string {
   const fragments: string[] = [];
@@ -217,7 +217,7 @@ export function arbitraryDocument(schema: GraphQLSchema, draw: GeneratorValue, i
   return [`query ${query}`, ...fragments].join('\n');
 }
 
-/** Whether the field requires no argument but an id. */
+/** Whether the field requires no argument but an ID. */
 function needsOnlyId({ args }: Field): boolean {
   return args.every((arg) => !isRequiredArgument(arg) || arg.name === 'id' || arg.name === 'ids');
 }

@@ -62,7 +62,7 @@ export async function mutate(
   return data[name];
 }
 
-/** Replaces ids in a response, to compare error responses for different objects. */
+/** Replaces IDs in a response, to compare error responses for different objects. */
 export function maskIds(response: Json): Json {
   return JSON.parse(JSON.stringify(response).replaceAll(/\b[a-z]+_\w{20,}/g, '<id>'));
 }

@@ -6,7 +6,7 @@ import { type GraphqlApp, setupGraphqlApp } from './graphql.ts';
 import { seedEveryType } from './seed-every-type.ts';
 import type { SentStatement } from './sent-statements.ts';
 
-/** An application with large tables of eleven merchants, and the ids of the test merchant’s objects by type. */
+/** An application with large tables of eleven merchants, and the IDs of the test merchant’s objects by type. */
 export async function setupLargeTables(
   onCleanup: OnCleanup,
 ): Promise<{ app: GraphqlApp; ids: Record<string, string> }> {

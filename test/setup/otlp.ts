@@ -6,8 +6,8 @@ import type { ReceivedRequest, TestReceiver } from './receiver.ts';
 
 /**
  * The OTLP 1.x JSON that a collector accepts at `/v1/traces`: the messages of opentelemetry-proto in the
- * mapping of the OTLP specification, with hexadecimal ids, 64-bit numbers as text or number, enums as
- * numbers, and no additional members.
+ * mapping of the OTLP specification, with hexadecimal IDs, 64-bit numbers as text or number, enums as numbers,
+ * and no additional members.
  */
 
 const closed = { additionalProperties: false } as const;

@@ -12,7 +12,7 @@ import { seedActiveSubscription, seedPlan } from './subscriptions.ts';
 import { payCharge } from './transfers.ts';
 
 /**
- * Creates one live object of each type around one charge, and returns the ids by type. Objects that the
+ * Creates one live object of each type around one charge, and returns the IDs by type. Objects that the
  * application does not create in tests are inserted directly.
  */
 export async function seedEveryType(app: GraphqlApp): Promise<Partial<Record<IdType, string>>> {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { readProcessStartTime } from '../../src/kit/embedded-postgres/process-info.ts';
 
-/** Waits until the process has ended; fails without a process id. */
+/** Waits until the process has ended; fails without a process ID. */
 export async function waitForProcessExit(pid: number | undefined): Promise<void> {
   expect(pid).toBeDefined();
   await expect.poll(() => readProcessStartTime(pid!)).toBeUndefined();

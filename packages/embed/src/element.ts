@@ -95,7 +95,7 @@ export class CausewayCheckout extends Base {
       });
     } catch (error) {
       if (signal.aborted) return;
-      // A paid session stays on the page; for anything else, the customer continues with the link.
+      // A paid session stays on the page; in any other state, the customer continues with the link.
       if (!this.#session || getStatus(this.#session) !== 'completed') this.#showContent();
       const code = error instanceof CheckoutError ? error.code : 'connection_failed';
       this.#report('causeway:error', { code, message: (error as Error).message });
@@ -164,7 +164,7 @@ export class CausewayCheckout extends Base {
       cancel: () => {
         const { charge } = session;
         const document = charge ? cancelChargeDocument : cancelSessionDocument;
-        // If the cancellation came too late, the state that is read again says so.
+        // If the cancellation was too late, the session that is read again shows it.
         void this.#change(document, { id: (charge ?? session).id }).catch(() => this.refresh());
       },
       showMethods: async (isShown) => {

@@ -14,9 +14,9 @@ const delayMaxMs = 30_000;
 type Update = { updatedAt: string; status: string; amountReceived?: string };
 
 /**
- * Reads the session, and again after every change, until it is paid or cannot be paid any more. A live stream reports
- * changes. If the stream fails, such as behind a proxy that buffers it, the session is read at intervals. Throws errors
- * after which a retry cannot succeed.
+ * Reads the session, and again after every change, until it is paid or can no longer be paid. A live stream
+ * reports changes. If the stream fails, such as behind a proxy that buffers it, the session is read at
+ * intervals. Throws errors after which a retry cannot succeed.
  */
 export async function followSession(options: {
   transport: Transport;
@@ -78,7 +78,7 @@ async function waitForChange(transport: Transport, session: Session, wake: Abort
   return changed.signal.aborted || wake.aborted;
 }
 
-/** Waits, but not after the browser is online again or the customer returns to the page. */
+/** Waits, at most until the browser is online again or the customer returns to the page. */
 function wait(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const ended = new AbortController();

@@ -70,7 +70,7 @@ function instructions(view: View, charge: Charge, outstanding: Outstanding): HTM
 }
 
 function qrFigure(view: View, charge: Charge, { isDemo, amount }: Outstanding): HTMLElement[] {
-  // A picture of a link for the camera is no use on the same phone.
+  // A code that contains a link is useless on the phone that shows it.
   const hasPicture = !isPhone() || getApps(view, charge)?.cameraApp === undefined;
   if (charge.qrPngUrl === null || !hasPicture) return [];
   const { pay, language } = view.texts;
@@ -180,7 +180,7 @@ function steps(view: View, charge: Charge, outstanding: Outstanding): HTMLElemen
   );
 }
 
-/** Asks before the cancellation, because money may be on its way. */
+/** Asks before the cancellation, because the customer may have paid already. */
 export function cancelBox({ texts: { cancel }, cancel: onCancel }: View): HTMLElement {
   return h(
     'details',

@@ -2,7 +2,7 @@ import { h } from './dom.ts';
 import type { Offer, Session } from './session.ts';
 import { formatMoney, type Texts } from './texts.ts';
 
-/** What the views show, and what they can do. */
+/** The data and the actions of the views. */
 export type View = {
   texts: Texts;
   session: Session;

@@ -45,7 +45,7 @@ export async function readSession(causeway: Causeway, id: string): Promise<Sessi
   if (!charge) return { outcome: status === 'cancelled' || status === 'expired' ? 'ended' : 'open', charge };
   if (charge.status === 'completed') return { outcome: 'paid', charge };
   if (charge.status === 'pending') return { outcome: 'open', charge };
-  // The customer can start an expired payment again while the session is valid. The sandbox has a clock of its own.
+  // The customer can start an expired payment again while the session is valid. The sandbox has its own clock.
   const now = new Date(testClock?.now ?? Date.now());
   const canRestart = charge.status === 'expired' && new Date(session.expiresAt) > now;
   return { outcome: canRestart ? 'open' : 'ended', charge };
@@ -69,7 +69,7 @@ export async function closeSession(causeway: Causeway, id: string): Promise<Sess
     if (state.charge?.status === 'pending') await causeway.charges.cancel(state.charge.id);
     else if (!state.charge) await causeway.graphql(cancelSessionMutation, { id });
   } catch (error) {
-    // The customer may have chosen a method or paid since. An error that has another reason is thrown again.
+    // The customer may have chosen a method or paid since the last read. Rethrows any other error.
     const later = await readSession(causeway, id);
     if (later?.outcome === 'open' && later.charge?.id === state.charge?.id) throw error;
     return later;

@@ -45,7 +45,7 @@ const statuses: Record<SessionState['outcome'], Status> = {
   ended: PaymentSessionStatus.CANCELED,
 };
 
-/** What the type of a notification means for the payment. Medusa acts on `captured` only; the subscriber does the rest. */
+/** The action for each type of notification. Medusa handles only `captured`; the subscriber handles the others. */
 const actions: Record<string, WebhookActionResult['action']> = {
   CHARGE_COMPLETE: PaymentActions.SUCCESSFUL,
   charge_part_paid: PaymentActions.PENDING_AUTHORIZATION,
@@ -118,7 +118,7 @@ export class CausewayProvider extends AbstractPaymentProvider<CausewayOptions> {
     return { data };
   }
 
-  /** The refund begins. It is complete when the customer has entered bank details and you have paid it. */
+  /** Starts the refund, which is complete when the customer has entered bank details and you have paid it. */
   override async refundPayment({ data = {}, amount, context }: RefundPaymentInput) {
     const { charge } = await this.#readSession(data);
     if (!charge) throw new MedusaError(MedusaError.Types.NOT_ALLOWED, 'The payment has not arrived');

@@ -10,7 +10,7 @@ import { cancelOrderWorkflow, processPaymentWorkflow } from '@medusajs/medusa/co
 import { createClients } from './options.ts';
 import { hasReceivedMoney, readSession, type SessionState } from './payment-state.ts';
 
-/** What the metadata of the order says about the payment, in `causeway`. */
+/** The state of the payment in the metadata of the order, under `causeway`. */
 export type PaymentNote = {
   session_id: string;
   charge_id?: string;
@@ -24,7 +24,7 @@ export type PaymentNote = {
     | 'not_paid'
     /** The payment has ended without money, but Medusa cannot cancel the order, such as after a fulfillment. */
     | 'not_paid_order_kept';
-  /** What has arrived, in the currency in which the customer pays. */
+  /** The amount received, in the currency in which the customer pays. */
   amount_received?: string;
   amount_expected?: string;
   currency?: string;
@@ -41,8 +41,9 @@ type Order = {
 const lockSeconds = 120;
 
 /**
- * Makes Medusa agree with Causeway about one payment session: captures what has arrived, and cancels the order if the
- * customer can no longer pay. The state of the session decides, so that notifications can be lost, repeated or late.
+ * Synchronizes one payment session with Causeway: captures the amount received, and cancels the order if the
+ * customer can no longer pay. The state of the session decides, so that notifications can be lost, repeated or
+ * late.
  */
 export async function settlePaymentSession(container: MedusaContainer, id: string): Promise<void> {
   const lock = { timeout: lockSeconds };

@@ -15,7 +15,7 @@ export type PaymentSession = {
 type Shop = Awaited<ReturnType<typeof seedShop>>;
 type Api = { post(path: string, body: object, options: { headers: object }): Promise<{ data: Json }> };
 
-/** What a storefront and the admin do, over HTTP. */
+/** The HTTP requests of a storefront and of the admin. */
 export function createCustomer({
   api,
   shop,

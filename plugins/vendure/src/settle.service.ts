@@ -38,7 +38,10 @@ const notes: Partial<Record<PaymentOutcome, string>> = {
 
 type Located = { ctx: RequestContext; order: Order };
 
-/** Makes Vendure agree with Causeway. The state of the session decides, so that notifications can be lost or repeated. */
+/**
+ * Synchronizes the payments of an order with Causeway. The state of the session decides, so that notifications
+ * can be lost or repeated.
+ */
 @Injectable()
 export class SettleService implements OnApplicationBootstrap {
   @Inject(TransactionalConnection) private readonly connection!: TransactionalConnection;

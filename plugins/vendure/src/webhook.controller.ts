@@ -7,7 +7,10 @@ import { SettleService } from './settle.service.ts';
 
 export const webhookPath = 'payments/causeway';
 
-/** Receives the notifications of Causeway. It responds after the commit, so that Causeway repeats what has failed. */
+/**
+ * Receives the notifications of Causeway. It responds after the commit, so that Causeway repeats a failed
+ * notification.
+ */
 @Controller(webhookPath)
 export class WebhookController {
   @Inject(SettleService) private readonly settleService!: SettleService;

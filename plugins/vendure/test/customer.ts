@@ -52,7 +52,7 @@ const addPayment = gql`mutation ($metadata: JSON!) {
   }
 }`;
 
-/** What a storefront does. */
+/** The requests of a storefront. */
 export function createCustomer(
   shop: SimpleGraphQLClient,
   { variantId, causeway }: { variantId: string; causeway: RunningCauseway },

@@ -23,10 +23,10 @@ export type Service = Db & {
     feedDir?: string | undefined;
     /** The maximum number of unpaid charges that one network may create on customer pages; 0 means no limit. */
     checkoutChargesMax: number;
-    /** If undefined, emails stay in the mailbox and are not sent. */
+    /** If undefined, emails are captured and not sent. */
     smtpUrl?: string | undefined;
     mailFrom?: string | undefined;
-    /** If undefined, SMS stay in the mailbox and are not sent. */
+    /** If undefined, SMS messages are captured and not sent. */
     smsUrl?: string | undefined;
   };
 };

@@ -52,8 +52,8 @@ export function parseTargetUrl(
 }
 
 /**
- * Checks the URL of the button that leads back to the shop. It must have no credentials and use https, http
- * in the sandbox, or an app scheme that the merchant has listed. Error: `invalid_request`.
+ * Checks a return URL, to which a button on the page links. It must have no credentials and use https, http in
+ * the sandbox, or an app scheme that the merchant has listed. Error: `invalid_request`.
  */
 export function parseRedirectUrl(
   text: string | null | undefined,
@@ -62,7 +62,7 @@ export function parseRedirectUrl(
 ): string | null {
   if (text == null) return null;
   const url = parseUrl(text, path);
-  // `https://shop.example@elsewhere.example` looks like a URL of the shop, but leads elsewhere.
+  // `https://shop.example@elsewhere.example` looks like a URL of the shop, but has another host.
   if (url.username !== '' || url.password !== '')
     throw invalidInputError(path, 'must not contain credentials');
   if (url.protocol === 'https:') return text;

@@ -32,7 +32,7 @@ function getHostIdPath(paths: ClusterPaths): string {
   return join(paths.root, 'host-id');
 }
 
-/** Returns an id of this boot and PID namespace. Processes that share both can see each other. */
+/** Returns an ID of this boot and PID namespace. Processes that share both can see each other. */
 async function readHostId(): Promise<string> {
   const bootId = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => hostname());
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '');

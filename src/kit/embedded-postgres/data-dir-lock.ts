@@ -6,8 +6,8 @@ import { createDataDir, toDataDirError } from './data-dir.ts';
 import { acquireFileLock, type FileLock } from './file-lock.ts';
 import { readProcessStartTime } from './process-info.ts';
 
-// A process that takes the lock writes its process id within milliseconds. If the id is still missing, or its process
-// dead, after this time, the owner of the lock runs on another host.
+// A process that takes the lock writes its process ID within milliseconds. If the ID is still missing, or its
+// process dead, after this time, the owner of the lock runs on another host.
 const lockOwnerTimeoutMs = 2000;
 
 /**
@@ -40,8 +40,8 @@ async function acquireLock(dataDir: string): Promise<FileLock | null> {
 }
 
 /**
- * Writes our process id into the locked file, only for error messages of other processes. The kernel holds
- * the actual lock.
+ * Writes our process ID into the locked file, only for error messages of other processes. The kernel holds the
+ * actual lock.
  */
 async function writeLockOwner(lock: FileLock): Promise<{ release(): void }> {
   const startTime = await readProcessStartTime(process.pid);
@@ -64,7 +64,7 @@ async function readLockOwner(dataDir: string): Promise<{ pid: number; isAlive: b
   });
   const [, pid, startTime] = /^(\d+) (.*)\n$/.exec(text) ?? [];
   if (pid === undefined) return undefined;
-  // The start time distinguishes a live owner from a process that reuses the id of a dead owner.
+  // The start time distinguishes a live owner from a process that reuses the ID of a dead owner.
   return { pid: Number(pid), isAlive: (await readProcessStartTime(Number(pid))) === startTime };
 }
 

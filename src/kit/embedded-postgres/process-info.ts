@@ -22,7 +22,7 @@ export async function readProcessCommand(pid: number): Promise<string | undefine
   return commandLine?.replaceAll('\0', ' ').trimEnd();
 }
 
-/** Returns whether the kernel knows the process id, including zombie processes. */
+/** Returns whether the kernel knows the process ID, including zombie processes. */
 export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -3,7 +3,7 @@ import { escapeChatText } from '../chat-sender.ts';
 import { type MailContent, writeMail } from '../mail.ts';
 import type { TeamLanguage } from '../team-language.ts';
 
-/** What happened with regard to a topic. */
+/** The events of one topic. */
 export type NoticeSection = {
   topic: NoticeTopic;
   count: number;

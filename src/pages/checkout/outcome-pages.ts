@@ -48,8 +48,8 @@ ${backButton(i18n, charge)}`;
 }
 
 /**
- * Renders a completed charge that no longer has any money: the bank reversed the transfer, or the merchant
- * assigned it to another charge.
+ * Renders a completed charge to which no money is applied any longer: the bank reversed the transfer, or the
+ * merchant assigned it to another charge.
  */
 function reversedPage(
   i18n: PageI18n,
@@ -152,12 +152,12 @@ ${contactLink(i18n, charge)}</section>`
   return charge ? chargePage(charge, cancelled.title, main) : sessionPage(target, cancelled.title, main);
 }
 
-/** Returns where the customer returns without a payment. */
+/** Returns the URL to which the customer returns without a payment. */
 function toUnpaidTarget({ merchant, mode, session, redirectUrl }: CheckoutCharge): ReturnTarget {
   return { merchant, mode, redirectUrl: session?.cancelUrl ?? redirectUrl };
 }
 
-/** Renders an ended charge for which money arrived later that the merchant has not reviewed yet. */
+/** Renders an ended charge for which a later payment still needs the merchant's review. */
 function arrivedPage({ i18n }: CheckoutView, { charge, pageLink }: ChargeContent): PageContent {
   const { arrived } = i18n.strings;
   const body = html`${arrivalsNotice(i18n, charge, arrived.late)}

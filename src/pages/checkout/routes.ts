@@ -95,7 +95,7 @@ async function openTarget(
     isCreator: (charge) => isCreator(service, request, charge),
   });
   if (!target) throw new PageError('incomplete', 400);
-  request.keptLanguage = getKeptLanguage(target);
+  request.storedLanguage = getKeptLanguage(target);
   if (needsSandboxParameter(query.isSandbox, target.mode)) {
     return { redirect: toCheckoutUrl({ ...query, isSandbox: 'true' }) };
   }

@@ -48,7 +48,7 @@ export async function tryBuildOffer(context: Context, input: OfferInput): Promis
 
 export type CustomerField = keyof CustomerDetails;
 
-/** What a form for choosing a method shows: a previous choice, or a rejected submission with its errors. */
+/** The content of a form for choosing a method: a previous choice, or a rejected submission with its errors. */
 export type MethodFormState = {
   method: string;
   customer: CustomerDetails;

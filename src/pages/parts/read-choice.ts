@@ -10,7 +10,7 @@ type ChoiceResult =
   | { choice: { method: MethodCode; customer: CustomerDetails }; formState: MethodFormState }
   | { rejected: MethodFormState };
 
-/** Reads a submitted form. `prefill` must be what the form was shown with. */
+/** Reads a submitted form. `prefill` must be the values with which the form was shown. */
 export function readChoice(
   i18n: PageI18n,
   prefill: CustomerDetails | null,

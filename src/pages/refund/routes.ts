@@ -34,7 +34,7 @@ async function openPage({ service }: Context, request: TokenRequest): Promise<Re
   try {
     const page = await openRefundPage(service, request.params);
     requireEnabledMerchant(page.merchant);
-    request.keptLanguage = page.charge.language;
+    request.storedLanguage = page.charge.language;
     return page;
   } catch (error) {
     const isLinkClosed = error instanceof DomainError && error.code === 'link_closed';

@@ -6,7 +6,7 @@ const searchLengthMax = 254;
 
 export type MerchantFilter = {
   restrictedAccess?: RestrictedAccess | null | undefined;
-  /** Part of the name, or an exact id or user email. */
+  /** Part of the name, or an exact ID or user email. */
   search?: string | null | undefined;
 };
 

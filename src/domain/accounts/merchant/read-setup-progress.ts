@@ -1,6 +1,6 @@
 import type { Db } from '../../../kit/db.ts';
 
-/** Which steps to the first live payment a merchant has done. */
+/** The steps to the first live payment that a merchant has completed. */
 export type SetupProgress = {
   hasReceivingAccount: boolean;
   hasTestPayment: boolean;

@@ -20,8 +20,9 @@ const locale = getLocale('en');
 type SectionOptions = { merchantId: string; settings: readonly NoticeSetting[]; position: bigint };
 
 /**
- * Returns what the settings' topics have to report: events of the live event log from each setting's position up to
- * `position`, and its alerts. Contains no names of customers and no texts of banks, because a chat stores it elsewhere.
+ * Returns the content of the topics: events of the live event log from each setting's position up to
+ * `position`, and its alerts. Contains no names of customers and no texts of banks, because a chat stores it
+ * elsewhere.
  */
 export async function readSections(
   uow: UnitOfWork<Service>,

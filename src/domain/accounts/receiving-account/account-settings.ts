@@ -42,9 +42,9 @@ export type AccountSettingsInput = {
    * The largest number of whole units that may be added to an amount to make it unique; null disables this.
    */
   maxAmountOffset?: number | null | undefined;
-  /** The largest fee that banks may deduct on the way; null for none. */
+  /** The largest fee that banks may deduct from a payment; null for none. */
   maxBankFee?: string | null | undefined;
-  /** The same as a fraction of the amount, at most 0.05; null for none. */
+  /** The same fee as a fraction of the amount, at most 0.05; null for none. */
   maxBankFeeRate?: string | null | undefined;
   /** Whether the bank gives several payments the same bank reference. */
   reusesBankReferences?: boolean | null | undefined;

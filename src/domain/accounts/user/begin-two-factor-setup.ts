@@ -4,9 +4,8 @@ import { type SessionContext, type UserCredentials, withReauthentication } from 
 
 /**
  * Generates a secret for a user's authenticator app and returns it; it is not shown again. The secret becomes
- * active when `confirmSecondFactor` receives a code of the app. Requires the password, and a code of the
- * current app if two-factor authentication is already enabled.
- * Errors: see `withReauthentication`.
+ * active when `confirmTwoFactorSetup` receives a code of the app. Requires the password, and a code of the
+ * current app if two-factor authentication is already enabled. Errors: see `withReauthentication`.
  */
 export async function beginTwoFactorSetup(
   service: Service,

@@ -30,7 +30,7 @@ export async function lockUserRow(tx: Tx, id: string, merchantId?: string): Prom
     WHERE id = ${id} AND merchant_id IS NOT DISTINCT FROM coalesce(${merchantId ?? null}, merchant_id) FOR NO KEY UPDATE`;
 }
 
-/** Locks the users with these emails that are not removed, ordered by id to avoid deadlocks. */
+/** Locks the users with these emails that are not removed, ordered by ID to avoid deadlocks. */
 export async function lockUserRows(tx: Tx, emails: readonly string[]): Promise<void> {
   await tx.$queryRaw`
     SELECT 1 FROM merchant_user WHERE email = ANY(${[...emails]}::text[]) AND removed_at IS NULL

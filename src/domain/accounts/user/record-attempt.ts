@@ -7,7 +7,7 @@ import { rateLimitedError } from '../../../kit/errors.ts';
 import { lockByName } from '../../../kit/lock-by-name.ts';
 import { sha256 } from '../../../kit/secrets.ts';
 
-/** How long attempts are stored; no limit counts older ones. */
+/** How long attempts are stored, which is the longest window of a limit. */
 export const attemptRetentionMs = dayMs;
 
 /** Allows at most `max` failed attempts within the window, by account or by client network. */

@@ -103,7 +103,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   createSubscriptionLink: 'never',
   createSubscriptionPlan: 'never',
   enrol: 'never',
-  // Like a payment that is recorded by hand.
+  // Like a payment that is recorded manually.
   markInvoicePaid: 'live',
   pauseSubscription: 'never',
   payInvoice: 'never',

@@ -156,8 +156,8 @@ export function isOverdue(state: BillingState, terms: BillingTerms, now: Merchan
 }
 
 /**
- * What has been sent for the open invoice. An invoice that was created early, because the customer pays ahead,
- * has no `dueNotifiedAt` until the day on which it would have been created otherwise.
+ * The notifications sent for the open invoice. An invoice that was created early, because the customer pays
+ * ahead, has no `dueNotifiedAt` until the day on which it would have been created otherwise.
  */
 export type OpenInvoiceState = { dueNotifiedAt: Date | null; remindedAt: Date | null };
 

@@ -2,8 +2,8 @@ import type { Db } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 
 /**
- * Returns which of the subscriptions have a paid charge whose money the bank reversed, or a user undid with its
- * statement, and that has been neither paid again nor reviewed.
+ * Returns the subscriptions with a paid charge whose money was reversed by the bank, or undone with its
+ * statement, and that was neither paid again nor reviewed.
  */
 export async function findReversedSubscriptions(
   { prisma }: Pick<Db, 'prisma'>,

@@ -8,7 +8,7 @@ export type BookGrouping = 'day' | 'month' | 'period';
 /**
  * The totals of one currency in a day, a month or the whole range, in minor units:
  *   net = sales + deposits + otherIncome + unmatched − refunds − fees
- * `returned` was received and paid back, and is part of no other amount.
+ * `returned` is money that was received and paid back; it is part of no other amount.
  */
 export type BookTotals = {
   /** The first day, limited to the range. */
@@ -16,13 +16,13 @@ export type BookTotals = {
   currency: string;
   /** The number of charges that received money as sales. */
   chargeCount: number;
-  /** What customers paid for paid charges, with the fees that banks deducted on the way. */
+  /** The amount that customers paid for paid charges, including fees that banks deducted. */
   sales: bigint;
-  /** What customers paid for charges that are not fully paid. */
+  /** The amount that customers paid for charges that are not fully paid. */
   deposits: bigint;
   /** Refunds paid out, less returned ones. */
   refunds: bigint;
-  /** Fees that banks deducted on the way or from batches. */
+  /** Fees that banks deducted from payments or batches. */
   fees: bigint;
   otherIncome: bigint;
   unmatched: bigint;

@@ -9,10 +9,10 @@ import { getBankFeedTrust } from './open-bank-feed.ts';
 import { queueDeliveries } from './queue-deliveries.ts';
 
 /**
- * Confirms that an observed delivery reports a real payment correctly. From now on, the feed records
- * transfers, those of the observed deliveries included. Errors: `bank_feed_not_found`,
- * `feed_delivery_not_found`, `invalid_request` for a delivery that was not observed,
- * `bank_feed_unauthenticated` if anyone could have sent it.
+ * Confirms that an observed delivery reports a real payment correctly. From now on, the feed records transfers,
+ * including those of the observed deliveries. Errors: `bank_feed_not_found`, `feed_delivery_not_found`,
+ * `invalid_request` for a delivery that was not observed, `bank_feed_unauthenticated` if anyone could have sent
+ * it.
  */
 export async function confirmBankFeed(
   db: Db,

@@ -20,7 +20,7 @@ export async function confirmPayment(
   if (definition.confirmation === undefined || feed.confirmedAt === null) return 'confirmed';
   const body = await decryptDeliveryBody(service.secrets, delivery);
   const claim = body && tryReadClaim(body);
-  // A delivery without a claim is recorded as unreadable.
+  // A delivery whose payment cannot be read is recorded as unreadable.
   if (!claim) return 'confirmed';
   const { clientId = '', clientSecret = '' } = await decryptFeedCredentials(service.secrets, feed);
   const api = {

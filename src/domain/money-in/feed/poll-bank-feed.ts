@@ -18,8 +18,8 @@ const backoffMaxMs = hourMs;
 const pollTimeoutMs = 15 * minuteMs;
 
 /**
- * Polls a claimed feed, and records whether it succeeded. What was fetched is stored file by file and
- * transaction by transaction, so a poll that is interrupted is repeated by any worker without loss.
+ * Polls a claimed feed, and records whether it succeeded. Each file and each transaction is stored as soon as
+ * it is fetched, so any worker can repeat an interrupted poll without loss.
  */
 export async function pollBankFeed(
   service: Service,

@@ -81,7 +81,7 @@ async function processTogether(
     const changes = deliveries.map((delivery, i) => ({ delivery, outcome: outcomes[i]! }));
     const updated = await transitionDeliveries(uow, changes, now);
     await recordHealthOfAll(uow, open.feed, { outcomes, now });
-    // A webhook of an API only announces what the next poll fetches.
+    // A webhook of an API only announces a transaction, which the next poll fetches.
     if (open.definition.pull && outcomes.some(({ reason }) => reason === 'no_transfers'))
       await schedulePoll(uow, open.feed, now);
     if (audit)

@@ -76,7 +76,7 @@ export function observeFeedItems(open: OpenBankFeed, { items, now }: RecordOptio
 const valueLengthMax = 255;
 const detailLengthMax = 1_000;
 
-/** A sender may write anything into a value, and the result must be stored, since it says what is invalid. */
+/** A sender may write anything into a value, and the result, which names the invalid value, must be stored. */
 function toPlainResult({ id, amount, currency, direction, accounts: [account] }: FeedItem) {
   const toValue = (text: string) => toStorableText(text.slice(0, valueLengthMax));
   return {

@@ -33,8 +33,8 @@ export async function recordFeedSuccess(
 }
 
 /**
- * Records that a poll succeeded. A new or failing feed is then `connected`. Only a successful delivery does this for
- * a feed that is late, or whose deliveries have failed since it is failing.
+ * Records that a poll succeeded. A new or failing feed is then `connected`. A feed that is late, or whose
+ * deliveries have failed, only becomes `connected` after a successful delivery.
  */
 export async function recordPollSuccess(uow: UnitOfWork, feed: FeedRef, now: Date): Promise<void> {
   await uow.tx.bankFeed.updateMany({ where: { id: feed.id }, data: { lastSuccessAt: now, updatedAt: now } });
@@ -56,7 +56,7 @@ export async function recordFeedFailure(
   feed: FeedRef,
   { failuresMin = 1, now, ...options }: { error: string; failuresMin?: number; now: Date },
 ): Promise<void> {
-  // The other side may have written a part of it.
+  // The sender may have written a part of the text.
   const error = toStorableText(options.error);
   const [updated] = await uow.tx.$queryRaw<
     { status: BankFeedStatus; failingSince: Date; failures: number }[]

@@ -6,7 +6,7 @@ import { markFeedLate } from './transition-bank-feed.ts';
 
 /** The usual interval is learned from the deliveries of this period. */
 const learningMs = 28 * dayMs;
-/** Fewer deliveries or days do not show a usual interval. */
+/** With fewer deliveries or days, no usual interval is derived. */
 const deliveriesMin = 20;
 const learningDaysMin = 7;
 /** A feed is late when 1.5 times its longest interval between deliveries has passed, and at least an hour. */

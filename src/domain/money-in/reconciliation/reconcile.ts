@@ -24,7 +24,7 @@ export type Reconciliation = {
 };
 
 /**
- * Returns what the merchant's accounts received and paid out during a period of days. A transfer belongs to
+ * Returns the amounts that the merchant's accounts received and paid out during a period of days. A transfer belongs to
  * the day on which it was paid, with its current allocations. For each line:
  *   opening + received − returned − refunded − fees = closing
  *   received = matched + partial + exceptions + returned

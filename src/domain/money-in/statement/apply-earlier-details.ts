@@ -77,8 +77,8 @@ function findWaitingDetails(
 }
 
 /**
- * Records details that are not recorded yet, and counts them as such. An interrupted import repeats this, because the
- * booking is an exception until all of its details are recorded.
+ * Records the details that are not recorded yet, and adds them to the result counts. An interrupted import
+ * repeats this, because the booking is an exception until all of its details are recorded.
  */
 async function recordDetails(
   service: Service,

@@ -4,10 +4,10 @@ import type { StatementEntry } from '../../../statement/statement-entry.ts';
 import { getDeductedFee } from '../transfer/bank-fee.ts';
 
 /**
- * Yields the entries, of which the details of a batch booking become booked. Some banks list the payments in a batch
- * booking as information in a notification (camt.054). They are payments only if the booking is recorded, is not
- * allocated, and is their sum. Others list them within the booking, which is less than their sum. They are payments if
- * the rule of the account allows the difference as a fee.
+ * Yields the entries, with the details of a recorded batch booking as booked payments. Some banks list the
+ * payments in a batch booking as information in a notification (camt.054). They are payments only if the
+ * booking is recorded, is not allocated, and is their sum. Others list them within the booking, which is less
+ * than their sum. They are payments if the rule of the account allows the difference as a fee.
  */
 export async function* promoteBatchDetails(
   db: Db,

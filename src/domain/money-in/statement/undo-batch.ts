@@ -193,7 +193,7 @@ async function cancelUncoveredRefunds(
   }
 }
 
-/** Returns the newest refunds without payout details that exceed what the charge has received. */
+/** Returns the newest refunds without payout details that exceed the amount that the charge has received. */
 function findUncovered({ amountReceived }: Charge, newestFirst: readonly Refund[]): Refund[] {
   let sum = newestFirst.reduce((total, { customerAmount }) => total + customerAmount, 0n);
   return newestFirst.filter(({ status, customerAmount }) => {

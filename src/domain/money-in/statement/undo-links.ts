@@ -14,7 +14,7 @@ export type NetAllocation = {
   chargeId: string | null;
   refundId?: string;
   amount: bigint;
-  /** The fee that banks deducted on the way. */
+  /** The fee that banks deducted from the payment. */
   feeAmount: bigint;
 };
 

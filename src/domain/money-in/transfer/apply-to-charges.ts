@@ -19,7 +19,7 @@ export type ChargePayment = {
   fee?: bigint | undefined;
 };
 
-/** The result of a payment: the status of the transfer, and the fee that banks deducted from it on the way. */
+/** The result of a payment: the status of the transfer, and the fee that banks deducted from it. */
 export type AppliedPayment = { status: Extract<TransferStatus, 'matched' | 'partial' | 'over'>; fee: bigint };
 
 /** When a payment is sufficient: the merchant's tolerance and the receiving account's rule for fees. */

@@ -16,8 +16,8 @@ export function getFeeLimit({ maxBankFee, maxBankFeeRate }: FeeRule, asked: bigi
 }
 
 /**
- * Returns the fee that banks have deducted on the way, if the rule of the account allows the difference, and
- * otherwise 0.
+ * Returns the fee that banks have deducted from the payment, if the rule of the account allows the difference,
+ * and otherwise 0.
  */
 export function getDeductedFee(
   rule: FeeRule,

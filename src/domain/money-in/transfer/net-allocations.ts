@@ -12,7 +12,7 @@ export async function getNetByCharge(tx: Tx, transferId: string): Promise<Map<st
   return new Map(sums.map(({ chargeId, _sum }) => [chargeId, _sum.amount ?? 0n]));
 }
 
-/** Returns the net fee that banks deducted on the way, by charge. */
+/** Returns the net fee that banks deducted from the payment, by charge. */
 export async function getFeeByCharge(tx: Tx, transferId: string): Promise<Map<string, bigint>> {
   const sums = await tx.allocation.groupBy({
     by: ['chargeId'],

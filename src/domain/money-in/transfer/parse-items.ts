@@ -55,8 +55,8 @@ export async function parseItems(
 }
 
 /**
- * Returns the items that were recorded before. They are in the future only because the account's time zone
- * was corrected after that.
+ * Returns the items that were recorded before. Their times are now in the future, because the account's time
+ * zone was corrected since.
  */
 async function findRecordedItems(
   db: Db,

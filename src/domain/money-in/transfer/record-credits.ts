@@ -82,7 +82,7 @@ async function findRepeatResults(tx: Tx, ids: readonly string[]): Promise<Map<st
 type SettledTransfer = Decision & {
   input: TransferInput;
   transfer: Transfer;
-  /** The fee that banks deducted on the way. */
+  /** The fee that banks deducted from the payment. */
   feeAmount?: bigint | undefined;
   /** The ignored text of the account that the transfer contains. */
   ignoredText?: string | undefined;

@@ -37,9 +37,9 @@ const ambiguousDays = { before: 14, after: 1 };
 const candidatesMax = 5_000;
 
 /**
- * Replaces a match with the exception `ambiguous_reference` if the transfer does not pay what its charge asks,
- * and another payable charge asks exactly the amount and has a reference that is at most two typing errors away.
- * The payer then may have meant either. The transfers are in the order of recording.
+ * Replaces a match with the exception `ambiguous_reference` if the amount differs from that of its charge, and
+ * another payable charge has exactly the amount and a reference that is at most two typing errors away. The
+ * payer then may have meant either. The transfers are in the order of recording.
  */
 export async function rejectAmbiguous(
   tx: Tx,
@@ -76,7 +76,7 @@ function isOtherAmount({ amount }: Transfer, match: ChargeMatch): boolean {
 
 type Candidate = Pick<Charge, 'id' | 'paymentReference' | 'expiresAt'>;
 
-/** Returns the payable charges of the account that ask exactly the amount and share a part of a reference. */
+/** Returns the payable charges of the account with exactly the amount and with a part of a reference in common. */
 async function findPayableByAmount(
   tx: Tx,
   transfers: readonly Transfer[],

@@ -20,8 +20,8 @@ export const suggestionReasons = {
   similar_reference: 'The transfer carries the payment reference of the charge with one or two typing errors',
   partial_reference:
     'The transfer carries the first seven or more characters of the payment reference of the charge',
-  same_amount: 'The charge is for exactly this amount, or exactly this amount is missing',
-  close_amount: 'The amount is at most two percent less or more than the charge asks',
+  same_amount: 'The amount or the outstanding amount of the charge is exactly this amount',
+  close_amount: 'The amount differs from that of the charge by at most two percent',
   known_payer: 'The payer has paid for the customer of the charge before',
   same_payer: 'The payer has the same name as the customer',
 } as const;

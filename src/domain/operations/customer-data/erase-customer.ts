@@ -105,9 +105,9 @@ export async function eraseCustomer(
 
 /**
  * Erases as much as possible before the transaction, because a busy merchant has more stored responses, and a
- * frequent customer more texts, than a transaction can process. The transaction then covers only what was
- * stored after `since`. Returns `since` and the number of changed events. An interrupted erasure can be
- * repeated, because the identifiers of the customer are erased last.
+ * frequent customer more texts, than a transaction can process. The transaction then covers only data stored
+ * after `since`. Returns `since` and the number of changed events. An interrupted erasure can be repeated,
+ * because the identifiers of the customer are erased last.
  */
 async function eraseFirstPass(
   db: Db & { secrets: Secrets },

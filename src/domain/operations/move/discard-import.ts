@@ -14,8 +14,8 @@ export type DiscardImportOptions = AuditContext & {
 };
 
 /**
- * Deletes all rows of an imported merchant that was never activated, in one transaction, so that the merchant can be
- * imported again after a reverted move. Returns the number of deleted rows. Throws if the merchant was activated.
+ * Deletes all rows of an imported merchant that was never activated, in one transaction, so that the merchant
+ * can be imported again. Returns the number of deleted rows. Throws if the merchant was activated.
  */
 export async function discardImport(options: DiscardImportOptions): Promise<number> {
   const { merchantId, actor, ipAddress, now, onProgress } = options;

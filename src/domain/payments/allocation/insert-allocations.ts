@@ -27,7 +27,7 @@ export type AllocationInput = {
   /** The refund of a returned payout. */
   refundId?: string;
   amount: bigint;
-  /** The fee that banks deducted on the way. */
+  /** The fee that banks deducted from the payment. */
   feeAmount?: bigint | undefined;
   reason: AllocationReason;
   /** The note of the user who decided. */

@@ -8,7 +8,7 @@ export const exceptionReasons = {
   invalid: 'The input of the transfer is invalid, so the transfer was not recorded',
   id_reused: 'The bank reference was used before with different content',
   possible_duplicate:
-    'An equal transfer came from another source or file, and neither carries a reference that distinguishes them',
+    'Another source or file reported an equal transfer, and neither carries a reference that distinguishes them',
   missing_reference: 'The transfer carries no payment reference',
   unknown_reference: 'The payment reference belongs to no charge',
   mistyped_reference: 'The payment reference contains a typing error',
@@ -39,7 +39,7 @@ export const transferTransitions: Record<TransferStatus, readonly TransferStatus
   exception: ['matched', 'partial', 'over', 'returned', 'duplicate', 'outgoing', 'dismissed', 'undone'],
   // A credit is allocated again if the statement with its reversal is undone.
   returned: ['exception', 'matched', 'partial', 'over', 'undone'],
-  // A duplicate takes over if the statement that reported the payment first is undone.
+  // A duplicate takes the place of the first report if the statement that reported the payment first is undone.
   duplicate: ['matched', 'partial', 'over', 'exception', 'returned', 'outgoing', 'dismissed', 'undone'],
   outgoing: ['exception', 'undone'],
   dismissed: ['exception', 'returned', 'undone'],

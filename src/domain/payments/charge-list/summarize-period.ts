@@ -26,13 +26,13 @@ export type PeriodFigures = Omit<SpanFigures, 'refunds'> & {
 
 export type MethodFigures = {
   method: MethodCode;
-  /** What customers paid, in the currency of the method. */
+  /** The amount that customers paid, in the currency of the method. */
   collected: CollectedSum;
   /** The same in the reporting currency; null without a rate. */
   converted: Money | null;
-  /** What the method collected in the period before, in its own currency. */
+  /** The amount that the method collected in the previous period, in its own currency. */
   previous: Money;
-  /** What it collected on each day of the period, in its own currency. */
+  /** The amount that it collected on each day of the period, in its own currency. */
   days: Money[];
 };
 
@@ -142,7 +142,7 @@ function listMethods(
   return methods.sort((a, b) => Number((b.converted?.minor ?? -1n) - (a.converted?.minor ?? -1n)));
 }
 
-/** The period before ends at the same time of day, so that both have the same length. */
+/** The previous period ends at the same time of day, so that both have the same length. */
 function getPreviousEnd(
   now: Date,
   { days, start, lastDay }: { days: number; start: Date; lastDay: Date },

@@ -28,7 +28,7 @@ export type PaymentState = 'none' | 'partial' | 'exact' | 'over';
 
 type PaidAmounts = { customerAmount: bigint; amountReceived: bigint; feeAmount: bigint };
 
-/** Returns what the customer has paid: the amount received, and the fees that banks deducted on the way. */
+/** Returns what the customer has paid: the amount received, and the fees that banks deducted from the payment. */
 export function getAmountPaid({ amountReceived, feeAmount }: Omit<PaidAmounts, 'customerAmount'>): bigint {
   return amountReceived + feeAmount;
 }

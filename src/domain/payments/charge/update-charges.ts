@@ -11,7 +11,7 @@ export type ChargeUpdate = {
   charge: Charge;
   to: ChargeStatus;
   received?: bigint;
-  /** The fee that banks deducted on the way; negative if the payment is removed again. */
+  /** The fee that banks deducted from the payment; negative if the payment is removed again. */
   fee?: bigint | undefined;
   /** Set only when the charge completes. */
   completedBy?: 'transfer' | 'manual';

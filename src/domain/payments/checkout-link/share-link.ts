@@ -7,7 +7,7 @@ import type { Service } from '../../platform/service.ts';
 import { getCheckoutLinkUrl } from '../checkout/checkout-url.ts';
 import { getPayUrl } from '../checkout/pay-url.ts';
 
-/** What messengers show of a link, and where its poster is, in one language. */
+/** The preview of a link in messengers and the URL of its poster, in one language. */
 export type SharedLink = {
   url: string;
   title: string;

@@ -19,8 +19,8 @@ import { hashCode, type PhoneInput } from './verify-phone.ts';
 type PhoneRequestScope = MerchantScope & { phone: string };
 
 /**
- * Sends a 6-digit code to a phone and voids an earlier code that was not entered. In the sandbox, the SMS
- * goes to the mailbox. Throws `invalid_request`, or `rate_limited` at the SMS limits
+ * Sends a 6-digit code to a phone and voids an earlier code that was not entered. In the sandbox, the SMS is
+ * captured and not sent. Throws `invalid_request`, or `rate_limited` at the SMS limits
  * (src/message/limit-messages.ts).
  */
 export async function requestPhoneVerification(

@@ -28,7 +28,7 @@ export type CreateSessionInput = {
   metadata?: MetadataInput;
   redirectUrl?: string | null | undefined;
   cancelUrl?: string | null | undefined;
-  /** How long the session can be used; by default, until the lifetimes of {@link sessionLifetimeMs} end. */
+  /** How long the session can be used; by default, the lifetimes of {@link sessionLifetimeMs} apply. */
   expiresInMinutes?: number | null | undefined;
   customer?: CustomerInput | null | undefined;
   /** The customer's language; by default, that of their browser. */
@@ -113,7 +113,7 @@ function toLastExpiry(minutes: number | null | undefined, now: MerchantTime): Da
   return new Date(now.getTime() + minutes * minuteMs);
 }
 
-/** Replaces the placeholder, with which the shop recognizes the payment when the customer returns. */
+/** Replaces the placeholder in a URL, so that the shop recognizes the payment when the customer returns. */
 function fillSessionId(url: string | null, id: string): string | null {
   return url?.replaceAll('{SESSION_ID}', id) ?? null;
 }

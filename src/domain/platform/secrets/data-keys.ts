@@ -19,7 +19,7 @@ import type { Queryable } from '../../../kit/with-client.ts';
 /** The topic of the change notice that makes processes reload the data keys. */
 export const secretsTopic = 'secrets';
 
-/** Where APP_SECRET is read from: the environment or, if it is not set there, files in DATA_DIR. */
+/** The source of APP_SECRET: the environment or, if it is not set there, files in DATA_DIR. */
 export type SecretSources = {
   appSecret: string | undefined;
   /** The previous secret during a rotation of APP_SECRET. */
