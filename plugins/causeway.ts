@@ -11,7 +11,7 @@ import { setupDatabase } from '../test/setup/database.ts';
 
 type SimulationKind = Graphql.SimulateTransferInput['kind'];
 
-/** Starts the service as a process on a database of its own, with the sandbox of the demo merchant. */
+/** Starts the service as a process on its own database, with the sandbox of the demo merchant. */
 export async function startCauseway() {
   const { connectionString } = await setupDatabase((cleanup) => afterAll(cleanup));
   const service = runService({ ...createServiceEnv(connectionString), DEMO: 'true' });

@@ -126,7 +126,7 @@ builder.queryField('figuresAsOf', (t) =>
     type: 'DateTime',
     nullable: true,
     description:
-      'Returns the time until which the figures of this request include all changes, if a standby of the database provides them. Null if they are current. Figures are `collectedAmounts`, `dailyCollectedAmounts`, `periodSummary`, `subscriptionSummary`, `reconciliation`, and `totalCount` of a search in transfers.',
+      'Returns the time until which the figures of this request include all changes, if a standby of the database provides them. Null if they are current. Figures are the results of `collectedAmounts`, `dailyCollectedAmounts`, `periodSummary`, `subscriptionSummary` and `reconciliation`, and the `totalCount` of `transfers` with a `search`.',
     resolve: async (_root, _args, context) => (await chooseFiguresReader(context)).asOf,
   }),
 );

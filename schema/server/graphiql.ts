@@ -50,7 +50,7 @@ subscription Follow {
 }
 `;
 
-/** Stands for the fetcher in the serialized options, because a function cannot be serialized as JSON. */
+/** Replaces the fetcher in the serialized options, because a function cannot be serialized as JSON. */
 const fetcherPlaceholder = '"the fetcher of this service"';
 
 /**

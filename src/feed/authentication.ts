@@ -1,4 +1,7 @@
-/** The time that a sender signs, in a header of its own or as `{timestamp}` in the pattern of the signature's header. */
+/**
+ * The time that a sender signs, in a separate header or as `{timestamp}` in the pattern of the signature's
+ * header.
+ */
 type FeedTimestamp = {
   header?: string | undefined;
   unit: 'seconds' | 'milliseconds' | 'iso';

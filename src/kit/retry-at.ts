@@ -1,4 +1,4 @@
-/** Each wait is randomized by ±20 %, so that what failed at the same time is not retried at the same time. */
+/** Each wait is randomized by ±20 %, so that operations that failed together are not retried together. */
 const jitter = 0.2;
 
 /**

@@ -13,9 +13,9 @@ type Method =
 type Model = Exclude<keyof PrismaClient, `$${string}` | symbol>;
 
 /**
- * Reads that may return data of some seconds ago, because a standby may answer them. Only functions whose result is
- * shown or written to a file take this type: reports, exports and counts. It is not assignable to `Db` or `Tx`, so that
- * nothing which decides about a change can read through it.
+ * Reads that may return data of some seconds ago, because a standby may answer them. Only functions whose
+ * result is shown or written to a file take this type: reports, exports and counts. It is not assignable to
+ * `Db` or `Tx`, so that no function that decides about a change can read through it.
  */
 export type StaleReads = {
   stale: { [Name in Model]: Pick<PrismaClient[Name], Method & keyof PrismaClient[Name]> } & Pick<

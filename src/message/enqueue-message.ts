@@ -21,7 +21,7 @@ export type MessageInput = {
   mode: Mode | null;
   /**
    * `customer`: sent to a customer of the merchant; all users can read it in the dashboard, and sandbox
-   * messages are never sent. `team`: sent to users of the account or operators; only owners can read it.
+   * messages are never sent. `staff`: sent to users of the account or operators; only owners can read it.
    */
   audience: MessageAudience;
   kind: MessageKind;

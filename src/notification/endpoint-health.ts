@@ -78,8 +78,8 @@ function computeWebhookHealth(previous: EndpointHealth, attempts: readonly Deliv
 }
 
 /**
- * Drafts alerts for a callback, which has no health of its own. For each host, there is at most one alert
- * per hour, or per day for permanent failures.
+ * Drafts alerts for a callback, which has no health record. For each host, there is at most one alert per hour,
+ * or per day for permanent failures.
  */
 export function draftCallbackAlerts(attempt: DeliveryAttempt): AlertDraft[] {
   const { claim, next } = attempt;

@@ -8,7 +8,7 @@ import { type Html, html, raw } from './html.ts';
 import type { PageI18n } from './i18n.ts';
 import { brandMark, merchantName } from './parts/summary.ts';
 
-/** The content of a page, without the common frame. */
+/** The content of a page, without the common layout. */
 export type PageContent = {
   status: number;
   title: string;
@@ -34,7 +34,7 @@ export type PageContent = {
 };
 
 /**
- * Renders a page in the common frame of the customer pages. Scripts have a low fetch priority, so that they do
+ * Renders a page in the common layout of the customer pages. Scripts have a low fetch priority, so that they do
  * not delay the first paint.
  */
 export function layout(

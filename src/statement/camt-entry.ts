@@ -158,8 +158,8 @@ function readStatus(node: XmlNode, kind: CamtStatement['kind']): StatementEntry[
 }
 
 /**
- * Parses a status: plain text up to version 6; from version 7, `Cd` or the bank's own `Prtry`. An entry with a status
- * of the bank's own never moves money.
+ * Parses a status: plain text up to version 6; from version 7, `Cd` or the bank's own `Prtry`. An entry with a
+ * proprietary status never moves money.
  */
 function parseStatus(node: XmlNode): StatementEntry['status'] {
   const code = findText(node, 'Cd') ?? node.text;
@@ -227,7 +227,7 @@ function sumParts(entry: SharedFields, parts: EntryPart[]): bigint {
   );
 }
 
-/** Returns whether the payments in an incoming entry are more than what is booked. */
+/** Returns whether the payments in an incoming entry exceed the booked amount. */
 function isNetBatch(entry: SharedFields, parts: EntryPart[]): boolean {
   const isIncoming = parts.every(({ direction }) => direction === 'credit') && entry.direction === 'credit';
   return isIncoming && !entry.isReversal && sumParts(entry, parts) > entry.amount.minor;

@@ -5,7 +5,10 @@ import { type HeaderRole, headerWords } from './csv-words.ts';
 /** The header is among this number of lines. Above it, banks write account names, numbers and periods. */
 export const headerLinesMax = 60;
 
-/** A header row. `roles` maps roles to columns; each role has the first of its columns, only `references` several. */
+/**
+ * A header row. `roles` maps roles to columns: `references` to all of its columns, every other role to its
+ * first one.
+ */
 export type CsvHeader = {
   index: number;
   score: number;

@@ -10,7 +10,7 @@ type PresetMatch = CsvHeader & { bank: string; rules: PresetRules };
 type PresetColumn = { heading: string; role: HeaderRole | undefined };
 type PreparedPreset = Pick<BankPreset, 'bank' | 'rules'> & { columns: PresetColumn[] };
 
-/** Stands for any number of other columns. */
+/** Matches any number of other columns. */
 const gap = foldPresetHeading('…');
 
 const presets: PreparedPreset[] = bankPresets.map(({ bank, header, rules }) => ({

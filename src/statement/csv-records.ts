@@ -95,8 +95,8 @@ function findMissingLineEnd(end: string): Pick<CsvRecord, 'unterminated'> {
 }
 
 /**
- * Removes what spreadsheets add to protect text: a formula around it, or an apostrophe before it. Also removes quotes
- * that the parser keeps because a space or tab follows them.
+ * Removes the characters that spreadsheets add to protect text: a formula around it, or an apostrophe before
+ * it. Also removes quotes that the parser keeps because a space or tab follows them.
  */
 function unprotectCell(cell: string): string {
   const text = cell.trim().replace(/^'(?=[\dA-Z])/, '');

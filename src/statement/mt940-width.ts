@@ -1,6 +1,9 @@
 import type { WrappedLine } from './mt940-wrap.ts';
 
-/** The longest lines of the fields 86 so far, without the last line of each, which shows no width. */
+/**
+ * The lengths of the longest lines of all fields 86 so far. The last line of a field is ignored, because it may
+ * be shorter than the width.
+ */
 export type InfoWidths = { first: number; other: number };
 
 /** The columns that the tag `:86:` takes on the first line. */

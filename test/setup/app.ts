@@ -23,9 +23,9 @@ export type TestApp = {
 };
 
 /**
- * The complete application on a database of its own, with live updates. A test calls `app.inject`, or
- * `app.listen({ port: 0 })` if it needs sockets. Reads are not cached, so that tests may change rows
- * directly, unless `cachesReads` is set.
+ * The complete application on its own database, with live updates. A test calls `app.inject`, or `app.listen({
+ * port: 0 })` if it needs sockets. Reads are not cached, so that tests may change rows directly, unless
+ * `cachesReads` is set.
  */
 export async function setupApp(
   onCleanup: OnCleanup,

@@ -5,8 +5,8 @@ import { signInWithCode, signInWithTwoFactor } from './users.ts';
 import { createVisitor } from './visitor.ts';
 
 /**
- * The application at noon of a fake clock, with a new merchant for each test. `newVisitor` returns a browser with a
- * network address of its own, so that tests do not share limits of attempts.
+ * The application at noon of a fake clock, with a new merchant for each test. `newVisitor` returns a browser
+ * with a separate network address, so that tests do not share limits of attempts.
  */
 export const visitorTest = fakeTimeGraphqlTest
   .extend('merchant', ({ service }) => seedMerchant(service))

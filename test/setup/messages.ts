@@ -66,7 +66,7 @@ export function readMessage(service: Service, id: string | null): Promise<Messag
 
 type SendRound = { errors: Error[] };
 
-/** Sends due messages as a job run in a process of its own does. */
+/** Sends due messages as a job run in a separate process does. */
 export async function sendDueMessages(
   service: Service,
   channel: MessageChannel,

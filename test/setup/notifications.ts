@@ -25,7 +25,7 @@ export async function seedWebhook(
   return webhook;
 }
 
-/** Records an event in a transaction of its own. */
+/** Records an event in its own transaction. */
 export async function seedEvent(
   service: Service,
   merchant: NewMerchant,

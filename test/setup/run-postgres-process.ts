@@ -18,9 +18,8 @@ export type RunningPostgresProcess = {
 };
 
 /**
- * Starts `postgres-process.ts` in a session of its own, which Ctrl-C in the test run does not reach, while a
- * test can send SIGINT to it. `uid`, `gid`: runs it as another user (root only). `inside`: a prefix of the
- * command.
+ * Starts `postgres-process.ts` in its own session, which Ctrl-C in the test run does not reach, while a test
+ * can send SIGINT to it. `uid`, `gid`: runs it as another user (root only). `inside`: a prefix of the command.
  */
 export function runPostgresProcess(
   options: PostgresProcessOptions,

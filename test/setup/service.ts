@@ -23,7 +23,7 @@ const testSettings = {
 
 export type ServiceOnDatabase = Service & { connectionString: string };
 
-/** The service on a database of its own. */
+/** The service on its own database. */
 export async function setupService(onCleanup: OnCleanup): Promise<ServiceOnDatabase> {
   const { db, connectionString } = await setupDatabase(onCleanup);
   await db.pool.query(
@@ -55,7 +55,7 @@ export async function openServiceWithDataKeys(
   return { ...openService(connectionString, options), secrets };
 }
 
-/** The service with connections of its own, as another process has it. */
+/** The service with its own connections, as another process has it. */
 export function connectOtherProcess<S extends ServiceOnDatabase>(onCleanup: OnCleanup, service: S): S {
   const connectionString = toPooled(service.connectionString);
   const db = openDb({ connectionString, poolSize: 4, onError: console.error });

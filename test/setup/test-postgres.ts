@@ -38,7 +38,7 @@ export async function copyMigratedCluster(dataDir: string): Promise<boolean> {
   const { cachedCluster } = await getTestPostgres();
   if (cachedCluster === '') return false;
   await promisify(execFile)('cp', ['-a', `${cachedCluster}/.`, dataDir]);
-  // Each copy needs a port of its own.
+  // Each copy needs its own port.
   await rm(join(dataDir, 'postgres', 'port'), { force: true });
   return true;
 }

@@ -1,6 +1,6 @@
 import type { errorStatuses } from './generated/catalog.ts';
 
-/** Codes of errors that the client finds without a response of the service. */
+/** The codes of errors that the client detects without a response of the service. */
 export type ClientErrorCode =
   | 'connection_failed'
   | 'timeout'
@@ -8,7 +8,7 @@ export type ClientErrorCode =
   | 'error_not_selected'
   | 'verification_failed';
 
-/** The codes of the service may grow, so any text is possible. */
+/** The service may add codes, so the type includes any string. */
 export type CausewayErrorCode = keyof typeof errorStatuses | ClientErrorCode | (string & {});
 
 export type InvalidInput = { path: string; message: string };

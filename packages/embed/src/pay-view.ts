@@ -118,7 +118,7 @@ function referenceBox(view: View, charge: Charge, outstanding: Outstanding): HTM
   );
 }
 
-/** Returns the name of the field for the payment reference. Bills of PromptPay have a field of their own. */
+/** Returns the name of the field for the payment reference. Bills of PromptPay have a separate field. */
 function getReferenceField(view: View, charge: Charge, { rows }: Destination): string {
   const isBill = rows.some(({ field }) => field === 'reference1');
   return (isBill ? view.texts.rows.reference1 : getApps(view, charge)?.referenceField) ?? '';

@@ -17,7 +17,7 @@ type ReceivingAccountSetting =
   | 'maxBankFeeRate'
   | 'reusesBankReferences';
 
-/** A changed setting with its values as displayed; null means that the account has no value of its own. */
+/** A changed setting with its values as displayed; null means the default value. */
 export type SettingChange = { name: ReceivingAccountSetting; from: string | null; to: string | null };
 
 type ReceivingAccountMailFacts = {

@@ -36,7 +36,7 @@ export function qrFigure(
       time: dateTimeText(i18n, charge.expiresAt, charge.receivingAccount.timeZone),
     }),
   ]);
-  // A picture of a link is no use to an app on the same phone.
+  // An app cannot scan a code that contains a link on the same phone.
   const isForCamera = customerApps[method].cameraApp !== undefined;
   return html`<figure class="qr${isForCamera && ' for-camera'}">
 ${appLinks(i18n, method, destination.deepLink)}
@@ -46,7 +46,10 @@ ${!isForCamera && pictureButtons(i18n, { path, fileName: `${destination.nonce}.p
 </figure>`;
 }
 
-/** Renders the buttons that save and share the picture. The script shows the second one where it works. */
+/**
+ * Renders the buttons that save and share the picture. The script shows the share button if the browser can
+ * share files.
+ */
 function pictureButtons(
   { strings: { pay } }: PageI18n,
   { path, fileName, card }: { path: string; fileName: string; card: string },

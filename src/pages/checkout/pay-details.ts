@@ -32,7 +32,7 @@ export function referenceBox(i18n: PageI18n, method: MethodCode, outstanding: Ou
 <p>${fillText(pay.referenceText[isByMerchant ? 'byMerchant' : key], { field })}</p></section>`;
 }
 
-/** Returns the name of the field for the payment reference. Bills of PromptPay have a field of their own. */
+/** Returns the name of the field for the payment reference. Bills of PromptPay have a separate field. */
 export function getReferenceField(
   { strings }: PageI18n,
   method: MethodCode,

@@ -70,7 +70,7 @@ ${content.canCancel && canCustomerCancel(charge) && cancelForm(view)}
   };
 }
 
-/** Renders the steps beside what they are about: the QR code or, without one, the values that the customer types. */
+/** Renders the steps beside their subject: the QR code or, without one, the values that the customer types. */
 function instructions(view: CheckoutView, charge: CheckoutCharge, outstanding: OutstandingPayment): Html[] {
   const { i18n } = view;
   const method = charge.method as MethodCode;

@@ -110,7 +110,7 @@ function toMessages(
 
 type PendingNotice = { userId: string; channel: string; topic: string; alertId: string };
 
-/** An email at once is a message of its own; all other notices collect alerts. */
+/** An immediate email is a separate message; all other notices collect alerts. */
 function toPendingNotices({ id: alertId, kind }: Alert, { users }: AlertRecipients): PendingNotice[] {
   const alertTopic = getAlertTopic(kind as AlertKind);
   return users.flatMap(({ noticeSettings }) =>

@@ -7,8 +7,8 @@ export type AmountLimits = { min: Money; max: Money };
 type LimitedAccount = Pick<ReceivingAccount, 'currency' | 'minAmount' | 'maxAmount'> & { method: string };
 
 /**
- * Returns the smallest and the largest amount of one payment to an account. An account without a limit of its
- * own has the limit of its payment method.
+ * Returns the smallest and the largest amount of one payment to an account. An account without its own limit
+ * has the limit of its payment method.
  */
 export function getLimits({ method, currency, minAmount, maxAmount }: LimitedAccount): AmountLimits {
   const { min, max } = paymentMethods[method as MethodCode];

@@ -31,7 +31,7 @@ export type CreateWebhookInput = {
   notificationVersion?: NotificationVersion | null | undefined;
   /** The event types to deliver; an empty list means all event types of the version. */
   eventTypes?: readonly EventType[] | null | undefined;
-  /** The maximum number of concurrent deliveries over all workers; null means no limit of its own. */
+  /** The maximum number of concurrent deliveries over all workers; null means the default limit of each worker. */
   concurrency?: number | null | undefined;
   ratePerSecond?: number | null | undefined;
   /** Whether notifications also carry a Standard Webhooks signature. */

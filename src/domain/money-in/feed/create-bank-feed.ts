@@ -102,7 +102,7 @@ export function isTrusted(kind: FeedKind, { clientId, clientSecret }: FeedCreden
   return evidence !== 'unverified';
 }
 
-/** Generates the keys of a simulated bank for the sandbox, if the sender signs with a key of its own. */
+/** Generates the keys of a simulated bank for the sandbox, if the sender signs with its own key. */
 function toSimulatorCredentials(
   mode: Mode,
   authentications: readonly FeedAuthentication[],

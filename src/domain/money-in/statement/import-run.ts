@@ -49,7 +49,7 @@ export function createRenewalTimer(): (entryCount: number) => boolean {
   };
 }
 
-/** Transitions the statement of the run in a transaction of its own. Throws `LeaseLostError`. */
+/** Transitions the statement of the run in its own transaction. Throws `LeaseLostError`. */
 export async function transitionRun(
   db: Db,
   run: ImportRun,

@@ -1,7 +1,7 @@
 import type { Transfer } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 
-/** The source of a report. Each mapping of CSV files is a source of its own. */
+/** The source of a report. Each mapping of CSV files is a separate source. */
 export type ReportSource = Pick<Transfer, 'source' | 'fileKind'>;
 
 /** Returns the duplicates of these transfers that one source has reported. */

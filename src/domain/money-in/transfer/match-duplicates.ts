@@ -109,8 +109,8 @@ function isUnmatchedBooking(other: ComparableTransfer, { batchReference }: Compa
 }
 
 /**
- * Creates a function that returns the day number of a payment in the time zone. A date without a time means
- * that day.
+ * Creates a function that returns the day number of a payment in the time zone. A payment with only a date
+ * belongs to that date.
  */
 export function createDayConverter(
   timeZone: string,

@@ -132,7 +132,7 @@ async function findCountedPage(
   if (slice.skip > skippedRowsMax) return readSnapshot(db, (tx) => readDeepPage(tx, scope, slice));
   const values: SqlValues = [];
   const total = buildTotalSql(values, scope, slice.filter);
-  // The total is in a row of its own, because a page after the last one has no charge that could carry it.
+  // The total is in a separate row, because a page after the last one has no charge that could carry it.
   const text = `SELECT whole.total, ${chargeSelectList}
     FROM (SELECT (${total}) AS total) whole LEFT JOIN (${buildPageSql('*', values, scope, slice)}) charge ON true
     ORDER BY charge.id DESC`;

@@ -15,7 +15,8 @@ const significantDigits = 10;
 const rateDecimalsMax = 15;
 
 /**
- * Precise enough to multiply four stored decimals exactly, and never to round a quotient to an exact half.
+ * The precision is enough to multiply four stored decimals exactly, and to keep a quotient from being rounded
+ * to an exact half.
  */
 const WideDecimal = Decimal.clone({ precision: 320 });
 
