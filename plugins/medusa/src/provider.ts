@@ -207,7 +207,7 @@ function toData(data: PaymentProviderInput['data']): SessionData {
   return data as SessionData;
 }
 
-/** The storefront names the return URL, so that it must be on the storefront. */
+/** The storefront provides the return URL, so the URL must be on the storefront. */
 function checkReturnUrl(url: unknown, storefrontUrl: string): string {
   const text = String(url);
   if (URL.canParse(text) && new URL(text).origin === new URL(storefrontUrl).origin) return text;

@@ -75,7 +75,7 @@ export const causewayPaymentHandler = new PaymentMethodHandler({
   },
 });
 
-/** The payments of this plugin that an order has. */
+/** The payments of an order that this plugin created. */
 export const findCausewayPayments = (payments: Payment[] | undefined): Payment[] =>
   (payments ?? []).filter(({ transactionId }) => transactionId?.startsWith('ses_'));
 
@@ -99,7 +99,7 @@ function toSessionRequest(order: Order, amount: number, metadata: PaymentMetadat
   };
 }
 
-/** The storefront names the return URL, so that it must be on the storefront. */
+/** The storefront provides the return URL, so the URL must be on the storefront. */
 function checkReturnUrl(url: unknown, storefrontUrl: string): string {
   const text = String(url);
   if (URL.canParse(text) && new URL(text).origin === new URL(storefrontUrl).origin) return text;

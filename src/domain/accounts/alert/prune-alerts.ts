@@ -4,7 +4,7 @@ import { dayMs } from '../../../kit/duration.ts';
 /** How long alerts are stored: as long as notifications, to which they refer. */
 const retentionMs = 90 * dayMs;
 
-/** Deletes mailed alerts past the retention period. Returns the number of deleted alerts. */
+/** Deletes emailed alerts past the retention period. Returns the number of deleted alerts. */
 export async function pruneAlerts(db: Db, options: { now: Date }): Promise<number> {
   const before = new Date(options.now.getTime() - retentionMs);
   const { count } = await db.prisma.alert.deleteMany({

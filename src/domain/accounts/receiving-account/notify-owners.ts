@@ -44,7 +44,7 @@ export async function notifyOwners(
     at: now,
     dashboardUrl: `${uow.settings.publicUrl}/dashboard/receiving-accounts/${account.id}`,
   });
-  // A unique key, because each change must be mailed, even if two occur in the same millisecond.
+  // A unique key, because each change must be emailed, even if two occur in the same millisecond.
   const changeId = newId('message', now);
   for (const owner of owners) {
     await enqueueMessage(uow, {

@@ -30,7 +30,7 @@ export async function notifyUser(
     to: user.email,
     language: 'en',
     content,
-    // A unique key, because each change must be mailed, even if two occur in the same millisecond.
+    // A unique key, because each change must be emailed, even if two occur in the same millisecond.
     dedupeKey: `account-notice ${user.id} ${newId('message', now)}`,
     now,
   });

@@ -15,7 +15,7 @@ export type ChargePayment = {
   amount: bigint;
   /** Completes the charge even if the amount is short. */
   acceptShortfall?: boolean | undefined;
-  /** The fee of a payment that is applied again, which completed the charge before. */
+  /** The fee of a payment that completed the charge before and is now applied again. */
   fee?: bigint | undefined;
 };
 
@@ -89,7 +89,7 @@ function getAppliedPayment(
 ): AppliedPayment {
   const received = charge.amountReceived + amount;
   if (charge.status === 'completed') {
-    // The corrected statement of an undone one may contain the same payment, less the same fee.
+    // After an undo, the corrected statement may contain the same payment, less the same fee.
     const isPaidAgain = rules.isUndone && charge.feeAmount === 0n && repeatedFee === 0n;
     const fee = isPaidAgain
       ? getDeductedFee(rules.feeRule, { asked: charge.customerAmount, received })
