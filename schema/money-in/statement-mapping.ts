@@ -43,6 +43,8 @@ const columnDescriptions = {
   debitColumn: 'The column of debits, if `amountFormat` is `separate_columns`.',
   directionColumn: 'The column of the direction, if `amountFormat` is `direction_column`.',
   currencyColumn: 'The column of the currency. If null, all amounts are in the currency of the account.',
+  accountColumn:
+    'The column of the number of the account itself. The import compares it with the receiving account. Null if the file has no such column.',
   payerNameColumn: 'The column of the counterparty’s name. Null if the file has no such column.',
   payerAccountColumn: 'The column of the counterparty’s account. Null if the file has no such column.',
   bankReferenceColumn:

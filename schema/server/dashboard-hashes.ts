@@ -251,7 +251,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/sign-in/sign-in-page.tsx signInMutation
   '65da1426b7a9665fd74bd2a8a14703151718b420bbfbe47a623314e65106dcc1',
   // pages/statement/import-query.ts previewStatementMutation
-  '00576f7e85b03a0cc735043fb115bfe92fef4c71fabb942f30011fa9507e9859',
+  'fabc2ea0262a74158be299beb5a7238288e504a09dbe87c217c9c6f6ef923cf6',
   // pages/statement/import-query.ts importStatementMutation
   '1ebc53db58edc2ed06aa4a4f4e7211fcfee5e8a1cc8ea5a468e938a077d54827',
   // pages/statement/pending-entries.tsx pendingEntriesQuery

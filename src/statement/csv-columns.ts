@@ -29,6 +29,7 @@ export function locateCsvColumns(mapping: CsvMapping, header: CsvRecord | undefi
     mapping.timeColumn,
     mapping.valueDateColumn,
     mapping.currencyColumn,
+    mapping.accountColumn,
     mapping.payerNameColumn,
     mapping.payerAccountColumn,
     mapping.bankReferenceColumn,

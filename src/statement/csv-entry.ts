@@ -69,6 +69,7 @@ export function toCsvEntry(row: CsvRow, options: CsvReadOptions): StatementEntry
     otherTexts: selectOtherTexts(listUnmappedTexts(cells, columns), []),
     counterpartyName: withoutPlaceholder(toOneLine(cell(mapping.payerNameColumn))),
     counterpartyAccount: withoutPlaceholder(cell(mapping.payerAccountColumn)),
+    accountId: withoutPlaceholder(cell(mapping.accountColumn)),
     line,
   });
 }

@@ -53,10 +53,26 @@ export function guessColumnsByHeader({ cells: header, roles }: CsvHeader, rows: 
     referenceColumns: isUnique ? texts : [...texts, ...(roles.get('bankReference') ?? [])],
     ...optional('payerName'),
     ...optional('payerAccount'),
+    ...(isOwnAccount(rows, { header, roles }) && optional('account')),
     ...optional('balance'),
     ...(isUnique && optional('bankReference')),
     ...(roles.has('status') && { ...optional('status'), bookedValues }),
   };
+}
+
+/**
+ * Returns whether the column with the heading of an account number has the number of the account itself. Every movement
+ * has it, and it is always the same unless the payer's account is in another column.
+ */
+function isOwnAccount(
+  rows: CsvRecord[],
+  { header, roles }: { header: string[]; roles: CsvHeader['roles'] },
+): boolean {
+  const index = findColumnIndex(header, roles.get('account')?.[0]);
+  const movements = rows.filter(({ cells }) => cells.some(isDateCell) && cells.some(isAmountCell));
+  const numbers = movements.map(({ cells }) => cells[index]?.trim() ?? '');
+  const isSame = numbers.length > 1 && new Set(numbers).size === 1;
+  return numbers.every((number) => /\d{4}/.test(number)) && (isSame || roles.has('payerAccount'));
 }
 
 type AmountColumns = Pick<GuessedColumns, 'amountFormat'> & Partial<GuessedColumns>;

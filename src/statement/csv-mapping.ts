@@ -68,6 +68,8 @@ const mappingSchema = Type.Object(
     isCreditNegative: Type.Optional(Type.Boolean()),
     /** Without this column, all amounts are in the account's currency. */
     currencyColumn: Type.Optional(column),
+    /** The column with the number of the account itself, which is compared with the receiving account. */
+    accountColumn: Type.Optional(column),
     /** The columns with text that the payer may have written. The texts are joined by spaces in this order. */
     referenceColumns: Type.Array(column, { maxItems: 20 }),
     payerNameColumn: Type.Optional(column),

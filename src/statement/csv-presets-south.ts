@@ -41,7 +41,7 @@ export const southernPresets: BankPreset[] = [
   },
   {
     bank: 'Bank Mandiri',
-    header: `Account No | Date = date | Val. Date = valueDate | Transaction Code | Description = references
+    header: `Account No = account | Date = date | Val. Date = valueDate | Transaction Code | Description = references
       | Description = references | Reference No. = bankReference | Debit = debit | Credit = credit`,
     rules: dayFirst,
   },
@@ -53,7 +53,7 @@ export const southernPresets: BankPreset[] = [
   },
   {
     bank: 'Kiwibank',
-    header: `Account number | Effective Date = valueDate | Transaction Date = date | Description = references
+    header: `Account number = account | Effective Date = valueDate | Transaction Date = date | Description = references
       | Transaction Code | Particulars = references | Code = references | Reference = references
       | Other Party Name = payerName | Other Party Account Number = payerAccount | Other Party Particulars = references
       | Other Party Code = references | Other Party Reference = references | Amount = amount | Balance`,
@@ -147,7 +147,7 @@ export const southernPresets: BankPreset[] = [
   },
   {
     bank: 'BRI',
-    header: `ID | NOREK | TGL_TRAN = date | TGL_EFEKTIF = valueDate | JAM_TRAN = time | SEQ | DESK_TRAN = references
+    header: `ID | NOREK = account | TGL_TRAN = date | TGL_EFEKTIF = valueDate | JAM_TRAN = time | SEQ | DESK_TRAN = references
       | SALDO_AWAL_MUTASI | MUTASI_DEBIT = debit | MUTASI_KREDIT = credit | …`,
     rules: yearFirst,
   },

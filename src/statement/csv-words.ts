@@ -41,6 +41,9 @@ export const headerWords = {
   currency: splitWords(`billing currency | wallet currency | account currency | kode mata uang | currency
     | ccy | curr | currency code | 币种 | 幣別 | 货币 | 貨幣 | 通貨 | 통화 | สกุลเงิน | mata uang | loại tiền
     | tiền tệ | matawang`),
+  // Headings that may also mean the payer's account are missing, such as `Account`.
+  account: splitWords(`account number | account no | bank account | this party account | own account | norek
+    | no rekening | nomor rekening | 本方账号 | 本方帳號`),
   references: splitWords(`transaction remarks | remark / particulars | transaction details 1 | payer reference
     | recipient reference | other payment details | payment details | beneficiary reference
     | sender reference | supplementary details | extended details | 交易摘要 | 交易备注 | 客户附言

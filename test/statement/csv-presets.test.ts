@@ -402,6 +402,35 @@ describe('a bank’s export', () => {
     expect(sources.map(([, name]) => name).toSorted()).toEqual(names.toSorted());
   });
 
+  test.each([
+    ['presets/nz-kiwibank.csv', 'Account number', '38-0000-0000000-00'],
+    ['presets/id-bri.csv', 'NOREK', '001101000111222'],
+    ['presets/id-mandiri.csv', 'Account No', '0060001112223'],
+    ['presets/id-jatim.csv', undefined, undefined],
+    ['csv/nz-other-party.csv', 'Account number', '38-9000-0123456-00'],
+    ['csv/nz-signed.csv', 'This Party Account', '02-0100-0123456-00'],
+    ['csv/au-own-columns.csv', 'Bank Account', '032000123456'],
+    ['csv/au-short-year.csv', 'Account Number', '123456789'],
+    ['csv/hk-twenty-columns.csv', 'Account number', '848123456838'],
+    ['csv/hk-billing.csv', undefined, undefined],
+  ])('%s names its own account in the column %s', async (name, column, accountId) => {
+    const content = await readFile(new URL(`../${name}`, folder));
+    const { mapping } = await guessCsvMapping(() => toChunks(content), { currency: 'NZD' });
+    expect(mapping.accountColumn).toBe(column);
+    const entries = await readCsvText(content, { mapping: checkCsvMapping(mapping), today: '2026-11-21' });
+    expect(entries.map((entry) => entry.accountId)).toEqual([accountId, accountId]);
+  });
+
+  test.each([
+    ['differ from row to row', '20/11/2026,5,1234567\n19/11/2026,6,7654321\n'],
+    ['are missing in a row', '20/11/2026,5,1234567\n19/11/2026,6,\n'],
+    ['are in one row only', '20/11/2026,5,1234567\n'],
+  ])('account numbers that %s may be of the payers, so the column is not proposed', async (_, rows) => {
+    const content = `Date,Amount,Account number\n${rows}`;
+    const { mapping } = await guessCsvMapping(() => toChunks(content), { currency: 'NZD' });
+    expect(mapping).not.toHaveProperty('accountColumn');
+  });
+
   test('with day and month exchangeable is read as the bank writes dates', async () => {
     const hsbc = 'Date,Description,Billing amount,Billing currency,Balance,Balance currency\n';
     const content = `${hsbc}02/10/2026,TIGER2345,"128.50"\t,HKD,"128.50"\t,HKD\n`;

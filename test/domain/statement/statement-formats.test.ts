@@ -9,7 +9,14 @@ import type { Service } from '../../../src/domain/platform/service.ts';
 import { getNonZeroCounts, getReceivedAmount, importFile as importWhole } from '../../setup/import-file.ts';
 import { checkedTest as test } from '../../setup/invariants.ts';
 import { noon, readChargeStatus, seedCharge } from '../../setup/seed.ts';
-import { balancedMt940Text, booking, camtXml, details, ntry } from '../../setup/statement-files.ts';
+import {
+  balancedMt940Text,
+  booking,
+  camtXml,
+  csvMapping,
+  details,
+  ntry,
+} from '../../setup/statement-files.ts';
 import { undo } from '../../setup/undo.ts';
 import { zip, zipFile } from '../../setup/zip-files.ts';
 
@@ -323,7 +330,52 @@ describe('a file of several accounts', () => {
 
   test('cannot be recorded if a statement in it does not name its account', () => {
     expect(chooseFileAccount(new Set(['1', undefined]), { ownAccount: '1', chosen: null })).toEqual({
-      error: 'some statements of this file do not name their account',
+      error: 'some entries of this file do not name their account',
+    });
+  });
+
+  test('may be a table with a column of account numbers', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    const mapping = csvMapping({
+      referenceColumns: ['Text'],
+      accountColumn: 'Account',
+      balanceColumn: 'Balance',
+    });
+    const importTable = (rows: string[], fileAccount?: string) =>
+      importWhole(service, merchant, {
+        content: `Account,Date,Amount,Text,Balance\n${rows.join('\n')}\n`,
+        receivingAccountId: charge.receivingAccountId,
+        mapping,
+        now: noon,
+        ...(fileAccount !== undefined && { fileAccount }),
+      });
+    const rows = [
+      '999-111111,2026-11-17,7,other,107',
+      `888-222222,2026-11-17,128.50,${charge.paymentReference},128.50`,
+      '999-111111,2026-11-17,8,other,115',
+      '888-222222,2026-11-17,1,other,129.50',
+    ];
+    expect(await importTable(rows)).toMatchObject({
+      status: 'failed',
+      errorReason:
+        'the file contains several accounts (999-111111, 888-222222); choose the one that is this receiving account (fileAccount)',
+    });
+    // The balances of each account are checked separately.
+    const chosen = await importTable(rows, '888-222222');
+    expect(getNonZeroCounts(chosen)).toEqual({ matched: 1, exception: 1, ignored: 2 });
+    expect(chosen.control).toMatchObject({
+      accounts: ['888-222222'],
+      spans: [{ accountId: '888-222222', opening: '0', closing: '12950' }],
+    });
+    const misplaced = await importTable(rows.filter((row) => row.startsWith('999')));
+    expect(misplaced.status).toBe('awaiting_confirmation');
+    expect((misplaced.discrepancies as StatementDiscrepancies).items).toMatchObject([
+      { kind: 'account_mismatch', line: 2, expected: '888-222222', actual: '999-111111' },
+    ]);
+    const unnamed = await importTable([...rows.slice(1, 2), ',2026-11-17,9,other,']);
+    expect(unnamed).toMatchObject({
+      status: 'failed',
+      errorReason: 'some entries of this file do not name their account',
     });
   });
 });

@@ -4217,6 +4217,7 @@ export type StatementGap = {
 
 export type StatementMapping = {
   __typename: 'StatementMapping';
+  accountColumn: string | null;
   amountColumn: string | null;
   amountFormat: StatementAmountFormat;
   balanceColumn: string | null;
@@ -4249,6 +4250,7 @@ export type StatementMapping = {
 };
 
 export type StatementMappingInput = {
+  accountColumn?: string | null | undefined;
   amountColumn?: string | null | undefined;
   amountFormat: StatementAmountFormat;
   balanceColumn?: string | null | undefined;

@@ -41,6 +41,7 @@ export const previewStatementMutation = graphql(
               debitColumn
               directionColumn
               currencyColumn
+              accountColumn
               payerNameColumn
               payerAccountColumn
               bankReferenceColumn

@@ -74,6 +74,7 @@ type ColumnFieldName =
   | 'debitColumn'
   | 'directionColumn'
   | 'currencyColumn'
+  | 'accountColumn'
   | 'payerNameColumn'
   | 'payerAccountColumn'
   | 'bankReferenceColumn'

@@ -110,6 +110,7 @@ export function MappingForm(props: {
           <ColumnSelect name="payerNameColumn" label="Counterparty" {...fieldProps} />
           <ColumnSelect name="payerAccountColumn" label="Counterparty account" {...fieldProps} />
           <ColumnSelect name="bankReferenceColumn" label="Bank reference" {...fieldProps} />
+          <ColumnSelect name="accountColumn" label="Account number" {...fieldProps} />
           <ColumnSelect name="balanceColumn" label="Balance" {...fieldProps} />
           <ColumnSelect name="statusColumn" label="Status" {...fieldProps} />
         </SimpleGrid>

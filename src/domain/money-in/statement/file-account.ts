@@ -22,7 +22,7 @@ export function chooseFileAccount(
     return { error: `the file has no entries of the account ${chosen}; its accounts: ${list}` };
   }
   if (accounts.size <= 1) return { fileAccount: undefined };
-  if (accounts.has(undefined)) return { error: 'some statements of this file do not name their account' };
+  if (accounts.has(undefined)) return { error: 'some entries of this file do not name their account' };
   const [own, ...others] = names.filter((name) => isSameAccount(name, ownAccount));
   if (own !== undefined && others.length === 0) return { fileAccount: own };
   return {

@@ -75,7 +75,7 @@ export async function previewStatement(db: Db, input: PreviewInput): Promise<Sta
   };
   const csv = { mapping: choice.mapping, currency, today };
   const result = await previewCsv({ ...preview, ...choice }, choice.mapping, { rows, currency, today });
-  return addDiscrepancies(db, result, {
+  return addDiscrepancies(db, addFileAccount(result, account.account), {
     account,
     entries: (onStatement) => readStatement(readUpload(db, upload), { csv, onStatement }),
   });
@@ -124,9 +124,7 @@ async function readEntries(
     for await (const entry of readStatement(source, { ...options, onKind })) {
       if (preview.entries === scannedRowsMax) return preview;
       preview.entries += 1;
-      const { accountId } = entry;
-      const isNew = accountId !== undefined && !preview.accounts.includes(accountId);
-      if (isNew && preview.accounts.length < accountsMax) preview.accounts.push(accountId);
+      addAccount(preview, entry);
       if (preview.rows.length < previewRowsMax) preview.rows.push({ line: entry.line, cells: [], entry });
     }
     preview.isComplete = true;
@@ -134,6 +132,11 @@ async function readEntries(
     recordError(preview, error);
   }
   return preview;
+}
+
+function addAccount({ accounts }: StatementPreview, { accountId }: StatementEntry): void {
+  const isNew = accountId !== undefined && !accounts.includes(accountId);
+  if (isNew && accounts.length < accountsMax) accounts.push(accountId);
 }
 
 const cellLengthMax = 200;
@@ -157,6 +160,7 @@ async function previewCsv(
       const entry = tryParseEntry(preview, () => toCsvEntry(row, { mapping, ...options }));
       if (entry) {
         preview.entries += 1;
+        addAccount(preview, entry);
         lastEntryIndex = preview.rows.length;
       }
       const previousRow = entry ? undefined : preview.rows[lastEntryIndex];
