@@ -105,7 +105,7 @@ export const commands: readonly Command[] = [
     words: ['customer', 'erase'],
     needsDatabase: true,
     usage: 'ID',
-    summary: 'Erases a customer’s personal data; amounts, orders and ids are kept',
+    summary: 'Erases a customer’s personal data; amounts, orders and IDs are kept',
     positionals: ['ID'],
     load: async () => (await import('./customer.ts')).eraseCustomerCommand,
   },
