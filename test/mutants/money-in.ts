@@ -125,7 +125,7 @@ export const moneyIn: Mutant[] = [
     file: 'src/domain/money-in/transfer/match-duplicates.ts',
     find: 'paymentReferences.length === 0 && findFirst(',
     replace: 'paymentReferences.length > 0 && findFirst(',
-    tests: ['test/domain/statement/overlapping-statements.test.ts'],
+    tests: ['test/domain/transfer/duplicates.test.ts'],
   },
   {
     promise: 'A bank reference with other content is reported as reused',
