@@ -60,8 +60,8 @@ export const moneyIn: Mutant[] = [
   {
     promise: 'Money for a cancelled charge is not matched',
     file: 'src/domain/money-in/transfer/find-paid-charges.ts',
-    find: "({ status }) => status === 'expired'",
-    replace: "({ status }) => status === 'expired' || status === 'cancelled'",
+    find: "status === 'expired' && !replacedIds",
+    replace: "status !== 'completed' && !replacedIds",
     tests: ['test/domain/transfer/transfers.test.ts'],
   },
   {
