@@ -51,6 +51,10 @@ const figureNames: Partial<Record<DiscrepancyRow['kind'], string>> = {
   credit_sum: 'sum of the credits',
   debit_sum: 'sum of the debits',
   net_sum: 'net sum of the entries',
+  control_total: 'control total',
+  account_count: 'number of accounts',
+  group_count: 'number of groups',
+  record_count: 'number of records',
 };
 
 function describeDiscrepancy(row: DiscrepancyRow): string {
