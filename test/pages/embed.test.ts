@@ -17,7 +17,13 @@ import { type CheckoutSite, checkoutTest } from '../setup/checkout-site.ts';
 import { minutesAfter } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-type ShopPage = { src: string; session: CheckoutSession; attributes?: string; token?: string };
+type ShopPage = {
+  src: string;
+  session: CheckoutSession;
+  attributes?: string;
+  token?: string;
+  initScript?: () => void;
+};
 type State = { status: string; code: string };
 
 /** A shop on another origin, whose content security policy allows only the service. */
@@ -38,7 +44,7 @@ const test = checkoutTest.extend('shop', async ({ site, browser }, { onCleanup }
   });
   return {
     allowOrigin: (origin: string) => void origins.push(origin),
-    async open({ src, session, attributes = '', token }: ShopPage) {
+    async open({ src, session, attributes = '', token, initScript }: ShopPage) {
       const clientToken = token ?? createClientToken(site.service.secrets, session);
       policy = `default-src 'none'; script-src ${src}; connect-src ${src}; img-src ${src}; require-trusted-types-for 'script'`;
       html = `<!doctype html><html lang="en"><title>Shop</title><body><main><h1>Your order</h1>
@@ -52,6 +58,7 @@ const test = checkoutTest.extend('shop', async ({ site, browser }, { onCleanup }
         for (const name of ['causeway:state', 'causeway:complete', 'causeway:error'])
           addEventListener(name, (event) => states.push((event as CustomEvent).detail));
       });
+      if (initScript) await page.addInitScript(initScript);
       await page.goto(url);
       return { page, context };
     },
@@ -107,6 +114,19 @@ describe('Embedded checkout', () => {
       'completed',
       undefined,
     ]);
+  });
+
+  test('offers the methods in a browser with an invalid language tag', async ({ site, shop }) => {
+    const initScript = () => Object.defineProperty(navigator, 'languages', { value: ['en-US@posix'] });
+    const { page } = await shop.open({ src: site.origin, session: await newSession(site), initScript });
+    await page.getByRole('heading', { name: 'Choose how to pay' }).waitFor();
+  });
+
+  test('shows the link if the browser cannot display the checkout', async ({ site, shop }) => {
+    const initScript = () => Object.defineProperty(navigator, 'languages', { value: undefined });
+    const { page } = await shop.open({ src: site.origin, session: await newSession(site), initScript });
+    await page.getByRole('link', { name: 'Pay' }).waitFor();
+    await expect.poll(async () => (await readStates(page)).at(-1)?.code).toBe('display_failed');
   });
 
   test('replaces the charge when the customer pays another way, and cancels it on request', async ({

@@ -73,10 +73,19 @@ function methodRow(view: View, { method, customerAmount, customerCurrency }: Off
 
 /** Puts the methods of the customer's own countries first. */
 function sortOffers(offers: Offer[]): Offer[] {
-  const regions = navigator.languages.map((tag) => new Intl.Locale(tag).region);
+  const regions = navigator.languages.map(getRegion);
   const getRank = ({ country }: Offer) => {
     const index = regions.indexOf(country);
     return index === -1 ? regions.length : index;
   };
   return offers.toSorted((a, b) => getRank(a) - getRank(b));
+}
+
+/** Returns the country of a language tag. Chromium has the invalid tag `en-US@posix` where no language is set. */
+function getRegion(tag: string): string | undefined {
+  try {
+    return new Intl.Locale(tag).region;
+  } catch {
+    return undefined;
+  }
 }

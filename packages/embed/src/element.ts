@@ -139,7 +139,11 @@ export class CausewayCheckout extends Base {
     const hadFocus = this.shadowRoot?.activeElement != null;
     const main = this.#getMain();
     const connection = main.querySelector('[part="connection"]')!;
-    main.replaceChildren(connection, ...this.#banner(session), ...this.#content(session));
+    try {
+      main.replaceChildren(connection, ...this.#banner(session), ...this.#content(session));
+    } catch (error) {
+      throw new CheckoutError('display_failed', (error as Error).message);
+    }
     if (hadFocus) main.querySelector('h2')?.focus();
   }
 

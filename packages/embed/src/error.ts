@@ -1,4 +1,7 @@
-/** An error of the service or of the connection. `code` is an error code of Causeway or `connection_failed`. */
+/**
+ * An error of the service, of the connection or of the element. `code` is an error code of Causeway,
+ * `connection_failed` or `display_failed`.
+ */
 export class CheckoutError extends Error {
   readonly code: string;
 
@@ -8,7 +11,13 @@ export class CheckoutError extends Error {
   }
 }
 
-const finalCodes = new Set(['unauthenticated', 'account_disabled', 'session_not_found', 'permission_denied']);
+const finalCodes = new Set([
+  'unauthenticated',
+  'account_disabled',
+  'session_not_found',
+  'permission_denied',
+  'display_failed',
+]);
 
 /** Returns whether a retry cannot succeed, such as after the token has expired. */
 export function isFinal(error: unknown): error is CheckoutError {
