@@ -10,6 +10,7 @@ import { expect } from 'vitest';
 import { getTypeName, typeNames } from '../../schema/kit/relay-options.ts';
 import { schema } from '../../schema/schema.ts';
 import { permissions } from '../../src/domain/accounts/api-key/permissions.ts';
+import { merchantRoles } from '../../src/domain/accounts/user/check-role.ts';
 import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import type { IdType } from '../../src/kit/id.ts';
 import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';
@@ -131,15 +132,7 @@ async function setupCallers(app: GraphqlApp, ids: Ids): Promise<Caller[]> {
 /** A user for each mode, because wrong passwords and codes are counted by session and address. */
 async function signInEveryRole(app: GraphqlApp): Promise<Caller[]> {
   const users: Caller[] = [];
-  for (const role of [
-    'owner',
-    'developer',
-    'accountant',
-    'support',
-    'cashier',
-    'read_only',
-    'operator',
-  ] as const) {
+  for (const role of [...merchantRoles, 'operator'] as const) {
     for (const mode of role === 'operator' ? (['live'] as const) : (['live', 'sandbox'] as const)) {
       const user = await signInAs(role, app, app.merchant);
       users.push({

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect } from 'vitest';
 import { permissions } from '../../src/domain/accounts/api-key/permissions.ts';
+import { merchantRoles } from '../../src/domain/accounts/user/check-role.ts';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
 import {
   createClientToken,
@@ -114,15 +115,7 @@ async function createCallers(app: FullApp, ids: Ids): Promise<Caller[]> {
       byKey(permission, basicAuth(await seedApiKey(service, app.merchant, { permissions: [permission] }))),
     );
   const users: Caller[] = [];
-  for (const role of [
-    'owner',
-    'developer',
-    'accountant',
-    'support',
-    'cashier',
-    'read_only',
-    'operator',
-  ] as const) {
+  for (const role of [...merchantRoles, 'operator'] as const) {
     const { cookie } = await signInAs(role, app, app.merchant);
     users.push({ name: role, headers: { cookie: cookie()!, origin: publicOrigin } });
   }

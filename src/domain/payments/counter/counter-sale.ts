@@ -7,10 +7,12 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { pickCurrentCharge } from '../session/pick-current-charge.ts';
 import { getSessionStatusAt } from '../session/session-state.ts';
 
+type SaleCharge = Pick<Charge, 'id' | 'status' | 'expiresAt' | 'completedAt'>;
+
 /** A session that a user created at the counter, with its current charge. */
-export type CounterSale = CheckoutSession & {
-  charge: Pick<Charge, 'id' | 'status' | 'expiresAt' | 'completedAt'> | null;
-};
+export type CounterSale = CheckoutSession & { charge: SaleCharge | null };
+
+type SaleRow = CheckoutSession & { charges: (SaleCharge & Pick<Charge, 'replacesId'>)[] };
 
 export type CounterSaleStatus = 'open' | 'paying' | 'paid' | 'cancelled' | 'expired';
 
@@ -35,7 +37,7 @@ export async function findRecentSales(
     orderBy: { id: 'desc' },
     take: recentMax,
   });
-  return rows.map(({ charges, ...session }) => ({ ...session, charge: pickCurrentCharge(charges) }));
+  return rows.map(toSale);
 }
 
 /** Returns a sale of the seller, or null, also for the sale of another user. */
@@ -44,8 +46,10 @@ export async function findCounterSale(
   options: Seller & { id: string },
 ): Promise<CounterSale | null> {
   const row = await prisma.checkoutSession.findFirst({ where: options, include: chargeFields });
-  if (!row) return null;
-  const { charges, ...session } = row;
+  return row && toSale(row);
+}
+
+function toSale({ charges, ...session }: SaleRow): CounterSale {
   return { ...session, charge: pickCurrentCharge(charges) };
 }
 
