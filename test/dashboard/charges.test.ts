@@ -150,6 +150,20 @@ test('sandbox charges are listed separately, and completed and cancelled manuall
   expect(await findOverflow(page)).toEqual([]);
 });
 
+test('the menu of a phone stays open when the page below it finishes loading', async ({ site }) => {
+  const page = await site.open('/charges');
+  const load = Promise.withResolvers<void>();
+  await page.route(/home-page/, async (route) => {
+    await load.promise;
+    await route.continue();
+  });
+  await page.goto(`${site.url}/dashboard/`);
+  await page.getByRole('button', { name: 'Navigation' }).click();
+  load.resolve();
+  await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
+  await page.getByRole('button', { name: 'Navigation', expanded: true }).waitFor();
+});
+
 test('the list filters by status, method and text, and has pages', async ({ site }) => {
   for (let i = 10; i < 40; i++) {
     const input = { email: `c${i}@example.com`, method: i === 10 ? 'paynow' : 'fps', merchantAmount: i };

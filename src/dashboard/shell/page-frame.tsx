@@ -10,7 +10,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ErrorAlert } from '../components/error-alert.tsx';
 import { roleTexts } from '../components/role-texts.ts';
@@ -40,6 +40,11 @@ export function PageFrame(props: {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes on navigation and when the mode changes.
   useEffect(close, [location, mode]);
   const burger = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
+  // A page that loads slowly focuses its title late, which must not close a menu that is open by then.
+  const closeOnLeave = ({ relatedTarget }: FocusEvent) => {
+    if (menu.current?.contains(relatedTarget)) close();
+  };
   const closeByKey = ({ key }: KeyboardEvent) => {
     if (key !== 'Escape' || !opened) return;
     close();
@@ -79,6 +84,7 @@ export function PageFrame(props: {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar
+        ref={menu}
         className={classes.navbar}
         p="sm"
         data-closed={!opened || undefined}
@@ -86,8 +92,8 @@ export function PageFrame(props: {
       >
         {navigation}
       </AppShell.Navbar>
-      {/* Focus in the content closes the menu, which would cover the focused element. */}
-      <AppShell.Main id="content" onFocus={close}>
+      {/* Focus that moves from the menu to the content closes the menu, which would cover the focused element. */}
+      <AppShell.Main id="content" onFocus={closeOnLeave}>
         <div className={classes.page}>
           <ErrorAlert text={signOutError} />
           {children}
