@@ -5,7 +5,7 @@ import { isCalendarDate } from './statement-date.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
 type CsvDateTime = Pick<StatementEntry, 'bookedOn' | 'bookedAt' | 'bookedAtLocal'>;
-type CsvDateRules = Pick<CsvMapping, 'dateOrder' | 'hasBuddhistYears'> & {
+export type CsvDateRules = Pick<CsvMapping, 'dateOrder' | 'hasBuddhistYears'> & {
   line: number;
   /** The import day, `YYYY-MM-DD`. It determines the year of dates that have none, and the latest plausible year. */
   today?: string | undefined;

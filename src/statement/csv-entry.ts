@@ -1,7 +1,7 @@
 import { parseCsvAmount } from './csv-amount.ts';
 import type { CsvColumns } from './csv-columns.ts';
 import { toCurrencyCode } from './csv-currency.ts';
-import { parseCsvDate, parseCsvDay } from './csv-date.ts';
+import { type CsvDateRules, parseCsvDate, parseCsvDay } from './csv-date.ts';
 import { isAmountCell, isDateCell } from './csv-guess-values.ts';
 import { foldCell } from './csv-header.ts';
 import type { CsvMapping } from './csv-mapping.ts';
@@ -18,6 +18,7 @@ import {
   withoutPlaceholder,
   withoutUndefined,
 } from './statement-text.ts';
+import type { TableMetadata } from './table-metadata.ts';
 
 /** A row between header and footer. */
 export type CsvRow = { record: CsvRecord; columns: CsvColumns; isFooter: boolean };
@@ -28,6 +29,8 @@ export type CsvReadOptions = {
   currency: string;
   /** The import day, `YYYY-MM-DD`; see `parseCsvDate`. */
   today?: string | undefined;
+  /** Receives the rows outside the table, and has the account that they name. */
+  metadata?: TableMetadata | undefined;
 };
 
 /**
@@ -69,7 +72,10 @@ export function toCsvEntry(row: CsvRow, options: CsvReadOptions): StatementEntry
     otherTexts: selectOtherTexts(listUnmappedTexts(cells, columns), []),
     counterpartyName: withoutPlaceholder(toOneLine(cell(mapping.payerNameColumn))),
     counterpartyAccount: withoutPlaceholder(cell(mapping.payerAccountColumn)),
-    accountId: withoutPlaceholder(cell(mapping.accountColumn)),
+    accountId:
+      mapping.accountColumn === undefined
+        ? options.metadata?.getAccount()?.accountId
+        : withoutPlaceholder(cell(mapping.accountColumn)),
     line,
   });
 }
@@ -84,11 +90,7 @@ function tryParse<T>(parse: () => T): T | InvalidStatement {
 }
 
 /** A movement that is not booked may have a word such as `PEND` instead of a value date. */
-function parseValueDay(
-  text: string,
-  rules: Parameters<typeof parseCsvDay>[1],
-  kind: string,
-): string | undefined {
+function parseValueDay(text: string, rules: CsvDateRules, kind: string): string | undefined {
   const day = tryParse(() => parseCsvDay(text, rules));
   if (!(day instanceof InvalidStatement)) return day;
   if (kind === 'pending') return undefined;

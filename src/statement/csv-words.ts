@@ -121,3 +121,36 @@ export const summaryWords = splitWords(`total | totals | subtotal | sub total | 
   | số dư đầu kỳ | số dư cuối kỳ | số dư | 합계 | 총계 | 소계 | 누계 | 총합계 | 合计 | 合計 | 总计 | 總計 | 小计 | 小計
   | 人民币合计 | 本页合计 | 本頁合計 | 承前结余 | 承上結餘 | 期初余额 | 期末余额 | 期初餘額 | 期末餘額 | รวม | ยอดรวม | รวมทั้งสิ้น
   | ยอดยกมา | ยอดยกไป | no of transactions | number of transactions | count`);
+
+/** The labels of figures and facts in the rows above and below a table. */
+export const metadataWords = {
+  account:
+    splitWords(`account number | account no | account num | account nr | account id | account details for
+    | account transactions for | statement for account | acct no | acct number | acc no | a/c no | a/c number
+    | bank account number | this party account | card number | card no | no rekening | no. rekening | nomor rekening
+    | norek | nombor akaun | no akaun | no. akaun | เลขที่บัญชี | เลขบัญชี | หมายเลขบัญชี | 账号 | 帐号 | 賬號
+    | 帳號 | 账户号码 | 帐户号码 | 賬戶號碼 | 帳戶號碼 | 戶口號碼 | 户口号码 | 银行账号 | 银行账户 | 本方账号
+    | 本方帳號 | 卡号 | 卡號 | 口座番号 | 계좌번호 | số tài khoản | số tk | stk`),
+  // These words also begin other labels, so the number must follow immediately.
+  vagueAccount: splitWords(
+    'account | acct | iban | rekening | akaun | บัญชี | 账户 | 帐户 | 帳戶 | 賬戶 | tài khoản',
+  ),
+  currency:
+    splitWords(`currency | account currency | currency code | ccy | kode mata uang | mata uang | matawang
+    | 币种 | 幣別 | 币别 | 幣種 | 货币 | 貨幣 | 通貨 | 통화 | สกุลเงิน | loại tiền | loại tiền tệ | tiền tệ`),
+  period:
+    splitWords(`statement period | transaction period | period | date range | periode | periode transaksi
+    | periode mutasi | tempoh | ช่วงวันที่ | ระหว่างวันที่ | 起止日期 | 查询时间 | 查詢期間 | 交易期間 | 조회기간
+    | 照会期間 | kỳ sao kê | from date | from | từ ngày`),
+  periodEnd: splitWords('to date | to | đến ngày | ถึงวันที่ | 终止日期 | 結束日期'),
+  openingBalance: splitWords(`opening balance | beginning balance | balance brought forward | brought forward
+    | balance b/f | b/f balance | balance bf | saldo awal | baki permulaan | ยอดยกมา | số dư đầu kỳ | số dư đầu
+    | 期初余额 | 期初餘額 | 承前结余 | 承前結餘 | 承上結餘 | 上期余额 | 上期餘額 | 前期繰越 | 기초잔액 | 이월잔액`),
+  closingBalance: splitWords(`closing balance | ending balance | balance carried forward | carried forward
+    | balance c/f | c/f balance | saldo akhir | baki penutup | ยอดยกไป | số dư cuối kỳ | số dư cuối | 期末余额
+    | 期末餘額 | 기말잔액`),
+  creditSum: splitWords(`mutasi kredit | mutasi cr | total kredit | total credit | total credits
+    | total credit amount | total deposit | total deposits`),
+  debitSum: splitWords(`mutasi debet | mutasi debit | mutasi db | total debet | total debit | total debits
+    | total debit amount | total withdrawal | total withdrawals`),
+} satisfies Record<string, string[]>;

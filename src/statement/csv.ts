@@ -26,9 +26,11 @@ export async function* readCsv(
     unreadAmounts.addRow(row, entry);
     if (!entry) {
       pendingEntry &&= appendContinuation(pendingEntry, row, mapping);
+      options.metadata?.addRow(row.record);
       continue;
     }
     movementCount += 1;
+    options.metadata?.addEntry(entry);
     if (pendingEntry) yield pendingEntry;
     pendingEntry = entry;
   }
@@ -48,14 +50,17 @@ export async function* readCsv(
  */
 export async function* readCsvRows(
   source: AsyncIterable<Uint8Array>,
-  { mapping, currency, today }: CsvReadOptions,
+  { mapping, currency, today, metadata }: CsvReadOptions,
 ): AsyncGenerator<CsvRow> {
   let columns = mapping.hasHeader ? undefined : locateCsvColumns(mapping, undefined);
   const checkRow = createRowChecker({ mapping, currency });
   const footerBuffer: CsvRecord[] = [];
   const openRow = (record: CsvRecord, isFooter: boolean): CsvRow => ({ record, columns: columns!, isFooter });
   const skippedRows: CsvRecord[] = [];
-  const onSkipped = (record: CsvRecord) => skippedRows.push(record);
+  const onSkipped = (record: CsvRecord) => {
+    skippedRows.push(record);
+    metadata?.addRow(record);
+  };
   for await (const record of readTableRecords(source, mapping, onSkipped)) {
     const isHeader = columns === undefined;
     columns ??= locateCsvColumns(mapping, record);

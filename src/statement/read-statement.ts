@@ -15,6 +15,7 @@ import { type PeekedStream, peekBytes } from './peek-bytes.ts';
 import { readQif } from './qif.ts';
 import type { StatementEntry, StatementFileKind } from './statement-entry.ts';
 import { summarizeEntries } from './summarize-entries.ts';
+import { createTableMetadata } from './table-metadata.ts';
 import { isHtmlHead, isXlsxHead } from './table-records.ts';
 import { trimPadding } from './trim-padding.ts';
 import { readZipFiles } from './zip-files.ts';
@@ -61,7 +62,12 @@ function createTableReader(
     read: (source, { csv, onKind, onStatement }) => {
       onKind?.(fileKind);
       if (!csv) throw invalidStatementError(1, 'this file requires a column mapping');
-      return summarizeEntries(readCsv(source, csv), onStatement);
+      const metadata = createTableMetadata(csv.mapping, csv);
+      return summarizeEntries(readCsv(source, { ...csv, metadata }), {
+        onStatement,
+        metadata,
+        currency: csv.currency,
+      });
     },
   };
 }

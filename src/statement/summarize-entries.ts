@@ -8,6 +8,7 @@ import {
 import { invalidStatementError } from './invalid-statement.ts';
 import { createRunningBalance } from './running-balance.ts';
 import type { StatementEntry } from './statement-entry.ts';
+import type { TableMetadata } from './table-metadata.ts';
 
 /** More accounts are not in one table, so the mapping names a wrong column. */
 const accountsMax = 1_000;
@@ -25,7 +26,7 @@ type TableAccount = {
  */
 export async function* summarizeEntries(
   entries: AsyncIterable<StatementEntry>,
-  onStatement: StatementListener | undefined,
+  options: { onStatement: StatementListener | undefined; metadata: TableMetadata; currency: string },
 ): AsyncGenerator<StatementEntry> {
   const accounts = new Map<string | undefined, TableAccount>();
   for await (const entry of entries) {
@@ -39,7 +40,13 @@ export async function* summarizeEntries(
     yield entry;
   }
   if (accounts.size === 0) accounts.set(undefined, createAccount(undefined, 1));
-  for (const account of accounts.values()) onStatement?.(toSummary(account));
+  // The rows outside a table of several accounts do not say which of them they concern.
+  const { onStatement, metadata, currency } = options;
+  const isSingle = accounts.size === 1;
+  for (const account of accounts.values()) {
+    const summary = toSummary(account);
+    onStatement?.(isSingle ? addMetadata(summary, { metadata, currency }) : summary);
+  }
 }
 
 function createAccount(accountId: string | undefined, line: number): TableAccount {
@@ -60,5 +67,25 @@ function toSummary({ line, accountId, totals, balance }: TableAccount): Statemen
         controlFigures: { openingBalance, closingBalance, currency: openingBalance.currency },
       }),
     ...(runningBalance && { runningBalance }),
+  };
+}
+
+/** Adds what the rows outside the table say. The bank's balances there take precedence over those of the column. */
+function addMetadata(
+  summary: StatementSummary,
+  { metadata, currency }: { metadata: TableMetadata; currency: string },
+): StatementSummary {
+  const { totals, accountId } = summary;
+  const account = metadata.getAccount();
+  const accountCurrency = metadata.getCurrency();
+  const isSame = account !== undefined && (accountId === undefined || accountId === account.accountId);
+  const [entryCurrency = currency, ...others] = totals.currencies;
+  const figures = others.length > 0 ? undefined : metadata.getControlFigures(entryCurrency);
+  const controlFigures = figures && { ...summary.controlFigures, ...figures };
+  return {
+    ...summary,
+    ...(isSame && { accountId: account.accountId, line: account.line }),
+    ...(accountCurrency !== undefined && { accountCurrency }),
+    ...(controlFigures && { controlFigures }),
   };
 }

@@ -378,4 +378,46 @@ describe('a file of several accounts', () => {
       errorReason: 'some entries of this file do not name their account',
     });
   });
+
+  test('may be a table that names the account above its header', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    const own = '012-345678-001';
+    const table = (account: string, amount: string, closing = amount) =>
+      `Account Number:,${account}\nOpening Balance,0.00\nDate,Amount,Text\n2026-11-17,${amount},x\nClosing Balance,${closing},\n`;
+    const importTable = (content: string | Uint8Array, fileAccount?: string) =>
+      importWhole(service, merchant, {
+        content,
+        receivingAccountId: charge.receivingAccountId,
+        mapping: csvMapping({ skipLines: 2 }),
+        now: noon,
+        ...(fileAccount !== undefined && { fileAccount }),
+      });
+    const readDifferences = (statement: Statement) => [
+      statement.status,
+      (statement.discrepancies as StatementDiscrepancies | null)?.items ?? [],
+    ];
+    // The first statement shows which account it is.
+    expect(readDifferences(await importTable(table(own, '8.00')))).toEqual(['completed', []]);
+    const misplaced = await importTable(table('999-111111', '1.00'));
+    expect(readDifferences(misplaced)).toMatchObject([
+      'awaiting_confirmation',
+      [{ kind: 'account_mismatch', line: 1, expected: own, actual: '999-111111' }],
+    ]);
+    const masked = await importTable(table('****8001', '2.00'));
+    expect(readDifferences(masked)).toEqual(['completed', []]);
+    const otherMask = await importTable(table('****0001', '3.00'));
+    expect(readDifferences(otherMask)).toMatchObject([
+      'awaiting_confirmation',
+      [{ kind: 'account_mismatch', actual: '****0001' }],
+    ]);
+    const incomplete = await importTable(table(own, '4.00', '5.00'));
+    expect(readDifferences(incomplete)).toMatchObject([
+      'awaiting_confirmation',
+      [{ kind: 'closing_balance', expected: '500', actual: '400' }],
+    ]);
+    // In an archive with tables of several accounts, only the entries of one are recorded.
+    const archive = zip(zipFile('a.csv', table('999-111111', '6.00')), zipFile('b.csv', table(own, '7.00')));
+    const recorded = await importTable(archive, own);
+    expect(getNonZeroCounts(recorded)).toEqual({ exception: 1, ignored: 1 });
+  });
 });

@@ -14,7 +14,7 @@ import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
 import { readUpload } from '../../platform/upload/read-upload.ts';
 import { storeUpload } from '../../platform/upload/store-upload.ts';
-import { isSameAccount } from '../statement/file-account.ts';
+import { isSameAccountNumber } from '../statement/account-number.ts';
 import { importStatement } from '../statement/import-statement.ts';
 import { readFormat } from '../statement/read-format.ts';
 import { findStatementMapping } from '../statement/statement-mapping.ts';
@@ -182,7 +182,7 @@ function chooseFileTargets(
     return [{ receivingAccountId: first.receivingAccountId }];
   return accounts.flatMap(({ receivingAccountId, bankAccount, receivingAccount }) => {
     const number = bankAccount ?? receivingAccount.account;
-    const found = [...names].filter((name) => name !== undefined && isSameAccount(name, number));
+    const found = [...names].filter((name) => name !== undefined && isSameAccountNumber(name, number));
     // The last digits do not distinguish accounts that share them, so the whole number must match.
     const exact = found.length > 1 ? found.filter((name) => name === number) : found;
     const [fileAccount] = exact;

@@ -3,7 +3,8 @@ import type { Db } from '../../../kit/db.ts';
 import { checkControlFigures, type Discrepancy } from '../../../statement/check-control-figures.ts';
 import type { StatementSummary } from '../../../statement/control-figures.ts';
 import { joinFiles, sortPages } from '../../../statement/statement-pages.ts';
-import { findGapBefore, isSameAccountNumber, type StatementSpan } from './continuity.ts';
+import { isSameAccountNumber } from './account-number.ts';
+import { findGapBefore, type StatementSpan } from './continuity.ts';
 
 /** The control figures of a file, as stored with its statement. */
 export type StatementControl = {

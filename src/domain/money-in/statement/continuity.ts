@@ -1,3 +1,5 @@
+import { isSameAccountNumber } from './account-number.ts';
+
 /** Days that statements cover without a gap, with the balances at their ends in minor units. */
 export type StatementSpan = {
   kind: string;
@@ -49,21 +51,4 @@ function isSameAccount(one: StatementSpan, other: StatementSpan): boolean {
 /** Returns whether both start alike, as when a second file repeats a statement of the current day. */
 function isSameStart(one: StatementSpan, other: StatementSpan): boolean {
   return one.openingOn === other.openingOn && one.opening === other.opening;
-}
-
-const accountDigitsMin = 6;
-
-/** Returns whether two spellings, such as an IBAN and an account number, end with the same digits. */
-export function isSameAccountNumber(one: string, other: string): boolean {
-  const [a, b] = [fold(one), fold(other)];
-  if (a === b) return true;
-  const [shorter, longer] = a.length < b.length ? [a, b] : [b, a];
-  return shorter.length >= accountDigitsMin && longer.endsWith(shorter);
-}
-
-function fold(account: string): string {
-  return account
-    .normalize('NFKC')
-    .toUpperCase()
-    .replace(/[^A-Z0-9]/g, '');
 }

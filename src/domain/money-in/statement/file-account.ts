@@ -1,5 +1,6 @@
 import type { StatementSummary } from '../../../statement/control-figures.ts';
 import type { StatementEntry } from '../../../statement/statement-entry.ts';
+import { isSameAccountNumber } from './account-number.ts';
 
 /** The accounts that a file names, as the bank writes them; undefined for entries without an account. */
 export type FileAccounts = Set<string | undefined>;
@@ -23,7 +24,7 @@ export function chooseFileAccount(
   }
   if (accounts.size <= 1) return { fileAccount: undefined };
   if (accounts.has(undefined)) return { error: 'some entries of this file do not name their account' };
-  const [own, ...others] = names.filter((name) => isSameAccount(name, ownAccount));
+  const [own, ...others] = names.filter((name) => isSameAccountNumber(name, ownAccount));
   if (own !== undefined && others.length === 0) return { fileAccount: own };
   return {
     error: `the file contains several accounts (${list}); choose the one that is this receiving account (fileAccount)`,
@@ -47,18 +48,4 @@ export function selectOwnSummaries(
     ({ accountId, trailerFigures }) =>
       fileAccount == null || accountId === fileAccount || trailerFigures !== undefined,
   );
-}
-
-/** Banks and people write the bank and branch before the number, or omit them. */
-const commonDigitsMin = 6;
-
-export function isSameAccount(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((text) =>
-    text
-      .toUpperCase()
-      .replace(/[^A-Z0-9]/g, '')
-      .replace(/^0+/, ''),
-  );
-  const [short = '', long = ''] = [first!, second!].sort((a, b) => a.length - b.length);
-  return short === long || (short.length >= commonDigitsMin && long.endsWith(short));
 }

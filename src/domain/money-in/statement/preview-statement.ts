@@ -10,6 +10,7 @@ import { guessCsvMapping } from '../../../statement/csv-guess.ts';
 import type { CsvMapping } from '../../../statement/csv-mapping.ts';
 import { decompress, readStatement, type StatementReadOptions } from '../../../statement/read-statement.ts';
 import type { StatementEntry, StatementFileKind } from '../../../statement/statement-entry.ts';
+import { createTableMetadata } from '../../../statement/table-metadata.ts';
 import { readTableRecords } from '../../../statement/table-records.ts';
 import { getReceivingAccount } from '../../accounts/receiving-account/get-receiving-account.ts';
 import { getUpload } from '../../platform/upload/get-upload.ts';
@@ -154,15 +155,19 @@ async function previewCsv(
   let lastEntryIndex = -1;
   try {
     preview.columns = (await readColumns(rows(), mapping)).map(truncateCell);
-    for await (const row of readCsvRows(rows(), { mapping, ...options })) {
+    const metadata = createTableMetadata(mapping, options);
+    const readOptions = { mapping, ...options, metadata };
+    for await (const row of readCsvRows(rows(), readOptions)) {
       if (scannedCount === scannedRowsMax) return preview;
       scannedCount += 1;
-      const entry = tryParseEntry(preview, () => toCsvEntry(row, { mapping, ...options }));
+      const entry = tryParseEntry(preview, () => toCsvEntry(row, readOptions));
       if (entry) {
         preview.entries += 1;
         addAccount(preview, entry);
+        metadata.addEntry(entry);
         lastEntryIndex = preview.rows.length;
       }
+      if (!entry) metadata.addRow(row.record);
       const previousRow = entry ? undefined : preview.rows[lastEntryIndex];
       if (previousRow?.entry) previousRow.entry = appendContinuation(previousRow.entry, row, mapping);
       if (preview.rows.length >= previewRowsMax) continue;

@@ -1,0 +1,55 @@
+/** Banks and people write the bank and branch before the number, or omit them. */
+const commonDigitsMin = 6;
+const visibleDigitsMin = 3;
+
+/**
+ * Returns whether two spellings of an account number, such as an IBAN and the number in it, end with the same digits. Of
+ * a masked number such as `****1234`, the visible digits are compared.
+ */
+export function isSameAccountNumber(one: string, other: string): boolean {
+  const [short, long] = [fold(one), fold(other)].toSorted((a, b) => a.length - b.length) as [string, string];
+  if (short.includes('?') || long.includes('?')) return isSameMasked(short, long);
+  return short === long || (short.length >= commonDigitsMin && long.endsWith(short));
+}
+
+/** Removes separators and leading zeros, and writes each masked digit as `?`. */
+function fold(account: string): string {
+  const text = account
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[*•●#]/g, '?');
+  return (/\?|XX/.test(text) ? text.replaceAll('X', '?') : text)
+    .replace(/[^A-Z0-9?]/g, '')
+    .replace(/^0+/, '');
+}
+
+function isSameMasked(short: string, long: string): boolean {
+  if ([short, long].some((text) => text.replaceAll('?', '').length < visibleDigitsMin)) return false;
+  if (short.length === long.length) {
+    return [...short].every((digit, at) => digit === long[at] || digit === '?' || long[at] === '?');
+  }
+  const [masked, full] = short.includes('?') ? [short, long] : [long, short];
+  if (!full.includes('?')) return isSameExceptMask(masked, full);
+  // Of two masked numbers of different lengths, only the ends can be compared.
+  const [end, otherEnd] = [short, long].map((text) => text.slice(text.lastIndexOf('?') + 1)) as [
+    string,
+    string,
+  ];
+  return end.endsWith(otherEnd) || otherEnd.endsWith(end);
+}
+
+/** Banks mask a part with any number of characters, but not the digits after the last visible ones. */
+function isSameExceptMask(masked: string, full: string): boolean {
+  const [, visible = '', hiddenEnd = ''] = /^(.*?)(\?*)$/.exec(masked) ?? [];
+  const parts = visible.split(/\?+/);
+  const last = parts.pop() ?? '';
+  const end = full.length - hiddenEnd.length;
+  if (!full.slice(0, Math.max(0, end)).endsWith(last)) return false;
+  let from = 0;
+  for (const part of parts) {
+    const at = full.slice(0, end - last.length).indexOf(part, from);
+    if (at === -1) return false;
+    from = at + part.length;
+  }
+  return true;
+}
