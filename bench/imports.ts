@@ -110,11 +110,11 @@ async function waitForImport(service: Service, id: string): Promise<number> {
   let progressedAt = performance.now();
   let longestPauseMs = 0;
   for (;;) {
-    const { status, errorReason, ...row } = await service.prisma.statement.findUniqueOrThrow({
+    const { status, failureReason, ...row } = await service.prisma.statement.findUniqueOrThrow({
       where: { id },
     });
     if (status === 'completed') return longestPauseMs;
-    if (status !== 'queued' && status !== 'running') throw new Error(errorReason ?? status);
+    if (status !== 'queued' && status !== 'running') throw new Error(failureReason ?? status);
     const current = `${row.bytesRead} ${row.recordedCount}`;
     longestPauseMs = Math.max(longestPauseMs, performance.now() - progressedAt);
     if (current !== progress) progressedAt = performance.now();

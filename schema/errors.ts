@@ -99,7 +99,7 @@ function describeCode(code: ErrorCode, title: string): string {
 const inputNames: readonly (readonly [restPath: RegExp, name: string])[] = [
   [/^(\/orders\/\d+)\/id$/, '$1/orderId'],
   [/^\/paymentMethods\b.*/, '/methods'],
-  [/^\/usesLimit$/, '/usageLimit'],
+  [/^\/usageLimit$/, '/usageLimit'],
   [/^\/gracePeriod$/, '/gracePeriodDays'],
   [/^\/invoiceNotice$/, '/invoiceNoticeDays'],
   [/^\/holder$/, '/accountName'],

@@ -23,10 +23,10 @@ export const InvitationType = builder.prismaNode('UserInvitation', {
     inviterName: t.string({
       description:
         'The email address of the owner who sent the invitation, or `operator` if an operator sent it.',
-      resolve: async ({ invitedBy }, _args, context) =>
-        parseActor(invitedBy).kind === 'operator'
+      resolve: async ({ inviterName }, _args, context) =>
+        parseActor(inviterName).kind === 'operator'
           ? 'operator'
-          : ((await loadActorName(context, invitedBy)) ?? invitedBy),
+          : ((await loadActorName(context, inviterName)) ?? inviterName),
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',

@@ -120,9 +120,9 @@ builder.prismaObjectFields('Merchant', (t) => ({
     type: ['CountryCode'],
     description:
       'The countries whose phone numbers can be verified, in addition to the countries of the payment methods.',
-    resolve: ({ phoneCountries }) => phoneCountries,
+    resolve: ({ additionalPhoneCountries }) => additionalPhoneCountries,
   }),
-  isTwoFactorRequired: t.exposeBoolean('requireTwoFactor', {
+  isTwoFactorRequired: t.exposeBoolean('isTwoFactorRequired', {
     ...merchantOnly,
     description:
       'Whether every user must enable two-factor authentication. Until users have done so, they can sign in only to enable it.',
@@ -150,7 +150,7 @@ function toPaymentWindows({ paymentWindows }: Merchant): MethodWindow[] {
   const overrides = paymentWindows as Partial<Record<MethodCode, number>>;
   return methodCodes.map((method) => ({
     method,
-    minutes: overrides[method] ?? paymentMethods[method].windowMinutes,
+    minutes: overrides[method] ?? paymentMethods[method].paymentWindowMinutes,
     isOwn: overrides[method] !== undefined,
   }));
 }

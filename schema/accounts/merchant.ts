@@ -51,7 +51,7 @@ export const MerchantType = builder.prismaNode('Merchant', {
       description:
         'The IANA time zone of the merchant, such as `Asia/Hong_Kong`. It determines the days of reconciliations and reports.',
     }),
-    isSecureModeEnabled: t.exposeBoolean('secureMode', {
+    isSecureModeEnabled: t.exposeBoolean('isSecureModeEnabled', {
       description:
         'Whether secure mode is on, in which charges and checkout URLs require a hash (`createChargeHash`).',
     }),

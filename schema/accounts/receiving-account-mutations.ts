@@ -13,7 +13,7 @@ const descriptions = {
     'The minimum amount of a payment, in major units of the currency of the account. If null, the minimum of the payment method applies.',
   maxAmount:
     'The maximum amount of a payment, in major units of the currency of the account. If null, the maximum of the payment method applies.',
-  windowMinutes:
+  paymentWindowMinutes:
     'The number of minutes for which charges to this account stay open for payment, 5 to 43,200. If null, the payment window in your settings applies.',
   weight:
     'The weight of the account, 1 to 100. New charges are distributed over your accounts for the same payment method in proportion to their weights.',
@@ -47,7 +47,7 @@ const CreateReceivingAccountInput = builder.inputType('CreateReceivingAccountInp
     }),
     minAmount: t.field({ type: 'Decimal', description: descriptions.minAmount }),
     maxAmount: t.field({ type: 'Decimal', description: descriptions.maxAmount }),
-    paymentWindowMinutes: t.int({ description: descriptions.windowMinutes }),
+    paymentWindowMinutes: t.int({ description: descriptions.paymentWindowMinutes }),
     weight: t.int({ description: `${descriptions.weight} The default is 1.` }),
     timeZone: t.string({
       description: `${descriptions.timeZone} The default is the time zone of the country.`,
@@ -106,7 +106,7 @@ const UpdateReceivingAccountInput = builder.inputType('UpdateReceivingAccountInp
     bank: t.string({ description: 'The name of the bank or wallet, as the customer’s app shows it.' }),
     minAmount: t.field({ type: 'Decimal', description: descriptions.minAmount }),
     maxAmount: t.field({ type: 'Decimal', description: descriptions.maxAmount }),
-    paymentWindowMinutes: t.int({ description: descriptions.windowMinutes }),
+    paymentWindowMinutes: t.int({ description: descriptions.paymentWindowMinutes }),
     weight: t.int({ description: descriptions.weight }),
     timeZone: t.string({ description: descriptions.timeZone }),
     maxAmountOffset: t.int({ description: descriptions.maxAmountOffset }),

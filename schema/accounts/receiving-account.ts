@@ -119,7 +119,7 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
       description:
         'Whether payments to the account carry the payment reference. If false, payments can be distinguished only by their amount.',
       resolve: ({ method, details }) =>
-        getScheme(method as MethodCode).carriesReference(details as ReceivingDetails),
+        getScheme(method as MethodCode).canCarryReference(details as ReceivingDetails),
     }),
     maxAmountOffset: t.exposeInt('maxAmountOffset', {
       nullable: true,

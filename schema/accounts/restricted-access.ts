@@ -35,13 +35,13 @@ const MonthlyVolumeType = builder.objectRef<MonthVolume>('MonthlyVolume').implem
 });
 
 builder.prismaObjectFields('Merchant', (t) => ({
-  restrictedAccessRequestedAt: t.expose('accessRequestedAt', {
+  restrictedAccessRequestedAt: t.expose('restrictedAccessRequestedAt', {
     ...merchantOnly,
     type: 'DateTime',
     nullable: true,
     description: 'The time of the pending request for restricted access. Null if no request is pending.',
   }),
-  restrictedAccessDeclineReason: t.exposeString('accessDeclineReason', {
+  restrictedAccessDeclineReason: t.exposeString('restrictedAccessDeclineReason', {
     ...merchantOnly,
     nullable: true,
     description: 'The reason why an operator declined or revoked restricted access. Null if no operator did.',

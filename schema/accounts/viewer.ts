@@ -5,7 +5,7 @@ import { listNoticeChoices } from '../../src/domain/accounts/notice/notice-topic
 import { describeDevice } from '../../src/domain/accounts/user/describe-device.ts';
 import {
   getReauthenticatedUntil,
-  mustEnableTwoFactor,
+  isTwoFactorSetupRequired,
 } from '../../src/domain/accounts/user/require-recent-two-factor.ts';
 import type { NewUserSession, SessionClient } from '../../src/domain/accounts/user/start-session.ts';
 import { type Caller, type OperatorCaller, toUserCaller, type UserCaller } from '../../src/http/caller.ts';
@@ -84,7 +84,7 @@ export const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
     isTwoFactorSetupRequired: t.boolean({
       description:
         'Whether the merchant requires two-factor authentication and the user has not enabled it. If true, all operations except the setup return the error `two_factor_setup_required`.',
-      resolve: mustEnableTwoFactor,
+      resolve: isTwoFactorSetupRequired,
     }),
     reauthenticatedUntil: t.field({
       type: 'DateTime',

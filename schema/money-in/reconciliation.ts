@@ -52,7 +52,7 @@ const sums = {
     'The closing balance: `openingBalance` + `receivedAmount` − `returnedAmount` − `refundedAmount` − `feeAmount`.',
   ],
   otherOutgoingAmount: [
-    'otherOutgoing',
+    'otherOutgoingAmount',
     'The amount of other outgoing transfers that statements report. It is not part of any other sum.',
   ],
   possibleDuplicateAmount: [

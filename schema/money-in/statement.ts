@@ -129,7 +129,7 @@ export const StatementType = builder.prismaNode('Statement', {
       type: StatementError,
       nullable: true,
       description: 'The error that the import failed with. Null if it did not fail.',
-      resolve: ({ errorLine: line, errorReason: reason }) => (reason === null ? null : { line, reason }),
+      resolve: ({ errorLine: line, failureReason: reason }) => (reason === null ? null : { line, reason }),
     }),
     discrepancies: t.field({
       type: [StatementDiscrepancy],

@@ -115,7 +115,7 @@ export const TransferType = builder.prismaNode('Transfer', {
       description:
         'The time of the payment. If `isPaidAtDateOnly` is true, it is midnight UTC of the reported date.',
     }),
-    isPaidAtDateOnly: t.exposeBoolean('paidAtIsDate', {
+    isPaidAtDateOnly: t.exposeBoolean('isPaidAtDateOnly', {
       description: 'Whether the bank reported only the date of the payment, not the time.',
     }),
     source: t.expose('source', {

@@ -94,7 +94,7 @@ builder.mutationField('createCheckoutLink', (t) =>
         input: {
           ...rest,
           paymentMethods: groupByCountry(methods),
-          usesLimit: usageLimit,
+          usageLimit: usageLimit,
           orders: toOrders(orders),
         },
         now: getMerchantTime(context),

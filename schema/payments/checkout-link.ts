@@ -119,7 +119,7 @@ export const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
       description:
         'The number of charges of the link that are pending or paid. A charge that expires or is cancelled is no longer counted. If such a charge is paid late, it is counted again, even beyond `usageLimit`.',
     }),
-    usageLimit: t.exposeInt('usesLimit', {
+    usageLimit: t.exposeInt('usageLimit', {
       nullable: true,
       description:
         'The maximum number of charges of the link that can be pending or paid. Null if there is no limit.',

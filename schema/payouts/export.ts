@@ -97,7 +97,7 @@ export const ExportType = builder.prismaNode('Export', {
           ? getExportUrl(context.service, row, context.clock.now())
           : null,
     }),
-    failureReason: t.exposeString('errorReason', {
+    failureReason: t.exposeString('failureReason', {
       nullable: true,
       description: 'The reason why the export failed. Null if it did not fail.',
     }),

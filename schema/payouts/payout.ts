@@ -46,7 +46,7 @@ const RefundPayoutType = builder.prismaNode('RefundPayout', {
       nullable: true,
       description: 'The transfer that the bank reported for the payout. Null until it is reported.',
     }),
-    returnTransfer: t.relation('returnedTransfer', {
+    returnTransfer: t.relation('returnTransfer', {
       nullable: true,
       description: 'The transfer that returned the payout. Null if it was not returned.',
     }),

@@ -29,7 +29,7 @@ const ExchangeRate = builder.objectRef<ListedRate>('ExchangeRate').implement({
       type: 'DateTime',
       description: 'The date of the exchange rate according to its source.',
     }),
-    updatedAt: t.expose('fetchedAt', {
+    updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
       description: 'The time at which the exchange rate was fetched or set.',
     }),

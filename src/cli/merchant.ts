@@ -69,13 +69,13 @@ export const declineMerchantCommand: ServiceCommand = {
   },
 };
 
-function toAccessResult({ id, name, restrictedAccess, accessDeclineReason }: Merchant) {
+function toAccessResult({ id, name, restrictedAccess, restrictedAccessDeclineReason }: Merchant) {
   const isGranted = restrictedAccess === 'granted';
   return {
     json: {
       merchantId: id,
       restrictedAccess,
-      ...(accessDeclineReason !== null && { reason: accessDeclineReason }),
+      ...(restrictedAccessDeclineReason !== null && { reason: restrictedAccessDeclineReason }),
     },
     text: `${name} (${id}) has ${isGranted ? '' : 'no '}restricted access`,
   };

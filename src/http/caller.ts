@@ -2,7 +2,7 @@ import type { Merchant, MerchantUser, Mode, UserSession } from '../../prisma/cli
 import { authenticateKey } from '../domain/accounts/api-key/authenticate-key.ts';
 import type { MerchantCaller } from '../domain/accounts/api-key/permissions.ts';
 import { findUserSession, type UserWithMerchant } from '../domain/accounts/user/find-user-session.ts';
-import { mustEnableTwoFactor } from '../domain/accounts/user/require-recent-two-factor.ts';
+import { isTwoFactorSetupRequired } from '../domain/accounts/user/require-recent-two-factor.ts';
 import { rolePermissions } from '../domain/accounts/user/role-permissions.ts';
 import { authenticateClientToken } from '../domain/payments/checkout/authenticate-client-token.ts';
 import type { Service } from '../domain/platform/service.ts';
@@ -85,7 +85,9 @@ export function toUserCaller(
 ): UserCaller | OperatorCaller {
   const { merchant, role } = user;
   if (!merchant) return { kind: 'operator', user, session, actor: `operator:${user.id}` };
-  const permissions = new Set(mustEnableTwoFactor({ user, merchant }) ? [] : rolePermissions[role][mode]);
+  const permissions = new Set(
+    isTwoFactorSetupRequired({ user, merchant }) ? [] : rolePermissions[role][mode],
+  );
   return { kind: 'user', user, session, merchant, mode, permissions, actor: `user:${user.id}` };
 }
 

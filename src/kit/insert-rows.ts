@@ -70,7 +70,7 @@ function toValueJson(value: unknown): string {
   return typeof value === 'bigint' ? `"${value}"` : JSON.stringify(value);
 }
 
-/** Converts the name of a property to the name of its column: `paidAtIsDate` to `paid_at_is_date`. */
+/** Converts the name of a property to the name of its column: `isPaidAtDateOnly` to `is_paid_at_date_only`. */
 export function toColumnName(property: string): string {
   const cachedColumn = columnNames.get(property);
   if (cachedColumn !== undefined) return cachedColumn;

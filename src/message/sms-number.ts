@@ -3,7 +3,7 @@ import { invalidInputError } from '../kit/errors.ts';
 import { methodCodes, paymentMethods } from '../method/catalog.ts';
 
 /** Countries (ISO 3166-1 alpha-2) that a merchant allows in addition to those of the payment methods. */
-export type SmsCountries = { phoneCountries: string[] };
+export type SmsCountries = { additionalPhoneCountries: string[] };
 
 const callingCodes = new Set(methodCodes.map((code) => paymentMethods[code].callingCode));
 
@@ -30,7 +30,7 @@ export function checkSmsNumber(number: string, path: string, smsCountries: SmsCo
   const country = parsed?.country;
   const isAllowed =
     callingCodes.has(`+${parsed?.countryCallingCode}`) ||
-    (country !== undefined && smsCountries.phoneCountries.includes(country));
+    (country !== undefined && smsCountries.additionalPhoneCountries.includes(country));
   if (!isAllowed) {
     throw invalidInputError(
       `${path}/code`,

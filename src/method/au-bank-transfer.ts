@@ -75,7 +75,7 @@ export const auBankTransfer: Scheme<AuBankTransferDetails> = {
   },
 
   getBank: (details) => details.bank ?? 'PayID',
-  carriesReference: () => true,
+  canCarryReference: () => true,
   qrCode: () => '',
 };
 

@@ -38,12 +38,12 @@ export type PaymentMethod = {
   readonly min: Money;
   readonly max: Money;
   /** The time that customers have to pay a charge. */
-  readonly windowMinutes: number;
+  readonly paymentWindowMinutes: number;
   /** The path of an SVG on this service. */
   readonly icon: string;
 };
 
-type MethodDefinition = Pick<PaymentMethod, 'name' | 'currency' | 'callingCode' | 'windowMinutes'> & {
+type MethodDefinition = Pick<PaymentMethod, 'name' | 'currency' | 'callingCode' | 'paymentWindowMinutes'> & {
   country: string;
   wholeUnits?: true;
   maxMajor: bigint;
@@ -63,11 +63,11 @@ const indonesia = { country: 'ID', currency: 'IDR', callingCode: '+62', wholeUni
  * customer's bank may set a lower limit.
  */
 const methodDefinitions = {
-  fps: { name: 'FPS', ...hongKong, windowMinutes: instantMinutes, maxMajor: 1_000_000n },
+  fps: { name: 'FPS', ...hongKong, paymentWindowMinutes: instantMinutes, maxMajor: 1_000_000n },
   'hk-bank-transfer': {
     name: 'Hong Kong bank transfer',
     ...hongKong,
-    windowMinutes: transferMinutes,
+    paymentWindowMinutes: transferMinutes,
     maxMajor: 10_000_000n,
   },
   paynow: {
@@ -75,7 +75,7 @@ const methodDefinitions = {
     country: 'SG',
     currency: 'SGD',
     callingCode: '+65',
-    windowMinutes: instantMinutes,
+    paymentWindowMinutes: instantMinutes,
     maxMajor: 200_000n,
   },
   'viettel-pay': {
@@ -84,7 +84,7 @@ const methodDefinitions = {
     currency: 'VND',
     callingCode: '+84',
     wholeUnits: true,
-    windowMinutes: instantMinutes,
+    paymentWindowMinutes: instantMinutes,
     maxMajor: 499_999_999n,
   },
   'duit-now': {
@@ -92,7 +92,7 @@ const methodDefinitions = {
     country: 'MY',
     currency: 'MYR',
     callingCode: '+60',
-    windowMinutes: instantMinutes,
+    paymentWindowMinutes: instantMinutes,
     maxMajor: 50_000n,
   },
   instapay: {
@@ -100,7 +100,7 @@ const methodDefinitions = {
     country: 'PH',
     currency: 'PHP',
     callingCode: '+63',
-    windowMinutes: instantMinutes,
+    paymentWindowMinutes: instantMinutes,
     maxMajor: 50_000n,
   },
   'prompt-pay': {
@@ -108,7 +108,7 @@ const methodDefinitions = {
     country: 'TH',
     currency: 'THB',
     callingCode: '+66',
-    windowMinutes: instantMinutes,
+    paymentWindowMinutes: instantMinutes,
     maxMajor: 50_000n,
   },
   'in-bank-transfer': {
@@ -116,14 +116,19 @@ const methodDefinitions = {
     country: 'IN',
     currency: 'INR',
     callingCode: '+91',
-    windowMinutes: transferMinutes,
+    paymentWindowMinutes: transferMinutes,
     maxMajor: 100_000n,
   },
-  'gojek-id': { name: 'QRIS (GoPay)', ...indonesia, windowMinutes: instantMinutes, maxMajor: 10_000_000n },
+  'gojek-id': {
+    name: 'QRIS (GoPay)',
+    ...indonesia,
+    paymentWindowMinutes: instantMinutes,
+    maxMajor: 10_000_000n,
+  },
   'id-bank-transfer': {
     name: 'Indonesian bank transfer',
     ...indonesia,
-    windowMinutes: transferMinutes,
+    paymentWindowMinutes: transferMinutes,
     maxMajor: 250_000_000n,
   },
   'au-bank-transfer': {
@@ -131,7 +136,7 @@ const methodDefinitions = {
     country: 'AU',
     currency: 'AUD',
     callingCode: '+61',
-    windowMinutes: transferMinutes,
+    paymentWindowMinutes: transferMinutes,
     maxMajor: 25_000n,
   },
   'nz-bank-transfer': {
@@ -139,7 +144,7 @@ const methodDefinitions = {
     country: 'NZ',
     currency: 'NZD',
     callingCode: '+64',
-    windowMinutes: transferMinutes,
+    paymentWindowMinutes: transferMinutes,
     maxMajor: 9_999_999n,
   },
   toss: {
@@ -148,7 +153,7 @@ const methodDefinitions = {
     currency: 'KRW',
     callingCode: '+82',
     wholeUnits: true,
-    windowMinutes: instantMinutes,
+    paymentWindowMinutes: instantMinutes,
     maxMajor: 2_000_000n,
   },
 } as const satisfies Record<MethodCode, MethodDefinition>;

@@ -80,7 +80,7 @@ export const duitNow: Scheme<DuitNowDetails> = {
 
   getBank: (details) => details.bank ?? 'DuitNow',
 
-  carriesReference: (details) => canFitReference(readBaseCode(details.staticQrCode, rule)),
+  canCarryReference: (details) => canFitReference(readBaseCode(details.staticQrCode, rule)),
 
   qrCode: (details, payment) =>
     fillBaseCode(readBaseCode(details.staticQrCode, rule), {

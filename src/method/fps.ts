@@ -79,7 +79,7 @@ export const fps: Scheme<FpsDetails> = {
 
   getBank: (details) => details.bank ?? 'FPS',
 
-  carriesReference: () => true,
+  canCarryReference: () => true,
 
   qrCode(details, payment) {
     const bankCodeField =

@@ -61,7 +61,7 @@ export const gojekId: Scheme<GojekIdDetails> = {
   },
 
   getBank: (details) => details.bank ?? 'QRIS',
-  carriesReference: () => false,
+  canCarryReference: () => false,
 
   qrCode: (details, payment) =>
     fillBaseCode(readBaseCode(details.staticQrCode, rule), {

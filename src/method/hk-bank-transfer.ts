@@ -19,6 +19,6 @@ export const hkBankTransfer: Scheme<BankAccountDetails> = {
     bank: 'HSBC',
   }),
   demoDetails: { bankCode: '000', account: '000000000', bank: 'Demo Bank' },
-  carriesReference: () => true,
+  canCarryReference: () => true,
   qrCode: () => '',
 };

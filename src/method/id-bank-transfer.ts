@@ -19,6 +19,6 @@ export const idBankTransfer: Scheme<BankAccountDetails> = {
     bank: 'BCA',
   }),
   demoDetails: { bankCode: '000', account: '0000000000', bank: 'Demo Bank' },
-  carriesReference: () => true,
+  canCarryReference: () => true,
   qrCode: () => '',
 };

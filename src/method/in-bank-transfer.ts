@@ -51,7 +51,7 @@ export const inBankTransfer: Scheme<InBankTransferDetails> = {
   getIdentity: (details) =>
     'vpa' in details ? details.vpa.toLowerCase() : `${details.ifsc}-${details.account}`,
   getBank: (details) => details.bank ?? 'UPI',
-  carriesReference: () => true,
+  canCarryReference: () => true,
   qrCode: buildUpiLink,
   deepLink: buildUpiLink,
 };

@@ -88,7 +88,7 @@ export const instapay: Scheme<InstaPayDetails> = {
 
   getBank: (details) => details.bank ?? 'QR Ph',
 
-  carriesReference: (details) =>
+  canCarryReference: (details) =>
     'bic' in details || canFitReference(readBaseCode(details.staticQrCode, p2mRule)),
 
   qrCode(details, payment) {

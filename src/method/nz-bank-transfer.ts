@@ -29,6 +29,6 @@ export const nzBankTransfer: Scheme<NzBankTransferDetails> = {
   getIdentity: (details) => foldNzSuffix(details.account),
   foldAccount: foldNzSuffix,
   getBank: (details) => details.bank,
-  carriesReference: () => true,
+  canCarryReference: () => true,
   qrCode: () => '',
 };

@@ -47,7 +47,7 @@ export const paynow: Scheme<PayNowDetails> = {
   getAccount: (details) => ('uen' in details ? details.uen : details.mobile),
   getIdentity: (details) => ('uen' in details ? details.uen : details.mobile),
   getBank: (details) => details.bank ?? 'PayNow',
-  carriesReference: () => true,
+  canCarryReference: () => true,
 
   qrCode(details, payment) {
     const proxy =

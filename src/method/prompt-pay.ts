@@ -86,7 +86,7 @@ export const promptPay: Scheme<PromptPayDetails> = {
 
   getBank: (details) => details.bank ?? 'PromptPay',
 
-  carriesReference: (details) => 'billerId' in details,
+  canCarryReference: (details) => 'billerId' in details,
 
   qrCode: (details, payment) =>
     writePaymentCode('prompt-pay', {

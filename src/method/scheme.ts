@@ -38,7 +38,7 @@ export type Scheme<Details> = {
   /** Returns the receiving bank or wallet as the customer's app shows it. */
   readonly getBank: (details: Details) => string;
   /** Returns whether the transfer carries the payment reference. If not, only amount and time distinguish payments. */
-  readonly carriesReference: (details: Details) => boolean;
+  readonly canCarryReference: (details: Details) => boolean;
   /** Returns the content of the QR code; `''` if there is no standard. */
   readonly qrCode: (details: Details, payment: PaymentCodeInput) => string;
   /** Returns a link that opens the payment in an app on the same phone. */

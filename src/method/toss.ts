@@ -20,7 +20,7 @@ export const toss: Scheme<BankAccountDetails> = {
     bank: 'Toss Bank',
   }),
   demoDetails: { bankCode: '000', account: '000000000000', bank: 'Demo Bank' },
-  carriesReference: () => false,
+  canCarryReference: () => false,
   qrCode: buildTossLink,
   deepLink: buildTossLink,
 };

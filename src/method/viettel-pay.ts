@@ -54,7 +54,7 @@ export const viettelPay: Scheme<ViettelPayDetails> = {
   getAccount: (details) => `${details.bin}-${details.account}`,
   getIdentity: (details) => `${details.bin}-${details.account.toUpperCase()}`,
   getBank: (details) => details.bank,
-  carriesReference: () => true,
+  canCarryReference: () => true,
 
   qrCode: (details, payment) =>
     writePaymentCode('viettel-pay', {

@@ -403,7 +403,7 @@ test('the list displays the state of imports, and the page of a failed one its p
   const page = await site.open('/statements', desktop);
   const row = page.getByRole('table', { name: 'Statements' }).getByRole('row').nth(1);
   await row.getByText('Imported', { exact: true }).waitFor();
-  const data = { status: 'failed', recordedCount: 27, errorReason: 'an error' } as const;
+  const data = { status: 'failed', recordedCount: 27, failureReason: 'an error' } as const;
   await service.prisma.statement.update({ where: { id }, data });
   await row.getByRole('link').click();
   await page.getByRole('alert').getByText('Stopped after 27 of 28 entries').waitFor();

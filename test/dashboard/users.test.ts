@@ -288,7 +288,7 @@ describe('re-authentication', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Saved', { exact: true }).waitFor();
     expect(await site.service.prisma.merchant.findUniqueOrThrow({ where: { id } })).toMatchObject({
-      requireTwoFactor: true,
+      isTwoFactorRequired: true,
       reauthenticationMinutes: 30,
     });
   });
@@ -314,7 +314,7 @@ describe('re-authentication', () => {
     site,
   }) => {
     const { id } = site.merchant.merchant;
-    await site.service.prisma.merchant.update({ where: { id }, data: { requireTwoFactor: true } });
+    await site.service.prisma.merchant.update({ where: { id }, data: { isTwoFactorRequired: true } });
     const page = await site.open('/charges');
     await page.getByRole('heading', { name: 'Set up two-factor authentication' }).waitFor();
     expect(await page.getByRole('navigation').count()).toBe(0);
@@ -400,7 +400,7 @@ describe('settings', () => {
     await page.getByRole('switch', { name: 'Secure mode' }).check();
     await save.click();
     await page.getByText('Must be a number from 0 to 0.1 with at most 4 decimal places').waitFor();
-    expect(await readMerchant(site)).toMatchObject({ secureMode: false, paymentWindows: {} });
+    expect(await readMerchant(site)).toMatchObject({ isSecureModeEnabled: false, paymentWindows: {} });
     await page.getByLabel('FPS').fill('soon');
     await save.click();
     await page.getByRole('alert').getByText('soon is not a whole number').waitFor();
@@ -422,7 +422,7 @@ describe('settings', () => {
     const saved = await readMerchant(site);
     expect([saved.markup.toFixed(), saved.underpaymentTolerance.toFixed()]).toEqual(['0.0125', '0.005']);
     expect(saved).toMatchObject({
-      secureMode: true,
+      isSecureModeEnabled: true,
       timeZone: 'Asia/Hong_Kong',
       redirectSchemes: ['myshop'],
       paymentWindows: { fps: 45 },
@@ -465,7 +465,7 @@ describe('settings', () => {
       where: { id: site.merchant.merchant.id },
       data: {
         timeZone: 'Pacific/Auckland',
-        accessRequestedAt: new Date('2026-01-31T12:00:00Z'),
+        restrictedAccessRequestedAt: new Date('2026-01-31T12:00:00Z'),
         restrictedAccess: 'requested',
       },
     });

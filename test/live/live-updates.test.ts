@@ -256,7 +256,7 @@ describe('Read cache', () => {
     };
     expect(await rate()).not.toContain('manual');
     const asOf = new Date(Date.now() + 60_000);
-    const quote = { source: 'manual', currency: 'HKD', base: 'EUR', rate: '8.5', asOf, fetchedAt: asOf };
+    const quote = { source: 'manual', currency: 'HKD', base: 'EUR', rate: '8.5', asOf, updatedAt: asOf };
     await otherProcess(cached).forexRate.create({ data: quote });
     await expect.poll(rate).toContain('manual');
   });

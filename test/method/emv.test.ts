@@ -345,8 +345,8 @@ describe('the code of a merchant', () => {
   ])('keeps %s, and does not carry the payment reference', (_, additional) => {
     const base = buildDuitNowCode({ '62': additional });
     expect(parseFields(fillCode('duit-now', base))['62']).toEqual(parseFields(base)['62']);
-    expect(schemes['duit-now'].carriesReference({ staticQrCode: base })).toBe(false);
-    expect(schemes['duit-now'].carriesReference({ staticQrCode: buildDuitNowCode() })).toBe(true);
+    expect(schemes['duit-now'].canCarryReference({ staticQrCode: base })).toBe(false);
+    expect(schemes['duit-now'].canCarryReference({ staticQrCode: buildDuitNowCode() })).toBe(true);
   });
 
   test('names only DEMO in a demo payment, in every language', () => {

@@ -77,7 +77,7 @@ describe.each(Object.values(paymentMethods))('$code', (method) => {
   });
 
   test('has a payment window of half an hour, or a day for bank transfers', () => {
-    expect(method.windowMinutes).toBe(method.code.endsWith('bank-transfer') ? 1440 : 30);
+    expect(method.paymentWindowMinutes).toBe(method.code.endsWith('bank-transfer') ? 1440 : 30);
   });
 
   test('has a small icon without scripts and links', async () => {
@@ -319,7 +319,7 @@ describe('createDestination', () => {
 
   test('creates codes without the payment reference for two methods only', () => {
     expect(
-      methodCodes.filter((method) => !getScheme(method).carriesReference(getScheme(method).demoDetails)),
+      methodCodes.filter((method) => !getScheme(method).canCarryReference(getScheme(method).demoDetails)),
     ).toEqual(['gojek-id', 'toss']);
   });
 });

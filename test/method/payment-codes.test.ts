@@ -238,7 +238,7 @@ describe('payment codes', () => {
             expect(code).not.toContain(nonce);
           }
           const scheme = getScheme(method);
-          expect(scheme.carriesReference(scheme.parseDetails(account))).toBe(reference !== undefined);
+          expect(scheme.canCarryReference(scheme.parseDetails(account))).toBe(reference !== undefined);
         }),
         { numRuns: count(60, 600) },
       );

@@ -18,8 +18,8 @@ export const charges: Mutant[] = [
   {
     promise: 'A charge expires at the end of the window of its method',
     file: 'src/domain/payments/charge/insert-charges.ts',
-    find: 'windowMinutes * minuteMs',
-    replace: '2 * windowMinutes * minuteMs',
+    find: 'paymentWindowMinutes * minuteMs',
+    replace: '2 * paymentWindowMinutes * minuteMs',
     tests: ['test/domain/charge/create-charge.test.ts'],
   },
   {
@@ -116,8 +116,8 @@ export const charges: Mutant[] = [
   {
     promise: 'Secure mode requires a hash',
     file: 'src/domain/payments/charge/charge-hash.ts',
-    find: 'if (scope.merchant.secureMode)',
-    replace: 'if (scope.merchant.secureMode && terms.money.minor === 0n)',
+    find: 'if (scope.merchant.isSecureModeEnabled)',
+    replace: 'if (scope.merchant.isSecureModeEnabled && terms.money.minor === 0n)',
     tests: ['test/rest/charges.test.ts'],
   },
   {

@@ -109,7 +109,7 @@ describe('Pay another way', () => {
 
   test('replaces the charge of a link without using the link twice', async ({ app, merchant, customer }) => {
     const { service } = app.context;
-    const link = await seedCheckoutLink(service, merchant, { input: { usesLimit: 1 }, now: noon });
+    const link = await seedCheckoutLink(service, merchant, { input: { usageLimit: 1 }, now: noon });
     const { location } = await customer.post(linkPath(link), payForm);
     const changed = await customer.post(location, changeTo('hk-bank-transfer'));
     expect(changed.location).not.toBe(location);

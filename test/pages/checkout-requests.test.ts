@@ -32,7 +32,7 @@ const newAddress = async (app: TestApp, merchant: NewMerchant, input = {}) =>
 const redirectUrl = 'https://shop.example/cart';
 
 async function seedSingleUseLink(app: TestApp, merchant: NewMerchant, options: { mode?: 'sandbox' } = {}) {
-  const input = { usesLimit: 1, redirectUrl };
+  const input = { usageLimit: 1, redirectUrl };
   const link = await seedCheckoutLink(app.context.service, merchant, { now: noon, input, ...options });
   return { link, address: linkPath(link) };
 }

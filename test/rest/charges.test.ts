@@ -491,8 +491,11 @@ describe('Secure mode', () => {
       ...changes,
     });
 
-  const setSecureMode = (app: TestApp, merchant: NewMerchant, secureMode: boolean) =>
-    app.context.service.prisma.merchant.update({ where: { id: merchant.merchant.id }, data: { secureMode } });
+  const setSecureMode = (app: TestApp, merchant: NewMerchant, isSecureModeEnabled: boolean) =>
+    app.context.service.prisma.merchant.update({
+      where: { id: merchant.merchant.id },
+      data: { isSecureModeEnabled },
+    });
 
   describe('POST /charges/hash', () => {
     test('returns the plain hash, which is valid for exactly these terms', async ({ app, merchant }) => {

@@ -352,7 +352,10 @@ describe('Concurrency', () => {
     }) => {
       const { id } = merchant.merchant;
       const terms = { merchantAmount: 15, merchantCurrency: 'HKD' };
-      await app.context.service.prisma.merchant.update({ where: { id }, data: { secureMode: true } });
+      await app.context.service.prisma.merchant.update({
+        where: { id },
+        data: { isSecureModeEnabled: true },
+      });
       const { text: hash } = await callApi(app.app, {
         method: 'POST',
         url: '/charges/hash',
@@ -370,7 +373,10 @@ describe('Concurrency', () => {
       ).toEqual({
         422: 50,
       });
-      await app.context.service.prisma.merchant.update({ where: { id }, data: { secureMode: false } });
+      await app.context.service.prisma.merchant.update({
+        where: { id },
+        data: { isSecureModeEnabled: false },
+      });
     });
   });
 

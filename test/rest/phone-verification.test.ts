@@ -155,7 +155,7 @@ describe('Phone verification', () => {
       const german = { phone: { code: '+49', phone: '15123456789' } };
       await service.prisma.merchant.update({
         where: { id: merchant.merchant.id },
-        data: { phoneCountries: ['DE'] },
+        data: { additionalPhoneCountries: ['DE'] },
       });
       expect((await request(german)).status).toBe(200);
       expect((await request({ phone: { code: '+33', phone: '612345678' } })).status).toBe(400);

@@ -88,7 +88,7 @@ describe('Exchange rates', () => {
     operator,
   }) => {
     const { prisma } = service;
-    const feed = { source: 'feed', base: 'EUR', baseRate: 1, fetchedAt: noon };
+    const feed = { source: 'feed', base: 'EUR', baseRate: 1, updatedAt: noon };
     await prisma.forexRate.createMany({
       data: [
         { ...feed, currency: 'HKD', rate: '9.1', asOf: minutesAfter(noon, -60) },

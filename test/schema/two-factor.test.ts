@@ -448,7 +448,7 @@ const update = (owner: SignedInUser, input: object, by: Pick<SignedInUser, 'ask'
 const getCode = ({ data, errors }: Json, name: string): string | undefined =>
   errors?.[0].extensions.code ?? data[name]?.code;
 
-async function requireTwoFactor(clock: FakeClock, owner: SignedInUser, secret: string): Promise<void> {
+async function isTwoFactorRequired(clock: FakeClock, owner: SignedInUser, secret: string): Promise<void> {
   await reauthenticate(owner, { secret, clock });
   const { merchant } = await update(owner, { isTwoFactorRequired: true });
   expect(merchant).toEqual({ isTwoFactorRequired: true, reauthenticationMinutes: 15 });
@@ -462,7 +462,7 @@ describe('Required two-factor authentication', () => {
     owner,
     secret,
   }) => {
-    await requireTwoFactor(clock, owner, secret);
+    await isTwoFactorRequired(clock, owner, secret);
     const user = await signInAs('owner', app, merchant);
     const { data } = await user.ask('{ viewer { isTwoFactorSetupRequired permissions merchant { name } } }');
     expect(data.viewer).toMatchObject({ isTwoFactorSetupRequired: true, permissions: [] });
@@ -487,7 +487,7 @@ describe('Required two-factor authentication', () => {
 
   test('rejects downloads and live updates too', async ({ app, merchant, clock, owner, secret }) => {
     const user = await signInAs('support', app, merchant);
-    await requireTwoFactor(clock, owner, secret);
+    await isTwoFactorRequired(clock, owner, secret);
     const headers = { cookie: user.cookie()!, origin: publicOrigin };
     for (const url of ['/exports/exp_x/file', '/statements/st_x/file']) {
       const response = await app.app.inject({ url, headers });
@@ -506,7 +506,7 @@ describe('Required two-factor authentication', () => {
     owner,
     secret,
   }) => {
-    await requireTwoFactor(clock, owner, secret);
+    await isTwoFactorRequired(clock, owner, secret);
     const user = await signInAs('support', app, merchant);
     expect(getCode(await user.ask('{ me { id } }'), 'me')).toBe('two_factor_setup_required');
     await enableTwoFactor(user, { password, clock });
@@ -515,7 +515,7 @@ describe('Required two-factor authentication', () => {
   });
 
   test('asks for the setup again after the user disables it', async ({ clock, owner, secret }) => {
-    await requireTwoFactor(clock, owner, secret);
+    await isTwoFactorRequired(clock, owner, secret);
     clock.advance(minuteMs);
     const code = authenticatorCode(secret, clock.now());
     await mutate(owner, 'disableTwoFactor', { password, code });
@@ -530,7 +530,7 @@ describe('Required two-factor authentication', () => {
     owner,
     secret,
   }) => {
-    await requireTwoFactor(clock, owner, secret);
+    await isTwoFactorRequired(clock, owner, secret);
     const { live } = merchant.keys;
     const authorization = `Basic ${btoa(`${live.apiKey}:${live.apiSecret}`)}`;
     const response = await app.app.inject({ url: '/charges', headers: { authorization } });

@@ -464,9 +464,9 @@ describe('Limit of unpaid starts in 24 hours', () => {
 });
 
 describe('Uses of a limited link', () => {
-  const limited = async (checkout: CappedCheckout, usesLimit: number) => {
+  const limited = async (checkout: CappedCheckout, usageLimit: number) => {
     const { shop } = await checkout.newShop();
-    const link = await seedCheckoutLink(checkout.service, shop, { input: { usesLimit }, now: noon });
+    const link = await seedCheckoutLink(checkout.service, shop, { input: { usageLimit }, now: noon });
     return { shop, link, path: linkPath(link) };
   };
 
@@ -505,7 +505,7 @@ describe('Uses of a limited link', () => {
     expect(await checkout.service.prisma.charge.findUnique({ where: { id: late.id } })).toMatchObject({
       status: 'completed',
     });
-    expect(await checkout.readLink(link)).toMatchObject({ uses: 2, usesLimit: 1 });
+    expect(await checkout.readLink(link)).toMatchObject({ uses: 2, usageLimit: 1 });
     await expectInvariants(checkout.service);
   });
 

@@ -223,7 +223,7 @@ const writableColumns: Record<string, string> = {
   'merchant.display_name': plainText,
   'merchant.postal_address': plainText,
   'merchant.tax_number': plainText,
-  'merchant.access_decline_reason': plainText,
+  'merchant.restricted_access_decline_reason': plainText,
   'merchant_user.name': plainText,
   'user_session.user_agent': plainText,
   'api_key.name': plainText,
@@ -272,7 +272,7 @@ const writableColumns: Record<string, string> = {
   'refund.note': plainText,
   'refund.reopen_reason': plainText,
   'refund_payout.reference': plainText,
-  'export.error_reason': plainText,
+  'export.failure_reason': plainText,
   'transfer.bank_reference': plainText,
   'transfer.batch_reference': plainText,
   'transfer.reference': plainText,
@@ -287,7 +287,7 @@ const writableColumns: Record<string, string> = {
   'feed_delivery.file_name': plainText,
   'statement.file_name': plainText,
   'statement.file_account': plainText,
-  'statement.error_reason': plainText,
+  'statement.failure_reason': plainText,
   'statement.control': `jsonb_build_object('accounts', jsonb_build_array($1), 'spans', '[]'::jsonb)`,
   'statement.discrepancies': `jsonb_build_object('count', 1, 'items', jsonb_build_array(jsonb_build_object('kind', 'account_mismatch', 'line', 1, 'expected', $1, 'actual', $1)))`,
   'upload.file_name': plainText,
@@ -302,8 +302,8 @@ const writableColumns: Record<string, string> = {
 const validatedColumns: RegExp[] = [
   /\.(?:id|\w+_id|mode|status|currency|\w+_currency|method|methods|language|kind|format|version|time_zone|recipient_limit_key|merchant_limit_key)$/,
   /\.(?:\w*hash|\w+_encrypted|wrapped_key|wrapped_by|\w*fingerprint|dedupe_key|key|payment_reference|permissions|event_types?|type|base|source|queue_key)$/,
-  /\.(?:actor|created_by|imported_by|confirmed_by|undone_by|updated_by|invited_by|completed_by|set_by|leased_by|action|reason|disabled_reason)$/,
-  /\.(?:\w*email|phone|recipient|address|ip_address|url|\w+_url|moved_to|country|allowed_origins|redirect_schemes|phone_countries|disabled_operations)$/,
+  /\.(?:actor|created_by|imported_by|confirmed_by|undone_by|updated_by|inviter_name|completed_by|set_by|leased_by|action|reason|disabled_reason)$/,
+  /\.(?:\w*email|phone|recipient|address|ip_address|url|\w+_url|moved_to|country|allowed_origins|redirect_schemes|additional_phone_countries|disabled_operations)$/,
   /^(?:certificate\.public_key|upload\.sha256|statement\.(?:mapping|result_counts)|statement_mapping\.mapping|export\.options)$/,
   /^(?:export\.file_name|audit_entry\.detail|event\.(?:payload|object_id)|receiving_account\.details|retention_watermark\.name)$/,
   /^(?:checkout_link\.payment_methods|merchant\.(?:payment_windows|brand_color|logo)|refund\.(?:payout_reference|payout_scheme|previous_payout_references))$/,
@@ -376,7 +376,7 @@ async function failFiles(app: GraphqlApp, ids: Ids): Promise<void> {
   const merchantId = app.merchant.merchant.id;
   const file = { merchantId, mode: 'live', fileName: 'march.xml', actor: 'user:test', now } as const;
   await storeUpload(service, { ...file, source: toChunks('a file') });
-  const failed = { status: 'failed', finishedAt: now, errorReason: 'it is empty' } as const;
+  const failed = { status: 'failed', finishedAt: now, failureReason: 'it is empty' } as const;
   await service.prisma.statement.update({ where: { id: ids.statement! }, data: failed });
   await service.prisma.export.update({ where: { id: ids.export! }, data: failed });
 }

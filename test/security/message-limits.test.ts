@@ -107,8 +107,8 @@ describe('SMS', () => {
       const phone = { code: '+49', phone: '15123456789' };
       await expect(enrol(service, merchant, { phone })).rejects.toMatchObject({ code: 'invalid_request' });
       const { id } = merchant.merchant;
-      const update = (phoneCountries: string[]) =>
-        service.prisma.merchant.update({ where: { id }, data: { phoneCountries } });
+      const update = (additionalPhoneCountries: string[]) =>
+        service.prisma.merchant.update({ where: { id }, data: { additionalPhoneCountries } });
       merchant = { ...merchant, merchant: await update(['DE']) };
       const { path } = await seedPaidSubscription(service, merchant, { phone });
       expect((await visitor.post(path, { do: 'cancel' })).main).toContain('We’ve sent you a text message.');

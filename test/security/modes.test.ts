@@ -205,7 +205,7 @@ describe('Secure-mode hash', () => {
   const test = graphqlTest.extend('merchant', async ({ service }) => {
     const merchant = await seedMerchant(service, {}, new Date());
     const { id } = merchant.merchant;
-    await service.prisma.merchant.update({ where: { id }, data: { secureMode: true } });
+    await service.prisma.merchant.update({ where: { id }, data: { isSecureModeEnabled: true } });
     return merchant;
   });
 
@@ -291,7 +291,7 @@ describe('Secure-mode hash', () => {
     const now = new Date();
     const restricted = await seedMerchant(app.context.service, { restrictedAccess: 'none' }, now);
     const { id } = restricted.merchant;
-    await app.context.service.prisma.merchant.update({ where: { id }, data: { secureMode: true } });
+    await app.context.service.prisma.merchant.update({ where: { id }, data: { isSecureModeEnabled: true } });
     const call = { method: 'POST', url: '/charges/hash', keys: restricted.keys.live, body: terms } as const;
     expect((await callApi(app.app, call)).json.code).toBe('restricted_endpoint');
     const hash = await createHash(app, merchant, 'sandbox', { notifyPayload: 'order-77' }, restricted);

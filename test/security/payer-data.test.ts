@@ -29,7 +29,7 @@ const prefilledPages = {
   session: async ({ service, merchant }: CheckoutSite) =>
     sessionPath(await seedSession(service, merchant, { input, now: new Date() })),
   'link limited to one use': async ({ service, merchant }: CheckoutSite) =>
-    linkPath(await seedCheckoutLink(service, merchant, { input: { ...input, usesLimit: 1 } })),
+    linkPath(await seedCheckoutLink(service, merchant, { input: { ...input, usageLimit: 1 } })),
   'enrolment link': async ({ service, merchant }: CheckoutSite) => {
     const plan = await seedPlan(service, merchant, { now: new Date() });
     const { currency: _, ...customerInput } = input;
@@ -128,9 +128,9 @@ describe('a link that several customers may pay', () => {
   test.for([
     ['no limit', null],
     ['a limit of 2', 2],
-  ] as const)('with %s does not show a customer the details of another', async ([, usesLimit], { site }) => {
+  ] as const)('with %s does not show a customer the details of another', async ([, usageLimit], { site }) => {
     const link = await seedCheckoutLink(site.service, site.merchant, {
-      input: { ...input, usesLimit },
+      input: { ...input, usageLimit },
     });
     const path = linkPath(link);
     const bob = createPageVisitor(site.app);

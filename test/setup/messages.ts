@@ -37,7 +37,7 @@ export async function seedSms(
     channel: 'sms',
     // A new number each time, because one may receive five messages an hour.
     to: `+852512${String(smsCount++).padStart(5, '0')}`,
-    smsCountries: { phoneCountries: [] },
+    smsCountries: { additionalPhoneCountries: [] },
     content,
     ...options,
   });

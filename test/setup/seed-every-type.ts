@@ -110,7 +110,7 @@ export async function seedEveryType(app: GraphqlApp): Promise<Partial<Record<IdT
       email: 'invited@example.com',
       role: 'support',
       tokenHash: 'hash',
-      invitedBy: 'operator',
+      inviterName: 'operator',
       createdAt: now,
       sentAt: now,
       expiresAt: now,

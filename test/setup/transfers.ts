@@ -56,7 +56,7 @@ export function transferInput(changes: Partial<TransferInput> = {}): TransferInp
     money: { minor: 5_000n, currency: 'HKD' },
     reference: 'no word',
     paidAt: noon,
-    paidAtIsDate: false,
+    isPaidAtDateOnly: false,
     ...changes,
   };
 }

@@ -27,46 +27,46 @@ CREATE TYPE restricted_access AS ENUM ('none', 'requested', 'granted');
 CREATE TYPE merchant_move_status AS ENUM ('pausing', 'paused', 'moved', 'imported');
 
 CREATE TABLE merchant (
-  id                       text COLLATE "C" PRIMARY KEY,
-  name                     text COLLATE "C" NOT NULL,
-  restricted_access        restricted_access NOT NULL DEFAULT 'none',
-  demo                     boolean NOT NULL DEFAULT false,
-  sandbox_only             boolean NOT NULL DEFAULT false,
-  time_zone                text COLLATE "C" NOT NULL DEFAULT 'UTC',
-  postal_address           text COLLATE "C" NOT NULL DEFAULT '',
-  tax_number               text COLLATE "C" NOT NULL DEFAULT '',
-  display_name             text COLLATE "C" NOT NULL DEFAULT '',
-  brand_color              text COLLATE "C" NOT NULL DEFAULT '',
-  logo                     text COLLATE "C" NOT NULL DEFAULT '',
-  email_receipts           boolean NOT NULL DEFAULT false,
+  id                               text COLLATE "C" PRIMARY KEY,
+  name                             text COLLATE "C" NOT NULL,
+  restricted_access                restricted_access NOT NULL DEFAULT 'none',
+  demo                             boolean NOT NULL DEFAULT false,
+  sandbox_only                     boolean NOT NULL DEFAULT false,
+  time_zone                        text COLLATE "C" NOT NULL DEFAULT 'UTC',
+  postal_address                   text COLLATE "C" NOT NULL DEFAULT '',
+  tax_number                       text COLLATE "C" NOT NULL DEFAULT '',
+  display_name                     text COLLATE "C" NOT NULL DEFAULT '',
+  brand_color                      text COLLATE "C" NOT NULL DEFAULT '',
+  logo                             text COLLATE "C" NOT NULL DEFAULT '',
+  email_receipts                   boolean NOT NULL DEFAULT false,
   support_email             text COLLATE "C" NOT NULL DEFAULT '',
   website_url               text COLLATE "C" NOT NULL DEFAULT '',
   terms_url                 text COLLATE "C" NOT NULL DEFAULT '',
   privacy_url               text COLLATE "C" NOT NULL DEFAULT '',
   country                   text COLLATE "C" NOT NULL DEFAULT '',
-  secure_mode              boolean NOT NULL DEFAULT false,
-  underpayment_tolerance   numeric(5,4) NOT NULL DEFAULT 0,
-  redirect_schemes         text[] COLLATE "C",
-  phone_countries          text[] COLLATE "C" DEFAULT ARRAY[]::text[],
-  hash_key_encrypted       text COLLATE "C" NOT NULL,
-  markup                   numeric(5,4) NOT NULL DEFAULT 0,
-  payment_windows          jsonb NOT NULL DEFAULT '{}',
-  max_rate_age_days        integer NOT NULL DEFAULT 6,
-  require_two_factor       boolean NOT NULL DEFAULT false,
-  reauthentication_minutes integer NOT NULL DEFAULT 15,
-  disabled_operations      text[] COLLATE "C" DEFAULT ARRAY[]::text[],
-  access_requested_at      timestamptz(3),
-  access_decline_reason    text COLLATE "C",
-  disabled_at              timestamptz(3),
-  move_status              merchant_move_status,
-  moved_to                 text COLLATE "C",
-  move_code_hash           text COLLATE "C",
-  move_code_encrypted      text COLLATE "C",
-  test_clock_offset_ms     bigint NOT NULL DEFAULT 0,
-  test_clock_target        timestamptz(3),
-  test_clock_leased_until  timestamptz(3),
-  created_at               timestamptz(3) NOT NULL,
-  updated_at               timestamptz(3) NOT NULL,
+  is_secure_mode_enabled           boolean NOT NULL DEFAULT false,
+  underpayment_tolerance           numeric(5,4) NOT NULL DEFAULT 0,
+  redirect_schemes                 text[] COLLATE "C",
+  additional_phone_countries       text[] COLLATE "C" DEFAULT ARRAY[]::text[],
+  hash_key_encrypted               text COLLATE "C" NOT NULL,
+  markup                           numeric(5,4) NOT NULL DEFAULT 0,
+  payment_windows                  jsonb NOT NULL DEFAULT '{}',
+  max_rate_age_days                integer NOT NULL DEFAULT 6,
+  is_two_factor_required           boolean NOT NULL DEFAULT false,
+  reauthentication_minutes         integer NOT NULL DEFAULT 15,
+  disabled_operations              text[] COLLATE "C" DEFAULT ARRAY[]::text[],
+  restricted_access_requested_at   timestamptz(3),
+  restricted_access_decline_reason text COLLATE "C",
+  disabled_at                      timestamptz(3),
+  move_status                      merchant_move_status,
+  moved_to                         text COLLATE "C",
+  move_code_hash                   text COLLATE "C",
+  move_code_encrypted              text COLLATE "C",
+  test_clock_offset_ms             bigint NOT NULL DEFAULT 0,
+  test_clock_target                timestamptz(3),
+  test_clock_leased_until          timestamptz(3),
+  created_at                       timestamptz(3) NOT NULL,
+  updated_at                       timestamptz(3) NOT NULL,
 
   CONSTRAINT merchant_settings_in_range CHECK (
     markup BETWEEN 0 AND 0.1 AND underpayment_tolerance BETWEEN 0 AND 0.02 AND max_rate_age_days BETWEEN 1 AND 31
@@ -181,15 +181,15 @@ CREATE TABLE password_reset (
 CREATE UNIQUE INDEX password_reset_token_hash_key ON password_reset (token_hash);
 
 CREATE TABLE user_invitation (
-  id          text COLLATE "C" PRIMARY KEY,
-  merchant_id text COLLATE "C" NOT NULL,
-  email       text COLLATE "C" NOT NULL,
-  role        user_role NOT NULL,
-  token_hash  text COLLATE "C" NOT NULL,
-  invited_by  text COLLATE "C" NOT NULL,
-  created_at  timestamptz(3) NOT NULL,
-  sent_at     timestamptz(3) NOT NULL,
-  expires_at  timestamptz(3) NOT NULL,
+  id           text COLLATE "C" PRIMARY KEY,
+  merchant_id  text COLLATE "C" NOT NULL,
+  email        text COLLATE "C" NOT NULL,
+  role         user_role NOT NULL,
+  token_hash   text COLLATE "C" NOT NULL,
+  inviter_name text COLLATE "C" NOT NULL,
+  created_at   timestamptz(3) NOT NULL,
+  sent_at      timestamptz(3) NOT NULL,
+  expires_at   timestamptz(3) NOT NULL,
 
   FOREIGN KEY (merchant_id) REFERENCES merchant (id) ON UPDATE CASCADE ON DELETE RESTRICT
 );
@@ -414,7 +414,7 @@ CREATE TABLE forex_rate (
   rate       numeric(65,30) NOT NULL,
   base_rate  numeric(65,30) NOT NULL DEFAULT 1,
   as_of      timestamptz(3) NOT NULL,
-  fetched_at timestamptz(3) NOT NULL,
+  updated_at timestamptz(3) NOT NULL,
   set_by     text COLLATE "C",
 
   PRIMARY KEY (source, currency),
@@ -453,7 +453,7 @@ CREATE TABLE checkout_link (
   metadata jsonb,
   redirect_url    text COLLATE "C",
   customer        jsonb,
-  uses_limit      integer,
+  usage_limit     integer,
   uses            integer NOT NULL DEFAULT 0,
   expires_at      timestamptz(3),
   closed_at       timestamptz(3),
@@ -927,7 +927,7 @@ CREATE TABLE statement (
   bytes_read           bigint NOT NULL DEFAULT 0,
   result_counts        jsonb NOT NULL,
   error_line           integer,
-  error_reason         text COLLATE "C",
+  failure_reason       text COLLATE "C",
   leased_until         timestamptz(3),
   control              jsonb,
   discrepancies        jsonb,
@@ -943,8 +943,8 @@ CREATE TABLE statement (
   FOREIGN KEY (upload_id) REFERENCES upload (id) ON UPDATE CASCADE ON DELETE RESTRICT,
   CONSTRAINT statement_status_consistent CHECK (
     (status IN ('queued', 'running', 'awaiting_confirmation')) = (finished_at IS NULL)
-      AND (status <> 'failed' OR error_reason IS NOT NULL)
-      AND (error_reason IS NULL OR status IN ('failed', 'undoing', 'undone'))
+      AND (status <> 'failed' OR failure_reason IS NOT NULL)
+      AND (failure_reason IS NULL OR status IN ('failed', 'undoing', 'undone'))
       AND (status = 'undoing' OR (status = 'running') = (leased_until IS NOT NULL))
       AND (status = 'undone') = (undone_at IS NOT NULL)
       AND (status NOT IN ('undoing', 'undone') OR undone_by IS NOT NULL)
@@ -1001,7 +1001,7 @@ CREATE TABLE transfer (
   payer_name           text COLLATE "C",
   payer_account        text COLLATE "C",
   paid_at              timestamptz(3) NOT NULL,
-  paid_at_is_date      boolean NOT NULL DEFAULT false,
+  is_paid_at_date_only boolean NOT NULL DEFAULT false,
   status               transfer_status NOT NULL,
   reason               text COLLATE "C",
   named_charge_id      text COLLATE "C",
@@ -1057,7 +1057,7 @@ CREATE INDEX transfer_source_amount_idx ON transfer (receiving_account_id, sourc
 
 -- Reconciliation sums up transfers from this index alone, without reading the table.
 CREATE INDEX transfer_reconciliation_idx ON transfer (merchant_id, mode, paid_at)
-  INCLUDE (id, receiving_account_id, currency, direction, status, amount, allocated, paid_at_is_date)
+  INCLUDE (id, receiving_account_id, currency, direction, status, amount, allocated, is_paid_at_date_only)
   WHERE undone_at IS NULL;
 
 -- Reconciliation sums up the fees of batches.
@@ -1336,29 +1336,29 @@ CREATE TYPE export_kind AS ENUM (
 CREATE TYPE export_status AS ENUM ('queued', 'running', 'completed', 'failed');
 
 CREATE TABLE export (
-  id           text COLLATE "C" PRIMARY KEY,
-  merchant_id  text COLLATE "C" NOT NULL,
-  mode         mode NOT NULL,
-  kind         export_kind NOT NULL,
-  format       text COLLATE "C" NOT NULL,
-  status       export_status NOT NULL DEFAULT 'queued',
-  options      jsonb NOT NULL,
-  file_name    text COLLATE "C" NOT NULL,
-  total        integer,
-  rows         integer NOT NULL DEFAULT 0,
-  last_id      text COLLATE "C",
-  chunk_count  integer NOT NULL DEFAULT 0,
-  size         bigint NOT NULL DEFAULT 0,
-  error_reason text COLLATE "C",
-  data_as_of   timestamptz(3),
-  created_by   text COLLATE "C" NOT NULL,
-  leased_until timestamptz(3),
-  created_at   timestamptz(3) NOT NULL,
-  finished_at  timestamptz(3),
-  expires_at   timestamptz(3) NOT NULL,
+  id             text COLLATE "C" PRIMARY KEY,
+  merchant_id    text COLLATE "C" NOT NULL,
+  mode           mode NOT NULL,
+  kind           export_kind NOT NULL,
+  format         text COLLATE "C" NOT NULL,
+  status         export_status NOT NULL DEFAULT 'queued',
+  options        jsonb NOT NULL,
+  file_name      text COLLATE "C" NOT NULL,
+  total          integer,
+  rows           integer NOT NULL DEFAULT 0,
+  last_id        text COLLATE "C",
+  chunk_count    integer NOT NULL DEFAULT 0,
+  size           bigint NOT NULL DEFAULT 0,
+  failure_reason text COLLATE "C",
+  data_as_of     timestamptz(3),
+  created_by     text COLLATE "C" NOT NULL,
+  leased_until   timestamptz(3),
+  created_at     timestamptz(3) NOT NULL,
+  finished_at    timestamptz(3),
+  expires_at     timestamptz(3) NOT NULL,
 
   CONSTRAINT export_status_consistent CHECK (
-    (status = 'failed') = (error_reason IS NOT NULL) AND (status IN ('completed', 'failed')) = (finished_at IS NOT NULL)
+    (status = 'failed') = (failure_reason IS NOT NULL) AND (status IN ('completed', 'failed')) = (finished_at IS NOT NULL)
       AND (status = 'running') = (leased_until IS NOT NULL)
   )
 );

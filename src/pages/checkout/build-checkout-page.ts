@@ -152,7 +152,7 @@ export function getChargeContent(target: CheckoutTarget): ChargeContent | undefi
  */
 export function getPrefill(target: CheckoutTarget): CustomerDetails | null {
   if (target.kind === 'session') return target.session.customer as CustomerDetails | null;
-  const isSingleUse = target.kind === 'link' && target.link.usesLimit === 1;
+  const isSingleUse = target.kind === 'link' && target.link.usageLimit === 1;
   return isSingleUse ? (target.link.customer as CustomerDetails | null) : null;
 }
 

@@ -174,7 +174,7 @@ function getStartUrl(view: CheckoutView, { charge, canReplace }: ChargeContent):
   if (canReplace) return toViewUrl(view.query, 'methods');
   const { checkoutLink: link } = charge;
   if (charge.sessionId !== null || charge.subscriptionId !== null) return undefined;
-  const isLinkOpen = link?.closedAt === null && (link.usesLimit === null || link.uses < link.usesLimit);
+  const isLinkOpen = link?.closedAt === null && (link.usageLimit === null || link.uses < link.usageLimit);
   if (link && !isLinkOpen) return undefined;
   return toStartUrl(view.query, link?.id);
 }

@@ -23,7 +23,7 @@ test('a period is summarized in one currency and compared with the period before
   const rates = { HKD: 9, SGD: 1.5 };
   await service.prisma.forexRate.createMany({
     data: Object.entries(rates).map(([currency, rate]) => ({
-      ...{ source: 'manual', currency, base: 'EUR', rate, asOf: noon, fetchedAt: noon },
+      ...{ source: 'manual', currency, base: 'EUR', rate, asOf: noon, updatedAt: noon },
     })),
   });
   await pay(daysBefore(0), 2, { email: 'a@example.com' });

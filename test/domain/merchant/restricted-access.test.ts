@@ -71,7 +71,10 @@ describe('Request for restricted access', () => {
   }) => {
     await fill(service, merchant, needed - 1n);
     const response = await requestAccess(service, owner);
-    expect(response.merchant).toMatchObject({ restrictedAccess: 'requested', accessRequestedAt: now });
+    expect(response.merchant).toMatchObject({
+      restrictedAccess: 'requested',
+      restrictedAccessRequestedAt: now,
+    });
     expect(response.months.filter(({ missingCents }) => missingCents > 0n)).toEqual([
       { month: '2026-01', volumeCents: needed - 1n, missingCents: 1n },
     ]);
@@ -175,15 +178,15 @@ describe('Operator', () => {
     const declined = await declineRestrictedAccess(service, { ...by, merchantId, reason: ' Too young. ' });
     expect(declined).toMatchObject({
       restrictedAccess: 'none',
-      accessDeclineReason: 'Too young.',
-      accessRequestedAt: null,
+      restrictedAccessDeclineReason: 'Too young.',
+      restrictedAccessRequestedAt: null,
     });
     expect((await requestAccess(service, owner)).merchant).toMatchObject({
       restrictedAccess: 'requested',
-      accessDeclineReason: null,
+      restrictedAccessDeclineReason: null,
     });
     const granted = await grantRestrictedAccess(service, { ...by, merchantId });
-    expect(granted).toMatchObject({ restrictedAccess: 'granted', accessRequestedAt: null });
+    expect(granted).toMatchObject({ restrictedAccess: 'granted', restrictedAccessRequestedAt: null });
     expect(
       (await entries(service, merchant)).map(({ action, detail }) => [action, Object.keys(detail as object)]),
     ).toEqual([

@@ -117,7 +117,7 @@ describe('Payout file', () => {
     await completeRefund(service, { ...owner, id: other.id });
     await buildFiles();
     const row = await service.prisma.export.findUniqueOrThrow({ where: { id: second } });
-    expect(row).toMatchObject({ status: 'failed', errorReason: expect.stringContaining('paid, reopened') });
+    expect(row).toMatchObject({ status: 'failed', failureReason: expect.stringContaining('paid, reopened') });
   });
 
   test('omits a refund that was reopened before it was built; the next file has it with its new reference', async ({
@@ -151,7 +151,7 @@ describe('Payout file', () => {
     await buildFiles();
     expect(await service.prisma.export.findUniqueOrThrow({ where: { id: first } })).toMatchObject({
       status: 'failed',
-      errorReason: expect.stringContaining('later file'),
+      failureReason: expect.stringContaining('later file'),
     });
     expect(await download(second)).toContain(refund.payoutReference);
     await expect(createFile()).rejects.toMatchObject(nothingToExport);
@@ -338,7 +338,7 @@ describe('Payment file', () => {
     const { id } = await createExport(service, { caller, input, now: noon });
     await buildExports(service, { clock: { now: () => minutesAfter(noon, 1) } });
     const row = await service.prisma.export.findUniqueOrThrow({ where: { id } });
-    expect(row).toMatchObject({ status: 'failed', errorReason: expect.stringContaining('CSV') });
+    expect(row).toMatchObject({ status: 'failed', failureReason: expect.stringContaining('CSV') });
     const after = await service.prisma.refund.findUniqueOrThrow({ where: { id: refund.id } });
     expect(after.payoutExportedAt).toBeNull();
   });

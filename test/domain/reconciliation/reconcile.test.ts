@@ -48,7 +48,7 @@ const toInput = ({ account, minor, reference, at, isDate = false }: Report) =>
     money: { minor: BigInt(minor), currency: account.currency },
     reference,
     paidAt: at,
-    paidAtIsDate: isDate,
+    isPaidAtDateOnly: isDate,
   });
 const record = (service: Service, merchant: Merchant, report: Report) =>
   transact(service, (uow) => recordCredits(uow, toRecording(merchant, report), [toInput(report)]));
@@ -122,7 +122,7 @@ describe('Reconciliation', () => {
         returned: 42n,
         refunded: 2_000n,
         fees: 0n,
-        otherOutgoing: 9_900n,
+        otherOutgoingAmount: 9_900n,
         possibleDuplicates: 0n,
         otherIncoming: 0n,
         closing: 16_550n,
@@ -172,7 +172,7 @@ describe('Reconciliation', () => {
       to: '2026-11-30',
     });
     expect(withoutAccounts(month.lines)).toMatchObject([
-      { received: 12_850n, matched: 12_850n, refunded: 2_050n, otherOutgoing: 0n, closing: 10_800n },
+      { received: 12_850n, matched: 12_850n, refunded: 2_050n, otherOutgoingAmount: 0n, closing: 10_800n },
     ]);
   });
 
@@ -218,7 +218,7 @@ type Step = { kind: 'pay' | 'part' | 'unknown' | 'return' | 'refund' | 'cancel' 
 
 type Entry = {
   day: number;
-  kind: 'matched' | 'partial' | 'exceptions' | 'returned' | 'refunded' | 'otherOutgoing';
+  kind: 'matched' | 'partial' | 'exceptions' | 'returned' | 'refunded' | 'otherOutgoingAmount';
   minor: bigint;
 };
 
@@ -278,7 +278,7 @@ async function runSteps(service: Service, merchant: NewMerchant, steps: readonly
       last.entry.kind = 'exceptions';
     } else if (kind === 'rent') {
       await recordOut(service, merchant.merchant, { account, minor, reference: 'Rent', at: now });
-      addEntry('otherOutgoing', minor);
+      addEntry('otherOutgoingAmount', minor);
     } else {
       const last = paid.pop();
       if (!last) continue;
@@ -320,7 +320,7 @@ function computeModel(books: readonly Entry[], from: number, to: number) {
     returned: sumKind('returned'),
     refunded: sumKind('refunded'),
     fees: 0n,
-    otherOutgoing: sumKind('otherOutgoing'),
+    otherOutgoingAmount: sumKind('otherOutgoingAmount'),
     possibleDuplicates: 0n,
     otherIncoming: 0n,
     closing: getBalance(to + 1),

@@ -306,14 +306,14 @@ describe('a file of several accounts', () => {
     const content = file('888-222222', charge.paymentReference);
     expect(await importFile(service, merchant, charge, content)).toMatchObject({
       status: 'failed',
-      errorReason:
+      failureReason:
         'the file contains several accounts (999-111111, 888-222222); choose the one that is this receiving account (fileAccount)',
     });
     const chosen = await importFile(service, merchant, charge, content, '888-222222');
     expect(getNonZeroCounts(chosen)).toEqual({ matched: 1, ignored: 1 });
     expect(await importFile(service, merchant, charge, content, '777')).toMatchObject({
       status: 'failed',
-      errorReason: 'the file has no entries of the account 777; its accounts: 999-111111, 888-222222',
+      failureReason: 'the file has no entries of the account 777; its accounts: 999-111111, 888-222222',
     });
   });
 
@@ -357,7 +357,7 @@ describe('a file of several accounts', () => {
     ];
     expect(await importTable(rows)).toMatchObject({
       status: 'failed',
-      errorReason:
+      failureReason:
         'the file contains several accounts (999-111111, 888-222222); choose the one that is this receiving account (fileAccount)',
     });
     // The balances of each account are checked separately.
@@ -375,7 +375,7 @@ describe('a file of several accounts', () => {
     const unnamed = await importTable([...rows.slice(1, 2), ',2026-11-17,9,other,']);
     expect(unnamed).toMatchObject({
       status: 'failed',
-      errorReason: 'some entries of this file do not name their account',
+      failureReason: 'some entries of this file do not name their account',
     });
   });
 

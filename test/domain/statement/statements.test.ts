@@ -79,7 +79,7 @@ describe('Statement import', () => {
     const statement = await importFile(service, merchant, charge, lines);
     expect(statement).toMatchObject({ status: 'failed', recordedCount: 0, entryCount: null });
     expect(statement.errorLine).toBeGreaterThan(1);
-    expect(statement.errorReason).toMatch(/^not well-formed XML/);
+    expect(statement.failureReason).toMatch(/^not well-formed XML/);
     expect(await readChargeStatus(service, charge)).toBe('pending');
     expect(await service.prisma.transfer.count({ where: { statementId: statement.id } })).toBe(0);
     // The repaired file is another import.

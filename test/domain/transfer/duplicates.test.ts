@@ -34,7 +34,7 @@ describe('Payment reported by two sources', () => {
     expect(
       (await record(transfers, charge, { source: 'feed', bankReference: 'f1', paidAt: early })).status,
     ).toBe('partial');
-    const booked = { paidAt: new Date('2026-11-20T00:00:00Z'), paidAtIsDate: true };
+    const booked = { paidAt: new Date('2026-11-20T00:00:00Z'), isPaidAtDateOnly: true };
     expect((await record(transfers, charge, booked)).status).toBe('duplicate');
     expect(
       (await record(transfers, charge, { source: 'manual', bankReference: 'h1', paidAt: early })).status,
@@ -46,7 +46,7 @@ describe('Payment reported by two sources', () => {
     const charge = await transfers.newCharge();
     const early = new Date('2026-11-16T12:00:00Z');
     await record(transfers, charge, { source: 'feed', bankReference: 'f2', paidAt: early });
-    const late = { paidAt: new Date('2026-11-20T00:00:00Z'), paidAtIsDate: true };
+    const late = { paidAt: new Date('2026-11-20T00:00:00Z'), isPaidAtDateOnly: true };
     expect(await record(transfers, charge, { bankReference: 's2', ...late })).toMatchObject({
       status: 'exception',
       reason: 'charge_expired',
@@ -236,7 +236,7 @@ describe('matchDuplicates', () => {
       currency: 'HKD',
       reference: 'no reference',
       paidAt: noon,
-      paidAtIsDate: false,
+      isPaidAtDateOnly: false,
       status: 'exception',
       allocated: 0n,
       ...changes,
@@ -249,8 +249,8 @@ describe('matchDuplicates', () => {
     others: ComparableTransfer[],
   ): (DuplicateMatch | undefined)[] {
     const formatDate = createDateFormatter(timeZone);
-    const getDay = ({ paidAt, paidAtIsDate }: ComparableTransfer) =>
-      Date.parse(paidAtIsDate ? paidAt.toISOString().slice(0, 10) : formatDate(paidAt));
+    const getDay = ({ paidAt, isPaidAtDateOnly }: ComparableTransfer) =>
+      Date.parse(isPaidAtDateOnly ? paidAt.toISOString().slice(0, 10) : formatDate(paidAt));
     const unmatched = new Set(others);
     return transfers.map((transfer) => {
       const isBatch = (other: ComparableTransfer) =>
@@ -284,7 +284,7 @@ describe('matchDuplicates', () => {
     currency: fc.constantFrom('HKD', 'HKD', 'USD'),
     reference: fc.constantFrom('rent', '', 'ZEBU23456Y', 'sand 23456d', 'ZEBU23456Y and SAND-23456D'),
     paidAt: fc.integer({ min: -120, max: 120 }).map((hours) => minutesAfter(noon, 60 * hours)),
-    paidAtIsDate: fc.boolean(),
+    isPaidAtDateOnly: fc.boolean(),
     status: fc.constantFrom('exception' as const, 'matched' as const),
     allocated: fc.constantFrom(0n, 1n),
   });

@@ -365,7 +365,7 @@ describe('Credit reported after its reversal', () => {
 
 describe('Credit that was not reversed', () => {
   test.for([
-    ['a day after the reversal', { paidAt: new Date('2026-11-18T00:00:00Z'), paidAtIsDate: true }],
+    ['a day after the reversal', { paidAt: new Date('2026-11-18T00:00:00Z'), isPaidAtDateOnly: true }],
     ['a minute after the reversal, when the bank reports the time', { paidAt: minutesAfter(noon, 1) }],
   ] as const)('stays matched if it was paid %s', async ([_when, payment], { transfers }) => {
     const charge = await transfers.newCharge();

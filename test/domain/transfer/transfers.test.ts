@@ -537,8 +537,8 @@ describe('paidAt', () => {
     ['2026-11-20T16:15', '2026-11-20T08:15:00.000Z', false],
     ['2026-11-21', '2026-11-21T00:00:00.000Z', true],
     ['2026-11-20T17:05:00Z', '2026-11-20T17:05:00.000Z', false],
-  ] as const)('is parsed from %s as %s', ([text, instant, paidAtIsDate]) => {
-    expect(parsePaidAt(text, hongKong)).toMatchObject({ paidAt: new Date(instant), paidAtIsDate });
+  ] as const)('is parsed from %s as %s', ([text, instant, isPaidAtDateOnly]) => {
+    expect(parsePaidAt(text, hongKong)).toMatchObject({ paidAt: new Date(instant), isPaidAtDateOnly });
   });
 
   test.for([

@@ -306,7 +306,7 @@ describe('Transfer without a payment reference', () => {
   }) => {
     const [account] = await shop.accounts({ maxAmountOffset: 9 });
     const charges = [await shop.charge(), await shop.charge(), await shop.charge()];
-    const paid = { content: 'won', paidAt: new Date('2026-11-17T00:00:00Z'), paidAtIsDate: true };
+    const paid = { content: 'won', paidAt: new Date('2026-11-17T00:00:00Z'), isPaidAtDateOnly: true };
     const transfers = [...charges, ...charges].map(({ customerAmount: minor }) => {
       const input = transferInput({ ...paid, money: { minor, currency: 'KRW' } });
       return draftTransfer({ account: account!, input, now: noon });

@@ -30,12 +30,12 @@ export async function mailInvitation(
   options: {
     invitation: UserInvitation;
     merchant: Merchant;
-    invitedBy: string | null;
+    inviterName: string | null;
     token: string;
     now: Date;
   },
 ): Promise<void> {
-  const { invitation, merchant, invitedBy, token, now } = options;
+  const { invitation, merchant, inviterName, token, now } = options;
   const { id, email, role, expiresAt, tokenHash } = invitation;
   await enqueueMessage(uow, {
     merchantId: merchant.id,
@@ -49,7 +49,7 @@ export async function mailInvitation(
     language: 'en',
     content: invitationMail('en', {
       merchant: merchant.name,
-      by: invitedBy,
+      by: inviterName,
       role,
       days: invitationDays,
       url: `${uow.settings.publicUrl}/dashboard/invitation#${token}`,

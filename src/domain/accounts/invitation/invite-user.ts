@@ -58,7 +58,7 @@ export async function createInvitation(
   const { token, linkColumns } = createInvitationLink(now);
   const id = newId('userInvitation', now);
   const invitation = await tx.userInvitation.create({
-    data: { id, merchantId, email, role, invitedBy: actor, createdAt: now, ...linkColumns },
+    data: { id, merchantId, email, role, inviterName: actor, createdAt: now, ...linkColumns },
   });
   await recordAudit(uow, {
     merchantId,
@@ -69,6 +69,6 @@ export async function createInvitation(
     detail: { email, role },
     now,
   });
-  await mailInvitation(uow, { invitation, merchant, invitedBy: inviter?.email ?? null, token, now });
+  await mailInvitation(uow, { invitation, merchant, inviterName: inviter?.email ?? null, token, now });
   return invitation;
 }

@@ -32,7 +32,7 @@ export async function resendInvitation(
     const invitation = await uow.tx.userInvitation.update({ where: { id }, data: linkColumns });
     const entry = { merchantId: merchant.id, actor, ipAddress, objectId: id, detail: { email, role }, now };
     await recordAudit(uow, { ...entry, action: 'user.invitation_resent' });
-    await mailInvitation(uow, { invitation, merchant, invitedBy: user.email, token, now });
+    await mailInvitation(uow, { invitation, merchant, inviterName: user.email, token, now });
     return invitation;
   });
 }

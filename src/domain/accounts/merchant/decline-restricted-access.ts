@@ -26,8 +26,8 @@ export async function declineRestrictedAccess(
       where: { id: merchantId },
       data: {
         restrictedAccess: 'none',
-        accessRequestedAt: null,
-        accessDeclineReason: reason,
+        restrictedAccessRequestedAt: null,
+        restrictedAccessDeclineReason: reason,
         updatedAt: now,
       },
     });

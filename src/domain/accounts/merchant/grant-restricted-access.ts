@@ -20,8 +20,8 @@ export async function grantRestrictedAccess(
       where: { id: merchantId },
       data: {
         restrictedAccess: 'granted',
-        accessRequestedAt: null,
-        accessDeclineReason: null,
+        restrictedAccessRequestedAt: null,
+        restrictedAccessDeclineReason: null,
         updatedAt: now,
       },
     });

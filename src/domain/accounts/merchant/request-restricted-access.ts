@@ -31,8 +31,8 @@ export async function requestRestrictedAccess(
       where: { id: merchantId },
       data: {
         restrictedAccess: isEligible ? 'granted' : 'requested',
-        accessRequestedAt: isEligible ? null : now,
-        accessDeclineReason: null,
+        restrictedAccessRequestedAt: isEligible ? null : now,
+        restrictedAccessDeclineReason: null,
         updatedAt: now,
       },
     });

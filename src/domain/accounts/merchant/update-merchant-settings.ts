@@ -34,7 +34,7 @@ export async function updateMerchantSettings(
     ...parseSettings(input),
     ...(input.logo !== undefined && { logo: logo?.key ?? '' }),
   };
-  if (settings.requireTwoFactor !== undefined || settings.reauthenticationMinutes !== undefined)
+  if (settings.isTwoFactorRequired !== undefined || settings.reauthenticationMinutes !== undefined)
     requireOwner(caller, 'change how users sign in');
   return transact(db, async (uow) => {
     const before = await lockMerchant(uow.tx, caller.merchant.id);
@@ -126,14 +126,14 @@ type MerchantSettings = Pick<
   | 'timeZone'
   | 'postalAddress'
   | 'taxNumber'
-  | 'secureMode'
+  | 'isSecureModeEnabled'
   | 'emailReceipts'
   | 'underpaymentTolerance'
   | 'markup'
   | 'redirectSchemes'
-  | 'phoneCountries'
+  | 'additionalPhoneCountries'
   | 'maxRateAgeDays'
-  | 'requireTwoFactor'
+  | 'isTwoFactorRequired'
   | 'reauthenticationMinutes'
 > &
   PageSettings & { paymentWindows: Partial<Record<MethodCode, number>> };
@@ -142,11 +142,11 @@ type MerchantSettings = Pick<
 function parseSettings(input: MerchantSettingsInput): Partial<MerchantSettings> {
   const {
     timeZone,
-    isSecureModeEnabled: secureMode,
+    isSecureModeEnabled,
     areReceiptsEmailed: emailReceipts,
     redirectSchemes,
     paymentWindows,
-    additionalPhoneCountries: phoneCountries,
+    additionalPhoneCountries: countries,
   } = input;
   return {
     ...parsePageSettings(input),
@@ -157,7 +157,7 @@ function parseSettings(input: MerchantSettingsInput): Partial<MerchantSettings> 
     ...(input.taxNumber !== undefined && {
       taxNumber: checkTrimmed(input.taxNumber, '/taxNumber', taxNumberLengthMax),
     }),
-    ...(secureMode != null && { secureMode }),
+    ...(isSecureModeEnabled != null && { isSecureModeEnabled }),
     ...(emailReceipts != null && { emailReceipts }),
     ...(input.underpaymentTolerance != null && {
       underpaymentTolerance: parseFraction(
@@ -171,11 +171,11 @@ function parseSettings(input: MerchantSettingsInput): Partial<MerchantSettings> 
     }),
     ...(redirectSchemes != null && { redirectSchemes: parseSchemes(redirectSchemes) }),
     ...(paymentWindows != null && { paymentWindows: parseWindows(paymentWindows) }),
-    ...(phoneCountries != null && { phoneCountries: parseCountries(phoneCountries) }),
+    ...(countries != null && { additionalPhoneCountries: parseCountries(countries) }),
     ...(input.maxRateAgeDays != null && {
       maxRateAgeDays: checkInteger(input.maxRateAgeDays, '/maxRateAgeDays', rateAgeDaysRange),
     }),
-    ...(input.isTwoFactorRequired != null && { requireTwoFactor: input.isTwoFactorRequired }),
+    ...(input.isTwoFactorRequired != null && { isTwoFactorRequired: input.isTwoFactorRequired }),
     ...(input.reauthenticationMinutes != null && {
       reauthenticationMinutes: checkInteger(
         input.reauthenticationMinutes,

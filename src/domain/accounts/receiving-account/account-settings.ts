@@ -134,7 +134,7 @@ export function checkAccountSettings(
     throw invalidInputError('/minAmount', `must be at most ${formatMoney(max)}, ${limit}`);
   }
   if (settings.maxAmountOffset === null) return;
-  if (getScheme(method).carriesReference(details as ReceivingDetails)) {
+  if (getScheme(method).canCarryReference(details as ReceivingDetails)) {
     throw invalidInputError(
       '/maxAmountOffset',
       'is allowed only for accounts whose payments carry no reference',

@@ -59,7 +59,7 @@ function toRow({ merchantId, mode, input, now }: MerchantScope & { input: NewRec
   const scheme = getScheme(input.method);
   const method = paymentMethods[input.method];
   // Without a reference, only the amount can identify a payment.
-  const defaultOffset = scheme.carriesReference(details) ? null : amountOffsetMax;
+  const defaultOffset = scheme.canCarryReference(details) ? null : amountOffsetMax;
   return {
     id: newId('receivingAccount', now),
     merchantId,

@@ -65,8 +65,8 @@ export function getReauthenticatedUntil({ session, merchant }: TwoFactorCaller, 
 }
 
 /** Returns whether the user must enable two-factor authentication because the merchant requires it. */
-export function mustEnableTwoFactor({ user, merchant }: TwoFactorCaller): boolean {
-  return user !== undefined && user.totpEncrypted === null && merchant?.requireTwoFactor === true;
+export function isTwoFactorSetupRequired({ user, merchant }: TwoFactorCaller): boolean {
+  return user !== undefined && user.totpEncrypted === null && merchant?.isTwoFactorRequired === true;
 }
 
 /**
@@ -74,7 +74,7 @@ export function mustEnableTwoFactor({ user, merchant }: TwoFactorCaller): boolea
  * not serve that purpose.
  */
 export function requireTwoFactorSetup(caller: TwoFactorCaller, operation: string): void {
-  if (isAccountOperation(operation) || !mustEnableTwoFactor(caller)) return;
+  if (isAccountOperation(operation) || !isTwoFactorSetupRequired(caller)) return;
   throw new DomainError(
     'two_factor_setup_required',
     'Enable two-factor authentication first, on the page "Your account" of the dashboard',

@@ -30,10 +30,10 @@ const ofMerchant = (row: string) => `${row}.merchant_id = $1 AND ${row}.mode = $
  */
 export const postingsSql = `
 WITH credit AS (
-  SELECT t.id, ${toDay('t', 't.paid_at_is_date')} AS day, t.receiving_account_id, t.currency, t.amount, t.allocated, t.status
+  SELECT t.id, ${toDay('t', 't.is_paid_at_date_only')} AS day, t.receiving_account_id, t.currency, t.amount, t.allocated, t.status
   FROM transfer t WHERE ${ofMerchant('t')} AND t.direction = 'credit' AND t.status <> 'duplicate' AND t.undone_at IS NULL
     AND NOT (t.status = 'exception' AND t.reason = 'possible_duplicate' AND t.allocated = 0)
-    AND ${isInPeriod('t', 't.paid_at_is_date')}
+    AND ${isInPeriod('t', 't.is_paid_at_date_only')}
 ), part AS (
   SELECT c.id, c.day, c.receiving_account_id, c.currency, a.charge_id, sum(a.amount) AS amount, sum(a.fee_amount) AS fee,
     CASE WHEN c.status = 'dismissed' THEN 'other_income' WHEN a.refund_id IS NOT NULL THEN 'refunds'
@@ -41,12 +41,12 @@ WITH credit AS (
       ELSE 'sales' END AS account
   FROM credit c JOIN allocation a ON a.transfer_id = c.id GROUP BY 1, 2, 3, 4, 5, 8
 ), payout AS (
-  SELECT p.id, ${toDay('p', 'coalesce(t.paid_at_is_date, false)')} AS day, p.receiving_account_id, p.currency, p.amount, r.charge_id
+  SELECT p.id, ${toDay('p', 'coalesce(t.is_paid_at_date_only, false)')} AS day, p.receiving_account_id, p.currency, p.amount, r.charge_id
   FROM refund_payout p JOIN refund r ON r.id = p.refund_id LEFT JOIN transfer t ON t.id = p.transfer_id
-  WHERE ${ofMerchant('p')} AND ${isInPeriod('p', 'coalesce(t.paid_at_is_date, false)')}
+  WHERE ${ofMerchant('p')} AND ${isInPeriod('p', 'coalesce(t.is_paid_at_date_only, false)')}
 ), batch_fee AS (
-  SELECT t.id, ${toDay('t', 't.paid_at_is_date')} AS day, t.receiving_account_id, t.currency, t.fee_amount AS amount
-  FROM transfer t WHERE ${ofMerchant('t')} AND t.fee_amount > 0 AND ${isInPeriod('t', 't.paid_at_is_date')}
+  SELECT t.id, ${toDay('t', 't.is_paid_at_date_only')} AS day, t.receiving_account_id, t.currency, t.fee_amount AS amount
+  FROM transfer t WHERE ${ofMerchant('t')} AND t.fee_amount > 0 AND ${isInPeriod('t', 't.is_paid_at_date_only')}
 ), posting (id, kind, day, receiving_account_id, currency, account, amount, charge_id) AS (
   SELECT id, 'receipt', day, receiving_account_id, currency, 'bank', amount, NULL FROM credit
   UNION ALL SELECT id, 'receipt', day, receiving_account_id, currency, account, -(amount + fee), charge_id FROM part

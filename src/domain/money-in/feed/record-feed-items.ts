@@ -154,8 +154,8 @@ function toTransferInput(
       '/currency',
       `must be ${account.currency}, the currency of the receiving account`,
     );
-  const { paidAt, paidAtIsDate } = parsePaidAt(item.paidAt ?? receivedAt.toISOString(), account);
-  if (isInFuture({ paidAt, paidAtIsDate }, account, now))
+  const { paidAt, isPaidAtDateOnly } = parsePaidAt(item.paidAt ?? receivedAt.toISOString(), account);
+  if (isInFuture({ paidAt, isPaidAtDateOnly }, account, now))
     throw invalidInputError('/paidAt', 'must not be in the future');
   // Several feeds may number the transfers of an account.
   const bankReference = `${feed.sourceKey}:${checkText(item.id, '/id', 255)}`;
@@ -170,7 +170,7 @@ function toTransferInput(
     reference: item.reference,
     payerName: item.payerName,
     paidAt,
-    paidAtIsDate,
+    isPaidAtDateOnly,
     exception: item.isReturned ? 'returned_payment' : undefined,
   };
 }

@@ -54,7 +54,7 @@ async function checkLater(
 function toOutcome(statements: readonly Statement[]): DeliveryOutcome {
   const failed = statements.find(({ status }) => status === 'failed');
   if (failed) {
-    const detail = `line ${failed.errorLine ?? 1}: ${failed.errorReason ?? ''}`;
+    const detail = `line ${failed.errorLine ?? 1}: ${failed.failureReason ?? ''}`;
     return { status: 'failed', reason: 'import_failed', detail, results: [] };
   }
   const isCancelled = statements.every(({ status }) => status === 'cancelled');

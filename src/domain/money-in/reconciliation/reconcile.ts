@@ -28,7 +28,7 @@ export type Reconciliation = {
  * the day on which it was paid, with its current allocations. For each line:
  *   opening + received − returned − refunded − fees = closing
  *   received = matched + partial + exceptions + returned
- * Outgoing transfers other than refund payouts (`otherOutgoing`), and credits that may have been reported before
+ * Outgoing transfers other than refund payouts (`otherOutgoingAmount`), and credits that may have been reported before
  * (`possibleDuplicates`), are listed separately and are part of no sum. Error: `invalid_request`.
  */
 export async function reconcile(
@@ -77,7 +77,7 @@ type Sums = {
   refunded: bigint;
   /** The fees that acquirers deducted from batches, whose payments are received in full. */
   fees: bigint;
-  otherOutgoing: bigint;
+  otherOutgoingAmount: bigint;
   possibleDuplicates: bigint;
   /** Money that is not a customer payment. */
   otherIncoming: bigint;
@@ -98,7 +98,7 @@ const sumNames = [
   'returned',
   'refunded',
   'fees',
-  'otherOutgoing',
+  'otherOutgoingAmount',
   'possibleDuplicates',
   'otherIncoming',
 ] as const satisfies readonly (keyof Sums)[];
@@ -122,7 +122,7 @@ async function readMovements(
 
 /** Returns an SQL condition: paid before the time or, if the transfer has only a date, before the day. */
 const paidBefore = (row: string, time: string, day: string) =>
-  `${row}.paid_at < CASE WHEN t.paid_at_is_date THEN ${day}::timestamptz ELSE ${time}::timestamptz END`;
+  `${row}.paid_at < CASE WHEN t.is_paid_at_date_only THEN ${day}::timestamptz ELSE ${time}::timestamptz END`;
 const isBefore = paidBefore('t', '$3', '$5');
 const untilEnd = `t.paid_at < greatest($4::timestamptz, $6::timestamptz) AND ${paidBefore('t', '$4', '$6')}`;
 const isCounted = `t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'credit' AND t.status <> 'duplicate' AND t.undone_at IS NULL AND ${untilEnd}`;
@@ -174,6 +174,6 @@ WITH credits AS (
 )
 SELECT account, currency, sum(before) AS before, sum(received) AS received, sum(matched) AS matched,
   sum(partial) AS partial, sum(exceptions) AS exceptions, sum(returned) AS returned, sum(refunded) AS refunded,
-  sum(fees) AS fees, sum(other) AS "otherOutgoing", sum(possible) AS "possibleDuplicates",
+  sum(fees) AS fees, sum(other) AS "otherOutgoingAmount", sum(possible) AS "possibleDuplicates",
   sum(incoming) AS "otherIncoming"
 FROM movements GROUP BY account, currency ORDER BY account, currency`;

@@ -117,12 +117,12 @@ function getPaidAt(
   entry: StatementEntry,
   account: ReceivingAccount,
   now: Date,
-): { paidAt: Date; paidAtIsDate: boolean } {
-  if (entry.bookedAt) return { paidAt: entry.bookedAt, paidAtIsDate: false };
+): { paidAt: Date; isPaidAtDateOnly: boolean } {
+  if (entry.bookedAt) return { paidAt: entry.bookedAt, isPaidAtDateOnly: false };
   if (entry.bookedAtLocal)
-    return { paidAt: toInstant(entry.bookedAtLocal, account.timeZone), paidAtIsDate: false };
+    return { paidAt: toInstant(entry.bookedAtLocal, account.timeZone), isPaidAtDateOnly: false };
   const date = entry.bookedOn ?? entry.valueOn;
   return date
-    ? { paidAt: new Date(`${date}T00:00:00Z`), paidAtIsDate: true }
-    : { paidAt: now, paidAtIsDate: false };
+    ? { paidAt: new Date(`${date}T00:00:00Z`), isPaidAtDateOnly: true }
+    : { paidAt: now, isPaidAtDateOnly: false };
 }

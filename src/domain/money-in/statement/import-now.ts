@@ -33,9 +33,9 @@ export async function importNow(service: Service, input: ImportNowInput): Promis
   if (statement.status === 'cancelled')
     throw new DomainError('statement_not_in_progress', `The import ${statement.id} was cancelled`);
   if (statement.status === 'failed') {
-    const { errorLine, errorReason } = statement;
-    if (errorLine !== null) throw invalidStatementError(errorLine, errorReason ?? '');
-    throw new DomainError('internal_error', errorReason ?? undefined);
+    const { errorLine, failureReason } = statement;
+    if (errorLine !== null) throw invalidStatementError(errorLine, failureReason ?? '');
+    throw new DomainError('internal_error', failureReason ?? undefined);
   }
   return { ...result, statement };
 }

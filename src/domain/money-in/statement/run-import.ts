@@ -124,7 +124,7 @@ async function failRun(
 ): Promise<Statement> {
   return transitionRun(db, run, 'failed', {
     errorLine: line,
-    errorReason: reason,
+    failureReason: reason,
     finishedAt: await getMerchantTime(db, run),
     format,
   });

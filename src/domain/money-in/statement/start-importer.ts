@@ -36,12 +36,12 @@ async function importClaimed(service: Service, run: ImportRun): Promise<void> {
     if (error instanceof LeaseLostError) return;
     if (!isUnavailable(error)) {
       const { statement } = run;
-      const errorReason =
+      const failureReason =
         statement.status === 'undoing'
           ? `an internal error stopped the undo after ${statement.undoneCount} transfers: undo the statement again`
           : `an internal error stopped the import after ${statement.recordedCount} entries: import the file again`;
       const finishedAt = await getMerchantTime(service, run);
-      await transitionRun(service, run, 'failed', { errorReason, finishedAt });
+      await transitionRun(service, run, 'failed', { failureReason, finishedAt });
     }
     throw error;
   }

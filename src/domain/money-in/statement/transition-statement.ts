@@ -20,7 +20,7 @@ export type StatementChange = {
   data?: Pick<
     Prisma.StatementUncheckedUpdateInput,
     | 'errorLine'
-    | 'errorReason'
+    | 'failureReason'
     | 'finishedAt'
     | 'resultCounts'
     | 'entryCount'

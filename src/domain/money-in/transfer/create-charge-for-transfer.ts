@@ -109,6 +109,6 @@ async function prepareExactCharge(
     rate: await getRate(uow, { ...rateOptions, from: currency, to: currency }),
     customerMoney: money,
     usdMinor: await convertToUsd(uow, money, rateOptions),
-    windowMinutes: paymentMethods[method].windowMinutes,
+    paymentWindowMinutes: paymentMethods[method].paymentWindowMinutes,
   };
 }

@@ -38,7 +38,7 @@ export type TransferInput = {
   /** The payer's account number or alias. */
   payerAccount?: string | undefined;
   paidAt: Date;
-  paidAtIsDate: boolean;
+  isPaidAtDateOnly: boolean;
   statementId?: string | undefined;
   /** For a reversal, the bank reference of the reversed credit if the bank names it. */
   reversedReference?: string | undefined;
@@ -109,7 +109,7 @@ export function draftTransfer(options: {
     payerName: input.payerName ?? null,
     payerAccount: input.payerAccount ?? null,
     paidAt: input.paidAt,
-    paidAtIsDate: input.paidAtIsDate,
+    isPaidAtDateOnly: input.isPaidAtDateOnly,
     statementId: input.statementId ?? null,
     undoneAt: null,
     assigneeId: null,

@@ -89,8 +89,9 @@ type ChargeWindow = { charge: Charge; from: string; until: string };
  * Returns whether the charge was open when the transfer was paid. Banks truncate times to the minute, so the
  * minute in which the charge was created is included.
  */
-function wasOpenAt({ paidAt, paidAtIsDate }: Transfer, { charge, from, until }: ChargeWindow): boolean {
-  if (!paidAtIsDate) return paidAt.getTime() >= startOfMinute(charge.createdAt) && paidAt <= charge.expiresAt;
+function wasOpenAt({ paidAt, isPaidAtDateOnly }: Transfer, { charge, from, until }: ChargeWindow): boolean {
+  if (!isPaidAtDateOnly)
+    return paidAt.getTime() >= startOfMinute(charge.createdAt) && paidAt <= charge.expiresAt;
   const day = paidAt.toISOString().slice(0, 10);
   return from <= day && day <= until;
 }

@@ -92,7 +92,7 @@ function getOtherSources({ source, fileKind }: ReportSource): ReportSource[] {
 /** Only the columns that are compared, because there may be many rows. */
 const comparedColumns = Prisma.sql`t.id, t.source::text AS source, t.bank_reference AS "bankReference",
   t.batch_reference AS "batchReference", t.amount, t.currency, t.reference, t.paid_at AS "paidAt",
-  t.paid_at_is_date AS "paidAtIsDate", t.status::text AS status, t.allocated`;
+  t.is_paid_at_date_only AS "isPaidAtDateOnly", t.status::text AS status, t.allocated`;
 
 function fileKindSql(table: 't' | 'duplicate', { fileKind }: ReportSource): Prisma.Sql {
   const column = Prisma.raw(`${table}.file_kind`);

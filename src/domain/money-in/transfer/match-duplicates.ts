@@ -21,7 +21,7 @@ export type ComparableTransfer = Pick<
   | 'currency'
   | 'reference'
   | 'paidAt'
-  | 'paidAtIsDate'
+  | 'isPaidAtDateOnly'
   | 'status'
   | 'allocated'
 >;
@@ -114,8 +114,8 @@ function isUnmatchedBooking(other: ComparableTransfer, { batchReference }: Compa
  */
 export function createDayConverter(
   timeZone: string,
-): (transfer: Pick<ComparableTransfer, 'paidAt' | 'paidAtIsDate'>) => number {
+): (transfer: Pick<ComparableTransfer, 'paidAt' | 'isPaidAtDateOnly'>) => number {
   const toDate = createDateFormatter(timeZone);
-  return ({ paidAt, paidAtIsDate }) =>
-    Date.parse(paidAtIsDate ? paidAt.toISOString().slice(0, 10) : toDate(paidAt)) / dayMs;
+  return ({ paidAt, isPaidAtDateOnly }) =>
+    Date.parse(isPaidAtDateOnly ? paidAt.toISOString().slice(0, 10) : toDate(paidAt)) / dayMs;
 }

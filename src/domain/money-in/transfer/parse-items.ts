@@ -81,8 +81,8 @@ async function findRecordedItems(
   return new Set(localItems.filter(({ account, input }) => keys.has(`${account.id} ${input.bankReference}`)));
 }
 
-function isLocal({ paidAtIsDate, contentTime }: TransferInput): boolean {
-  return paidAtIsDate || contentTime !== undefined;
+function isLocal({ isPaidAtDateOnly, contentTime }: TransferInput): boolean {
+  return isPaidAtDateOnly || contentTime !== undefined;
 }
 
 function tryParseItem(item: TransferItem, feed: FeedContext): ParsedItem | InvalidItem {
@@ -96,7 +96,7 @@ function tryParseItem(item: TransferItem, feed: FeedContext): ParsedItem | Inval
 
 function parseItem(item: TransferItem, { accounts, source }: FeedContext): ParsedItem {
   const account = resolveAccount(accounts, item);
-  const { paidAt, paidAtIsDate, localTime } = parsePaidAt(item.paidAt, account);
+  const { paidAt, isPaidAtDateOnly, localTime } = parsePaidAt(item.paidAt, account);
   const money = parseMoney(item.amount, item.currency, '/amount');
   const reference = checkText(item.reference, '/reference', referenceLengthMax);
   const toContent = (contentTime: string) => ({
@@ -104,7 +104,7 @@ function parseItem(item: TransferItem, { accounts, source }: FeedContext): Parse
     content: JSON.stringify([money.minor.toString(), money.currency, reference, contentTime]),
   });
   const instantContent = toContent(paidAt.toISOString());
-  const localContent = paidAtIsDate
+  const localContent = isPaidAtDateOnly
     ? undefined
     : toContent(localTime ?? toLocalTime(paidAt, account.timeZone));
   const payerName = item.payerName == null ? undefined : checkText(item.payerName, '/payerName', 200);
@@ -119,7 +119,7 @@ function parseItem(item: TransferItem, { accounts, source }: FeedContext): Parse
     reference: appendReferences(reference, [payerName]),
     payerName,
     paidAt,
-    paidAtIsDate,
+    isPaidAtDateOnly,
   };
   return { item, account, input };
 }
@@ -199,7 +199,7 @@ const paidAtPattern =
 export function parsePaidAt(
   text: string,
   account: Pick<ReceivingAccount, 'timeZone'>,
-): { paidAt: Date; paidAtIsDate: boolean; localTime?: string } {
+): { paidAt: Date; isPaidAtDateOnly: boolean; localTime?: string } {
   const [, date = '', time, offset] = paidAtPattern.exec(text) ?? [];
   const midnight = new Date(`${date}T00:00:00Z`);
   const isValidDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
@@ -210,7 +210,7 @@ export function parsePaidAt(
   const isLocal = time !== undefined && offset === undefined;
   return {
     paidAt,
-    paidAtIsDate: time === undefined,
+    isPaidAtDateOnly: time === undefined,
     ...(isLocal && {
       localTime: new Date(`${withSeconds(date, time).slice(0, 23)}Z`).toISOString().slice(0, 23),
     }),
@@ -223,12 +223,12 @@ function invalidPaidAtError(): DomainError {
 
 /** Returns whether the payment time is in the future. A date is in the receiving account's time zone. */
 export function isInFuture(
-  { paidAt, paidAtIsDate }: { paidAt: Date; paidAtIsDate: boolean },
+  { paidAt, isPaidAtDateOnly }: { paidAt: Date; isPaidAtDateOnly: boolean },
   account: Pick<ReceivingAccount, 'timeZone'>,
   now: Date,
 ): boolean {
   const latest = new Date(now.getTime() + futureLimitMs);
-  if (!paidAtIsDate) return paidAt > latest;
+  if (!isPaidAtDateOnly) return paidAt > latest;
   return paidAt.toISOString().slice(0, 10) > toLocalDate(latest, account.timeZone);
 }
 

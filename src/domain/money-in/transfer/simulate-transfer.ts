@@ -93,7 +93,7 @@ function createPayment(
     reference: getSimulatedReference(kind, charge.paymentReference),
     payerName: [charge.firstName, charge.lastName].filter(Boolean).join(' ') || undefined,
     paidAt: kind === 'late' ? lateAt : now,
-    paidAtIsDate: false,
+    isPaidAtDateOnly: false,
   };
 }
 

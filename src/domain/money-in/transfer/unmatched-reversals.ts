@@ -145,6 +145,6 @@ type DatedTransfer = { transfer: Transfer; day: number };
  */
 function isBefore(credit: DatedTransfer, reversal: DatedTransfer): boolean {
   const [one, other] = [credit.transfer, reversal.transfer];
-  if (one.paidAtIsDate || other.paidAtIsDate) return credit.day <= reversal.day;
+  if (one.isPaidAtDateOnly || other.isPaidAtDateOnly) return credit.day <= reversal.day;
   return one.paidAt <= other.paidAt;
 }

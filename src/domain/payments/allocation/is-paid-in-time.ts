@@ -5,10 +5,10 @@ import { toLocalDate } from '../../../kit/time-zone.ts';
  * date of `expiresAt` in the receiving account's time zone, inclusive.
  */
 export function isPaidInTime(
-  transfer: { paidAt: Date; paidAtIsDate: boolean },
+  transfer: { paidAt: Date; isPaidAtDateOnly: boolean },
   charge: { expiresAt: Date },
   account: { timeZone: string },
 ): boolean {
-  if (!transfer.paidAtIsDate) return transfer.paidAt <= charge.expiresAt;
+  if (!transfer.isPaidAtDateOnly) return transfer.paidAt <= charge.expiresAt;
   return transfer.paidAt.toISOString().slice(0, 10) <= toLocalDate(charge.expiresAt, account.timeZone);
 }

@@ -51,7 +51,7 @@ export async function checkChargeHash(
   terms: HashedTerms & { hash: string | null | undefined },
 ): Promise<void> {
   if (terms.hash == null) {
-    if (scope.merchant.secureMode) throw new DomainError('hash_required');
+    if (scope.merchant.isSecureModeEnabled) throw new DomainError('hash_required');
     return;
   }
   if (!isSameText(terms.hash, await computeChargeHash(secrets, scope, terms)))

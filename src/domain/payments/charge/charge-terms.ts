@@ -40,5 +40,5 @@ export type PreparedCharge = {
   customerMoney: Money;
   usdMinor: bigint | null;
   /** The merchant's payment window for the method; an account may override it. */
-  windowMinutes: number;
+  paymentWindowMinutes: number;
 };

@@ -185,8 +185,8 @@ function toChargeRow(
 ) {
   const { preparedCharge, account, customerMoney, amountOffset, now } = options;
   const { terms, rate } = preparedCharge;
-  const windowMinutes = account.paymentWindowMinutes ?? preparedCharge.windowMinutes;
-  const windowEnd = new Date(now.getTime() + windowMinutes * minuteMs);
+  const paymentWindowMinutes = account.paymentWindowMinutes ?? preparedCharge.paymentWindowMinutes;
+  const windowEnd = new Date(now.getTime() + paymentWindowMinutes * minuteMs);
   const { payableUntil } = terms;
   const destination = createDestination({
     method: terms.method,

@@ -3,7 +3,7 @@ import { isPaidInTime } from '../allocation/is-paid-in-time.ts';
 type PaymentAllocation = {
   amount: bigint;
   transferId: string;
-  transfer: { paidAt: Date; paidAtIsDate: boolean };
+  transfer: { paidAt: Date; isPaidAtDateOnly: boolean };
 };
 
 /** Returns whether money allocated to the charge, net of corrections, was paid after the charge expired. */

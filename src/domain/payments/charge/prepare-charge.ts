@@ -45,7 +45,7 @@ export async function prepareCharge(
     rate,
     customerMoney,
     usdMinor: await convertToUsd(db, terms.merchantMoney, rateOptions),
-    windowMinutes: windows[method] ?? paymentMethods[method].windowMinutes,
+    paymentWindowMinutes: windows[method] ?? paymentMethods[method].paymentWindowMinutes,
   };
 }
 

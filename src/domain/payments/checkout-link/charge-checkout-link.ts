@@ -58,7 +58,7 @@ export async function chargeCheckoutLink(
         id: link.id,
         closedAt: null,
         AND: [
-          { OR: [{ usesLimit: null }, { uses: { lt: tx.checkoutLink.fields.usesLimit } }] },
+          { OR: [{ usageLimit: null }, { uses: { lt: tx.checkoutLink.fields.usageLimit } }] },
           { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
         ],
       },

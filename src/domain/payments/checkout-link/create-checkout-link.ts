@@ -36,7 +36,7 @@ export type CreateCheckoutLinkInput = LinkAmountInput & {
   /** From this time the link accepts no charges. */
   expiresAt?: Date | null | undefined;
   /** The maximum number of open and paid charges; unlimited if not set. */
-  usesLimit?: number | null | undefined;
+  usageLimit?: number | null | undefined;
 };
 
 const usesLimitMax = 1_000_000;
@@ -66,7 +66,7 @@ export async function createCheckoutLink(
     customer: parseCustomer(input.customer) ?? Prisma.DbNull,
     name: checkTrimmed(input.name, '/name', nameLengthMax),
     expiresAt: parseExpiry(input.expiresAt, now),
-    usesLimit: parseUsesLimit(input.usesLimit),
+    usageLimit: parseUsesLimit(input.usageLimit),
     createdAt: now,
   };
   return transact(service, async (uow) => {
@@ -107,5 +107,5 @@ function parseExpiry(expiresAt: Date | null | undefined, now: Date): Date | null
 }
 
 function parseUsesLimit(limit: number | null | undefined): number | null {
-  return limit == null ? null : checkInteger(limit, '/usesLimit', { min: 1, max: usesLimitMax });
+  return limit == null ? null : checkInteger(limit, '/usageLimit', { min: 1, max: usesLimitMax });
 }

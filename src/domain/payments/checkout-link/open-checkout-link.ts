@@ -19,10 +19,10 @@ export async function openCheckoutLink(
     throw new DomainError('link_closed', 'The checkout link was closed; ask the merchant for a new link');
   if (link.expiresAt !== null && link.expiresAt <= merchantNow(options.systemNow, merchant, link.mode))
     throw new DomainError('link_closed', 'The checkout link has expired; ask the merchant for a new link');
-  if (link.usesLimit !== null && link.uses >= link.usesLimit)
+  if (link.usageLimit !== null && link.uses >= link.usageLimit)
     throw new DomainError(
       'link_closed',
-      `The checkout link has reached its limit of ${link.usesLimit} open and paid charges; ask the merchant for a new link`,
+      `The checkout link has reached its limit of ${link.usageLimit} open and paid charges; ask the merchant for a new link`,
     );
   requireEnabledMerchant(merchant);
   return { link, merchant };

@@ -18,7 +18,7 @@ const checkoutChargeInclude = {
   invoice: { select: { id: true, mode: true, linkVersion: true, status: true } },
   session: { select: { methods: true, expiresAt: true, cancelUrl: true } },
   checkoutLink: {
-    select: { id: true, mode: true, paymentMethods: true, uses: true, usesLimit: true, closedAt: true },
+    select: { id: true, mode: true, paymentMethods: true, uses: true, usageLimit: true, closedAt: true },
   },
   allocations: {
     where: { reason: { in: detachReasons } },

@@ -34,7 +34,7 @@ export function getOutstandingPayment(charge: PayableCharge): OutstandingPayment
   const isSameAccount = getScheme(method).getAccount(details) === destination.account;
   const referencePlacement = getReferencePlacement(charge, {
     destination,
-    carriesReference: isSameAccount && getScheme(method).carriesReference(details),
+    canCarryReference: isSameAccount && getScheme(method).canCarryReference(details),
   });
   if (charge.amountReceived <= 0n) return { destination, money, referencePlacement };
   if (!isSameAccount) return { destination: { ...destination, qrCode: '' }, money, referencePlacement };
@@ -49,10 +49,10 @@ export function getOutstandingPayment(charge: PayableCharge): OutstandingPayment
 
 function getReferencePlacement(
   { amountOffset, amountReceived }: PayableCharge,
-  { destination, carriesReference }: { destination: Destination; carriesReference: boolean },
+  { destination, canCarryReference }: { destination: Destination; canCarryReference: boolean },
 ): ReferencePlacement {
   // The rest of a part payment is not a unique amount.
-  if (!carriesReference) return amountOffset !== null && amountReceived <= 0n ? 'uncertain' : 'by-merchant';
+  if (!canCarryReference) return amountOffset !== null && amountReceived <= 0n ? 'uncertain' : 'by-merchant';
   return destination.qrCode === '' ? 'written' : 'in-code';
 }
 

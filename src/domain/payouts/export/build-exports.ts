@@ -105,7 +105,7 @@ async function failExport(
   await transact(db, async ({ tx }) => {
     const { count } = await tx.export.updateMany({
       where: { id, leasedUntil, status: 'running' },
-      data: { status: 'failed', errorReason: reason, leasedUntil: null, finishedAt: now },
+      data: { status: 'failed', failureReason: reason, leasedUntil: null, finishedAt: now },
     });
     if (count > 0) await unmarkPayouts(tx, row);
   });

@@ -18,8 +18,8 @@ const columns: readonly CsvColumn<TransferExportRow>[] = [
   column('status', ({ status }) => status),
   column('reason', ({ reason }) => reason),
   // If the bank has reported no time, only the date is written.
-  column('paidAt', ({ paidAt, paidAtIsDate }) =>
-    paidAt.toISOString().slice(0, paidAtIsDate ? 10 : undefined),
+  column('paidAt', ({ paidAt, isPaidAtDateOnly }) =>
+    paidAt.toISOString().slice(0, isPaidAtDateOnly ? 10 : undefined),
   ),
   amountColumn('amount'),
   amountColumn('allocated'),

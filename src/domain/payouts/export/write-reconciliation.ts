@@ -43,7 +43,7 @@ const reconciliationColumns: readonly CsvColumn<ReconciliationRow>[] = [
   sumColumn('returned'),
   sumColumn('refunded'),
   sumColumn('closing'),
-  sumColumn('otherOutgoing'),
+  sumColumn('otherOutgoingAmount'),
   sumColumn('possibleDuplicates'),
   sumColumn('otherIncoming'),
 ];

@@ -4,7 +4,7 @@ import { Decimal } from '../../../kit/decimal.ts';
 export type Ratio = { rate: Decimal; baseRate: Decimal };
 
 /** The rate of a currency in the common base according to one feed. */
-export type Quote = Ratio & { currency: string; source: string; asOf: Date; fetchedAt: Date };
+export type Quote = Ratio & { currency: string; source: string; asOf: Date; updatedAt: Date };
 
 /** Rates are rounded half up to this many significant digits before any multiplication. */
 const significantDigits = 10;

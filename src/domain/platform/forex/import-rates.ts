@@ -33,7 +33,7 @@ export async function importRates(
     rate,
     baseRate,
     asOf: feed.asOf,
-    fetchedAt: now,
+    updatedAt: now,
   }));
   await transact(db, async ({ tx }) => {
     // Serializes concurrent imports of one feed, so that the newer rates are kept.

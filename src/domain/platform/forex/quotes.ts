@@ -16,7 +16,7 @@ const baseQuote: Quote = {
   baseRate: new Decimal(1),
   source: 'base',
   asOf: endOfTime,
-  fetchedAt: endOfTime,
+  updatedAt: endOfTime,
 };
 
 export function mayUseSnapshot(options: { merchant: Pick<Merchant, 'demo'>; mode: Mode }): boolean {
@@ -61,7 +61,7 @@ function selectNewest(quotes: readonly Quote[]): ReadonlyMap<CurrencyCode, Quote
 export function compareByAge(a: Quote, b: Quote): number {
   return (
     a.asOf.getTime() - b.asOf.getTime() ||
-    a.fetchedAt.getTime() - b.fetchedAt.getTime() ||
+    a.updatedAt.getTime() - b.updatedAt.getTime() ||
     (a.source < b.source ? -1 : 1)
   );
 }
@@ -110,5 +110,5 @@ const snapshot: readonly Quote[] = Object.entries(perEuro).map(([currency, rate]
   baseRate: new Decimal(1),
   source: 'snapshot 2025-06-30',
   asOf: snapshotAsOf,
-  fetchedAt: snapshotAsOf,
+  updatedAt: snapshotAsOf,
 }));

@@ -37,7 +37,7 @@ export async function setExchangeRate(
     await lockRates(tx);
     const where = { source_currency: { source: manualSource, currency } };
     const before = await tx.forexRate.findUnique({ where });
-    const data = { base: crossBase, rate, baseRate: 1, asOf: now, fetchedAt: now, setBy: actor };
+    const data = { base: crossBase, rate, baseRate: 1, asOf: now, updatedAt: now, setBy: actor };
     const row = await tx.forexRate.upsert({
       where,
       create: { source: manualSource, currency, ...data },
