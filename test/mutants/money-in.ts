@@ -212,6 +212,13 @@ export const moneyIn: Mutant[] = [
     tests: ['test/domain/statement/control-figures.test.ts'],
   },
   {
+    promise: 'The account above a table is compared with the receiving account',
+    file: 'src/statement/csv-entry.ts',
+    find: '? options.metadata?.getAccount()?.accountId',
+    replace: '? undefined',
+    tests: ['test/statement/table-metadata.test.ts'],
+  },
+  {
     promise: 'Undoing a statement takes back the fee of its payments',
     file: 'src/domain/money-in/statement/undo-batch.ts',
     find: 'feeAmount: -feeAmount,',

@@ -92,6 +92,12 @@ describe('the rows above a table', () => {
     expect(accounts).toEqual([undefined]);
   });
 
+  test('name the account of a table without movements', async () => {
+    const content = 'Account Number,11112222\nDate,Amount,Text\n';
+    const { accounts, summary } = await readTable(content, { mapping: csvMapping({ skipLines: 1 }) });
+    expect([accounts, summary.accountId]).toEqual([[], '11112222']);
+  });
+
   test('do not replace a column of account numbers', async () => {
     const content = 'Account Number,11112222\nDate,Amount,Text,Account\n2026-11-20,1.00,x,33334444\n';
     const mapping = csvMapping({ skipLines: 1, accountColumn: 'Account' });
