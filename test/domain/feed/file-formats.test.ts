@@ -8,6 +8,7 @@ import { readDeliveries } from '../../setup/feeds.ts';
 import { clockTest } from '../../setup/fixtures.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
 import { finishImports, pollTwice } from '../../setup/pull-feeds.ts';
+import { seedReceivingAccount } from '../../setup/receiving-accounts.ts';
 import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
 import { setupService } from '../../setup/service.ts';
 import { booking, camtXml, csvMapping, mt940Text } from '../../setup/statement-files.ts';
@@ -125,4 +126,35 @@ test('A table whose columns are not known is shown as failed', async ({
   expect(await readDeliveries(service, feed)).toMatchObject([
     { status: 'failed', reason: 'mapping_missing' },
   ]);
+});
+
+test('A table is imported into the account of the feed that it names above its header', async ({
+  service,
+  clock,
+  merchant,
+  feedDir,
+}) => {
+  const first = await seedCharge(service, merchant);
+  const own = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:test', now: noon } as const;
+  const second = await seedReceivingAccount(service, merchant);
+  const receivingAccounts = [
+    { receivingAccountId: first.receivingAccountId, bankAccount: account },
+    { receivingAccountId: second.id, bankAccount: '888-222222' },
+  ];
+  const mapping = csvMapping({ skipLines: 1 });
+  for (const { receivingAccountId } of receivingAccounts)
+    await storeStatementMapping(service.prisma, { ...own, receivingAccountId, mapping });
+  const feed = await createBankFeed(service, { ...own, input: { kind: 'folder', receivingAccounts } });
+  const folder = join(feedDir, feed.id);
+  await mkdir(folder);
+  await writeFile(join(folder, 'a.csv'), `Account Number:,****2222\n${toCsv('rent')}`);
+  await writeFile(join(folder, 'b.csv'), `Account Number:,999-333333\n${toCsv('rent')}`);
+  await pollTwice(service, clock);
+  await finishImports(service, clock);
+  expect(await readDeliveries(service, feed)).toMatchObject([
+    { fileName: 'a.csv', status: 'processed' },
+    { fileName: 'b.csv', status: 'failed', reason: 'unknown_account', detail: '999-333333' },
+  ]);
+  const transfers = await service.prisma.transfer.findMany({ where: { merchantId: own.merchantId } });
+  expect(transfers).toMatchObject([{ receivingAccountId: second.id }]);
 });

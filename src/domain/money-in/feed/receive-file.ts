@@ -9,6 +9,7 @@ import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { newOrderedId } from '../../../kit/id.ts';
 import { toLocalDate } from '../../../kit/time-zone.ts';
+import type { CsvMapping } from '../../../statement/csv-mapping.ts';
 import { readStatement } from '../../../statement/read-statement.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
@@ -148,8 +149,8 @@ function rejectFile(error: unknown, sha256: string): FileImport {
 }
 
 /**
- * Returns the accounts that a file names, as the bank writes them; undefined for entries without an account, as in
- * tables. Error: `invalid_statement`.
+ * Returns the accounts that a file names, as the bank writes them; undefined for entries without an account, and for a
+ * table of a feed with one account. Error: `invalid_statement`.
  */
 async function readFileAccounts(
   db: Db,
@@ -157,16 +158,27 @@ async function readFileAccounts(
   upload: Upload,
 ): Promise<Set<string | undefined>> {
   const { format } = await readFormat(db, upload);
-  if (format === 'csv') return new Set([undefined]);
-  const { currency, timeZone, id } = accounts[0]!.receivingAccount;
+  if (format === 'csv' && accounts.length === 1) return new Set([undefined]);
+  const { currency, timeZone } = accounts[0]!.receivingAccount;
   const today = toLocalDate(upload.createdAt, timeZone);
   // An archive may contain tables.
-  const mapping = format === 'zip' ? await findStatementMapping(db, id) : undefined;
+  const hasTables = format === 'csv' || format === 'zip';
+  const mapping = hasTables ? await findFirstMapping(db, accounts) : undefined;
+  if (format === 'csv' && !mapping) return new Set([undefined]);
   const csv = mapping && { mapping, currency, today };
   const names = new Set<string | undefined>();
   const options = { csv, account: { currency, today } };
   for await (const { accountId } of readStatement(readUpload(db, upload), options)) names.add(accountId);
   return names;
+}
+
+/** Returns the first mapping of the accounts, because the tables of one feed usually have one format. */
+async function findFirstMapping(db: Db, accounts: OpenBankFeed['accounts']): Promise<CsvMapping | undefined> {
+  for (const { receivingAccount } of accounts) {
+    const mapping = await findStatementMapping(db, receivingAccount.id);
+    if (mapping) return mapping;
+  }
+  return undefined;
 }
 
 /**
