@@ -69,7 +69,7 @@ export function formatDate(locale: string, time: Date): string {
 
 /** Returns a time in `timeZone` with its year, such as `28 February 2026 at 14:05 HKT`. */
 export function formatDateTime(locale: string, time: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat(locale, {
+  const text = new Intl.DateTimeFormat(locale, {
     year: 'numeric',
     month: 'long',
     day: 'numeric',
@@ -78,6 +78,8 @@ export function formatDateTime(locale: string, time: Date, timeZone: string): st
     timeZone,
     timeZoneName: 'short',
   }).format(time);
+  // Traditional Chinese has the zone in square brackets, which look like a placeholder.
+  return text.replace(/\[(.*)\]/, '$1');
 }
 
 function getOrCreate<T>(cache: Map<string, T>, key: string, create: () => T): T {

@@ -6,8 +6,8 @@ export type CustomerApps = {
   apps: string;
   /** The menu entry that starts the payment. */
   menu: string;
-  /** The field for the payment reference. */
-  referenceField: string;
+  /** The field for the payment reference; undefined if no app has one. */
+  referenceField?: string;
   /** The app whose link the QR code contains, if the phone's camera reads the code instead of the payment app. */
   cameraApp?: string;
 };
@@ -52,7 +52,6 @@ export const customerApps: Record<MethodCode, CustomerApps> = {
   'gojek-id': {
     apps: 'GoPay, OVO, DANA, ShopeePay, m-banking',
     menu: 'Scan QRIS / Bayar',
-    referenceField: 'Catatan',
   },
   'id-bank-transfer': { apps: '', menu: 'Transfer (BI-FAST)', referenceField: 'Berita / Catatan' },
   'au-bank-transfer': { apps: '', menu: 'Pay someone', referenceField: 'Description / Reference' },

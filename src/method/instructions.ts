@@ -38,6 +38,15 @@ export type InstructionRow = {
 
 type PaymentTexts = { holder: string; bank: string; amount: string; paymentReference: string };
 
+/** The calling codes of mobile numbers, with the prefix that apps of the country expect in their place. */
+const nationalPrefixes = { '+852': '', '+65': '', '+66': '0', '+61': '0' };
+
+/** Returns a mobile number as people of its country write it, because their apps do not accept a country code. */
+function toNationalNumber(mobile: string): string {
+  const prefix = Object.entries(nationalPrefixes).find(([code]) => mobile.startsWith(code));
+  return prefix ? prefix[1] + mobile.slice(prefix[0].length) : mobile;
+}
+
 type Row = InstructionRow | undefined;
 type BuildRows<D> = (details: D, texts: PaymentTexts) => Row[];
 
@@ -81,7 +90,9 @@ const rowsByMethod: { readonly [M in MethodCode]: BuildRows<DetailsByMethod[M]> 
   ],
   'hk-bank-transfer': toCodedAccountRows('hk-bank-transfer'),
   paynow: (details, texts) => [
-    'uen' in details ? { field: 'uen', value: details.uen } : { field: 'mobile', value: details.mobile },
+    'uen' in details
+      ? { field: 'uen', value: details.uen }
+      : { field: 'mobile', value: toNationalNumber(details.mobile) },
     holder(texts),
     amount(texts),
     reference(texts),
@@ -156,18 +167,18 @@ const rowsByMethod: { readonly [M in MethodCode]: BuildRows<DetailsByMethod[M]> 
 
 function toFpsId(details: DetailsByMethod['fps']): Row {
   if ('fpsId' in details) return { field: 'fpsId', value: details.fpsId };
-  if ('mobile' in details) return { field: 'mobile', value: details.mobile };
+  if ('mobile' in details) return { field: 'mobile', value: toNationalNumber(details.mobile) };
   return { field: 'email', value: details.email };
 }
 
 function toPromptPayId(details: Exclude<DetailsByMethod['prompt-pay'], { billerId: string }>): Row {
-  if ('mobile' in details) return { field: 'mobile', value: details.mobile };
+  if ('mobile' in details) return { field: 'mobile', value: toNationalNumber(details.mobile) };
   if ('taxId' in details) return { field: 'taxId', value: details.taxId };
   return { field: 'eWalletId', value: details.eWalletId };
 }
 
 function toPayId(details: Exclude<DetailsByMethod['au-bank-transfer'], { bsb: string }>): string {
-  if ('mobile' in details) return details.mobile;
+  if ('mobile' in details) return toNationalNumber(details.mobile);
   return 'email' in details ? details.email : details.abn;
 }
 

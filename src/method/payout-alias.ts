@@ -8,9 +8,9 @@ import { promptPay } from './prompt-pay.ts';
 
 /** Schemes by which banks send money to a phone number, email address or ID. The keys are stored: do not rename them. */
 export const aliasSchemes = {
-  fps: { name: 'FPS', country: 'HK', read: readFpsAlias },
+  fps: { name: 'FPS 轉數快', country: 'HK', read: readFpsAlias },
   paynow: { name: 'PayNow', country: 'SG', read: readPayNowAlias },
-  promptpay: { name: 'PromptPay', country: 'TH', read: readPromptPayAlias },
+  promptpay: { name: 'PromptPay พร้อมเพย์', country: 'TH', read: readPromptPayAlias },
   upi: { name: 'UPI', country: 'IN', read: readUpiAlias },
   payid: { name: 'PayID', country: 'AU', read: readPayId },
 } as const satisfies Record<string, { name: string; country: MethodCountry; read: (text: string) => string }>;

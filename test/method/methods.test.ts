@@ -255,6 +255,20 @@ describe('createDestination', () => {
     });
   });
 
+  test.for([
+    ['fps', { mobile: '+85251234567' }, 'mobile', '51234567'],
+    ['paynow', { mobile: '+6581234567' }, 'mobile', '81234567'],
+    ['prompt-pay', { mobile: '+66812345678' }, 'mobile', '0812345678'],
+    ['au-bank-transfer', { mobile: '+61412345678' }, 'payId', '0412345678'],
+  ] as const)('shows a mobile number as the apps of %s expect it', ([method, details, field, value]) => {
+    const { account, rows } = createDestination({
+      ...{ method, details, holder: 'Shop', paymentReference: 'BREW23456R', demo: false },
+      amount: { minor: 1000n, currency: paymentMethods[method].currency },
+    });
+    expect(account).toBe(details.mobile);
+    expect(rows[0]).toEqual({ field, value });
+  });
+
   test('returns the bank of the input in place of that of the details', () => {
     const input = {
       method: 'in-bank-transfer',

@@ -206,6 +206,22 @@ describe('Start again', () => {
     expect((await customer.get(path)).main).toContain('Please don’t pay again');
   });
 
+  test('is possible with the same method, if the session has no other', async ({
+    app,
+    clock,
+    merchant,
+    customer,
+  }) => {
+    const input = { currency: 'HKD', methods: ['fps'] };
+    const session = await seedSession(app.context.service, merchant, { input, now: noon });
+    const path = sessionPath(session);
+    await customer.post(path, payForm);
+    clock.set(minutesAfter(noon, 31));
+    expect((await customer.get(path)).main).toContain('Start again');
+    await customer.post(`${path}&view=methods`, changeTo('fps'));
+    expect(await readCurrent(app, merchant, session)).toMatchObject({ status: 'pending', method: 'fps' });
+  });
+
   test('is not offered when the session has ended', async ({ clock, customer, session }) => {
     const path = sessionPath(session);
     await customer.post(path, payForm);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { plainAmount } from '../../src/language/format.ts';
 import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalog.ts';
+import { customerApps } from '../../src/method/customer-apps.ts';
 import { desktop, readQr } from '../setup/browser.ts';
 import { getDestination, linkPath, seedCheckoutLink, seedSession, sessionPath } from '../setup/checkout.ts';
 import { type CheckoutSite, chooseMethod, readValue, checkoutTest as test } from '../setup/checkout-site.ts';
@@ -71,7 +72,9 @@ describe('payment of a session', () => {
           field === 'amount' ? expect.any(String) : value + (code === undefined ? '' : ` (${code})`),
         );
       expect(shown).toEqual(expected);
-      expect(await readValue(customer, 'payment-reference')).toBe(nonce);
+      // The apps for QRIS have no field for the reference.
+      const references = await customer.page.locator('[data-value="payment-reference"]').allTextContents();
+      expect(references).toEqual(customerApps[method].referenceField === undefined ? [] : [nonce]);
       // Phones do not show the code of Toss.
       await customer.page.setViewportSize(desktop.viewport);
       const picture = customer.page.getByRole('img', { name: /^QR code to pay/ });
@@ -96,6 +99,48 @@ describe('payment of a session', () => {
     const picture = await readFile(await download.path());
     expect(await readQr(customer, picture)).toBe(qrCode);
     // The texts above and below the code make the picture higher than wide.
+    expect(picture.readUInt32BE(20)).toBeGreaterThan(picture.readUInt32BE(16) + 300);
+  });
+
+  test('shares the same picture if the browser can share files, and has no button otherwise', async ({
+    site,
+  }) => {
+    const session = await seedSession(site.service, site.merchant);
+    const address = `${site.origin}${sessionPath(session)}`;
+    const customer = await site.customer();
+    const { context, page } = customer;
+    const shareButton = page.getByRole('button', { name: 'Share QR code' });
+    await context.addInitScript(() => {
+      Object.defineProperty(navigator, 'canShare', { value: () => false, configurable: true });
+    });
+    await page.goto(address);
+    await chooseMethod(customer, 'paynow');
+    await page.locator('html[data-ready]').waitFor();
+    expect(await page.getByRole('link', { name: 'Save QR code' }).isVisible()).toBe(true);
+    expect(await shareButton.count()).toBe(0);
+
+    const shared = Promise.withResolvers<{ name: string; type: string; base64: string }>();
+    await context.exposeFunction('receiveShared', shared.resolve);
+    await context.addInitScript(() => {
+      const share = async ({ files = [] }: ShareData) => {
+        const [file] = files;
+        const base64 = new Uint8Array(await file!.arrayBuffer()).toBase64();
+        Reflect.apply(Reflect.get(window, 'receiveShared'), window, [
+          { name: file!.name, type: file!.type, base64 },
+        ]);
+      };
+      Object.defineProperties(navigator, {
+        canShare: { value: ({ files }: ShareData) => files?.length === 1 },
+        share: { value: share },
+      });
+    });
+    await page.reload();
+    await shareButton.click();
+    const { nonce, qrCode } = getDestination(await site.newestCharge());
+    const { name, type, base64 } = await shared.promise;
+    expect({ name, type }).toEqual({ name: `${nonce}.png`, type: 'image/png' });
+    const picture = Buffer.from(base64, 'base64');
+    expect(await readQr(customer, picture)).toBe(qrCode);
     expect(picture.readUInt32BE(20)).toBeGreaterThan(picture.readUInt32BE(16) + 300);
   });
 

@@ -163,6 +163,25 @@ describe('a GET request', () => {
   });
 });
 
+test('the instructions of a scheme whose apps have no field for a reference do not ask for it', async ({
+  app,
+  clock,
+  merchant,
+  customer,
+}) => {
+  const { service } = app.context;
+  const session = await seedSession(service, merchant, { now: noon });
+  const path = sessionPath(session);
+  await customer.post(path, { ...payForm, method: 'gojek-id' });
+  const { main } = await customer.get(path);
+  const charge = await service.prisma.charge.findFirstOrThrow({ where: { sessionId: session.id } });
+  expect(main).toMatch(/Check the name, and pay exactly .*IDR|Check the name, and pay exactly .*Rp/);
+  expect(main).not.toContain('reference');
+  const input = { chargeId: charge.id, minor: 100_000_00n, now: clock.now() };
+  await payCharge(service, merchant, charge, input);
+  expect((await customer.get(path)).main).toMatch(/We’ve received .*Please send the remaining amount\./);
+});
+
 test('unknown parameters are ignored', async ({ app, merchant, customer }) => {
   const address = await newAddress(app, merchant);
   const visit = await customer.get(`${address}&utm_source=mail&fbclid=1&limit=x`);

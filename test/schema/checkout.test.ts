@@ -128,6 +128,38 @@ describe('Checkout session', () => {
     });
   });
 
+  test('hasOrderMismatch warns the merchant of order lines that add up to another amount, and not the customer', async ({
+    app,
+  }) => {
+    const select = 'hasOrderMismatch';
+    const input = { amount: '96', currency: 'HKD' };
+    const [right, wrong] = [[{ quantity: 2, amount: '48' }], [{ quantity: 2, amount: '96' }]];
+    for (const [orders, expected] of [
+      [right, false],
+      [wrong, true],
+    ] as const) {
+      const { clientToken, session } = await create(app, { ...input, orders });
+      const charge = await use(app, session.id);
+      const query = `{ session(id: "${session.id}") { ${select} } charge(id: "${charge.id}") { ${select} } }`;
+      expect((await app.ask(query)).data).toEqual({
+        session: { hasOrderMismatch: expected },
+        charge: { hasOrderMismatch: expected },
+      });
+      const hidden = { hasOrderMismatch: null };
+      expect((await app.ask(query, { as: { token: clientToken } })).data).toEqual({
+        session: hidden,
+        charge: hidden,
+      });
+      const link = await mutate(
+        app,
+        'createCheckoutLink',
+        { ...input, orders },
+        `checkoutLink { ${select} }`,
+      );
+      expect(link.checkoutLink).toEqual({ hasOrderMismatch: expected });
+    }
+  });
+
   describe('chargeSession', () => {
     const charge = (app: GraphqlApp, input: object, token: string) =>
       mutate(app, 'chargeSession', input, 'charge { id method status outstanding { amount } }', { token });
@@ -146,6 +178,37 @@ describe('Checkout session', () => {
       expect(second.charge).toMatchObject({ method: 'paynow', status: 'pending' });
       const replaced = await app.context.service.prisma.charge.findUnique({ where: { id: first.charge.id } });
       expect(replaced!.status).toBe('cancelled');
+    });
+
+    test('returns the rows that the payment apps of each country ask for, in their order', async ({
+      app,
+    }) => {
+      const banks = ['bank', 'accountNumber', 'holder', 'amount', 'reference'];
+      // An account by bank code, by alias, by BSB, by UPI ID, by biller, and by the merchant's own QR code.
+      const fields = {
+        hk_bank_transfer: banks,
+        fps: ['email', 'holder', 'amount', 'reference'],
+        viettel_pay: banks,
+        paynow: ['uen', 'holder', 'amount', 'reference'],
+        au_bank_transfer: ['holder', 'bsb', 'accountNumber', 'bank', 'amount', 'reference'],
+        in_bank_transfer: ['upiId', 'holder', 'amount', 'reference'],
+        prompt_pay: ['billerId', 'holder', 'reference1', 'amount'],
+        gojek_id: ['merchantName', 'amount'],
+      };
+      const select = `charge { outstanding { amount referencePlacement destination {
+        paymentReference rows { field value code } } } }`;
+      for (const [method, expected] of Object.entries(fields)) {
+        const { session, clientToken } = await create(app, {});
+        const input = { id: session.id, method, email: 'ada@example.com' };
+        const { charge } = await mutate(app, 'chargeSession', input, select, { token: clientToken });
+        const { rows, paymentReference } = charge.outstanding.destination;
+        expect(rows.map(({ field }: { field: string }) => field)).toEqual(expected);
+        const reference = rows.find(({ field }: { field: string }) => /^reference1?$/.test(field));
+        expect(reference?.value ?? paymentReference).toBe(paymentReference);
+        expect(rows.find(({ field }: { field: string }) => field === 'bank')?.code ?? null).toBe(
+          method === 'hk_bank_transfer' ? '000' : null,
+        );
+      }
     });
 
     test('takes over a session that another browser has claimed, until there is a charge', async ({

@@ -18,6 +18,8 @@ export function payView(view: View, charge: Charge, outstanding: Outstanding): H
   const total = money(view, outstanding.amount, currency);
   const isPartlyPaid = charge.paymentState === 'partial';
   const received = money(view, charge.amountReceived, currency);
+  const receivedText =
+    getApps(view, charge)?.referenceField === undefined ? pay.receivedNoField : pay.received;
   const requested = money(view, charge.customerAmount, currency);
   const time = formatTime(texts.language, charge.expiresAt);
   return [
@@ -26,7 +28,7 @@ export function payView(view: View, charge: Charge, outstanding: Outstanding): H
       { tabindex: '-1', part: 'amount' },
       ...fill(pay.title, { amount: total, merchant: merchant(view) }),
     ),
-    ...(isPartlyPaid ? [h('p', { part: 'notice' }, ...fill(pay.received, { received, requested }))] : []),
+    ...(isPartlyPaid ? [h('p', { part: 'notice' }, ...fill(receivedText, { received, requested }))] : []),
     ...(charge.amountOffset !== null && !isPartlyPaid
       ? [
           h(
@@ -66,7 +68,8 @@ function instructions(view: View, charge: Charge, outstanding: Outstanding): HTM
   const details = detailList(view, destination, shownAmount);
   const reference = referenceBox(view, charge, outstanding);
   const list = steps(view, charge, outstanding);
-  return charge.qrPngUrl === null ? [details, reference, list] : [list, reference, details];
+  const ordered = charge.qrPngUrl === null ? [details, reference, list] : [list, reference, details];
+  return ordered.filter((element) => element !== undefined);
 }
 
 function qrFigure(view: View, charge: Charge, { isDemo, amount }: Outstanding): HTMLElement[] {
@@ -103,11 +106,12 @@ function appLinks({ texts }: View, { appLinks: links }: Outstanding): HTMLElemen
   );
 }
 
-function referenceBox(view: View, charge: Charge, outstanding: Outstanding): HTMLElement {
+function referenceBox(view: View, charge: Charge, outstanding: Outstanding): HTMLElement | undefined {
   const { pay } = view.texts;
   const { referencePlacement: placement, destination } = outstanding;
   const headingKey = placement === 'byMerchant' ? 'uncertain' : placement;
   const field = getReferenceField(view, charge, destination);
+  if (field === undefined) return undefined;
   const { paymentReference } = destination;
   return h(
     'section',
@@ -118,10 +122,13 @@ function referenceBox(view: View, charge: Charge, outstanding: Outstanding): HTM
   );
 }
 
-/** Returns the name of the field for the payment reference. Bills of PromptPay have a separate field. */
-function getReferenceField(view: View, charge: Charge, { rows }: Destination): string {
+/**
+ * Returns the name of the field for the payment reference; undefined if no app has one. Bills of PromptPay have a
+ * separate field.
+ */
+function getReferenceField(view: View, charge: Charge, { rows }: Destination): string | undefined {
   const isBill = rows.some(({ field }) => field === 'reference1');
-  return (isBill ? view.texts.rows.reference1 : getApps(view, charge)?.referenceField) ?? '';
+  return isBill ? view.texts.rows.reference1 : getApps(view, charge)?.referenceField;
 }
 
 function detailList(view: View, { rows }: Destination, shownAmount: string): HTMLElement {
@@ -163,10 +170,11 @@ function steps(view: View, charge: Charge, outstanding: Outstanding): HTMLElemen
   const { menu = '', apps = '' } = getApps(view, charge) ?? {};
   const placement =
     outstanding.referencePlacement === 'byMerchant' ? 'uncertain' : outstanding.referencePlacement;
-  const last = fill(texts.steps[placement] ?? '', {
+  const field = getReferenceField(view, charge, outstanding.destination);
+  const last = fill(texts.steps[field === undefined ? 'noField' : placement] ?? '', {
     reference: h('code', {}, outstanding.destination.paymentReference),
     amount: money(view, outstanding.amount, charge.customerCurrency),
-    field: getReferenceField(view, charge, outstanding.destination),
+    field: field ?? '',
   });
   const first = getFirstSteps(view, charge, outstanding).map((name) =>
     fillText(texts.steps[name] ?? '', { menu, app: getApps(view, charge)?.cameraApp ?? '' }),

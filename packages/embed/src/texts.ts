@@ -16,6 +16,7 @@ export type Texts = {
     | 'title'
     | 'remaining'
     | 'received'
+    | 'receivedNoField'
     | 'exactAmount'
     | 'payWith'
     | 'qrLabel'
@@ -47,7 +48,7 @@ export type Texts = {
   change: { link: string };
   noPaymentMethod: { title: string; text: string };
   methods: Record<string, string>;
-  apps: Record<string, { apps: string; menu: string; referenceField: string; cameraApp?: string }>;
+  apps: Record<string, { apps: string; menu: string; referenceField?: string; cameraApp?: string }>;
 };
 
 /** Loads the texts of `lang` or, without it, of the language that the browser prefers. */

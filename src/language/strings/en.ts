@@ -71,6 +71,7 @@ export const en = {
     remaining: 'Still to pay',
     received:
       'We’ve received {received} of {requested}. Please send the remaining amount using the same reference.',
+    receivedNoField: 'We’ve received {received} of {requested}. Please send the remaining amount.',
     exactAmount: 'We’ve added {added} so that we can recognize your payment. Please pay exactly {amount}.',
     payWith: 'Pay with {method}',
     scan: 'Scan to pay',
@@ -152,6 +153,7 @@ export const en = {
     written: 'Enter {reference} in the field “{field}”. Check everything, then confirm.',
     uncertain:
       'Pay exactly {amount}. If the app has the field “{field}”, enter {reference} there. Then confirm.',
+    noField: 'Check the name, and pay exactly {amount}. Then confirm.',
   },
   cancel: {
     summary: 'Cancel this payment',

@@ -70,6 +70,7 @@ export const fil: typeof en = {
     remaining: 'Kailangan pang bayaran',
     received:
       'Natanggap namin ang {received} mula sa {requested}. Ipadala ang natitira gamit ang parehong reference.',
+    receivedNoField: 'Natanggap namin ang {received} mula sa {requested}. Ipadala ang natitira.',
     exactAmount: 'Nagdagdag kami ng {added} para makilala ang bayad mo. Bayaran ang eksaktong {amount}.',
     payWith: 'Magbayad gamit ang {method}',
     scan: 'I-scan para magbayad',
@@ -151,6 +152,7 @@ export const fil: typeof en = {
     written: 'Ilagay ang {reference} sa “{field}”. Tingnan ang lahat, saka kumpirmahin.',
     uncertain:
       'Bayaran ang eksaktong {amount}. Kung may “{field}” ang app, ilagay doon ang {reference}. Pagkatapos, kumpirmahin.',
+    noField: 'Tingnan ang pangalan. Bayaran ang eksaktong {amount}, saka kumpirmahin.',
   },
   cancel: {
     summary: 'Kanselahin ang bayad na ito',

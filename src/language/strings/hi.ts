@@ -67,6 +67,7 @@ export const hi: typeof en = {
     minutes: '{minutes} मिनट',
     remaining: 'अभी देना बाकी',
     received: 'हमें {requested} में से {received} मिले हैं। कृपया बाकी रकम उसी रेफ़रेंस के साथ भेजें।',
+    receivedNoField: 'हमें {requested} में से {received} मिले हैं। कृपया बाकी रकम भेजें।',
     exactAmount: 'आपका भुगतान पहचानने के लिए हमने {added} जोड़े हैं। कृपया ठीक {amount} का भुगतान करें।',
     payWith: '{method} से भुगतान',
     scan: 'भुगतान के लिए स्कैन करें',
@@ -143,6 +144,7 @@ export const hi: typeof en = {
     inCode: 'नाम और रकम जाँचें। रेफ़रेंस {reference} होना चाहिए। फिर पुष्टि करें।',
     written: '“{field}” में {reference} डालें। सब जाँचें, फिर पुष्टि करें।',
     uncertain: 'ठीक {amount} का भुगतान करें। अगर ऐप में “{field}” हो, तो वहाँ {reference} डालें। फिर पुष्टि करें।',
+    noField: 'नाम जाँचें, ठीक {amount} का भुगतान करें और पुष्टि करें।',
   },
   cancel: {
     summary: 'यह भुगतान रद्द करें',

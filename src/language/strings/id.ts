@@ -70,6 +70,7 @@ export const id: typeof en = {
     remaining: 'Sisa yang harus dibayar',
     received:
       'Kami telah menerima {received} dari {requested}. Kirim sisanya dengan kode referensi yang sama.',
+    receivedNoField: 'Kami telah menerima {received} dari {requested}. Kirim sisanya.',
     exactAmount: 'Kami menambahkan {added} agar pembayaran Anda dapat dikenali. Bayar tepat {amount}.',
     payWith: 'Metode: {method}',
     scan: 'Pindai untuk membayar',
@@ -150,6 +151,7 @@ export const id: typeof en = {
     written: 'Masukkan {reference} di kolom “{field}”. Periksa semuanya, lalu konfirmasi.',
     uncertain:
       'Bayar tepat {amount}. Jika aplikasi punya kolom “{field}”, masukkan {reference} di sana. Lalu konfirmasi.',
+    noField: 'Periksa nama merchant. Bayar tepat {amount}, lalu konfirmasi.',
   },
   cancel: {
     summary: 'Batalkan pembayaran ini',

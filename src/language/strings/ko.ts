@@ -69,6 +69,7 @@ export const ko: typeof en = {
     remaining: '남은 결제 금액',
     received:
       '청구 금액 {requested} 중 {received} 입금되었습니다. 나머지 금액을 같은 입금 코드로 보내 주세요.',
+    receivedNoField: '청구 금액 {requested} 중 {received} 입금되었습니다. 나머지 금액을 보내 주세요.',
     exactAmount: '입금을 확인할 수 있도록 {added} 추가했습니다. 정확한 금액 {amount} 그대로 보내 주세요.',
     payWith: '결제 방법: {method}',
     scan: '스캔하여 결제',
@@ -147,6 +148,7 @@ export const ko: typeof en = {
     written: '“{field}”에 입금 코드({reference})를 입력하세요. 모두 확인한 다음 송금하세요.',
     uncertain:
       '정확한 금액 {amount} 그대로 보내세요. 앱에 “{field}” 입력란이 있으면 입금 코드({reference})를 입력한 다음 송금하세요.',
+    noField: '이름을 확인하고 정확한 금액 {amount} 그대로 보내세요.',
   },
   cancel: {
     summary: '이 결제 취소',

@@ -70,6 +70,7 @@ export const ms: typeof en = {
     remaining: 'Baki perlu dibayar',
     received:
       'Kami telah menerima {received} daripada {requested}. Sila hantar baki dengan rujukan yang sama.',
+    receivedNoField: 'Kami telah menerima {received} daripada {requested}. Sila hantar baki.',
     exactAmount:
       'Kami menambah {added} supaya pembayaran anda dapat dikenal pasti. Sila bayar tepat {amount}.',
     payWith: 'Bayar dengan {method}',
@@ -153,6 +154,7 @@ export const ms: typeof en = {
     written: 'Masukkan {reference} di ruang “{field}”. Semak semuanya, kemudian sahkan.',
     uncertain:
       'Bayar tepat {amount}. Jika aplikasi ada ruang “{field}”, masukkan {reference} di situ. Kemudian sahkan.',
+    noField: 'Semak nama. Bayar tepat {amount}, kemudian sahkan.',
   },
   cancel: {
     summary: 'Batalkan pembayaran ini',

@@ -66,6 +66,7 @@ export const th: typeof en = {
     minutes: '{minutes} นาที',
     remaining: 'ยอดที่ยังต้องชำระ',
     received: 'เราได้รับ {received} จากยอด {requested} แล้ว โปรดโอนยอดที่เหลือโดยใช้รหัสอ้างอิงเดิม',
+    receivedNoField: 'เราได้รับ {received} จากยอด {requested} แล้ว โปรดโอนยอดที่เหลือ',
     exactAmount: 'เราเพิ่ม {added} ไว้เพื่อให้ระบุการชำระเงินของคุณได้ โปรดชำระ {amount} ให้ตรงตามยอด',
     payWith: 'วิธีชำระ: {method}',
     scan: 'สแกนเพื่อชำระเงิน',
@@ -140,6 +141,7 @@ export const th: typeof en = {
     inCode: 'ตรวจสอบชื่อและจำนวนเงิน รหัสอ้างอิงควรเป็น {reference} แล้วยืนยัน',
     written: 'กรอก {reference} ในช่อง “{field}” ตรวจสอบทุกอย่างแล้วยืนยัน',
     uncertain: 'ชำระ {amount} ให้ตรงตามยอด หากแอปมีช่อง “{field}” ให้กรอก {reference} แล้วยืนยัน',
+    noField: 'ตรวจสอบชื่อ ชำระ {amount} ให้ตรงตามยอด แล้วยืนยัน',
   },
   cancel: {
     summary: 'ยกเลิกรายการชำระเงินนี้',

@@ -70,6 +70,7 @@ export const vi: typeof en = {
     remaining: 'Còn phải thanh toán',
     received:
       'Chúng tôi đã nhận {received} trên tổng {requested}. Hãy chuyển phần còn lại với cùng mã thanh toán.',
+    receivedNoField: 'Chúng tôi đã nhận {received} trên tổng {requested}. Hãy chuyển phần còn lại.',
     exactAmount:
       'Chúng tôi đã cộng thêm {added} để nhận ra khoản thanh toán của bạn. Hãy chuyển đúng {amount}.',
     payWith: 'Thanh toán bằng {method}',
@@ -150,6 +151,7 @@ export const vi: typeof en = {
     inCode: 'Kiểm tra tên và số tiền. Nội dung phải là {reference}. Sau đó xác nhận.',
     written: 'Nhập {reference} vào ô “{field}”. Kiểm tra lại rồi xác nhận.',
     uncertain: 'Chuyển đúng {amount}. Nếu ứng dụng có ô “{field}”, hãy nhập {reference}. Sau đó xác nhận.',
+    noField: 'Kiểm tra tên. Chuyển đúng {amount}, sau đó xác nhận.',
   },
   cancel: {
     summary: 'Hủy khoản thanh toán này',

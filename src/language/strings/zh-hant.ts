@@ -67,6 +67,7 @@ export const zhHant: typeof en = {
     minutes: '{minutes} 分鐘',
     remaining: '還需支付',
     received: '我們已收到 {received}（應付 {requested}）。請使用相同的備註支付餘款。',
+    receivedNoField: '我們已收到 {received}（應付 {requested}）。請支付餘款。',
     exactAmount: '為便於辨認您的付款，金額中已加上 {added}。請支付 {amount}，金額須完全一致。',
     payWith: '付款方式：{method}',
     scan: '掃描 QR Code 付款',
@@ -141,6 +142,7 @@ export const zhHant: typeof en = {
     inCode: '核對名稱和金額，備註應為 {reference}，然後確認。',
     written: '在「{field}」欄填寫 {reference}，核對無誤後確認。',
     uncertain: '請按準確金額支付 {amount}。如 App 有「{field}」欄，請填寫 {reference}，然後確認。',
+    noField: '核對名稱，按準確金額支付 {amount}，然後確認。',
   },
   cancel: {
     summary: '取消這次付款',

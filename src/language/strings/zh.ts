@@ -67,6 +67,7 @@ export const zh: typeof en = {
     minutes: '{minutes} 分钟',
     remaining: '还需支付',
     received: '我们已收到 {received}（应付 {requested}）。请使用相同的附言支付余款。',
+    receivedNoField: '我们已收到 {received}（应付 {requested}）。请支付余款。',
     exactAmount: '为便于识别您的付款，金额中已加上 {added}。请支付 {amount}，金额须完全一致。',
     payWith: '付款方式：{method}',
     scan: '扫码付款',
@@ -141,6 +142,7 @@ export const zh: typeof en = {
     inCode: '核对户名和金额，附言应为 {reference}，然后确认。',
     written: '在“{field}”栏填写 {reference}，核对无误后确认。',
     uncertain: '请按准确金额支付 {amount}。如应用有“{field}”栏，请填写 {reference}，然后确认。',
+    noField: '核对名称，按准确金额支付 {amount}，然后确认。',
   },
   cancel: {
     summary: '取消本次付款',

@@ -114,7 +114,9 @@ async function buildChargeContent(
   const { service } = context;
   const { charge } = content;
   const canReplace =
-    content.canCancel && isReplaceable(charge, view.now) && (await hasSeveralMethods(service, charge));
+    content.canCancel &&
+    isReplaceable(charge, view.now) &&
+    (await hasReplacementMethod(service, charge, view.now));
   if (canReplace && view.query.view === 'methods') {
     const { merchant, mode, merchantAmount: minor, merchantCurrency: currency } = charge;
     const methods = getReplacementMethods(charge);
@@ -125,10 +127,11 @@ async function buildChargeContent(
   return chargePages[getDisplayStatus(charge, view.now)](view, { ...content, canReplace, pageLink });
 }
 
-/** Returns whether the customer can choose between methods. */
-async function hasSeveralMethods(service: Service, charge: CheckoutCharge): Promise<boolean> {
+/** Returns whether the customer can choose another method or, after the payment window, any method. */
+async function hasReplacementMethod(service: Service, charge: CheckoutCharge, now: Date): Promise<boolean> {
   const available = await findAvailableMethods(service, charge);
-  return filterAvailableMethods(available, getReplacementMethods(charge)).length > 1;
+  const count = filterAvailableMethods(available, getReplacementMethods(charge)).length;
+  return count > (getDisplayStatus(charge, now) === 'pending' ? 1 : 0);
 }
 
 export function getRedirectUrl(target: CheckoutTarget): string | null {

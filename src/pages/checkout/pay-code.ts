@@ -82,10 +82,13 @@ export function paymentSteps(i18n: PageI18n, charge: CheckoutCharge, outstanding
   const { destination, money } = outstanding;
   const method = charge.method as MethodCode;
   const { menu, apps, cameraApp } = customerApps[method];
-  const lastStep = fill(steps[referenceTextKeys[outstanding.referencePlacement]], {
+  const field = getReferenceField(i18n, method, destination.rows);
+  const lastText =
+    field === undefined ? steps.noField : steps[referenceTextKeys[outstanding.referencePlacement]];
+  const lastStep = fill(lastText, {
     reference: html`<code>${destination.nonce}</code>`,
     amount: amount(i18n, money),
-    field: getReferenceField(i18n, method, destination.rows),
+    field,
   });
   const open = (text: string) => fillText(text, { menu });
   const typed = [open(steps.openAndType), steps.copy];

@@ -19,25 +19,33 @@ export const referenceTextKeys = {
 
 /**
  * Renders the payment reference. Only the amount has larger type, because a payment without the reference may
- * not be matched.
+ * not be matched. Returns `undefined` if no app has a field for it.
  */
-export function referenceBox(i18n: PageI18n, method: MethodCode, outstanding: OutstandingPayment): Html {
+export function referenceBox(
+  i18n: PageI18n,
+  method: MethodCode,
+  outstanding: OutstandingPayment,
+): Html | undefined {
   const { pay } = i18n.strings;
   const { nonce: paymentReference, rows } = outstanding.destination;
+  const field = getReferenceField(i18n, method, rows);
+  if (field === undefined) return undefined;
   const key = referenceTextKeys[outstanding.referencePlacement];
   const isByMerchant = outstanding.referencePlacement === 'by-merchant';
-  const field = getReferenceField(i18n, method, rows);
   return html`<section class="reference"><h3>${pay.referenceHeading[key]}</h3>
 <p class="payment-reference"><span class="visually-hidden">${pay.reference}: </span><code data-value="payment-reference">${paymentReference}</code> ${copyButton(i18n, pay.reference, paymentReference)}</p>
 <p>${fillText(pay.referenceText[isByMerchant ? 'byMerchant' : key], { field })}</p></section>`;
 }
 
-/** Returns the name of the field for the payment reference. Bills of PromptPay have a separate field. */
+/**
+ * Returns the name of the field for the payment reference; undefined if no app has one. Bills of PromptPay have a
+ * separate field.
+ */
 export function getReferenceField(
   { strings }: PageI18n,
   method: MethodCode,
   rows: readonly InstructionRow[],
-): string {
+): string | undefined {
   const isBill = rows.some(({ field }) => field === 'reference1');
   return isBill ? strings.rows.reference1 : customerApps[method].referenceField;
 }
@@ -54,13 +62,23 @@ export function detailList(i18n: PageI18n, method: MethodCode, outstanding: Outs
   const toRow = ({ field, value, code }: InstructionRow) => {
     const label = fieldLabel(i18n, method, field);
     const isAmount = field === 'amount';
-    const shown = isAmount ? amount(i18n, money) : code === undefined ? value : `${value} (${code})`;
+    const shown = isAmount
+      ? amount(i18n, money)
+      : code === undefined
+        ? breakable(value)
+        : `${value} (${code})`;
     const copied = isAmount ? plainAmount(money) : value;
     return html`<div><dt>${label}</dt><dd><span data-value="${field}">${shown}</span> ${!uncopiedFields.includes(field) && copyButton(i18n, label, copied)}</dd></div>`;
   };
   return html`<section class="details"><h3>${i18n.strings.pay.details}</h3><dl>
 ${destination.rows.filter(({ field }) => field !== 'reference').map(toRow)}
 </dl></section>`;
+}
+
+/** Lets a long email address or UPI ID wrap before its `@` instead of within a name. */
+function breakable(value: string): Html {
+  const at = value.indexOf('@');
+  return at === -1 ? html`${value}` : html`${value.slice(0, at)}<wbr>${value.slice(at)}`;
 }
 
 /** Renders a button that is hidden if scripts, which it needs, are disabled. */

@@ -11,8 +11,9 @@ import { minuteMs } from '../../kit/duration.ts';
 import type { Money } from '../../kit/money.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalog.ts';
+import { customerApps } from '../../method/customer-apps.ts';
 import { amount, amountText, dateTime, fill, rateText } from '../format.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, type HtmlValue, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import type { PageContent } from '../layout.ts';
 import { methodName } from '../parts/method-name.ts';
@@ -71,7 +72,11 @@ ${content.canCancel && canCustomerCancel(charge) && cancelForm(view)}
 }
 
 /** Renders the steps beside their subject: the QR code or, without one, the values that the customer types. */
-function instructions(view: CheckoutView, charge: CheckoutCharge, outstanding: OutstandingPayment): Html[] {
+function instructions(
+  view: CheckoutView,
+  charge: CheckoutCharge,
+  outstanding: OutstandingPayment,
+): HtmlValue[] {
   const { i18n } = view;
   const method = charge.method as MethodCode;
   const figure = qrFigure(view, charge, outstanding);
@@ -91,7 +96,9 @@ function paySummary(view: CheckoutView, content: ChargeContent, outstanding: Out
   return summary(i18n, {
     merchant: charge.merchant,
     money: outstanding.money,
-    ...(isPartiallyPaid && { eyebrow: html`${strings.pay.remaining} · ${merchantName(charge.merchant)}` }),
+    ...(isPartiallyPaid && {
+      eyebrow: html`${strings.pay.remaining}\u00a0· ${merchantName(charge.merchant)}`,
+    }),
     below: html`${isPartiallyPaid ? partialPaymentStatus(i18n, charge) : conversionLine(i18n, merchantMoney, charge)}
 ${isPartiallyPaid ? undefined : exactAmountLine(i18n, charge)}
 ${timeLeft(view, charge)}
@@ -110,7 +117,9 @@ function partialPaymentStatus(i18n: PageI18n, charge: CheckoutCharge): Html {
     received: amount(i18n, { minor: charge.amountReceived, currency }),
     requested: amount(i18n, { minor: charge.customerAmount, currency }),
   };
-  return html`<p class="partially-paid" role="status">${fill(i18n.strings.pay.received, values)}</p>`;
+  const { received, receivedNoField } = i18n.strings.pay;
+  const hasField = customerApps[charge.method as MethodCode].referenceField !== undefined;
+  return html`<p class="partially-paid" role="status">${fill(hasField ? received : receivedNoField, values)}</p>`;
 }
 
 function conversionLine(i18n: PageI18n, merchantMoney: Money, charge: CheckoutCharge): Html | undefined {

@@ -81,7 +81,7 @@ function orderLine(i18n: PageI18n, order: OrderLine, currency: string): Html {
   const count = fillText(quantity, { quantity: String(order.quantity) });
   const { quantity: items = 1 } = order;
   const isPriced = minor !== undefined && items > 1;
-  const label = html`${order.quantity !== undefined && !isPriced && html`<span class="quantity">${count}</span> `}${(order.name !== undefined || order.id !== undefined) && name}`;
+  const label = html`${items > 1 && !isPriced && html`<span class="quantity">${count}</span> `}${(order.name !== undefined || order.id !== undefined) && name}`;
   const unitPrice = isPriced && html` <small>${count} ${amount(i18n, { minor, currency })}</small>`;
   return html`<li><span>${label}${unitPrice}</span>
 ${minor !== undefined && amount(i18n, { minor: minor * BigInt(items), currency })}</li>`;
