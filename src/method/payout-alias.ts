@@ -6,14 +6,22 @@ import { inBankTransfer } from './in-bank-transfer.ts';
 import { paynow } from './paynow.ts';
 import { promptPay } from './prompt-pay.ts';
 
+type AliasSchemeDefinition = {
+  name: string;
+  /** The name that customers see, with the script of the country. */
+  localName: string;
+  country: MethodCountry;
+  read: (text: string) => string;
+};
+
 /** Schemes by which banks send money to a phone number, email address or ID. The keys are stored: do not rename them. */
 export const aliasSchemes = {
-  fps: { name: 'FPS 轉數快', country: 'HK', read: readFpsAlias },
-  paynow: { name: 'PayNow', country: 'SG', read: readPayNowAlias },
-  promptpay: { name: 'PromptPay พร้อมเพย์', country: 'TH', read: readPromptPayAlias },
-  upi: { name: 'UPI', country: 'IN', read: readUpiAlias },
-  payid: { name: 'PayID', country: 'AU', read: readPayId },
-} as const satisfies Record<string, { name: string; country: MethodCountry; read: (text: string) => string }>;
+  fps: { name: 'FPS', localName: 'FPS 轉數快', country: 'HK', read: readFpsAlias },
+  paynow: { name: 'PayNow', localName: 'PayNow', country: 'SG', read: readPayNowAlias },
+  promptpay: { name: 'PromptPay', localName: 'PromptPay พร้อมเพย์', country: 'TH', read: readPromptPayAlias },
+  upi: { name: 'UPI', localName: 'UPI', country: 'IN', read: readUpiAlias },
+  payid: { name: 'PayID', localName: 'PayID', country: 'AU', read: readPayId },
+} as const satisfies Record<string, AliasSchemeDefinition>;
 
 export type AliasScheme = keyof typeof aliasSchemes;
 

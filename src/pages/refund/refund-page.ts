@@ -83,7 +83,7 @@ function withAlias(url: string, isAlias: boolean): string {
 
 function toOtherFormText(i18n: PageI18n, scheme: AliasScheme, isAlias: boolean): string {
   const { useAlias, useAccount } = i18n.strings.refund;
-  return isAlias ? useAccount : fillText(useAlias, { scheme: aliasSchemes[scheme].name });
+  return isAlias ? useAccount : fillText(useAlias, { scheme: aliasSchemes[scheme].localName });
 }
 
 type FieldName = (typeof fieldNames)[number];
@@ -109,7 +109,7 @@ function toField(
 /** The fields for an alias, such as a PayNow number, and its holder. */
 function toAliasFields(i18n: PageI18n, scheme: AliasScheme, rejected?: RejectedDetails): TextField[] {
   const { alias, aliasHint, holder, holderHint } = i18n.strings.refund;
-  const { name: schemeName } = aliasSchemes[scheme];
+  const { localName: schemeName } = aliasSchemes[scheme];
   return [
     toField(i18n, rejected, {
       name: 'account',
