@@ -34,6 +34,7 @@ builder.scalarType('BigInt', {
 });
 
 builder.scalarType('DateTime', {
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   description:
     'A point in time in ISO 8601 format, such as `2026-11-20T08:30:00.000Z`. Output is in UTC with milliseconds. Input without an offset is interpreted as UTC.',
   serialize: (value) => value.toISOString(),
@@ -41,6 +42,7 @@ builder.scalarType('DateTime', {
 });
 
 builder.scalarType('Date', {
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/local-date.html',
   description: 'A calendar date in ISO 8601 format, such as `2026-11-20`.',
   serialize: (value) => value,
   ...createTextParsers('a day such as "2026-11-20"', (text) => {
@@ -50,6 +52,7 @@ builder.scalarType('Date', {
 });
 
 builder.scalarType('CurrencyCode', {
+  specifiedByURL: 'https://www.iso.org/iso-4217-currency-codes.html',
   description: 'An ISO 4217 currency code, such as `HKD`.',
   serialize: (value) => value,
   ...createTextParsers('an ISO 4217 currency code in a string, such as "HKD"', (text) =>
@@ -58,6 +61,7 @@ builder.scalarType('CurrencyCode', {
 });
 
 builder.scalarType('CountryCode', {
+  specifiedByURL: 'https://www.iso.org/iso-3166-country-codes.html',
   description: 'An ISO 3166-1 alpha-2 country code, such as `HK`.',
   serialize: (value) => value,
   ...createTextParsers('an ISO 3166-1 country code in a string, such as "HK"', (text) =>
@@ -69,7 +73,7 @@ const timePattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]
 
 /** Rejects dates that do not exist, such as 30 February, instead of rolling over to the next month. */
 function parseTime(text: string): Date | undefined {
-  const [, day, clock, fraction = '', offset = 'Z'] = timePattern.exec(text) ?? [];
+  const [, day, clock, fraction = '', offset = 'Z'] = timePattern.exec(text.toUpperCase()) ?? [];
   const localTime = new Date(`${day}T${clock}Z`);
   if (Number.isNaN(localTime.getTime()) || !localTime.toISOString().startsWith(`${day}T${clock}`))
     return undefined;

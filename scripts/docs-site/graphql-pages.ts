@@ -63,7 +63,10 @@ export function createGraphqlPages(schema: GraphQLSchema): SitePage[] {
     ['Enums', isEnumType],
   ];
   const scalars = Object.values(schema.getTypeMap()).filter((type) => isScalarType(type));
-  const scalarRows = scalars.map(({ name, description }) => [`\`${name}\``, toText(description)]);
+  const scalarRows = scalars.map(({ name, description, specifiedByURL: url }) => [
+    url ? `[\`${name}\`](${url})` : `\`${name}\``,
+    toText(description),
+  ]);
   return [
     ...listRoots(schema).flatMap((root) => createRootPages(schema, root)),
     ...shownTypes.map((type) => createTypePage(schema, type)),

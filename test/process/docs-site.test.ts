@@ -73,6 +73,8 @@ test('a reader finds a page by search, and copies the sample of a language that 
   site,
 }) => {
   const { page } = await site.customer(desktop);
+  // Headless Chromium does not always call back when idle, so the search loads as in browsers without this function.
+  await page.addInitScript(() => Object.assign(window, { requestIdleCallback: undefined }));
   await page.goto(`${site.origin}/guides/quick-start/`);
   const session = page.getByRole('tablist').nth(1);
   await session.getByRole('tab', { name: 'curl' }).focus();

@@ -56,6 +56,33 @@ describe('Schema document', () => {
       expect(undescribed.filter(({ description }) => !description).map(String)).toEqual([]);
     });
 
+    test('links to the public specifications of its scalars, and meets that of DateTime', () => {
+      const scalars = types.filter(isScalarType);
+      const urls = scalars.map(({ name, specifiedByURL }) => [name, specifiedByURL] as const);
+      expect(Object.fromEntries(urls.filter(([, url]) => url))).toEqual({
+        CountryCode: 'https://www.iso.org/iso-3166-country-codes.html',
+        CurrencyCode: 'https://www.iso.org/iso-4217-currency-codes.html',
+        Date: 'https://scalars.graphql.org/andimarek/local-date.html',
+        DateTime: 'https://scalars.graphql.org/andimarek/date-time.html',
+      });
+      const dateTime = scalars.find(({ name }) => name === 'DateTime')!;
+      const instant = '2011-08-30T13:22:53.108Z';
+      const equal = [
+        '2011-08-30t13:22:53.108z',
+        '2011-08-30T13:22:53.108+00:00',
+        '2011-08-30T10:22:53.108-03:00',
+      ];
+      for (const text of equal)
+        expect(dateTime.coerceOutputValue(dateTime.coerceInputValue(text))).toBe(instant);
+      const invalid = [
+        '2011-08-30T13:22:53.108-03',
+        '2011-08-30',
+        '2010-02-30T21:22:53.108Z',
+        '2011-08-30T24:22:53.108Z',
+      ];
+      for (const text of invalid) expect(() => dateTime.coerceInputValue(text)).toThrow('must be');
+    });
+
     test('has nullable root fields, so that a denied field does not make the others null', () => {
       const fields = Object.values(schema.getQueryType()!.getFields());
       // Relay’s specification has `nodes` as non-null.
