@@ -24,7 +24,7 @@ const longFiles: Record<string, string> = {
   'src/method/payment-reference-words.ts': 'a list of words',
 };
 /** Each language is one file with all its strings. */
-const languageFile = /^src\/language\/strings\/[a-z-]+\.ts$/;
+const languageFile = /^src\/(?:dashboard\/)?language\/strings\/[a-z-]+\.ts$/;
 const generatedFile = /^(?:packages\/client\/src\/generated\/|schema\/server\/dashboard-hashes\.ts$)/;
 
 const sources = readSources();

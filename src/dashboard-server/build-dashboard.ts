@@ -20,6 +20,7 @@ export const sharedSources = [
   'src/kit/duration.ts',
   'src/kit/local-time.ts',
   'src/kit/typed-number.ts',
+  'src/language/fill-text.ts',
   'src/language/format-name.ts',
   'src/method/emv.ts',
 ];
@@ -28,6 +29,7 @@ export const bundlerSources = [
   'src/dashboard-server/bundle-dashboard.ts',
   'src/dashboard-server/guides-plugin.ts',
   'src/dashboard-server/placeholders.ts',
+  'src/dashboard-server/preload-plugin.ts',
 ] as const;
 const buildScript = join(root, bundlerSources[0]);
 const otherSources = ['package-lock.json', ...bundlerSources, ...sharedSources].map((file) =>

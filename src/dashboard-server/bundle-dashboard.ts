@@ -8,6 +8,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { guidesPlugin } from './guides-plugin.ts';
 import { noncePlaceholder } from './placeholders.ts';
+import { preloadPlugin } from './preload-plugin.ts';
 
 /** Higher qualities take seconds and save about one percent. */
 const brotliQuality = 9;
@@ -20,7 +21,10 @@ await build({
   root: fileURLToPath(new URL('../dashboard', import.meta.url)),
   base: '/dashboard/',
   logLevel: 'silent',
-  plugins: [guidesPlugin(fileURLToPath(new URL('../../docs', import.meta.url)))],
+  plugins: [
+    guidesPlugin(fileURLToPath(new URL('../../docs', import.meta.url))),
+    preloadPlugin('/src/dashboard/start.tsx'),
+  ],
   // Replaced in each response by a nonce, which allows the style elements that components create.
   html: { cspNonce: noncePlaceholder },
   build: {

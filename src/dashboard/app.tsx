@@ -13,6 +13,7 @@ import {
   type Mode,
 } from './graphql/client.ts';
 import type { LiveConnectionState } from './graphql/resilient-subscription.ts';
+import { t } from './language/texts.ts';
 import { OperatorRoutes } from './operator-routes.tsx';
 import { TwoFactorSetupPage } from './pages/account/two-factor-setup-page.tsx';
 import { ForgotPasswordPage } from './pages/sign-in/forgot-password-page.tsx';
@@ -161,7 +162,7 @@ function AuthenticatedApp({ connection, isSessionExpired, onSessionStarted, sign
   if (!data || startsInSandbox)
     return (
       <Center mih="100dvh">
-        <Loader aria-label="Loading" />
+        <Loader aria-label={t.common.loading} />
       </Center>
     );
   const { viewer } = data;

@@ -1,4 +1,5 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { t } from './language/texts.ts';
 
 /** The green of the customer pages. */
 const causeway: MantineColorsTuple = [
@@ -66,7 +67,7 @@ export const theme = createTheme({
       },
     },
     Modal: {
-      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      defaultProps: { closeButtonProps: { 'aria-label': t.common.close } },
       styles: {
         // Keeps a focused field below the sticky header.
         content: { scrollPaddingTop: '4.5rem' },

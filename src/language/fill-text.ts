@@ -6,9 +6,9 @@ export function splitPlaceholders(text: string): string[] {
 }
 
 /** Fills the `{placeholders}` of a text. Throws if a value is missing, which is a bug of the caller. */
-export function fillText(text: string, values: Readonly<Record<string, string>>): string {
+export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
   return splitPlaceholders(text)
-    .map((part, i) => (i % 2 === 0 ? part : requireValue(values, part)))
+    .map((part, i) => (i % 2 === 0 ? part : String(requireValue(values, part))))
     .join('');
 }
 

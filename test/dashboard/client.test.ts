@@ -1,3 +1,4 @@
+import '../setup/dashboard-texts.ts';
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

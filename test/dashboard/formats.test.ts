@@ -1,3 +1,4 @@
+import '../setup/dashboard-texts.ts';
 import fc from 'fast-check';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEmptyLine, parseOrderLines } from '../../src/dashboard/components/order-line.ts';

@@ -1,3 +1,4 @@
+import '../setup/dashboard-texts.ts';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';

@@ -1,3 +1,5 @@
+import { fillText } from '../../language/fill-text.ts';
+import { t } from '../language/texts.ts';
 import { FilterSearchForm } from './filter-bar.tsx';
 import { useFilter } from './use-filter.ts';
 
@@ -24,10 +26,10 @@ export function AmountFilter({ noun }: { noun: string }) {
   const bound = { inputMode: 'decimal', width: '7rem', pattern: amountPattern } as const;
   return (
     <FilterSearchForm
-      action="Apply"
+      action={t.components.apply}
       fields={[
-        { name: 'min', label: `${noun} from (${currency})`, ...bound },
-        { name: 'max', label: 'To', ...bound },
+        { name: 'min', label: fillText(t.components.from, { noun, currency }), ...bound },
+        { name: 'max', label: t.common.to, ...bound },
       ]}
     />
   );

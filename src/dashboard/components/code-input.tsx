@@ -1,12 +1,19 @@
 import { TextInput } from '@mantine/core';
+import { t } from '../language/texts.ts';
 
 /** An input for an authenticator code or a recovery code. With `isFirst`, the input is focused when it appears. */
-export function CodeInput({ label = 'Code', isFirst = true }: { label?: string; isFirst?: boolean }) {
+export function CodeInput({
+  label = t.components.code,
+  isFirst = true,
+}: {
+  label?: string;
+  isFirst?: boolean;
+}) {
   return (
     <TextInput
       label={label}
       name="code"
-      description="Enter the six-digit code from your authenticator app, or a recovery code"
+      description={t.components.enterTheSixDigit}
       autoComplete="one-time-code"
       autoCapitalize="characters"
       spellCheck={false}

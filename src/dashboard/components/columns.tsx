@@ -1,3 +1,4 @@
+import { t } from '../language/texts.ts';
 import { Amount } from './amount.tsx';
 import type { TableColumn } from './data-table.tsx';
 import { Moment } from './moment.tsx';
@@ -8,7 +9,7 @@ export function createdColumn<Row extends { createdAt: string }>(
   format: 'short' | 'day' = 'short',
 ): TableColumn<Row> {
   return {
-    title: 'Created',
+    title: t.common.created,
     isEndAligned: true,
     cell: ({ createdAt }) => (
       <Muted>
@@ -20,7 +21,7 @@ export function createdColumn<Row extends { createdAt: string }>(
 
 export function amountColumn<Row extends { amount: string; currency: string }>(): TableColumn<Row> {
   return {
-    title: 'Amount',
+    title: t.common.amount,
     isEndAligned: true,
     cell: ({ amount, currency }) => <Amount value={amount} currency={currency} />,
   };

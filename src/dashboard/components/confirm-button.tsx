@@ -2,6 +2,7 @@ import { Button, type ButtonProps, Group, Modal, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { FieldInputError } from '../../kit/typed-number.ts';
+import { t } from '../language/texts.ts';
 import { ErrorAlert } from './error-alert.tsx';
 import { handleSubmit } from './form.tsx';
 
@@ -26,7 +27,7 @@ export function ConfirmDialog(props: ConfirmDialogProps & { opened: boolean; onC
   const {
     title,
     confirmLabel,
-    cancelLabel = 'Cancel',
+    cancelLabel = t.components.cancel,
     isDanger = false,
     onConfirm,
     children,

@@ -1,4 +1,6 @@
 import { CopyButton, Group, UnstyledButton } from '@mantine/core';
+import { fillText } from '../../language/fill-text.ts';
+import { t } from '../language/texts.ts';
 import classes from './copy-text.module.css';
 import { CheckIcon, CopyIcon } from './icons.tsx';
 
@@ -13,7 +15,9 @@ export function CopyText({ text, value = text, label }: { text: string; value?: 
         <UnstyledButton
           className={classes.copy}
           onClick={copy}
-          aria-label={copied ? `${label} copied` : `Copy ${label}`}
+          aria-label={
+            copied ? fillText(t.components.copied, { label }) : fillText(t.components.copy, { label })
+          }
         >
           <Group gap={6} wrap="nowrap" align="center">
             <span className={text.length > shortLengthMax ? classes.text : classes.short}>{text}</span>

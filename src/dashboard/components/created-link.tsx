@@ -1,4 +1,5 @@
 import { Button, CopyButton, Group, Stack } from '@mantine/core';
+import { t } from '../language/texts.ts';
 import { CopyText } from './copy-text.tsx';
 import { useFocusOnMount } from './use-focus-on-mount.ts';
 
@@ -6,15 +7,15 @@ export function CreatedLink({ url, onClose }: { url: string; onClose: () => void
   const button = useFocusOnMount<HTMLButtonElement>();
   return (
     <Stack>
-      <CopyText text={url} label="the link" />
+      <CopyText text={url} label={t.components.theLink} />
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose}>
-          Done
+          {t.common.done}
         </Button>
         <CopyButton value={url}>
           {({ copied, copy }) => (
             <Button onClick={copy} ref={button}>
-              {copied ? 'Copied' : 'Copy link'}
+              {copied ? t.common.copied : t.common.copyLink}
             </Button>
           )}
         </CopyButton>

@@ -1,12 +1,10 @@
+import { fillNodes } from '../language/fill-nodes.tsx';
+import { t } from '../language/texts.ts';
 import { Moment } from './moment.tsx';
 import { Muted } from './muted.tsx';
 
 /** Shows the age of figures that a standby of the database provides; renders nothing for current figures. */
 export function DataAge({ at }: { at: string | null }) {
   if (at === null) return null;
-  return (
-    <Muted>
-      Figures as of <Moment at={at} format="long" />
-    </Muted>
-  );
+  return <Muted>{fillNodes(t.components.figuresAsOf, { moment: <Moment at={at} format="long" /> })}</Muted>;
 }

@@ -1,6 +1,8 @@
 import { Group, TextInput } from '@mantine/core';
+import { fillText } from '../../language/fill-text.ts';
 import { isDay, nextDay } from '../format/days.ts';
 import { startOfDay } from '../format/moment.ts';
+import { t } from '../language/texts.ts';
 import { useFilter } from './use-filter.ts';
 
 /** The days of the URL as the start of the first and the end of the last, in the display time zone. */
@@ -35,8 +37,8 @@ export function DateRangeFilter({ label }: { label: string }) {
   );
   return (
     <Group gap="xs" align="flex-end">
-      {field('from', `${label} from`)}
-      {field('to', 'To')}
+      {field('from', fillText(t.components.from2, { label }))}
+      {field('to', t.common.to)}
     </Group>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Select, type SelectProps, TextInput, type TextInputProps } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../language/texts.ts';
 import classes from './filter-bar.module.css';
 import { getText, handleSubmit } from './form.tsx';
 import { useFilter } from './use-filter.ts';
@@ -17,7 +18,7 @@ export function FilterSelect(
     choices: readonly { value: string; label: string }[];
   } & Pick<SelectProps, 'searchable' | 'limit' | 'nothingFoundMessage' | 'placeholder' | 'comboboxProps'>,
 ) {
-  const { name, label, choices, placeholder = 'Any', ...rest } = props;
+  const { name, label, choices, placeholder = t.common.any, ...rest } = props;
   const { getFilter, setFilters } = useFilter();
   return (
     <Select
@@ -41,16 +42,16 @@ type FilterField = { name: string; label: string; width?: string } & Pick<
 /** The filter by the email address of the customer. Only the full address matches, because the index is exact. */
 export const emailFilterField: FilterField = {
   name: 'email',
-  label: 'Email',
+  label: t.common.email,
   type: 'search',
   inputMode: 'email',
-  placeholder: 'Full email address',
+  placeholder: t.components.fullEmailAddress,
 };
 
 /** A form with one text field per filter. It applies all filters on submit. */
 export function FilterSearchForm({
   fields,
-  action = 'Search',
+  action = t.common.search,
 }: {
   fields: readonly FilterField[];
   /** The label of the button. */

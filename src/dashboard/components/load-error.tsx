@@ -1,14 +1,15 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import type { CombinedError } from 'urql';
 import { formatError } from '../graphql/errors.ts';
+import { t } from '../language/texts.ts';
 
 export function LoadError({ error, onRetry }: { error: CombinedError; onRetry: () => void }) {
   return (
-    <Alert color="red" role="alert" title="Failed to load" variant="light">
+    <Alert color="red" role="alert" title={t.components.failedToLoad} variant="light">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{formatError(error)}</Text>
         <Button size="xs" variant="default" onClick={onRetry}>
-          Try again
+          {t.components.tryAgain}
         </Button>
       </Stack>
     </Alert>

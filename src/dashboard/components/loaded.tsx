@@ -1,6 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import type { QueryState } from '../graphql/use-query-state.ts';
+import { t } from '../language/texts.ts';
 import { LoadError } from './load-error.tsx';
 
 /**
@@ -29,7 +30,7 @@ export function Loaded<Data>(props: {
 
 function LoadingSkeleton({ lines }: { lines: number }) {
   return (
-    <Stack gap="sm" p="lg" aria-busy="true" aria-label="Loading" role="status">
+    <Stack gap="sm" p="lg" aria-busy="true" aria-label={t.common.loading} role="status">
       {Array.from({ length: lines }, (_, line) => line).map((line) => (
         <Skeleton key={line} height={16} width={`${90 - (line % 3) * 15}%`} />
       ))}

@@ -1,4 +1,5 @@
 import { Alert } from '@mantine/core';
+import { t } from '../language/texts.ts';
 
 /** Whether email leaves the server. The server sets the meta tag. */
 export const isMailDelivered =
@@ -8,9 +9,8 @@ export const isMailDelivered =
 export function MailNotice() {
   if (isMailDelivered) return null;
   return (
-    <Alert color="amber" variant="light" title="Email is not delivered" mb="lg">
-      No mail server is configured, so invitations and password reset links are not sent. Owners can read them
-      under Sent messages. To deliver email, the operator must set SMTP_URL.
+    <Alert color="amber" variant="light" title={t.components.emailIsNotDelivered} mb="lg">
+      {t.components.noMailServerIs}
     </Alert>
   );
 }

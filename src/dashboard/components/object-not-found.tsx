@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
+import { fillText } from '../../language/fill-text.ts';
 import { capitalize } from '../format/labels.ts';
+import { t } from '../language/texts.ts';
 import { useMode } from '../use-mode.ts';
 import { PageHeader } from './page-header.tsx';
 
@@ -10,14 +12,14 @@ import { PageHeader } from './page-header.tsx';
 export function ObjectNotFound({ objectType, hint }: { objectType: string; hint?: string }) {
   const { mode, setMode } = useMode();
   const otherMode = mode === 'live' ? 'sandbox' : 'live';
-  const text = `There is no ${objectType} with this ID in ${mode} mode.`;
+  const text = fillText(t.components.thereIsNoWith, { objectType, mode });
   return (
     <PageHeader
-      title={`${capitalize(objectType)} not found`}
+      title={fillText(t.components.notFound, { objectType: capitalize(objectType) })}
       text={hint === undefined ? text : `${text} ${hint}`}
     >
       <Button variant="default" onClick={() => setMode(otherMode)}>
-        Switch to {otherMode} mode
+        {fillText(t.components.switchToMode, { otherMode })}
       </Button>
     </PageHeader>
   );

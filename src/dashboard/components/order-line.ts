@@ -1,4 +1,6 @@
 import { parseAmount, parseInteger, withFieldPath } from '../../kit/typed-number.ts';
+import { fillText } from '../../language/fill-text.ts';
+import { t } from '../language/texts.ts';
 
 /** An order item as edited in a form. */
 export type OrderLineFields = {
@@ -27,5 +29,5 @@ export function parseOrderLines(lines: readonly OrderLineFields[], currency: str
 }
 
 function parseLineField<Value>(i: number, field: string, read: () => Value): Value {
-  return withFieldPath(`orders/${i}/${field}`, read, `Item ${i + 1}: `);
+  return withFieldPath(`orders/${i}/${field}`, read, `${fillText(t.components.item, { number: i + 1 })} `);
 }

@@ -1,4 +1,6 @@
 import { Button, Group, Input, Stack, TextInput } from '@mantine/core';
+import { fillText } from '../../language/fill-text.ts';
+import { t } from '../language/texts.ts';
 import { createEmptyLine, type OrderLineFields } from './order-line.ts';
 
 type OrderLinesProps = {
@@ -17,28 +19,28 @@ export function OrderLines({ lines, error, description, onChange }: OrderLinesPr
     onChange([...lines, createEmptyLine(key)]);
   };
   return (
-    <Input.Wrapper labelElement="div" label="Items" description={description} error={error}>
+    <Input.Wrapper labelElement="div" label={t.common.items} description={description} error={error}>
       <Stack gap="xs" mt="xs">
         {lines.map((line, i) => (
           <Group key={line.key} gap="xs" align="flex-end">
             <TextInput
-              aria-label={`Name of item ${i + 1}`}
-              placeholder="Name"
+              aria-label={fillText(t.components.nameOfItem, { number: i + 1 })}
+              placeholder={t.common.name}
               value={line.name}
               onChange={(event) => change(line.key, { name: event.currentTarget.value })}
               flex="3 1 9rem"
             />
             <TextInput
-              aria-label={`Quantity of item ${i + 1}`}
-              placeholder="Quantity"
+              aria-label={fillText(t.components.quantityOfItem, { number: i + 1 })}
+              placeholder={t.components.quantity}
               inputMode="numeric"
               value={line.quantity}
               onChange={(event) => change(line.key, { quantity: event.currentTarget.value })}
               flex="1 1 5rem"
             />
             <TextInput
-              aria-label={`Amount of item ${i + 1}`}
-              placeholder="Amount"
+              aria-label={fillText(t.components.amountOfItem, { number: i + 1 })}
+              placeholder={t.common.amount}
               inputMode="decimal"
               value={line.amount}
               onChange={(event) => change(line.key, { amount: event.currentTarget.value })}
@@ -47,16 +49,16 @@ export function OrderLines({ lines, error, description, onChange }: OrderLinesPr
             <Button
               variant="subtle"
               color="red"
-              aria-label={`Remove item ${i + 1}`}
+              aria-label={fillText(t.components.removeItem, { number: i + 1 })}
               onClick={() => onChange(lines.filter(({ key }) => key !== line.key))}
             >
-              Remove
+              {t.common.remove}
             </Button>
           </Group>
         ))}
         <Group>
           <Button variant="default" size="xs" onClick={add}>
-            Add item
+            {t.components.addItem}
           </Button>
         </Group>
       </Stack>

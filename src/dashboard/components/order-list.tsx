@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { t } from '../language/texts.ts';
 import { Amount } from './amount.tsx';
 
 type OrderListItem = {
@@ -42,7 +43,7 @@ export function OrderList(props: {
 export function OrderMismatch() {
   return (
     <Text size="sm" c="var(--causeway-error)">
-      The items don’t add up to the price, and customers see both. Each amount is the price of a single item.
+      {t.components.theItemsDontAdd}
     </Text>
   );
 }

@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core';
+import { t } from '../language/texts.ts';
 import type { Cursor, PageInfo } from './use-cursor.ts';
 
 /** Links to newer and older pages; renders nothing if there is only one page. */
@@ -8,19 +9,19 @@ export function Pager({ cursor, pageInfo }: { cursor: Cursor; pageInfo: PageInfo
   const hasOlder = pageInfo.hasNextPage || 'before' in cursor.variables;
   if (!hasNewer && !hasOlder) return null;
   return (
-    <Group component="nav" aria-label="Pagination" justify="flex-end" gap="xs" px="lg" py="sm">
+    <Group component="nav" aria-label={t.components.pagination} justify="flex-end" gap="xs" px="lg" py="sm">
       {hasNewer && (
         <>
           <Button variant="subtle" size="xs" onClick={cursor.showNewest}>
-            First
+            {t.components.first}
           </Button>
           <Button variant="default" size="xs" onClick={() => cursor.showNewer(pageInfo)}>
-            Previous
+            {t.components.previous}
           </Button>
         </>
       )}
       <Button variant="default" size="xs" disabled={!hasOlder} onClick={() => cursor.showOlder(pageInfo)}>
-        Next
+        {t.components.next}
       </Button>
     </Group>
   );

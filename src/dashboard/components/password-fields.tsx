@@ -1,8 +1,9 @@
 import { PasswordInput } from '@mantine/core';
+import { t } from '../language/texts.ts';
 
 /** A field for the current password. With `isFirst`, the field is focused when its dialog opens. */
 export function PasswordField({
-  label = 'Password',
+  label = t.common.password,
   isFirst = false,
 }: {
   label?: string;
@@ -32,7 +33,7 @@ export function NewPasswordField(props: {
     <PasswordInput
       label={label}
       name={name}
-      description="At least 12 characters. A phrase of several words works well."
+      description={t.components.atLeast12Characters}
       autoComplete="new-password"
       minLength={12}
       error={error}

@@ -2,6 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { addMonths, firstOfMonth, isDay, lastOfMonth, today } from '../format/days.ts';
+import { t } from '../language/texts.ts';
 import { useViewer } from '../viewer.ts';
 import { type SelectedPeriod, updatePeriod } from './period.ts';
 
@@ -36,16 +37,16 @@ export function PeriodPicker({
   return (
     <Group component="search" gap="sm" align="flex-end" mb="lg">
       <Group gap="xs">
-        <Button variant="default" onClick={() => moveToMonth(-1)} aria-label="Previous month">
+        <Button variant="default" onClick={() => moveToMonth(-1)} aria-label={t.components.previousMonth}>
           ‹
         </Button>
-        <Button variant="default" onClick={() => moveToMonth(1)} aria-label="Next month">
+        <Button variant="default" onClick={() => moveToMonth(1)} aria-label={t.components.nextMonth}>
           ›
         </Button>
       </Group>
       <Group gap="sm">
-        <DayField label="From" end="from" period={period} onChange={onChange} />
-        <DayField label="To" end="to" period={period} onChange={onChange} />
+        <DayField label={t.common.from} end="from" period={period} onChange={onChange} />
+        <DayField label={t.common.to} end="to" period={period} onChange={onChange} />
       </Group>
       {children}
     </Group>

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from 'urql';
 import { userErrorFields } from '../graphql/errors.ts';
 import { graphql } from '../graphql/graphql.ts';
 import { reauthenticate, registerReauthenticationPrompt } from '../graphql/reauthentication.ts';
+import { t } from '../language/texts.ts';
 import { CodeInput } from './code-input.tsx';
 import { Form, SubmitButton } from './form.tsx';
 import { LoadError } from './load-error.tsx';
@@ -56,7 +57,13 @@ export function ReauthenticationDialog() {
     };
   }, []);
   return (
-    <Modal opened={opened} onClose={() => close(false)} title="Confirm your identity" zIndex={400} centered>
+    <Modal
+      opened={opened}
+      onClose={() => close(false)}
+      title={t.components.confirmYourIdentity}
+      zIndex={400}
+      centered
+    >
       {opened && <ReauthenticationForm onDone={() => close(true)} />}
     </Modal>
   );
@@ -69,25 +76,23 @@ function ReauthenticationForm({ onDone }: { onDone: () => void }) {
   const formState = useFormState();
   const user = data?.viewer?.user;
   if (error) return <LoadError error={error} onRetry={() => retry()} />;
-  if (!user) return <Loader aria-label="Loading" />;
+  if (!user) return <Loader aria-label={t.common.loading} />;
   const submit = async (form: FormData) => {
     const name = user.hasTwoFactor ? 'code' : 'password';
     if (formState.handleResult(await send({ input: { [name]: String(form.get(name)) } }))) onDone();
   };
   return (
     <Form state={formState} onSubmit={submit}>
-      <Text size="sm">
-        This action can move money or grant access to the account. Your entries and selections are kept.
-      </Text>
+      <Text size="sm">{t.components.thisActionCanMove}</Text>
       {user.hasTwoFactor ? (
         <CodeInput />
       ) : (
         <>
           <HiddenUserName email={user.email} />
-          <PasswordField label="Your password" isFirst />
+          <PasswordField label={t.components.yourPassword} isFirst />
         </>
       )}
-      <SubmitButton isBusy={fetching}>Continue</SubmitButton>
+      <SubmitButton isBusy={fetching}>{t.common.continue}</SubmitButton>
     </Form>
   );
 }

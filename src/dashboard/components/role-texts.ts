@@ -1,15 +1,17 @@
+import { t } from '../language/texts.ts';
+
 export const roleTexts = {
-  owner: { name: 'Owner', text: 'full access, including money, keys and users.' },
+  owner: { name: t.components.owner, text: t.components.fullAccessIncludingMoney },
   developer: {
-    name: 'Developer',
-    text: 'full access in the sandbox. In live mode, no access to money, API keys or users.',
+    name: t.components.developer,
+    text: t.components.fullAccessInThe,
   },
   accountant: {
-    name: 'Accountant',
-    text: 'sees and exports everything, imports statements and assigns transfers.',
+    name: t.components.accountant,
+    text: t.components.seesAndExportsEverything,
   },
-  support: { name: 'Support', text: 'sees everything, creates links and cancels charges.' },
-  cashier: { name: 'Cashier', text: 'sells at the counter, and sees only their own sales.' },
-  read_only: { name: 'Read-only', text: 'sees everything and exports lists.' },
-  operator: { name: 'Operator', text: 'runs this server and does not act for any merchant.' },
+  support: { name: t.components.support, text: t.components.seesEverythingCreatesLinks },
+  cashier: { name: t.components.cashier, text: t.components.sellsAtTheCounter },
+  read_only: { name: t.components.readOnly, text: t.components.seesEverythingAndExports },
+  operator: { name: t.components.operator, text: t.components.runsThisServerAnd },
 };

@@ -1,5 +1,6 @@
 import { Combobox, TextInput, useCombobox } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
+import { t } from '../language/texts.ts';
 
 export type SearchPickerProps<Item extends { id: string }> = {
   /** The form field that receives the ID. */
@@ -74,7 +75,7 @@ export function SearchPicker<Item extends { id: string }>(props: SearchPickerPro
               </Combobox.Option>
             ))}
             {options.length === 0 && (
-              <Combobox.Empty>{isCurrent ? props.emptyText : 'Searching…'}</Combobox.Empty>
+              <Combobox.Empty>{isCurrent ? props.emptyText : t.components.searching}</Combobox.Empty>
             )}
           </Combobox.Options>
         </Combobox.Dropdown>

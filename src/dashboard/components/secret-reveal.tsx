@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { t } from '../language/texts.ts';
 import { CopyText } from './copy-text.tsx';
 import { useFocusOnMount } from './use-focus-on-mount.ts';
 
@@ -10,7 +11,7 @@ export function SecretReveal({ secrets, onClose }: { secrets: readonly Secret[];
   return (
     <Stack>
       <Alert color="amber" variant="light">
-        Copy this now. It will not be shown again.
+        {t.components.copyThisNowIt}
       </Alert>
       {secrets.map(({ name, value }) => (
         <div key={name}>
@@ -22,7 +23,7 @@ export function SecretReveal({ secrets, onClose }: { secrets: readonly Secret[];
       ))}
       <Group justify="flex-end">
         <Button onClick={onClose} ref={button}>
-          Done
+          {t.common.done}
         </Button>
       </Group>
     </Stack>

@@ -1,5 +1,6 @@
 import { Button, type ButtonProps, CopyButton, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { t } from '../language/texts.ts';
 import classes from './link-qr.module.css';
 import { QrCode } from './qr-code.tsx';
 
@@ -10,7 +11,7 @@ export function ShareLink({ url, size = 'compact-sm' }: { url: string; size?: Bu
       <CopyButton value={url}>
         {({ copied, copy }) => (
           <Button size={size} variant="light" onClick={copy}>
-            {copied ? 'Copied' : 'Copy'}
+            {copied ? t.common.copied : t.common.copy}
           </Button>
         )}
       </CopyButton>
@@ -22,7 +23,7 @@ export function ShareLink({ url, size = 'compact-sm' }: { url: string; size?: Bu
         target="_blank"
         rel="noopener noreferrer"
       >
-        Open
+        {t.common.open}
       </Button>
       <LinkQr url={url} size={size} />
     </>
@@ -35,15 +36,15 @@ function LinkQr({ url, size }: { url: string; size: NonNullable<ButtonProps['siz
   return (
     <>
       <Button size={size} variant="default" onClick={dialog.open}>
-        QR
+        {t.components.qr}
       </Button>
-      <Modal opened={opened} onClose={dialog.close} title="QR code of the link" centered>
+      <Modal opened={opened} onClose={dialog.close} title={t.components.qrCodeOfThe} centered>
         <Stack align="center">
           <div className={classes.code}>
-            <QrCode text={url} label="QR code that opens the checkout page" />
+            <QrCode text={url} label={t.common.qrCodeThatOpens} />
           </div>
           <Text size="sm" ta="center">
-            Display or print this code. Customers scan it with their phone’s camera to open the checkout page.
+            {t.components.displayOrPrintThis}
           </Text>
         </Stack>
       </Modal>

@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core';
 import { getTimeZoneOptions, type TimeZoneOption } from '../format/time-zones.ts';
+import { t } from '../language/texts.ts';
 
 /** Selects a time zone. `firstOption` is an additional option that replaces the zone with the same value. */
 export function TimeZoneSelect(props: {
@@ -16,7 +17,7 @@ export function TimeZoneSelect(props: {
   const { zone, onChoose, error, firstOption, isInDialog = false, ...rest } = props;
   return (
     <Select
-      label="Time zone"
+      label={t.components.timeZone}
       error={error}
       searchable
       allowDeselect={false}

@@ -1,4 +1,9 @@
+import { fillText } from '../../language/fill-text.ts';
+import type { Plural } from '../language/strings.ts';
+import { language } from '../language/texts.ts';
+
 const integerFormat = new Intl.NumberFormat();
+const pluralRules = new Intl.PluralRules(language);
 
 /** Returns the count with grouping separators, such as `1,234`. */
 export function formatCount(count: number): string {
@@ -6,6 +11,6 @@ export function formatCount(count: number): string {
 }
 
 /** Returns the count with its noun, such as `1 charge` or `1,234 charges`. */
-export function pluralize(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
+export function pluralize(count: number, noun: Plural): string {
+  return fillText(noun[pluralRules.select(count)] ?? noun.other, { count: formatCount(count) });
 }

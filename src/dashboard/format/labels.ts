@@ -1,31 +1,34 @@
+import { fillText } from '../../language/fill-text.ts';
+import { t } from '../language/texts.ts';
+
 // Texts for codes of the API. Unknown codes, of a newer server, are shown as they are.
 
 const eventTexts: Record<string, string> = {
-  charge_created: 'Charge created',
-  CHARGE_COMPLETE: 'Completed',
-  charge_completed: 'Completed: subscription payment',
-  charge_expired: 'Expired: not paid in time',
-  charge_cancelled: 'Cancelled',
-  charge_part_paid: 'Partial payment received',
-  charge_overpaid: 'Overpayment received',
-  refund_initiated: 'Created, waiting for the customer’s bank details',
-  refund_processing: 'Customer provided bank details',
-  refund_completed: 'Refunded',
-  refund_cancelled: 'Cancelled',
-  session_created: 'Created',
-  session_initiated: 'Opened by the customer',
-  session_charged: 'Customer chose a payment method',
-  session_expired: 'Expired: not used in time',
-  session_cancelled: 'Cancelled',
-  subscription_created: 'Enrolled',
-  subscription_invoice_due: 'Invoice created',
-  subscription_paid: 'Paid',
-  subscription_paused: 'Paused',
-  subscription_resumed: 'Resumed',
-  subscription_updated: 'Terms or schedule changed',
-  subscription_cancelled: 'Cancelled',
-  subscription_completed: 'Completed: all payments received',
-  transfer_exception: 'Transfer needs review',
+  charge_created: t.format.chargeCreated,
+  CHARGE_COMPLETE: t.common.completed,
+  charge_completed: t.format.completedSubscriptionPayment,
+  charge_expired: t.format.expiredNotPaidIn,
+  charge_cancelled: t.common.cancelled,
+  charge_part_paid: t.format.partialPaymentReceived,
+  charge_overpaid: t.format.overpaymentReceived,
+  refund_initiated: t.format.createdWaitingForThe,
+  refund_processing: t.format.customerProvidedBankDetails,
+  refund_completed: t.common.refunded,
+  refund_cancelled: t.common.cancelled,
+  session_created: t.common.created,
+  session_initiated: t.format.openedByTheCustomer,
+  session_charged: t.format.customerChoseAPayment,
+  session_expired: t.format.expiredNotUsedIn,
+  session_cancelled: t.common.cancelled,
+  subscription_created: t.format.enrolled,
+  subscription_invoice_due: t.format.invoiceCreated,
+  subscription_paid: t.common.paid,
+  subscription_paused: t.common.paused,
+  subscription_resumed: t.format.resumed,
+  subscription_updated: t.format.termsOrScheduleChanged,
+  subscription_cancelled: t.common.cancelled,
+  subscription_completed: t.format.completedAllPaymentsReceived,
+  transfer_exception: t.format.transferNeedsReview,
 };
 
 export function formatEvent(eventType: string): string {
@@ -45,12 +48,12 @@ export function formatActor(
   viewerId: string,
   { isReporter }: { isReporter: boolean },
 ): string {
-  if (kind === 'user') return objectId === viewerId ? 'by you' : 'by another user';
-  if (kind === 'api_key') return isReporter ? 'reported via the API' : 'via the API';
-  if (kind === 'customer') return 'by the customer';
-  if (kind === 'job') return 'automatically';
-  if (kind === 'operator') return 'by an operator';
-  return `by ${formatCode(kind)}`;
+  if (kind === 'user') return objectId === viewerId ? t.format.byYou : t.format.byAnotherUser;
+  if (kind === 'api_key') return isReporter ? t.format.reportedViaTheApi : t.format.viaTheApi;
+  if (kind === 'customer') return t.format.byTheCustomer;
+  if (kind === 'job') return t.format.automatically;
+  if (kind === 'operator') return t.format.byAnOperator;
+  return fillText(t.format.by, { kind: formatCode(kind) });
 }
 
 /** Returns the name of an actor, or its kind if it has no name. Operators are never named. */
@@ -59,10 +62,10 @@ export function formatActorName({ kind, name }: { kind: string; name: string | n
 }
 
 const reasonTexts: Record<string, string> = {
-  charge_cancelled: 'the charge was cancelled',
-  charge_expired: 'the charge expired',
-  reversed: 'the bank reversed the transfer',
-  unassigned: 'the transfer was unassigned manually',
+  charge_cancelled: t.format.theChargeWasCancelled,
+  charge_expired: t.format.theChargeExpired,
+  reversed: t.format.theBankReversedThe,
+  unassigned: t.format.theTransferWasUnassigned,
 };
 
 export function formatReason(reason: string): string {
@@ -75,16 +78,16 @@ export function formatCode(code: string): string {
 }
 
 const languageTexts: Record<string, string> = {
-  en: 'English',
-  'zh-Hant': 'Chinese (traditional)',
-  zh: 'Chinese (simplified)',
-  id: 'Indonesian',
-  ms: 'Malay',
-  fil: 'Filipino',
-  vi: 'Vietnamese',
-  th: 'Thai',
-  ko: 'Korean',
-  hi: 'Hindi',
+  en: t.format.english,
+  'zh-Hant': t.format.chineseTraditional,
+  zh: t.format.chineseSimplified,
+  id: t.format.indonesian,
+  ms: t.format.malay,
+  fil: t.format.filipino,
+  vi: t.format.vietnamese,
+  th: t.format.thai,
+  ko: t.format.korean,
+  hi: t.format.hindi,
 };
 
 export function formatLanguage(code: string): string {

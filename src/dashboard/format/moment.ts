@@ -1,5 +1,7 @@
 import { toInstant, toLocalTime } from '../../kit/local-time.ts';
+import { fillText } from '../../language/fill-text.ts';
 import { serverNow } from '../graphql/server-clock.ts';
+import { t } from '../language/texts.ts';
 
 /** The time zone in which times are shown; undefined means the browser's. */
 let displayTimeZone: string | undefined;
@@ -83,6 +85,6 @@ export function formatAge(iso: string): string {
 }
 
 export function formatDuration(ms: number): string {
-  if (ms < 1000) return `${ms} ms`;
+  if (ms < 1000) return fillText(t.format.ms, { ms });
   return `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(ms / 1000)} s`;
 }

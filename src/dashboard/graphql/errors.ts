@@ -1,5 +1,6 @@
 import type { CombinedError } from 'urql';
 import { capitalize } from '../format/labels.ts';
+import { t } from '../language/texts.ts';
 import { graphql } from './graphql.ts';
 
 /** The fields that every mutation requests of an error: its code and message, and the errors of input fields. */
@@ -41,10 +42,10 @@ export function getErrorMessage(response: MutationResponse): string | undefined 
 export type Remedy = { to: string; label: string };
 
 const remediesByCode: Record<string, Remedy> = {
-  method_unavailable: { to: '/receiving-accounts/new', label: 'Add a receiving account' },
-  receiving_account_retired: { to: '/receiving-accounts', label: 'View receiving accounts' },
-  restricted_endpoint: { to: '/access', label: 'Request access' },
-  two_factor_setup_required: { to: '/account', label: 'Turn on two-factor authentication' },
+  method_unavailable: { to: '/receiving-accounts/new', label: t.graphql.addAReceivingAccount },
+  receiving_account_retired: { to: '/receiving-accounts', label: t.graphql.viewReceivingAccounts },
+  restricted_endpoint: { to: '/access', label: t.graphql.requestAccess },
+  two_factor_setup_required: { to: '/account', label: t.graphql.turnOnTwoFactor },
 };
 
 /** Returns the page where the error of a mutation can be resolved, if there is one. */
@@ -97,12 +98,12 @@ export function formatError(error: CombinedError): string {
   if (first) return first.extensions.code === 'unavailable' ? unavailableText : toPlainMessage(first.message);
   // A proxy in front of the service may respond with such a status and without a GraphQL error.
   const { status } = (error.response ?? {}) as { status?: number };
-  if (status === 429) return 'Too many requests. Wait a moment and try again.';
+  if (status === 429) return t.graphql.tooManyRequestsWait;
   if (status !== undefined && status >= 500) return unavailableText;
-  return 'Can’t reach the server. Check your connection and try again.';
+  return t.graphql.cantReachTheServer;
 }
 
-const unavailableText = 'The service is temporarily unavailable. Wait a moment and try again.';
+const unavailableText = t.graphql.theServiceIsTemporarily;
 
 /** Shortens a message of the GraphQL engine: of the field's path, only the last part remains. */
 function toPlainMessage(message: string): string {

@@ -1,4 +1,5 @@
 import { FilterSelect } from '../components/filter-bar.tsx';
+import { t } from '../language/texts.ts';
 import { usePaymentMethods } from './payment-methods.ts';
 
 /** Selects a currency of the payment methods as the filter `currency`. */
@@ -7,7 +8,7 @@ export function CurrencyFilter() {
   return (
     <FilterSelect
       name="currency"
-      label="Currency"
+      label={t.common.currency}
       choices={currencies.map((code) => ({ value: code, label: code }))}
       searchable
     />

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import { useQuery } from 'urql';
 import { graphql } from '../graphql/graphql.ts';
+import { t } from '../language/texts.ts';
 
 const currenciesQuery = graphql(`
   query Currencies {
@@ -21,7 +22,7 @@ export function CurrencySelect(props: {
   const [{ data }] = useQuery({ query: currenciesQuery, requestPolicy: 'cache-first' });
   return (
     <Select
-      label="Currency"
+      label={t.common.currency}
       searchable
       allowDeselect={false}
       data={[...(data?.currencies ?? [currency])]}

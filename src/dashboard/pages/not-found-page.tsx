@@ -1,19 +1,19 @@
 import { Link } from '../components/link.tsx';
 import { PageHeader } from '../components/page-header.tsx';
+import { fillNodes } from '../language/fill-nodes.tsx';
+import { t } from '../language/texts.ts';
 
 export function NotFoundPage() {
   return (
     <PageHeader
-      title="Page not found"
-      text={
-        <>
-          Check the URL, or go to{' '}
+      title={t.pages.pageNotFound}
+      text={fillNodes(t.pages.checkTheUrlOr, {
+        link: (
           <Link to="/" underline="always">
-            Home
+            {t.pages.home}
           </Link>
-          .
-        </>
-      }
+        ),
+      })}
     />
   );
 }

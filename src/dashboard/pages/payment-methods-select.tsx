@@ -1,4 +1,5 @@
 import { MultiSelect } from '@mantine/core';
+import { t } from '../language/texts.ts';
 import { type PaymentMethodName, usePaymentMethods } from './payment-methods.ts';
 
 /** Selects payment methods. If none is selected, all methods are allowed. */
@@ -11,8 +12,8 @@ export function PaymentMethodsSelect(props: {
   const paymentMethods = usePaymentMethods();
   return (
     <MultiSelect
-      label="Payment methods"
-      description="Leave empty for all available methods"
+      label={t.common.paymentMethods}
+      description={t.pages.leaveEmptyForAll}
       searchable
       clearable
       data={paymentMethods.map(({ code, name }) => ({ value: code, label: name }))}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { ChargeIcon } from '../components/icons.tsx';
 import type { LiveConnectionState } from '../graphql/resilient-subscription.ts';
+import { t } from '../language/texts.ts';
 import { MerchantName, ModeControl, Notices } from './merchant-shell.tsx';
 import { NavLinks } from './nav-links.tsx';
 import { PageFrame } from './page-frame.tsx';
@@ -17,9 +18,9 @@ export function CounterShell(props: {
     <PageFrame
       badge={<MerchantName />}
       navigation={
-        <nav aria-label="Main">
+        <nav aria-label={t.shell.main}>
           <ModeControl />
-          <NavLinks items={[{ to: '/counter', label: 'Counter', Icon: ChargeIcon }]} />
+          <NavLinks items={[{ to: '/counter', label: t.shell.counter, Icon: ChargeIcon }]} />
         </nav>
       }
       signOut={signOut}

@@ -1,4 +1,5 @@
 import { Button, Center, Stack, Text } from '@mantine/core';
+import { t } from '../language/texts.ts';
 
 /** Replaces a page that cannot be shown. Reloading may help, or load a newer version. */
 export function ErrorPage({ title, text }: { title: string; text: string }) {
@@ -11,7 +12,7 @@ export function ErrorPage({ title, text }: { title: string; text: string }) {
         <Text size="sm" ta="center" c="var(--causeway-muted)">
           {text}
         </Text>
-        <Button onClick={() => window.location.reload()}>Reload</Button>
+        <Button onClick={() => window.location.reload()}>{t.shell.reload}</Button>
       </Stack>
     </Center>
   );

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { HelpIcon } from '../components/icons.tsx';
+import { t } from '../language/texts.ts';
 import { getGuidePath } from './guides.ts';
 
 /** Opens the guide for the current page, or all guides. */
@@ -9,22 +10,22 @@ export function HelpMenu() {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="default" size={30} aria-label="Help" visibleFrom="xs">
+        <ActionIcon variant="default" size={30} aria-label={t.shell.help} visibleFrom="xs">
           <HelpIcon />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item component={Link} href={getGuidePath(location)}>
-          Guide to this page
+          {t.shell.guideToThisPage}
         </Menu.Item>
         <Menu.Item component={Link} href="/help/guides/README">
-          All guides
+          {t.shell.allGuides}
         </Menu.Item>
         <Menu.Item component={Link} href="/help/reference/glossary">
-          Glossary
+          {t.shell.glossary}
         </Menu.Item>
         <Menu.Item component="a" href="/docs">
-          API reference
+          {t.shell.apiReference}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react';
+import { t } from '../language/texts.ts';
 import { ErrorPage } from './error-page.tsx';
 
 /**
@@ -10,10 +11,5 @@ export function lazyPage<Props extends object>(load: () => Promise<{ default: Co
 }
 
 function PageLoadError() {
-  return (
-    <ErrorPage
-      title="This page could not be loaded"
-      text="The server cannot be reached, or a new version of the dashboard is available. Reload the page to try again."
-    />
-  );
+  return <ErrorPage title={t.shell.thisPageCouldNot} text={t.shell.theServerCannotBe} />;
 }

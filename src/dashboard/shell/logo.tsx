@@ -1,4 +1,5 @@
 import { Group, Text } from '@mantine/core';
+import { t } from '../language/texts.ts';
 
 export function Logo() {
   return (
@@ -14,7 +15,7 @@ export function Logo() {
         />
       </svg>
       <Text fw={650} size="lg">
-        Causeway
+        {t.shell.causeway}
       </Text>
     </Group>
   );

@@ -32,6 +32,7 @@ import {
 } from '../components/icons.tsx';
 import type { Mode } from '../graphql/client.ts';
 import type { LiveConnectionState } from '../graphql/resilient-subscription.ts';
+import { t } from '../language/texts.ts';
 import { useMethodName } from '../pages/payment-methods.ts';
 import { useMode } from '../use-mode.ts';
 import { useViewer } from '../viewer.ts';
@@ -105,14 +106,14 @@ export function ModeControl() {
 
   return (
     <SegmentedControl
-      aria-label="Mode"
+      aria-label={t.shell.mode}
       size="xs"
       value={mode}
       onChange={change}
       color={mode === 'sandbox' ? 'amber' : 'causeway'}
       data={[
-        { value: 'live', label: 'Live' },
-        { value: 'sandbox', label: 'Sandbox' },
+        { value: 'live', label: t.shell.live },
+        { value: 'sandbox', label: t.shell.sandbox },
       ]}
     />
   );
@@ -124,15 +125,11 @@ export function Notices({ connection }: { connection: LiveConnectionState }) {
   const { merchant } = useViewer();
   return (
     <Stack gap="xs" className={classes.notices} role="status">
-      {connection === 'lost' && (
-        <Notice title="Reconnecting">The connection was lost. This page may be out of date.</Notice>
-      )}
+      {connection === 'lost' && <Notice title={t.shell.reconnecting}>{t.shell.theConnectionWasLost}</Notice>}
       {mode === 'sandbox' ? (
-        <Notice title="Sandbox">Test mode. No real money moves.</Notice>
+        <Notice title={t.shell.sandbox}>{t.shell.testModeNoReal}</Notice>
       ) : (
-        merchant?.isDemo && (
-          <Notice title="Demo">The receiving accounts are fictional. Do not send real money to them.</Notice>
-        )
+        merchant?.isDemo && <Notice title={t.shell.demo}>{t.shell.theReceivingAccountsAre}</Notice>
       )}
     </Stack>
   );
@@ -149,6 +146,8 @@ function Notice({ title, children }: { title: string; children: ReactNode }) {
 type MerchantNavItem = NavItem & { isSandboxOnly?: true };
 
 type NavGroupProps = {
+  /** Identifies the group in the browser's storage. */
+  id: string;
   title: string;
   items: MerchantNavItem[];
   /** Whether the group is folded until the user opens it. */
@@ -158,79 +157,84 @@ type NavGroupProps = {
 /** Navigation items by topic, in the order of use. The pages for developers come last and are folded. */
 const navGroups: NavGroupProps[] = [
   {
-    title: 'Payments',
+    id: 'payments',
+    title: t.common.payments,
     items: [
-      { to: '/charges', label: 'Charges', Icon: ChargeIcon },
-      { to: '/refunds', label: 'Refunds', Icon: RefundIcon },
-      { to: '/customers', label: 'Customers', Icon: UsersIcon },
-      { to: '/checkout-links', label: 'Checkout links', Icon: LinkIcon },
-      { to: '/counter', label: 'Counter', Icon: SessionIcon },
+      { to: '/charges', label: t.common.charges, Icon: ChargeIcon },
+      { to: '/refunds', label: t.common.refunds, Icon: RefundIcon },
+      { to: '/customers', label: t.common.customers, Icon: UsersIcon },
+      { to: '/checkout-links', label: t.shell.checkoutLinks, Icon: LinkIcon },
+      { to: '/counter', label: t.shell.counter, Icon: SessionIcon },
     ],
   },
   {
-    title: 'Money',
+    id: 'money',
+    title: t.shell.money,
     items: [
-      { to: '/review', label: 'Needs review', Icon: AuditIcon },
-      { to: '/transfers', label: 'Transfers', Icon: TransferIcon },
-      { to: '/statements', label: 'Statements', Icon: StatementIcon },
-      { to: '/payouts', label: 'Refund payouts', Icon: PayoutIcon },
-      { to: '/reconciliation', label: 'Reconciliation', Icon: BooksIcon },
-      { to: '/books', label: 'Books', Icon: BooksIcon },
-      { to: '/receiving-accounts', label: 'Receiving accounts', Icon: AccountIcon },
-      { to: '/bank-feeds', label: 'Bank feeds', Icon: TransferIcon },
+      { to: '/review', label: t.common.needsReview, Icon: AuditIcon },
+      { to: '/transfers', label: t.common.transfers, Icon: TransferIcon },
+      { to: '/statements', label: t.common.statements, Icon: StatementIcon },
+      { to: '/payouts', label: t.shell.refundPayouts, Icon: PayoutIcon },
+      { to: '/reconciliation', label: t.shell.reconciliation, Icon: BooksIcon },
+      { to: '/books', label: t.shell.books, Icon: BooksIcon },
+      { to: '/receiving-accounts', label: t.common.receivingAccounts, Icon: AccountIcon },
+      { to: '/bank-feeds', label: t.common.bankFeeds, Icon: TransferIcon },
     ],
   },
   {
-    title: 'Subscriptions',
+    id: 'subscriptions',
+    title: t.common.subscriptions,
     items: [
-      { to: '/subscriptions', label: 'Subscriptions', Icon: SubscriptionIcon },
-      { to: '/plans', label: 'Plans', Icon: PlanIcon },
-      { to: '/invoices', label: 'Invoices', Icon: InvoiceIcon },
+      { to: '/subscriptions', label: t.common.subscriptions, Icon: SubscriptionIcon },
+      { to: '/plans', label: t.shell.plans, Icon: PlanIcon },
+      { to: '/invoices', label: t.common.invoices, Icon: InvoiceIcon },
     ],
   },
   {
-    title: 'Business',
+    id: 'business',
+    title: t.shell.business,
     items: [
-      { to: '/settings', label: 'Settings', Icon: SettingsIcon },
-      { to: '/users', label: 'Users', Icon: UsersIcon },
-      { to: '/mailbox', label: 'Sent messages', Icon: MailIcon },
-      { to: '/exports', label: 'Exports', Icon: ExportIcon },
-      { to: '/audit', label: 'Audit log', Icon: AuditIcon },
+      { to: '/settings', label: t.common.settings, Icon: SettingsIcon },
+      { to: '/users', label: t.shell.users, Icon: UsersIcon },
+      { to: '/mailbox', label: t.shell.sentMessages, Icon: MailIcon },
+      { to: '/exports', label: t.common.exports, Icon: ExportIcon },
+      { to: '/audit', label: t.shell.auditLog, Icon: AuditIcon },
     ],
   },
   {
-    title: 'Developers',
+    id: 'developers',
+    title: t.shell.developers,
     isFolded: true,
     items: [
-      { to: '/sessions', label: 'Sessions', Icon: SessionIcon },
-      { to: '/webhooks', label: 'Webhooks', Icon: WebhookIcon },
-      { to: '/notifications', label: 'Notifications', Icon: NotificationIcon },
-      { to: '/api-keys', label: 'API keys', Icon: KeyIcon },
-      { to: '/certificates', label: 'Certificates', Icon: CertificateIcon },
-      { to: '/access', label: 'API access', Icon: AccessIcon },
-      { to: '/test-clock', label: 'Test clock', Icon: ClockIcon, isSandboxOnly: true },
+      { to: '/sessions', label: t.common.sessions, Icon: SessionIcon },
+      { to: '/webhooks', label: t.common.webhooks, Icon: WebhookIcon },
+      { to: '/notifications', label: t.common.notifications, Icon: NotificationIcon },
+      { to: '/api-keys', label: t.common.apiKeys, Icon: KeyIcon },
+      { to: '/certificates', label: t.common.certificates, Icon: CertificateIcon },
+      { to: '/access', label: t.shell.apiAccess, Icon: AccessIcon },
+      { to: '/test-clock', label: t.common.testClock, Icon: ClockIcon, isSandboxOnly: true },
     ],
   },
 ];
 
 function Navigation() {
   return (
-    <nav aria-label="Main">
+    <nav aria-label={t.shell.main}>
       {useIsNarrow() && <ModeControl />}
-      <NavLinks items={[{ to: '/', pattern: '/', label: 'Home', Icon: HomeIcon }]} />
+      <NavLinks items={[{ to: '/', pattern: '/', label: t.shell.home, Icon: HomeIcon }]} />
       {navGroups.map((group) => (
-        <NavGroup key={group.title} {...group} />
+        <NavGroup key={group.id} {...group} />
       ))}
     </nav>
   );
 }
 
 /** A group of pages that can be folded. The group of the current page is always open. */
-function NavGroup({ title, items, isFolded = false }: NavGroupProps) {
+function NavGroup({ id: groupId, title, items, isFolded = false }: NavGroupProps) {
   const { mode } = useMode();
   const id = useId();
   const [location] = useLocation();
-  const [isOpen, setOpen] = useStoredFlag(`causeway-nav-${title}`, !isFolded);
+  const [isOpen, setOpen] = useStoredFlag(`causeway-nav-${groupId}`, !isFolded);
   const visibleItems = items.filter(({ isSandboxOnly }) => !isSandboxOnly || mode === 'sandbox');
   const isShown = isOpen || visibleItems.some(({ to }) => `/${location.split('/')[1]}` === to);
   return (

@@ -12,12 +12,15 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
+import { fillText } from '../../language/fill-text.ts';
 import { ErrorAlert } from '../components/error-alert.tsx';
 import { roleTexts } from '../components/role-texts.ts';
+import { t } from '../language/texts.ts';
 import { useMode } from '../use-mode.ts';
 import { useViewer } from '../viewer.ts';
 import { getGuidePath } from './guides.ts';
 import { HelpMenu } from './help-menu.tsx';
+import { LanguageSelect } from './language-select.tsx';
 import { Logo } from './logo.tsx';
 import classes from './shell.module.css';
 import { type SignOut, useSignOut } from './use-sign-out.ts';
@@ -57,7 +60,7 @@ export function PageFrame(props: {
       padding={{ base: 'md', sm: 'xl' }}
     >
       <a className={classes.skip} href="#content">
-        Skip to content
+        {t.shell.skipToContent}
       </a>
       <AppShell.Header className={classes.header}>
         <Group h="100%" px="md" gap="sm" justify="space-between" wrap="nowrap">
@@ -68,7 +71,7 @@ export function PageFrame(props: {
               onClick={toggle}
               hiddenFrom="sm"
               size="sm"
-              aria-label="Navigation"
+              aria-label={t.shell.navigation}
               aria-expanded={opened}
             />
             <span className={classes.logo}>
@@ -110,7 +113,7 @@ function UserMenu({ onSignOut }: { onSignOut: () => void }) {
   return (
     <Menu position="bottom-end" width={240} withinPortal>
       <Menu.Target>
-        <UnstyledButton aria-label={`Account of ${user.email}`}>
+        <UnstyledButton aria-label={fillText(t.shell.accountOf, { email: user.email })}>
           <Avatar size={32} color="causeway" variant="light">
             {(user.name ?? user.email).slice(0, 1).toUpperCase()}
           </Avatar>
@@ -129,9 +132,9 @@ function UserMenu({ onSignOut }: { onSignOut: () => void }) {
           {roleTexts[user.role].name}
         </Menu.Label>
         <Menu.Divider />
-        <Menu.Label>Appearance</Menu.Label>
+        <Menu.Label>{t.shell.appearance}</Menu.Label>
         <SegmentedControl
-          aria-label="Appearance"
+          aria-label={t.shell.appearance}
           fullWidth
           size="xs"
           mx="xs"
@@ -139,20 +142,21 @@ function UserMenu({ onSignOut }: { onSignOut: () => void }) {
           value={colorScheme}
           onChange={(value) => setColorScheme(value as 'light' | 'dark' | 'auto')}
           data={[
-            { value: 'auto', label: 'System' },
-            { value: 'light', label: 'Light' },
-            { value: 'dark', label: 'Dark' },
+            { value: 'auto', label: t.shell.system },
+            { value: 'light', label: t.shell.light },
+            { value: 'dark', label: t.shell.dark },
           ]}
         />
+        <LanguageSelect mx="xs" mb="xs" />
         <Menu.Divider />
         {/* On phones, the header has no room for the help button. */}
         <Menu.Item component={Link} href={getGuidePath(location)} hiddenFrom="xs">
-          Guide to this page
+          {t.shell.guideToThisPage}
         </Menu.Item>
         <Menu.Item component={Link} href="/account">
-          Your account
+          {t.shell.yourAccount}
         </Menu.Item>
-        <Menu.Item onClick={onSignOut}>Sign out</Menu.Item>
+        <Menu.Item onClick={onSignOut}>{t.shell.signOut}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Suspense } from 'react';
 import { SearchIcon } from '../components/icons.tsx';
+import { t } from '../language/texts.ts';
 import { lazyPage } from './lazy-page.tsx';
 
 const SearchDialog = lazyPage(() => import('../pages/search/search-dialog.tsx'));
@@ -22,12 +23,12 @@ export function SearchButton() {
         onClick={open}
         visibleFrom="md"
         leftSection={<SearchIcon />}
-        rightSection={<Kbd size="xs">{isApple ? '⌘' : 'Ctrl'} K</Kbd>}
+        rightSection={<Kbd size="xs">{isApple ? '⌘' : t.shell.ctrl} K</Kbd>}
         aria-keyshortcuts="Control+K Meta+K"
       >
-        Search
+        {t.common.search}
       </Button>
-      <ActionIcon variant="default" size={30} onClick={open} hiddenFrom="md" aria-label="Search">
+      <ActionIcon variant="default" size={30} onClick={open} hiddenFrom="md" aria-label={t.common.search}>
         <SearchIcon />
       </ActionIcon>
       {opened && (

@@ -1,7 +1,9 @@
 import { useCallback, useState } from 'react';
 import { useMutation } from 'urql';
+import { fillText } from '../../language/fill-text.ts';
 import { getErrorMessage } from '../graphql/errors.ts';
 import { graphql } from '../graphql/graphql.ts';
+import { t } from '../language/texts.ts';
 
 const signOutMutation = graphql(`
   mutation SignOut {
@@ -27,7 +29,7 @@ export function useSignOut(leaveDashboard: SignOut): {
   const signOut = useCallback(async () => {
     setError(undefined);
     const message = await leaveDashboard(async () => getErrorMessage(await execute({})));
-    if (message !== undefined) setError(`You are still signed in. ${message}`);
+    if (message !== undefined) setError(fillText(t.shell.youAreStillSigned, { message }));
   }, [execute, leaveDashboard]);
   return { signOut, error };
 }

@@ -1,4 +1,7 @@
 import { Anchor, Text, Title } from '@mantine/core';
+import { fillText } from '../../language/fill-text.ts';
+import { fillNodes } from '../language/fill-nodes.tsx';
+import { t } from '../language/texts.ts';
 import { CenteredPage } from './centered-page.tsx';
 
 /** Replaces the dashboard at any other origin of the server, because the session cookie is not valid there. */
@@ -7,11 +10,12 @@ export function WrongAddressPage({ origin }: { origin: string }) {
   return (
     <CenteredPage>
       <Title order={1} size="h3">
-        The dashboard is at a different URL
+        {t.shell.theDashboardIsAt}
       </Title>
       <Text>
-        You can sign in only at the URL that this server is configured with:{' '}
-        <Anchor href={url}>{origin}/dashboard</Anchor>
+        {fillNodes(t.shell.youCanSignIn, {
+          link: <Anchor href={url}>{fillText(t.shell.dashboard, { origin })}</Anchor>,
+        })}
       </Text>
     </CenteredPage>
   );

@@ -9,6 +9,8 @@ import { useFormState } from '../../components/use-form-state.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { useIsOwner } from '../../viewer.ts';
 import { MonthlyVolumes } from './monthly-volumes.tsx';
 import { OperationNames } from './operation-names.tsx';
@@ -63,21 +65,18 @@ export default function AccessPage() {
   const query = useCachedQuery(accessQuery);
   return (
     <>
-      <PageHeader
-        title="API access"
-        text="In live mode, you need access to create charges via the API, verify phone numbers and read the texts of the customer pages. In the sandbox, every API key can use these operations."
-      />
+      <PageHeader title={t.access.apiAccess} text={t.access.inLiveModeYou} />
       <Loaded query={query} lines={8}>
         {({ me }) => (
           <Stack gap="lg">
             <AccessState access={me} />
-            <Section title="Volume of the last six full months" isFlush>
+            <Section title={t.access.volumeOfTheLast} isFlush>
               <MonthlyVolumes months={me.monthlyVolumes} isGranted={me.restrictedAccess === 'granted'} />
             </Section>
             {me.disabledOperations.length > 0 && (
-              <Section title="Disabled for your account">
+              <Section title={t.access.disabledForYourAccount}>
                 <Text size="sm" mb="xs">
-                  The operator of this service has disabled these operations, in GraphQL and REST.
+                  {t.access.theOperatorOfThis}
                 </Text>
                 <OperationNames operations={me.disabledOperations} />
               </Section>
@@ -96,26 +95,23 @@ function AccessState({
 }) {
   const isOwner = useIsOwner();
   return (
-    <Section title="Restricted operations">
+    <Section title={t.access.restrictedOperations}>
       <Stack align="flex-start" gap="sm">
-        {restrictedAccess === 'granted' && <Text>You have access.</Text>}
+        {restrictedAccess === 'granted' && <Text>{t.access.youHaveAccess}</Text>}
         {restrictedAccess === 'requested' && (
           <Text>
-            You requested access
-            {restrictedAccessRequestedAt !== null && (
-              <>
-                {' '}
-                on <Moment at={restrictedAccessRequestedAt} format="day" />
-              </>
-            )}
-            . Your volume is too low in some months, so the operator of this service will review your request.
+            {restrictedAccessRequestedAt === null
+              ? t.access.youRequestedAccess
+              : fillNodes(t.access.youRequestedAccessOn, {
+                  moment: <Moment at={restrictedAccessRequestedAt} format="day" />,
+                })}
           </Text>
         )}
         {restrictedAccess === 'none' && restrictedAccessDeclineReason === null && (
-          <Text>You don’t have access yet.</Text>
+          <Text>{t.access.youDontHaveAccess}</Text>
         )}
         {restrictedAccessDeclineReason !== null && (
-          <Alert color="amber" variant="light" title="Access declined" w="100%">
+          <Alert color="amber" variant="light" title={t.access.accessDeclined} w="100%">
             {restrictedAccessDeclineReason}
           </Alert>
         )}
@@ -124,7 +120,7 @@ function AccessState({
         )}
         {restrictedAccess !== 'granted' && !isOwner && (
           <Text size="sm" c="var(--causeway-muted)">
-            Only owners can request access.
+            {t.access.onlyOwnersCanRequest}
           </Text>
         )}
       </Stack>
@@ -140,7 +136,7 @@ function RequestAccess({ isRepeat }: { isRepeat: boolean }) {
     <>
       <ErrorAlert text={error} />
       <Button onClick={requestAccess} loading={fetching} variant={isRepeat ? 'default' : 'filled'}>
-        {isRepeat ? 'Recalculate' : 'Request access'}
+        {isRepeat ? t.access.recalculate : t.access.requestAccess}
       </Button>
     </>
   );

@@ -1,9 +1,12 @@
 import { Text } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { RowName } from '../../components/two-lines.tsx';
 import { formatAmount, isZero } from '../../format/amount.ts';
 import { monthName } from '../../format/days.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 
 type MonthlyVolume = { month: string; volumeUsd: string; shortfallUsd: string };
 
@@ -17,13 +20,14 @@ export function MonthlyVolumes(props: {
   return (
     <>
       <DataTable
-        label="Months"
+        label={t.access.months}
         columns={isGranted ? columns.slice(0, 2) : columns}
         rows={months.map(withId)}
       />
       <Text size="sm" c="var(--causeway-muted)" px="lg" py="md">
-        Live charges by the month (UTC) in which they completed, in US dollars at the rate when they were
-        created. {!isGranted && `With ${threshold} in every month, a request is granted immediately.`}
+        {fillNodes(t.access.liveChargesByThe, {
+          grantRule: !isGranted && fillText(t.access.withInEveryMonth, { threshold }),
+        })}
       </Text>
     </>
   );
@@ -35,24 +39,20 @@ const threshold = formatAmount('2000000', 'USD');
 
 const columns: TableColumn<MonthlyVolume & { id: string }>[] = [
   {
-    title: 'Month',
+    title: t.access.month,
     cell: ({ month }) => <RowName>{monthName(`${month}-01`)}</RowName>,
   },
   {
-    title: 'Volume',
+    title: t.access.volume,
     isEndAligned: true,
     cell: ({ volumeUsd }) => <Amount value={volumeUsd} currency="USD" />,
   },
   {
-    title: `Threshold: ${threshold}`,
+    title: fillText(t.access.threshold, { threshold }),
     isEndAligned: true,
     cell: ({ shortfallUsd }) =>
-      isZero(shortfallUsd) ? (
-        'reached'
-      ) : (
-        <>
-          <Amount value={shortfallUsd} currency="USD" /> short
-        </>
-      ),
+      isZero(shortfallUsd)
+        ? 'reached'
+        : fillNodes(t.access.short, { amount: <Amount value={shortfallUsd} currency="USD" /> }),
   },
 ];

@@ -13,8 +13,10 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { pluralize } from '../../format/count.ts';
 import { getErrorMessage } from '../../graphql/errors.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import {
   type AccountViewer,
   accountQuery,
@@ -33,20 +35,20 @@ export default function AccountPage() {
   const query = useCachedQuery(accountQuery);
   return (
     <>
-      <PageHeader title="Your account" text="Your sign-in details, notifications and active sessions." />
+      <PageHeader title={t.account.yourAccount} text={t.account.yourSignInDetails} />
       <Loaded query={{ ...query, data: query.data?.viewer ?? undefined }} lines={8}>
         {(me) => (
           <Stack gap="lg">
-            <Section title="Profile">
+            <Section title={t.account.profile}>
               <Facts
                 facts={[
-                  ['Email', me.user.email],
-                  ['Role', `${roleTexts[me.user.role].name}: ${roleTexts[me.user.role].text}`],
+                  [t.common.email, me.user.email],
+                  [t.account.role, `${roleTexts[me.user.role].name}: ${roleTexts[me.user.role].text}`],
                 ]}
               />
               <ChangeName key={me.user.name} name={me.user.name} />
             </Section>
-            <Section title="Password">
+            <Section title={t.common.password}>
               <ChangePassword
                 hasTwoFactor={me.user.hasTwoFactor === true}
                 email={me.user.email}
@@ -74,8 +76,8 @@ function ChangeName({ name }: { name: string | null }) {
     <form onSubmit={submit} ref={ref}>
       <Group mt="md" maw={420} align="flex-end" gap="xs">
         <TextInput
-          label="Name"
-          description="Visible to your team"
+          label={t.common.name}
+          description={t.common.visibleToYourTeam}
           name="name"
           autoComplete="name"
           maxLength={80}
@@ -84,7 +86,7 @@ function ChangeName({ name }: { name: string | null }) {
           flex="1 1 12rem"
         />
         <Button type="submit" variant="default" loading={fetching}>
-          Save name
+          {t.account.saveName}
         </Button>
       </Group>
     </form>
@@ -112,15 +114,19 @@ function ChangePassword(props: { hasTwoFactor: boolean; email: string; onChanged
     <Form state={formState} onSubmit={submit} maw={420}>
       {isDone && (
         <Alert color="teal" variant="light" role="status">
-          Password changed. You were signed out of all other sessions.
+          {t.account.passwordChangedYouWere}
         </Alert>
       )}
       <HiddenUserName email={email} />
-      <PasswordField label="Current password" />
-      <NewPasswordField label="New password" name="newPassword" error={formState.fieldErrors.newPassword} />
+      <PasswordField label={t.account.currentPassword} />
+      <NewPasswordField
+        label={t.account.newPassword}
+        name="newPassword"
+        error={formState.fieldErrors.newPassword}
+      />
       {hasTwoFactor && <CodeInput isFirst={false} />}
       <Button type="submit" loading={fetching} style={{ alignSelf: 'flex-start' }}>
-        Change password
+        {t.account.changePassword}
       </Button>
     </Form>
   );
@@ -136,23 +142,19 @@ function TwoFactorSection({ me, onChanged }: { me: AccountViewer; onChanged: () 
   };
   return (
     <Section
-      title="Two-factor authentication"
+      title={t.account.twoFactorAuthentication}
       aside={<StatusBadge status={hasTwoFactor ? 'two_factor_enabled' : 'two_factor_disabled'} />}
     >
       <Stack align="flex-start">
-        <Text size="sm">
-          {hasTwoFactor
-            ? 'You sign in with your password and a code from your authenticator app. Changing a live receiving account requires another code.'
-            : 'Protects your account even if your password is stolen: signing in also requires a code from an authenticator app on your phone.'}
-        </Text>
+        <Text size="sm">{hasTwoFactor ? t.account.youSignInWith : t.account.protectsYourAccountEven}</Text>
         {hasTwoFactor && (
           <Text
             size="sm"
             c={me.remainingRecoveryCodeCount < 3 ? 'var(--causeway-warn-ink)' : 'var(--causeway-muted)'}
           >
             {me.remainingRecoveryCodeCount === 0
-              ? 'No recovery codes are left. Create new ones.'
-              : `${me.remainingRecoveryCodeCount} recovery ${me.remainingRecoveryCodeCount === 1 ? 'code is' : 'codes are'} left.`}
+              ? t.account.noRecoveryCodesAre
+              : pluralize(me.remainingRecoveryCodeCount, t.account.recoveryCodeCount)}
           </Text>
         )}
         <Group gap="sm">
@@ -170,9 +172,9 @@ function RegenerateRecoveryCodes({ onCodes }: { onCodes: (codes: readonly string
   const [, renew] = useMutation(regenerateRecoveryCodesMutation);
   return (
     <ConfirmButton
-      label="Create recovery codes"
-      title="Create new recovery codes?"
-      confirmLabel="Create codes"
+      label={t.account.createRecoveryCodes}
+      title={t.account.createNewRecoveryCodes}
+      confirmLabel={t.account.createCodes}
       variant="default"
       onConfirm={async (form) => {
         const result = await renew({ input: { code: String(form.get('code')) } });
@@ -181,7 +183,7 @@ function RegenerateRecoveryCodes({ onCodes }: { onCodes: (codes: readonly string
         return getErrorMessage(result);
       }}
     >
-      <Text size="sm">Your current recovery codes will stop working.</Text>
+      <Text size="sm">{t.account.yourCurrentRecoveryCodes}</Text>
       <CodeInput />
     </ConfirmButton>
   );
@@ -191,15 +193,15 @@ function TurnOffTwoFactor({ onChanged }: { onChanged: () => void }) {
   const disable = useMutationAction(disableTwoFactorMutation, onChanged);
   return (
     <ConfirmButton
-      label="Turn off"
-      title="Turn off two-factor authentication?"
+      label={t.account.turnOff}
+      title={t.account.turnOffTwoFactor}
       isDanger
       variant="default"
       onConfirm={(form) =>
         disable({ input: { password: String(form.get('password')), code: String(form.get('code')) } })
       }
     >
-      <Text size="sm">Anyone with your password will be able to sign in.</Text>
+      <Text size="sm">{t.account.anyoneWithYourPassword}</Text>
       <PasswordField isFirst />
       <CodeInput isFirst={false} />
     </ConfirmButton>

@@ -1,36 +1,38 @@
 import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { Form, getText } from '../../components/form.tsx';
 import { Section } from '../../components/section.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { t } from '../../language/texts.ts';
 import { type AccountViewer, sendTestNoticeMutation, updateNoticeSettingsMutation } from './account-query.ts';
 
 type NoticeSetting = AccountViewer['noticeSettings'][number];
 
 const topics: { topic: NoticeSetting['topic']; title: string; text: string }[] = [
-  { topic: 'payments', title: 'Payments', text: 'A customer has paid.' },
-  { topic: 'reviews', title: 'Needs review', text: 'A transfer could not be matched.' },
-  { topic: 'endpoints', title: 'Webhooks', text: 'An endpoint fails or works again.' },
+  { topic: 'payments', title: t.common.payments, text: t.account.aCustomerHasPaid },
+  { topic: 'reviews', title: t.common.needsReview, text: t.account.aTransferCouldNot },
+  { topic: 'endpoints', title: t.common.webhooks, text: t.account.anEndpointFailsOr },
   {
     topic: 'accounts',
-    title: 'Bank feeds and accounts',
-    text: 'A bank feed is silent or fails, or an account runs out of references.',
+    title: t.account.bankFeedsAndAccounts,
+    text: t.account.aBankFeedIs,
   },
 ];
 
 const channels: { channel: NoticeSetting['channel']; label: string }[] = [
-  { channel: 'email', label: 'Email' },
-  { channel: 'chat', label: 'Chat' },
+  { channel: 'email', label: t.common.email },
+  { channel: 'chat', label: t.account.chat },
 ];
 
 const frequencies: { value: NoticeSetting['frequency']; label: string }[] = [
-  { value: 'off', label: 'Off' },
-  { value: 'at_once', label: 'At once' },
-  { value: 'daily', label: 'Daily at 08:00' },
+  { value: 'off', label: t.common.off },
+  { value: 'at_once', label: t.account.atOnce },
+  { value: 'daily', label: t.account.dailyAt0800 },
 ];
 
 /** Shows what the user is notified about by email and in a chat. */
@@ -48,14 +50,13 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
     const chatUrl = getText(form, 'chatUrl');
     const input = { settings, ...(chatUrl !== '' && { chatUrl }) };
     const isSaved = formState.handleResult(await update({ input }));
-    setStatusText(isSaved ? 'Notifications saved.' : '');
+    setStatusText(isSaved ? t.account.notificationsSaved : '');
     if (isSaved) onChanged();
   };
   return (
-    <Section title="Notifications">
+    <Section title={t.common.notifications}>
       <Text size="sm" mb="md">
-        What you receive by email and in a chat. Payments and transfers are those of live mode. Daily
-        summaries arrive in your business’s time zone.
+        {t.account.whatYouReceiveBy}
       </Text>
       {/* The key resets the fields after a change. */}
       <Form state={formState} onSubmit={submit} key={JSON.stringify([noticeSettings, chatHost])}>
@@ -70,11 +71,9 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
           ))}
         </Stack>
         <TextInput
-          label="Chat address"
+          label={t.account.chatAddress}
           description={
-            chatHost === null
-              ? 'The URL of an incoming webhook of Slack, Mattermost, Google Chat or another chat that accepts them.'
-              : `Messages go to ${chatHost}. Enter another URL to replace it.`
+            chatHost === null ? t.account.theUrlOfAn : fillText(t.account.messagesGoToEnter, { chatHost })
           }
           name="chatUrl"
           type="url"
@@ -85,7 +84,7 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
         />
         <Group gap="sm">
           <Button type="submit" loading={fetching}>
-            Save notifications
+            {t.account.saveNotifications}
           </Button>
           {chatHost !== null && <RemoveChat chatHost={chatHost} onRemoved={onChanged} />}
         </Group>
@@ -135,20 +134,20 @@ function RemoveChat({ chatHost, onRemoved }: { chatHost: string; onRemoved: () =
   const update = useMutationAction(updateNoticeSettingsMutation, onRemoved);
   return (
     <ConfirmButton
-      label="Remove chat"
-      title="Remove the chat?"
-      confirmLabel="Remove chat"
+      label={t.account.removeChat}
+      title={t.account.removeTheChat}
+      confirmLabel={t.account.removeChat}
       variant="default"
       onConfirm={() => update({ input: { chatUrl: null } })}
     >
-      <Text size="sm">You’ll receive no more messages at {chatHost}.</Text>
+      <Text size="sm">{fillText(t.account.youllReceiveNoMore, { chatHost })}</Text>
     </ConfirmButton>
   );
 }
 
 const testTexts: Record<NoticeSetting['channel'], string> = {
-  email: 'A test email is on its way. If it doesn’t arrive within a minute, check your spam folder.',
-  chat: 'A test message is on its way. If it doesn’t arrive within a minute, check the chat address.',
+  email: t.account.aTestEmailIs,
+  chat: t.account.aTestMessageIs,
 };
 
 /** Sends a test message by email or to the chat. */
@@ -165,11 +164,11 @@ function Tests({ hasChat, onSent }: { hasChat: boolean; onSent: (text: string) =
       <ErrorAlert text={error} />
       <Group gap="sm">
         <Button variant="default" onClick={() => send('email')}>
-          Send test email
+          {t.account.sendTestEmail}
         </Button>
         {hasChat && (
           <Button variant="default" onClick={() => send('chat')}>
-            Send test to chat
+            {t.account.sendTestToChat}
           </Button>
         )}
       </Group>

@@ -1,4 +1,6 @@
 import { Alert, Button, CopyButton, Group, Modal, Stack } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
+import { t } from '../../language/texts.ts';
 import classes from './two-factor.module.css';
 
 /** Shows new recovery codes, which cannot be shown again. */
@@ -8,19 +10,22 @@ export function RecoveryCodes(props: {
   onClose: () => void;
 }) {
   const { codes = [], email, onClose } = props;
-  const text = `Recovery codes for ${email} at ${window.location.host}\n\n${codes.join('\n')}\n`;
+  const text = fillText(t.account.recoveryCodesForAt, {
+    email,
+    host: window.location.host,
+    codes: codes.join('\n'),
+  });
   return (
     <Modal
       opened={codes.length > 0}
       onClose={onClose}
-      title="Your recovery codes"
+      title={t.account.yourRecoveryCodes}
       closeOnClickOutside={false}
       centered
     >
       <Stack>
         <Alert color="amber" variant="light">
-          Store these where you can find them without your phone. Each one works once in place of a code from
-          your app. They won’t be shown again.
+          {t.account.storeTheseWhereYou}
         </Alert>
         <ul className={classes.codes}>
           {codes.map((code) => (
@@ -31,12 +36,12 @@ export function RecoveryCodes(props: {
           <CopyButton value={text}>
             {({ copied, copy }) => (
               <Button variant="default" onClick={copy}>
-                {copied ? 'Copied' : 'Copy'}
+                {copied ? t.common.copied : t.common.copy}
               </Button>
             )}
           </CopyButton>
           <Button onClick={onClose} data-autofocus>
-            I’ve saved them
+            {t.account.iveSavedThem}
           </Button>
         </Group>
       </Stack>

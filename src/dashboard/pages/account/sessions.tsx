@@ -1,10 +1,13 @@
 import { Badge, Group, Text } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Section } from '../../components/section.tsx';
 import { RowName, TwoLines } from '../../components/two-lines.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { type AccountViewer, endUserSessionMutation, signOutEverywhereMutation } from './account-query.ts';
 
 type UserSession = AccountViewer['sessions'][number];
@@ -19,64 +22,58 @@ export function Sessions({
   const signOut = useMutationAction(signOutEverywhereMutation, onChanged);
   return (
     <Section
-      title="Active sessions"
+      title={t.account.activeSessions}
       aside={
         <Group gap="xs">
           {sessions.length > 1 && (
             <ConfirmButton
-              label="Sign out other sessions"
-              title="Sign out of all other sessions?"
+              label={t.account.signOutOtherSessions}
+              title={t.account.signOutOfAll}
               size="xs"
               variant="default"
               onConfirm={() => signOut({ input: { keepCurrent: true } })}
             >
-              <Text size="sm">You’ll stay signed in here.</Text>
+              <Text size="sm">{t.account.youllStaySignedIn}</Text>
             </ConfirmButton>
           )}
           <ConfirmButton
-            label="Sign out everywhere"
-            title="Sign out everywhere?"
+            label={t.account.signOutEverywhere}
+            title={t.account.signOutEverywhere2}
             size="xs"
             variant="default"
             onConfirm={() => signOut({ input: { keepCurrent: false } })}
           >
-            <Text size="sm">This includes your current session. You’ll need to sign in again.</Text>
+            <Text size="sm">{t.account.thisIncludesYourCurrent}</Text>
           </ConfirmButton>
         </Group>
       }
       isFlush
     >
-      <DataTable label="Sessions" columns={[...columns, actionsColumn(onChanged)]} rows={sessions} />
+      <DataTable label={t.common.sessions} columns={[...columns, actionsColumn(onChanged)]} rows={sessions} />
     </Section>
   );
 }
 
 const columns: TableColumn<UserSession>[] = [
   {
-    title: 'Device',
+    title: t.account.device,
     cell: ({ device, isCurrent }) => (
       <Group gap="xs">
         <RowName>{device}</RowName>
         {isCurrent && (
           <Badge variant="light" tt="none">
-            Current session
+            {t.account.currentSession}
           </Badge>
         )}
       </Group>
     ),
   },
-  { title: 'IP address', cell: ({ ipAddress }) => ipAddress ?? 'Unknown' },
+  { title: t.account.ipAddress, cell: ({ ipAddress }) => ipAddress ?? t.common.unknown },
   {
-    title: 'Last seen',
+    title: t.account.lastSeen,
     cell: ({ lastSeenAt, createdAt }) => (
-      <TwoLines
-        below={
-          <>
-            Signed in <Moment at={createdAt} />
-          </>
-        }
-      >
-        Seen <Moment at={lastSeenAt} />
+      <TwoLines below={fillNodes(t.account.signedIn, { moment: <Moment at={createdAt} /> })}>
+        {fillNodes(t.account.seen, { moment: <Moment at={lastSeenAt} /> })}
       </TwoLines>
     ),
   },
@@ -84,7 +81,7 @@ const columns: TableColumn<UserSession>[] = [
 
 function actionsColumn(onChanged: () => void): TableColumn<UserSession> {
   return {
-    title: 'Actions',
+    title: t.common.actions,
     isEndAligned: true,
     cell: (session) => <EndUserSession session={session} onEnded={onChanged} />,
   };
@@ -94,11 +91,11 @@ function EndUserSession({ session, onEnded }: { session: UserSession; onEnded: (
   const endUserSession = useMutationAction(endUserSessionMutation, onEnded);
   return (
     <ConfirmButton
-      label="End"
-      name={`End ${session.device}`}
-      title="End this session?"
-      confirmLabel="End session"
-      cancelLabel="Keep session"
+      label={t.account.end}
+      name={fillText(t.account.end2, { device: session.device })}
+      title={t.account.endThisSession}
+      confirmLabel={t.account.endSession}
+      cancelLabel={t.account.keepSession}
       size="xs"
       variant="default"
       isDanger
@@ -106,8 +103,8 @@ function EndUserSession({ session, onEnded }: { session: UserSession; onEnded: (
     >
       <Text size="sm">
         {session.isCurrent
-          ? 'You’ll be signed out here and need to sign in again.'
-          : `${session.device} will be signed out immediately.`}
+          ? t.account.youllBeSignedOut
+          : fillText(t.account.willBeSignedOut, { device: session.device })}
       </Text>
     </ConfirmButton>
   );

@@ -9,6 +9,7 @@ import { Form, SubmitButton } from '../../components/form.tsx';
 import { HiddenUserName, PasswordField } from '../../components/password-fields.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
+import { t } from '../../language/texts.ts';
 import { beginTwoFactorMutation, confirmTwoFactorMutation } from './account-query.ts';
 import classes from './two-factor.module.css';
 
@@ -30,9 +31,9 @@ export function SetUpTwoFactor({ isEnabled, email, onCodes }: SetUpTwoFactorProp
   return (
     <>
       <Button variant={isEnabled ? 'default' : 'filled'} onClick={dialog.open}>
-        {isEnabled ? 'Change authenticator app' : 'Turn on'}
+        {isEnabled ? t.account.changeAuthenticatorApp : t.account.turnOn}
       </Button>
-      <Dialog opened={opened} onClose={close} title="Set up your authenticator app">
+      <Dialog opened={opened} onClose={close} title={t.account.setUpYourAuthenticator}>
         {setup ? (
           <ConfirmSetup setup={setup} onConfirmed={handleConfirmed} />
         ) : (
@@ -61,9 +62,9 @@ function StartSetup(props: {
   return (
     <Form state={formState} onSubmit={submit}>
       <HiddenUserName email={email} />
-      <PasswordField label="Your password" isFirst />
-      {isEnabled && <CodeInput label="Code from your current app" isFirst={false} />}
-      <SubmitButton isBusy={fetching}>Continue</SubmitButton>
+      <PasswordField label={t.account.yourPassword} isFirst />
+      {isEnabled && <CodeInput label={t.account.codeFromYourCurrent} isFirst={false} />}
+      <SubmitButton isBusy={fetching}>{t.common.continue}</SubmitButton>
     </Form>
   );
 }
@@ -80,13 +81,17 @@ function ConfirmSetup(props: { setup: TwoFactorSetup; onConfirmed: (codes: reado
   };
   return (
     <Form state={formState} onSubmit={submit}>
-      <Text size="sm">Scan this QR code with an authenticator app, or enter the secret in the app.</Text>
+      <Text size="sm">{t.account.scanThisQrCode}</Text>
       <div className={classes.qr}>
-        <QrCode text={setup.otpauthUri} label="QR code for your authenticator app" />
+        <QrCode text={setup.otpauthUri} label={t.account.qrCodeForYour} />
       </div>
-      <CopyText text={setup.secret.match(/.{4}/g)?.join(' ') ?? ''} value={setup.secret} label="secret" />
+      <CopyText
+        text={setup.secret.match(/.{4}/g)?.join(' ') ?? ''}
+        value={setup.secret}
+        label={t.account.secret}
+      />
       <TextInput
-        label="Code from the app"
+        label={t.account.codeFromTheApp}
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -95,7 +100,7 @@ function ConfirmSetup(props: { setup: TwoFactorSetup; onConfirmed: (codes: reado
         data-autofocus
         autoFocus
       />
-      <SubmitButton isBusy={fetching}>Turn on</SubmitButton>
+      <SubmitButton isBusy={fetching}>{t.account.turnOn}</SubmitButton>
     </Form>
   );
 }

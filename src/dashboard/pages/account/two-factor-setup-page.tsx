@@ -2,6 +2,7 @@ import { Button, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { useTitle } from '../../components/use-title.ts';
+import { t } from '../../language/texts.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 import { type SignOut, useSignOut } from '../../shell/use-sign-out.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -10,7 +11,7 @@ import { SetUpTwoFactor } from './set-up-two-factor.tsx';
 /** The only page for users who must set up two-factor authentication, because their merchant requires it. */
 export function TwoFactorSetupPage(props: { email: string; onEnabled: () => void; signOut: SignOut }) {
   const { email, onEnabled } = props;
-  const title = 'Set up two-factor authentication';
+  const title = t.account.setUpTwoFactor;
   useTitle(title);
   const { signOut, error: signOutError } = useSignOut(props.signOut);
   const [codes, setCodes] = useState<readonly string[]>();
@@ -19,14 +20,11 @@ export function TwoFactorSetupPage(props: { email: string; onEnabled: () => void
       <Title order={1} size="h3">
         {title}
       </Title>
-      <Text>
-        An owner of this account requires it for every user. You need an authenticator app on your phone. From
-        then on, you’ll sign in with your password and a code from the app.
-      </Text>
+      <Text>{t.account.anOwnerOfThis}</Text>
       <ErrorAlert text={signOutError} />
       <Group justify="space-between">
         <Button variant="subtle" onClick={signOut}>
-          Sign out
+          {t.account.signOut}
         </Button>
         <SetUpTwoFactor isEnabled={false} email={email} onCodes={setCodes} />
       </Group>

@@ -5,17 +5,18 @@ import { Form, getText, SubmitButton } from '../../components/form.tsx';
 import type { Secret } from '../../components/secret-reveal.tsx';
 import { SecretsDialog } from '../../components/secrets-dialog.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
+import { t } from '../../language/texts.ts';
 import { type ApiKeyRow, createApiKeyMutation, updateApiKeyMutation } from './api-keys-query.ts';
 
 /** Only users can have `sell`. */
 type ApiKeyPermission = Exclude<ApiKeyRow['permissions'][number], 'sell'>;
 
 const permissionTexts: Record<ApiKeyPermission, string> = {
-  read: 'Read all data',
-  write: 'Create and cancel charges, sessions and links',
-  refund: 'Create refunds',
-  transfers: 'Record transfers and assign them to charges',
-  manage: 'Manage receiving accounts, plans, webhooks, certificates and settings',
+  read: t.apiKey.readAllData,
+  write: t.apiKey.createAndCancelCharges,
+  refund: t.apiKey.createRefunds,
+  transfers: t.apiKey.recordTransfersAndAssign,
+  manage: t.apiKey.manageReceivingAccountsPlans,
 };
 const allPermissions = Object.keys(permissionTexts) as ApiKeyPermission[];
 const defaultPermissions: ApiKeyPermission[] = ['read', 'write', 'refund'];
@@ -24,8 +25,7 @@ const defaultPermissions: ApiKeyPermission[] = ['read', 'write', 'refund'];
 const fieldPaths = ['name', 'permissions', 'allowedOrigins'];
 
 /** The error if an earlier attempt created the key, but its response was lost. */
-const lostSecretText =
-  'The key was created by an earlier attempt, but its secret was lost with the response. Close this dialog and rotate the key to get a new one.';
+const lostSecretText = t.apiKey.theKeyWasCreated;
 
 type ApiKeyFormProps = { opened: boolean; apiKey?: ApiKeyRow; onClose: () => void; onSaved: () => void };
 
@@ -35,8 +35,8 @@ export function ApiKeyForm({ opened, apiKey, onClose, onSaved }: ApiKeyFormProps
     <SecretsDialog
       opened={opened}
       onClose={onClose}
-      title={apiKey ? 'Edit key' : 'New key'}
-      createdTitle="The key is ready"
+      title={apiKey ? t.apiKey.editKey : t.apiKey.newKey}
+      createdTitle={t.apiKey.theKeyIsReady}
       onSaved={onSaved}
       form={(onCreated) => <ApiKeyFields apiKey={apiKey} onSaved={onCreated} />}
     />
@@ -70,10 +70,10 @@ function ApiKeyFields(props: { apiKey: ApiKeyRow | undefined; onSaved: (secrets:
   return (
     <Form state={formState} onSubmit={submit}>
       <TextInput
-        label="Name"
+        label={t.common.name}
         name="name"
-        description="Describes what the key is used for"
-        placeholder="Web shop"
+        description={t.apiKey.describesWhatTheKey}
+        placeholder={t.apiKey.webShop}
         defaultValue={apiKey?.name ?? ''}
         error={getFieldError('name')}
         maxLength={80}
@@ -82,16 +82,20 @@ function ApiKeyFields(props: { apiKey: ApiKeyRow | undefined; onSaved: (secrets:
         data-autofocus
       />
       {!apiKey && (
-        <Radio.Group label="Type" value={kind} onChange={(value) => setKind(value as ApiKeyRow['kind'])}>
+        <Radio.Group
+          label={t.common.type}
+          value={kind}
+          onChange={(value) => setKind(value as ApiKeyRow['kind'])}
+        >
           <Stack gap="xs" mt={6}>
-            <Radio value="secret" label="Secret key, for your server" />
-            <Radio value="publishable" label="Publishable key, for checkout URLs" />
+            <Radio value="secret" label={t.apiKey.secretKeyForYour} />
+            <Radio value="publishable" label={t.apiKey.publishableKeyForCheckout} />
           </Stack>
         </Radio.Group>
       )}
       {kind === 'secret' ? (
         <Checkbox.Group
-          label="Permissions"
+          label={t.apiKey.permissions}
           value={permissions}
           onChange={setPermissions}
           error={getFieldError('permissions')}
@@ -104,8 +108,8 @@ function ApiKeyFields(props: { apiKey: ApiKeyRow | undefined; onSaved: (secrets:
         </Checkbox.Group>
       ) : (
         <TagsInput
-          label="Allowed origins"
-          description="Origins allowed in return and callback URLs, such as https://shop.example.com. Leave empty to allow any."
+          label={t.apiKey.allowedOrigins}
+          description={t.apiKey.originsAllowedInReturn}
           value={origins}
           onChange={setOrigins}
           error={getFieldError('allowedOrigins')}
@@ -113,7 +117,7 @@ function ApiKeyFields(props: { apiKey: ApiKeyRow | undefined; onSaved: (secrets:
         />
       )}
       <SubmitButton isBusy={creating.fetching || updating.fetching}>
-        {apiKey ? 'Save' : 'Create key'}
+        {apiKey ? t.common.save : t.apiKey.createKey}
       </SubmitButton>
     </Form>
   );
@@ -126,5 +130,8 @@ export function getApiKeySecrets(
   const [result] = Object.values(data ?? {});
   if (!result?.apiKey) return [];
   const { apiKey, secret } = result;
-  return [{ name: 'Key', value: apiKey.key }, ...(secret != null ? [{ name: 'Secret', value: secret }] : [])];
+  return [
+    { name: t.apiKey.key, value: apiKey.key },
+    ...(secret != null ? [{ name: t.apiKey.secret, value: secret }] : []),
+  ];
 }

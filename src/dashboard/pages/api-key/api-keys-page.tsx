@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { fillText } from '../../../language/fill-text.ts';
 import { DestructiveButton } from '../../components/confirm-button.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
@@ -23,6 +24,8 @@ import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { WholeWords } from '../../components/whole-words.tsx';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { useIsOwner } from '../../viewer.ts';
 import { ApiKeyForm, getApiKeySecrets } from './api-key-form.tsx';
 import {
@@ -42,28 +45,24 @@ export default function ApiKeysPage() {
   return (
     <>
       <PageHeader
-        title="API keys"
-        text={
-          isOwner
-            ? 'Keys for your servers and checkout pages in this mode.'
-            : 'Only owners can create, rotate and revoke keys.'
-        }
+        title={t.common.apiKeys}
+        text={isOwner ? t.apiKey.keysForYourServers : t.apiKey.onlyOwnersCanCreate}
       >
-        {isOwner && <Button onClick={open}>New key</Button>}
+        {isOwner && <Button onClick={open}>{t.apiKey.newKey}</Button>}
       </PageHeader>
       <ApiKeyForm opened={opened} onClose={close} onSaved={query.refresh} />
       <RotateApiKey apiKey={rotating} onClose={() => setRotating(undefined)} onRotated={query.refresh} />
-      <Section title="All keys" isFlush>
+      <Section title={t.apiKey.allKeys} isFlush>
         <Loaded query={query} lines={6}>
           {({ apiKeys }) => (
             <Paged
               page={apiKeys}
               cursor={cursor}
-              empty={<EmptyState title="No keys yet">Your server needs a key to call the API.</EmptyState>}
+              empty={<EmptyState title={t.apiKey.noKeysYet}>{t.apiKey.yourServerNeedsA}</EmptyState>}
             >
               {(rows) => (
                 <DataTable
-                  label="API keys"
+                  label={t.common.apiKeys}
                   columns={isOwner ? [...columns, actionsColumn(query.refresh, setRotating)] : columns}
                   rows={rows}
                 />
@@ -78,27 +77,26 @@ export default function ApiKeysPage() {
 
 const columns: TableColumn<ApiKeyRow>[] = [
   {
-    title: 'Name',
+    title: t.common.name,
     cell: ({ name, kind }) => (
-      <TwoLines below={kind === 'secret' ? 'Secret key' : 'Publishable key'} isBold>
+      <TwoLines below={kind === 'secret' ? t.apiKey.secretKey : t.apiKey.publishableKey} isBold>
         {name}
       </TwoLines>
     ),
   },
-  { title: 'Status', cell: (apiKey) => <ApiKeyStatus apiKey={apiKey} /> },
-  { title: 'Key', cell: ({ key }) => <CopyText text={truncateKey(key)} value={key} label="key" /> },
-  { title: 'Permissions', cell: (apiKey) => <WholeWords>{formatAccess(apiKey)}</WholeWords> },
+  { title: t.common.status, cell: (apiKey) => <ApiKeyStatus apiKey={apiKey} /> },
   {
-    title: 'Last used',
+    title: t.apiKey.key,
+    cell: ({ key }) => <CopyText text={truncateKey(key)} value={key} label={t.apiKey.key2} />,
+  },
+  { title: t.apiKey.permissions, cell: (apiKey) => <WholeWords>{formatAccess(apiKey)}</WholeWords> },
+  {
+    title: t.apiKey.lastUsed,
     cell: ({ lastUsedAt }) => (
       <Muted>
-        {lastUsedAt === null ? (
-          'Never used'
-        ) : (
-          <>
-            Used <Moment at={lastUsedAt} />
-          </>
-        )}
+        {lastUsedAt === null
+          ? t.apiKey.neverUsed
+          : fillNodes(t.apiKey.used, { moment: <Moment at={lastUsedAt} /> })}
       </Muted>
     ),
   },
@@ -106,7 +104,7 @@ const columns: TableColumn<ApiKeyRow>[] = [
 
 function actionsColumn(onChanged: () => void, onRotate: (apiKey: ApiKeyRow) => void): TableColumn<ApiKeyRow> {
   return {
-    title: 'Actions',
+    title: t.common.actions,
     isEndAligned: true,
     hasButtons: true,
     cell: (apiKey) => (
@@ -125,7 +123,7 @@ function ApiKeyStatus({ apiKey: { status, expiresAt } }: { apiKey: ApiKeyRow }) 
       <StatusBadge status={status} />
       {status === 'expiring' && expiresAt !== null && (
         <Text size="xs" c="var(--causeway-muted)" span>
-          until <Moment at={expiresAt} />
+          {fillNodes(t.apiKey.until, { moment: <Moment at={expiresAt} /> })}
         </Text>
       )}
     </Stack>
@@ -135,8 +133,8 @@ function ApiKeyStatus({ apiKey: { status, expiresAt } }: { apiKey: ApiKeyRow }) 
 function formatAccess({ kind, permissions, allowedOrigins }: ApiKeyRow): string {
   if (kind === 'secret') return permissions.join(', ');
   return allowedOrigins.length === 0
-    ? 'start checkouts'
-    : `start checkouts that return to ${allowedOrigins.join(', ')}`;
+    ? t.apiKey.startCheckouts
+    : fillText(t.apiKey.startCheckoutsThatReturn, { join: allowedOrigins.join(', ') });
 }
 
 type ApiKeyActionsProps = { apiKey: ApiKeyRow; onChanged: () => void };
@@ -148,12 +146,12 @@ function ApiKeyActions({ apiKey, onChanged, onRotate }: ApiKeyActionsProps & { o
   return (
     <Group gap="xs" justify="flex-end">
       <Button size="compact-sm" variant="default" onClick={editDialog.open}>
-        Edit
+        {t.common.edit}
       </Button>
       <ApiKeyForm opened={isEditing} apiKey={apiKey} onClose={editDialog.close} onSaved={onChanged} />
       {apiKey.replacedBy === null && (
         <Button size="compact-sm" variant="default" onClick={onRotate}>
-          Rotate
+          {t.apiKey.rotate}
         </Button>
       )}
       <RevokeApiKey apiKey={apiKey} onChanged={onChanged} />
@@ -165,25 +163,22 @@ function RevokeApiKey({ apiKey, onChanged }: ApiKeyActionsProps) {
   const revoke = useMutationAction(revokeApiKeyMutation, onChanged);
   return (
     <DestructiveButton
-      label="Revoke"
-      title="Revoke this key?"
-      confirmLabel="Revoke key"
+      label={t.apiKey.revoke}
+      title={t.apiKey.revokeThisKey}
+      confirmLabel={t.apiKey.revokeKey}
       onConfirm={() => revoke({ input: { id: apiKey.id } })}
     >
-      <Text size="sm">
-        “{apiKey.name}” will be rejected immediately. Anything that still uses it will stop working. This
-        cannot be undone.
-      </Text>
+      <Text size="sm">{fillText(t.apiKey.willBeRejectedImmediately, { name: apiKey.name })}</Text>
     </DestructiveButton>
   );
 }
 
 const expiryChoices = [
-  { value: '0', label: 'Expires now' },
-  { value: '1', label: 'Expires in 1 hour' },
-  { value: '24', label: 'Expires in 1 day' },
-  { value: '168', label: 'Expires in 1 week' },
-  { value: '720', label: 'Expires in 30 days' },
+  { value: '0', label: t.apiKey.expiresNow },
+  { value: '1', label: t.apiKey.expiresIn1Hour },
+  { value: '24', label: t.apiKey.expiresIn1Day },
+  { value: '168', label: t.apiKey.expiresIn1Week },
+  { value: '720', label: t.apiKey.expiresIn30Days },
 ];
 
 /**
@@ -196,8 +191,8 @@ function RotateApiKey(props: { apiKey: ApiKeyRow | undefined; onClose: () => voi
     <SecretsDialog
       opened={apiKey !== undefined}
       onClose={onClose}
-      title="Rotate key"
-      createdTitle="The new key"
+      title={t.apiKey.rotateKey}
+      createdTitle={t.apiKey.theNewKey}
       onSaved={onRotated}
       form={(onCreated) => apiKey && <RotateApiKeyForm apiKey={apiKey} onRotated={onCreated} />}
     />
@@ -220,11 +215,9 @@ function RotateApiKeyForm({
   };
   return (
     <Form state={formState} onSubmit={submit}>
-      <Text size="sm">
-        A new key with the same permissions replaces “{apiKey.name}”. Deploy it while the old key still works.
-      </Text>
-      <HoursSelect label="Old key" choices={expiryChoices} hours={hours} onChoose={setHours} />
-      <SubmitButton isBusy={fetching}>Rotate key</SubmitButton>
+      <Text size="sm">{fillText(t.apiKey.aNewKeyWith, { name: apiKey.name })}</Text>
+      <HoursSelect label={t.apiKey.oldKey} choices={expiryChoices} hours={hours} onChoose={setHours} />
+      <SubmitButton isBusy={fetching}>{t.apiKey.rotateKey}</SubmitButton>
     </Form>
   );
 }

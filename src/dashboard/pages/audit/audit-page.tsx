@@ -17,6 +17,7 @@ import { formatActorName } from '../../format/labels.ts';
 import { formatMoment, startOfDay } from '../../format/moment.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useIsOwner } from '../../viewer.ts';
 import { actionTexts, auditCategories } from './action-texts.ts';
 
@@ -25,15 +26,12 @@ export default function AuditPage() {
   const isOwner = useIsOwner();
   return (
     <>
-      <PageHeader
-        title="Audit log"
-        text="See who changed what, when and from where. Entries are never changed or deleted."
-      />
+      <PageHeader title={t.audit.auditLog} text={t.audit.seeWhoChangedWhat} />
       {isOwner ? (
         <AuditEntries />
       ) : (
-        <Section title="All entries" isFlush>
-          <EmptyState title="Owners only">Only owners can view the audit log.</EmptyState>
+        <Section title={t.audit.allEntries} isFlush>
+          <EmptyState title={t.common.ownersOnly}>{t.audit.onlyOwnersCanView}</EmptyState>
         </Section>
       )}
     </>
@@ -47,15 +45,15 @@ function AuditEntries() {
   return (
     <>
       <AuditFilterBar />
-      <Section title={isFiltered ? 'Matching entries' : 'All entries'} isFlush>
+      <Section title={isFiltered ? t.audit.matchingEntries : t.audit.allEntries} isFlush>
         <Loaded query={query} lines={8}>
           {({ auditEntries }) => (
             <Paged
               page={auditEntries}
               cursor={cursor}
-              empty={<EmptyState title={isFiltered ? 'No entries found' : 'No entries yet'} />}
+              empty={<EmptyState title={isFiltered ? t.audit.noEntriesFound : t.audit.noEntriesYet} />}
             >
-              {(rows) => <DataTable label="Audit log" columns={columns} rows={rows} />}
+              {(rows) => <DataTable label={t.audit.auditLog} columns={columns} rows={rows} />}
             </Paged>
           )}
         </Loaded>
@@ -66,7 +64,7 @@ function AuditEntries() {
 
 const columns: TableColumn<AuditEntry>[] = [
   {
-    title: 'Event',
+    title: t.audit.event,
     cell: ({ action, objectId }) => (
       <TwoLines below={objectId && <ShortId id={objectId} />} isBold>
         {actionTexts[action] ?? action.replaceAll(/[._]/g, ' ')}
@@ -74,19 +72,19 @@ const columns: TableColumn<AuditEntry>[] = [
     ),
   },
   {
-    title: 'Time',
+    title: t.audit.time,
     cell: ({ createdAt }) => <Moment at={createdAt} />,
   },
   {
-    title: 'Actor',
+    title: t.audit.actor,
     cell: ({ actor, ipAddress }) => (
-      <TwoLines below={ipAddress ?? 'Command line'}>
+      <TwoLines below={ipAddress ?? t.audit.commandLine}>
         <WholeWords>{formatActorName(actor)}</WholeWords>
       </TwoLines>
     ),
   },
   {
-    title: 'Changes',
+    title: t.audit.changes,
     cell: ({ detailsJson }) => (
       <Stack gap={2}>
         {formatChanges(detailsJson).map(([name, change]) => (
@@ -171,12 +169,17 @@ function endOfDayIso(day: string): string | null {
 function AuditFilterBar() {
   return (
     <FilterBar>
-      <FilterSelect name="category" label="Category" placeholder="All" choices={auditCategories} />
+      <FilterSelect
+        name="category"
+        label={t.audit.category}
+        placeholder={t.audit.all}
+        choices={auditCategories}
+      />
       <FilterSearchForm
         fields={[
-          { name: 'object', label: 'Object ID', placeholder: 'Any', width: '9rem' },
-          { name: 'from', label: 'From', type: 'date', width: '8rem' },
-          { name: 'to', label: 'To', type: 'date', width: '8rem' },
+          { name: 'object', label: t.audit.objectId, placeholder: t.common.any, width: '9rem' },
+          { name: 'from', label: t.common.from, type: 'date', width: '8rem' },
+          { name: 'to', label: t.common.to, type: 'date', width: '8rem' },
         ]}
       />
     </FilterBar>

@@ -1,4 +1,6 @@
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
+import { t } from '../../language/texts.ts';
 import { useAccountNames } from '../receiving-account/use-account-names.ts';
 
 export type FeedAccountInput = { receivingAccountId: string; bankAccount: string | null };
@@ -17,12 +19,17 @@ export function AccountFields(props: {
   return (
     <Stack gap="sm">
       {accounts.map(({ receivingAccountId, bankAccount }, i) => {
-        const number = accounts.length > 1 ? ` ${i + 1}` : '';
+        const isNumbered = accounts.length > 1;
+        const number = i + 1;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: an account that is not chosen yet has no ID.
           <Stack key={i} gap="xs">
             <Select
-              label={`Receiving account${number}`}
+              label={
+                isNumbered
+                  ? fillText(t.bankFeed.receivingAccountNumber, { number })
+                  : t.bankFeed.receivingAccount
+              }
               required
               withAsterisk={false}
               searchable
@@ -35,12 +42,12 @@ export function AccountFields(props: {
               comboboxProps={{ withinPortal: false }}
             />
             <TextInput
-              label={`Account${number} as the sender writes it`}
-              description={
-                i === 0
-                  ? 'Leave empty if it is the number of the receiving account. Enter * if every transfer belongs to this account.'
-                  : undefined
+              label={
+                isNumbered
+                  ? fillText(t.bankFeed.accountNumberAsTheSender, { number })
+                  : t.bankFeed.accountAsTheSender
               }
+              description={i === 0 ? t.bankFeed.leaveEmptyIfIt : undefined}
               value={bankAccount ?? ''}
               onChange={(event) => update(i, { bankAccount: event.currentTarget.value || null })}
             />
@@ -53,11 +60,11 @@ export function AccountFields(props: {
           size="xs"
           onClick={() => onChange([...accounts, { receivingAccountId: '', bankAccount: null }])}
         >
-          Add account
+          {t.bankFeed.addAccount}
         </Button>
         {accounts.length > 1 && (
           <Button variant="default" size="xs" onClick={() => onChange(accounts.slice(0, -1))}>
-            Remove account {accounts.length}
+            {fillText(t.bankFeed.removeAccount, { count: accounts.length })}
           </Button>
         )}
       </Group>

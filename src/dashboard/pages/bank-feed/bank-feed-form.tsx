@@ -5,6 +5,7 @@ import { CopyText } from '../../components/copy-text.tsx';
 import { CreateDialog } from '../../components/create-dialog.tsx';
 import { Form, getNumber, getText, SubmitButton } from '../../components/form.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
+import { t } from '../../language/texts.ts';
 import { AccountFields, type FeedAccountInput } from './account-fields.tsx';
 import { type BankFeedDetails, type BankFeedKind, createBankFeedMutation } from './bank-feeds-query.ts';
 import { feedKindTexts } from './feed-texts.ts';
@@ -31,59 +32,63 @@ const pgpCredentials: CredentialName[] = ['pgpPrivateKey', 'pgpPassphrase', 'pgp
 /** The authentications of each sender; the first is the default. */
 const authentications: Record<BankFeedKind, Authentication[]> = {
   sepay: [
-    { name: 'signature', label: 'HMAC-SHA256 signature', credentials: ['secret'] },
-    { name: 'key', label: 'API key', credentials: ['key'] },
+    { name: 'signature', label: t.bankFeed.hmacSha256Signature, credentials: ['secret'] },
+    { name: 'key', label: t.bankFeed.apiKey, credentials: ['key'] },
   ],
-  casso_v2: [{ name: 'signature', label: 'Signature', credentials: ['secret'] }],
-  casso_v1: [{ name: 'key', label: 'Secure token', credentials: ['key'] }],
-  airwallex: [{ name: 'signature', label: 'Signature', credentials: ['secret'] }],
-  anz: [{ name: 'signature', label: 'Signature and API key', credentials: ['key', 'publicKey'] }],
-  monoova: [{ name: 'signature', label: 'Signature', credentials: ['publicKey', 'key'] }],
+  casso_v2: [{ name: 'signature', label: t.bankFeed.signature, credentials: ['secret'] }],
+  casso_v1: [{ name: 'key', label: t.bankFeed.secureToken, credentials: ['key'] }],
+  airwallex: [{ name: 'signature', label: t.bankFeed.signature, credentials: ['secret'] }],
+  anz: [{ name: 'signature', label: t.bankFeed.signatureAndApiKey, credentials: ['key', 'publicKey'] }],
+  monoova: [{ name: 'signature', label: t.bankFeed.signature, credentials: ['publicKey', 'key'] }],
   snap: [
-    { name: 'symmetric', label: 'Symmetric signature', credentials: ['secret', 'publicKey'] },
-    { name: 'asymmetric', label: 'Asymmetric signature', credentials: ['publicKey'] },
+    { name: 'symmetric', label: t.bankFeed.symmetricSignature, credentials: ['secret', 'publicKey'] },
+    { name: 'asymmetric', label: t.bankFeed.asymmetricSignature, credentials: ['publicKey'] },
   ],
   scb: [
-    { name: 'confirmation', label: 'Confirmation by the API', credentials: ['clientId', 'clientSecret'] },
+    {
+      name: 'confirmation',
+      label: t.bankFeed.confirmationByTheApi,
+      credentials: ['clientId', 'clientSecret'],
+    },
   ],
   wise: [
-    { name: 'poll', label: 'Poll', credentials: ['key'] },
-    { name: 'webhook', label: 'Webhook and poll', credentials: ['key', 'publicKey'] },
+    { name: 'poll', label: t.bankFeed.poll, credentials: ['key'] },
+    { name: 'webhook', label: t.bankFeed.webhookAndPoll, credentials: ['key', 'publicKey'] },
   ],
   akahu: [
-    { name: 'poll', label: 'Poll', credentials: ['key', 'clientId'] },
-    { name: 'webhook', label: 'Webhook and poll', credentials: ['key', 'clientId', 'publicKey'] },
+    { name: 'poll', label: t.bankFeed.poll, credentials: ['key', 'clientId'] },
+    { name: 'webhook', label: t.bankFeed.webhookAndPoll, credentials: ['key', 'clientId', 'publicKey'] },
   ],
-  popbill: [{ name: 'poll', label: 'Poll', credentials: ['clientId', 'clientSecret'] }],
+  popbill: [{ name: 'poll', label: t.bankFeed.poll, credentials: ['clientId', 'clientSecret'] }],
   sftp: [
     {
       name: 'sftp',
-      label: 'Password or private key',
+      label: t.bankFeed.passwordOrPrivateKey,
       credentials: ['username', 'key', 'privateKey', 'passphrase', ...pgpCredentials],
     },
   ],
-  folder: [{ name: 'folder', label: 'Folder of this service', credentials: pgpCredentials }],
+  folder: [{ name: 'folder', label: t.bankFeed.folderOfThisService, credentials: pgpCredentials }],
   custom: [
     {
       name: 'custom',
-      label: 'As the format describes',
+      label: t.bankFeed.asTheFormatDescribes,
       credentials: ['secret', 'publicKey', 'username', 'key'],
     },
   ],
 };
 
 const credentialTexts: Record<CredentialName, string> = {
-  secret: 'Signing secret',
-  publicKey: 'Public key of the sender (PEM)',
-  key: 'API key, password or token',
-  username: 'Username',
-  clientId: 'API key of the bank or provider',
-  clientSecret: 'API secret of the bank or provider',
-  privateKey: 'Private key (instead of a password)',
-  passphrase: 'Passphrase of the private key',
-  pgpPrivateKey: 'OpenPGP key that decrypts files',
-  pgpPassphrase: 'Passphrase of the OpenPGP key',
-  pgpPublicKey: 'OpenPGP key of the bank that signs files',
+  secret: t.bankFeed.signingSecret,
+  publicKey: t.bankFeed.publicKeyOfThe,
+  key: t.bankFeed.apiKeyPasswordOr,
+  username: t.bankFeed.username,
+  clientId: t.bankFeed.apiKeyOfThe,
+  clientSecret: t.bankFeed.apiSecretOfThe,
+  privateKey: t.bankFeed.privateKeyInsteadOf,
+  passphrase: t.bankFeed.passphraseOfThePrivate,
+  pgpPrivateKey: t.bankFeed.openpgpKeyThatDecrypts,
+  pgpPassphrase: t.bankFeed.passphraseOfTheOpenpgp,
+  pgpPublicKey: t.bankFeed.openpgpKeyOfThe,
 };
 
 export function listCredentials(kind: BankFeedKind, authentication: string): CredentialName[] {
@@ -107,10 +112,10 @@ export function CredentialFields(props: {
   return names.map((name) => {
     const common = {
       name,
-      label: kind === 'sftp' && name === 'key' ? 'Password' : credentialTexts[name],
+      label: kind === 'sftp' && name === 'key' ? t.common.password : credentialTexts[name],
       error: getFieldError(`credentials/${name}`),
       autoComplete: 'off',
-      ...(isUpdate && { placeholder: 'unchanged' }),
+      ...(isUpdate && { placeholder: t.bankFeed.unchanged }),
     };
     if (name.endsWith('Key')) return <Textarea key={name} {...common} rows={4} />;
     return name === 'username' || name === 'clientId' ? (
@@ -143,8 +148,8 @@ export function ApiFields(props: {
     <>
       {kindsWithSignedPath.includes(kind) && (
         <TextInput
-          label="Signed path"
-          description="Required only if the sender signs a path other than that of the URL, as behind some proxies."
+          label={t.bankFeed.signedPath}
+          description={t.bankFeed.requiredOnlyIfThe}
           name="signedPath"
           defaultValue={feed?.signedPath ?? ''}
           error={getFieldError('signedPath')}
@@ -152,8 +157,8 @@ export function ApiFields(props: {
       )}
       {kindsWithApi.includes(kind) && (
         <TextInput
-          label="URL of the bank’s API"
-          description="Leave empty to use the public URL."
+          label={t.bankFeed.urlOfTheBanks}
+          description={t.bankFeed.leaveEmptyToUse}
           name="apiUrl"
           defaultValue={feed?.apiUrl ?? ''}
           error={getFieldError('apiUrl')}
@@ -171,18 +176,18 @@ export function NewFeedDialog(props: NewFeedDialogProps) {
   return (
     <CreateDialog<CreatedFeed>
       {...props}
-      title="New bank feed"
-      createdTitle="The bank feed is ready"
+      title={t.bankFeed.newBankFeed}
+      createdTitle={t.bankFeed.theBankFeedIs}
       form={(onCreated) => <NewFeedForm onCreated={onCreated} />}
     >
       {({ kind, url }) => (
         <Stack>
           {isPolled(kind) ? (
-            <span>The service fetches the transfers itself. The first poll starts now.</span>
+            <span>{t.bankFeed.theServiceFetchesTheTransfers}</span>
           ) : (
             <>
-              <span>Enter this URL at your bank or provider. Treat it as a secret.</span>
-              <CopyText text={url} label="feed URL" />
+              <span>{t.bankFeed.enterThisUrlAt}</span>
+              <CopyText text={url} label={t.bankFeed.feedUrl} />
             </>
           )}
         </Stack>
@@ -237,7 +242,7 @@ function NewFeedForm({ onCreated }: { onCreated: (created: CreatedFeed) => void 
   return (
     <Form state={formState} onSubmit={submit}>
       <Select
-        label="Sender"
+        label={t.bankFeed.sender}
         allowDeselect={false}
         data={kindChoices}
         value={kind}
@@ -247,7 +252,7 @@ function NewFeedForm({ onCreated }: { onCreated: (created: CreatedFeed) => void 
         data-autofocus
       />
       <TextInput
-        label="Name"
+        label={t.common.name}
         name="name"
         placeholder={feedKindTexts[kind]}
         error={getFieldError('name')}
@@ -256,7 +261,7 @@ function NewFeedForm({ onCreated }: { onCreated: (created: CreatedFeed) => void 
       <AccountFields accounts={accounts} onChange={setAccounts} error={getFieldError('receivingAccounts')} />
       {authentications[kind].length > 1 && (
         <Select
-          label="Authentication"
+          label={t.bankFeed.authentication}
           allowDeselect={false}
           data={authentications[kind].map(({ name, label }) => ({ value: name, label }))}
           value={authentication}
@@ -270,8 +275,8 @@ function NewFeedForm({ onCreated }: { onCreated: (created: CreatedFeed) => void 
       <PullFields kind={kind} patterns={patterns} onPatterns={setPatterns} getFieldError={getFieldError} />
       {kind === 'custom' && (
         <Textarea
-          label="Format and signature (JSON)"
-          description="The guide “Custom feeds” describes this format."
+          label={t.bankFeed.formatAndSignatureJson}
+          description={t.bankFeed.theGuideCustomFeeds}
           name="customFormat"
           required
           withAsterisk={false}
@@ -280,14 +285,14 @@ function NewFeedForm({ onCreated }: { onCreated: (created: CreatedFeed) => void 
         />
       )}
       <NumberInput
-        label="Alert after silence (minutes)"
-        description="Leave empty to detect the feed’s usual interval."
+        label={t.bankFeed.alertAfterSilenceMinutes}
+        description={t.bankFeed.leaveEmptyToDetect}
         name="silenceMinutes"
         min={5}
         max={129_600}
         error={getFieldError('silenceMinutes')}
       />
-      <SubmitButton isBusy={fetching}>Create feed</SubmitButton>
+      <SubmitButton isBusy={fetching}>{t.bankFeed.createFeed}</SubmitButton>
     </Form>
   );
 }

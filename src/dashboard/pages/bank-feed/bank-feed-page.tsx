@@ -1,6 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useLocation } from 'wouter';
+import { fillText } from '../../../language/fill-text.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
@@ -16,6 +17,8 @@ import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { pluralize } from '../../format/count.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import {
   type BankFeedDetails,
@@ -44,7 +47,7 @@ export default function BankFeedPage({ id }: { id: string }) {
         bankFeed ? (
           <Details feed={bankFeed} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType="bank feed" hint="It may have been deleted." />
+          <ObjectNotFound objectType={t.bankFeed.bankFeed2} hint={t.bankFeed.itMayHaveBeen} />
         )
       }
     </Loaded>
@@ -55,18 +58,18 @@ function Details({ feed, onChanged }: { feed: BankFeedDetails; onChanged: () => 
   const canManage = useHasPermission('manage');
   return (
     <>
-      <BackLink to="/bank-feeds">Bank feeds</BackLink>
+      <BackLink to="/bank-feeds">{t.common.bankFeeds}</BackLink>
       <PageHeader
         title={feed.name}
-        objectType="Bank feed"
+        objectType={t.bankFeed.bankFeed}
         badge={<StatusBadge status={`feed_${feed.status}`} />}
-        text={<CopyText text={feed.id} label="feed id" />}
+        text={<CopyText text={feed.id} label={t.bankFeed.feedId} />}
       >
         {canManage && <FeedActions feed={feed} onChanged={onChanged} />}
       </PageHeader>
       <Stack gap="lg">
         <Notices feed={feed} onChanged={onChanged} />
-        <Section title="Details">
+        <Section title={t.common.details}>
           <FeedFacts feed={feed} />
         </Section>
         <DeliveryLog feedId={feed.id} isPolled={feed.pull !== null} />
@@ -81,10 +84,8 @@ function Notices({ feed, onChanged }: { feed: BankFeedDetails; onChanged: () => 
   return (
     <>
       {confirmedAt === null && (
-        <Alert color="amber" variant="light" title="This feed is not confirmed">
-          {trust === 'none'
-            ? 'Enter the credentials of the bank’s API. Until then, transfers are shown but not recorded.'
-            : 'Open a delivery, compare its transfers with your bank account, and confirm the feed. Until then, transfers are shown but not recorded.'}
+        <Alert color="amber" variant="light" title={t.bankFeed.thisFeedIsNot}>
+          {trust === 'none' ? t.bankFeed.enterTheCredentialsOf : t.bankFeed.openADeliveryCompare}
         </Alert>
       )}
       {/* A new host key has a notice of its own. */}
@@ -92,16 +93,17 @@ function Notices({ feed, onChanged }: { feed: BankFeedDetails; onChanged: () => 
         <Alert
           color="red"
           variant="light"
-          title={feed.pull ? 'The last poll or delivery failed' : 'The last delivery was not recorded'}
+          title={feed.pull ? t.bankFeed.theLastPollOr : t.bankFeed.theLastDeliveryWas}
         >
           {formatDeliveryReason(reason, details.join(': ') || null)}
         </Alert>
       )}
       <HostKeyNotice feed={feed} onChanged={onChanged} />
       {failedDeliveryCount > 0 && (
-        <Alert color="red" variant="light" title="Deliveries need attention">
-          {pluralize(failedDeliveryCount, 'delivery', 'deliveries')} could not be recorded completely. Open
-          them below, fix the cause, and process them again.
+        <Alert color="red" variant="light" title={t.bankFeed.deliveriesNeedAttention}>
+          {fillText(t.bankFeed.couldNotBeRecorded, {
+            deliveries: pluralize(failedDeliveryCount, t.bankFeed.deliveryCount),
+          })}
         </Alert>
       )}
     </>
@@ -116,20 +118,21 @@ function HostKeyNotice({ feed, onChanged }: { feed: BankFeedDetails; onChanged: 
   const hostKey = pull?.presentedHostKey;
   if (hostKey == null || hostKey === pull?.hostKey) return null;
   return (
-    <Alert color="amber" variant="light" title="Approve the host key of the server">
+    <Alert color="amber" variant="light" title={t.bankFeed.approveTheHostKey}>
       <Stack gap="sm" align="flex-start">
         <span>
-          The server presented this key. No file is fetched before you approve it:{' '}
-          <CopyText text={hostKey} label="host key" />
+          {fillNodes(t.bankFeed.theServerPresentedThis, {
+            hostKey: <CopyText text={hostKey} label={t.bankFeed.hostKey} />,
+          })}
         </span>
         {canManage && (
           <ConfirmButton
-            label="Approve host key"
-            title="Approve this host key?"
+            label={t.bankFeed.approveHostKey}
+            title={t.bankFeed.approveThisHostKey}
             variant="default"
             onConfirm={() => update({ input: { id, pull: { hostKey } } })}
           >
-            <Text size="sm">Compare {hostKey} with the fingerprint that your bank published.</Text>
+            <Text size="sm">{fillText(t.bankFeed.compareWithTheFingerprint, { hostKey })}</Text>
           </ConfirmButton>
         )}
       </Stack>
@@ -145,31 +148,34 @@ function FeedFacts({ feed }: { feed: BankFeedDetails }) {
   return (
     <Facts
       facts={[
-        ['Sender', feedKindTexts[kind]],
+        [t.bankFeed.sender, feedKindTexts[kind]],
         ...(trust !== 'connection' || authentication === 'webhook'
-          ? [['URL', <CopyText key="url" text={url} label="feed URL" />] as const]
+          ? [[t.bankFeed.url, <CopyText key="url" text={url} label={t.bankFeed.feedUrl} />] as const]
           : []),
-        ['Server', pull?.host && `${pull.host}:${pull.port ?? 22}`],
-        ['Folder', pull?.folder],
-        ['Host key', pull?.hostKey],
-        ['Last poll', pull && (toTime(pull.lastPollAt) ?? 'None yet')],
-        ['Next poll', pull && toTime(pull.nextPollAt)],
-        [pull ? 'Last successful poll' : 'Last delivery', toTime(lastSuccessAt) ?? 'None yet'],
-        ['Last transfer', toTime(lastTransferAt)],
-        ['Failing since', toTime(failingSince)],
-        ['Late since', toTime(lateSince)],
-        ['Alert after silence', silenceMinutes === null ? 'Learned' : pluralize(silenceMinutes, 'minute')],
-        ['Authentication', trustTexts[trust]],
-        ['Support', evidenceTexts[evidence]],
-        ['Allowed IP addresses', allowedAddresses.join(', ') || (pull ? null : 'Any')],
+        [t.bankFeed.server, pull?.host && `${pull.host}:${pull.port ?? 22}`],
+        [t.bankFeed.folder, pull?.folder],
+        [t.bankFeed.hostKey2, pull?.hostKey],
+        [t.bankFeed.lastPoll, pull && (toTime(pull.lastPollAt) ?? t.bankFeed.noneYet)],
+        [t.bankFeed.nextPoll, pull && toTime(pull.nextPollAt)],
         [
-          'Receiving accounts',
+          pull ? t.bankFeed.lastSuccessfulPoll : t.bankFeed.lastDelivery,
+          toTime(lastSuccessAt) ?? t.bankFeed.noneYet,
+        ],
+        [t.bankFeed.lastTransfer, toTime(lastTransferAt)],
+        [t.bankFeed.failingSince, toTime(failingSince)],
+        [t.bankFeed.lateSince, toTime(lateSince)],
+        [
+          t.bankFeed.alertAfterSilence,
+          silenceMinutes === null ? t.bankFeed.learned : pluralize(silenceMinutes, t.bankFeed.minuteCount),
+        ],
+        [t.bankFeed.authentication, trustTexts[trust]],
+        [t.bankFeed.support, evidenceTexts[evidence]],
+        [t.bankFeed.allowedIpAddresses, allowedAddresses.join(', ') || (pull ? null : t.common.any)],
+        [
+          t.common.receivingAccounts,
           <Stack key="accounts" gap={2}>
             {receivingAccounts.map(({ receivingAccount, bankAccount }) => (
-              <span key={receivingAccount.id}>
-                <Link to={`/receiving-accounts/${receivingAccount.id}`}>{receivingAccount.account}</Link>
-                {bankAccount !== null && ` as ${bankAccount}`}
-              </span>
+              <span key={receivingAccount.id}>{formatFeedAccount(receivingAccount, bankAccount)}</span>
             ))}
           </Stack>,
         ],
@@ -190,42 +196,44 @@ function FeedActions({ feed, onChanged }: { feed: BankFeedDetails; onChanged: ()
     <>
       {feed.pull && !isPaused && (
         <ConfirmButton
-          label="Poll now"
-          title="Poll this feed now?"
+          label={t.bankFeed.pollNow}
+          title={t.bankFeed.pollThisFeedNow}
           variant="default"
           onConfirm={() => poll({ input: { id } })}
         >
-          <Text size="sm">New transactions are fetched within seconds.</Text>
+          <Text size="sm">{t.bankFeed.newTransactionsAreFetched}</Text>
         </ConfirmButton>
       )}
       <Button variant="default" onClick={dialog.open}>
-        Edit
+        {t.common.edit}
       </Button>
       <ConfirmButton
-        label={isPaused ? 'Resume' : 'Pause'}
-        title={isPaused ? 'Resume this feed?' : 'Pause this feed?'}
+        label={isPaused ? t.bankFeed.resume : t.bankFeed.pause}
+        title={isPaused ? t.bankFeed.resumeThisFeed : t.bankFeed.pauseThisFeed}
         variant="default"
         onConfirm={() => update({ input: { id, isPaused: !isPaused } })}
       >
         <Text size="sm">
-          {isPaused
-            ? 'Deliveries that arrived during the pause will be recorded now.'
-            : 'Deliveries are still accepted and stored. They are recorded when you resume the feed.'}
+          {isPaused ? t.bankFeed.deliveriesThatArrivedDuring : t.bankFeed.deliveriesAreStillAccepted}
         </Text>
       </ConfirmButton>
       <ConfirmButton
-        label="Delete"
-        title="Delete this feed?"
-        confirmLabel="Delete feed"
+        label={t.bankFeed.delete}
+        title={t.bankFeed.deleteThisFeed}
+        confirmLabel={t.bankFeed.deleteFeed}
         variant="default"
         isDanger
         onConfirm={() => remove({ input: { id } })}
       >
-        <Text size="sm">
-          Its URL rejects further deliveries, and its keys are deleted. Recorded transfers are kept.
-        </Text>
+        <Text size="sm">{t.bankFeed.itsUrlRejectsFurther}</Text>
       </ConfirmButton>
       <EditFeedDialog opened={isEditing} feed={feed} onClose={dialog.close} onSaved={onChanged} />
     </>
   );
+}
+
+/** Links a receiving account, followed by the account as the sender writes it, if it differs. */
+function formatFeedAccount({ id, account }: { id: string; account: string }, bankAccount: string | null) {
+  const link = <Link to={`/receiving-accounts/${id}`}>{account}</Link>;
+  return bankAccount === null ? link : fillNodes(t.bankFeed.accountAs, { account: link, bankAccount });
 }

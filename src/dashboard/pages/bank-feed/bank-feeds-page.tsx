@@ -13,20 +13,21 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { NewFeedDialog } from './bank-feed-form.tsx';
 import { type BankFeedDetails, bankFeedsQuery } from './bank-feeds-query.ts';
 import { feedKindTexts, feedRefreshMs } from './feed-texts.ts';
 
 const columns: TableColumn<BankFeedDetails>[] = [
-  { title: 'Name', cell: ({ id, name }) => <Link to={`/bank-feeds/${id}`}>{name}</Link> },
-  { title: 'Status', cell: ({ status }) => <StatusBadge status={`feed_${status}`} /> },
-  { title: 'Sender', cell: ({ kind }) => feedKindTexts[kind] },
+  { title: t.common.name, cell: ({ id, name }) => <Link to={`/bank-feeds/${id}`}>{name}</Link> },
+  { title: t.common.status, cell: ({ status }) => <StatusBadge status={`feed_${status}`} /> },
+  { title: t.bankFeed.sender, cell: ({ kind }) => feedKindTexts[kind] },
   {
-    title: 'Last delivery',
+    title: t.bankFeed.lastDelivery,
     isEndAligned: true,
     cell: ({ lastSuccessAt }) => (
-      <Muted>{lastSuccessAt === null ? 'None yet' : <Moment at={lastSuccessAt} />}</Muted>
+      <Muted>{lastSuccessAt === null ? t.bankFeed.noneYet : <Moment at={lastSuccessAt} />}</Muted>
     ),
   },
 ];
@@ -40,26 +41,21 @@ export default function BankFeedsPage() {
   useInterval(feedRefreshMs, query.refresh);
   return (
     <>
-      <PageHeader
-        title="Bank feeds"
-        text="Banks and providers that report your transfers automatically, as soon as they arrive."
-      >
-        {canManage && <Button onClick={dialog.open}>New bank feed</Button>}
+      <PageHeader title={t.common.bankFeeds} text={t.bankFeed.banksAndProvidersThat}>
+        {canManage && <Button onClick={dialog.open}>{t.bankFeed.newBankFeed}</Button>}
       </PageHeader>
       <NewFeedDialog opened={isCreating} onClose={dialog.close} onCreated={query.refresh} />
-      <Section title="All bank feeds" isFlush>
+      <Section title={t.bankFeed.allBankFeeds} isFlush>
         <Loaded query={query} lines={4}>
           {({ bankFeeds }) => (
             <Paged
               page={bankFeeds}
               cursor={cursor}
               empty={
-                <EmptyState title="No bank feeds yet">
-                  Without a feed, import bank statements or record transfers manually.
-                </EmptyState>
+                <EmptyState title={t.bankFeed.noBankFeedsYet}>{t.bankFeed.withoutAFeedImport}</EmptyState>
               }
             >
-              {(rows) => <DataTable label="Bank feeds" columns={columns} rows={rows} />}
+              {(rows) => <DataTable label={t.common.bankFeeds} columns={columns} rows={rows} />}
             </Paged>
           )}
         </Loaded>

@@ -1,3 +1,4 @@
+import { fillText } from '../../../language/fill-text.ts';
 import { createdColumn } from '../../components/columns.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -12,23 +13,24 @@ import { findChoice, toArray, useFilter } from '../../components/use-filter.ts';
 import { formatSize } from '../../format/size.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { type FeedDeliveryRow, feedDeliveriesQuery } from './bank-feeds-query.ts';
 import { deliveryStatuses, feedRefreshMs, formatDeliveryReason, formatReportedAmount } from './feed-texts.ts';
 
 const columns: TableColumn<FeedDeliveryRow>[] = [
   {
-    title: 'Delivery',
+    title: t.bankFeed.delivery,
     cell: ({ id, results: [first, ...others], fileName, sizeBytes }) => (
       <Link to={`/feed-deliveries/${id}`}>
         {first
-          ? `${formatReportedAmount(first)}${others.length > 0 ? ` and ${others.length} more` : ''}`
+          ? formatReportedAmounts(formatReportedAmount(first), others.length)
           : (fileName ?? formatSize(sizeBytes))}
       </Link>
     ),
   },
-  { title: 'Status', cell: ({ status }) => <StatusBadge status={`delivery_${status}`} /> },
-  { title: 'Reason', cell: ({ reason, detail }) => reason && formatDeliveryReason(reason, detail) },
-  { title: 'From', cell: ({ ipAddress }) => ipAddress ?? 'Fetched' },
+  { title: t.common.status, cell: ({ status }) => <StatusBadge status={`delivery_${status}`} /> },
+  { title: t.common.reason, cell: ({ reason, detail }) => reason && formatDeliveryReason(reason, detail) },
+  { title: t.common.from, cell: ({ ipAddress }) => ipAddress ?? t.bankFeed.fetched },
   createdColumn(),
 ];
 
@@ -43,29 +45,33 @@ export function DeliveryLog({ feedId, isPolled }: { feedId: string; isPolled: bo
   return (
     <>
       <FilterBar>
-        <FilterSelect name="status" label="Status" choices={[...deliveryStatuses]} />
+        <FilterSelect name="status" label={t.common.status} choices={[...deliveryStatuses]} />
       </FilterBar>
-      <Section title="Deliveries" isFlush>
+      <Section title={t.bankFeed.deliveries} isFlush>
         <Loaded query={query} lines={6}>
           {({ feedDeliveries }) => (
             <Paged
               page={feedDeliveries}
               cursor={cursor}
               empty={
-                <EmptyState title={statuses ? 'No deliveries found' : 'No deliveries yet'}>
+                <EmptyState title={statuses ? t.bankFeed.noDeliveriesFound : t.bankFeed.noDeliveriesYet}>
                   {statuses
-                    ? 'Try a different status.'
+                    ? t.bankFeed.tryADifferentStatus
                     : isPolled
-                      ? 'They appear here as soon as a poll finds something new.'
-                      : 'Enter the URL of this feed at your bank or provider.'}
+                      ? t.bankFeed.theyAppearHereAs
+                      : t.bankFeed.enterTheUrlOf}
                 </EmptyState>
               }
             >
-              {(rows) => <DataTable label="Deliveries" columns={columns} rows={rows} />}
+              {(rows) => <DataTable label={t.bankFeed.deliveries} columns={columns} rows={rows} />}
             </Paged>
           )}
         </Loaded>
       </Section>
     </>
   );
+}
+
+function formatReportedAmounts(amount: string, otherCount: number): string {
+  return otherCount === 0 ? amount : fillText(t.bankFeed.amountAndMore, { amount, count: otherCount });
 }

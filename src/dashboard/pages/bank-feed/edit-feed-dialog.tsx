@@ -4,6 +4,7 @@ import { useMutation } from 'urql';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, getNumber, getText, SubmitButton } from '../../components/form.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
+import { t } from '../../language/texts.ts';
 import { AccountFields, type FeedAccountInput } from './account-fields.tsx';
 import {
   ApiFields,
@@ -20,7 +21,7 @@ type EditFeedProps = { feed: BankFeedDetails; onClose: () => void; onSaved: () =
 /** Edits the name, the accounts, the credentials and the limits of a feed. */
 export function EditFeedDialog({ opened, ...props }: EditFeedProps & { opened: boolean }) {
   return (
-    <Dialog opened={opened} onClose={props.onClose} title="Edit bank feed">
+    <Dialog opened={opened} onClose={props.onClose} title={t.bankFeed.editBankFeed}>
       <EditFeedForm {...props} />
     </Dialog>
   );
@@ -64,7 +65,7 @@ function EditFeedForm({ feed, onClose, onSaved }: EditFeedProps) {
   return (
     <Form state={formState} onSubmit={submit}>
       <TextInput
-        label="Name"
+        label={t.common.name}
         name="name"
         required
         withAsterisk={false}
@@ -83,23 +84,23 @@ function EditFeedForm({ feed, onClose, onSaved }: EditFeedProps) {
         getFieldError={getFieldError}
       />
       <TagsInput
-        label="Allowed IP addresses"
-        description="Addresses, or networks such as 203.0.113.0/24. Leave empty to allow any."
+        label={t.bankFeed.allowedIpAddresses}
+        description={t.bankFeed.addressesOrNetworksSuch}
         value={addresses}
         onChange={setAddresses}
         error={getFieldError('allowedAddresses')}
         comboboxProps={{ withinPortal: false }}
       />
       <NumberInput
-        label="Alert after silence (minutes)"
-        description="Leave empty to detect the feed’s usual interval."
+        label={t.bankFeed.alertAfterSilenceMinutes}
+        description={t.bankFeed.leaveEmptyToDetect}
         name="silenceMinutes"
         min={5}
         max={129_600}
         defaultValue={feed.silenceMinutes ?? ''}
         error={getFieldError('silenceMinutes')}
       />
-      <SubmitButton isBusy={fetching}>Save</SubmitButton>
+      <SubmitButton isBusy={fetching}>{t.common.save}</SubmitButton>
     </Form>
   );
 }

@@ -19,6 +19,7 @@ import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatSize } from '../../format/size.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { formatResults } from '../statement/format-statement.ts';
 import {
@@ -39,7 +40,7 @@ export default function FeedDeliveryPage({ id }: { id: string }) {
         feedDelivery ? (
           <Details delivery={feedDelivery} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType="delivery" hint="It may be older than 90 days." />
+          <ObjectNotFound objectType={t.bankFeed.delivery2} hint={t.bankFeed.itMayBeOlder} />
         )
       }
     </Loaded>
@@ -52,35 +53,35 @@ function Details({ delivery, onChanged }: { delivery: FeedDeliveryDetails; onCha
     <>
       <BackLink to={`/bank-feeds/${bankFeed.id}`}>{bankFeed.name}</BackLink>
       <PageHeader
-        title="Delivery"
-        objectType="Delivery"
+        title={t.bankFeed.delivery}
+        objectType={t.bankFeed.delivery}
         badge={<StatusBadge status={`delivery_${status}`} />}
-        text={<CopyText text={id} label="delivery id" />}
+        text={<CopyText text={id} label={t.bankFeed.deliveryId} />}
       >
         <ConfirmFeedButton delivery={delivery} onConfirmed={onChanged} />
         <ProcessButton delivery={delivery} onProcessed={onChanged} />
       </PageHeader>
       <Stack gap="lg">
-        <Section title="Details">
+        <Section title={t.common.details}>
           <DeliveryFacts delivery={delivery} />
         </Section>
         {delivery.fileName === null ? (
-          <Section title="Transfers" isFlush={delivery.results.length > 0}>
+          <Section title={t.common.transfers} isFlush={delivery.results.length > 0}>
             <Results delivery={delivery} />
           </Section>
         ) : (
-          <Section title="Statements">
+          <Section title={t.common.statements}>
             <Statements delivery={delivery} />
           </Section>
         )}
         {body !== null && (
-          <Section title="Body">
-            <RawText label="Body as received">{formatJson(body)}</RawText>
+          <Section title={t.bankFeed.body}>
+            <RawText label={t.bankFeed.bodyAsReceived}>{formatJson(body)}</RawText>
           </Section>
         )}
         {headers !== null && (
-          <Section title="Headers">
-            <RawText label="Headers without credentials">{formatJson(headers)}</RawText>
+          <Section title={t.bankFeed.headers}>
+            <RawText label={t.bankFeed.headersWithoutCredentials}>{formatJson(headers)}</RawText>
           </Section>
         )}
       </Stack>
@@ -102,13 +103,13 @@ function DeliveryFacts({ delivery }: { delivery: FeedDeliveryDetails }) {
   return (
     <Facts
       facts={[
-        ['Reason', reason && formatDeliveryReason(reason, detail)],
-        ['Received', <Moment key="received" at={createdAt} format="long" />],
-        ['Processed', processedAt && <Moment key="processed" at={processedAt} format="long" />],
-        ['From', ipAddress ?? 'Fetched'],
-        ['File', fileName],
-        ['Size', formatSize(sizeBytes)],
-        ['SHA-256', <CopyText key="hash" text={sha256} label="hash" />],
+        [t.common.reason, reason && formatDeliveryReason(reason, detail)],
+        [t.common.received, <Moment key="received" at={createdAt} format="long" />],
+        [t.bankFeed.processed, processedAt && <Moment key="processed" at={processedAt} format="long" />],
+        [t.common.from, ipAddress ?? t.bankFeed.fetched],
+        [t.common.file, fileName],
+        [t.bankFeed.size, formatSize(sizeBytes)],
+        ['SHA-256', <CopyText key="hash" text={sha256} label={t.bankFeed.hash} />],
       ]}
     />
   );
@@ -117,25 +118,25 @@ function DeliveryFacts({ delivery }: { delivery: FeedDeliveryDetails }) {
 type ResultRow = FeedDeliveryDetails['results'][number] & { id: string };
 
 const columns: TableColumn<ResultRow>[] = [
-  { title: 'Bank reference', cell: ({ bankReference }) => bankReference },
-  { title: 'Result', cell: ({ status }) => <StatusBadge status={status} /> },
-  { title: 'Amount', isEndAligned: true, cell: formatReportedAmount },
-  { title: 'Account', cell: ({ account }) => account },
+  { title: t.common.bankReference, cell: ({ bankReference }) => bankReference },
+  { title: t.bankFeed.result, cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: t.common.amount, isEndAligned: true, cell: formatReportedAmount },
+  { title: t.common.account, cell: ({ account }) => account },
   {
-    title: 'Transfer',
+    title: t.bankFeed.transfer,
     cell: ({ transfer, detail }) =>
-      transfer ? <Link to={`/transfers/${transfer.id}`}>View transfer</Link> : detail,
+      transfer ? <Link to={`/transfers/${transfer.id}`}>{t.bankFeed.viewTransfer}</Link> : detail,
   },
 ];
 
 function Results({ delivery: { results } }: { delivery: FeedDeliveryDetails }) {
-  if (results.length === 0) return <Text size="sm">No transfer was read from this delivery.</Text>;
+  if (results.length === 0) return <Text size="sm">{t.bankFeed.noTransferWasRead}</Text>;
   const rows = results.map((result, i) => ({ ...result, id: String(i) }));
-  return <DataTable label="Transfers of the delivery" columns={columns} rows={rows} />;
+  return <DataTable label={t.bankFeed.transfersOfTheDelivery} columns={columns} rows={rows} />;
 }
 
 function Statements({ delivery: { statements } }: { delivery: FeedDeliveryDetails }) {
-  if (statements.length === 0) return <Text size="sm">The file was not imported.</Text>;
+  if (statements.length === 0) return <Text size="sm">{t.bankFeed.theFileWasNotImported}</Text>;
   return (
     <Stack gap={4}>
       {statements.map((statement) => (
@@ -156,14 +157,11 @@ function ConfirmFeedButton(props: { delivery: FeedDeliveryDetails; onConfirmed: 
   if (!canManage || status !== 'observed' || bankFeed.trust === 'none') return null;
   return (
     <ConfirmButton
-      label="Confirm feed"
-      title="Confirm this feed?"
+      label={t.bankFeed.confirmFeed}
+      title={t.bankFeed.confirmThisFeed}
       onConfirm={() => confirm({ input: { id: bankFeed.id, deliveryId } })}
     >
-      <Text size="sm">
-        Compare the transfers of this delivery with your bank account first: amount, currency, account and
-        text. From now on, transfers of this feed complete charges, those it has observed included.
-      </Text>
+      <Text size="sm">{t.bankFeed.compareTheTransfersOf}</Text>
     </ConfirmButton>
   );
 }
@@ -181,7 +179,7 @@ function ProcessButton(props: { delivery: FeedDeliveryDetails; onProcessed: () =
   return (
     <Stack gap="xs" align="flex-end">
       <Button variant="default" onClick={processAgain} loading={fetching}>
-        {fileName === null ? 'Process again' : 'Fetch again'}
+        {fileName === null ? t.bankFeed.processAgain : t.bankFeed.fetchAgain}
       </Button>
       <ErrorAlert text={error} />
     </Stack>

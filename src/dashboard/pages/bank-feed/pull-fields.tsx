@@ -1,6 +1,7 @@
 import { Checkbox, NumberInput, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { getNumber, getText } from '../../components/form.tsx';
+import { t } from '../../language/texts.ts';
 import type { BankFeedDetails, BankFeedKind } from './bank-feeds-query.ts';
 
 type Pull = NonNullable<BankFeedDetails['pull']>;
@@ -56,8 +57,8 @@ export function PullFields(props: {
       {fields.includes('server') && <ServerFields pull={pull} getFieldError={getFieldError} />}
       {fields.includes('customerId') && (
         <TextInput
-          label="Your ID at the provider"
-          description="The profile ID at Wise, or the business number for Popbill."
+          label={t.bankFeed.yourIdAtThe}
+          description={t.bankFeed.theProfileIdAt}
           name="customerId"
           defaultValue={pull?.customerId ?? ''}
           error={getFieldError('pull/customerId')}
@@ -66,23 +67,23 @@ export function PullFields(props: {
       {fields.includes('files') && (
         <>
           <TagsInput
-            label="File names"
-            description="Patterns such as *.xml or MT940*. Leave empty for all files."
+            label={t.bankFeed.fileNames}
+            description={t.bankFeed.patternsSuchAsXml}
             value={patterns}
             onChange={onPatterns}
             error={getFieldError('pull/patterns')}
             comboboxProps={{ withinPortal: false }}
           />
           <Checkbox
-            label="Move imported files to the subfolder archive"
+            label={t.bankFeed.moveImportedFilesTo}
             name="isArchiving"
             defaultChecked={pull?.isArchiving ?? false}
           />
         </>
       )}
       <NumberInput
-        label="Minutes between two polls"
-        description="Leave empty for the default of this sender."
+        label={t.bankFeed.minutesBetweenTwoPolls}
+        description={t.bankFeed.leaveEmptyForThe}
         name="intervalMinutes"
         min={1}
         max={1_440}
@@ -101,7 +102,7 @@ function ServerFields(props: {
   return (
     <>
       <TextInput
-        label="Host of the SFTP server"
+        label={t.bankFeed.hostOfTheSftp}
         name="host"
         required
         withAsterisk={false}
@@ -109,7 +110,7 @@ function ServerFields(props: {
         error={getFieldError('pull/host')}
       />
       <NumberInput
-        label="Port"
+        label={t.bankFeed.port}
         name="port"
         placeholder="22"
         min={1}
@@ -118,8 +119,8 @@ function ServerFields(props: {
         error={getFieldError('pull/port')}
       />
       <TextInput
-        label="Folder"
-        description="Leave empty for the folder after the login."
+        label={t.bankFeed.folder}
+        description={t.bankFeed.leaveEmptyForTheFolder}
         name="folder"
         defaultValue={pull?.folder ?? ''}
         error={getFieldError('pull/folder')}

@@ -12,6 +12,7 @@ import { formatCount } from '../../format/count.ts';
 import { isWholeMonth, monthName } from '../../format/days.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
 import { XeroDialog } from './xero-dialog.tsx';
@@ -19,9 +20,9 @@ import { XeroDialog } from './xero-dialog.tsx';
 type Grouping = NonNullable<VariablesOf<typeof booksQuery>['groupBy']>;
 
 const groupings: { value: Grouping; label: string }[] = [
-  { value: 'period', label: 'Whole period' },
-  { value: 'month', label: 'Month' },
-  { value: 'day', label: 'Day' },
+  { value: 'period', label: t.books.wholePeriod },
+  { value: 'month', label: t.books.month },
+  { value: 'day', label: t.books.day },
 ];
 
 /** Shows sales, refunds and fees by period and currency, and exports the journal. */
@@ -36,19 +37,19 @@ export default function BooksPage() {
   return (
     <>
       <PageHeader
-        title="Books"
+        title={t.books.books}
         badge={isWholeMonth(period.from, period.to) ? monthName(period.from) : undefined}
-        text="Sales, refunds and fees by the day of payment. Past figures change when you assign transfers later."
+        text={t.books.salesRefundsAndFees}
       >
         <Menu position="bottom-end">
           <Menu.Target>
-            <Button variant="default">Export journal</Button>
+            <Button variant="default">{t.books.exportJournal}</Button>
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={() => start({ ...days, includeByteOrderMark: true })}>
-              CSV with debits and credits
+              {t.books.csvWithDebitsAnd}
             </Menu.Item>
-            <Menu.Item onClick={xeroDialog.open}>Manual journals for Xero…</Menu.Item>
+            <Menu.Item onClick={xeroDialog.open}>{t.books.manualJournalsForXero2}</Menu.Item>
           </Menu.Dropdown>
         </Menu>
       </PageHeader>
@@ -61,7 +62,7 @@ export default function BooksPage() {
       <ExportProgress {...exportJob} />
       <PeriodPicker period={period} onChange={setPeriod}>
         <Select
-          label="Totals by"
+          label={t.books.totalsBy}
           data={groupings}
           value={groupBy}
           onChange={(value) =>
@@ -71,18 +72,18 @@ export default function BooksPage() {
           w="10rem"
         />
       </PeriodPicker>
-      <Section title="Totals" isFlush>
+      <Section title={t.books.totals} isFlush>
         <Loaded query={query} lines={6}>
           {({ books }) =>
             books.length > 0 ? (
               <DataTable
-                label="Totals"
+                label={t.books.totals}
                 hasLabels
                 columns={groupBy === 'period' ? amountColumns : [periodColumn(groupBy), ...amountColumns]}
                 rows={books.map((totals) => ({ ...totals, id: `${totals.startDate} ${totals.currency}` }))}
               />
             ) : (
-              <EmptyState title="No activity">No payments or refunds in this period.</EmptyState>
+              <EmptyState title={t.books.noActivity}>{t.books.noPaymentsOrRefunds}</EmptyState>
             )
           }
         </Loaded>
@@ -114,8 +115,8 @@ type AmountName = keyof Totals & `${string}Amount`;
 
 function periodColumn(groupBy: Grouping): TableColumn<Totals> {
   return groupBy === 'month'
-    ? { title: 'Month', cell: ({ startDate }) => monthName(startDate) }
-    : { title: 'Day', cell: ({ startDate }) => startDate };
+    ? { title: t.books.month, cell: ({ startDate }) => monthName(startDate) }
+    : { title: t.books.day, cell: ({ startDate }) => startDate };
 }
 
 const amountColumn = (title: string, name: AmountName): TableColumn<Totals> => ({
@@ -125,13 +126,13 @@ const amountColumn = (title: string, name: AmountName): TableColumn<Totals> => (
 });
 
 const amountColumns: TableColumn<Totals>[] = [
-  { title: 'Currency', cell: ({ currency }) => currency },
-  { title: 'Payments', isEndAligned: true, cell: ({ chargeCount }) => formatCount(chargeCount) },
-  amountColumn('Sales', 'salesAmount'),
-  amountColumn('Partial payments', 'depositAmount'),
-  amountColumn('Refunds', 'refundAmount'),
-  amountColumn('Fees', 'feeAmount'),
-  amountColumn('Other income', 'otherIncomeAmount'),
-  amountColumn('Needs review', 'unmatchedAmount'),
-  amountColumn('Net', 'netAmount'),
+  { title: t.common.currency, cell: ({ currency }) => currency },
+  { title: t.common.payments, isEndAligned: true, cell: ({ chargeCount }) => formatCount(chargeCount) },
+  amountColumn(t.books.sales, 'salesAmount'),
+  amountColumn(t.books.partialPayments, 'depositAmount'),
+  amountColumn(t.common.refunds, 'refundAmount'),
+  amountColumn(t.books.fees, 'feeAmount'),
+  amountColumn(t.books.otherIncome, 'otherIncomeAmount'),
+  amountColumn(t.common.needsReview, 'unmatchedAmount'),
+  amountColumn(t.books.net, 'netAmount'),
 ];

@@ -2,24 +2,26 @@ import { Alert, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useState } from 'react';
 import { defaultXeroCodes } from '../../../domain/payouts/export/default-xero-codes.ts';
+import { fillText } from '../../../language/fill-text.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, getText, SubmitButton } from '../../components/form.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
+import { t } from '../../language/texts.ts';
 import type { createExportMutation } from '../export/export-query.ts';
 
 type XeroSettings = NonNullable<VariablesOf<typeof createExportMutation>['input']['xero']>;
 type AccountName = NonNullable<XeroSettings['accountCodes']>[number]['account'];
 
 const accounts: { account: AccountName; label: string }[] = [
-  { account: 'bank', label: 'Clearing account for your bank' },
-  { account: 'sales', label: 'Sales' },
-  { account: 'customer_deposits', label: 'Partial payments' },
-  { account: 'refunds', label: 'Refunds' },
-  { account: 'bank_fees', label: 'Bank fees' },
-  { account: 'other_income', label: 'Other income' },
-  { account: 'unmatched_receipts', label: 'Needs review' },
-  { account: 'returned_receipts', label: 'Returned payments' },
+  { account: 'bank', label: t.books.clearingAccountForYour },
+  { account: 'sales', label: t.books.sales },
+  { account: 'customer_deposits', label: t.books.partialPayments },
+  { account: 'refunds', label: t.common.refunds },
+  { account: 'bank_fees', label: t.books.bankFees },
+  { account: 'other_income', label: t.books.otherIncome },
+  { account: 'unmatched_receipts', label: t.common.needsReview },
+  { account: 'returned_receipts', label: t.books.returnedPayments },
 ];
 
 /** The bank has none, because manual journals cannot post to bank accounts. */
@@ -38,7 +40,7 @@ type XeroDialogProps = {
 /** A dialog that asks for the account codes of a Xero organization and exports the journal. */
 export function XeroDialog({ opened, currencies, onClose, onExport }: XeroDialogProps) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Manual journals for Xero" size="lg">
+    <Dialog opened={opened} onClose={onClose} title={t.books.manualJournalsForXero} size="lg">
       <XeroForm currencies={currencies} onClose={onClose} onExport={onExport} />
     </Dialog>
   );
@@ -49,7 +51,7 @@ function XeroForm({ currencies, onClose, onExport }: Omit<XeroDialogProps, 'open
   const [isBusy, setBusy] = useState(false);
   const [stored, setStored] = useLocalStorage<StoredValues>({
     key: 'causeway-xero-journal',
-    defaultValue: { taxRateName: 'Tax Exempt', codes: {} },
+    defaultValue: { taxRateName: t.books.taxExempt, codes: {} },
     getInitialValueInEffect: false,
   });
   const submit = async (form: FormData) => {
@@ -67,14 +69,11 @@ function XeroForm({ currencies, onClose, onExport }: Omit<XeroDialogProps, 'open
   };
   return (
     <Form state={formState} onSubmit={submit}>
-      <Alert variant="light">
-        One journal for each day. In Xero, import the file under Manual journals. Manual journals cannot post
-        to bank accounts, so use a clearing account. Xero imports up to 300 lines at a time.
-      </Alert>
+      <Alert variant="light">{t.books.oneJournalForEach}</Alert>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select
-          label="Currency"
-          description="The base currency of your organization"
+          label={t.common.currency}
+          description={t.books.theBaseCurrencyOf}
           name="currency"
           data={[...currencies]}
           defaultValue={currencies[0] ?? null}
@@ -83,8 +82,8 @@ function XeroForm({ currencies, onClose, onExport }: Omit<XeroDialogProps, 'open
           withAsterisk={false}
         />
         <TextInput
-          label="Tax rate"
-          description="Its full name in Xero"
+          label={t.books.taxRate}
+          description={t.books.itsFullNameIn}
           name="taxRateName"
           maxLength={50}
           required
@@ -94,7 +93,7 @@ function XeroForm({ currencies, onClose, onExport }: Omit<XeroDialogProps, 'open
         {accounts.map(({ account, label }) => (
           <TextInput
             key={account}
-            label={`${label}: account code`}
+            label={fillText(t.books.accountCode, { label })}
             name={account}
             maxLength={10}
             required
@@ -103,7 +102,7 @@ function XeroForm({ currencies, onClose, onExport }: Omit<XeroDialogProps, 'open
           />
         ))}
       </SimpleGrid>
-      <SubmitButton isBusy={isBusy}>Export</SubmitButton>
+      <SubmitButton isBusy={isBusy}>{t.books.export}</SubmitButton>
     </Form>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton, DestructiveButton } from '../../components/confirm-button.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -15,6 +16,8 @@ import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
 
@@ -26,24 +29,20 @@ export default function CertificatesPage() {
   const query = useCachedQuery(certificatesQuery, cursor.variables);
   const columns: TableColumn<CertificateRow>[] = [
     {
-      title: 'Fingerprint',
+      title: t.certificate.fingerprint,
       cell: ({ fingerprint }) => (
         <Text size="sm" ff="monospace" title={fingerprint} span>
           {fingerprint.slice(0, 16)}…
         </Text>
       ),
     },
-    { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+    { title: t.common.status, cell: ({ status }) => <StatusBadge status={status} /> },
     {
-      title: 'Start date',
-      cell: ({ signsFrom }) => (
-        <>
-          from <Moment at={signsFrom} />
-        </>
-      ),
+      title: t.certificate.startDate,
+      cell: ({ signsFrom }) => <>{fillNodes(t.certificate.from, { moment: <Moment at={signsFrom} /> })}</>,
     },
     {
-      title: 'Actions',
+      title: t.common.actions,
       isEndAligned: true,
       hasButtons: true,
       cell: (certificate) => (
@@ -59,24 +58,24 @@ export default function CertificatesPage() {
   return (
     <>
       <PageHeader
-        title="Certificates"
-        text={`These certificates sign ${mode} callbacks only. Verify a callback with the public key; the private key never leaves Causeway.`}
+        title={t.common.certificates}
+        text={fillText(t.certificate.theseCertificatesSignCallbacks, { mode })}
       >
         {canManage && <NewCertificate onCreated={query.refresh} />}
       </PageHeader>
-      <Section title="All certificates" isFlush>
+      <Section title={t.certificate.allCertificates} isFlush>
         <Loaded query={query} lines={4}>
           {({ certificates }) => (
             <Paged
               page={certificates}
               cursor={cursor}
               empty={
-                <EmptyState title="No certificates">
-                  Create a certificate to receive {mode} callbacks.
+                <EmptyState title={t.certificate.noCertificates}>
+                  {fillText(t.certificate.createACertificateTo, { mode })}
                 </EmptyState>
               }
             >
-              {(rows) => <DataTable label="Certificates" columns={columns} rows={rows} />}
+              {(rows) => <DataTable label={t.common.certificates} columns={columns} rows={rows} />}
             </Paged>
           )}
         </Loaded>
@@ -86,10 +85,10 @@ export default function CertificatesPage() {
 }
 
 const startChoices = [
-  { value: '0', label: 'Now' },
-  { value: '1', label: 'In an hour' },
-  { value: '24', label: 'In a day' },
-  { value: '168', label: 'In a week' },
+  { value: '0', label: t.certificate.now },
+  { value: '1', label: t.certificate.inAnHour },
+  { value: '24', label: t.certificate.inADay },
+  { value: '168', label: t.certificate.inAWeek },
 ];
 
 function NewCertificate({ onCreated }: { onCreated: () => void }) {
@@ -97,16 +96,18 @@ function NewCertificate({ onCreated }: { onCreated: () => void }) {
   const [hours, setHours] = useState('24');
   return (
     <ConfirmButton
-      label="New certificate"
-      title="New certificate"
-      confirmLabel="Create certificate"
+      label={t.certificate.newCertificate}
+      title={t.certificate.newCertificate}
+      confirmLabel={t.certificate.createCertificate}
       onConfirm={() => create({ input: { signsFrom: hours === '0' ? null : hoursFromNow(hours) } })}
     >
-      <Text size="sm">
-        The current certificate signs until the new one starts. Download the new public key and accept both
-        until then.
-      </Text>
-      <HoursSelect label="Start signing" choices={startChoices} hours={hours} onChoose={setHours} />
+      <Text size="sm">{t.certificate.theCurrentCertificateSigns}</Text>
+      <HoursSelect
+        label={t.certificate.startSigning}
+        choices={startChoices}
+        hours={hours}
+        onChoose={setHours}
+      />
     </ConfirmButton>
   );
 }
@@ -120,7 +121,7 @@ function DownloadCertificate({ certificate: { id, publicKey } }: { certificate: 
       href={`data:application/x-pem-file,${encodeURIComponent(publicKey)}`}
       download={`${id}.pem`}
     >
-      Download
+      {t.certificate.download}
     </Button>
   );
 }
@@ -130,15 +131,12 @@ function RevokeCertificate(props: { certificate: CertificateRow; onRevoked: () =
   const revoke = useMutationAction(revokeCertificateMutation, onRevoked);
   return (
     <DestructiveButton
-      label="Revoke"
-      title="Revoke this certificate?"
-      confirmLabel="Revoke certificate"
+      label={t.certificate.revoke}
+      title={t.certificate.revokeThisCertificate}
+      confirmLabel={t.certificate.revokeCertificate}
       onConfirm={() => revoke({ input: { id: certificate.id } })}
     >
-      <Text size="sm">
-        This certificate will stop signing and its signatures should no longer be trusted. This cannot be
-        undone.
-      </Text>
+      <Text size="sm">{t.certificate.thisCertificateWillStop}</Text>
     </DestructiveButton>
   );
 }

@@ -4,6 +4,7 @@ import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { isZero } from '../../format/amount.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
+import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
 import type { ChargeDetails } from './charge-query.ts';
@@ -61,15 +62,12 @@ function CompleteButton({ charge }: { charge: ChargeDetails }) {
   const complete = useMutationAction(completeChargeMutation);
   return (
     <ConfirmButton
-      label="Complete"
-      title="Complete this charge?"
-      confirmLabel="Complete charge"
+      label={t.charge.complete}
+      title={t.charge.completeThisCharge}
+      confirmLabel={t.charge.completeCharge}
       onConfirm={() => complete({ input: { id: charge.id } })}
     >
-      <Text size="sm">
-        The charge is marked as paid without a transfer. The customer’s page is updated and notifications are
-        sent. This cannot be undone.
-      </Text>
+      <Text size="sm">{t.charge.theChargeIsMarked}</Text>
     </ConfirmButton>
   );
 }
@@ -78,20 +76,17 @@ function CancelButton({ charge }: { charge: ChargeDetails }) {
   const cancel = useMutationAction(cancelChargeMutation);
   return (
     <ConfirmButton
-      label="Cancel charge"
-      title="Cancel this charge?"
-      cancelLabel="Keep charge"
+      label={t.charge.cancelCharge}
+      title={t.charge.cancelThisCharge}
+      cancelLabel={t.charge.keepCharge}
       variant="default"
       isDanger
       onConfirm={() => cancel({ input: { id: charge.id } })}
     >
-      <Text size="sm">
-        The customer’s page will show that the charge was cancelled. Money that arrives later must be assigned
-        manually.
-      </Text>
+      <Text size="sm">{t.charge.theCustomersPageWill}</Text>
       {!isZero(charge.amountReceived) && (
         <Alert color="amber" variant="light">
-          Part of the amount has already arrived. It will need to be assigned manually.
+          {t.charge.partOfTheAmount}
         </Alert>
       )}
     </ConfirmButton>

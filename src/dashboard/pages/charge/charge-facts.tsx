@@ -1,3 +1,4 @@
+import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -8,6 +9,8 @@ import { formatRate, isNegative, isZero } from '../../format/amount.ts';
 import { getRateFormat } from '../../format/moment.ts';
 import { formatOwnReference } from '../../format/own-reference.ts';
 import { formatPayer } from '../../format/payer.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { useMethodName } from '../payment-methods.ts';
 import type { ChargeDetails } from './charge-query.ts';
 import { formatNothingReceived } from './format-nothing-received.ts';
@@ -18,16 +21,16 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
   return (
     <Facts
       facts={[
-        ['Price', <Amount key="price" value={charge.merchantAmount} currency={merchantCurrency} />],
-        ['Amount', <Amount key="amount" value={charge.customerAmount} currency={customerCurrency} />],
+        [t.common.price, <Amount key="price" value={charge.merchantAmount} currency={merchantCurrency} />],
+        [t.common.amount, <Amount key="amount" value={charge.customerAmount} currency={customerCurrency} />],
         [
-          'Added for a unique amount',
+          t.charge.addedForAUnique,
           charge.amountOffset !== null && !isZero(charge.amountOffset) && (
             <Amount value={charge.amountOffset} currency={customerCurrency} />
           ),
         ],
         [
-          'Exchange rate',
+          t.charge.exchangeRate,
           merchantCurrency !== customerCurrency && (
             <>
               1 {merchantCurrency} = {formatRate(exchangeRate.rate)} {customerCurrency} (
@@ -36,29 +39,29 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
             </>
           ),
         ],
-        ['Received', <Received key="received" charge={charge} />],
-        ['Method', methodName(charge.method)],
+        [t.common.received, <Received key="received" charge={charge} />],
+        [t.common.method, methodName(charge.method)],
         [
-          'Customer',
+          t.common.customer,
           charge.customer && <Link to={`/customers/${charge.customer.id}`}>{formatPayer(charge)}</Link>,
         ],
-        ['Email', charge.email],
-        ['Phone', charge.phone],
+        [t.common.email, charge.email],
+        [t.common.phone, charge.phone],
         [
-          'Items',
+          t.common.items,
           orders.length > 0 && (
             <OrderList orders={orders} currency={merchantCurrency} hasMismatch={charge.hasOrderMismatch} />
           ),
         ],
-        ['Created', <Moment key="created" at={charge.createdAt} format="long" />],
+        [t.common.created, <Moment key="created" at={charge.createdAt} format="long" />],
         [expiryLabel(charge.status), <Moment key="until" at={charge.expiresAt} format="long" />],
-        ['Completed', charge.completedAt && <Moment at={charge.completedAt} format="long" />],
+        [t.common.completed, charge.completedAt && <Moment at={charge.completedAt} format="long" />],
         [
-          'Checkout link',
-          charge.checkoutLink && <CopyText text={charge.checkoutLink.id} label="checkout link id" />,
+          t.charge.checkoutLink,
+          charge.checkoutLink && <CopyText text={charge.checkoutLink.id} label={t.charge.checkoutLinkId} />,
         ],
         [
-          'Subscription',
+          t.charge.subscription,
           charge.subscription && (
             <Link to={`/subscriptions/${charge.subscription.id}`}>
               {charge.subscription.subscriptionPlan.name}
@@ -66,56 +69,53 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
           ),
         ],
         [
-          'Invoice',
+          t.common.invoice,
           charge.invoice && (
-            <Link to={`/invoices/${charge.invoice.id}`}>{`Invoice ${charge.invoice.number}`}</Link>
+            <Link to={`/invoices/${charge.invoice.id}`}>
+              {fillText(t.common.invoice2, { number: charge.invoice.number })}
+            </Link>
           ),
         ],
-        ['Session', charge.session && <Link to={`/sessions/${charge.session.id}`}>{charge.session.id}</Link>],
         [
-          'Your reference',
+          t.charge.session,
+          charge.session && <Link to={`/sessions/${charge.session.id}`}>{charge.session.id}</Link>,
+        ],
+        [
+          t.common.yourReference,
           charge.notifyPayload && (
-            <CopyText text={formatOwnReference(charge.notifyPayload)} label="your reference" />
+            <CopyText text={formatOwnReference(charge.notifyPayload)} label={t.common.yourReference2} />
           ),
         ],
-        ['Callback URL', charge.notifyUrl],
-        ['Return URL', charge.redirectUrl],
+        [t.charge.callbackUrl, charge.notifyUrl],
+        [t.common.returnUrl, charge.redirectUrl],
       ]}
     />
   );
 }
 
 function expiryLabel(status: ChargeDetails['status']): string {
-  if (status === 'pending') return 'Expires';
-  return status === 'expired' ? 'Expired on' : 'Expiry date';
+  if (status === 'pending') return t.common.expires;
+  return status === 'expired' ? t.charge.expiredOn : t.charge.expiryDate;
 }
 
 /** Shows the amount received and its difference from the amount due. */
 function Received({ charge }: { charge: ChargeDetails }) {
   const { amountReceived, amountDifference, customerCurrency } = charge;
   if (isZero(amountReceived)) return formatNothingReceived(charge);
+  const format = (amount: string) => <Amount value={amount} currency={customerCurrency} />;
   return (
     <>
-      <Amount value={amountReceived} currency={customerCurrency} />
+      {format(amountReceived)}
       {charge.paymentState === 'partial' && isNegative(amountDifference) && (
-        <>
-          {' '}
-          (<Amount value={amountDifference.replace('-', '')} currency={customerCurrency} /> missing)
-        </>
+        <> {fillNodes(t.charge.missing, { amount: format(amountDifference.replace('-', '')) })}</>
       )}
       {charge.paymentState === 'over' && (
-        <>
-          {' '}
-          (<Amount value={amountDifference} currency={customerCurrency} /> overpaid)
-        </>
+        <> {fillNodes(t.charge.overpaid, { amount: format(amountDifference) })}</>
       )}
       {!isZero(charge.feeAmount) && (
-        <>
-          {' '}
-          and a bank fee of <Amount value={charge.feeAmount} currency={customerCurrency} />
-        </>
+        <> {fillNodes(t.charge.andABankFee, { amount: format(charge.feeAmount) })}</>
       )}
-      {charge.hasLatePayment && ' · paid late'}
+      {charge.hasLatePayment && ` · ${t.charge.paidLate}`}
     </>
   );
 }

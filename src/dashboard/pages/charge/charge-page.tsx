@@ -1,4 +1,5 @@
 import { Accordion, Grid, Group, Stack, Text } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { BackLink } from '../../components/back-link.tsx';
 import { createdColumn } from '../../components/columns.tsx';
@@ -20,6 +21,7 @@ import { formatAmount, isZero, sumDecimals } from '../../format/amount.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { Attempts } from '../notification/attempts.tsx';
 import { notificationsUpdated } from '../notification/notifications-query.ts';
 import { NewRefundButton } from '../refund/new-refund-button.tsx';
@@ -46,7 +48,7 @@ export default function ChargePage({ id }: { id: string }) {
         charge ? (
           <Details charge={charge} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType="charge" />
+          <ObjectNotFound objectType={t.charge.charge} />
         )
       }
     </Loaded>
@@ -56,12 +58,12 @@ export default function ChargePage({ id }: { id: string }) {
 function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () => void }) {
   return (
     <>
-      <BackLink to="/charges">Charges</BackLink>
+      <BackLink to="/charges">{t.common.charges}</BackLink>
       <PageHeader
         title={formatAmount(charge.customerAmount, charge.customerCurrency)}
-        objectType="Charge"
+        objectType={t.common.charge}
         badge={<StatusBadge status={charge.status} />}
-        text={<CopyText text={charge.id} label="charge id" />}
+        text={<CopyText text={charge.id} label={t.charge.chargeId} />}
       >
         <ChargeActions charge={charge} />
         <SimulateTransferButton charge={charge} onDone={onChanged} />
@@ -70,30 +72,30 @@ function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () =
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="lg">
-            <Section title="Details">
+            <Section title={t.common.details}>
               <ChargeFacts charge={charge} />
             </Section>
-            <Section title="Timeline">
+            <Section title={t.common.timeline}>
               <ChargeTimeline charge={charge} />
             </Section>
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <Section title="Payment instructions">
+          <Section title={t.charge.paymentInstructions}>
             <ChargeDestination charge={charge} />
           </Section>
         </Grid.Col>
         <Grid.Col span={12}>
           <Stack gap="lg">
-            <Section title="Transfers" isFlush>
+            <Section title={t.common.transfers} isFlush>
               <ChargeTransfers charge={charge} />
             </Section>
             {charge.refunds.length > 0 && (
-              <Section title="Refunds" isFlush>
+              <Section title={t.common.refunds} isFlush>
                 <ChargeRefunds charge={charge} onChanged={onChanged} />
               </Section>
             )}
-            <Section title="Notifications">
+            <Section title={t.common.notifications}>
               <ChargeNotifications charge={charge} />
             </Section>
           </Stack>
@@ -109,22 +111,22 @@ type ChargeRefund = ChargeDetails['refunds'][number];
 function ChargeRefunds({ charge, onChanged }: { charge: ChargeDetails; onChanged: () => void }) {
   const columns: TableColumn<ChargeRefund>[] = [
     {
-      title: 'Amount',
+      title: t.common.amount,
       cell: ({ id, customerAmount, customerCurrency }) => (
         <Link to={`/refunds/${id}`} fw={600}>
           <Amount value={customerAmount} currency={customerCurrency} />
         </Link>
       ),
     },
-    { title: 'Status', cell: ({ status }) => <StatusBadge status={`refund_${status}`} /> },
-    { title: 'Reference', cell: ({ payoutReference }) => payoutReference },
+    { title: t.common.status, cell: ({ status }) => <StatusBadge status={`refund_${status}`} /> },
+    { title: t.common.reference, cell: ({ payoutReference }) => payoutReference },
     createdColumn(),
     {
-      title: 'Actions',
+      title: t.common.actions,
       cell: (refund) => <RefundActions refund={refund} onChanged={onChanged} isInRow />,
     },
   ];
-  return <DataTable label="Refunds" columns={columns} rows={charge.refunds} />;
+  return <DataTable label={t.common.refunds} columns={columns} rows={charge.refunds} />;
 }
 
 /** Shows the payment instructions that the customer sees: code, account and payment reference. */
@@ -134,12 +136,12 @@ function ChargeDestination({ charge }: { charge: ChargeDetails }) {
     <Stack gap="md">
       {destination.qrCode !== null && (
         <figure className={classes.code} data-ended={charge.status !== 'pending' || undefined}>
-          <QrCode text={destination.qrCode} label="QR code shown to the customer" />
+          <QrCode text={destination.qrCode} label={t.charge.qrCodeShownTo} />
           {receivingAccount?.isDemo && (
             <figcaption>
               <DemoBadge />
               <Text size="xs" mt={4}>
-                Fictional account. It cannot receive payments.
+                {t.charge.fictionalAccountItCannot}
               </Text>
             </figcaption>
           )}
@@ -148,16 +150,16 @@ function ChargeDestination({ charge }: { charge: ChargeDetails }) {
       <Facts
         facts={[
           [
-            'Reference',
+            t.common.reference,
             <CopyText
               key="payment-reference"
               text={destination.paymentReference}
-              label="payment reference"
+              label={t.charge.paymentReference}
             />,
           ],
-          ['Account', <CopyText key="account" text={destination.account} label="account" />],
-          ['Account holder', destination.accountName],
-          ['Bank', destination.bank],
+          [t.common.account, <CopyText key="account" text={destination.account} label={t.common.account2} />],
+          [t.charge.accountHolder, destination.accountName],
+          [t.common.bank, destination.bank],
         ]}
       />
     </Stack>
@@ -168,11 +170,7 @@ function ChargeDestination({ charge }: { charge: ChargeDetails }) {
 function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
   const { notifications } = charge;
   if (!notifications?.length) {
-    return (
-      <EmptyState title="No notifications sent">
-        Webhooks and the charge’s callback URL are notified of events.
-      </EmptyState>
-    );
+    return <EmptyState title={t.charge.noNotificationsSent}>{t.charge.webhooksAndTheCharges}</EmptyState>;
   }
   return (
     <Accordion variant="contained" multiple>
@@ -185,7 +183,7 @@ function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
                   {notification.event.type}
                 </Text>
                 <Text size="sm" c="var(--causeway-muted)">
-                  {notification.kind === 'webhook' ? 'Webhook' : 'Callback'} {notification.url}
+                  {notification.kind === 'webhook' ? t.common.webhook : t.charge.callback} {notification.url}
                 </Text>
               </div>
               <StatusBadge status={notification.status} />
@@ -194,7 +192,7 @@ function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
           <Accordion.Panel>
             <Attempts attempts={notification.attempts} nextAttemptAt={notification.nextAttemptAt} />
             <Link to={`/notifications/${notification.id}`} size="sm">
-              View notification
+              {t.charge.viewNotification}
             </Link>
           </Accordion.Panel>
         </Accordion.Item>
@@ -219,28 +217,28 @@ function toTransferRows(allocations: NonNullable<ChargeDetails['allocations']>):
 
 const transferColumns: TableColumn<ChargeTransferRow>[] = [
   {
-    title: 'From',
+    title: t.common.from,
     cell: (transfer) => <Link to={`/transfers/${transfer.id}`}>{getTransferTitle(transfer)}</Link>,
   },
-  { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: t.common.status, cell: ({ status }) => <StatusBadge status={status} /> },
   {
-    title: 'Paid',
+    title: t.common.paid,
     cell: ({ paidAt, isPaidAtDateOnly }) => (
       <Moment at={paidAt} format={isPaidAtDateOnly ? 'date' : 'short'} />
     ),
   },
   {
-    title: 'Transferred',
+    title: t.charge.transferred,
     isEndAligned: true,
     cell: ({ amount, currency }) => <Amount value={amount} currency={currency} />,
   },
   {
-    title: 'Applied',
+    title: t.charge.applied,
     isEndAligned: true,
     cell: ({ applied, currency }) =>
-      isZero(applied) ? <Muted>Not applied</Muted> : <Amount value={applied} currency={currency} />,
+      isZero(applied) ? <Muted>{t.charge.notApplied}</Muted> : <Amount value={applied} currency={currency} />,
   },
-  { title: 'Source', cell: ({ source }) => <Muted>{sourceTexts[source]}</Muted> },
+  { title: t.common.source, cell: ({ source }) => <Muted>{sourceTexts[source]}</Muted> },
 ];
 
 /** Lists the transfers that were applied to the charge. */
@@ -248,10 +246,14 @@ function ChargeTransfers({ charge }: { charge: ChargeDetails }) {
   const { allocations } = charge;
   if (!allocations?.length) {
     return (
-      <EmptyState title="No transfers yet">
-        Transfers with reference {charge.destination.paymentReference} are matched automatically.
+      <EmptyState title={t.charge.noTransfersYet}>
+        {fillText(t.charge.transfersWithReferenceAre, {
+          paymentReference: charge.destination.paymentReference,
+        })}
       </EmptyState>
     );
   }
-  return <DataTable label="Transfers" columns={transferColumns} rows={toTransferRows(allocations)} />;
+  return (
+    <DataTable label={t.common.transfers} columns={transferColumns} rows={toTransferRows(allocations)} />
+  );
 }

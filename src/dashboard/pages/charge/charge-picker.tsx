@@ -1,10 +1,12 @@
 import { Group, Text } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { SearchPicker } from '../../components/search-picker.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatAmount } from '../../format/amount.ts';
 import { formatPayer } from '../../format/payer.ts';
+import { t } from '../../language/texts.ts';
 import { useChargeSearch } from '../search/search-query.ts';
 import type { ChargeRow } from './charge-row.ts';
 
@@ -21,15 +23,17 @@ export function ChargePicker(props: {
   return (
     <SearchPicker<ChargeRow>
       {...rest}
-      placeholder="Name, email, amount, order ID or reference"
-      listLabel="Charges"
+      placeholder={t.charge.nameEmailAmountOrder}
+      listLabel={t.common.charges}
       useItems={useChargeSearch}
       isOffered={({ customerCurrency }) => currency === undefined || customerCurrency === currency}
       formatItem={(charge) =>
         `${formatPayer(charge)}, ${formatAmount(charge.customerAmount, charge.customerCurrency)}`
       }
       renderItem={(charge) => <ChargeOption charge={charge} />}
-      emptyText={currency === undefined ? 'No charge found' : `No charge in ${currency} found`}
+      emptyText={
+        currency === undefined ? t.charge.noChargeFound : fillText(t.charge.noChargeInFound, { currency })
+      }
     />
   );
 }

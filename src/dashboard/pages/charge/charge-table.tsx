@@ -1,4 +1,5 @@
 import { Checkbox, Group, Text } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { createdColumn } from '../../components/columns.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
@@ -8,6 +9,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import type { RowSelection } from '../../components/use-row-selection.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { formatPayer } from '../../format/payer.ts';
+import { t } from '../../language/texts.ts';
 import { useMethodName } from '../payment-methods.ts';
 import type { ChargeRow } from './charge-row.ts';
 
@@ -21,7 +23,7 @@ export function ChargeTable(props: {
   const methodName = useMethodName();
   const columns: TableColumn<ChargeRow>[] = [
     {
-      title: 'Customer',
+      title: t.common.customer,
       cell: (charge) => (
         <Group gap="sm" wrap="nowrap">
           {selection && <ChargeCheckbox charge={charge} selection={selection} />}
@@ -31,13 +33,13 @@ export function ChargeTable(props: {
         </Group>
       ),
     },
-    { title: 'Status', cell: (charge) => <StatusBadge status={charge.status} /> },
+    { title: t.common.status, cell: (charge) => <StatusBadge status={charge.status} /> },
     {
-      title: 'Method',
+      title: t.common.method,
       cell: (charge) => <Muted>{methodName(charge.method)}</Muted>,
     },
     {
-      title: 'Amount',
+      title: t.common.amount,
       isEndAligned: true,
       cell: (charge) => <ChargeAmount charge={charge} />,
     },
@@ -55,7 +57,7 @@ function ChargeCheckbox(props: { charge: ChargeRow; selection: RowSelection<Char
       checked={selection.selected.some(({ id }) => id === charge.id)}
       onChange={(event) => selection.select(charge, event.currentTarget.checked)}
       disabled={charge.status !== 'completed'}
-      aria-label={`Select ${amount} of ${formatPayer(charge)}`}
+      aria-label={fillText(t.charge.selectOf, { amount, charge: formatPayer(charge) })}
     />
   );
 }

@@ -1,7 +1,9 @@
+import { fillText } from '../../../language/fill-text.ts';
 import { EventHistory, type HistoryEntry } from '../../components/event-history.tsx';
 import { toHistoryEntry } from '../../components/to-history-entry.ts';
 import { formatAmount, isNegative } from '../../format/amount.ts';
 import { formatReason } from '../../format/labels.ts';
+import { t } from '../../language/texts.ts';
 import { useViewer } from '../../viewer.ts';
 import { toRefundHistory } from '../refund/to-refund-history.ts';
 import type { ChargeDetails } from './charge-query.ts';
@@ -30,7 +32,10 @@ function toReversalEntries(charge: ChargeDetails): HistoryEntry[] {
     .map(({ id, amount, reason, createdAt, transfer }) => ({
       id,
       at: createdAt,
-      text: `${formatAmount(amount.replace('-', ''), transfer.currency)} released: ${formatReason(reason)}`,
+      text: fillText(t.charge.released, {
+        amount: formatAmount(amount.replace('-', ''), transfer.currency),
+        reason: formatReason(reason),
+      }),
     }));
 }
 
@@ -39,13 +44,16 @@ function toRefundEntries(charge: ChargeDetails, viewerId: string): HistoryEntry[
     const amount = formatAmount(refund.customerAmount, refund.customerCurrency);
     return toRefundHistory(refund.events ?? [], viewerId).map((entry) => ({
       ...entry,
-      text: `Refund of ${amount}: ${entry.text.charAt(0).toLowerCase()}${entry.text.slice(1)}`,
+      text: fillText(t.charge.refundOf, {
+        amount,
+        event: `${entry.text.charAt(0).toLowerCase()}${entry.text.slice(1)}`,
+      }),
     }));
   });
 }
 
 function toExpiryEntry(charge: ChargeDetails): HistoryEntry[] {
   if (charge.status !== 'pending') return [];
-  const text = 'Expires unless paid';
+  const text = t.charge.expiresUnlessPaid;
   return [{ id: 'waiting', at: charge.expiresAt, text, isUpcoming: true }];
 }

@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { AmountFilter, useAmountRange } from '../../components/amount-filter.tsx';
 import { DateRangeFilter, useDateRange } from '../../components/date-range-filter.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -14,6 +15,7 @@ import { useRowSelection } from '../../components/use-row-selection.ts';
 import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { CurrencyFilter } from '../currency-filter.tsx';
 import { ExportButton } from '../export/export-button.tsx';
@@ -41,7 +43,7 @@ export default function ChargesPage() {
   };
   return (
     <>
-      <PageHeader title="Charges">
+      <PageHeader title={t.common.charges}>
         <ExportButton exportJob={exportJob} input={{ kind: 'charges', chargeFilter: filter }} />
       </PageHeader>
       <ExportProgress {...exportJob} />
@@ -50,12 +52,12 @@ export default function ChargesPage() {
         title={getTitle(selected.length, isFiltered)}
         aside={
           selected.length === 0 ? (
-            <ListCount count={query.data?.charges.totalCount} noun="charge" />
+            <ListCount count={query.data?.charges.totalCount} noun={t.charge.chargeCount} />
           ) : (
             <Group gap="sm">
               <RefundChargesButton charges={selected} onDone={handleRefunded} />
               <Button variant="subtle" size="compact-sm" onClick={clear}>
-                Clear
+                {t.charge.clear}
               </Button>
             </Group>
           )
@@ -68,13 +70,17 @@ export default function ChargesPage() {
               page={charges}
               cursor={cursor}
               empty={
-                <EmptyState title={isFiltered ? 'No charges found' : 'No charges yet'}>
-                  {isFiltered ? 'Try different filters.' : 'New charges will appear here.'}
+                <EmptyState title={isFiltered ? t.charge.noChargesFound : t.common.noChargesYet}>
+                  {isFiltered ? t.common.tryDifferentFilters : t.charge.newChargesWillAppear}
                 </EmptyState>
               }
             >
               {(rows) => (
-                <ChargeTable label="Charges" charges={rows} selection={canRefund ? selection : undefined} />
+                <ChargeTable
+                  label={t.common.charges}
+                  charges={rows}
+                  selection={canRefund ? selection : undefined}
+                />
               )}
             </Paged>
           )}
@@ -86,19 +92,19 @@ export default function ChargesPage() {
 
 function getTitle(selectedCount: number, isFiltered: boolean): string {
   if (selectedCount > refundsAtOnceMax)
-    return `${selectedCount} selected, at most ${refundsAtOnceMax} at once`;
-  if (selectedCount > 0) return `${selectedCount} selected`;
-  return isFiltered ? 'Matching charges' : 'All charges';
+    return fillText(t.charge.selectedAtMostAt, { selectedCount, refundsAtOnceMax });
+  if (selectedCount > 0) return fillText(t.charge.selected, { selectedCount });
+  return isFiltered ? t.charge.matchingCharges : t.charge.allCharges;
 }
 
 type ChargesFilter = NonNullable<VariablesOf<typeof chargesQuery>['filter']>;
 type ChargeStatusOption = NonNullable<ChargesFilter['statuses']>[number];
 
 const statuses: { value: ChargeStatusOption; label: string }[] = [
-  { value: 'pending', label: 'Pending' },
-  { value: 'completed', label: 'Completed' },
-  { value: 'expired', label: 'Expired' },
-  { value: 'cancelled', label: 'Cancelled' },
+  { value: 'pending', label: t.common.pending },
+  { value: 'completed', label: t.common.completed },
+  { value: 'expired', label: t.common.expired },
+  { value: 'cancelled', label: t.common.cancelled },
 ];
 
 function useChargeFilter(): { filter: ChargesFilter; isFiltered: boolean } {
@@ -121,20 +127,25 @@ function ChargeFilterBar() {
   const methods = usePaymentMethods();
   return (
     <FilterBar>
-      <FilterSelect name="status" label="Status" choices={statuses} />
+      <FilterSelect name="status" label={t.common.status} choices={statuses} />
       <FilterSelect
         name="method"
-        label="Method"
+        label={t.common.method}
         choices={methods.map(({ code, name }) => ({ value: code, label: name }))}
         searchable
       />
       <AccountFilter />
       <CurrencyFilter />
-      <DateRangeFilter label="Created" />
-      <AmountFilter noun="Price" />
+      <DateRangeFilter label={t.common.created} />
+      <AmountFilter noun={t.common.price} />
       <FilterSearchForm
         fields={[
-          { name: 'search', label: 'Search', type: 'search', placeholder: 'Email, order or reference' },
+          {
+            name: 'search',
+            label: t.common.search,
+            type: 'search',
+            placeholder: t.charge.emailOrderOrReference,
+          },
         ]}
       />
     </FilterBar>

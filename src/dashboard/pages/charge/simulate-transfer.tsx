@@ -1,10 +1,12 @@
 import { Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { getAmount } from '../../components/form.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
+import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
 import type { ChargeDetails } from './charge-query.ts';
@@ -30,15 +32,15 @@ const simulateTransferMutation = graphql(
 type SimulationKind = VariablesOf<typeof simulateTransferMutation>['input']['kind'];
 
 const kinds: { value: SimulationKind; label: string }[] = [
-  { value: 'exact', label: 'Exact amount' },
-  { value: 'underpaid', label: 'Underpayment' },
-  { value: 'overpaid', label: 'Overpayment' },
-  { value: 'late', label: 'Payment after expiry' },
-  { value: 'duplicate_payment', label: 'Payment reported twice' },
-  { value: 'missing_reference', label: 'No reference' },
-  { value: 'mistyped_reference', label: 'Mistyped reference' },
-  { value: 'wrong_currency', label: 'Different currency' },
-  { value: 'reversed', label: 'Payment reversed by the bank' },
+  { value: 'exact', label: t.charge.exactAmount },
+  { value: 'underpaid', label: t.charge.underpayment },
+  { value: 'overpaid', label: t.charge.overpayment },
+  { value: 'late', label: t.charge.paymentAfterExpiry },
+  { value: 'duplicate_payment', label: t.charge.paymentReportedTwice },
+  { value: 'missing_reference', label: t.charge.noReference },
+  { value: 'mistyped_reference', label: t.charge.mistypedReference },
+  { value: 'wrong_currency', label: t.charge.differentCurrency },
+  { value: 'reversed', label: t.charge.paymentReversedByThe },
 ];
 
 /** Simulates a bank transfer in the sandbox, including every kind of mismatch. */
@@ -54,15 +56,15 @@ export function SimulateTransferButton({ charge, onDone }: { charge: ChargeDetai
   };
   return (
     <ConfirmButton
-      label="Simulate payment"
-      title="Simulate payment"
-      confirmLabel="Simulate"
+      label={t.charge.simulatePayment}
+      title={t.charge.simulatePayment}
+      confirmLabel={t.charge.simulate}
       variant="default"
       onConfirm={submit}
     >
-      <Text size="sm">Simulates a bank transfer. Unmatched transfers appear under Transfers.</Text>
+      <Text size="sm">{t.charge.simulatesABankTransfer}</Text>
       <Select
-        label="Scenario"
+        label={t.charge.scenario}
         data={kinds}
         value={kind}
         allowDeselect={false}
@@ -70,9 +72,9 @@ export function SimulateTransferButton({ charge, onDone }: { charge: ChargeDetai
         data-autofocus
       />
       <TextInput
-        label={`Amount (${charge.customerCurrency})`}
+        label={fillText(t.charge.amount, { customerCurrency: charge.customerCurrency })}
         name="amount"
-        description="Leave empty to use the amount of the scenario"
+        description={t.charge.leaveEmptyToUse}
         inputMode="decimal"
       />
     </ConfirmButton>

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { createdColumn } from '../../components/columns.tsx';
 import { DestructiveButton } from '../../components/confirm-button.tsx';
@@ -19,6 +20,7 @@ import { formatCount, pluralize } from '../../format/count.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { type CheckoutLinkRow, checkoutLinkRowFields } from './checkout-link-row.ts';
 import { NewCheckoutLink } from './new-checkout-link.tsx';
@@ -31,17 +33,19 @@ export default function CheckoutLinksPage() {
   const query = useCachedQuery(checkoutLinksQuery, cursor.variables);
   return (
     <>
-      <PageHeader title="Checkout links" text="Links you can share. Each can be paid many times.">
-        {canWrite && <Button onClick={open}>New link</Button>}
+      <PageHeader title={t.checkoutLink.checkoutLinks} text={t.checkoutLink.linksYouCanShare}>
+        {canWrite && <Button onClick={open}>{t.checkoutLink.newLink}</Button>}
       </PageHeader>
       <NewCheckoutLink opened={opened} onClose={close} onCreated={query.refresh} />
-      <Section title="All links" isFlush>
+      <Section title={t.checkoutLink.allLinks} isFlush>
         <Loaded query={query} lines={6}>
           {({ checkoutLinks }) => (
             <Paged
               page={checkoutLinks}
               cursor={cursor}
-              empty={<EmptyState title="No links yet">Create one and send it to a customer.</EmptyState>}
+              empty={
+                <EmptyState title={t.checkoutLink.noLinksYet}>{t.checkoutLink.createOneAndSend}</EmptyState>
+              }
             >
               {(rows) => <CheckoutLinkTable links={rows} />}
             </Paged>
@@ -54,7 +58,7 @@ export default function CheckoutLinksPage() {
 
 const columns: TableColumn<CheckoutLinkRow>[] = [
   {
-    title: 'Link',
+    title: t.common.link,
     cell: ({ name, orders, hasOrderMismatch }) => (
       <>
         <Text size="sm" fw={600} lineClamp={2} span>
@@ -63,64 +67,75 @@ const columns: TableColumn<CheckoutLinkRow>[] = [
               .map((order) => order.name)
               .filter(Boolean)
               .join(', ') ||
-              'Untitled link')}
+              t.checkoutLink.untitledLink)}
         </Text>
         {hasOrderMismatch && <OrderMismatch />}
       </>
     ),
   },
   {
-    title: 'Amount',
+    title: t.common.amount,
     isEndAligned: true,
     cell: (link) => <LinkAmount link={link} />,
   },
   {
-    title: 'Charges',
+    title: t.common.charges,
     isEndAligned: true,
     cell: formatUses,
   },
   {
-    title: 'Expires',
+    title: t.common.expires,
     isEndAligned: true,
-    cell: ({ expiresAt }) => <Muted>{expiresAt === null ? 'Never' : <Moment at={expiresAt} />}</Muted>,
+    cell: ({ expiresAt }) => (
+      <Muted>{expiresAt === null ? t.checkoutLink.never : <Moment at={expiresAt} />}</Muted>
+    ),
   },
   createdColumn(),
-  { title: 'Actions', isEndAligned: true, hasButtons: true, cell: (link) => <LinkActions link={link} /> },
+  {
+    title: t.common.actions,
+    isEndAligned: true,
+    hasButtons: true,
+    cell: (link) => <LinkActions link={link} />,
+  },
 ];
 
 function LinkAmount({ link: { amount, currency, customAmount } }: { link: CheckoutLinkRow }) {
   if (customAmount === null) return <Amount value={amount} currency={currency} />;
   const { minimum, maximum } = customAmount;
   const limits = [
-    minimum !== null && `from ${formatAmount(minimum, currency)}`,
-    maximum !== null && `up to ${formatAmount(maximum, currency)}`,
+    minimum !== null && fillText(t.checkoutLink.from, { minimum: formatAmount(minimum, currency) }),
+    maximum !== null && fillText(t.checkoutLink.upTo, { maximum: formatAmount(maximum, currency) }),
   ].filter(Boolean);
   return (
     <>
-      <Text size="sm">Customer chooses</Text>
+      <Text size="sm">{t.checkoutLink.customerChooses}</Text>
       <Muted>{limits.length > 0 ? limits.join(' ') : currency}</Muted>
     </>
   );
 }
 
 function formatUses({ usageCount, usageLimit }: CheckoutLinkRow): string {
-  if (usageLimit !== null) return `${formatCount(usageCount)} of ${formatCount(usageLimit)}`;
-  return usageCount === 0 ? 'No charges yet' : pluralize(usageCount, 'charge');
+  if (usageLimit !== null)
+    return fillText(t.checkoutLink.of, {
+      usageCount: formatCount(usageCount),
+      usageLimit: formatCount(usageLimit),
+    });
+  return usageCount === 0 ? t.common.noChargesYet : pluralize(usageCount, t.checkoutLink.chargeCount);
 }
 
 function CheckoutLinkTable({ links }: { links: readonly CheckoutLinkRow[] }) {
-  return <DataTable label="Checkout links" columns={columns} rows={links} />;
+  return <DataTable label={t.checkoutLink.checkoutLinks} columns={columns} rows={links} />;
 }
 
 function LinkActions({ link }: { link: CheckoutLinkRow }) {
   const canWrite = useHasPermission('write');
   const [isSharing, share] = useDisclosure();
-  if (link.closedAt !== null) return <Muted>Deactivated</Muted>;
-  if (link.isExpired) return <Muted>Expired</Muted>;
+  if (link.closedAt !== null) return <Muted>{t.common.deactivated}</Muted>;
+  if (link.isExpired) return <Muted>{t.common.expired}</Muted>;
   return (
     <Group gap={6} justify="flex-end" wrap="nowrap">
       <Button size="compact-sm" variant="light" onClick={share.open}>
-        Share
+        {t.checkoutLink.share}
       </Button>
       <ShareDialog id={link.id} opened={isSharing} onClose={share.close} />
       <Button
@@ -131,7 +146,7 @@ function LinkActions({ link }: { link: CheckoutLinkRow }) {
         target="_blank"
         rel="noopener noreferrer"
       >
-        Open
+        {t.common.open}
       </Button>
       {canWrite && <DeactivateButton id={link.id} />}
     </Group>
@@ -142,15 +157,12 @@ function DeactivateButton({ id }: { id: string }) {
   const deactivate = useMutationAction(closeCheckoutLinkMutation);
   return (
     <DestructiveButton
-      label="Deactivate"
-      title="Deactivate this link?"
-      confirmLabel="Deactivate link"
+      label={t.checkoutLink.deactivate}
+      title={t.checkoutLink.deactivateThisLink}
+      confirmLabel={t.checkoutLink.deactivateLink}
       onConfirm={() => deactivate({ input: { id } })}
     >
-      <Text size="sm">
-        Customers who open it will see that it’s no longer active. You can’t reactivate it. Charges created
-        from it aren’t affected.
-      </Text>
+      <Text size="sm">{t.checkoutLink.customersWhoOpenIt}</Text>
     </DestructiveButton>
   );
 }

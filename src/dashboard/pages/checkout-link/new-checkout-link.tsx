@@ -9,6 +9,7 @@ import { useFormState } from '../../components/use-form-state.ts';
 import { parseFieldTime } from '../../format/moment.ts';
 import { type FieldErrors, userErrorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
+import { t } from '../../language/texts.ts';
 import { initialChoices, readCustomAmountTerms, readTerms } from '../checkout-terms/read-terms.ts';
 import { TermsFields, termsFieldPaths } from '../checkout-terms/terms-fields.tsx';
 import { checkoutLinkRowFields } from './checkout-link-row.ts';
@@ -19,8 +20,8 @@ export function NewCheckoutLink(props: { opened: boolean; onClose: () => void; o
   return (
     <CreateDialog<string>
       {...props}
-      title="New checkout link"
-      createdTitle="The link is ready"
+      title={t.checkoutLink.newCheckoutLink}
+      createdTitle={t.checkoutLink.theLinkIsReady}
       size="lg"
       form={(onCreated) => <CheckoutLinkForm onCreated={onCreated} />}
     >
@@ -60,7 +61,7 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (url: string) => void }) {
   return (
     <Form state={formState} onSubmit={submit}>
       <Switch
-        label="Customers choose the amount"
+        label={t.checkoutLink.customersChooseTheAmount}
         mt={4}
         checked={isCustomAmount}
         onChange={(event) => setIsCustomAmount(event.currentTarget.checked)}
@@ -72,30 +73,30 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (url: string) => void }) {
         {...(isCustomAmount && { amountFields: <AmountLimits fieldErrors={formState.fieldErrors} /> })}
       />
       <TextInput
-        label="Name"
-        description="Only you see it"
+        label={t.common.name}
+        description={t.checkoutLink.onlyYouSeeIt}
         name="name"
         maxLength={100}
         error={formState.fieldErrors.name}
       />
       <TextInput
-        label="Expires"
-        description="Customers can’t pay by the link from then on. Leave empty for never."
+        label={t.common.expires}
+        description={t.checkoutLink.customersCantPayBy}
         name="expiresAt"
         type="datetime-local"
         error={formState.fieldErrors.expiresAt}
       />
       <NumberInput
-        label="Maximum payments"
-        description="Counts open and paid charges. Leave empty for unlimited. Customer details are prefilled only if this is 1."
+        label={t.checkoutLink.maximumPayments}
+        description={t.checkoutLink.countsOpenAndPaid}
         name="usageLimit"
         min={1}
         max={1_000_000}
         allowDecimal={false}
         error={formState.fieldErrors.usageLimit}
       />
-      <SubmitButton isBusy={fetching} aside={<Muted>You can deactivate it at any time.</Muted>}>
-        Create link
+      <SubmitButton isBusy={fetching} aside={<Muted>{t.checkoutLink.youCanDeactivateIt}</Muted>}>
+        {t.checkoutLink.createLink}
       </SubmitButton>
     </Form>
   );
@@ -105,17 +106,17 @@ function AmountLimits({ fieldErrors }: { fieldErrors: FieldErrors }) {
   return (
     <>
       <TextInput
-        label="Minimum"
+        label={t.checkoutLink.minimum}
         name="minimum"
         inputMode="decimal"
-        placeholder="None"
+        placeholder={t.common.none}
         error={fieldErrors['customAmount/minimum']}
       />
       <TextInput
-        label="Maximum"
+        label={t.checkoutLink.maximum}
         name="maximum"
         inputMode="decimal"
-        placeholder="None"
+        placeholder={t.common.none}
         error={fieldErrors['customAmount/maximum']}
       />
     </>

@@ -9,6 +9,7 @@ import { formatLanguage } from '../../format/labels.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { toSameOriginPath } from '../../graphql/to-same-origin-path.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 
 /** The values of `Locale`, in the order of the customer pages. */
 const locales = ['en', 'zh_Hant', 'zh', 'id', 'ms', 'fil', 'vi', 'th', 'ko', 'hi'] as const;
@@ -16,7 +17,7 @@ const locales = ['en', 'zh_Hant', 'zh', 'id', 'ms', 'fil', 'vi', 'th', 'ko', 'hi
 /** A dialog that previews a link in a language of the customers, and copies, shares or prints it. */
 export function ShareDialog({ id, opened, onClose }: { id: string; opened: boolean; onClose: () => void }) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Share this link">
+    <Dialog opened={opened} onClose={onClose} title={t.checkoutLink.shareThisLink}>
       {opened && <ShareContent id={id} />}
     </Dialog>
   );
@@ -28,7 +29,7 @@ function ShareContent({ id }: { id: string }) {
   return (
     <Stack>
       <NativeSelect
-        label="Language of the customers"
+        label={t.checkoutLink.languageOfTheCustomers}
         value={locale}
         onChange={(event) => setLocale(event.currentTarget.value as typeof locale)}
         data={locales.map((value) => ({ value, label: formatLanguage(value.replace('_', '-')) }))}
@@ -49,7 +50,9 @@ function SharedLink({ share }: { share: Share }) {
       <Preview share={share} />
       <Group gap="sm">
         <CopyButton value={url}>
-          {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy link'}</Button>}
+          {({ copied, copy }) => (
+            <Button onClick={copy}>{copied ? t.common.copied : t.common.copyLink}</Button>
+          )}
         </CopyButton>
         {'share' in navigator && (
           <Button
@@ -59,7 +62,7 @@ function SharedLink({ share }: { share: Share }) {
               navigator.share({ title, url }).catch(() => undefined);
             }}
           >
-            Share
+            {t.checkoutLink.share}
           </Button>
         )}
         <Button
@@ -69,14 +72,14 @@ function SharedLink({ share }: { share: Share }) {
           target="_blank"
           rel="noopener noreferrer"
         >
-          Print poster
+          {t.checkoutLink.printPoster}
         </Button>
       </Group>
       <Stack align="center" gap="xs">
         <div className={classes.code}>
-          <QrCode text={url} label="QR code that opens the checkout page" />
+          <QrCode text={url} label={t.common.qrCodeThatOpens} />
         </div>
-        <Muted>Customers scan this code with their phone’s camera.</Muted>
+        <Muted>{t.checkoutLink.customersScanThisCode}</Muted>
       </Stack>
     </Stack>
   );
@@ -85,7 +88,7 @@ function SharedLink({ share }: { share: Share }) {
 /** Shows what messengers and social networks show of the link. */
 function Preview({ share: { url, title, description, siteName, imageUrl } }: { share: Share }) {
   return (
-    <section aria-label="Preview in messengers">
+    <section aria-label={t.checkoutLink.previewInMessengers}>
       <Card withBorder padding="sm">
         <Group wrap="nowrap" align="flex-start">
           {imageUrl !== null && <Image src={toSameOriginPath(imageUrl)} alt="" w={64} h={64} fit="contain" />}
@@ -98,7 +101,7 @@ function Preview({ share: { url, title, description, siteName, imageUrl } }: { s
           </div>
         </Group>
       </Card>
-      {imageUrl === null && <Muted>Add a logo in the settings to show a picture here.</Muted>}
+      {imageUrl === null && <Muted>{t.checkoutLink.addALogoIn}</Muted>}
     </section>
   );
 }

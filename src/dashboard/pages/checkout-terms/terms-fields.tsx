@@ -2,6 +2,7 @@ import { Fieldset, Group, SimpleGrid, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { OrderLines } from '../../components/order-lines.tsx';
 import { type FieldErrors, findFieldError } from '../../graphql/errors.ts';
+import { t } from '../../language/texts.ts';
 import { CurrencySelect } from '../currency-select.tsx';
 import { PaymentMethodsSelect } from '../payment-methods-select.tsx';
 import type { TermsChoices } from './read-terms.ts';
@@ -31,7 +32,7 @@ export function TermsFields(props: {
       <Group grow align="flex-start" wrap="nowrap">
         {amountFields ?? (
           <TextInput
-            label="Amount"
+            label={t.common.amount}
             error={fieldErrors.amount}
             name="amount"
             inputMode="decimal"
@@ -50,7 +51,7 @@ export function TermsFields(props: {
       <OrderLines
         lines={choices.lines}
         error={findFieldError(fieldErrors, 'orders')}
-        description="Shown to customers"
+        description={t.common.shownToCustomers}
         onChange={(lines) => onChange({ lines })}
       />
       <PaymentMethodsSelect
@@ -60,18 +61,18 @@ export function TermsFields(props: {
       />
       <CustomerFields fieldErrors={fieldErrors} />
       <TextInput
-        label="Your reference"
+        label={t.common.yourReference}
         error={fieldErrors.notifyPayload}
         name="notifyPayload"
-        description="Included in notifications"
+        description={t.checkoutTerms.includedInNotifications}
         maxLength={4096}
       />
       <TextInput
-        label="Return URL"
+        label={t.common.returnUrl}
         error={fieldErrors.redirectUrl}
         name="redirectUrl"
         type="url"
-        description="Opened by the button after payment"
+        description={t.checkoutTerms.openedByTheButton}
       />
     </>
   );
@@ -79,24 +80,24 @@ export function TermsFields(props: {
 
 function CustomerFields({ fieldErrors }: { fieldErrors: FieldErrors }) {
   return (
-    <Fieldset legend="Prefill customer details">
+    <Fieldset legend={t.checkoutTerms.prefillCustomerDetails}>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
         <TextInput
-          label="First name"
+          label={t.checkoutTerms.firstName}
           name="firstName"
           maxLength={100}
           error={fieldErrors['customer/firstName']}
         />
         <TextInput
-          label="Last name"
+          label={t.checkoutTerms.lastName}
           name="lastName"
           maxLength={100}
           error={fieldErrors['customer/lastName']}
         />
-        <TextInput label="Email" name="email" type="email" error={fieldErrors['customer/email']} />
+        <TextInput label={t.common.email} name="email" type="email" error={fieldErrors['customer/email']} />
         <Group gap="xs" align="flex-start" wrap="nowrap">
           <TextInput
-            label="Code"
+            label={t.checkoutTerms.code}
             name="phoneCode"
             inputMode="tel"
             placeholder="+852"
@@ -105,11 +106,11 @@ function CustomerFields({ fieldErrors }: { fieldErrors: FieldErrors }) {
             error={findFieldError(fieldErrors, 'customer/phone') !== undefined}
           />
           <TextInput
-            label="Phone"
+            label={t.common.phone}
             name="phone"
             type="tel"
             flex={1}
-            error={findFieldError(fieldErrors, 'customer/phone') && 'Enter a valid phone number'}
+            error={findFieldError(fieldErrors, 'customer/phone') && t.checkoutTerms.enterAValidPhone}
           />
         </Group>
       </SimpleGrid>

@@ -6,6 +6,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { type CounterSaleRow, counterQuery } from './counter-queries.ts';
 import { NewSale } from './new-sale.tsx';
 import { SaleInProgress } from './sale-in-progress.tsx';
@@ -22,14 +23,11 @@ export default function CounterPage() {
   };
   return (
     <>
-      <PageHeader
-        title="Counter"
-        text="Show the QR code to your customer, who scans it with a phone camera."
-      />
+      <PageHeader title={t.counter.counter} text={t.counter.showTheQrCode} />
       <Stack>
         {!online && (
-          <Alert color="amber" title="You are offline" role="alert">
-            New sales need a connection. Payments of customers still arrive, and appear when you are online.
+          <Alert color="amber" title={t.counter.youAreOffline} role="alert">
+            {t.counter.newSalesNeedA}
           </Alert>
         )}
         {sale ? (
@@ -40,9 +38,9 @@ export default function CounterPage() {
               counter && (
                 <Stack>
                   <NewSale counter={counter} isOnline={online} onCreated={setSale} />
-                  <Section title="Your sales of the last 24 hours" isFlush>
+                  <Section title={t.counter.yourSalesOfThe} isFlush>
                     {counter.sales.length === 0 ? (
-                      <EmptyState title="No sales yet">Your sales appear here.</EmptyState>
+                      <EmptyState title={t.counter.noSalesYet}>{t.counter.yourSalesAppearHere}</EmptyState>
                     ) : (
                       <SaleList sales={counter.sales} onOpen={setSale} />
                     )}

@@ -16,6 +16,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Form } from '../../components/form.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { formatAmount } from '../../format/amount.ts';
+import { t } from '../../language/texts.ts';
 import { type CounterPageData, type CounterSaleRow, createCounterSaleMutation } from './counter-queries.ts';
 
 type Props = { counter: CounterPageData; isOnline: boolean; onCreated: (sale: CounterSaleRow) => void };
@@ -26,12 +27,12 @@ export function NewSale(props: Props) {
   return (
     <Stack maw={480} w="100%" mx="auto">
       <SegmentedControl
-        aria-label="Enter the sale by"
+        aria-label={t.counter.enterTheSaleBy}
         value={entry}
         onChange={setEntry}
         data={[
-          { value: 'keypad', label: 'Keypad' },
-          { value: 'items', label: 'Items' },
+          { value: 'keypad', label: t.counter.keypad },
+          { value: 'items', label: t.common.items },
         ]}
       />
       {entry === 'keypad' ? <Keypad {...props} /> : <Items {...props} />}
@@ -56,7 +57,7 @@ function Keypad({ counter, isOnline, onCreated }: Props) {
   const [currency, setCurrency] = useState(counter.currencies[0] ?? '');
   const { fetching, formState, submit } = useCreateSale(onCreated);
   if (currency === '')
-    return <EmptyState title="No payment method">Ask the owner to add a receiving account.</EmptyState>;
+    return <EmptyState title={t.counter.noPaymentMethod}>{t.counter.askTheOwnerTo}</EmptyState>;
   const hasDecimals = !zeroDecimalCurrencies.has(currency) && getMinorDigits(currency) > 0;
   const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', hasDecimals ? '.' : '00', '0'];
   const createSale = async () => {
@@ -67,7 +68,7 @@ function Keypad({ counter, isOnline, onCreated }: Props) {
     <Form state={formState} onSubmit={createSale}>
       <Group align="flex-start" wrap="nowrap">
         <TextInput
-          label="Amount"
+          label={t.common.amount}
           name="amount"
           size="xl"
           flex={1}
@@ -78,7 +79,7 @@ function Keypad({ counter, isOnline, onCreated }: Props) {
           error={formState.fieldErrors.amount}
         />
         <NativeSelect
-          label="Currency"
+          label={t.common.currency}
           size="xl"
           value={currency}
           onChange={(event) => setCurrency(event.currentTarget.value)}
@@ -94,14 +95,14 @@ function Keypad({ counter, isOnline, onCreated }: Props) {
         <Button
           variant="default"
           size="xl"
-          aria-label="Delete the last digit"
+          aria-label={t.counter.deleteTheLastDigit}
           onClick={() => setText(text.slice(0, -1))}
         >
           ⌫
         </Button>
       </SimpleGrid>
       <Button type="submit" size="xl" loading={fetching} disabled={!isOnline || text === ''}>
-        Show QR code
+        {t.counter.showQrCode}
       </Button>
     </Form>
   );
@@ -110,11 +111,7 @@ function Keypad({ counter, isOnline, onCreated }: Props) {
 function Items({ counter, isOnline, onCreated }: Props) {
   const { fetching, formState, submit } = useCreateSale(onCreated);
   if (counter.items.length === 0)
-    return (
-      <EmptyState title="No items yet">
-        Items are checkout links with a name and a fixed amount. Create one under Checkout links.
-      </EmptyState>
-    );
+    return <EmptyState title={t.counter.noItemsYet}>{t.counter.itemsAreCheckoutLinks}</EmptyState>;
   return (
     <Form state={formState} onSubmit={() => undefined}>
       <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="xs" verticalSpacing="xs">

@@ -7,14 +7,15 @@ import { QrCode } from '../../components/qr-code.tsx';
 import { useFocusOnMount } from '../../components/use-focus-on-mount.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
+import { t } from '../../language/texts.ts';
 import { type CounterSaleRow, cancelCounterSaleMutation, counterSaleUpdated } from './counter-queries.ts';
 
 const statusTexts = {
-  open: 'Waiting for the customer to scan the code',
-  paying: 'The customer is paying',
-  paid: 'Paid',
-  cancelled: 'Cancelled',
-  expired: 'Expired: the customer did not pay in time',
+  open: t.counter.waitingForTheCustomer,
+  paying: t.counter.theCustomerIsPaying,
+  paid: t.common.paid,
+  cancelled: t.common.cancelled,
+  expired: t.counter.expiredTheCustomerDid,
 } as const;
 
 /** Shows the QR code of a sale, and its progress live. */
@@ -33,7 +34,7 @@ export function SaleInProgress({ sale: initial, onDone }: { sale: CounterSaleRow
       {itemName !== null && <Text>{itemName}</Text>}
       {isOpen && (
         <div className={classes.code}>
-          <QrCode text={checkoutUrl} label="QR code that opens the checkout page" />
+          <QrCode text={checkoutUrl} label={t.common.qrCodeThatOpens} />
         </div>
       )}
       <Alert role="status" w="100%" color={status === 'paid' ? 'teal' : isOpen ? 'blue' : 'gray'}>
@@ -57,11 +58,11 @@ function Actions({ id, isOpen, onDone }: { id: string; isOpen: boolean; onDone: 
       <Group grow>
         {isOpen && (
           <Button size="lg" variant="default" onClick={async () => setError(await cancel({ input: { id } }))}>
-            Cancel sale
+            {t.counter.cancelSale}
           </Button>
         )}
         <Button size="lg" ref={button} variant={isOpen ? 'default' : 'filled'} onClick={onDone}>
-          {isOpen ? 'Back' : 'New sale'}
+          {isOpen ? t.counter.back : t.counter.newSale}
         </Button>
       </Group>
     </Stack>

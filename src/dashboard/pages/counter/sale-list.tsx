@@ -1,16 +1,18 @@
 import { Badge, Button, Text } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { formatAmount } from '../../format/amount.ts';
+import { t } from '../../language/texts.ts';
 import type { CounterSaleRow } from './counter-queries.ts';
 
 /** The color and text of each status. */
 const saleStatuses = {
-  open: { color: 'blue', text: 'Waiting' },
-  paying: { color: 'blue', text: 'Paying' },
-  paid: { color: 'teal', text: 'Paid' },
-  cancelled: { color: 'gray', text: 'Cancelled' },
-  expired: { color: 'gray', text: 'Expired' },
+  open: { color: 'blue', text: t.counter.waiting },
+  paying: { color: 'blue', text: t.counter.paying },
+  paid: { color: 'teal', text: t.common.paid },
+  cancelled: { color: 'gray', text: t.common.cancelled },
+  expired: { color: 'gray', text: t.common.expired },
 } as const;
 
 export function SaleList(props: {
@@ -20,7 +22,7 @@ export function SaleList(props: {
   const { sales, onOpen } = props;
   const columns: TableColumn<CounterSaleRow>[] = [
     {
-      title: 'Sale',
+      title: t.counter.sale,
       cell: ({ amount, currency, itemName }) => (
         <>
           <Text size="sm" fw={600} span>
@@ -35,16 +37,16 @@ export function SaleList(props: {
       ),
     },
     {
-      title: 'Status',
+      title: t.common.status,
       cell: ({ status }) => (
         <Badge variant="light" color={saleStatuses[status].color} tt="none">
           {saleStatuses[status].text}
         </Badge>
       ),
     },
-    { title: 'Time', isEndAligned: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { title: t.counter.time, isEndAligned: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
     {
-      title: 'Actions',
+      title: t.common.actions,
       isEndAligned: true,
       hasButtons: true,
       cell: (sale) => (
@@ -52,12 +54,12 @@ export function SaleList(props: {
           size="compact-sm"
           variant="default"
           onClick={() => onOpen(sale)}
-          aria-label={`Show ${formatAmount(sale.amount, sale.currency)}`}
+          aria-label={fillText(t.counter.show, { amount: formatAmount(sale.amount, sale.currency) })}
         >
-          Show
+          {t.counter.show2}
         </Button>
       ),
     },
   ];
-  return <DataTable label="Your sales" columns={columns} rows={sales} />;
+  return <DataTable label={t.counter.yourSales} columns={columns} rows={sales} />;
 }

@@ -1,4 +1,5 @@
 import { Grid, Stack, Text, Textarea } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
@@ -13,10 +14,11 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount, isZero } from '../../format/amount.ts';
-import { formatCount } from '../../format/count.ts';
+import { pluralize } from '../../format/count.ts';
 import { formatName, formatPayer } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { chargesUpdated } from '../charge/charge-row.ts';
 import { ChargeTable } from '../charge/charge-table.tsx';
@@ -34,7 +36,7 @@ export default function CustomerPage({ id }: { id: string }) {
         customer ? (
           <Details customer={customer} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType="customer" />
+          <ObjectNotFound objectType={t.customer.customer} />
         )
       }
     </Loaded>
@@ -47,15 +49,15 @@ function Details({ customer, onChanged }: CustomerPageProps) {
   const { recentCharges, recentRefunds, recentSubscriptions } = customer;
   return (
     <>
-      <BackLink to="/customers">Customers</BackLink>
+      <BackLink to="/customers">{t.common.customers}</BackLink>
       <PageHeader
         title={formatPayer(customer)}
-        objectType="Customer"
-        text={<CopyText text={customer.id} label="customer id" />}
+        objectType={t.common.customer}
+        text={<CopyText text={customer.id} label={t.customer.customerId} />}
       />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 6 }}>
-          <Section title="Details">
+          <Section title={t.common.details}>
             <CustomerFacts customer={customer} />
           </Section>
         </Grid.Col>
@@ -64,20 +66,20 @@ function Details({ customer, onChanged }: CustomerPageProps) {
         </Grid.Col>
         <Grid.Col span={12}>
           <Stack gap="lg">
-            <Section title="Payments" isFlush>
+            <Section title={t.common.payments} isFlush>
               {recentCharges.length > 0 ? (
-                <ChargeTable label="Payments" charges={recentCharges} />
+                <ChargeTable label={t.common.payments} charges={recentCharges} />
               ) : (
-                <EmptyState title="No payments yet">This customer has no charges.</EmptyState>
+                <EmptyState title={t.customer.noPaymentsYet}>{t.customer.thisCustomerHasNo}</EmptyState>
               )}
             </Section>
             {recentRefunds.length > 0 && (
-              <Section title="Refunds" isFlush>
+              <Section title={t.common.refunds} isFlush>
                 <RefundTable refunds={recentRefunds} />
               </Section>
             )}
             {recentSubscriptions.length > 0 && (
-              <Section title="Subscriptions" isFlush>
+              <Section title={t.common.subscriptions} isFlush>
                 <SubscriptionTable subscriptions={recentSubscriptions} />
               </Section>
             )}
@@ -90,9 +92,11 @@ function Details({ customer, onChanged }: CustomerPageProps) {
 
 function CustomerFacts({ customer }: { customer: CustomerPageData }) {
   const { totals, email, phone, createdAt } = customer;
-  const paid = totals.map(
-    ({ currency, chargeCount, paidAmount }) =>
-      `${formatAmount(paidAmount, currency)} in ${formatCount(chargeCount)} payment${chargeCount === 1 ? '' : 's'}`,
+  const paid = totals.map(({ currency, chargeCount, paidAmount }) =>
+    fillText(t.customer.amountInPayments, {
+      amount: formatAmount(paidAmount, currency),
+      payments: pluralize(chargeCount, t.common.paymentCount),
+    }),
   );
   const refunded = totals
     .filter(({ refundedAmount }) => !isZero(refundedAmount))
@@ -100,12 +104,12 @@ function CustomerFacts({ customer }: { customer: CustomerPageData }) {
   return (
     <Facts
       facts={[
-        ['Paid', paid.join(', ') || 'Nothing yet'],
-        ['Refunded', refunded.join(', ')],
-        ['Name', formatName(customer)],
-        ['Email', email && <CopyText text={email} label="email" />],
-        ['Phone', phone && <CopyText text={phone} label="phone" />],
-        ['Customer since', <Moment key="created" at={createdAt} format="long" />],
+        [t.common.paid, paid.join(', ') || t.customer.nothingYet],
+        [t.common.refunded, refunded.join(', ')],
+        [t.common.name, formatName(customer)],
+        [t.common.email, email && <CopyText text={email} label={t.customer.email} />],
+        [t.common.phone, phone && <CopyText text={phone} label={t.customer.phone} />],
+        [t.customer.customerSince, <Moment key="created" at={createdAt} format="long" />],
       ]}
     />
   );
@@ -117,16 +121,16 @@ function CustomerNote({ customer, onChanged }: CustomerPageProps) {
   const { id, note } = customer;
   const edit = mayWrite && (
     <ConfirmButton
-      label={note === null ? 'Add note' : 'Edit note'}
-      title="Note"
-      confirmLabel="Save"
+      label={note === null ? t.customer.addNote : t.customer.editNote}
+      title={t.common.note}
+      confirmLabel={t.common.save}
       variant="default"
       size="compact-sm"
       onConfirm={(form) => update({ input: { id, note: getText(form, 'note') || null } })}
     >
       <Textarea
-        label="Note"
-        description="Only your team sees it."
+        label={t.common.note}
+        description={t.customer.onlyYourTeamSees}
         name="note"
         defaultValue={note ?? ''}
         autosize
@@ -138,9 +142,9 @@ function CustomerNote({ customer, onChanged }: CustomerPageProps) {
     </ConfirmButton>
   );
   return (
-    <Section title="Note" aside={edit}>
+    <Section title={t.common.note} aside={edit}>
       {note === null ? (
-        <Muted>No note.</Muted>
+        <Muted>{t.customer.noNote}</Muted>
       ) : (
         <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           {note}

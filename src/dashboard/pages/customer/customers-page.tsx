@@ -13,6 +13,7 @@ import { useCursor } from '../../components/use-cursor.ts';
 import { useFilter } from '../../components/use-filter.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
@@ -24,14 +25,14 @@ export default function CustomersPage() {
   const text = getFilter('q');
   return (
     <>
-      <PageHeader title="Customers" text="The people who paid you, with their payments and refunds." />
+      <PageHeader title={t.common.customers} text={t.customer.thePeopleWhoPaid} />
       <FilterBar>
         <FilterSearchForm
           fields={[
             {
               name: 'q',
-              label: 'Search',
-              placeholder: 'Name, email or phone',
+              label: t.common.search,
+              placeholder: t.customer.nameEmailOrPhone,
               type: 'search',
               maxLength: 200,
             },
@@ -51,7 +52,7 @@ function AllCustomers() {
     <>
       <ExportProgress {...exportJob} />
       <Section
-        title="All customers"
+        title={t.customer.allCustomers}
         isFlush
         aside={<ExportButton exportJob={exportJob} input={{ kind: 'customers' }} />}
       >
@@ -60,9 +61,7 @@ function AllCustomers() {
             <Paged
               page={customers}
               cursor={cursor}
-              empty={
-                <EmptyState title="No customers yet">A customer is added with their first charge.</EmptyState>
-              }
+              empty={<EmptyState title={t.customer.noCustomersYet}>{t.customer.aCustomerIsAdded}</EmptyState>}
             >
               {(rows) => <CustomerTable customers={rows} />}
             </Paged>
@@ -76,13 +75,13 @@ function AllCustomers() {
 function FoundCustomers({ text }: { text: string }) {
   const query = useCachedQuery(customerSearchQuery, { text });
   return (
-    <Section title="Matching customers" isFlush>
+    <Section title={t.customer.matchingCustomers} isFlush>
       <Loaded query={query} lines={8}>
         {({ search }) =>
           search && search.customers.length > 0 ? (
             <CustomerTable customers={search.customers} />
           ) : (
-            <EmptyState title="No customers found">Try the beginning of the name or email.</EmptyState>
+            <EmptyState title={t.customer.noCustomersFound}>{t.customer.tryTheBeginningOf}</EmptyState>
           )
         }
       </Loaded>
@@ -93,19 +92,22 @@ function FoundCustomers({ text }: { text: string }) {
 function CustomerTable({ customers }: { customers: readonly CustomerRow[] }) {
   const columns: TableColumn<CustomerRow>[] = [
     {
-      title: 'Customer',
+      title: t.common.customer,
       cell: (customer) => (
         <Link to={`/customers/${customer.id}`} fw={600}>
           {formatPayer(customer)}
         </Link>
       ),
     },
-    { title: 'Email', cell: ({ email }) => <Muted>{email && <EmailAddress>{email}</EmailAddress>}</Muted> },
-    { title: 'Phone', cell: ({ phone }) => <Muted>{phone}</Muted> },
-    { title: 'Note', cell: ({ note }) => <Muted>{note && shorten(note)}</Muted> },
+    {
+      title: t.common.email,
+      cell: ({ email }) => <Muted>{email && <EmailAddress>{email}</EmailAddress>}</Muted>,
+    },
+    { title: t.common.phone, cell: ({ phone }) => <Muted>{phone}</Muted> },
+    { title: t.common.note, cell: ({ note }) => <Muted>{note && shorten(note)}</Muted> },
     createdColumn(),
   ];
-  return <DataTable label="Customers" columns={columns} rows={customers} />;
+  return <DataTable label={t.common.customers} columns={columns} rows={customers} />;
 }
 
 const shorten = (note: string) => (note.length > 60 ? `${note.slice(0, 60)}…` : note);

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { isInProgress } from '../../format/is-in-progress.ts';
+import { t } from '../../language/texts.ts';
 import type { ExportInput } from './export-query.ts';
 import type { useExport } from './use-export.ts';
 
@@ -17,7 +18,7 @@ export function ExportButton({
       loading={isBusy}
       onClick={() => exportJob.start({ includeByteOrderMark: true, ...input })}
     >
-      Export CSV
+      {t.export.exportCsv}
     </Button>
   );
 }

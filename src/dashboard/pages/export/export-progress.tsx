@@ -1,6 +1,8 @@
 import { Alert, Group, Progress, Text } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { Link } from '../../components/link.tsx';
 import { formatCount, pluralize } from '../../format/count.ts';
+import { t } from '../../language/texts.ts';
 import type { ExportRow } from './export-query.ts';
 
 export function ExportProgress(props: { row: ExportRow | undefined; error: string | undefined }) {
@@ -15,24 +17,27 @@ export function ExportProgress(props: { row: ExportRow | undefined; error: strin
   if (!row) return null;
   if (row.status === 'failed') {
     return (
-      <Alert color="red" variant="light" role="alert" mb="lg" title="Export failed">
+      <Alert color="red" variant="light" role="alert" mb="lg" title={t.export.exportFailed}>
         {row.failureReason}
       </Alert>
     );
   }
   const isDone = row.status === 'completed';
   const text = isDone
-    ? `Downloaded ${row.fileName}: ${pluralize(row.writtenRowCount, 'row')}.`
+    ? fillText(t.export.downloaded, {
+        fileName: row.fileName,
+        rows: pluralize(row.writtenRowCount, t.export.rowCount),
+      })
     : formatProgress(row);
   return (
     <Alert color={isDone ? 'teal' : 'blue'} variant="light" role="status" mb="lg">
       <Group justify="space-between" gap="xs">
         <Text size="sm">{text}</Text>
         <Link to="/exports" size="sm">
-          All exports
+          {t.export.allExports}
         </Link>
       </Group>
-      {!isDone && <Progress value={row.progress * 100} mt="xs" aria-label="Export progress" />}
+      {!isDone && <Progress value={row.progress * 100} mt="xs" aria-label={t.export.exportProgress} />}
     </Alert>
   );
 }
@@ -40,6 +45,10 @@ export function ExportProgress(props: { row: ExportRow | undefined; error: strin
 /** Returns the progress of an export, without a total while it is unknown. */
 function formatProgress({ fileName, writtenRowCount, totalRowCount }: ExportRow): string {
   return totalRowCount === null
-    ? `Preparing ${fileName}…`
-    : `Preparing ${fileName}: ${formatCount(writtenRowCount)} of ${pluralize(totalRowCount, 'row')}`;
+    ? fillText(t.export.preparing, { fileName })
+    : fillText(t.export.preparingOf, {
+        fileName,
+        writtenRowCount: formatCount(writtenRowCount),
+        rows: pluralize(totalRowCount, t.export.rowCount),
+      });
 }

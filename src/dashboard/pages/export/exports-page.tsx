@@ -15,6 +15,7 @@ import { pluralize } from '../../format/count.ts';
 import { isInProgress } from '../../format/is-in-progress.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { type ExportRow, exportsQuery } from './export-query.ts';
 import { useSaveFile } from './use-export.ts';
 
@@ -26,20 +27,16 @@ export default function ExportsPage() {
   useInterval(query.data?.exports.nodes.some(isInProgress) ? refreshMs : null, query.refresh);
   return (
     <>
-      <PageHeader title="Exports" text="Downloads of your data, kept for 24 hours." />
-      <Section title="All exports" isFlush>
+      <PageHeader title={t.common.exports} text={t.export.downloadsOfYourData} />
+      <Section title={t.export.allExports} isFlush>
         <Loaded query={query}>
           {({ exports }) => (
             <Paged
               page={exports}
               cursor={cursor}
-              empty={
-                <EmptyState title="No exports yet">
-                  Use the export button on a list, or on the pages Reconciliation and Refund payouts.
-                </EmptyState>
-              }
+              empty={<EmptyState title={t.export.noExportsYet}>{t.export.useTheExportButton}</EmptyState>}
             >
-              {(rows) => <DataTable label="Exports" columns={columns} rows={rows} />}
+              {(rows) => <DataTable label={t.common.exports} columns={columns} rows={rows} />}
             </Paged>
           )}
         </Loaded>
@@ -50,22 +47,24 @@ export default function ExportsPage() {
 
 const columns: TableColumn<ExportRow>[] = [
   {
-    title: 'File',
+    title: t.common.file,
     cell: ({ fileName }) => <RowName>{fileName}</RowName>,
   },
-  { title: 'Status', cell: ({ status }) => <StatusBadge status={`export_${status}`} /> },
+  { title: t.common.status, cell: ({ status }) => <StatusBadge status={`export_${status}`} /> },
   {
-    title: 'Rows',
+    title: t.export.rows,
     cell: (row) => (
       <Stack gap={4}>
-        <span>{row.failureReason ?? pluralize(row.writtenRowCount, 'row')}</span>
+        <span>{row.failureReason ?? pluralize(row.writtenRowCount, t.export.rowCount)}</span>
         <DataAge at={row.dataAsOf} />
-        {row.status === 'running' && <Progress value={row.progress * 100} aria-label="Export progress" />}
+        {row.status === 'running' && (
+          <Progress value={row.progress * 100} aria-label={t.export.exportProgress} />
+        )}
       </Stack>
     ),
   },
   {
-    title: 'Requested',
+    title: t.common.requested,
     isEndAligned: true,
     cell: ({ createdAt }) => (
       <Muted>
@@ -74,7 +73,7 @@ const columns: TableColumn<ExportRow>[] = [
     ),
   },
   {
-    title: 'Download',
+    title: t.export.download,
     isEndAligned: true,
     cell: (row) => row.downloadUrl !== null && <SaveButton row={row} />,
   },
@@ -84,7 +83,7 @@ function SaveButton({ row }: { row: ExportRow }) {
   const save = useSaveFile();
   return (
     <Button size="xs" variant="default" onClick={() => save(row)}>
-      Download
+      {t.export.download}
     </Button>
   );
 }

@@ -3,6 +3,7 @@ import { type MouseEvent, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { BackLink } from '../../components/back-link.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { t } from '../../language/texts.ts';
 import { NotFoundPage } from '../not-found-page.tsx';
 import classes from './help.module.css';
 
@@ -28,7 +29,7 @@ function Guide({ slug, load }: { slug: string; load: () => Promise<GuideModule> 
     let isCurrent = true;
     load().then(
       (module) => isCurrent && setGuide(module.default),
-      () => isCurrent && setGuide({ title: 'This guide could not be loaded', html: 'Reload the page.' }),
+      () => isCurrent && setGuide({ title: t.help.thisGuideCouldNot, html: t.help.reloadThePage }),
     );
     return () => {
       isCurrent = false;
@@ -50,8 +51,8 @@ function Guide({ slug, load }: { slug: string; load: () => Promise<GuideModule> 
   };
   return (
     <>
-      {slug !== contentsSlug && <BackLink to={`/help/${contentsSlug}`}>All guides</BackLink>}
-      <PageHeader title={guide.title} objectType="Help" />
+      {slug !== contentsSlug && <BackLink to={`/help/${contentsSlug}`}>{t.help.allGuides}</BackLink>}
+      <PageHeader title={guide.title} objectType={t.help.help} />
       <Paper withBorder radius="lg" p="lg" bg="var(--causeway-card)">
         {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the clicks of the links inside. */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys click the links. */}

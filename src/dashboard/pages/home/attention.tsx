@@ -1,6 +1,8 @@
 import { Group } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { Link } from '../../components/link.tsx';
 import { pluralize } from '../../format/count.ts';
+import { t } from '../../language/texts.ts';
 import classes from './home.module.css';
 
 /** Says what needs a decision, above all figures; renders nothing if nothing does. */
@@ -10,12 +12,12 @@ export function Attention({ reviewCount, alertCount }: { reviewCount: number; al
     <Group grow gap="sm">
       {reviewCount > 0 && (
         <Link to="/review" fw={600} className={classes.attention}>
-          {pluralize(reviewCount, 'transfer')} {reviewCount === 1 ? 'needs' : 'need'} review
+          {pluralize(reviewCount, t.home.transferReviewCount)}
         </Link>
       )}
       {alertCount > 0 && (
         <Link to="/webhooks" fw={600} className={classes.attention}>
-          {pluralize(alertCount, 'alert')} about webhooks, feeds or accounts
+          {fillText(t.home.aboutWebhooksFeedsOr, { alerts: pluralize(alertCount, t.home.alertCount) })}
         </Link>
       )}
     </Group>

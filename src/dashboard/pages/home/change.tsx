@@ -1,4 +1,6 @@
 import { Text } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
+import { t } from '../../language/texts.ts';
 
 const percentFormat = new Intl.NumberFormat(undefined, {
   style: 'percent',
@@ -16,7 +18,9 @@ export function Change({ now, before, text }: { now: number; before: number; tex
   const change = formatChange(now, before);
   return (
     <Text size="sm" c="var(--causeway-muted)">
-      {change === null ? `${text} before` : `${change}, ${text} before`}
+      {change === null
+        ? fillText(t.home.before, { figure: text })
+        : fillText(t.home.changeAndBefore, { change, figure: text })}
     </Text>
   );
 }

@@ -10,6 +10,8 @@ import { graphql } from '../../graphql/graphql.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { useViewer } from '../../viewer.ts';
 import { chargeRowFields, chargesUpdated } from '../charge/charge-row.ts';
 import { ChargeTable } from '../charge/charge-table.tsx';
@@ -69,7 +71,7 @@ export default function HomePage() {
   };
   return (
     <>
-      <PageHeader title="Home" text={merchant?.name}>
+      <PageHeader title={t.home.home} text={merchant?.name}>
         <PeriodControls {...period} currencies={query.data?.currencies ?? []} />
       </PageHeader>
       <Loaded query={combinedQuery} lines={10}>
@@ -83,20 +85,21 @@ export default function HomePage() {
             <DataAge at={figuresAsOf} />
             <SubscriptionSummary figures={figures} />
             <Section
-              title="Latest charges"
+              title={t.home.latestCharges}
               aside={
                 <Link to="/charges" size="sm">
-                  All charges
+                  {t.home.allCharges}
                 </Link>
               }
               isFlush
             >
               {latest.nodes.length > 0 ? (
-                <ChargeTable label="Latest charges" charges={latest.nodes} />
+                <ChargeTable label={t.home.latestCharges} charges={latest.nodes} />
               ) : (
-                <EmptyState title="No charges yet">
-                  Create a <Link to="/checkout-links">checkout link</Link> and open it, or create a charge via
-                  the API.
+                <EmptyState title={t.common.noChargesYet}>
+                  {fillNodes(t.home.createAAndOpen, {
+                    link: <Link to="/checkout-links">{t.home.checkoutLink}</Link>,
+                  })}
                 </EmptyState>
               )}
             </Section>

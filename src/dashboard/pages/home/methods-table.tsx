@@ -1,3 +1,4 @@
+import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -5,6 +6,7 @@ import { Muted } from '../../components/muted.tsx';
 import { Section } from '../../components/section.tsx';
 import { formatAmount } from '../../format/amount.ts';
 import { pluralize } from '../../format/count.ts';
+import { t } from '../../language/texts.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { formatChange } from './change.tsx';
 import classes from './home.module.css';
@@ -17,16 +19,20 @@ export function MethodsTable({ summary }: { summary: HomeSummary }) {
   const methodName = useMethodName();
   const rows = summary.methods.map((row) => ({ ...row, id: `${row.method} ${row.currency}` }));
   const columns: TableColumn<MethodRow>[] = [
-    { title: 'Method', cell: ({ method }) => <strong>{methodName(method)}</strong> },
-    { title: 'By day', cell: (row) => <Sparkline amounts={row.dailyAmounts} /> },
-    { title: 'Count', isEndAligned: true, cell: ({ chargeCount }) => pluralize(chargeCount, 'payment') },
+    { title: t.common.method, cell: ({ method }) => <strong>{methodName(method)}</strong> },
+    { title: t.home.byDay, cell: (row) => <Sparkline amounts={row.dailyAmounts} /> },
     {
-      title: 'Collected',
+      title: t.home.count,
+      isEndAligned: true,
+      cell: ({ chargeCount }) => pluralize(chargeCount, t.common.paymentCount),
+    },
+    {
+      title: t.home.collected,
       isEndAligned: true,
       cell: ({ collected, currency }) => <Amount value={collected} currency={currency} />,
     },
     {
-      title: `In ${summary.currency}`,
+      title: fillText(t.home.in, { currency: summary.currency }),
       isEndAligned: true,
       cell: ({ convertedAmount, currency }) =>
         currency !== summary.currency &&
@@ -37,7 +43,7 @@ export function MethodsTable({ summary }: { summary: HomeSummary }) {
         ),
     },
     {
-      title: 'Before',
+      title: t.home.before3,
       isEndAligned: true,
       cell: ({ collected, previousAmount, currency }) => (
         <Muted>
@@ -49,13 +55,11 @@ export function MethodsTable({ summary }: { summary: HomeSummary }) {
     },
   ];
   return (
-    <Section title="Payment methods" isFlush>
+    <Section title={t.common.paymentMethods} isFlush>
       {rows.length === 0 ? (
-        <EmptyState title="No payments in this period">
-          Each payment method is listed after its first payment.
-        </EmptyState>
+        <EmptyState title={t.home.noPaymentsInThis}>{t.home.eachPaymentMethodIs}</EmptyState>
       ) : (
-        <DataTable label="Payment methods" columns={columns} rows={rows} />
+        <DataTable label={t.common.paymentMethods} columns={columns} rows={rows} />
       )}
     </Section>
   );

@@ -1,6 +1,7 @@
 import { Group, Paper, SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Link } from '../../components/link.tsx';
 import { Moment } from '../../components/moment.tsx';
@@ -9,15 +10,17 @@ import { useFilter } from '../../components/use-filter.ts';
 import { formatAmount, formatRate } from '../../format/amount.ts';
 import { formatCount, pluralize } from '../../format/count.ts';
 import { getRateFormat } from '../../format/moment.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { Change } from './change.tsx';
 import { formatSpan } from './format-span.ts';
 import type { HomeFigures, HomeSummary } from './period-query.ts';
 
 const periods = [
-  { value: '1', label: 'Today' },
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
+  { value: '1', label: t.home.today },
+  { value: '7', label: t.home.days },
+  { value: '30', label: t.home.days2 },
+  { value: '90', label: t.home.days3 },
 ];
 const defaultPeriod = '30';
 
@@ -47,18 +50,18 @@ export function PeriodControls(props: PeriodControlsProps) {
   return (
     <Group gap="sm">
       <SegmentedControl
-        aria-label="Period"
+        aria-label={t.common.period}
         size="xs"
         data={periods}
         value={String(days)}
         onChange={setDays}
       />
       <Select
-        aria-label="Reporting currency"
+        aria-label={t.home.reportingCurrency}
         size="xs"
         w="7rem"
         {...searchableSelectProps}
-        placeholder="Currency"
+        placeholder={t.common.currency}
         data={[...currencies]}
         value={currency}
         onChange={setCurrency}
@@ -75,42 +78,47 @@ export function PeriodFigureCards({ summary }: { summary: HomeSummary }) {
   const paidBefore = getPaidShare(previous);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
-      <FigureCard title="Collected" value={<Amount value={current.collected} currency={currency} />}>
-        <Text size="sm">{pluralize(current.collectedCount, 'payment')}</Text>
+      <FigureCard title={t.home.collected} value={<Amount value={current.collected} currency={currency} />}>
+        <Text size="sm">{pluralize(current.collectedCount, t.common.paymentCount)}</Text>
         <Change
           now={Number(current.collected)}
           before={Number(previous.collected)}
           text={formatAmount(previous.collected, currency)}
         />
       </FigureCard>
-      <FigureCard title="Refunded" value={<Amount value={current.refunded} currency={currency} />}>
-        <Text size="sm">{pluralize(current.refundedCount, 'refund')}</Text>
+      <FigureCard title={t.common.refunded} value={<Amount value={current.refunded} currency={currency} />}>
+        <Text size="sm">{pluralize(current.refundedCount, t.common.refundCount)}</Text>
         <Change
           now={Number(current.refunded)}
           before={Number(previous.refunded)}
           text={formatAmount(previous.refunded, currency)}
         />
       </FigureCard>
-      <FigureCard title="Paid of created" value={formatShare(paid)}>
+      <FigureCard title={t.home.paidOfCreated} value={formatShare(paid)}>
         <Text size="sm" c="var(--causeway-muted)">
-          {formatShare(paidBefore)} before
+          {fillText(t.home.before, { figure: formatShare(paidBefore) })}
         </Text>
         <Text size="sm">
-          {formatCount(current.completedCount)} paid ·{' '}
-          <Link to="/charges?status=pending" underline="always">
-            {formatCount(current.pendingCount)} open
-          </Link>{' '}
-          ·{' '}
-          <Link to="/charges?status=expired" underline="always">
-            {formatCount(current.expiredCount)} expired
-          </Link>{' '}
-          · {formatCount(current.cancelledCount)} cancelled
+          {fillNodes(t.home.paidCancelled, {
+            completedCount: formatCount(current.completedCount),
+            open: (
+              <Link to="/charges?status=pending" underline="always">
+                {fillText(t.home.open, { pendingCount: formatCount(current.pendingCount) })}
+              </Link>
+            ),
+            expired: (
+              <Link to="/charges?status=expired" underline="always">
+                {fillText(t.home.expired, { expiredCount: formatCount(current.expiredCount) })}
+              </Link>
+            ),
+            cancelledCount: formatCount(current.cancelledCount),
+          })}
         </Text>
       </FigureCard>
-      <FigureCard title="Time to pay" value={formatSpan(current.medianSecondsToPay)}>
-        <Text size="sm">Half of the customers are faster</Text>
+      <FigureCard title={t.home.timeToPay} value={formatSpan(current.medianSecondsToPay)}>
+        <Text size="sm">{t.home.halfOfTheCustomers}</Text>
         <Text size="sm" c="var(--causeway-muted)">
-          {formatSpan(previous.medianSecondsToPay)} before
+          {fillText(t.home.before, { figure: formatSpan(previous.medianSecondsToPay) })}
         </Text>
       </FigureCard>
     </SimpleGrid>
@@ -153,20 +161,19 @@ export function RateNotice({ summary }: { summary: HomeSummary }) {
   if (rates.length === 0 && unconvertedCurrencies.length === 0) return null;
   return (
     <Text size="xs" c="var(--causeway-muted)" component="div">
-      {rates.length > 0 && (
-        <>
-          Converted to {currency} at the newest rates:{' '}
-          {rates.map(({ currency: from, rate, effectiveAt }, i) => (
+      {rates.length > 0 &&
+        fillNodes(t.home.convertedToAtThe, {
+          currency,
+          rates: rates.map(({ currency: from, rate, effectiveAt }, i) => (
             <span key={from}>
               {i > 0 && ', '}1 {from} = {formatRate(rate)} {currency} (
               <Moment at={effectiveAt} format={getRateFormat(effectiveAt)} />)
             </span>
-          ))}
-          .{' '}
-        </>
-      )}
+          )),
+        })}
+      {rates.length > 0 && ' '}
       {unconvertedCurrencies.length > 0 &&
-        `Totals do not include ${unconvertedCurrencies.join(', ')}, because there is no exchange rate.`}
+        fillText(t.home.totalsDoNotInclude, { currencies: unconvertedCurrencies.join(', ') })}
     </Text>
   );
 }

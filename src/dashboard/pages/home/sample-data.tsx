@@ -4,6 +4,7 @@ import { useClient } from 'urql';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { getErrorMessage, userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
+import { t } from '../../language/texts.ts';
 
 const createChargeMutation = graphql(
   `
@@ -39,13 +40,13 @@ type SampleSimulationKind = VariablesOf<typeof simulateMutation>['input']['kind'
 
 /** Invented charges that show the usual outcomes. Without a payment, the charge stays pending. */
 const samples: [input: ChargeInput, payment?: SampleSimulationKind][] = [
-  [toInput('mei.lin@example.com', 'fps', '128.50', 'HKD', 'Dragon Well tea'), 'exact'],
-  [toInput('somchai@example.com', 'prompt_pay', '950', 'THB', 'Porcelain gaiwan'), 'exact'],
-  [toInput('aisyah@example.com', 'duit_now', '86.40', 'MYR', 'Tea sampler'), 'exact'],
-  [toInput('jack@example.com', 'paynow', '42', 'SGD', 'Jasmine pearls'), 'overpaid'],
-  [toInput('hoa.nguyen@example.com', 'viettel_pay', '420000', 'VND', 'Lotus tea'), 'underpaid'],
-  [toInput('ada@example.com', 'fps', '64', 'HKD', 'Tea strainer'), 'missing_reference'],
-  [toInput('kim@example.com', 'fps', '310', 'HKD', 'Cast iron pot')],
+  [toInput('mei.lin@example.com', 'fps', '128.50', 'HKD', t.home.dragonWellTea), 'exact'],
+  [toInput('somchai@example.com', 'prompt_pay', '950', 'THB', t.home.porcelainGaiwan), 'exact'],
+  [toInput('aisyah@example.com', 'duit_now', '86.40', 'MYR', t.home.teaSampler), 'exact'],
+  [toInput('jack@example.com', 'paynow', '42', 'SGD', t.home.jasminePearls), 'overpaid'],
+  [toInput('hoa.nguyen@example.com', 'viettel_pay', '420000', 'VND', t.home.lotusTea), 'underpaid'],
+  [toInput('ada@example.com', 'fps', '64', 'HKD', t.home.teaStrainer), 'missing_reference'],
+  [toInput('kim@example.com', 'fps', '310', 'HKD', t.home.castIronPot)],
 ];
 
 function toInput(
@@ -92,10 +93,10 @@ export function SampleDataButton({ onCreated }: { onCreated: () => void }) {
       <ErrorAlert text={error} />
       <Group gap="sm">
         <Button variant="default" loading={isBusy} onClick={run}>
-          Add sample data
+          {t.home.addSampleData}
         </Button>
         <Text size="sm" c="var(--causeway-muted)">
-          Adds seven invented charges with payments to the sandbox.
+          {t.home.addsSevenInventedCharges}
         </Text>
       </Group>
     </>

@@ -1,10 +1,12 @@
 import { Anchor, Badge, Group, Progress, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'wouter';
+import { fillText } from '../../../language/fill-text.ts';
 import { CheckIcon } from '../../components/icons.tsx';
 import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useViewer } from '../../viewer.ts';
 import { SampleDataButton } from './sample-data.tsx';
@@ -20,15 +22,15 @@ export function SetupGuide({ onSampleData }: { onSampleData: () => void }) {
   const doneCount = steps.filter(({ isDone }) => isDone).length;
   return (
     <Section
-      title="Set up your shop"
+      title={t.home.setUpYourShop}
       aside={
         <Text size="sm" c="var(--causeway-muted)">
-          {doneCount} of {steps.length} done
+          {fillText(t.home.ofDone, { doneCount, count: steps.length })}
         </Text>
       }
     >
       <Stack gap="md">
-        <Progress value={(100 * doneCount) / steps.length} aria-label="Progress of the setup" />
+        <Progress value={(100 * doneCount) / steps.length} aria-label={t.home.progressOfTheSetup} />
         <ol className={classes.steps}>
           {steps.map((step) => (
             <Step key={step.title} {...step} />
@@ -59,74 +61,74 @@ function toSteps({ me, viewer }: SetupData): SetupStep[] {
   const progress = me.setupProgress;
   return [
     {
-      title: 'Try a payment in the sandbox',
-      text: 'Create a checkout link, open it, and simulate the payment.',
+      title: t.home.tryAPaymentIn,
+      text: t.home.createACheckoutLink,
       to: '/checkout-links',
       mode: 'sandbox',
       isDone: progress.hasTestPayment,
     },
     {
-      title: 'Add a receiving account',
-      text: 'The bank account or wallet that customers pay to. Then scan its sample QR code with your own app.',
+      title: t.home.addAReceivingAccount,
+      text: t.home.theBankAccountOr,
       to: '/receiving-accounts/new',
       mode: 'live',
       isDone: progress.hasReceivingAccount,
     },
     {
-      title: 'Choose how transfers are reported',
-      text: 'Connect a bank feed or SFTP, or upload statements of your bank.',
+      title: t.home.chooseHowTransfersAre,
+      text: t.home.connectABankFeed,
       to: '/bank-feeds',
       mode: 'live',
       isDone: progress.hasTransferSource,
     },
     {
-      title: 'Set your website',
-      text: 'Customers return there after a payment.',
+      title: t.home.setYourWebsite,
+      text: t.home.customersReturnThereAfter,
       to: '/settings',
       isDone: me.websiteUrl !== null,
     },
     {
-      title: 'Add your logo or color',
-      text: 'Customers recognize your shop on the payment pages.',
+      title: t.home.addYourLogoOr,
+      text: t.home.customersRecognizeYourShop,
       to: '/settings',
       isDone: me.logoUrl !== null || me.brandColor !== null,
     },
     {
-      title: 'Set the time zone',
-      text: 'It decides where the days of your reports begin.',
+      title: t.home.setTheTimeZone,
+      text: t.home.itDecidesWhereThe,
       to: '/settings',
       isDone: me.timeZone !== 'UTC',
     },
     {
-      title: 'Turn on two-factor authentication',
-      text: 'It protects your money if your password is stolen.',
+      title: t.home.turnOnTwoFactor,
+      text: t.home.itProtectsYourMoney,
       to: '/account',
       isDone: viewer?.user.hasTwoFactor ?? false,
     },
     {
-      title: 'Invite your team',
-      text: 'Choose for each person what they can do.',
+      title: t.home.inviteYourTeam,
+      text: t.home.chooseForEachPerson,
       to: '/users',
       isDone: progress.hasTeam,
       isOptional: true,
     },
     {
-      title: 'Connect your shop system',
-      text: 'A webhook reports each payment to your server.',
+      title: t.home.connectYourShopSystem,
+      text: t.home.aWebhookReportsEach,
       to: '/webhooks',
       mode: 'live',
       isDone: progress.hasWebhook,
       isOptional: true,
     },
     {
-      title: 'Deliver email',
-      text: 'The operator of this server sets SMTP_URL. Until then, messages are only stored.',
+      title: t.home.deliverEmail,
+      text: t.home.theOperatorOfThis,
       to: '/help/operations/mail-and-sms',
       isDone: isMailDelivered,
     },
     {
-      title: 'Take the first live payment',
-      text: 'Share a checkout link with a customer, or pay a small amount yourself.',
+      title: t.home.takeTheFirstLive,
+      text: t.home.shareACheckoutLink,
       to: '/checkout-links',
       mode: 'live',
       isDone: progress.hasLivePayment,
@@ -144,7 +146,7 @@ function Step({ title, text, to, isDone, isOptional, mode: stepMode }: SetupStep
       <span
         className={isDone ? classes.done : classes.open}
         role="img"
-        aria-label={isDone ? 'Done' : 'To do'}
+        aria-label={isDone ? t.common.done : t.home.toDo}
       >
         {isDone && <CheckIcon />}
       </span>
@@ -153,8 +155,10 @@ function Step({ title, text, to, isDone, isOptional, mode: stepMode }: SetupStep
           <Anchor component={RouterLink} href={to} fw={600} size="sm" onClick={changeMode}>
             {title}
           </Anchor>
-          {stepMode !== undefined && stepMode !== mode && !isDone && <Note>opens {stepMode} mode</Note>}
-          {isOptional && <Note>optional</Note>}
+          {stepMode !== undefined && stepMode !== mode && !isDone && (
+            <Note>{fillText(t.home.opensMode, { stepMode })}</Note>
+          )}
+          {isOptional && <Note>{t.home.optional}</Note>}
         </Group>
         {!isDone && (
           <Text size="sm" c="var(--causeway-muted)">

@@ -7,6 +7,7 @@ import { formatCount } from '../../format/count.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
 
 const summaryQuery = graphql(`
@@ -38,20 +39,20 @@ export function SubscriptionSummary({ figures }: { figures: SubscriptionSummaryD
   if (activeCount === 0 && pausedCount === 0) return null;
   return (
     <Section
-      title="Subscriptions"
+      title={t.common.subscriptions}
       aside={
         <Link to="/subscriptions" size="sm">
-          All subscriptions
+          {t.home.allSubscriptions}
         </Link>
       }
     >
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
-        <Metric title="Active">{formatCount(activeCount)}</Metric>
-        <Metric title="Paused">{formatCount(pausedCount)}</Metric>
-        <Metric title="Due within 7 days">{formatCount(dueSoonCount)}</Metric>
-        <Metric title="Monthly recurring revenue">
+        <Metric title={t.common.active}>{formatCount(activeCount)}</Metric>
+        <Metric title={t.common.paused}>{formatCount(pausedCount)}</Metric>
+        <Metric title={t.home.dueWithin7Days}>{formatCount(dueSoonCount)}</Metric>
+        <Metric title={t.home.monthlyRecurringRevenue}>
           <Stack gap={0}>
-            {monthlyRecurringRevenue.length === 0 && 'None'}
+            {monthlyRecurringRevenue.length === 0 && t.common.none}
             {monthlyRecurringRevenue.map(({ currency, amount }) => (
               <Group key={currency}>
                 <Amount value={amount} currency={currency} />

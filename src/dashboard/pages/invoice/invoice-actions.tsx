@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../components/confirm-button.tsx';
 import { getText } from '../../components/form.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import {
   type InvoiceDetails,
@@ -24,29 +26,26 @@ export function InvoiceActions({ invoice, onChanged }: { invoice: InvoiceDetails
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button variant="default">Actions</Button>
+          <Button variant="default">{t.common.actions}</Button>
         </Menu.Target>
         <Menu.Dropdown>
           {invoice.subscription.email !== null && (
-            <Menu.Item onClick={() => setAction('resend')}>Send again…</Menu.Item>
+            <Menu.Item onClick={() => setAction('resend')}>{t.invoice.sendAgain}</Menu.Item>
           )}
-          <Menu.Item onClick={() => setAction('markPaid')}>Mark as paid…</Menu.Item>
+          <Menu.Item onClick={() => setAction('markPaid')}>{t.invoice.markAsPaid2}</Menu.Item>
           <Menu.Item color="red" onClick={() => setAction('void')}>
-            Void…
+            {t.invoice.void2}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <ConfirmDialog
-        title="Send this invoice again?"
-        confirmLabel="Send again"
+        title={t.invoice.sendThisInvoiceAgain}
+        confirmLabel={t.invoice.sendAgain2}
         opened={action === 'resend'}
         onClose={close}
         onConfirm={() => resend({ input: { id: invoice.id } })}
       >
-        <Text size="sm">
-          We’ll email it to {invoice.subscription.email}. If its payment details have expired, new ones are
-          created. You can send an invoice again once an hour.
-        </Text>
+        <Text size="sm">{fillNodes(t.invoice.wellEmailItTo, { email: invoice.subscription.email })}</Text>
       </ConfirmDialog>
       <MarkPaidDialog id={invoice.id} opened={action === 'markPaid'} onClose={close} onChanged={onChanged} />
       <VoidDialog invoice={invoice} opened={action === 'void'} onClose={close} onChanged={onChanged} />
@@ -60,8 +59,8 @@ function MarkPaidDialog({ id, opened, onClose, onChanged }: ActionDialogProps & 
   const markPaid = useMutationAction(markInvoicePaidMutation, onChanged);
   return (
     <ConfirmDialog
-      title="Mark this invoice as paid?"
-      confirmLabel="Mark as paid"
+      title={t.invoice.markThisInvoiceAs}
+      confirmLabel={t.invoice.markAsPaid}
       opened={opened}
       onClose={onClose}
       onConfirm={(form) => {
@@ -69,16 +68,8 @@ function MarkPaidDialog({ id, opened, onClose, onChanged }: ActionDialogProps & 
         return markPaid({ input: { id, ...(note && { note }) } });
       }}
     >
-      <Text size="sm">
-        Use this for money that you received elsewhere, such as cash. The subscription continues as after a
-        payment, and the open charge is cancelled. This cannot be undone.
-      </Text>
-      <TextInput
-        label="Note"
-        description="For the audit log, without personal data. Optional."
-        name="note"
-        maxLength={200}
-      />
+      <Text size="sm">{t.invoice.useThisForMoney}</Text>
+      <TextInput label={t.common.note} description={t.invoice.forTheAuditLog} name="note" maxLength={200} />
     </ConfirmDialog>
   );
 }
@@ -94,32 +85,24 @@ function VoidDialog({
   const isActive = invoice.subscription.status === 'active';
   return (
     <ConfirmDialog
-      title="Void this invoice?"
-      confirmLabel="Void invoice"
+      title={t.invoice.voidThisInvoice}
+      confirmLabel={t.invoice.voidInvoice}
       isDanger
       opened={opened}
       onClose={onClose}
       onConfirm={() => voidInvoice({ input: { id: invoice.id, isReissued: choice === 'reissue' } })}
     >
-      <Radio.Group label="What happens next" value={choice} onChange={setChoice}>
+      <Radio.Group label={t.invoice.whatHappensNext} value={choice} onChange={setChoice}>
         <Stack gap="xs" mt="xs">
-          <Radio
-            value="reissue"
-            label="Replace it with a corrected invoice"
-            description="With a new number, the current terms and your current details"
-          />
+          <Radio value="reissue" label={t.invoice.replaceItWithA} description={t.invoice.withANewNumber} />
           <Radio
             value="void"
-            label="Don’t ask for this payment"
-            description={
-              isActive
-                ? 'The customer gets the billing period for free'
-                : 'The subscription stays paused until the customer pays'
-            }
+            label={t.invoice.dontAskForThis}
+            description={isActive ? t.invoice.theCustomerGetsThe : t.invoice.theSubscriptionStaysPaused}
           />
         </Stack>
       </Radio.Group>
-      <Text size="sm">If the plan sends emails, the customer is informed. This cannot be undone.</Text>
+      <Text size="sm">{t.invoice.ifThePlanSends}</Text>
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { BackLink } from '../../components/back-link.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
@@ -13,6 +14,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatPayer } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { type InvoiceDetails, invoiceQuery } from './invoices-query.ts';
@@ -26,7 +28,7 @@ export default function InvoicePage({ id }: { id: string }) {
         invoice ? (
           <Details invoice={invoice} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType="invoice" />
+          <ObjectNotFound objectType={t.invoice.invoice} />
         )
       }
     </Loaded>
@@ -37,11 +39,11 @@ function Details({ invoice, onChanged }: { invoice: InvoiceDetails; onChanged: (
   const { subscription, charge, paidAt, tax, resentAt } = invoice;
   return (
     <>
-      <BackLink to="/invoices">Invoices</BackLink>
+      <BackLink to="/invoices">{t.common.invoices}</BackLink>
       <PageHeader
-        title={`Invoice ${invoice.number}`}
+        title={fillText(t.common.invoice2, { number: invoice.number })}
         badge={<StatusBadge status={`invoice_${invoice.status}`} />}
-        text={<CopyText text={invoice.id} label="invoice id" />}
+        text={<CopyText text={invoice.id} label={t.invoice.invoiceId} />}
       >
         <Button
           variant="default"
@@ -50,45 +52,45 @@ function Details({ invoice, onChanged }: { invoice: InvoiceDetails; onChanged: (
           target="_blank"
           rel="noopener noreferrer"
         >
-          PDF
+          {t.invoice.pdf}
         </Button>
         <InvoiceActions invoice={invoice} onChanged={onChanged} />
       </PageHeader>
-      <Section title="Details">
+      <Section title={t.common.details}>
         <Facts
           facts={[
-            ['Amount', <Amount key="amount" value={invoice.amount} currency={invoice.currency} />],
+            [t.common.amount, <Amount key="amount" value={invoice.amount} currency={invoice.currency} />],
             [
-              'Tax',
+              t.invoice.tax,
               tax && (
                 <span key="tax">
                   <Amount value={invoice.taxAmount} currency={invoice.currency} /> {tax.name} {tax.rate}%
-                  {tax.isInclusive && ', included'}
+                  {tax.isInclusive && t.invoice.included}
                 </span>
               ),
             ],
             [
-              'Period',
+              t.common.period,
               <span key="period">
                 <Moment at={invoice.periodStart} format="day" /> –{' '}
                 <Moment at={invoice.periodEnd} format="day" />
               </span>,
             ],
-            ['Due', <Moment key="due" at={invoice.dueAt} format="long" />],
+            [t.invoice.due, <Moment key="due" at={invoice.dueAt} format="long" />],
             [
-              'Customer',
+              t.common.customer,
               <Link key="customer" to={`/subscriptions/${subscription.id}`}>
                 {formatPayer(subscription)}
               </Link>,
             ],
             [
-              'Plan',
+              t.common.plan,
               <Link key="plan" to={`/plans/${subscription.subscriptionPlan.id}`}>
                 {subscription.subscriptionPlan.name}
               </Link>,
             ],
             [
-              'Charge',
+              t.common.charge,
               charge === null ? (
                 getMissingChargeText(invoice)
               ) : (
@@ -98,17 +100,17 @@ function Details({ invoice, onChanged }: { invoice: InvoiceDetails; onChanged: (
               ),
             ],
             [
-              'Payment page',
+              t.invoice.paymentPage,
               <CopyText
                 key="page"
-                text="Copy link"
+                text={t.common.copyLink}
                 value={invoice.checkoutUrl}
-                label="link to the payment page"
+                label={t.invoice.linkToThePayment}
               />,
             ],
-            ['Created', <Moment key="created" at={invoice.createdAt} format="long" />],
-            ['Sent again', resentAt && <Moment at={resentAt} format="long" />],
-            ['Paid', paidAt && <Moment at={paidAt} format="long" />],
+            [t.common.created, <Moment key="created" at={invoice.createdAt} format="long" />],
+            [t.invoice.sentAgain, resentAt && <Moment at={resentAt} format="long" />],
+            [t.common.paid, paidAt && <Moment at={paidAt} format="long" />],
           ]}
         />
       </Section>
@@ -117,6 +119,6 @@ function Details({ invoice, onChanged }: { invoice: InvoiceDetails; onChanged: (
 }
 
 function getMissingChargeText({ status, isPaidExternally }: InvoiceDetails): string {
-  if (isPaidExternally) return 'None: you marked the invoice as paid';
-  return status === 'void' ? 'None' : 'None yet: the customer has not chosen a payment method';
+  if (isPaidExternally) return t.invoice.noneYouMarkedThe;
+  return status === 'void' ? t.common.none : t.invoice.noneYetTheCustomer;
 }

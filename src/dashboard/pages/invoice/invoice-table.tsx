@@ -1,23 +1,25 @@
+import { fillText } from '../../../language/fill-text.ts';
 import { amountColumn, createdColumn } from '../../components/columns.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Link } from '../../components/link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { t } from '../../language/texts.ts';
 import type { InvoiceRow } from './invoice-row.ts';
 
 const numberColumn: TableColumn<InvoiceRow> = {
-  title: 'Invoice',
+  title: t.common.invoice,
   cell: (invoice) => (
     <Link to={`/invoices/${invoice.id}`} fw={600}>
-      {`Invoice ${invoice.number}`}
+      {fillText(t.common.invoice2, { number: invoice.number })}
     </Link>
   ),
 };
 
 const otherColumns: TableColumn<InvoiceRow>[] = [
-  { title: 'Status', cell: ({ status }) => <StatusBadge status={`invoice_${status}`} /> },
+  { title: t.common.status, cell: ({ status }) => <StatusBadge status={`invoice_${status}`} /> },
   amountColumn(),
-  { title: 'Due', isEndAligned: true, cell: ({ dueAt }) => <Moment at={dueAt} format="day" /> },
+  { title: t.invoice.due, isEndAligned: true, cell: ({ dueAt }) => <Moment at={dueAt} format="day" /> },
   createdColumn('day'),
 ];
 
@@ -28,6 +30,10 @@ export function InvoiceTable<Row extends InvoiceRow>(props: {
 }) {
   const { invoices, extraColumns = [] } = props;
   return (
-    <DataTable label="Invoices" columns={[numberColumn, ...extraColumns, ...otherColumns]} rows={invoices} />
+    <DataTable
+      label={t.common.invoices}
+      columns={[numberColumn, ...extraColumns, ...otherColumns]}
+      rows={invoices}
+    />
   );
 }

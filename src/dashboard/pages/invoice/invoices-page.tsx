@@ -12,6 +12,7 @@ import { formatPayer } from '../../format/payer.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
 import { InvoiceTable } from './invoice-table.tsx';
 import { invoicesQuery, type ListedInvoice } from './invoices-query.ts';
@@ -19,13 +20,13 @@ import { invoicesQuery, type ListedInvoice } from './invoices-query.ts';
 type InvoicesFilter = NonNullable<VariablesOf<typeof invoicesQuery>['filter']>;
 
 const statuses: { value: NonNullable<InvoicesFilter['statuses']>[number]; label: string }[] = [
-  { value: 'open', label: 'Open' },
-  { value: 'paid', label: 'Paid' },
-  { value: 'void', label: 'Void' },
+  { value: 'open', label: t.common.open },
+  { value: 'paid', label: t.common.paid },
+  { value: 'void', label: t.invoice.void },
 ];
 
 const customerColumn: TableColumn<ListedInvoice> = {
-  title: 'Customer',
+  title: t.common.customer,
   cell: ({ subscription }) => (
     <Link to={`/subscriptions/${subscription.id}`}>{formatPayer(subscription)}</Link>
   ),
@@ -40,21 +41,19 @@ export default function InvoicesPage() {
   useLiveUpdates(subscriptionsUpdated, {}, query.refresh);
   return (
     <>
-      <PageHeader title="Invoices" text="Each invoice requests one payment of a subscription." />
+      <PageHeader title={t.common.invoices} text={t.invoice.eachInvoiceRequestsOne} />
       <FilterBar>
-        <FilterSelect name="status" label="Status" choices={statuses} />
+        <FilterSelect name="status" label={t.common.status} choices={statuses} />
       </FilterBar>
-      <Section title={isFiltered ? 'Matching invoices' : 'All invoices'} isFlush>
+      <Section title={isFiltered ? t.invoice.matchingInvoices : t.invoice.allInvoices} isFlush>
         <Loaded query={query} lines={8}>
           {({ invoices }) => (
             <Paged
               page={invoices}
               cursor={cursor}
               empty={
-                <EmptyState title={isFiltered ? 'No invoices found' : 'No invoices yet'}>
-                  {isFiltered
-                    ? 'Try different filters.'
-                    : 'Invoices are created automatically a few days before a payment is due.'}
+                <EmptyState title={isFiltered ? t.invoice.noInvoicesFound : t.invoice.noInvoicesYet}>
+                  {isFiltered ? t.common.tryDifferentFilters : t.invoice.invoicesAreCreatedAutomatically}
                 </EmptyState>
               }
             >

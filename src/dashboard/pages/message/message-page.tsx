@@ -13,6 +13,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { cspNonce } from '../../csp-nonce.ts';
 import { formatLanguage } from '../../format/labels.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import classes from './mail-frame.module.css';
 import { formatChannel, formatMessageKind, type MessageDetails, messageQuery } from './message-query.ts';
@@ -22,16 +23,13 @@ export default function MessagePage({ id }: { id: string }) {
   const query = useCachedQuery(messageQuery, { id });
   return (
     <>
-      <BackLink to="/mailbox">Sent messages</BackLink>
+      <BackLink to="/mailbox">{t.message.sentMessages}</BackLink>
       <Loaded query={query} lines={8}>
         {({ outboundMessage }) =>
           outboundMessage ? (
             <Details message={outboundMessage} refresh={query.refresh} />
           ) : (
-            <ObjectNotFound
-              objectType="message"
-              hint="It may be older than 90 days, or you may not have access to it."
-            />
+            <ObjectNotFound objectType={t.message.message2} hint={t.message.itMayBeOlder} />
           )
         }
       </Loaded>
@@ -45,33 +43,33 @@ function Details({ message, refresh }: { message: MessageDetails; refresh: () =>
     <>
       <PageHeader
         title={subject ?? formatMessageKind(kind)}
-        objectType="Message"
+        objectType={t.message.message}
         badge={<StatusBadge status={status} />}
-        text={<CopyText text={message.id} label="message id" />}
+        text={<CopyText text={message.id} label={t.message.messageId} />}
       />
       <Stack gap="lg">
-        <Section title="Details">
+        <Section title={t.common.details}>
           <Facts
             facts={[
-              ['To', message.recipient],
-              ['Channel', formatChannel(channel)],
-              ['Type', formatMessageKind(kind)],
-              ['Language', formatLanguage(message.locale)],
-              ['Created', <Moment key="created" at={message.createdAt} format="long" />],
+              [t.common.to, message.recipient],
+              [t.message.channel, formatChannel(channel)],
+              [t.common.type, formatMessageKind(kind)],
+              [t.message.language, formatLanguage(message.locale)],
+              [t.common.created, <Moment key="created" at={message.createdAt} format="long" />],
               [
-                finishedTexts[status] ?? 'Sent',
+                finishedTexts[status] ?? t.common.sent,
                 message.finishedAt && <Moment key="finished" at={message.finishedAt} format="long" />,
               ],
-              ['Attempts', message.attemptCount > 0 && String(message.attemptCount)],
-              [status === 'skipped' ? 'Reason' : 'Last error', message.lastError],
+              [t.message.attempts, message.attemptCount > 0 && String(message.attemptCount)],
+              [status === 'skipped' ? t.common.reason : t.message.lastError, message.lastError],
               [
-                'Next attempt',
+                t.message.nextAttempt,
                 message.nextAttemptAt && <Moment key="next" at={message.nextAttemptAt} format="long" />,
               ],
             ]}
           />
         </Section>
-        <Section title="Content" isFlush={message.html !== null}>
+        <Section title={t.message.content} isFlush={message.html !== null}>
           <Content message={message} refresh={refresh} />
         </Section>
       </Stack>
@@ -80,14 +78,14 @@ function Details({ message, refresh }: { message: MessageDetails; refresh: () =>
 }
 
 const finishedTexts: Partial<Record<MessageDetails['status'], string>> = {
-  captured: 'Stored',
-  failed: 'Failed',
-  skipped: 'Skipped',
+  captured: t.message.stored,
+  failed: t.common.failed,
+  skipped: t.message.skipped,
 };
 
 const contentTexts: Partial<Record<MessageDetails['status'], string>> = {
-  pending: 'This message is being sent. Only its recipient can read it.',
-  skipped: 'This message was not sent.',
+  pending: t.message.thisMessageIsBeing,
+  skipped: t.message.thisMessageWasNot,
 };
 
 function Content({ message, refresh }: { message: MessageDetails; refresh: () => void }) {
@@ -97,27 +95,21 @@ function Content({ message, refresh }: { message: MessageDetails; refresh: () =>
     return canRefund || kind !== 'refund_link' ? (
       <Stack align="flex-start" gap="xs">
         <Text size="sm" c="var(--causeway-muted)">
-          A message can grant access. Confirm your identity to read it.
+          {t.message.aMessageCanGrant}
         </Text>
-        <ReauthenticateButton label="Show message" onReauthenticated={refresh} />
+        <ReauthenticateButton label={t.message.showMessage} onReauthenticated={refresh} />
       </Stack>
     ) : (
-      <Text c="var(--causeway-muted)">
-        The link in this message decides where a refund goes. Only users who can create refunds can read it.
-      </Text>
+      <Text c="var(--causeway-muted)">{t.message.theLinkInThis}</Text>
     );
   if (text === null)
-    return (
-      <Text c="var(--causeway-muted)">
-        {contentTexts[status] ?? 'This message’s content is no longer stored.'}
-      </Text>
-    );
+    return <Text c="var(--causeway-muted)">{contentTexts[status] ?? t.message.thisMessagesContentIs}</Text>;
   if (html === null) return <PlainText text={text} />;
   return (
     <Tabs defaultValue="html" keepMounted={false}>
       <Tabs.List px="lg">
-        <Tabs.Tab value="html">Preview</Tabs.Tab>
-        <Tabs.Tab value="text">Plain text</Tabs.Tab>
+        <Tabs.Tab value="html">{t.common.preview}</Tabs.Tab>
+        <Tabs.Tab value="text">{t.message.plainText}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="html">
         <MailFrame html={html} title={subject ?? formatMessageKind(kind)} />

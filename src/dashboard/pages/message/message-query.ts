@@ -1,6 +1,7 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
 import { capitalize, formatCode } from '../../format/labels.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { t } from '../../language/texts.ts';
 
 export const messagesQuery = graphql(
   `
@@ -49,30 +50,34 @@ export const messageQuery = graphql(`
 
 export type MessageDetails = NonNullable<ResultOf<typeof messageQuery>['outboundMessage']>;
 
-const channelTexts: Record<MessageRow['channel'], string> = { email: 'Email', sms: 'SMS', chat: 'Chat' };
+const channelTexts: Record<MessageRow['channel'], string> = {
+  email: t.common.email,
+  sms: t.message.sms,
+  chat: t.message.chat,
+};
 
 export function formatChannel(channel: MessageRow['channel']): string {
   return channelTexts[channel];
 }
 
 const kindTexts: Record<MessageRow['kind'], string> = {
-  account_notice: 'Account notice',
-  cancel_subscription: 'Cancellation of a subscription',
-  endpoint_alert: 'Webhook alert',
-  invitation: 'Invitation',
-  invoice_due: 'Invoice',
-  invoice_paused: 'Subscription paused',
-  invoice_reminder: 'Invoice reminder',
-  notice: 'Notification to a user',
-  password_reset: 'Password reset',
-  phone_code: 'Phone verification code',
-  receipt: 'Receipt',
-  receiving_account: 'Receiving account change',
-  bank_feed: 'Bank feed alert',
-  references_low: 'Payment reference alert',
-  refund_link: 'Refund: request for bank details',
-  refund_sent: 'Refund: sent',
-  subscription_changed: 'Subscription changed',
+  account_notice: t.message.accountNotice,
+  cancel_subscription: t.message.cancellationOfASubscription,
+  endpoint_alert: t.message.webhookAlert,
+  invitation: t.message.invitation,
+  invoice_due: t.common.invoice,
+  invoice_paused: t.message.subscriptionPaused,
+  invoice_reminder: t.message.invoiceReminder,
+  notice: t.message.notificationToAUser,
+  password_reset: t.message.passwordReset,
+  phone_code: t.message.phoneVerificationCode,
+  receipt: t.message.receipt,
+  receiving_account: t.message.receivingAccountChange,
+  bank_feed: t.message.bankFeedAlert,
+  references_low: t.message.paymentReferenceAlert,
+  refund_link: t.message.refundRequestForBank,
+  refund_sent: t.message.refundSent,
+  subscription_changed: t.message.subscriptionChanged,
 };
 
 /** Formats the kind of a message. Unknown kinds, of a newer server, are shown by their code. */

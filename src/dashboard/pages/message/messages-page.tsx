@@ -13,6 +13,7 @@ import { findChoice, toArray, toFilter, useFilter } from '../../components/use-f
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { formatChannel, formatMessageKind, type MessageRow, messagesQuery } from './message-query.ts';
 
 /** Messages have no live updates, so the list is polled. */
@@ -22,24 +23,24 @@ type MessagesFilter = NonNullable<VariablesOf<typeof messagesQuery>['filter']>;
 
 const channels = (['email', 'sms', 'chat'] as const).map((value) => ({ value, label: formatChannel(value) }));
 const statuses: { value: NonNullable<MessagesFilter['statuses']>[number]; label: string }[] = [
-  { value: 'pending', label: 'Pending' },
-  { value: 'sent', label: 'Sent' },
-  { value: 'captured', label: 'Not sent: stored here' },
-  { value: 'failed', label: 'Failed' },
-  { value: 'skipped', label: 'Not sent: skipped' },
+  { value: 'pending', label: t.common.pending },
+  { value: 'sent', label: t.common.sent },
+  { value: 'captured', label: t.message.notSentStoredHere },
+  { value: 'failed', label: t.common.failed },
+  { value: 'skipped', label: t.message.notSentSkipped },
 ];
 
 const columns: TableColumn<MessageRow>[] = [
   {
-    title: 'Message',
+    title: t.message.message,
     cell: ({ id, subject, kind }) => (
       <Link to={`/mailbox/${id}`} fw={600}>
         {subject ?? formatMessageKind(kind)}
       </Link>
     ),
   },
-  { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-  { title: 'To', cell: ({ recipient }) => recipient },
+  { title: t.common.status, cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: t.common.to, cell: ({ recipient }) => recipient },
   createdColumn(),
 ];
 
@@ -59,29 +60,24 @@ export default function MessagesPage() {
   useInterval(refreshMs, query.refresh);
   return (
     <>
-      <PageHeader
-        title="Sent messages"
-        text="Emails, SMS and chat messages from the last 90 days. Messages that were stored here instead of being sent can be read."
-      />
+      <PageHeader title={t.message.sentMessages} text={t.message.emailsSmsAndChat} />
       <FilterBar>
-        <FilterSelect name="channel" label="Channel" choices={channels} />
-        <FilterSelect name="status" label="Status" choices={statuses} />
+        <FilterSelect name="channel" label={t.message.channel} choices={channels} />
+        <FilterSelect name="status" label={t.common.status} choices={statuses} />
       </FilterBar>
-      <Section title={isFiltered ? 'Matching messages' : 'All messages'} isFlush>
+      <Section title={isFiltered ? t.message.matchingMessages : t.message.allMessages} isFlush>
         <Loaded query={query} lines={6}>
           {({ outboundMessages }) => (
             <Paged
               page={outboundMessages}
               cursor={cursor}
               empty={
-                <EmptyState title={isFiltered ? 'No messages found' : 'No messages yet'}>
-                  {isFiltered
-                    ? 'Try a different channel or status.'
-                    : 'Codes, links and invoices to your customers will appear here.'}
+                <EmptyState title={isFiltered ? t.message.noMessagesFound : t.message.noMessagesYet}>
+                  {isFiltered ? t.message.tryADifferentChannel : t.message.codesLinksAndInvoices}
                 </EmptyState>
               }
             >
-              {(rows) => <DataTable label="Messages" columns={columns} rows={rows} />}
+              {(rows) => <DataTable label={t.message.messages} columns={columns} rows={rows} />}
             </Paged>
           )}
         </Loaded>

@@ -1,7 +1,10 @@
 import { Text } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { Moment } from '../../components/moment.tsx';
 import { RawText } from '../../components/raw-text.tsx';
 import { formatDuration } from '../../format/moment.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import type { AttemptRow } from './attempt-row.ts';
 import classes from './attempts.module.css';
 
@@ -10,26 +13,32 @@ export function Attempts(props: { attempts: readonly AttemptRow[]; nextAttemptAt
   const { attempts, nextAttemptAt } = props;
   return (
     <>
-      {attempts.length === 0 && <Text size="sm">No attempts yet.</Text>}
+      {attempts.length === 0 && <Text size="sm">{t.notification.noAttemptsYet}</Text>}
       <ol className={classes.attempts}>
         {attempts.map((attempt) => (
           <li key={attempt.id}>
             <Text size="sm">
-              Attempt {attempt.number}, <Moment at={attempt.startedAt} format="long" />:{' '}
-              {attempt.responseStatus === null
-                ? (attempt.error ?? 'no response')
-                : `HTTP ${attempt.responseStatus}`}{' '}
-              after {formatDuration(attempt.durationMs)}
+              {fillNodes(t.notification.attemptAfter, {
+                number: attempt.number,
+                moment: <Moment at={attempt.startedAt} format="long" />,
+                error:
+                  attempt.responseStatus === null
+                    ? (attempt.error ?? t.notification.noResponse)
+                    : fillText(t.notification.http, { responseStatus: attempt.responseStatus }),
+                durationMs: formatDuration(attempt.durationMs),
+              })}
             </Text>
             {attempt.responseBody && (
-              <RawText label={`Response to attempt ${attempt.number}`}>{attempt.responseBody}</RawText>
+              <RawText label={fillText(t.notification.responseToAttempt, { number: attempt.number })}>
+                {attempt.responseBody}
+              </RawText>
             )}
           </li>
         ))}
       </ol>
       {nextAttemptAt && attempts.length > 0 && (
         <Text size="sm">
-          Next attempt: <Moment at={nextAttemptAt} format="long" />
+          {fillNodes(t.notification.nextAttempt, { moment: <Moment at={nextAttemptAt} format="long" /> })}
         </Text>
       )}
     </>

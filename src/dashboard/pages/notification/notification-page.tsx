@@ -1,5 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { useMutation } from 'urql';
+import { fillText } from '../../../language/fill-text.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
@@ -15,6 +16,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { Attempts } from './attempts.tsx';
 import {
@@ -34,7 +36,7 @@ export default function NotificationPage({ id }: { id: string }) {
         notification ? (
           <Details notification={notification} />
         ) : (
-          <ObjectNotFound objectType="notification" hint="It may be older than 90 days." />
+          <ObjectNotFound objectType={t.notification.notification} hint={t.notification.itMayBeOlder} />
         )
       }
     </Loaded>
@@ -45,24 +47,26 @@ function Details({ notification }: { notification: NotificationDetails }) {
   const { id, status, isTest, event, attempts, nextAttemptAt } = notification;
   return (
     <>
-      <BackLink to="/notifications">Notifications</BackLink>
+      <BackLink to="/notifications">{t.common.notifications}</BackLink>
       <PageHeader
-        title={isTest ? `${event.type} (test)` : event.type}
-        objectType="Notification"
+        title={isTest ? fillText(t.notification.testEvent, { type: event.type }) : event.type}
+        objectType={t.notification.notification2}
         badge={<StatusBadge status={status} />}
-        text={<CopyText text={id} label="notification id" />}
+        text={<CopyText text={id} label={t.notification.notificationId} />}
       >
         <ResendButton id={id} />
       </PageHeader>
       <Stack gap="lg">
-        <Section title="Details">
+        <Section title={t.common.details}>
           <NotificationFacts notification={notification} />
         </Section>
-        <Section title="Attempts">
+        <Section title={t.notification.attempts}>
           <Attempts attempts={attempts} nextAttemptAt={nextAttemptAt} />
         </Section>
-        <Section title="Payload">
-          <RawText label="Payload as JSON">{JSON.stringify(JSON.parse(event.payloadJson), null, 2)}</RawText>
+        <Section title={t.notification.payload}>
+          <RawText label={t.notification.payloadAsJson}>
+            {JSON.stringify(JSON.parse(event.payloadJson), null, 2)}
+          </RawText>
         </Section>
       </Stack>
     </>
@@ -79,13 +83,13 @@ function NotificationFacts({ notification }: { notification: NotificationDetails
   return (
     <Facts
       facts={[
-        ['To', `${kind === 'webhook' ? 'Webhook' : 'Callback'} ${url}`],
-        ['Object', object],
-        ['webhook-id', <CopyText key="event" text={event.id} label="webhook-id" />],
-        ['Event number', event.sequence],
-        ['Occurred', <Moment key="occurred" at={event.createdAt} format="long" />],
-        ['Created', <Moment key="created" at={createdAt} format="long" />],
-        ['Finished', finishedAt && <Moment key="ended" at={finishedAt} format="long" />],
+        [t.common.to, `${kind === 'webhook' ? t.common.webhook : t.notification.callback} ${url}`],
+        [t.notification.object, object],
+        ['webhook-id', <CopyText key="event" text={event.id} label={t.notification.webhookId} />],
+        [t.notification.eventNumber, event.sequence],
+        [t.notification.occurred, <Moment key="occurred" at={event.createdAt} format="long" />],
+        [t.common.created, <Moment key="created" at={createdAt} format="long" />],
+        [t.notification.finished, finishedAt && <Moment key="ended" at={finishedAt} format="long" />],
       ]}
     />
   );
@@ -99,7 +103,7 @@ function ResendButton({ id }: { id: string }) {
   return (
     <Stack gap="xs" align="flex-end">
       <Button onClick={async () => handleResult(await resend({ input: { id } }))} loading={fetching}>
-        Resend
+        {t.notification.resend}
       </Button>
       <ErrorAlert text={error} />
     </Stack>

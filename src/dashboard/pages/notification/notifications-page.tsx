@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { dayMs } from '../../../kit/duration.ts';
+import { fillText } from '../../../language/fill-text.ts';
 import { createdColumn } from '../../components/columns.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -24,6 +25,7 @@ import type { VariablesOf } from '../../graphql/graphql.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import {
   filterWebhooksQuery,
@@ -35,23 +37,22 @@ import {
 
 const columns: TableColumn<NotificationRow>[] = [
   {
-    title: 'Event',
+    title: t.notification.event,
     cell: ({ id, event, isTest }) => (
       <Link to={`/notifications/${id}`}>
-        {event.type}
-        {isTest && ' (test)'}
+        {isTest ? fillText(t.notification.testEvent, { type: event.type }) : event.type}
       </Link>
     ),
   },
-  { title: 'Status', isEndAligned: true, cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: t.common.status, isEndAligned: true, cell: ({ status }) => <StatusBadge status={status} /> },
   {
-    title: 'To',
-    cell: ({ kind, url }) => `${kind === 'webhook' ? 'Webhook' : 'Callback'} ${url}`,
+    title: t.common.to,
+    cell: ({ kind, url }) => `${kind === 'webhook' ? t.common.webhook : t.notification.callback} ${url}`,
   },
   {
-    title: 'Attempts',
+    title: t.notification.attempts,
     isEndAligned: true,
-    cell: ({ attemptCount }) => pluralize(attemptCount, 'attempt'),
+    cell: ({ attemptCount }) => pluralize(attemptCount, t.notification.attemptCount),
   },
   createdColumn(),
 ];
@@ -64,23 +65,30 @@ export default function NotificationsPage() {
   useLiveUpdates(notificationsUpdated, {}, query.refresh);
   return (
     <>
-      <PageHeader title="Notifications" text="Delivery log of the last 90 days.">
+      <PageHeader title={t.common.notifications} text={t.notification.deliveryLogOfThe}>
         {canManage && <ReplayButton onReplayed={query.refresh} />}
       </PageHeader>
       <NotificationFilterBar />
-      <Section title={isFiltered ? 'Matching notifications' : 'All notifications'} isFlush>
+      <Section
+        title={isFiltered ? t.notification.matchingNotifications : t.notification.allNotifications}
+        isFlush
+      >
         <Loaded query={query} lines={8}>
           {({ notifications }) => (
             <Paged
               page={notifications}
               cursor={cursor}
               empty={
-                <EmptyState title={isFiltered ? 'No notifications found' : 'No notifications yet'}>
-                  {isFiltered ? 'Try a different status or webhook.' : 'New notifications will appear here.'}
+                <EmptyState
+                  title={isFiltered ? t.notification.noNotificationsFound : t.notification.noNotificationsYet}
+                >
+                  {isFiltered
+                    ? t.notification.tryADifferentStatus
+                    : t.notification.newNotificationsWillAppear}
                 </EmptyState>
               }
             >
-              {(rows) => <DataTable label="Notifications" columns={columns} rows={rows} />}
+              {(rows) => <DataTable label={t.common.notifications} columns={columns} rows={rows} />}
             </Paged>
           )}
         </Loaded>
@@ -93,15 +101,15 @@ type NotificationsFilter = NonNullable<VariablesOf<typeof notificationsQuery>['f
 type NotificationStatusOption = NonNullable<NotificationsFilter['statuses']>[number];
 
 const statuses: { value: NotificationStatusOption; label: string }[] = [
-  { value: 'pending', label: 'Pending' },
-  { value: 'delivered', label: 'Delivered' },
-  { value: 'failed', label: 'Failed' },
-  { value: 'skipped', label: 'Not sent' },
+  { value: 'pending', label: t.common.pending },
+  { value: 'delivered', label: t.notification.delivered },
+  { value: 'failed', label: t.common.failed },
+  { value: 'skipped', label: t.common.notSent },
 ];
 
 const kinds: { value: NonNullable<NotificationsFilter['kind']>; label: string }[] = [
-  { value: 'webhook', label: 'Webhooks' },
-  { value: 'callback', label: 'Callbacks' },
+  { value: 'webhook', label: t.common.webhooks },
+  { value: 'callback', label: t.notification.callbacks },
 ];
 
 function useNotificationFilter(): { filter: NotificationsFilter; isFiltered: boolean } {
@@ -120,13 +128,13 @@ function NotificationFilterBar() {
   const webhooks = (data?.webhooks.nodes ?? []).map(({ id, url }) => ({ value: id, label: url }));
   return (
     <FilterBar>
-      <FilterSelect name="status" label="Status" choices={statuses} />
-      <FilterSelect name="kind" label="Type" choices={kinds} />
-      <FilterSelect name="webhook" label="Webhook" choices={webhooks} />
+      <FilterSelect name="status" label={t.common.status} choices={statuses} />
+      <FilterSelect name="kind" label={t.common.type} choices={kinds} />
+      <FilterSelect name="webhook" label={t.common.webhook} choices={webhooks} />
       <FilterSearchForm
         fields={[
-          { name: 'charge', label: 'Charge', placeholder: 'ch_…', width: '8rem' },
-          { name: 'since', label: 'Since', type: 'datetime-local' },
+          { name: 'charge', label: t.common.charge, placeholder: 'ch_…', width: '8rem' },
+          { name: 'since', label: t.notification.since, type: 'datetime-local' },
         ]}
       />
     </FilterBar>
@@ -139,9 +147,9 @@ function ReplayButton({ onReplayed }: { onReplayed: () => void }) {
   return (
     <>
       <Button variant="default" onClick={dialog.open}>
-        Retry failed…
+        {t.notification.retryFailed}
       </Button>
-      <Dialog opened={opened} onClose={dialog.close} title="Retry failed notifications">
+      <Dialog opened={opened} onClose={dialog.close} title={t.notification.retryFailedNotifications}>
         <ReplayForm onReplayed={onReplayed} onClose={dialog.close} />
       </Dialog>
     </>
@@ -170,19 +178,14 @@ function ReplayForm({ onReplayed, onClose }: { onReplayed: () => void; onClose: 
   };
   return (
     <Form state={formState} onSubmit={submit}>
-      <Text size="sm">
-        Resends every notification that failed, waits for a retry, or was skipped while its webhook was
-        disabled. Each one keeps its webhook-id.
-      </Text>
+      <Text size="sm">{t.notification.resendsEveryNotificationThat}</Text>
       {replayedCount !== undefined && (
         <Alert color="teal" variant="light" role="status">
-          {replayedCount === 1
-            ? '1 notification is being resent.'
-            : `${replayedCount} notifications are being resent.`}
+          {pluralize(replayedCount, t.notification.resentCount)}
         </Alert>
       )}
       <TextInput
-        label="Since"
+        label={t.notification.since}
         name="since"
         type="datetime-local"
         required
@@ -192,10 +195,10 @@ function ReplayForm({ onReplayed, onClose }: { onReplayed: () => void; onClose: 
       />
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose} disabled={fetching}>
-          Close
+          {t.common.close}
         </Button>
         <Button type="submit" loading={fetching}>
-          Retry
+          {t.notification.retry}
         </Button>
       </Group>
     </Form>

@@ -1,16 +1,18 @@
+import { fillText } from '../../../language/fill-text.ts';
 import { pluralize } from '../../format/count.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { formatSize } from '../../format/size.ts';
+import { t } from '../../language/texts.ts';
 import type { Health } from './health-query.ts';
 
 export const queueLabels: Record<Health['queues'][number]['name'], string> = {
-  jobs: 'Job runs',
-  events: 'Events',
-  notifications: 'Webhook notifications',
-  messages: 'Email and SMS',
-  feed_deliveries: 'Bank feed deliveries',
-  statements: 'Statement imports',
-  exports: 'Exports',
+  jobs: t.operator.jobRuns,
+  events: t.operator.events,
+  notifications: t.operator.webhookNotifications,
+  messages: t.operator.emailAndSms,
+  feed_deliveries: t.operator.bankFeedDeliveries,
+  statements: t.operator.statementImports,
+  exports: t.common.exports,
 };
 
 /** Workers take up due work within seconds. */
@@ -23,24 +25,35 @@ export function findProblems(health: Health): string[] {
   const { queues, workerCount, mail, feeds, webhooks, database, disk } = health;
   const delayed = queues.filter(({ delaySeconds }) => (delaySeconds ?? 0) > delaySecondsMax);
   return [
-    workerCount === 0 && 'No worker is running. Start a process with ROLE=worker or ROLE=all.',
-    ...delayed.map(
-      ({ name, delaySeconds }) =>
-        `${queueLabels[name]} have been waiting for ${formatDuration(delaySeconds ?? 0)}. Check that the workers run, or add one.`,
+    workerCount === 0 && t.operator.noWorkerIsRunning,
+    ...delayed.map(({ name, delaySeconds }) =>
+      fillText(t.operator.haveBeenWaitingFor, {
+        queue: queueLabels[name],
+        duration: formatDuration(delaySeconds ?? 0),
+      }),
     ),
     disk !== null &&
       disk.freeBytes < disk.totalBytes * freeShareMin &&
-      `The disk has only ${formatSize(disk.freeBytes)} left. PostgreSQL stops when it is full.`,
+      fillText(t.operator.theDiskHasOnly, { freeBytes: formatSize(disk.freeBytes) }),
     database.connectionCount > database.connectionMax * connectionShareMax &&
-      `${database.connectionCount} of ${database.connectionMax} database connections are in use. Increase max_connections, or use a connection pooler.`,
-    !mail.hasMailServer && 'No mail server is configured, so no email is sent. Set SMTP_URL.',
+      fillText(t.operator.ofDatabaseConnectionsAre, {
+        connectionCount: database.connectionCount,
+        connectionMax: database.connectionMax,
+      }),
+    !mail.hasMailServer && t.operator.noMailServerIs,
     mail.failedCount > 0 &&
-      `${pluralize(mail.failedCount, 'message')} could not be sent in the last 24 hours. See the log of the workers.`,
+      fillText(t.operator.couldNotBeSent, { messages: pluralize(mail.failedCount, t.operator.messageCount) }),
     feeds.failingCount > 0 &&
-      `${pluralize(feeds.failingCount, 'bank feed')} failing. The merchants have been notified.`,
+      fillText(t.operator.failingTheMerchantsHave, {
+        bankFeeds: pluralize(feeds.failingCount, t.operator.bankFeedCount),
+      }),
     feeds.lateCount > 0 &&
-      `${pluralize(feeds.lateCount, 'bank feed')} silent for longer than usual. The merchants have been notified.`,
+      fillText(t.operator.silentForLongerThan, {
+        bankFeeds: pluralize(feeds.lateCount, t.operator.bankFeedCount),
+      }),
     webhooks.failingCount > 0 &&
-      `${pluralize(webhooks.failingCount, 'webhook')} failing. The merchants have been notified.`,
+      fillText(t.operator.failingTheMerchantsHaveBeen, {
+        webhooks: pluralize(webhooks.failingCount, t.operator.webhookCount),
+      }),
   ].filter((problem) => problem !== false);
 }

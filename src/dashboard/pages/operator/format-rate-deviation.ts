@@ -1,3 +1,6 @@
+import { fillText } from '../../../language/fill-text.ts';
+import { t } from '../../language/texts.ts';
+
 /** No rate changes by more than this factor within days, so the new rate must have a wrong digit or separator. */
 const maxPlausibleFactor = 2;
 
@@ -7,6 +10,6 @@ export function formatRateDeviation(rate: string, currentRate: string): string |
   if (!(factor > 0) || (factor <= maxPlausibleFactor && factor >= 1 / maxPlausibleFactor)) return undefined;
   const factorFormat = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
   return factor > 1
-    ? `This is ${factorFormat.format(factor)} times the current rate, ${currentRate}.`
-    : `The current rate, ${currentRate}, is ${factorFormat.format(1 / factor)} times this.`;
+    ? fillText(t.operator.thisIsTimesThe, { factor: factorFormat.format(factor), currentRate })
+    : fillText(t.operator.theCurrentRateIs, { currentRate, factor: factorFormat.format(1 / factor) });
 }

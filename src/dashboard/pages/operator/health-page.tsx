@@ -1,4 +1,5 @@
 import { Alert, List, SimpleGrid, Stack } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -11,6 +12,7 @@ import { formatDuration } from '../../format/duration.ts';
 import { formatSize } from '../../format/size.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { findProblems, queueLabels } from './find-problems.ts';
 import { type Health, healthQuery } from './health-query.ts';
 
@@ -22,7 +24,7 @@ export default function HealthPage() {
   useInterval(refreshMs, query.refresh);
   return (
     <>
-      <PageHeader title="Health" text="This installation, refreshed every 10 seconds." />
+      <PageHeader title={t.operator.health} text={t.operator.thisInstallationRefreshedEvery} />
       <Loaded query={query} lines={10}>
         {({ installationHealth }) => installationHealth && <HealthSections health={installationHealth} />}
       </Loaded>
@@ -34,29 +36,29 @@ function HealthSections({ health }: { health: Health }) {
   return (
     <Stack gap="lg">
       <Problems problems={findProblems(health)} />
-      <Section title="Queues" isFlush>
+      <Section title={t.operator.queues} isFlush>
         <DataTable
-          label="Queues"
+          label={t.operator.queues}
           hasLabels
           columns={queueColumns}
           rows={health.queues.map((queue) => ({ ...queue, id: queue.name }))}
         />
       </Section>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <Section title="Processes and database">
+        <Section title={t.operator.processesAndDatabase}>
           <Facts facts={listDatabaseFacts(health)} />
         </Section>
-        <Section title="Email and SMS">
+        <Section title={t.operator.emailAndSms}>
           <Facts facts={listMailFacts(health)} />
         </Section>
-        <Section title="Bank feeds">
+        <Section title={t.common.bankFeeds}>
           <Facts facts={listFeedFacts(health)} />
         </Section>
-        <Section title="Webhooks">
+        <Section title={t.common.webhooks}>
           <Facts
             facts={[
-              ['Failing', formatCount(health.webhooks.failingCount)],
-              ['Disabled', formatCount(health.webhooks.disabledCount)],
+              [t.operator.failing, formatCount(health.webhooks.failingCount)],
+              [t.operator.disabled, formatCount(health.webhooks.disabledCount)],
             ]}
           />
         </Section>
@@ -69,9 +71,9 @@ function Problems({ problems }: { problems: readonly string[] }) {
   return (
     <div role="status">
       {problems.length === 0 ? (
-        <Alert variant="light" color="teal" title="No problems found" />
+        <Alert variant="light" color="teal" title={t.operator.noProblemsFound} />
       ) : (
-        <Alert variant="light" color="amber" title="Needs attention">
+        <Alert variant="light" color="amber" title={t.operator.needsAttention}>
           <List size="sm">
             {problems.map((problem) => (
               <List.Item key={problem}>{problem}</List.Item>
@@ -88,50 +90,62 @@ type FactList = Parameters<typeof Facts>[0]['facts'];
 function listDatabaseFacts({ database, workerCount, disk, measuredAt }: Health): FactList {
   const { version, sizeBytes, connectionCount, connectionMax, processCount } = database;
   return [
-    ['Processes', formatCount(processCount)],
-    ['Active workers', workerCount === null ? 'Unknown' : formatCount(workerCount)],
-    ['PostgreSQL', version],
-    ['Database size', formatSize(sizeBytes)],
-    ['Connections', `${formatCount(connectionCount)} of ${formatCount(connectionMax)}`],
+    [t.operator.processes, formatCount(processCount)],
+    [t.operator.activeWorkers, workerCount === null ? t.common.unknown : formatCount(workerCount)],
+    [t.operator.postgresql, version],
+    [t.operator.databaseSize, formatSize(sizeBytes)],
     [
-      'Free disk space',
-      disk === null
-        ? 'Not measured: check the database server'
-        : `${formatSize(disk.freeBytes)} of ${formatSize(disk.totalBytes)}`,
+      t.operator.connections,
+      fillText(t.operator.of, {
+        connectionCount: formatCount(connectionCount),
+        connectionMax: formatCount(connectionMax),
+      }),
     ],
-    ['Measured', <Moment key="measured" at={measuredAt} format="long" />],
+    [
+      t.operator.freeDiskSpace,
+      disk === null
+        ? t.operator.notMeasuredCheckThe
+        : fillText(t.operator.of2, {
+            freeBytes: formatSize(disk.freeBytes),
+            totalBytes: formatSize(disk.totalBytes),
+          }),
+    ],
+    [t.operator.measured, <Moment key="measured" at={measuredAt} format="long" />],
   ];
 }
 
 function listMailFacts({ mail }: Health): FactList {
   return [
-    ['Mail server', mail.hasMailServer ? 'Configured' : 'Not configured: emails are kept'],
-    ['SMS gateway', mail.hasSmsGateway ? 'Configured' : 'Not configured: SMS are kept'],
-    ['Not sent yet', formatCount(mail.waitingCount)],
-    ['Failed in 24 hours', formatCount(mail.failedCount)],
+    [t.operator.mailServer, mail.hasMailServer ? t.operator.configured : t.operator.notConfiguredEmailsAre],
+    [t.operator.smsGateway, mail.hasSmsGateway ? t.operator.configured : t.operator.notConfiguredSmsAre],
+    [t.operator.notSentYet, formatCount(mail.waitingCount)],
+    [t.operator.failedIn24Hours, formatCount(mail.failedCount)],
   ];
 }
 
 function listFeedFacts({ feeds }: Health): FactList {
   return [
-    ['Connected', formatCount(feeds.connectedCount)],
-    ['New', formatCount(feeds.newCount)],
-    ['Late', formatCount(feeds.lateCount)],
-    ['Failing', formatCount(feeds.failingCount)],
-    ['Paused', formatCount(feeds.pausedCount)],
+    [t.operator.connected, formatCount(feeds.connectedCount)],
+    [t.operator.new, formatCount(feeds.newCount)],
+    [t.operator.late, formatCount(feeds.lateCount)],
+    [t.operator.failing, formatCount(feeds.failingCount)],
+    [t.common.paused, formatCount(feeds.pausedCount)],
   ];
 }
 
 const queueColumns: TableColumn<Health['queues'][number] & { id: string }>[] = [
-  { title: 'Queue', cell: ({ name }) => <RowName>{queueLabels[name]}</RowName> },
+  { title: t.operator.queue, cell: ({ name }) => <RowName>{queueLabels[name]}</RowName> },
   {
-    title: 'Due',
+    title: t.operator.due,
     isEndAligned: true,
-    cell: ({ waitingCount }) => (waitingCount === null ? 'Unknown' : `${formatCount(waitingCount)} due`),
+    cell: ({ waitingCount }) =>
+      waitingCount === null
+        ? t.common.unknown
+        : fillText(t.operator.due2, { waitingCount: formatCount(waitingCount) }),
   },
   {
-    title: 'Longest wait',
+    title: t.operator.longestWait,
     isEndAligned: true,
-    cell: ({ delaySeconds }) => (delaySeconds === null ? 'Unknown' : formatDuration(delaySeconds)),
+    cell: ({ delaySeconds }) => (delaySeconds === null ? t.common.unknown : formatDuration(delaySeconds)),
   },
 ];

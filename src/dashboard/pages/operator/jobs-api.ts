@@ -1,5 +1,7 @@
+import { fillText } from '../../../language/fill-text.ts';
 import { reauthenticate, twoFactorRequired } from '../../graphql/reauthentication.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
+import { t } from '../../language/texts.ts';
 
 // Jobs are not in the GraphQL API. These functions use the API of the job dashboard (/jobs), which operators may use.
 
@@ -115,7 +117,8 @@ async function requestJobsApi(path: string, init: RequestInit): Promise<Response
   let response = await send();
   if (response.status === 403 && (await needsReauthentication(response)) && (await reauthenticate()))
     response = await send();
-  if (!response.ok) throw new Error(`The job dashboard returned HTTP ${response.status}`);
+  if (!response.ok)
+    throw new Error(fillText(t.operator.theJobDashboardReturned, { status: response.status }));
   return response;
 }
 

@@ -1,5 +1,6 @@
 import { Anchor, Button, Stack } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
+import { fillText } from '../../../language/fill-text.ts';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
@@ -11,6 +12,8 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { TwoLines } from '../../components/two-lines.tsx';
 import { formatCount } from '../../format/count.ts';
 import { formatDuration } from '../../format/duration.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { jobTexts } from './job-texts.ts';
 import { fetchJobs, type Job, type JobRow, type JobsOverview, retryJobs } from './jobs-api.ts';
 
@@ -31,25 +34,25 @@ export default function JobsPage() {
   return (
     <>
       <PageHeader
-        title="Jobs"
-        text={
-          <>
-            Background jobs, refreshed every 5 seconds. Jobs also run between their scheduled times when there
-            is work; the times here are those of the scheduled runs. Pause and delete jobs in the{' '}
+        title={t.operator.jobs}
+        text={fillNodes(t.operator.backgroundJobsRefreshedEvery, {
+          link: (
             <Anchor href="/jobs/" underline="always" inherit>
-              job dashboard
+              {t.operator.jobDashboard}
             </Anchor>
-            . If you use two-factor authentication, enter a code here first.
-          </>
-        }
+          ),
+        })}
       >
         {/* The job dashboard cannot ask the user to re-authenticate. */}
-        <ReauthenticateButton label="Enter a code" onReauthenticated={() => setRetryError(undefined)} />
+        <ReauthenticateButton
+          label={t.operator.enterACode}
+          onReauthenticated={() => setRetryError(undefined)}
+        />
       </PageHeader>
       <Stack gap="lg">
         <ErrorAlert text={retryError ?? loadError} takesFocus={retryError !== undefined} />
         <Section
-          title="Failed"
+          title={t.common.failed}
           aside={
             failedJobs.length > 1 && (
               <Button
@@ -58,7 +61,7 @@ export default function JobsPage() {
                 loading={isBusy}
                 onClick={() => retry(failedJobs.map(({ id }) => id))}
               >
-                Retry all
+                {t.operator.retryAll}
               </Button>
             )
           }
@@ -66,20 +69,20 @@ export default function JobsPage() {
         >
           {failedJobs.length > 0 ? (
             <DataTable
-              label="Failed jobs"
+              label={t.operator.failedJobs}
               columns={[...failedColumns, retryColumn(retry)]}
               rows={failedJobs}
             />
           ) : (
-            <EmptyState title={jobs ? 'No failed jobs' : 'Loading'} />
+            <EmptyState title={jobs ? t.operator.noFailedJobs : t.common.loading} />
           )}
         </Section>
         {jobs && (
-          <Section title="All jobs" isFlush>
+          <Section title={t.operator.allJobs} isFlush>
             {jobs.rows.length > 0 ? (
-              <DataTable label="Jobs" hasLabels columns={jobColumns} rows={jobs.rows} />
+              <DataTable label={t.operator.jobs} hasLabels columns={jobColumns} rows={jobs.rows} />
             ) : (
-              <EmptyState title="No jobs">A worker creates the jobs when it starts.</EmptyState>
+              <EmptyState title={t.operator.noJobs}>{t.operator.aWorkerCreatesThe}</EmptyState>
             )}
           </Section>
         )}
@@ -120,28 +123,40 @@ function toMessage(error: unknown): string {
 
 const failedColumns: TableColumn<Job>[] = [
   {
-    title: 'Job',
+    title: t.operator.job,
     cell: ({ name, failCount }) => (
-      <TwoLines below={failCount === 1 ? 'failed once' : `failed ${formatCount(failCount)} times`} isBold>
+      <TwoLines
+        below={
+          failCount === 1
+            ? t.operator.failedOnce
+            : fillText(t.operator.failedTimes, { failCount: formatCount(failCount) })
+        }
+        isBold
+      >
         {name}
       </TwoLines>
     ),
   },
   {
-    title: 'Failed at',
+    title: t.operator.failedAt,
     isEndAligned: true,
     cell: ({ failedAt }) => failedAt !== null && <Moment at={failedAt} />,
   },
-  { title: 'Error', cell: ({ failReason }) => failReason },
+  { title: t.operator.error, cell: ({ failReason }) => failReason },
 ];
 
 function retryColumn(retry: (ids: string[]) => Promise<void>): TableColumn<Job> {
   return {
-    title: 'Actions',
+    title: t.common.actions,
     isEndAligned: true,
     cell: ({ id, name }) => (
-      <Button size="xs" variant="default" onClick={() => retry([id])} aria-label={`Retry ${name}`}>
-        Retry
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => retry([id])}
+        aria-label={fillText(t.operator.retry, { name })}
+      >
+        {t.operator.retry2}
       </Button>
     ),
   };
@@ -149,38 +164,44 @@ function retryColumn(retry: (ids: string[]) => Promise<void>): TableColumn<Job> 
 
 const jobColumns: TableColumn<JobRow>[] = [
   {
-    title: 'Job',
+    title: t.operator.job,
     cell: ({ name, every }) => (
-      <TwoLines below={every === null ? name : `${name} · every ${every}`} isBold>
+      <TwoLines below={every === null ? name : fillText(t.operator.every, { name, every })} isBold>
         {jobTexts[name] ?? name}
       </TwoLines>
     ),
   },
   {
-    title: 'Status',
+    title: t.common.status,
     cell: ({ status, waiting }) => (
-      <TwoLines below={waiting > 1 ? `${formatCount(waiting)} runs waiting` : null}>
+      <TwoLines
+        below={waiting > 1 ? fillText(t.operator.runsWaiting, { waiting: formatCount(waiting) }) : null}
+      >
         <StatusBadge status={status} />
       </TwoLines>
     ),
   },
   {
-    title: 'Last run',
+    title: t.operator.lastRun,
     isEndAligned: true,
-    cell: ({ lastRunAt }) => (lastRunAt === null ? 'Not yet' : <Moment at={lastRunAt} format="long" />),
+    cell: ({ lastRunAt }) =>
+      lastRunAt === null ? t.operator.notYet : <Moment at={lastRunAt} format="long" />,
   },
   {
-    title: 'Duration',
+    title: t.operator.duration,
     isEndAligned: true,
     cell: ({ durationSeconds, status }) =>
-      durationSeconds === null
-        ? '–'
-        : `${formatDuration(durationSeconds)}${status === 'job_running' ? ' so far' : ''}`,
+      durationSeconds === null ? '–' : formatRunDuration(durationSeconds, status),
   },
   {
-    title: 'Next run',
+    title: t.operator.nextRun,
     isEndAligned: true,
     cell: ({ nextRunAt, status }) =>
-      nextRunAt === null || status === 'job_paused' ? 'None' : <Moment at={nextRunAt} format="long" />,
+      nextRunAt === null || status === 'job_paused' ? t.common.none : <Moment at={nextRunAt} format="long" />,
   },
 ];
+
+function formatRunDuration(durationSeconds: number, status: string): string {
+  const duration = formatDuration(durationSeconds);
+  return status === 'job_running' ? fillText(t.operator.durationSoFar, { duration }) : duration;
+}

@@ -1,5 +1,6 @@
 import { Alert, Box, Group, MultiSelect, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -17,6 +18,8 @@ import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { pluralize } from '../../format/count.ts';
 import { formatError } from '../../graphql/errors.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { MonthlyVolumes } from '../access/monthly-volumes.tsx';
 import { OperationNames } from '../access/operation-names.tsx';
 import {
@@ -38,7 +41,7 @@ export default function MerchantPage({ id }: { id: string }) {
         merchant ? (
           <Merchant merchant={merchant} onChanged={query.refresh} />
         ) : (
-          <PageHeader title="Merchant not found" text="There is no merchant with this ID." />
+          <PageHeader title={t.operator.merchantNotFound} text={t.operator.thereIsNoMerchant} />
         )
       }
     </Loaded>
@@ -50,10 +53,10 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
   const actionProps = { merchant, onChanged };
   return (
     <>
-      <BackLink to="/">Merchants</BackLink>
+      <BackLink to="/">{t.operator.merchants}</BackLink>
       <PageHeader
         title={name}
-        objectType="Merchant"
+        objectType={t.operator.merchant}
         badge={
           <Group gap="xs">
             <StatusBadge status={disabledAt === null ? 'active' : 'off'} />
@@ -65,34 +68,38 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
         <ToggleMerchant {...actionProps} />
       </PageHeader>
       <Stack gap="lg">
-        <Section title="Account">
+        <Section title={t.common.account}>
           <Facts
             facts={[
-              ['Created', <Moment key="opened" at={createdAt} format="long" />],
-              ['Disabled', disabledAt !== null && <Moment key="off" at={disabledAt} format="long" />],
-              ['Volume, 30 days', activity && <Activity key="volume" {...activity} />],
-              ['Last charge', activity?.lastChargeAt && <Moment key="last" at={activity.lastChargeAt} />],
+              [t.common.created, <Moment key="opened" at={createdAt} format="long" />],
+              [
+                t.operator.disabled,
+                disabledAt !== null && <Moment key="off" at={disabledAt} format="long" />,
+              ],
+              [t.operator.volume30Days, activity && <Activity key="volume" {...activity} />],
+              [
+                t.operator.lastCharge,
+                activity?.lastChargeAt && <Moment key="last" at={activity.lastChargeAt} />,
+              ],
             ]}
           />
         </Section>
         <Section
-          title="Restricted operations"
+          title={t.operator.restrictedOperations}
           aside={<StatusBadge status={`access_${merchant.restrictedAccess}`} />}
         >
           <MerchantAccess {...actionProps} />
         </Section>
-        <Section title="Volume of the last six full months" isFlush>
+        <Section title={t.operator.volumeOfTheLast} isFlush>
           <MonthlyVolumes months={merchant.monthlyVolumes} isGranted={false} />
         </Section>
         <Section
-          title="Disabled operations"
+          title={t.operator.disabledOperations}
           aside={<ToggleOperation {...actionProps} isEnabled={false} />}
           isFlush
         >
           {disabledOperations.length === 0 ? (
-            <EmptyState title="None">
-              All operations are enabled, within the limits of restricted access.
-            </EmptyState>
+            <EmptyState title={t.common.none}>{t.operator.allOperationsAreEnabled}</EmptyState>
           ) : (
             <Box px="lg" pb="lg">
               <OperationNames operations={disabledOperations}>
@@ -109,7 +116,10 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
 function Activity({ chargeCount, volumeUsd }: { chargeCount: number; volumeUsd: string }) {
   return (
     <>
-      <Amount value={volumeUsd} currency="USD" /> in {pluralize(chargeCount, 'live payment')}
+      {fillNodes(t.operator.in, {
+        amount: <Amount value={volumeUsd} currency="USD" />,
+        livePayments: pluralize(chargeCount, t.operator.livePaymentCount),
+      })}
     </>
   );
 }
@@ -118,17 +128,19 @@ function MerchantAccess(props: { merchant: MerchantDetail; onChanged: () => void
   const { restrictedAccess, restrictedAccessRequestedAt, restrictedAccessDeclineReason } = props.merchant;
   return (
     <Stack align="flex-start" gap="sm">
-      {restrictedAccess === 'granted' && <Text>The merchant has access.</Text>}
+      {restrictedAccess === 'granted' && <Text>{t.operator.theMerchantHasAccess}</Text>}
       {restrictedAccess === 'none' && restrictedAccessDeclineReason === null && (
-        <Text>The merchant has no access and hasn’t requested it.</Text>
+        <Text>{t.operator.theMerchantHasNo}</Text>
       )}
       {restrictedAccessRequestedAt !== null && (
         <Text>
-          The merchant requested access on <Moment at={restrictedAccessRequestedAt} format="day" />.
+          {fillNodes(t.operator.theMerchantRequestedAccess, {
+            moment: <Moment at={restrictedAccessRequestedAt} format="day" />,
+          })}
         </Text>
       )}
       {restrictedAccessDeclineReason !== null && (
-        <Alert color="amber" variant="light" title="Declined" w="100%">
+        <Alert color="amber" variant="light" title={t.operator.declined} w="100%">
           {restrictedAccessDeclineReason}
         </Alert>
       )}
@@ -147,29 +159,30 @@ function DecideAccess({ merchant, onChanged }: { merchant: MerchantDetail; onCha
     <Group gap="sm">
       {!isGranted && (
         <ConfirmButton
-          label="Grant access"
-          title={`Grant access to ${name}?`}
+          label={t.operator.grantAccess}
+          title={fillText(t.operator.grantAccessTo, { name })}
           onConfirm={() => grant({ input: { merchantId: id } })}
         >
-          <Text size="sm">
-            The merchant will be able to create charges via the API, verify phone numbers and read the texts
-            of the customer pages in live mode.
-          </Text>
+          <Text size="sm">{t.operator.theMerchantWillBe}</Text>
         </ConfirmButton>
       )}
       {restrictedAccess !== 'none' && (
         <ConfirmButton
-          label={isGranted ? 'Revoke access' : 'Decline'}
-          title={isGranted ? `Revoke access for ${name}?` : `Decline the request from ${name}?`}
-          confirmLabel={isGranted ? 'Revoke access' : 'Decline request'}
+          label={isGranted ? t.operator.revokeAccess : t.operator.decline}
+          title={
+            isGranted
+              ? fillText(t.operator.revokeAccessFor, { name })
+              : fillText(t.operator.declineTheRequestFrom, { name })
+          }
+          confirmLabel={isGranted ? t.operator.revokeAccess : t.operator.declineRequest}
           isDanger
           variant="default"
           onConfirm={(form) => decline({ input: { merchantId: id, reason: String(form.get('reason')) } })}
         >
           <Textarea
-            label="Reason"
+            label={t.common.reason}
             name="reason"
-            description="Shown to the merchant"
+            description={t.operator.shownToTheMerchant}
             maxLength={500}
             autosize
             minRows={2}
@@ -191,18 +204,14 @@ function ToggleMerchant({ merchant, onChanged }: MerchantActionsProps) {
   const isEnabled = disabledAt === null;
   return (
     <ConfirmButton
-      label={isEnabled ? 'Disable' : 'Enable'}
-      title={isEnabled ? `Disable ${name}?` : `Enable ${name}?`}
-      confirmLabel={isEnabled ? 'Disable merchant' : 'Enable merchant'}
+      label={isEnabled ? t.operator.disable : t.operator.enable}
+      title={isEnabled ? fillText(t.operator.disable2, { name }) : fillText(t.operator.enable2, { name })}
+      confirmLabel={isEnabled ? t.operator.disableMerchant : t.operator.enableMerchant}
       isDanger={isEnabled}
       variant="default"
       onConfirm={() => setEnabled({ input: { id, isEnabled: !isEnabled } })}
     >
-      <Text size="sm">
-        {isEnabled
-          ? 'Its API keys, users and customer pages stop working immediately, and customers can’t start payments. Incoming transfers are still recorded.'
-          : 'Its API keys, users and customer pages will work again immediately.'}
-      </Text>
+      <Text size="sm">{isEnabled ? t.operator.itsApiKeysUsers : t.operator.itsApiKeysUsersAnd}</Text>
     </ConfirmButton>
   );
 }
@@ -210,7 +219,7 @@ function ToggleMerchant({ merchant, onChanged }: MerchantActionsProps) {
 function ToggleOperation({ merchant, onChanged, isEnabled }: MerchantActionsProps & { isEnabled: boolean }) {
   const { id, disabledOperations } = merchant;
   const setOperationsEnabled = useMutationAction(setOperationsEnabledMutation, onChanged);
-  const title = isEnabled ? 'Enable operations' : 'Disable operations';
+  const title = isEnabled ? t.operator.enableOperations : t.operator.disableOperations;
   return (
     <ConfirmButton
       label={title}
@@ -219,7 +228,7 @@ function ToggleOperation({ merchant, onChanged, isEnabled }: MerchantActionsProp
       variant="default"
       onConfirm={async (form) => {
         const operations = form.getAll('operations').map(String);
-        if (operations.length === 0) return 'Select at least one operation.';
+        if (operations.length === 0) return t.operator.selectAtLeastOne;
         return setOperationsEnabled({ input: { merchantId: id, operations, isEnabled } });
       }}
     >
@@ -248,15 +257,15 @@ function OperationSelect({ operations }: { operations: readonly string[] }) {
   return (
     <>
       <MultiSelect
-        label="Operations"
-        description="This also applies to the REST routes that do the same."
-        placeholder={selected.length === 0 ? 'Search, such as createRefund' : ''}
+        label={t.operator.operations}
+        description={t.operator.thisAlsoAppliesTo}
+        placeholder={selected.length === 0 ? t.operator.searchSuchAsCreaterefund : ''}
         data={[...operations]}
         value={selected}
         onChange={setSelected}
         {...searchableSelectProps}
         clearable
-        clearButtonProps={{ 'aria-label': 'Clear operations' }}
+        clearButtonProps={{ 'aria-label': t.operator.clearOperations }}
         data-autofocus
       />
       {selected.map((operation) => (

@@ -8,15 +8,16 @@ import { Muted } from '../../components/muted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { TwoLines } from '../../components/two-lines.tsx';
 import { pluralize } from '../../format/count.ts';
+import { t } from '../../language/texts.ts';
 import type { MerchantRow } from './merchants-query.ts';
 
 export function MerchantTable({ merchants }: { merchants: readonly MerchantRow[] }) {
-  return <DataTable label="Merchants" hasLabels columns={columns} rows={merchants} />;
+  return <DataTable label={t.operator.merchants} hasLabels columns={columns} rows={merchants} />;
 }
 
 const columns: TableColumn<MerchantRow>[] = [
   {
-    title: 'Merchant',
+    title: t.operator.merchant,
     cell: ({ id, name, isDemo }) => (
       <TwoLines below={id}>
         <Group gap="xs" component="span">
@@ -29,32 +30,32 @@ const columns: TableColumn<MerchantRow>[] = [
     ),
   },
   {
-    title: 'Status',
+    title: t.common.status,
     cell: ({ disabledAt }) => <StatusBadge status={disabledAt === null ? 'active' : 'off'} />,
   },
   {
-    title: 'Restricted access',
+    title: t.operator.restrictedAccess,
     cell: ({ restrictedAccess }) => <StatusBadge status={`access_${restrictedAccess}`} />,
   },
   {
-    title: 'Volume, 30 days',
+    title: t.operator.volume30Days,
     isEndAligned: true,
     cell: ({ activity }) =>
       activity && (
-        <TwoLines below={pluralize(activity.chargeCount, 'payment')} isEndAligned>
+        <TwoLines below={pluralize(activity.chargeCount, t.common.paymentCount)} isEndAligned>
           <Amount value={activity.volumeUsd} currency="USD" />
         </TwoLines>
       ),
   },
   {
-    title: 'Last charge',
+    title: t.operator.lastCharge,
     isEndAligned: true,
     cell: ({ activity }) => (
-      <Muted>{activity?.lastChargeAt ? <Moment at={activity.lastChargeAt} /> : 'None'}</Muted>
+      <Muted>{activity?.lastChargeAt ? <Moment at={activity.lastChargeAt} /> : t.common.none}</Muted>
     ),
   },
   {
-    title: 'Created',
+    title: t.common.created,
     isEndAligned: true,
     cell: ({ createdAt }) => (
       <Muted>

@@ -14,6 +14,7 @@ import { useCursor } from '../../components/use-cursor.ts';
 import { toFilter, useFilter } from '../../components/use-filter.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { MerchantTable } from './merchant-table.tsx';
 import { createMerchantMutation, merchantsQuery } from './merchants-query.ts';
 
@@ -23,10 +24,7 @@ export default function MerchantsPage() {
   const query = useCachedQuery(merchantsQuery, { filter, ...cursor.variables });
   return (
     <>
-      <PageHeader
-        title="Merchants"
-        text="All merchants on this server. Volume and charges are those of live mode."
-      >
+      <PageHeader title={t.operator.merchants} text={t.operator.allMerchantsOnThis}>
         <NewMerchant />
       </PageHeader>
       <FilterBar>
@@ -34,25 +32,23 @@ export default function MerchantsPage() {
           fields={[
             {
               name: 'search',
-              label: 'Search merchants',
+              label: t.operator.searchMerchants,
               type: 'search',
-              placeholder: 'Part of the name, an ID, or a user’s email',
+              placeholder: t.operator.partOfTheName,
               maxLength: 254,
             },
           ]}
         />
       </FilterBar>
-      <Section title={isFiltered ? 'Matching merchants' : 'All merchants'} isFlush>
+      <Section title={isFiltered ? t.operator.matchingMerchants : t.operator.allMerchants} isFlush>
         <Loaded query={query} lines={8}>
           {({ merchants }) => (
             <Paged
               page={merchants}
               cursor={cursor}
               empty={
-                <EmptyState title={isFiltered ? 'No merchants found' : 'No merchants yet'}>
-                  {isFiltered
-                    ? 'Search for part of the name, a full ID, or the full email address of a user.'
-                    : 'Create a merchant, and its first owner is invited by email.'}
+                <EmptyState title={isFiltered ? t.operator.noMerchantsFound : t.operator.noMerchantsYet}>
+                  {isFiltered ? t.operator.searchForPartOf : t.operator.createAMerchantAnd}
                 </EmptyState>
               }
             >
@@ -69,8 +65,8 @@ function NewMerchant() {
   const [opened, { open, close }] = useDisclosure();
   return (
     <>
-      <Button onClick={open}>New merchant</Button>
-      <Dialog opened={opened} onClose={close} title="New merchant">
+      <Button onClick={open}>{t.operator.newMerchant}</Button>
+      <Dialog opened={opened} onClose={close} title={t.operator.newMerchant}>
         <MerchantForm />
       </Dialog>
     </>
@@ -91,9 +87,9 @@ function MerchantForm() {
   return (
     <Form state={formState} onSubmit={submit}>
       <TextInput
-        label="Name"
+        label={t.common.name}
         name="name"
-        description="Shown to customers"
+        description={t.common.shownToCustomers}
         maxLength={140}
         error={formState.fieldErrors.name}
         required
@@ -101,7 +97,7 @@ function MerchantForm() {
         data-autofocus
       />
       <TextInput
-        label="Email of the first owner"
+        label={t.operator.emailOfTheFirst}
         name="ownerEmail"
         type="email"
         error={formState.fieldErrors.ownerEmail}
@@ -109,9 +105,9 @@ function MerchantForm() {
         withAsterisk={false}
       />
       <Text size="sm" c="var(--causeway-muted)">
-        They’ll be invited by email, set their password, and create the merchant’s API keys.
+        {t.operator.theyllBeInvitedBy}
       </Text>
-      <SubmitButton isBusy={fetching}>Create merchant</SubmitButton>
+      <SubmitButton isBusy={fetching}>{t.operator.createMerchant}</SubmitButton>
     </Form>
   );
 }

@@ -1,6 +1,7 @@
 import { Badge, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { parseRate } from '../../../kit/typed-number.ts';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -16,32 +17,28 @@ import { getRateFormat } from '../../format/moment.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { formatRateDeviation } from './format-rate-deviation.ts';
 
 export default function RatesPage() {
   const query = useCachedQuery(ratesQuery);
   return (
     <>
-      <PageHeader
-        title="Exchange rates"
-        text="Units of each currency per euro. If a currency has several rates, the one with the newest date is active."
-      >
+      <PageHeader title={t.operator.exchangeRates} text={t.operator.unitsOfEachCurrency}>
         <SetExchangeRate rates={query.data?.exchangeRates ?? []} onSet={query.refresh} />
       </PageHeader>
-      <Section title="All rates" isFlush>
+      <Section title={t.operator.allRates} isFlush>
         <Loaded query={query} lines={8}>
           {({ exchangeRates }) =>
             exchangeRates.length > 0 ? (
               <DataTable
-                label="Rates"
+                label={t.operator.rates}
                 columns={[...columns, actionsColumn(query.refresh)]}
                 rows={exchangeRates.map((rate) => ({ ...rate, id: `${rate.currency} ${rate.source}` }))}
               />
             ) : (
-              <EmptyState title="No rates yet">
-                Set feeds in EXCHANGE_RATE_FEEDS, import a file with “rates import”, or set single rates here.
-                Until then, live charges can’t convert currencies.
-              </EmptyState>
+              <EmptyState title={t.operator.noRatesYet}>{t.operator.setFeedsInExchange}</EmptyState>
             )
           }
         </Loaded>
@@ -54,37 +51,30 @@ type RateTableRow = RateRow & { id: string };
 
 const columns: TableColumn<RateTableRow>[] = [
   {
-    title: 'Currency',
+    title: t.common.currency,
     cell: ({ currency, isActive }) => (
       <Group gap="xs">
         <RowName>{currency}</RowName>
         {isActive && (
           <Badge color="teal" variant="light" tt="none">
-            Active
+            {t.common.active}
           </Badge>
         )}
       </Group>
     ),
   },
-  { title: 'Per EUR', isEndAligned: true, cell: ({ rate }) => rate },
+  { title: t.operator.perEur, isEndAligned: true, cell: ({ rate }) => rate },
   {
-    title: 'Source',
+    title: t.common.source,
     cell: ({ source, setByEmail }) => (
-      <TwoLines below={setByEmail}>{source === 'manual' ? 'Manual' : source}</TwoLines>
+      <TwoLines below={setByEmail}>{source === 'manual' ? t.operator.manual : source}</TwoLines>
     ),
   },
   {
-    title: 'Date',
+    title: t.operator.date,
     isEndAligned: true,
     cell: ({ effectiveAt, updatedAt }) => (
-      <TwoLines
-        below={
-          <>
-            fetched <Moment at={updatedAt} />
-          </>
-        }
-        isEndAligned
-      >
+      <TwoLines below={fillNodes(t.operator.fetched, { moment: <Moment at={updatedAt} /> })} isEndAligned>
         <Moment at={effectiveAt} format={getRateFormat(effectiveAt)} />
       </TwoLines>
     ),
@@ -93,7 +83,7 @@ const columns: TableColumn<RateTableRow>[] = [
 
 function actionsColumn(onRemoved: () => void): TableColumn<RateTableRow> {
   return {
-    title: 'Actions',
+    title: t.common.actions,
     isEndAligned: true,
     cell: ({ currency, source }) =>
       source === 'manual' && <RemoveExchangeRate currency={currency} onRemoved={onRemoved} />,
@@ -112,17 +102,17 @@ function SetExchangeRate({ rates, onSet }: { rates: readonly RateRow[]; onSet: (
     const confirmationKey = `${currency} ${rate} ${currentRate}`;
     if (deviation !== undefined && confirmedKey !== confirmationKey) {
       setConfirmedKey(confirmationKey);
-      return `${deviation} Select “Set rate” again to set it anyway.`;
+      return fillText(t.operator.selectSetRateAgain, { deviation });
     }
     const message = await set({ input: { currency, rate } });
     if (message === undefined) setCurrency('');
     return message;
   };
   return (
-    <ConfirmButton label="Set rate" title="Set rate manually" onConfirm={submit}>
+    <ConfirmButton label={t.operator.setRate} title={t.operator.setRateManually} onConfirm={submit}>
       <Group grow align="flex-start">
         <TextInput
-          label="Currency"
+          label={t.common.currency}
           name="currency"
           value={currency}
           onChange={(event) => setCurrency(event.currentTarget.value.trim().toUpperCase())}
@@ -134,9 +124,11 @@ function SetExchangeRate({ rates, onSet }: { rates: readonly RateRow[]; onSet: (
           data-autofocus
         />
         <TextInput
-          label="Per EUR"
+          label={t.operator.perEur}
           name="rate"
-          description={currentRate !== undefined && `Now ${formatRate(currentRate)}`}
+          description={
+            currentRate !== undefined && fillText(t.operator.now, { currentRate: formatRate(currentRate) })
+          }
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           placeholder="9.2001"
           inputMode="decimal"
@@ -146,7 +138,7 @@ function SetExchangeRate({ rates, onSet }: { rates: readonly RateRow[]; onSet: (
         />
       </Group>
       <Text size="sm" c="var(--causeway-muted)">
-        Applies to all merchants from now on, until a feed publishes a rate with a later date.
+        {t.operator.appliesToAllMerchants}
       </Text>
     </ConfirmButton>
   );
@@ -156,15 +148,15 @@ function RemoveExchangeRate({ currency, onRemoved }: { currency: string; onRemov
   const remove = useMutationAction(removeExchangeRateMutation, onRemoved);
   return (
     <ConfirmButton
-      label="Remove"
-      title={`Remove the rate for ${currency}?`}
-      confirmLabel="Remove rate"
+      label={t.common.remove}
+      title={fillText(t.operator.removeTheRateFor, { currency })}
+      confirmLabel={t.operator.removeRate}
       isDanger
       size="xs"
       variant="default"
       onConfirm={() => remove({ input: { currency } })}
     >
-      <Text size="sm">The newest rate from the feeds will be active instead, if there is one.</Text>
+      <Text size="sm">{t.operator.theNewestRateFrom}</Text>
     </ConfirmButton>
   );
 }

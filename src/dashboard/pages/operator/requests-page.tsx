@@ -5,6 +5,7 @@ import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { MerchantTable } from './merchant-table.tsx';
 import { merchantsQuery } from './merchants-query.ts';
 
@@ -15,14 +16,15 @@ export default function RequestsPage() {
   const query = useCachedQuery(merchantsQuery, variables);
   return (
     <>
-      <PageHeader
-        title="Access requests"
-        text="Merchants that requested restricted access, with too low a volume for automatic approval in at least one of the last six months. Open a merchant to see its figures."
-      />
-      <Section title="Pending requests" isFlush>
+      <PageHeader title={t.operator.accessRequests} text={t.operator.merchantsThatRequestedRestricted} />
+      <Section title={t.operator.pendingRequests} isFlush>
         <Loaded query={query}>
           {({ merchants }) => (
-            <Paged page={merchants} cursor={cursor} empty={<EmptyState title="No pending requests" />}>
+            <Paged
+              page={merchants}
+              cursor={cursor}
+              empty={<EmptyState title={t.operator.noPendingRequests} />}
+            >
               {(rows) => <MerchantTable merchants={rows} />}
             </Paged>
           )}

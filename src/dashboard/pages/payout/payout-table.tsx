@@ -1,4 +1,5 @@
 import { Checkbox, Group, Stack, Text } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
@@ -8,6 +9,7 @@ import { Muted } from '../../components/muted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatAmount } from '../../format/amount.ts';
 import { formatPayer } from '../../format/payer.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { CompleteRefundButton } from '../refund/refund-actions.tsx';
 import { schemeNames } from '../refund/scheme-names.ts';
@@ -24,13 +26,16 @@ export function PayoutTable(props: {
   const canPay = useHasPermission('transfers');
   const columns: TableColumn<PayoutRow>[] = [
     {
-      title: 'To',
+      title: t.common.to,
       cell: (refund) => (
         <Group gap="sm" wrap="nowrap">
           <Checkbox
             checked={selectedIds.has(refund.id)}
             onChange={(event) => onSelect(refund, event.currentTarget.checked)}
-            aria-label={`Select ${formatAmount(refund.customerAmount, refund.customerCurrency)} to ${formatPayer(refund.charge)}`}
+            aria-label={fillText(t.payout.selectTo, {
+              customerAmount: formatAmount(refund.customerAmount, refund.customerCurrency),
+              charge: formatPayer(refund.charge),
+            })}
           />
           <Stack gap={0} miw={0}>
             <Link to={`/refunds/${refund.id}`} fw={600}>
@@ -50,20 +55,20 @@ export function PayoutTable(props: {
       ),
     },
     {
-      title: 'Amount',
+      title: t.common.amount,
       isEndAligned: true,
       cell: (refund) => <Amount value={refund.customerAmount} currency={refund.customerCurrency} />,
     },
     {
-      title: 'Reference',
+      title: t.common.reference,
       cell: ({ payoutReference }) => (
         <span style={{ whiteSpace: 'nowrap' }}>
-          {payoutReference !== null && <CopyText text={payoutReference} label="reference" />}
+          {payoutReference !== null && <CopyText text={payoutReference} label={t.common.reference2} />}
         </span>
       ),
     },
     {
-      title: 'Export',
+      title: t.payout.export,
       cell: ({ payoutExportedAt }) => (
         <Stack gap={2}>
           <StatusBadge status={payoutExportedAt === null ? 'payout_new' : 'payout_exported'} />
@@ -76,7 +81,7 @@ export function PayoutTable(props: {
       ),
     },
     {
-      title: 'From',
+      title: t.common.from,
       cell: ({ payingAccount }) => (
         <Muted>
           {payingAccount?.bank} {payingAccount?.account}
@@ -84,11 +89,11 @@ export function PayoutTable(props: {
       ),
     },
     {
-      title: 'Actions',
+      title: t.common.actions,
       isEndAligned: true,
       cell: (refund) =>
         canPay && <CompleteRefundButton refund={refund} onChanged={() => onPaid(refund)} isInRow />,
     },
   ];
-  return <DataTable label="Refund payouts" columns={columns} rows={rows} />;
+  return <DataTable label={t.payout.refundPayouts} columns={columns} rows={rows} />;
 }

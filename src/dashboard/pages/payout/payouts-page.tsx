@@ -1,4 +1,5 @@
 import { Alert, Button, Checkbox, Radio, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { getText } from '../../components/form.tsx';
@@ -13,6 +14,8 @@ import { findChoice, useFilter } from '../../components/use-filter.ts';
 import { useRowSelection } from '../../components/use-row-selection.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { ExportProgress } from '../export/export-progress.tsx';
 import type { ExportInput } from '../export/export-query.ts';
@@ -23,9 +26,9 @@ import { PayoutTable } from './payout-table.tsx';
 import { type PayoutRow, payoutsQuery } from './payouts-query.ts';
 
 const exportStatuses = [
-  { value: '', label: 'All' },
-  { value: 'new', label: 'Not exported' },
-  { value: 'exported', label: 'Exported' },
+  { value: '', label: t.payout.all },
+  { value: 'new', label: t.payout.notExported },
+  { value: 'exported', label: t.common.exported },
 ];
 
 /** Lists refunds that are ready to be paid, manually or with a file for the bank. */
@@ -46,7 +49,7 @@ export default function PayoutsPage() {
   };
   return (
     <>
-      <PageHeader title="Refund payouts" text="Refunds ready to pay. Send each with its reference.">
+      <PageHeader title={t.payout.refundPayouts} text={t.payout.refundsReadyToPay}>
         {canPay && (
           <ExportPayoutsButton
             selectedIds={selected.map(({ id }) => id)}
@@ -66,14 +69,16 @@ export default function PayoutsPage() {
         value={exportStatus}
         onChange={(value) => filters.setFilters({ file: value })}
         mb="lg"
-        aria-label="Export status"
+        aria-label={t.payout.exportStatus}
       />
       <Section
-        title={selected.length > 0 ? `${selected.length} selected` : 'Ready to pay'}
+        title={
+          selected.length > 0 ? fillText(t.payout.selected, { count: selected.length }) : t.common.readyToPay
+        }
         aside={
           selected.length > 0 && (
             <Button variant="subtle" size="compact-sm" onClick={clear}>
-              Clear
+              {t.payout.clear}
             </Button>
           )
         }
@@ -85,9 +90,10 @@ export default function PayoutsPage() {
               page={refundsAwaitingPayout}
               cursor={cursor}
               empty={
-                <EmptyState title={exportStatus === '' ? 'No refunds to pay' : 'No refunds found'}>
-                  Refunds appear here once customers provide their bank details. See{' '}
-                  <Link to="/refunds?status=initiated">refunds awaiting details</Link>.
+                <EmptyState title={exportStatus === '' ? t.payout.noRefundsToPay : t.payout.noRefundsFound}>
+                  {fillNodes(t.payout.refundsAppearHereOnce, {
+                    link: <Link to="/refunds?status=initiated">{t.payout.refundsAwaitingDetails}</Link>,
+                  })}
                 </EmptyState>
               }
             >
@@ -108,9 +114,9 @@ export default function PayoutsPage() {
 }
 
 const fileFormats = [
-  { value: 'csv', label: 'CSV, for a spreadsheet' },
-  { value: 'pain_001_001_03', label: 'ISO 20022 pain.001.001.03' },
-  { value: 'pain_001_001_09', label: 'ISO 20022 pain.001.001.09' },
+  { value: 'csv', label: t.payout.csvForASpreadsheet },
+  { value: 'pain_001_001_03', label: t.payout.iso20022Pain001 },
+  { value: 'pain_001_001_09', label: t.payout.iso20022Pain001001 },
 ];
 
 /** Exports a payout file for the bank. */
@@ -126,7 +132,7 @@ function ExportPayoutsButton(props: {
     const payingAccountId = getText(form, 'account');
     const isAll = form.get('selection') === 'all';
     // The selection may have become empty since the dialog was opened. An empty selection must never export all.
-    if (!isAll && selectedIds.length === 0) return 'No refunds are selected.';
+    if (!isAll && selectedIds.length === 0) return t.payout.noRefundsAreSelected;
     return onStart({
       kind: 'payouts',
       format: String(form.get('format')) as NonNullable<ExportInput['format']>,
@@ -138,17 +144,14 @@ function ExportPayoutsButton(props: {
   };
   return (
     <ConfirmButton
-      label="Export payment file"
-      title="Export payment file"
-      confirmLabel="Export"
+      label={t.payout.exportPaymentFile}
+      title={t.payout.exportPaymentFile}
+      confirmLabel={t.payout.export}
       onConfirm={submit}
     >
-      <Text size="sm">
-        The file contains unencrypted bank details, and exporting it is recorded in the audit log. Refunds are
-        completed when the payment appears on a statement, or when you mark them as paid.
-      </Text>
+      <Text size="sm">{t.payout.theFileContainsUnencrypted}</Text>
       <Radio.Group
-        label="Refunds to export"
+        label={t.payout.refundsToExport}
         name="selection"
         defaultValue={selectedIds.length > 0 ? 'selected' : 'all'}
       >
@@ -158,45 +161,37 @@ function ExportPayoutsButton(props: {
               value="selected"
               label={
                 selectedIds.length === 1
-                  ? 'The selected refund'
-                  : `The ${selectedIds.length} selected refunds`
+                  ? t.payout.theSelectedRefund
+                  : fillText(t.payout.theSelectedRefunds, { count: selectedIds.length })
               }
             />
           )}
-          <Radio value="all" label="All refunds not yet exported" />
+          <Radio value="all" label={t.payout.allRefundsNotYet} />
         </Stack>
       </Radio.Group>
       <Select
-        label="Format"
+        label={t.payout.format}
         name="format"
         data={fileFormats}
         defaultValue="csv"
         allowDeselect={false}
-        description="Only CSV includes refunds to PayNow, PromptPay, UPI, FPS and PayID."
+        description={t.payout.onlyCsvIncludesRefunds}
       />
       <Select
-        label="Pay from"
+        label={t.payout.payFrom}
         name="account"
         data={accounts}
-        placeholder="The account each charge was paid to"
+        placeholder={t.payout.theAccountEachCharge}
         clearable
         {...searchableSelectProps}
-        description={
-          selectedIds.length > 0
-            ? 'Includes only refunds in its currency'
-            : 'Includes only refunds of charges paid to this account. To pay refunds from another account, select them first.'
-        }
+        description={selectedIds.length > 0 ? t.payout.includesOnlyRefundsIn : t.payout.includesOnlyRefundsOf}
       />
       {includesExported && (
-        <Alert color="amber" variant="light" title="Already exported">
-          Some were already exported. Make sure that they have not been paid.
+        <Alert color="amber" variant="light" title={t.payout.alreadyExported}>
+          {t.payout.someWereAlreadyExported}
         </Alert>
       )}
-      <Checkbox
-        name="includeExported"
-        label="Include refunds that were already exported"
-        defaultChecked={false}
-      />
+      <Checkbox name="includeExported" label={t.payout.includeRefundsThatWere} defaultChecked={false} />
     </ConfirmButton>
   );
 }

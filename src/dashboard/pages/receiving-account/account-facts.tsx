@@ -1,9 +1,11 @@
 import { Alert, Stack, Text } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { CopyText } from '../../components/copy-text.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { formatAmount } from '../../format/amount.ts';
 import { formatTimeZone } from '../../format/time-zones.ts';
+import { language, t } from '../../language/texts.ts';
 import classes from './account.module.css';
 import type { ReceivingAccountDetails } from './receiving-accounts-query.ts';
 
@@ -22,12 +24,12 @@ export function AccountFacts({ account }: { account: ReceivingAccountDetails }) 
             const label = getDetailLabel(description);
             return [label, <CopyText key={name} text={value} label={label} />] as const;
           }),
-          ['Holder', account.accountName],
-          ['Bank or wallet', account.bank],
-          ['Currency', account.currency],
-          ['Added', <Moment key="added" at={account.createdAt} format="long" />],
+          [t.receivingAccount.holder, account.accountName],
+          [t.receivingAccount.bankOrWallet, account.bank],
+          [t.common.currency, account.currency],
+          [t.receivingAccount.added, <Moment key="added" at={account.createdAt} format="long" />],
           [
-            'Deactivated',
+            t.common.deactivated,
             account.retiredAt !== null && <Moment key="retired" at={account.retiredAt} format="long" />,
           ],
         ]}
@@ -51,23 +53,28 @@ function getDetailLabel(description: string): string {
 export function ChargeSettingsFacts({ account }: { account: ReceivingAccountDetails }) {
   const { currency, minAmount, maxAmount, paymentWindowMinutes, weight, timeZone } = account;
   const formatLimit = (limit: string | null) =>
-    limit === null ? 'Method default' : formatAmount(limit, currency);
+    limit === null ? t.receivingAccount.methodDefault : formatAmount(limit, currency);
   return (
     <Stack>
       {!account.canCarryReference && <AmountNote account={account} />}
       <Facts
         facts={[
-          ['Minimum amount', formatLimit(minAmount)],
-          ['Maximum amount', formatLimit(maxAmount)],
+          [t.receivingAccount.minimumAmount, formatLimit(minAmount)],
+          [t.receivingAccount.maximumAmount, formatLimit(maxAmount)],
           [
-            'Payment window',
-            paymentWindowMinutes === null ? 'From settings' : `${paymentWindowMinutes} minutes`,
+            t.receivingAccount.paymentWindow,
+            paymentWindowMinutes === null
+              ? t.receivingAccount.fromSettings
+              : fillText(t.receivingAccount.minutes, { paymentWindowMinutes }),
           ],
-          ['Traffic weight', weight],
-          ['Time zone', formatTimeZone(timeZone)],
-          ['Bank fees', formatBankFees(account)],
-          ['Bank references', account.reusesBankReferences ? 'Reused by the bank' : 'Unique'],
-          ['Unique amounts', account.canCarryReference ? null : formatUniqueAmounts(account)],
+          [t.receivingAccount.trafficWeight, weight],
+          [t.receivingAccount.timeZone, formatTimeZone(timeZone)],
+          [t.receivingAccount.bankFees, formatBankFees(account)],
+          [
+            t.receivingAccount.bankReferences,
+            account.reusesBankReferences ? t.receivingAccount.reusedByTheBank : t.receivingAccount.unique,
+          ],
+          [t.receivingAccount.uniqueAmounts, account.canCarryReference ? null : formatUniqueAmounts(account)],
         ]}
       />
     </Stack>
@@ -79,16 +86,20 @@ function formatBankFees({ maxBankFee, maxBankFeeRate, currency }: ReceivingAccou
     ...(maxBankFee === null ? [] : [formatAmount(maxBankFee, currency)]),
     ...(maxBankFeeRate === null ? [] : [formatPercent(maxBankFeeRate)]),
   ];
-  return limits.length === 0 ? 'None accepted' : `Up to ${limits.join(' or ')} per payment`;
+  return limits.length === 0
+    ? t.receivingAccount.noneAccepted
+    : fillText(t.receivingAccount.upToPerPayment, {
+        limits: new Intl.ListFormat(language, { type: 'disjunction' }).format(limits),
+      });
 }
 
 function formatPercent(rate: string): string {
-  return new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 }).format(Number(rate));
+  return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(Number(rate));
 }
 
 function formatUniqueAmounts({ maxAmountOffset, currency }: ReceivingAccountDetails): string {
-  if (maxAmountOffset === null) return 'Off';
-  return `Up to ${maxAmountOffset} ${currency} added`;
+  if (maxAmountOffset === null) return t.common.off;
+  return fillText(t.receivingAccount.upToAdded, { maxAmountOffset, currency });
 }
 
 /** Explains how payments are matched if only their amounts distinguish them. */
@@ -96,8 +107,8 @@ function AmountNote({ account }: { account: ReceivingAccountDetails }) {
   return (
     <Alert color={account.maxAmountOffset === null ? 'amber' : 'blue'} variant="light">
       {account.maxAmountOffset === null
-        ? 'Payments to this account carry no reference. Turn on unique amounts to match payments automatically; otherwise you’ll assign each transfer manually.'
-        : 'Payments to this account carry no reference. If another open charge has the same amount, at most 1 % is added to make the amount unique, and customers are informed.'}
+        ? t.receivingAccount.paymentsToThisAccount
+        : t.receivingAccount.paymentsToThisAccountCarry}
     </Alert>
   );
 }

@@ -1,6 +1,7 @@
 import { FilterSelect } from '../../components/filter-bar.tsx';
 import { searchableSelectProps } from '../../components/searchable-select-props.ts';
 import { useFilter } from '../../components/use-filter.ts';
+import { t } from '../../language/texts.ts';
 import { useAccountNames } from './use-account-names.ts';
 
 /** Selects a receiving account as the filter `account`. */
@@ -12,8 +13,10 @@ export function AccountFilter() {
   return (
     <FilterSelect
       name="account"
-      label="Account"
-      choices={isListed ? accounts : [{ value: selectedId, label: 'One account' }, ...accounts]}
+      label={t.common.account}
+      choices={
+        isListed ? accounts : [{ value: selectedId, label: t.receivingAccount.oneAccount }, ...accounts]
+      }
       comboboxProps={{ width: 340, position: 'bottom-start' }}
       {...(accounts.length > 8 && searchableSelectProps)}
     />

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { searchableSelectProps } from '../../components/searchable-select-props.ts';
+import { t } from '../../language/texts.ts';
 import type { AccountField } from './receiving-accounts-query.ts';
 
 const otherBank = 'other';
@@ -24,12 +25,12 @@ export function BankSelect(props: {
   return (
     <>
       <Select
-        label="Bank"
-        placeholder="Choose a bank"
+        label={t.common.bank}
+        placeholder={t.receivingAccount.chooseABank}
         {...searchableSelectProps}
         data={[
           ...field.banks.map(({ code: value, name }) => ({ value, label: `${name} (${value})` })),
-          { value: otherBank, label: 'Another bank…' },
+          { value: otherBank, label: t.receivingAccount.anotherBank },
         ]}
         value={code}
         onChange={select}

@@ -1,12 +1,14 @@
 import { Checkbox, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { fillText } from '../../../language/fill-text.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, getAmount, getNumber, getText, SubmitButton } from '../../components/form.tsx';
 import { TimeZoneSelect } from '../../components/time-zone-select.tsx';
 import { useChanges } from '../../components/use-changes.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import { toFieldAmount } from '../../format/amount.ts';
+import { t } from '../../language/texts.ts';
 import { LimitFields, limitFieldPaths, readLimits } from './limit-fields.tsx';
 import { type ReceivingAccountDetails, updateAccountMutation } from './receiving-accounts-query.ts';
 
@@ -35,7 +37,7 @@ export function EditAccountDialog({ opened, account, onClose, onSaved }: EditAcc
     onClose();
   };
   return (
-    <Dialog opened={opened} onClose={onClose} title="Edit account" size="lg">
+    <Dialog opened={opened} onClose={onClose} title={t.receivingAccount.editAccount} size="lg">
       <EditAccountForm account={account} onSaved={handleSaved} />
     </Dialog>
   );
@@ -65,19 +67,24 @@ function EditAccountForm({ account, onSaved }: { account: ReceivingAccountDetail
     <Form state={formState} onSubmit={submit}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
-          label="Holder"
+          label={t.receivingAccount.holder}
           name="accountName"
           defaultValue={account.accountName}
           error={fieldErrors.accountName}
           data-autofocus
         />
-        <TextInput label="Bank or wallet" name="bank" defaultValue={account.bank} error={fieldErrors.bank} />
+        <TextInput
+          label={t.receivingAccount.bankOrWallet}
+          name="bank"
+          defaultValue={account.bank}
+          error={fieldErrors.bank}
+        />
       </SimpleGrid>
       <LimitFields currency={account.currency} limits={account} fieldErrors={fieldErrors} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
-          label={`Maximum bank fee (${account.currency})`}
-          description="A charge still completes if banks deduct up to this amount. Leave empty to turn off."
+          label={fillText(t.receivingAccount.maximumBankFee, { currency: account.currency })}
+          description={t.receivingAccount.aChargeStillCompletes}
           name="maxBankFee"
           inputMode="decimal"
           defaultValue={
@@ -86,8 +93,8 @@ function EditAccountForm({ account, onSaved }: { account: ReceivingAccountDetail
           error={fieldErrors.maxBankFee}
         />
         <TextInput
-          label="Maximum bank fee rate"
-          description="As a fraction of the amount, such as 0.015 for 1.5 %"
+          label={t.receivingAccount.maximumBankFeeRate}
+          description={t.receivingAccount.asAFractionOf}
           name="maxBankFeeRate"
           inputMode="decimal"
           defaultValue={account.maxBankFeeRate ?? ''}
@@ -95,31 +102,31 @@ function EditAccountForm({ account, onSaved }: { account: ReceivingAccountDetail
         />
       </SimpleGrid>
       <Checkbox
-        label="The bank reuses its references"
-        description="Turn this on before the first import if the bank’s statements show one reference for several payments."
+        label={t.receivingAccount.theBankReusesIts}
+        description={t.receivingAccount.turnThisOnBefore}
         name="reusesBankReferences"
         defaultChecked={account.reusesBankReferences}
       />
       {!account.canCarryReference && (
         <NumberInput
-          label="Unique amounts"
-          description={`Payments carry no reference. Add up to this many whole ${account.currency} to make amounts unique. Leave empty to turn off.`}
+          label={t.receivingAccount.uniqueAmounts}
+          description={fillText(t.receivingAccount.paymentsCarryNoReference, { currency: account.currency })}
           name="maxAmountOffset"
           min={1}
           max={999}
-          placeholder="Off"
+          placeholder={t.common.off}
           defaultValue={account.maxAmountOffset ?? ''}
           error={fieldErrors.maxAmountOffset}
         />
       )}
       <TimeZoneSelect
-        description="Used for transfers that carry only a date"
+        description={t.receivingAccount.usedForTransfersThat}
         zone={timeZone}
         onChoose={setTimeZone}
         error={fieldErrors.timeZone}
         isInDialog
       />
-      <SubmitButton isBusy={fetching}>Save</SubmitButton>
+      <SubmitButton isBusy={fetching}>{t.common.save}</SubmitButton>
     </Form>
   );
 }

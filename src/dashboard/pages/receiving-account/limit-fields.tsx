@@ -1,7 +1,9 @@
 import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { getAmount, getNumber } from '../../components/form.tsx';
 import { toFieldAmount } from '../../format/amount.ts';
 import type { FieldErrors } from '../../graphql/errors.ts';
+import { t } from '../../language/texts.ts';
 import type { ReceivingAccountDetails } from './receiving-accounts-query.ts';
 
 type AccountLimitValues = Pick<
@@ -23,34 +25,34 @@ export function LimitFields(props: {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <TextInput
-        label={`Minimum amount (${currency})`}
+        label={fillText(t.receivingAccount.minimumAmount2, { currency })}
         name="minAmount"
         inputMode="decimal"
-        placeholder="Method default"
+        placeholder={t.receivingAccount.methodDefault}
         defaultValue={toFieldValue(limits?.minAmount)}
         error={fieldErrors.minAmount}
       />
       <TextInput
-        label={`Maximum amount (${currency})`}
+        label={fillText(t.receivingAccount.maximumAmount2, { currency })}
         name="maxAmount"
         inputMode="decimal"
-        placeholder="Method default"
+        placeholder={t.receivingAccount.methodDefault}
         defaultValue={toFieldValue(limits?.maxAmount)}
         error={fieldErrors.maxAmount}
       />
       <NumberInput
-        label="Payment window (minutes)"
-        description="How long a charge waits for payment"
+        label={t.receivingAccount.paymentWindowMinutes}
+        description={t.receivingAccount.howLongACharge}
         name="paymentWindowMinutes"
         min={5}
         max={43_200}
-        placeholder="From settings"
+        placeholder={t.receivingAccount.fromSettings}
         defaultValue={limits?.paymentWindowMinutes ?? ''}
         error={fieldErrors.paymentWindowMinutes}
       />
       <NumberInput
-        label="Traffic weight"
-        description="Relative to your other accounts for the method"
+        label={t.receivingAccount.trafficWeight}
+        description={t.receivingAccount.relativeToYourOther}
         name="weight"
         min={1}
         max={100}

@@ -2,6 +2,7 @@ import { Checkbox, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
+import { fillText } from '../../../language/fill-text.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
@@ -13,6 +14,7 @@ import { useFormState } from '../../components/use-form-state.ts';
 import { capitalize } from '../../format/labels.ts';
 import type { FieldErrors } from '../../graphql/errors.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { methodsContext } from '../payment-methods.ts';
@@ -34,21 +36,17 @@ export default function NewReceivingAccountPage() {
   const query = useCachedQuery(accountTypesQuery);
   return (
     <>
-      <BackLink to="/receiving-accounts">Receiving accounts</BackLink>
+      <BackLink to="/receiving-accounts">{t.common.receivingAccounts}</BackLink>
       <PageHeader
-        title="New receiving account"
-        text={
-          mode === 'live'
-            ? 'Customers will be asked to pay real money to this account. All owners will be notified by email.'
-            : 'A test account for sandbox mode.'
-        }
+        title={t.receivingAccount.newReceivingAccount}
+        text={mode === 'live' ? t.receivingAccount.customersWillBeAsked : t.receivingAccount.aTestAccountFor}
       />
       {canManage ? (
         <Loaded query={query} lines={8}>
           {({ receivingAccountForms }) => <AccountForm accountTypes={receivingAccountForms} />}
         </Loaded>
       ) : (
-        <EmptyState title="Owners only">Only owners can add receiving accounts.</EmptyState>
+        <EmptyState title={t.common.ownersOnly}>{t.receivingAccount.onlyOwnersCanAddReceiving}</EmptyState>
       )}
     </>
   );
@@ -99,7 +97,7 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
   return (
     <form onSubmit={submit} ref={ref}>
       <Stack gap="lg" maw={720}>
-        <Section title="Account details">
+        <Section title={t.receivingAccount.accountDetails}>
           <Stack>
             <AccountTypeSelect
               accountTypes={accountTypes}
@@ -113,8 +111,8 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
               onHolder={fillHolder}
             />
             <TextInput
-              label="Holder"
-              description="Shown to customers. Their bank may verify it."
+              label={t.receivingAccount.holder}
+              description={t.receivingAccount.shownToCustomersTheir}
               name="accountName"
               required
               withAsterisk={false}
@@ -122,19 +120,19 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
             />
           </Stack>
         </Section>
-        <Section title="Limits and traffic">
+        <Section title={t.receivingAccount.limitsAndTraffic}>
           <LimitFields key={accountType.currency} currency={accountType.currency} fieldErrors={fieldErrors} />
           <Checkbox
             mt="md"
             name="uniqueAmounts"
             value="on"
             defaultChecked
-            label="Make amounts unique if payments carry no reference"
-            description={`Adds at most 1 % to the amount, so that payments are matched automatically. Otherwise you assign each ${accountType.currency} payment without a reference manually.`}
+            label={t.receivingAccount.makeAmountsUniqueIf}
+            description={fillText(t.receivingAccount.addsAtMost1, { currency: accountType.currency })}
           />
         </Section>
         <ErrorAlert text={error} />
-        <SubmitButton isBusy={fetching}>Add account</SubmitButton>
+        <SubmitButton isBusy={fetching}>{t.receivingAccount.addAccount}</SubmitButton>
       </Stack>
     </form>
   );
@@ -161,8 +159,8 @@ function AccountTypeSelect(props: {
   return (
     <>
       <Select
-        label="Payment method"
-        description={`In ${accountType.currency}`}
+        label={t.receivingAccount.paymentMethod}
+        description={fillText(t.receivingAccount.in, { currency: accountType.currency })}
         data={methods.map(({ method, methodName, country }) => ({
           value: method,
           label: `${methodName} · ${country}`,
@@ -174,7 +172,7 @@ function AccountTypeSelect(props: {
       />
       {sameMethodTypes.length > 1 ? (
         <Radio.Group
-          label="Account type"
+          label={t.receivingAccount.accountType}
           value={accountType.description}
           onChange={(value) => onChoose(sameMethodTypes.find(({ description }) => description === value))}
         >
@@ -252,7 +250,7 @@ function toLabelAndHint({ description, isRequired }: AccountField): {
   const [label = '', ...rest] = description.split(': ');
   const explanation = rest.join(': ');
   const hint = explanation === '' ? undefined : capitalize(explanation);
-  return { label: isRequired ? label : `${label} (optional)`, hint };
+  return { label: isRequired ? label : fillText(t.receivingAccount.optional, { label }), hint };
 }
 
 function readDetails(form: FormData, accountType: AccountType): Record<string, string> {

@@ -1,5 +1,6 @@
 import { Button, FileButton, Group, Stack, Text, Textarea, type TextareaProps } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../../language/texts.ts';
 
 const isPhone = window.matchMedia('(pointer: coarse)').matches;
 
@@ -21,7 +22,7 @@ export function QrCodeField(props: TextareaProps & { onHolder: (holder: string) 
     const text = await decodePicture(file);
     setBusy(false);
     if (text === undefined) {
-      setPictureError('No QR code was found in this picture. Use a sharp picture that shows the whole code.');
+      setPictureError(t.receivingAccount.noQrCodeWas);
       return;
     }
     setCode(text);
@@ -43,7 +44,7 @@ export function QrCodeField(props: TextareaProps & { onHolder: (holder: string) 
         <FileButton accept="image/*" onChange={readPicture}>
           {(buttonProps) => (
             <Button {...buttonProps} variant="default" loading={isBusy}>
-              Upload QR code
+              {t.receivingAccount.uploadQrCode}
             </Button>
           )}
         </FileButton>
@@ -51,14 +52,14 @@ export function QrCodeField(props: TextareaProps & { onHolder: (holder: string) 
           <FileButton accept="image/*" capture="environment" onChange={readPicture}>
             {(buttonProps) => (
               <Button {...buttonProps} variant="default" loading={isBusy}>
-                Take a photo
+                {t.receivingAccount.takeAPhoto}
               </Button>
             )}
           </FileButton>
         )}
       </Group>
       <Text size="xs" c="var(--causeway-muted)">
-        The picture stays in your browser. Only the text of the code is saved.
+        {t.receivingAccount.thePictureStaysIn}
       </Text>
     </Stack>
   );

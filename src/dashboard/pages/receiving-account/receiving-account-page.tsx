@@ -1,6 +1,7 @@
 import { Button, Grid, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
+import { fillText } from '../../../language/fill-text.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
@@ -16,6 +17,7 @@ import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatError } from '../../graphql/errors.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { methodsContext, useMethodName } from '../payment-methods.ts';
 import classes from './account.module.css';
@@ -37,7 +39,7 @@ export default function ReceivingAccountPage({ id }: { id: string }) {
         receivingAccount ? (
           <Details account={receivingAccount} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType="receiving account" />
+          <ObjectNotFound objectType={t.receivingAccount.receivingAccount} />
         )
       }
     </Loaded>
@@ -50,34 +52,34 @@ function Details({ account, onChanged }: { account: ReceivingAccountDetails; onC
   const isActive = account.status === 'active';
   return (
     <>
-      <BackLink to="/receiving-accounts">Receiving accounts</BackLink>
+      <BackLink to="/receiving-accounts">{t.common.receivingAccounts}</BackLink>
       <PageHeader
         title={`${methodName(account.method)} ${account.account}`}
-        objectType="Account"
+        objectType={t.common.account}
         badge={
           <>
             <StatusBadge status={account.status} />
             {account.isDemo && <DemoBadge />}
           </>
         }
-        text={<CopyText text={account.id} label="account id" />}
+        text={<CopyText text={account.id} label={t.receivingAccount.accountId} />}
       >
         {canManage && <AccountActions account={account} onChanged={onChanged} />}
       </PageHeader>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: isActive ? 7 : 12 }}>
           <Stack gap="lg">
-            <Section title="Account details">
+            <Section title={t.receivingAccount.accountDetails}>
               <AccountFacts account={account} />
             </Section>
-            <Section title="Settings">
+            <Section title={t.common.settings}>
               <ChargeSettingsFacts account={account} />
             </Section>
           </Stack>
         </Grid.Col>
         {isActive && (
           <Grid.Col span={{ base: 12, md: 5 }}>
-            <Section title="Customer QR code">
+            <Section title={t.receivingAccount.customerQrCode}>
               <AccountPreview key={account.updatedAt} account={account} />
             </Section>
           </Grid.Col>
@@ -96,32 +98,28 @@ function AccountActions({ account, onChanged }: { account: ReceivingAccountDetai
   if (account.status === 'retired') {
     return (
       <ConfirmButton
-        label="Reactivate"
-        title="Reactivate this account?"
+        label={t.receivingAccount.reactivate}
+        title={t.receivingAccount.reactivateThisAccount}
         onConfirm={() => setStatus('active')}
       >
-        <Text size="sm">New charges can ask customers to pay to {account.account} again.</Text>
+        <Text size="sm">{fillText(t.receivingAccount.newChargesCanAsk, { account: account.account })}</Text>
       </ConfirmButton>
     );
   }
   return (
     <>
       <Button variant="default" onClick={editDialog.open}>
-        Edit
+        {t.common.edit}
       </Button>
       <ConfirmButton
-        label="Deactivate"
-        title="Deactivate this account?"
-        confirmLabel="Deactivate account"
+        label={t.receivingAccount.deactivate}
+        title={t.receivingAccount.deactivateThisAccount}
+        confirmLabel={t.receivingAccount.deactivateAccount}
         variant="default"
         isDanger
         onConfirm={() => setStatus('retired')}
       >
-        <Text size="sm">
-          It won’t be used for new charges. Its open charges still complete when they’re paid, and its
-          transfers and charges are kept. If it’s the only account of its method, that method will no longer
-          be offered.
-        </Text>
+        <Text size="sm">{t.receivingAccount.itWontBeUsed}</Text>
       </ConfirmButton>
       <EditAccountDialog
         opened={isEditing}
@@ -148,8 +146,11 @@ function AccountPreview({ account }: { account: ReceivingAccountDetails }) {
   if (sample?.qrCode === null) {
     return (
       <Text size="sm" c="var(--causeway-muted)">
-        This method has no QR code. Customers enter {sample.account}, {sample.accountName}, {sample.bank} and
-        their payment reference in their bank’s app.
+        {fillText(t.receivingAccount.thisMethodHasNo, {
+          account: sample.account,
+          accountName: sample.accountName,
+          bank: sample.bank,
+        })}
       </Text>
     );
   }
@@ -157,14 +158,16 @@ function AccountPreview({ account }: { account: ReceivingAccountDetails }) {
     <Stack>
       {sample && (
         <figure className={classes.preview}>
-          <QrCode text={sample.qrCode} label={`Sample QR code for ${account.account}`} />
+          <QrCode
+            text={sample.qrCode}
+            label={fillText(t.receivingAccount.sampleQrCodeFor, { account: account.account })}
+          />
           <figcaption>
             {account.isDemo ? (
               <DemoBadge />
             ) : (
               <Text size="xs" c="var(--causeway-muted)">
-                Scan it with your own app and check the holder and the amount. Money sent with it won’t
-                complete a charge.
+                {t.receivingAccount.scanItWithYour}
               </Text>
             )}
           </figcaption>
@@ -173,15 +176,15 @@ function AccountPreview({ account }: { account: ReceivingAccountDetails }) {
       <form onSubmit={submit} ref={formState.formRef}>
         <Group align="flex-end" gap="xs">
           <TextInput
-            label={`Amount (${account.currency})`}
+            label={fillText(t.receivingAccount.amount, { currency: account.currency })}
             name="amount"
             inputMode="decimal"
-            placeholder="Minimum"
+            placeholder={t.receivingAccount.minimum}
             error={formState.fieldErrors.amount ?? (error && formatError(error))}
             flex="1 1 8rem"
           />
           <Button type="submit" variant="default" loading={isLoading}>
-            Show QR code
+            {t.receivingAccount.showQrCode}
           </Button>
         </Group>
       </form>

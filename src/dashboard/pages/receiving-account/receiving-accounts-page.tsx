@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { Link as RouterLink } from 'wouter';
+import { fillText } from '../../../language/fill-text.ts';
 import { CopyText } from '../../components/copy-text.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { DemoBadge } from '../../components/demo-badge.tsx';
@@ -15,6 +16,7 @@ import { useCursor } from '../../components/use-cursor.ts';
 import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
@@ -23,8 +25,8 @@ import { type ReceivingAccountRow, receivingAccountsQuery } from './receiving-ac
 type ReceivingAccountsFilter = NonNullable<VariablesOf<typeof receivingAccountsQuery>['filter']>;
 
 const statuses: { value: NonNullable<ReceivingAccountsFilter['statuses']>[number]; label: string }[] = [
-  { value: 'active', label: 'Active' },
-  { value: 'retired', label: 'Deactivated' },
+  { value: 'active', label: t.common.active },
+  { value: 'retired', label: t.common.deactivated },
 ];
 
 export default function ReceivingAccountsPage() {
@@ -38,19 +40,22 @@ export default function ReceivingAccountsPage() {
   return (
     <>
       <PageHeader
-        title="Receiving accounts"
-        text={`The bank accounts and wallets that your customers pay to in ${mode} mode.`}
+        title={t.common.receivingAccounts}
+        text={fillText(t.receivingAccount.theBankAccountsAnd, { mode })}
       >
         {canManage && (
           <Button component={RouterLink} href="/receiving-accounts/new">
-            New account
+            {t.receivingAccount.newAccount}
           </Button>
         )}
       </PageHeader>
       <FilterBar>
-        <FilterSelect name="status" label="Status" choices={statuses} />
+        <FilterSelect name="status" label={t.common.status} choices={statuses} />
       </FilterBar>
-      <Section title={isFiltered ? 'Matching accounts' : 'All accounts'} isFlush>
+      <Section
+        title={isFiltered ? t.receivingAccount.matchingAccounts : t.receivingAccount.allAccounts}
+        isFlush
+      >
         <Loaded query={query} lines={6}>
           {({ receivingAccounts }) => (
             <Paged
@@ -58,16 +63,21 @@ export default function ReceivingAccountsPage() {
               cursor={cursor}
               empty={
                 isFiltered ? (
-                  <EmptyState title="No accounts found">Try a different status.</EmptyState>
+                  <EmptyState title={t.receivingAccount.noAccountsFound}>
+                    {t.receivingAccount.tryADifferentStatus}
+                  </EmptyState>
                 ) : (
-                  <EmptyState title="No accounts yet">
-                    Customers need an account to pay to.{' '}
-                    {canManage ? 'Add the first one.' : 'Only owners can add accounts.'}
+                  <EmptyState title={t.receivingAccount.noAccountsYet}>
+                    {fillText(t.receivingAccount.customersNeedAnAccount, {
+                      nextStep: canManage
+                        ? t.receivingAccount.addTheFirstOne
+                        : t.receivingAccount.onlyOwnersCanAdd,
+                    })}
                   </EmptyState>
                 )
               }
             >
-              {(rows) => <DataTable label="Receiving accounts" columns={columns} rows={rows} />}
+              {(rows) => <DataTable label={t.common.receivingAccounts} columns={columns} rows={rows} />}
             </Paged>
           )}
         </Loaded>
@@ -80,7 +90,7 @@ function useColumns(): TableColumn<ReceivingAccountRow>[] {
   const methodName = useMethodName();
   return [
     {
-      title: 'Method',
+      title: t.common.method,
       cell: ({ id, method, isDemo }) => (
         <Group gap="xs">
           <Link to={`/receiving-accounts/${id}`} fw={600}>
@@ -90,10 +100,10 @@ function useColumns(): TableColumn<ReceivingAccountRow>[] {
         </Group>
       ),
     },
-    { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-    { title: 'Account', cell: ({ account }) => <CopyText text={account} label="account" /> },
-    { title: 'Currency', cell: ({ currency }) => currency },
-    { title: 'Holder', cell: ({ accountName }) => accountName },
-    { title: 'Bank', isEndAligned: true, cell: ({ bank }) => bank },
+    { title: t.common.status, cell: ({ status }) => <StatusBadge status={status} /> },
+    { title: t.common.account, cell: ({ account }) => <CopyText text={account} label={t.common.account2} /> },
+    { title: t.common.currency, cell: ({ currency }) => currency },
+    { title: t.receivingAccount.holder, cell: ({ accountName }) => accountName },
+    { title: t.common.bank, isEndAligned: true, cell: ({ bank }) => bank },
   ];
 }

@@ -1,5 +1,6 @@
 import { Alert, List, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Link } from '../../components/link.tsx';
@@ -12,6 +13,8 @@ import { isWholeMonth, monthName } from '../../format/days.ts';
 import { formatMoment } from '../../format/moment.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
@@ -32,9 +35,9 @@ export default function ReconciliationPage() {
   return (
     <>
       <PageHeader
-        title="Reconciliation"
+        title={t.reconciliation.reconciliation}
         badge={isWholeMonth(period.from, period.to) ? monthName(period.from) : undefined}
-        text={report && `Days follow the ${report.timeZone} time zone. Figures are as of ${dataTime}.`}
+        text={report && fillText(t.reconciliation.daysFollowTheTime, { timeZone: report.timeZone, dataTime })}
       >
         <ExportButton
           exportJob={{ start, ...exportJob }}
@@ -55,9 +58,9 @@ export default function ReconciliationPage() {
                   ))}
                 </SimpleGrid>
               ) : (
-                <Section title="Accounts" isFlush>
-                  <EmptyState title="No activity">
-                    No transfers or refunds by the end of this period.
+                <Section title={t.reconciliation.accounts} isFlush>
+                  <EmptyState title={t.reconciliation.noActivity}>
+                    {t.reconciliation.noTransfersOrRefunds}
                   </EmptyState>
                 </Section>
               )}
@@ -74,19 +77,31 @@ function StatementGaps({ gaps }: { gaps: readonly StatementGapRow[] }) {
   const methodName = useMethodName();
   if (gaps.length === 0) return null;
   return (
-    <Alert color="amber" variant="light" title="Statements are missing or contradict each other" mb="lg">
+    <Alert color="amber" variant="light" title={t.reconciliation.statementsAreMissingOr} mb="lg">
       <List size="sm">
         {gaps.map((gap) => (
           <List.Item key={`${gap.previousStatementId} ${gap.nextStatementId} ${gap.openingBalance}`}>
-            {methodName(gap.receivingAccount.method)} {gap.receivingAccount.account}:{' '}
-            <Link to={`/statements/${gap.previousStatementId}`}>
-              {formatAmount(gap.closingBalance, gap.currency)} on {gap.closedOn}
-            </Link>
-            , then{' '}
-            <Link to={`/statements/${gap.nextStatementId}`}>
-              {formatAmount(gap.openingBalance, gap.currency)} on {gap.openedOn}
-            </Link>{' '}
-            (difference {formatAmount(gap.difference, gap.currency)})
+            {fillNodes(t.reconciliation.thenDifference, {
+              methodName: methodName(gap.receivingAccount.method),
+              account: gap.receivingAccount.account,
+              closing: (
+                <Link to={`/statements/${gap.previousStatementId}`}>
+                  {fillNodes(t.reconciliation.on, {
+                    closingBalance: formatAmount(gap.closingBalance, gap.currency),
+                    closedOn: gap.closedOn,
+                  })}
+                </Link>
+              ),
+              opening: (
+                <Link to={`/statements/${gap.nextStatementId}`}>
+                  {fillNodes(t.reconciliation.on2, {
+                    openingBalance: formatAmount(gap.openingBalance, gap.currency),
+                    openedOn: gap.openedOn,
+                  })}
+                </Link>
+              ),
+              difference: formatAmount(gap.difference, gap.currency),
+            })}
           </List.Item>
         ))}
       </List>
@@ -117,34 +132,38 @@ function AccountReconciliation({ line }: { line: AccountReconciliationLine }) {
     >
       <table
         className={classes.books}
-        aria-label={`Reconciliation of ${account.bank} ${account.account}, ${currency}`}
+        aria-label={fillText(t.reconciliation.reconciliationOf, {
+          bank: account.bank,
+          account: account.account,
+          currency,
+        })}
       >
         <tbody>
-          {renderRow('Opening balance', line.openingBalance)}
-          {renderRow('Received', line.receivedAmount)}
-          {renderRow('Matched to charges', line.matchedAmount, 'part')}
-          {renderRow('Partial payments', line.partialAmount, 'part')}
+          {renderRow(t.reconciliation.openingBalance, line.openingBalance)}
+          {renderRow(t.common.received, line.receivedAmount)}
+          {renderRow(t.reconciliation.matchedToCharges, line.matchedAmount, 'part')}
+          {renderRow(t.reconciliation.partialPayments, line.partialAmount, 'part')}
           {renderRow(
             isZero(line.exceptionAmount) ? (
-              'Needs review'
+              t.common.needsReview
             ) : (
-              <Link to={`/transfers?status=exception&account=${account.id}`}>Needs review</Link>
+              <Link to={`/transfers?status=exception&account=${account.id}`}>{t.common.needsReview}</Link>
             ),
             line.exceptionAmount,
             'part',
           )}
-          {renderRow('Later returned or reversed', line.returnedAmount, 'part')}
-          {renderRow('Not customer payments', line.otherIncomingAmount, 'part')}
-          {renderRow('Less returned or reversed', line.returnedAmount)}
-          {renderRow('Less refunds paid', line.refundedAmount)}
-          {!isZero(line.feeAmount) && renderRow('Less fees deducted from batches', line.feeAmount)}
-          {renderRow('Closing balance', line.closingBalance, 'total')}
+          {renderRow(t.reconciliation.laterReturnedOrReversed, line.returnedAmount, 'part')}
+          {renderRow(t.reconciliation.notCustomerPayments, line.otherIncomingAmount, 'part')}
+          {renderRow(t.reconciliation.lessReturnedOrReversed, line.returnedAmount)}
+          {renderRow(t.reconciliation.lessRefundsPaid, line.refundedAmount)}
+          {!isZero(line.feeAmount) && renderRow(t.reconciliation.lessFeesDeductedFrom, line.feeAmount)}
+          {renderRow(t.reconciliation.closingBalance, line.closingBalance, 'total')}
           {!isZero(line.otherOutgoingAmount) &&
-            renderRow('Other outgoing (not included)', line.otherOutgoingAmount, 'part')}
+            renderRow(t.reconciliation.otherOutgoingNotIncluded, line.otherOutgoingAmount, 'part')}
           {!isZero(line.possibleDuplicateAmount) &&
             renderRow(
               <Link to={`/transfers?status=exception&reason=possible_duplicate&account=${account.id}`}>
-                Possible duplicates (not included)
+                {t.reconciliation.possibleDuplicatesNotIncluded}
               </Link>,
               line.possibleDuplicateAmount,
               'part',

@@ -1,5 +1,6 @@
 import { CopyText } from '../../components/copy-text.tsx';
 import { ReauthenticateButton } from '../../components/reauthentication-dialog.tsx';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 
 /**
@@ -8,6 +9,6 @@ import { useHasPermission } from '../../viewer.ts';
  */
 export function CustomerLink({ url, refresh }: { url: string | null; refresh: () => void }) {
   const canRefund = useHasPermission('refund');
-  if (url !== null) return <CopyText text={url} label="the customer’s link" />;
-  return canRefund ? <ReauthenticateButton label="Show link" onReauthenticated={refresh} /> : null;
+  if (url !== null) return <CopyText text={url} label={t.refund.theCustomersLink} />;
+  return canRefund ? <ReauthenticateButton label={t.refund.showLink} onReauthenticated={refresh} /> : null;
 }

@@ -2,9 +2,11 @@ import { Button, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { fillText } from '../../../language/fill-text.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, getText, SubmitButton } from '../../components/form.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
+import { t } from '../../language/texts.ts';
 import { getBankLabel, isAlias, schemesByCountry } from './payout-forms.ts';
 import { type RefundDetails, submitRefundDetailsMutation } from './refund-query.ts';
 import { schemeNames } from './scheme-names.ts';
@@ -25,7 +27,7 @@ export function EnterDetailsButton(props: {
       <Button variant="default" size="compact-sm" onClick={dialog.open}>
         {label}
       </Button>
-      <Dialog opened={opened} onClose={dialog.close} title="Enter bank details">
+      <Dialog opened={opened} onClose={dialog.close} title={t.refund.enterBankDetails}>
         <DetailsForm
           refund={refund}
           payer={payer}
@@ -64,27 +66,23 @@ function DetailsForm(props: { refund: RefundDetails; payer: PayerAccount | undef
   };
   return (
     <Form state={formState} onSubmit={save}>
-      <Text size="sm">
-        {payer
-          ? 'The customer paid from this account. Confirm with the customer that it can receive the refund.'
-          : 'For a customer who gave you the details in another way. The customer’s link then stops asking for them.'}
-      </Text>
+      <Text size="sm">{payer ? t.refund.theCustomerPaidFrom : t.refund.forACustomerWho}</Text>
       {countryScheme && (
         <SegmentedControl
           data={[
-            { value: accountDestination, label: 'Bank account' },
+            { value: accountDestination, label: t.refund.bankAccount },
             { value: countryScheme, label: schemeNames[countryScheme] },
           ]}
           value={destination}
           onChange={setDestination}
-          aria-label="Send to"
+          aria-label={t.refund.sendTo}
         />
       )}
       {bankLabel !== null && (
         <TextInput label={bankLabel} name="bank" error={formState.fieldErrors.bank} maxLength={140} />
       )}
       <TextInput
-        label={scheme ? `${schemeNames[scheme]} ID` : 'Account number'}
+        label={scheme ? fillText(t.refund.id, { scheme: schemeNames[scheme] }) : t.refund.accountNumber}
         name="account"
         defaultValue={payer?.account}
         error={formState.fieldErrors.account}
@@ -92,13 +90,13 @@ function DetailsForm(props: { refund: RefundDetails; payer: PayerAccount | undef
         data-autofocus
       />
       <TextInput
-        label="Account holder"
+        label={t.refund.accountHolder}
         name="holder"
         defaultValue={payer?.name ?? ''}
         error={formState.fieldErrors.holder ?? formState.fieldErrors.accountName}
         maxLength={140}
       />
-      <SubmitButton isBusy={fetching}>Save details</SubmitButton>
+      <SubmitButton isBusy={fetching}>{t.refund.saveDetails}</SubmitButton>
     </Form>
   );
 }

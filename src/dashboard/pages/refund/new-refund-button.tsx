@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { fillText } from '../../../language/fill-text.ts';
 import { CreateDialog } from '../../components/create-dialog.tsx';
 import { Form, getAmount, getText, SubmitButton } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -9,6 +10,7 @@ import { useFocusOnMount } from '../../components/use-focus-on-mount.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import { formatAmount, isZero, toFieldAmount } from '../../format/amount.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import type { ChargeDetails } from '../charge/charge-query.ts';
 import { CustomerLink } from './customer-link.tsx';
@@ -27,13 +29,13 @@ export function NewRefundButton({ charge, onCreated }: NewRefundButtonProps) {
   return (
     <>
       <Button variant="default" onClick={dialog.open}>
-        Refund
+        {t.refund.refund2}
       </Button>
       <CreateDialog<string>
         opened={opened}
         onClose={dialog.close}
-        title="Refund this charge"
-        createdTitle="Refund created"
+        title={t.refund.refundThisCharge}
+        createdTitle={t.refund.refundCreated}
         onCreated={onCreated}
         form={(onRefundCreated) => (
           <RefundForm {...{ charge, amountRefundable }} onCreated={onRefundCreated} />
@@ -69,14 +71,15 @@ function RefundForm(props: {
   return (
     <Form state={formState} onSubmit={submit}>
       <Text size="sm">
-        {email === null
-          ? 'You get a link to send to the customer, who enters their bank details there.'
-          : `We’ll email ${email} a link to enter bank details.`}{' '}
-        You then send the refund from your bank.
+        {fillText(t.refund.youThenSendThe, {
+          linkHint: email === null ? t.refund.youGetALink : fillText(t.refund.wellEmailALink, { email }),
+        })}
       </Text>
       <TextInput
-        label={`Amount (${customerCurrency})`}
-        description={`${formatAmount(amountRefundable, customerCurrency)} can be refunded`}
+        label={fillText(t.refund.amount, { customerCurrency })}
+        description={fillText(t.refund.canBeRefunded, {
+          amountRefundable: formatAmount(amountRefundable, customerCurrency),
+        })}
         name="amount"
         error={formState.fieldErrors.customerAmount}
         inputMode="decimal"
@@ -86,7 +89,7 @@ function RefundForm(props: {
         data-autofocus
       />
       <RefundReasonFields reason={reason} onReasonChange={setReason} />
-      <SubmitButton isBusy={fetching}>Create refund</SubmitButton>
+      <SubmitButton isBusy={fetching}>{t.refund.createRefund}</SubmitButton>
     </Form>
   );
 }
@@ -99,15 +102,15 @@ function RefundCreated(props: { charge: ChargeDetails; id: string; onClose: () =
     <Stack>
       <Text size="sm">
         {charge.email === null
-          ? 'Send this link to the customer, who enters their bank details there:'
-          : `We’re emailing ${charge.email} this link to enter bank details:`}
+          ? t.refund.sendThisLinkTo
+          : fillText(t.refund.wereEmailingThisLink, { email: charge.email })}
       </Text>
       <Loaded query={query} lines={1}>
         {({ refund }) => refund && <CustomerLink url={refund.detailsUrl} refresh={query.refresh} />}
       </Loaded>
       <Group justify="flex-end">
         <Button onClick={onClose} ref={button}>
-          Done
+          {t.common.done}
         </Button>
       </Group>
     </Stack>

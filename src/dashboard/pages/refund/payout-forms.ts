@@ -1,3 +1,4 @@
+import { t } from '../../language/texts.ts';
 import type { RefundDetails } from './refund-query.ts';
 
 type PayoutScheme = NonNullable<RefundDetails['payoutScheme']>;
@@ -13,14 +14,14 @@ export const schemesByCountry: Readonly<Record<string, PayoutScheme>> = {
 
 /** The labels of the bank in countries that identify it by a number; null if the account number contains it. */
 const bankLabels: Readonly<Record<string, string | null>> = {
-  HK: 'Bank code (3 digits)',
-  AU: 'BSB (6 digits)',
-  IN: 'IFSC',
+  HK: t.refund.bankCode3Digits,
+  AU: t.refund.bsb6Digits,
+  IN: t.refund.ifsc,
   NZ: null,
 };
 
 export function getBankLabel(country: string): string | null {
-  return country in bankLabels ? bankLabels[country]! : 'Bank';
+  return country in bankLabels ? bankLabels[country]! : t.common.bank;
 }
 
 /** Whether the text is a phone number or an email address, and not an account number. */

@@ -1,8 +1,11 @@
 import { Group, Text, TextInput } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton, rowButtonProps } from '../../components/confirm-button.tsx';
 import { getText } from '../../components/form.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
 import {
@@ -59,16 +62,13 @@ function UndoCompletionButton({ refund, onChanged }: RefundActionsProps) {
   const undo = useMutationAction(undoRefundCompletionMutation, onChanged);
   return (
     <ConfirmButton
-      label="Not paid"
-      title="Was this refund not paid?"
-      confirmLabel="Mark as not paid"
+      label={t.refund.notPaid}
+      title={t.refund.wasThisRefundNot}
+      confirmLabel={t.refund.markAsNotPaid}
       variant="default"
       onConfirm={() => undo({ input: { id: refund.id } })}
     >
-      <Text size="sm">
-        For a refund that was marked as paid by mistake, or that your bank rejected. It is ready to be paid
-        again, to the same bank details. You can do this once.
-      </Text>
+      <Text size="sm">{t.refund.forARefundThat}</Text>
     </ConfirmButton>
   );
 }
@@ -78,14 +78,16 @@ export function CompleteRefundButton({ refund, onChanged, isInRow = false }: Ref
   const complete = useMutationAction(completeRefundMutation, onChanged);
   return (
     <ConfirmButton
-      label="Mark as paid"
-      title="Mark this refund as paid?"
-      {...(isInRow && { ...rowButtonProps, name: `Mark as paid: ${amount}, ${refund.payoutReference}` })}
+      label={t.refund.markAsPaid}
+      title={t.refund.markThisRefundAs}
+      {...(isInRow && {
+        ...rowButtonProps,
+        name: fillText(t.refund.markAsPaid2, { amount, payoutReference: refund.payoutReference ?? '' }),
+      })}
       onConfirm={() => complete({ input: { id: refund.id } })}
     >
       <Text size="sm">
-        Confirm that you sent {amount} with the reference {refund.payoutReference}. You can undo this once,
-        until a bank transfer confirms it.
+        {fillNodes(t.refund.confirmThatYouSent, { amount, payoutReference: refund.payoutReference })}
       </Text>
     </ConfirmButton>
   );
@@ -95,22 +97,23 @@ function ReopenButton({ refund, onChanged, isInRow = false }: RefundActionsProps
   const reopen = useMutationAction(reopenRefundMutation, onChanged);
   return (
     <ConfirmButton
-      label="Payout returned"
-      title="Payout returned?"
-      confirmLabel="Request new details"
+      label={t.refund.payoutReturned}
+      title={t.refund.payoutReturned2}
+      confirmLabel={t.refund.requestNewDetails}
       variant="default"
       {...(isInRow && rowButtonProps)}
       onConfirm={(form) => reopen({ input: { id: refund.id, reason: getText(form, 'reason') } })}
     >
       <Text size="sm">
-        The bank details are deleted, and the customer enters new ones with a new link
-        {refund.charge.email !== null && `, emailed to ${refund.charge.email}`}.
+        {refund.charge.email === null
+          ? t.refund.theBankDetailsAre
+          : fillText(t.refund.theBankDetailsAreEmailed, { email: refund.charge.email })}
       </Text>
       <TextInput
-        label="Reason for the return"
+        label={t.refund.reasonForTheReturn}
         name="reason"
-        description="Shown to the customer"
-        placeholder="The account is closed"
+        description={t.refund.shownToTheCustomer}
+        placeholder={t.refund.theAccountIsClosed}
         maxLength={300}
         required
         withAsterisk={false}
@@ -124,17 +127,15 @@ function CancelButton({ refund, onChanged, isInRow = false }: RefundActionsProps
   const cancel = useMutationAction(cancelRefundMutation, onChanged);
   return (
     <ConfirmButton
-      label="Cancel refund"
-      title="Cancel this refund?"
-      cancelLabel="Keep refund"
+      label={t.refund.cancelRefund}
+      title={t.refund.cancelThisRefund}
+      cancelLabel={t.refund.keepRefund}
       variant="default"
       {...(isInRow && rowButtonProps)}
       isDanger
       onConfirm={() => cancel({ input: { id: refund.id } })}
     >
-      <Text size="sm">
-        The customer’s page will show that the refund was cancelled. The amount can be refunded again.
-      </Text>
+      <Text size="sm">{t.refund.theCustomersPageWill}</Text>
     </ConfirmButton>
   );
 }

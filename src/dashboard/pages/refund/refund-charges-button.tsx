@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, getText, SubmitButton } from '../../components/form.tsx';
@@ -13,6 +14,7 @@ import { formatPayer } from '../../format/payer.ts';
 import { getErrorMessage } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { type ChargeRow, chargeRowFields } from '../charge/charge-row.ts';
 import { createRefundMutation } from './refund-query.ts';
 import { RefundReasonFields } from './refund-reason-fields.tsx';
@@ -32,9 +34,9 @@ export function RefundChargesButton(props: { charges: readonly ChargeRow[]; onDo
   return (
     <>
       <Button size="compact-sm" onClick={dialog.open} disabled={charges.length > refundsAtOnceMax}>
-        Refund {charges.length}
+        {fillText(t.refund.refund, { count: charges.length })}
       </Button>
-      <Dialog opened={opened} onClose={dialog.close} title="Refund the selected charges">
+      <Dialog opened={opened} onClose={dialog.close} title={t.refund.refundTheSelectedCharges}>
         <RefundCharges ids={charges.map(({ id }) => id)} onDone={close} />
       </Dialog>
     </>
@@ -86,7 +88,7 @@ function RefundForm(props: {
       const result =
         payload?.__typename === 'CreateRefundSuccess'
           ? { refundId: payload.refund.id }
-          : { error: getErrorMessage(response) ?? 'The refund could not be created' };
+          : { error: getErrorMessage(response) ?? t.refund.theRefundCouldNot };
       setResults((previous) => new Map(previous).set(id, result));
     }
     setBusy(false);
@@ -94,11 +96,15 @@ function RefundForm(props: {
   };
   return (
     <Form state={{ formRef: { current: null }, error: undefined, remedy: undefined }} onSubmit={submit}>
-      <Text size="sm">
-        Each charge is refunded in full, less earlier refunds. Customers with an email address get a link to
-        enter bank details. You then send the refunds from your bank.
-      </Text>
-      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Charges to refund">
+      <Text size="sm">{t.refund.eachChargeIsRefunded}</Text>
+      <Stack
+        component="ul"
+        gap="xs"
+        p={0}
+        m={0}
+        style={{ listStyle: 'none' }}
+        aria-label={t.refund.chargesToRefund}
+      >
         {charges.map((charge) => (
           <ChargeItem key={charge.id} charge={charge} result={results.get(charge.id)} />
         ))}
@@ -110,8 +116,8 @@ function RefundForm(props: {
       {open.length > 0 ? (
         <SubmitButton isBusy={isBusy} aside={results.size > 0 && !isBusy && <DoneButton onDone={onDone} />}>
           {failedCount > 0 && !isBusy
-            ? `Try ${failedCount} again`
-            : `Create ${pluralize(open.length, 'refund')}`}
+            ? fillText(t.refund.tryAgain, { failedCount })
+            : fillText(t.refund.create, { refunds: pluralize(open.length, t.common.refundCount) })}
         </SubmitButton>
       ) : (
         <Group justify="flex-end">
@@ -125,14 +131,14 @@ function RefundForm(props: {
 function DoneButton({ onDone }: { onDone: () => void }) {
   return (
     <Button variant="default" onClick={onDone}>
-      Done
+      {t.common.done}
     </Button>
   );
 }
 
 function formatOutcome(createdCount: number, failedCount: number): string {
-  const created = `${pluralize(createdCount, 'refund')} created.`;
-  return failedCount === 0 ? created : `${created} ${failedCount} failed.`;
+  const created = fillText(t.refund.created, { refunds: pluralize(createdCount, t.common.refundCount) });
+  return failedCount === 0 ? created : fillText(t.refund.failed, { created, failedCount });
 }
 
 function ChargeItem({ charge, result }: { charge: ChargeToRefund; result: RefundResult | undefined }) {
@@ -145,10 +151,10 @@ function ChargeItem({ charge, result }: { charge: ChargeToRefund; result: Refund
           {formatPayer(charge)}
         </Text>
         {result && 'refundId' in result ? (
-          <Link to={`/refunds/${result.refundId}`}>Refund created</Link>
+          <Link to={`/refunds/${result.refundId}`}>{t.refund.refundCreated}</Link>
         ) : isZero(amount) ? (
           <Text size="sm" c="var(--causeway-muted)">
-            Nothing left to refund
+            {t.refund.nothingLeftToRefund}
           </Text>
         ) : (
           <Amount value={amount} currency={customerCurrency} />

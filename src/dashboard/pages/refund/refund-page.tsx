@@ -1,5 +1,6 @@
 import { Alert, Grid, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { BackLink } from '../../components/back-link.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
@@ -18,6 +19,8 @@ import { formatAmount } from '../../format/amount.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission, useViewer } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
@@ -39,7 +42,7 @@ export default function RefundPage({ id }: { id: string }) {
         refund ? (
           <Details refund={refund} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType="refund" />
+          <ObjectNotFound objectType={t.refund.refund3} />
         )
       }
     </Loaded>
@@ -50,34 +53,37 @@ function Details({ refund, onChanged }: { refund: RefundDetails; onChanged: () =
   const { user } = useViewer();
   return (
     <>
-      <BackLink to="/refunds">Refunds</BackLink>
+      <BackLink to="/refunds">{t.common.refunds}</BackLink>
       <PageHeader
         title={formatAmount(refund.customerAmount, refund.customerCurrency)}
-        objectType="Refund"
+        objectType={t.refund.refund2}
         badge={<StatusBadge status={`refund_${refund.status}`} />}
-        text={<CopyText text={refund.id} label="refund id" />}
+        text={<CopyText text={refund.id} label={t.refund.refundId} />}
       >
         <RefundActions refund={refund} onChanged={onChanged} />
       </PageHeader>
       {refund.unresolvedReturnTransfer && (
-        <Alert color="amber" variant="light" title="This payout was returned" mb="lg">
-          A <Link to={`/transfers/${refund.unresolvedReturnTransfer.id}`}>returned payment</Link> has its
-          reference and amount. Request new bank details from the customer.
+        <Alert color="amber" variant="light" title={t.refund.thisPayoutWasReturned} mb="lg">
+          {fillNodes(t.refund.aHasItsReference, {
+            link: (
+              <Link to={`/transfers/${refund.unresolvedReturnTransfer.id}`}>{t.refund.returnedPayment}</Link>
+            ),
+          })}
         </Alert>
       )}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 6 }}>
-          <Section title="Payout details">
+          <Section title={t.refund.payoutDetails}>
             <RefundPayout refund={refund} refresh={onChanged} />
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
-          <Section title="Details">
+          <Section title={t.common.details}>
             <RefundFacts refund={refund} />
           </Section>
         </Grid.Col>
         <Grid.Col span={12}>
-          <Section title="Timeline">
+          <Section title={t.common.timeline}>
             <EventHistory entries={toRefundHistory(refund.events ?? [], user.id)} />
           </Section>
         </Grid.Col>
@@ -92,24 +98,27 @@ function RefundFacts({ refund }: { refund: RefundDetails }) {
   return (
     <Facts
       facts={[
-        ['Amount', <Amount key="amount" value={refund.customerAmount} currency={refund.customerCurrency} />],
         [
-          'Charge',
+          t.common.amount,
+          <Amount key="amount" value={refund.customerAmount} currency={refund.customerCurrency} />,
+        ],
+        [
+          t.common.charge,
           <Link key="charge" to={`/charges/${charge.id}`}>
             {charge.id}
           </Link>,
         ],
         [
-          'Customer',
+          t.common.customer,
           charge.customer && <Link to={`/customers/${charge.customer.id}`}>{formatPayer(charge)}</Link>,
         ],
-        ['Reason', refund.reason && (refundReasonTexts[refund.reason] ?? refund.reason)],
-        ['Note', refund.note],
-        ['Original method', methodName(refund.method)],
-        ['Created', <Moment key="created" at={createdAt} format="long" />],
-        ['Exported', payoutExportedAt && <Moment at={payoutExportedAt} format="long" />],
+        [t.common.reason, refund.reason && (refundReasonTexts[refund.reason] ?? refund.reason)],
+        [t.common.note, refund.note],
+        [t.refund.originalMethod, methodName(refund.method)],
+        [t.common.created, <Moment key="created" at={createdAt} format="long" />],
+        [t.common.exported, payoutExportedAt && <Moment at={payoutExportedAt} format="long" />],
         ...(refund.payouts ?? []).map(toPayoutFact),
-        ['Completed', completedAt && <Moment at={completedAt} format="long" />],
+        [t.common.completed, completedAt && <Moment at={completedAt} format="long" />],
       ]}
     />
   );
@@ -120,12 +129,12 @@ function toPayoutFact(payout: NonNullable<RefundDetails['payouts']>[number]): re
   const { id, payoutReference, paidAt, transfer, returnTransfer } = payout;
   const sentAt = <Moment at={paidAt} format="long" />;
   return [
-    `Sent with ${payoutReference}`,
+    fillText(t.refund.sentWith, { payoutReference }),
     <span key={id}>
       {transfer ? <Link to={`/transfers/${transfer.id}`}>{sentAt}</Link> : sentAt}
       {returnTransfer && (
         <>
-          , <Link to={`/transfers/${returnTransfer.id}`}>returned</Link>
+          , <Link to={`/transfers/${returnTransfer.id}`}>{t.refund.returned}</Link>
         </>
       )}
     </span>,
@@ -137,21 +146,26 @@ function RefundPayout({ refund, refresh }: { refund: RefundDetails; refresh: () 
   const canRefund = useHasPermission('refund');
   const { status, payoutDetails, payoutReference } = refund;
   if (status === 'initiated') return <AwaitingDetails refund={refund} refresh={refresh} />;
-  if (status === 'cancelled')
-    return <Muted>The refund was cancelled before the customer provided bank details.</Muted>;
-  if (!canRefund) return <Muted>Bank details are visible only to users who can create refunds.</Muted>;
+  if (status === 'cancelled') return <Muted>{t.refund.theRefundWasCancelled}</Muted>;
+  if (!canRefund) return <Muted>{t.refund.bankDetailsAreVisible}</Muted>;
   if (!payoutDetails) return <HiddenDetails refresh={refresh} />;
   const { bank, account, accountName } = payoutDetails;
   return (
     <Facts
       facts={[
-        ['Bank', bank && <CopyText text={bank} label="bank" />],
+        [t.common.bank, bank && <CopyText text={bank} label={t.refund.bank} />],
         [
-          refund.payoutScheme === null ? 'Account' : schemeNames[refund.payoutScheme],
-          <CopyText key="account" text={account} label="account" />,
+          refund.payoutScheme === null ? t.common.account : schemeNames[refund.payoutScheme],
+          <CopyText key="account" text={account} label={t.common.account2} />,
         ],
-        ['Account holder', <CopyText key="holder" text={accountName} label="account holder" />],
-        ['Reference', payoutReference && <CopyText text={payoutReference} label="reference" />],
+        [
+          t.refund.accountHolder,
+          <CopyText key="holder" text={accountName} label={t.refund.accountHolder2} />,
+        ],
+        [
+          t.common.reference,
+          payoutReference && <CopyText text={payoutReference} label={t.common.reference2} />,
+        ],
       ]}
     />
   );
@@ -164,14 +178,13 @@ function RefundPayout({ refund, refresh }: { refund: RefundDetails; refresh: () 
 function HiddenDetails({ refresh }: { refresh: () => void }) {
   const { mode } = useMode();
   const [wasRequested, setRequested] = useState(false);
-  if (mode === 'sandbox')
-    return <Muted>The refund was completed in the sandbox, without bank details.</Muted>;
-  if (wasRequested) return <Muted>The bank details are no longer stored.</Muted>;
+  if (mode === 'sandbox') return <Muted>{t.refund.theRefundWasCompleted}</Muted>;
+  if (wasRequested) return <Muted>{t.refund.theBankDetailsAreNo}</Muted>;
   const handleReauthenticated = () => {
     setRequested(true);
     refresh();
   };
-  return <ReauthenticateButton label="Show bank details" onReauthenticated={handleReauthenticated} />;
+  return <ReauthenticateButton label={t.refund.showBankDetails} onReauthenticated={handleReauthenticated} />;
 }
 
 function AwaitingDetails({ refund, refresh }: { refund: RefundDetails; refresh: () => void }) {
@@ -180,9 +193,10 @@ function AwaitingDetails({ refund, refresh }: { refund: RefundDetails; refresh: 
   return (
     <>
       <Text size="sm" mb="sm">
-        {reopenReason !== null && `The last payout was returned: ${reopenReason}. `}
-        The customer enters bank details at this link
-        {charge.email === null ? '. Send them the link.' : `. The link was emailed to ${charge.email}.`}
+        {reopenReason !== null && `${fillText(t.refund.theLastPayoutWas, { reopenReason })} `}
+        {charge.email === null
+          ? t.refund.theCustomerEntersBankSend
+          : fillText(t.refund.theCustomerEntersBankEmailed, { email: charge.email })}
       </Text>
       <CustomerLink url={detailsUrl} refresh={refresh} />
       {canRefund && <OwnDetails refund={refund} refresh={refresh} />}
@@ -198,13 +212,17 @@ function OwnDetails({ refund, refresh }: { refund: RefundDetails; refresh: () =>
       {payerAccounts.map((payer) => (
         <Group key={payer.account} gap="xs">
           <Text size="sm">
-            Paid from {payer.account}
-            {payer.name && `, ${payer.name}`}
+            {fillText(t.refund.paidFrom, { account: [payer.account, payer.name].filter(Boolean).join(', ') })}
           </Text>
-          <EnterDetailsButton refund={refund} label="Use this account" payer={payer} onChanged={refresh} />
+          <EnterDetailsButton
+            refund={refund}
+            label={t.refund.useThisAccount}
+            payer={payer}
+            onChanged={refresh}
+          />
         </Group>
       ))}
-      <EnterDetailsButton refund={refund} label="Enter details" onChanged={refresh} />
+      <EnterDetailsButton refund={refund} label={t.refund.enterDetails} onChanged={refresh} />
     </Stack>
   );
 }

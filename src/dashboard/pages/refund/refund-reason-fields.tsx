@@ -1,4 +1,5 @@
 import { Select, TextInput } from '@mantine/core';
+import { t } from '../../language/texts.ts';
 import { type RefundReasonCode, refundReasonTexts } from './refund-reason-texts.ts';
 
 /** The fields for why a merchant refunds. The note is the form field `note`. */
@@ -10,15 +11,15 @@ export function RefundReasonFields(props: {
   return (
     <>
       <Select
-        label="Reason"
-        placeholder="None"
+        label={t.common.reason}
+        placeholder={t.common.none}
         clearable
         data={Object.entries(refundReasonTexts).map(([value, label]) => ({ value, label }))}
         value={reason}
         onChange={(value) => onReasonChange(value as RefundReasonCode | null)}
         comboboxProps={{ withinPortal: false }}
       />
-      <TextInput label="Note" name="note" description="Visible to your team" maxLength={500} />
+      <TextInput label={t.common.note} name="note" description={t.common.visibleToYourTeam} maxLength={500} />
     </>
   );
 }

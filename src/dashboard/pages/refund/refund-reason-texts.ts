@@ -1,11 +1,12 @@
+import { t } from '../../language/texts.ts';
 import type { RefundDetails } from './refund-query.ts';
 
 export type RefundReasonCode = NonNullable<RefundDetails['reason']>;
 
 export const refundReasonTexts: Record<RefundReasonCode, string> = {
-  requested_by_customer: 'Customer asked for it',
-  duplicate: 'Paid twice',
-  overpaid: 'Paid too much',
-  not_delivered: 'Not delivered',
-  other: 'Other',
+  requested_by_customer: t.refund.customerAskedForIt,
+  duplicate: t.refund.paidTwice,
+  overpaid: t.refund.paidTooMuch,
+  not_delivered: t.refund.notDelivered,
+  other: t.refund.otherReason,
 };

@@ -5,6 +5,7 @@ import { Link } from '../../components/link.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatPayer } from '../../format/payer.ts';
+import { t } from '../../language/texts.ts';
 import { useMethodName } from '../payment-methods.ts';
 import type { RefundRow } from './refund-row.ts';
 
@@ -12,28 +13,28 @@ export function RefundTable({ refunds }: { refunds: readonly RefundRow[] }) {
   const methodName = useMethodName();
   const columns: TableColumn<RefundRow>[] = [
     {
-      title: 'Customer',
+      title: t.common.customer,
       cell: ({ id, charge }) => (
         <Link to={`/refunds/${id}`} fw={600}>
           {formatPayer(charge)}
         </Link>
       ),
     },
-    { title: 'Status', cell: ({ status }) => <StatusBadge status={`refund_${status}`} /> },
+    { title: t.common.status, cell: ({ status }) => <StatusBadge status={`refund_${status}`} /> },
     {
-      title: 'Original method',
+      title: t.refund.originalMethod,
       cell: ({ method }) => <Muted>{methodName(method)}</Muted>,
     },
     {
-      title: 'Amount',
+      title: t.common.amount,
       isEndAligned: true,
       cell: (refund) => <Amount value={refund.customerAmount} currency={refund.customerCurrency} />,
     },
     {
-      title: 'Charge',
-      cell: ({ charge }) => <Link to={`/charges/${charge.id}`}>View charge</Link>,
+      title: t.common.charge,
+      cell: ({ charge }) => <Link to={`/charges/${charge.id}`}>{t.refund.viewCharge}</Link>,
     },
     createdColumn(),
   ];
-  return <DataTable label="Refunds" columns={columns} rows={refunds} />;
+  return <DataTable label={t.common.refunds} columns={columns} rows={refunds} />;
 }

@@ -13,6 +13,8 @@ import { findChoice, toArray, toFilter, useFilter } from '../../components/use-f
 import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { ChargePicker } from '../charge/charge-picker.tsx';
 import { CurrencyFilter } from '../currency-filter.tsx';
 import { ExportButton } from '../export/export-button.tsx';
@@ -30,14 +32,14 @@ export default function RefundsPage() {
   const exportJob = useExport();
   return (
     <>
-      <PageHeader title="Refunds" text="Money returned to customers.">
+      <PageHeader title={t.common.refunds} text={t.refund.moneyReturnedToCustomers}>
         <ExportButton exportJob={exportJob} input={{ kind: 'refunds', refundFilter: filter }} />
       </PageHeader>
       <ExportProgress {...exportJob} />
       <RefundFilterBar />
       <Section
-        title={isFiltered ? 'Matching refunds' : 'All refunds'}
-        aside={<ListCount count={query.data?.refunds.totalCount} noun="refund" />}
+        title={isFiltered ? t.refund.matchingRefunds : t.refund.allRefunds}
+        aside={<ListCount count={query.data?.refunds.totalCount} noun={t.common.refundCount} />}
         isFlush
       >
         <Loaded query={query} lines={8}>
@@ -46,14 +48,12 @@ export default function RefundsPage() {
               page={refunds}
               cursor={cursor}
               empty={
-                <EmptyState title={isFiltered ? 'No refunds found' : 'No refunds yet'}>
-                  {isFiltered ? (
-                    'Try different filters.'
-                  ) : (
-                    <>
-                      Open a completed <Link to="/charges?status=completed">charge</Link> to create a refund.
-                    </>
-                  )}
+                <EmptyState title={isFiltered ? t.refund.noRefundsFound : t.refund.noRefundsYet}>
+                  {isFiltered
+                    ? t.common.tryDifferentFilters
+                    : fillNodes(t.refund.openACompletedTo, {
+                        link: <Link to="/charges?status=completed">{t.refund.charge}</Link>,
+                      })}
                 </EmptyState>
               }
             >
@@ -70,10 +70,10 @@ type RefundsFilter = NonNullable<VariablesOf<typeof refundsQuery>['filter']>;
 type RefundStatusOption = NonNullable<RefundsFilter['statuses']>[number];
 
 const statuses: { value: RefundStatusOption; label: string }[] = [
-  { value: 'initiated', label: 'Awaiting details' },
-  { value: 'processing', label: 'Ready to pay' },
-  { value: 'completed', label: 'Completed' },
-  { value: 'cancelled', label: 'Cancelled' },
+  { value: 'initiated', label: t.refund.awaitingDetails },
+  { value: 'processing', label: t.common.readyToPay },
+  { value: 'completed', label: t.common.completed },
+  { value: 'cancelled', label: t.common.cancelled },
 ];
 
 function useRefundFilter(): { filter: RefundsFilter; isFiltered: boolean } {
@@ -92,9 +92,9 @@ function useRefundFilter(): { filter: RefundsFilter; isFiltered: boolean } {
 function RefundFilterBar() {
   return (
     <FilterBar>
-      <FilterSelect name="status" label="Status" choices={statuses} />
+      <FilterSelect name="status" label={t.common.status} choices={statuses} />
       <CurrencyFilter />
-      <DateRangeFilter label="Created" />
+      <DateRangeFilter label={t.common.created} />
       <ChargeFilter />
       <FilterSearchForm fields={[emailFilterField]} />
     </FilterBar>
@@ -105,10 +105,12 @@ function RefundFilterBar() {
 function ChargeFilter() {
   const { getFilter, setFilters } = useFilter();
   if (getFilter('charge') === null)
-    return <ChargePicker name="charge" label="Charge" onChoose={({ id }) => setFilters({ charge: id })} />;
+    return (
+      <ChargePicker name="charge" label={t.common.charge} onChoose={({ id }) => setFilters({ charge: id })} />
+    );
   return (
     <Button variant="default" onClick={() => setFilters({ charge: null })}>
-      Show all charges
+      {t.refund.showAllCharges}
     </Button>
   );
 }

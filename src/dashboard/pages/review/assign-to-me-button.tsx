@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission, useViewer } from '../../viewer.ts';
 import { updateTransfersMutation } from '../transfer/transfer-query.ts';
 
@@ -19,7 +20,7 @@ export function AssignToMeButton({ ids, onChanged }: { ids: readonly string[]; o
         variant="default"
         onClick={async () => setError(await update({ input: { ids: [...ids], assigneeId: user.id } }))}
       >
-        Assign to me
+        {t.review.assignToMe}
       </Button>
       <ErrorAlert text={error} />
     </>

@@ -5,6 +5,7 @@ import { Moment } from '../../components/moment.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { formatAmount, isZero } from '../../format/amount.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { AssignDialog } from '../transfer/assign-button.tsx';
 import { DuplicateCandidates } from '../transfer/duplicate-candidates.tsx';
@@ -53,7 +54,7 @@ function Details(
           {formatAmount(amount, currency)}
         </Title>
         <Link to={`/transfers/${id}`} size="sm">
-          All details
+          {t.review.allDetails}
         </Link>
       </Group>
       <div>

@@ -1,8 +1,10 @@
 import { Anchor, Checkbox, Text } from '@mantine/core';
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { Link as RouterLink } from 'wouter';
+import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { formatAge, formatMoment } from '../../format/moment.ts';
+import { t } from '../../language/texts.ts';
 import { useViewer } from '../../viewer.ts';
 import { formatAssignee } from '../transfer/review-note.tsx';
 import { formatTransferReason } from '../transfer/transfer-reasons.ts';
@@ -22,7 +24,7 @@ type ReviewListProps = {
 /** Lists unmatched transfers with a checkbox each. The current one has the focus after a key was pressed. */
 export function ReviewList(props: ReviewListProps) {
   return (
-    <ul className={classes.list} aria-label="Transfers that need review">
+    <ul className={classes.list} aria-label={t.review.transfersThatNeedReview}>
       {props.rows.map((row) => (
         <ReviewItem key={row.id} row={row} {...props} />
       ))}
@@ -42,13 +44,13 @@ function ReviewItem({ row, currentId, selectedIds, onToggle, onOpen }: ReviewLis
   const details = [
     reason !== null && formatTransferReason(reason, 'short'),
     payerName && reference,
-    assignee && `assigned to ${formatAssignee(assignee, user.id)}`,
+    assignee && fillText(t.review.assignedTo, { assignee: formatAssignee(assignee, user.id) }),
     note && `“${note}”`,
   ].filter(Boolean);
   return (
     <li className={classes.item} data-current={isCurrent || undefined}>
       <Checkbox
-        aria-label={`Select ${title}`}
+        aria-label={fillText(t.review.select, { title })}
         checked={selectedIds.has(row.id)}
         onChange={() => onToggle(row.id)}
       />

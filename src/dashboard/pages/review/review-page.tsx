@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { Link as RouterLink } from 'wouter';
+import { fillText } from '../../../language/fill-text.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -14,6 +15,7 @@ import { formatCount, pluralize } from '../../format/count.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission, useViewer } from '../../viewer.ts';
 import { useAccountNames } from '../receiving-account/use-account-names.ts';
 import { DismissDialog } from '../transfer/dismiss-button.tsx';
@@ -34,18 +36,18 @@ export default function ReviewPage() {
   useLiveUpdates(transfersUpdated, {}, query.refresh);
   return (
     <>
-      <PageHeader title="Needs review" text="Transfers that could not be matched to a charge automatically.">
+      <PageHeader title={t.common.needsReview} text={t.review.transfersThatCouldNot}>
         <Button component={RouterLink} href="/review/rules" variant="default">
-          Ignore rules
+          {t.review.ignoreRules}
         </Button>
       </PageHeader>
       <ReviewFilterBar />
       <Loaded query={query} lines={8}>
         {({ transfers: { nodes, pageInfo, totalCount } }) =>
           nodes.length === 0 ? (
-            <Section title="Needs review">
-              <EmptyState title={isFiltered ? 'No transfers found' : 'All caught up'}>
-                {isFiltered ? 'Try different filters.' : 'No transfers need review.'}
+            <Section title={t.common.needsReview}>
+              <EmptyState title={isFiltered ? t.review.noTransfersFound : t.review.allCaughtUp}>
+                {isFiltered ? t.common.tryDifferentFilters : t.review.noTransfersNeedReview}
               </EmptyState>
             </Section>
           ) : (
@@ -61,7 +63,7 @@ export default function ReviewPage() {
 
 type ReviewFilter = NonNullable<VariablesOf<typeof reviewQuery>['filter']>;
 
-const assigneeChoices = [{ value: 'me', label: 'Me' }] as const;
+const assigneeChoices = [{ value: 'me', label: t.review.me }] as const;
 
 function useReviewFilter(): { filter: ReviewFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
@@ -81,26 +83,31 @@ function ReviewFilterBar() {
     <FilterBar>
       <FilterSelect
         name="reason"
-        label="Reason"
-        placeholder="Any reason"
+        label={t.common.reason}
+        placeholder={t.review.anyReason}
         choices={transferReasons}
         comboboxProps={{ width: 340, position: 'bottom-start' }}
       />
       <FilterSelect
         name="account"
-        label="Account"
+        label={t.common.account}
         choices={accounts}
         searchable
         comboboxProps={{ width: 340, position: 'bottom-start' }}
       />
-      <FilterSelect name="assignee" label="Reviewed by" placeholder="Anybody" choices={assigneeChoices} />
+      <FilterSelect
+        name="assignee"
+        label={t.review.reviewedBy}
+        placeholder={t.review.anybody}
+        choices={assigneeChoices}
+      />
       <FilterSearchForm
         fields={[
           {
             name: 'search',
-            label: 'Search',
+            label: t.common.search,
             type: 'search',
-            placeholder: 'Reference, payer, bank reference',
+            placeholder: t.review.referencePayerBankReference,
           },
         ]}
       />
@@ -150,11 +157,11 @@ function Inbox({ rows, totalCount, onChanged, children }: InboxProps) {
   return (
     <div className={classes.columns}>
       <Section
-        title={`${pluralize(totalCount, 'transfer')} to review`}
+        title={fillText(t.review.toReview, { transfers: pluralize(totalCount, t.common.transferCount) })}
         isFlush
         aside={
           <Checkbox
-            label="Select all"
+            label={t.review.selectAll}
             checked={selected.length === rows.length}
             indeterminate={selected.length > 0 && selected.length < rows.length}
             onChange={({ currentTarget }) =>
@@ -164,13 +171,13 @@ function Inbox({ rows, totalCount, onChanged, children }: InboxProps) {
         }
       >
         {selected.length > 0 && (
-          <Group px="lg" pb="sm" gap="sm" role="group" aria-label="Selected transfers">
+          <Group px="lg" pb="sm" gap="sm" role="group" aria-label={t.review.selectedTransfers}>
             <Text size="sm" fw={600}>
-              {formatCount(selected.length)} selected
+              {fillText(t.review.selected, { count: formatCount(selected.length) })}
             </Text>
             {canManageTransfers && (
               <Button size="compact-sm" disabled={dismissableIds.length === 0} onClick={dismissing.open}>
-                Not customer payments
+                {t.review.notCustomerPayments}
               </Button>
             )}
             <AssignToMeButton ids={selected.map(({ id }) => id)} onChanged={onChanged} />
@@ -197,7 +204,7 @@ function Inbox({ rows, totalCount, onChanged, children }: InboxProps) {
               onChanged={finish}
             />
           ) : (
-            <EmptyState title="No transfer selected">Choose one from the list, or press J.</EmptyState>
+            <EmptyState title={t.review.noTransferSelected}>{t.review.chooseOneFromThe}</EmptyState>
           )}
         </Paper>
       )}
@@ -221,7 +228,7 @@ const keyTexts = [
   ['K', 'previous'],
   ['X', 'select'],
   ['A', 'assign'],
-  ['E', 'not a payment'],
+  ['E', t.review.notAPayment],
   ['/', 'search'],
 ] as const;
 

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { useSearchParams } from 'wouter';
+import { fillText } from '../../../language/fill-text.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmButton, rowButtonProps } from '../../components/confirm-button.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
@@ -17,6 +18,8 @@ import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatCount, pluralize } from '../../format/count.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { useAllPages } from '../../graphql/use-all-pages.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { useAccountNames } from '../receiving-account/use-account-names.ts';
@@ -36,14 +39,11 @@ export default function RulesPage() {
   const canManageTransfers = useHasPermission('transfers');
   return (
     <>
-      <BackLink to="/review">Needs review</BackLink>
-      <PageHeader
-        title="Ignore rules"
-        text="Transfers that contain one of these texts and name no charge never need review. Their money stays on the account."
-      />
+      <BackLink to="/review">{t.common.needsReview}</BackLink>
+      <PageHeader title={t.review.ignoreRules} text={t.review.transfersThatContainOne} />
       <Stack gap="lg">
         {canManageTransfers && <NewRule onCreated={query.refresh} />}
-        <Section title="Rules" isFlush>
+        <Section title={t.review.rules} isFlush>
           <Loaded query={query} lines={3}>
             {(accounts) => <RuleTable accounts={accounts} onChanged={query.refresh} />}
           </Loaded>
@@ -63,29 +63,27 @@ function RuleTable({ accounts, onChanged }: { accounts: readonly AccountRules[];
     ignoredTexts.map((text) => ({ id: `${accountId} ${text}`, accountId, method, account, text })),
   );
   const columns: TableColumn<(typeof rows)[number]>[] = [
-    { title: 'Text', cell: ({ text }) => <strong>{text}</strong> },
-    { title: 'Account', cell: ({ method, account }) => `${methodName(method)}, ${account}` },
+    { title: t.review.text, cell: ({ text }) => <strong>{text}</strong> },
+    { title: t.common.account, cell: ({ method, account }) => `${methodName(method)}, ${account}` },
     {
-      title: 'Actions',
+      title: t.common.actions,
       cell: ({ accountId, text }) =>
         canManageTransfers && (
           <ConfirmButton
             {...rowButtonProps}
-            label="Remove"
-            name={`Remove ${text}`}
-            title={`Remove the rule “${text}”?`}
-            confirmLabel="Remove"
+            label={t.common.remove}
+            name={fillText(t.review.remove, { text })}
+            title={fillText(t.review.removeTheRule, { text })}
+            confirmLabel={t.common.remove}
             onConfirm={() => remove({ input: { receivingAccountId: accountId, text } })}
           >
-            <Text size="sm">
-              New transfers with this text need review again. Those that were ignored stay ignored.
-            </Text>
+            <Text size="sm">{t.review.newTransfersWithThis}</Text>
           </ConfirmButton>
         ),
     },
   ];
-  if (rows.length === 0) return <EmptyState title="No rules yet">Add a rule above.</EmptyState>;
-  return <DataTable label="Rules" columns={columns} rows={rows} />;
+  if (rows.length === 0) return <EmptyState title={t.review.noRulesYet}>{t.review.addARuleAbove}</EmptyState>;
+  return <DataTable label={t.review.rules} columns={columns} rows={rows} />;
 }
 
 const previewDelayMs = 300;
@@ -102,7 +100,7 @@ function NewRule({ onCreated }: { onCreated: () => void }) {
   const formState = useFormState(['text']);
   const [dismissedCount, setDismissedCount] = useState<number>();
   const submit = async () => {
-    if (accountId === null) return formState.setErrors({ error: 'Choose the account.' });
+    if (accountId === null) return formState.setErrors({ error: t.review.chooseTheAccount });
     const response = await create({ input: { receivingAccountId: accountId, text, dismissUnmatched } });
     formState.handleResult(response);
     const result = response.data?.createIgnoreRule;
@@ -112,12 +110,12 @@ function NewRule({ onCreated }: { onCreated: () => void }) {
     onCreated();
   };
   return (
-    <Section title="New rule">
+    <Section title={t.review.newRule}>
       <Form state={formState} onSubmit={submit}>
         <Group align="flex-start" grow preventGrowOverflow={false}>
           <Select
-            label="Account"
-            placeholder="Choose"
+            label={t.common.account}
+            placeholder={t.review.choose}
             {...searchableSelectProps}
             data={accounts}
             value={accountId}
@@ -125,9 +123,9 @@ function NewRule({ onCreated }: { onCreated: () => void }) {
             miw={{ base: '100%', sm: '16rem' }}
           />
           <TextInput
-            label="Text of the transfer"
-            description="In the reference or the name of the payer"
-            placeholder="INTEREST"
+            label={t.review.textOfTheTransfer}
+            description={t.review.inTheReferenceOr}
+            placeholder={t.review.interest}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
@@ -137,19 +135,24 @@ function NewRule({ onCreated }: { onCreated: () => void }) {
         </Group>
         <RulePreview accountId={accountId} text={text.trim()} />
         <Checkbox
-          label="Also dismiss those that need review now"
+          label={t.review.alsoDismissThoseThat}
           checked={dismissUnmatched}
           onChange={({ currentTarget }) => setDismissUnmatched(currentTarget.checked)}
         />
         <div role="status">
           {dismissedCount !== undefined && (
             <Text size="sm">
-              The rule was added.{' '}
-              {dismissedCount > 0 && `${pluralize(dismissedCount, 'transfer')} left the review.`}
+              {fillNodes(t.review.theRuleWasAdded, {
+                outcome:
+                  dismissedCount > 0 &&
+                  fillText(t.review.leftTheReview, {
+                    transfers: pluralize(dismissedCount, t.common.transferCount),
+                  }),
+              })}
             </Text>
           )}
         </div>
-        <SubmitButton isBusy={fetching}>Add rule</SubmitButton>
+        <SubmitButton isBusy={fetching}>{t.review.addRule}</SubmitButton>
       </Form>
     </Section>
   );
@@ -169,15 +172,18 @@ function RulePreview({ accountId, text }: { accountId: string | null; text: stri
   if (!preview) return null;
   const { count, unmatchedCount, assignedCount, transfers } = preview;
   return (
-    <Stack gap="xs" role="group" aria-label="Preview">
+    <Stack gap="xs" role="group" aria-label={t.common.preview}>
       <Text size="sm" fw={600}>
         {count === 0
-          ? 'No earlier transfer contains this text.'
-          : `This rule would have ignored ${pluralize(count, 'transfer')}, of which ${formatCount(unmatchedCount)} now ${unmatchedCount === 1 ? 'needs' : 'need'} review.`}
+          ? t.review.noEarlierTransferContains
+          : fillText(t.review.thisRuleWouldHave, {
+              transfers: pluralize(count, t.common.transferCount),
+              reviews: pluralize(unmatchedCount, t.review.reviewCount),
+            })}
       </Text>
       {assignedCount > 0 && (
         <Text size="sm" c="red">
-          You assigned {formatCount(assignedCount)} of them to charges. The rule would hide such payments.
+          {fillText(t.review.youAssignedOfThem, { assignedCount: formatCount(assignedCount) })}
         </Text>
       )}
       {transfers.length > 0 && <TransferTable transfers={transfers} />}

@@ -1,11 +1,13 @@
 import { Group, Modal, Text, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useLocation } from 'wouter';
+import { fillText } from '../../../language/fill-text.ts';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { SearchIcon } from '../../components/icons.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatError } from '../../graphql/errors.ts';
+import { t } from '../../language/texts.ts';
 import classes from './search.module.css';
 import { useSearch } from './search-query.ts';
 import { type SearchGroup, toSearchGroups } from './to-search-groups.ts';
@@ -40,7 +42,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
     <Modal
       opened
       onClose={onClose}
-      title="Search"
+      title={t.common.search}
       size="lg"
       padding={0}
       yOffset="8vh"
@@ -53,8 +55,8 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
           setSelectedIndex(0);
         }}
         onKeyDown={handleKey}
-        placeholder="Name, email, amount, order ID, reference"
-        aria-label="Search"
+        placeholder={t.search.nameEmailAmountOrder}
+        aria-label={t.common.search}
         role="combobox"
         aria-expanded={items.length > 0}
         aria-controls={listId}
@@ -72,7 +74,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
       />
       <div className={classes.results} aria-busy={text !== '' && !isCurrent}>
         <ErrorAlert text={error && formatError(error)} takesFocus={false} />
-        <div role="listbox" id={listId} aria-label="Results">
+        <div role="listbox" id={listId} aria-label={t.search.results}>
           {groups.map((group) => (
             <ResultGroup
               key={group.title}
@@ -94,10 +96,10 @@ function Hint({ text, isCurrent }: { text: string; isCurrent: boolean }) {
   return (
     <Text size="sm" c="var(--causeway-muted)" p="md" role="status">
       {isTooShort
-        ? 'Finds charges, transfers, customers, refunds, subscriptions and invoices. Type the beginning of a name, of any part of an email or of a reference, or an amount.'
+        ? t.search.findsChargesTransfersCustomers
         : isCurrent
-          ? `Nothing found for “${text}”. Try the beginning of a word, or the exact amount.`
-          : 'Searching…'}
+          ? fillText(t.search.nothingFoundForTry, { text })
+          : t.search.searching}
     </Text>
   );
 }

@@ -1,5 +1,7 @@
+import { fillText } from '../../../language/fill-text.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { formatPayer } from '../../format/payer.ts';
+import { t } from '../../language/texts.ts';
 import { getStatusBadge } from '../subscription/subscription-row.ts';
 import { getTransferTitle } from '../transfer/transfer-row.ts';
 import type { SearchResults } from './search-query.ts';
@@ -19,12 +21,12 @@ export type SearchGroup = { title: string; items: SearchItem[] };
 export function toSearchGroups(results: SearchResults): SearchGroup[] {
   const { charges, transfers, customers, refunds, subscriptions, invoices } = results;
   const groups: SearchGroup[] = [
-    { title: 'Charges', items: charges.map(toChargeItem) },
-    { title: 'Transfers', items: transfers.map(toTransferItem) },
-    { title: 'Customers', items: customers.map(toCustomerItem) },
-    { title: 'Refunds', items: refunds.map(toRefundItem) },
-    { title: 'Subscriptions', items: subscriptions.map(toSubscriptionItem) },
-    { title: 'Invoices', items: invoices.map(toInvoiceItem) },
+    { title: t.common.charges, items: charges.map(toChargeItem) },
+    { title: t.common.transfers, items: transfers.map(toTransferItem) },
+    { title: t.common.customers, items: customers.map(toCustomerItem) },
+    { title: t.common.refunds, items: refunds.map(toRefundItem) },
+    { title: t.common.subscriptions, items: subscriptions.map(toSubscriptionItem) },
+    { title: t.common.invoices, items: invoices.map(toInvoiceItem) },
   ];
   return groups.filter(({ items }) => items.length > 0);
 }
@@ -85,7 +87,7 @@ const toSubscriptionItem = (subscription: SearchResults['subscriptions'][number]
 const toInvoiceItem = (invoice: SearchResults['invoices'][number]): SearchItem => ({
   id: invoice.id,
   path: `/invoices/${invoice.id}`,
-  title: `Invoice ${invoice.number}`,
+  title: fillText(t.common.invoice2, { number: invoice.number }),
   detail: null,
   amount: formatAmount(invoice.amount, invoice.currency),
   status: `invoice_${invoice.status}`,

@@ -19,6 +19,7 @@ import { formatOwnReference } from '../../format/own-reference.ts';
 import { formatName } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { isOpen } from './session-row.ts';
@@ -35,7 +36,9 @@ export default function SessionPage({ id }: { id: string }) {
   useLiveUpdates(sessionUpdated, { id }, query.refresh);
   return (
     <Loaded query={query} lines={8}>
-      {({ session }) => (session ? <Details session={session} /> : <ObjectNotFound objectType="session" />)}
+      {({ session }) =>
+        session ? <Details session={session} /> : <ObjectNotFound objectType={t.session.session2} />
+      }
     </Loaded>
   );
 }
@@ -44,16 +47,16 @@ function Details({ session }: { session: SessionDetails }) {
   const { amount, currency, status, id } = session;
   return (
     <>
-      <BackLink to="/sessions">Sessions</BackLink>
+      <BackLink to="/sessions">{t.common.sessions}</BackLink>
       <PageHeader
         title={formatAmount(amount, currency)}
-        objectType="Session"
+        objectType={t.session.session}
         badge={<StatusBadge status={status} />}
-        text={<CopyText text={id} label="session id" />}
+        text={<CopyText text={id} label={t.session.sessionId} />}
       >
         {isOpen(session) && <OpenActions session={session} />}
       </PageHeader>
-      <Section title="Details">
+      <Section title={t.common.details}>
         <SessionFacts session={session} />
       </Section>
     </>
@@ -68,16 +71,14 @@ function OpenActions({ session: { id, checkoutUrl } }: { session: SessionDetails
       <ShareLink url={checkoutUrl} size="sm" />
       {canWrite && (
         <ConfirmButton
-          label="Cancel session"
-          title="Cancel this session?"
-          cancelLabel="Keep session"
+          label={t.session.cancelSession}
+          title={t.session.cancelThisSession}
+          cancelLabel={t.session.keepSession}
           variant="default"
           isDanger
           onConfirm={() => cancel({ input: { id } })}
         >
-          <Text size="sm">
-            Customers who open its link will see that it was cancelled. Nothing was charged.
-          </Text>
+          <Text size="sm">{t.session.customersWhoOpenIts}</Text>
         </ConfirmButton>
       )}
     </Group>
@@ -90,35 +91,36 @@ function SessionFacts({ session }: { session: SessionDetails }) {
   return (
     <Facts
       facts={[
-        ['Price', <Amount key="price" value={amount} currency={currency} />],
+        [t.common.price, <Amount key="price" value={amount} currency={currency} />],
         [
-          'Items',
+          t.common.items,
           orders.length > 0 && (
             <OrderList orders={orders} currency={currency} hasMismatch={session.hasOrderMismatch} />
           ),
         ],
-        ['Customer', customer && formatName(customer)],
-        ['Email', customer?.email],
-        ['Phone', customer?.phone],
+        [t.common.customer, customer && formatName(customer)],
+        [t.common.email, customer?.email],
+        [t.common.phone, customer?.phone],
         [
-          'Payment methods',
-          methods.length === 0
-            ? 'No payment method is currently available'
-            : methods.map(methodName).join(', '),
+          t.common.paymentMethods,
+          methods.length === 0 ? t.session.noPaymentMethodIs : methods.map(methodName).join(', '),
         ],
-        ['Charge', charge && <Link to={`/charges/${charge.id}`}>{charge.id}</Link>],
-        ['Checkout URL', isOpen(session) && <CopyText text={checkoutUrl} label="the checkout URL" />],
-        ['Created', <Moment key="created" at={session.createdAt} format="long" />],
-        ['Expires', isOpen(session) && <Moment key="ends" at={session.expiresAt} format="long" />],
+        [t.common.charge, charge && <Link to={`/charges/${charge.id}`}>{charge.id}</Link>],
         [
-          'Your reference',
+          t.session.checkoutUrl,
+          isOpen(session) && <CopyText text={checkoutUrl} label={t.session.theCheckoutUrl} />,
+        ],
+        [t.common.created, <Moment key="created" at={session.createdAt} format="long" />],
+        [t.common.expires, isOpen(session) && <Moment key="ends" at={session.expiresAt} format="long" />],
+        [
+          t.common.yourReference,
           session.notifyPayload && (
-            <CopyText text={formatOwnReference(session.notifyPayload)} label="your reference" />
+            <CopyText text={formatOwnReference(session.notifyPayload)} label={t.common.yourReference2} />
           ),
         ],
-        ['Callback URL', session.notifyUrl],
-        ['Return URL', session.redirectUrl],
-        ['Return URL without a payment', session.cancelUrl],
+        [t.session.callbackUrl, session.notifyUrl],
+        [t.common.returnUrl, session.redirectUrl],
+        [t.session.returnUrlWithoutA, session.cancelUrl],
       ]}
     />
   );

@@ -21,6 +21,7 @@ import { useFormState } from '../../components/use-form-state.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { chargesUpdated } from '../charge/charge-row.ts';
 import { initialChoices, readTerms } from '../checkout-terms/read-terms.ts';
@@ -37,25 +38,17 @@ export default function SessionsPage() {
   useLiveUpdates(chargesUpdated, {}, query.refresh);
   return (
     <>
-      <PageHeader
-        title="Sessions"
-        text="A session is one payment by one customer. Your shop creates sessions via the API; you can also create one here."
-      >
-        {canWrite && <Button onClick={open}>New session</Button>}
+      <PageHeader title={t.common.sessions} text={t.session.aSessionIsOne}>
+        {canWrite && <Button onClick={open}>{t.session.newSession}</Button>}
       </PageHeader>
       <NewSession opened={opened} onClose={close} onCreated={query.refresh} />
-      <Section title="All sessions" isFlush>
+      <Section title={t.session.allSessions} isFlush>
         <Loaded query={query} lines={6}>
           {({ sessions }) => (
             <Paged
               page={sessions}
               cursor={cursor}
-              empty={
-                <EmptyState title="No sessions yet">
-                  Your shop creates one for each purchase with its API key. You can also create one here and
-                  send its link yourself.
-                </EmptyState>
-              }
+              empty={<EmptyState title={t.session.noSessionsYet}>{t.session.yourShopCreatesOne}</EmptyState>}
             >
               {(rows) => <SessionTable sessions={rows} />}
             </Paged>
@@ -68,18 +61,18 @@ export default function SessionsPage() {
 
 const columns: TableColumn<SessionRow>[] = [
   {
-    title: 'Description',
+    title: t.session.description,
     cell: (session) => (
       <Link to={`/sessions/${session.id}`} fw={600} lineClamp={2}>
         {formatPurpose(session)}
       </Link>
     ),
   },
-  { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: t.common.status, cell: ({ status }) => <StatusBadge status={status} /> },
   amountColumn(),
   createdColumn(),
   {
-    title: 'Actions',
+    title: t.common.actions,
     isEndAligned: true,
     hasButtons: true,
     cell: (session) => <SessionAction session={session} />,
@@ -87,12 +80,12 @@ const columns: TableColumn<SessionRow>[] = [
 ];
 
 function SessionTable({ sessions }: { sessions: readonly SessionRow[] }) {
-  return <DataTable label="Sessions" columns={columns} rows={sessions} />;
+  return <DataTable label={t.common.sessions} columns={columns} rows={sessions} />;
 }
 
 /** Shows the session's URL while the session is open, and its charge afterwards. */
 function SessionAction({ session }: { session: SessionRow }) {
-  if (session.charge) return <Link to={`/charges/${session.charge.id}`}>View charge</Link>;
+  if (session.charge) return <Link to={`/charges/${session.charge.id}`}>{t.session.viewCharge}</Link>;
   if (!isOpen(session)) return null;
   return (
     <Group gap={6} justify="flex-end" wrap="nowrap">
@@ -105,7 +98,7 @@ function SessionAction({ session }: { session: SessionRow }) {
 function formatPurpose({ orders, customer }: SessionRow): string {
   const names = orders.map(({ name }) => name).filter(Boolean);
   if (names.length > 0) return names.join(', ');
-  return customer ? formatPayer(customer) : 'Untitled session';
+  return customer ? formatPayer(customer) : t.session.untitledSession;
 }
 
 const fieldPaths = [...termsFieldPaths, 'notifyUrl'];
@@ -114,8 +107,8 @@ function NewSession(props: { opened: boolean; onClose: () => void; onCreated: ()
   return (
     <CreateDialog<string>
       {...props}
-      title="New session"
-      createdTitle="The session is ready"
+      title={t.session.newSession}
+      createdTitle={t.session.theSessionIsReady}
       size="lg"
       form={(onCreated) => <SessionForm onCreated={onCreated} />}
     >
@@ -154,14 +147,14 @@ function SessionForm({ onCreated }: { onCreated: (url: string) => void }) {
         fieldErrors={formState.fieldErrors}
       />
       <TextInput
-        label="Callback URL"
-        description="Notified when the session is paid"
+        label={t.session.callbackUrl}
+        description={t.session.notifiedWhenTheSession}
         name="notifyUrl"
         type="url"
         error={formState.fieldErrors.notifyUrl}
       />
-      <SubmitButton isBusy={fetching} aside={<Muted>For one payment; expires in 7 days.</Muted>}>
-        Create session
+      <SubmitButton isBusy={fetching} aside={<Muted>{t.session.forOnePaymentExpires}</Muted>}>
+        {t.session.createSession}
       </SubmitButton>
     </Form>
   );

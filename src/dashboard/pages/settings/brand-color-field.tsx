@@ -1,5 +1,7 @@
 import { ColorInput, Group, Stack, Text } from '@mantine/core';
 import { toBrandColors } from '../../../kit/brand-colors.ts';
+import { fillText } from '../../../language/fill-text.ts';
+import { t } from '../../language/texts.ts';
 
 /** Edits the brand color, and shows how customers see a button and a link in it. */
 export function BrandColorField(props: {
@@ -11,13 +13,13 @@ export function BrandColorField(props: {
   return (
     <Stack gap="xs">
       <ColorInput
-        label="Brand color"
-        description="The color of buttons on customer pages and in emails. Leave empty for the default."
+        label={t.settings.brandColor}
+        description={t.settings.theColorOfButtons}
         placeholder="#0e6b5c"
         value={color}
         onChange={onChange}
         error={error}
-        eyeDropperButtonProps={{ 'aria-label': 'Pick a color from the screen' }}
+        eyeDropperButtonProps={{ 'aria-label': t.settings.pickAColorFrom }}
       />
       {/^#[0-9a-f]{6}$/i.test(color) && <ColorPreview color={color} />}
     </Stack>
@@ -31,13 +33,13 @@ function ColorPreview({ color }: { color: string }) {
   return (
     <>
       <Group gap="xs">
-        <Sample color={buttonText} background={button} text="Pay now" />
-        <Sample color={light.accent} background="#ffffff" text="Link" />
-        <Sample color={dark.accent} background="#17201d" text="Link, dark mode" />
+        <Sample color={buttonText} background={button} text={t.settings.payNow} />
+        <Sample color={light.accent} background="#ffffff" text={t.common.link} />
+        <Sample color={dark.accent} background="#17201d" text={t.settings.linkDarkMode} />
       </Group>
       <Text size="sm" c="var(--causeway-muted)">
-        Button text is {textColor}, with a contrast of {buttonContrast.toFixed(1)}:1.
-        {isLinkChanged && ' Links use a different shade where your color would be hard to read.'}
+        {fillText(t.settings.buttonTextIsWith, { textColor, contrast: buttonContrast.toFixed(1) })}
+        {isLinkChanged && ` ${t.settings.linksUseADifferent}`}
       </Text>
     </>
   );

@@ -1,5 +1,6 @@
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../../language/texts.ts';
 import { toLogoPng } from './to-logo-png.ts';
 
 /** Chooses a logo, which is saved with the form. `onChange` gets a PNG file in Base64, or null for no logo. */
@@ -18,7 +19,7 @@ export function LogoField(props: {
       setReadError(undefined);
       props.onChange(base64);
     } catch {
-      setReadError('This file can’t be read as a picture. Choose a PNG, JPEG or WebP file.');
+      setReadError(t.settings.thisFileCantBe);
     }
   };
   const remove = () => {
@@ -29,29 +30,29 @@ export function LogoField(props: {
   return (
     <Stack gap={4}>
       <Text size="sm" fw={500}>
-        Logo
+        {t.settings.logo}
       </Text>
       <Text size="xs" c="var(--causeway-muted)">
-        Shown on customer pages, in emails and on invoices. PNG, JPEG or WebP; transparent parts become white.
+        {t.settings.shownOnCustomerPages}
       </Text>
       <Group gap="sm">
         {preview !== null && (
           <img
             src={preview}
-            alt="Logo"
+            alt={t.settings.logo}
             style={{ height: 40, maxWidth: 160, objectFit: 'contain', background: '#fff', borderRadius: 8 }}
           />
         )}
         <FileButton accept="image/png,image/jpeg,image/webp" onChange={choose}>
           {(buttonProps) => (
             <Button {...buttonProps} variant="default" size="xs">
-              {preview === null ? 'Upload logo' : 'Replace logo'}
+              {preview === null ? t.settings.uploadLogo : t.settings.replaceLogo}
             </Button>
           )}
         </FileButton>
         {preview !== null && (
           <Button variant="subtle" size="xs" onClick={remove}>
-            Remove logo
+            {t.settings.removeLogo}
           </Button>
         )}
       </Group>

@@ -1,5 +1,6 @@
 import { SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { Section } from '../../components/section.tsx';
+import { t } from '../../language/texts.ts';
 import { BrandColorField } from './brand-color-field.tsx';
 import { LogoField } from './logo-field.tsx';
 import type { SettingsDetails } from './settings-query.ts';
@@ -8,38 +9,38 @@ import type { SettingsDetails } from './settings-query.ts';
 export const pageFields = [
   {
     name: 'displayName',
-    label: 'Display name',
-    description: 'Shown to customers instead of your account name',
-    placeholder: 'Harbour Teas',
+    label: t.settings.displayName,
+    description: t.settings.shownToCustomersInstead,
+    placeholder: t.settings.harbourTeas,
   },
   {
     name: 'supportEmail',
-    label: 'Support email',
-    description: 'Customers can send questions to this address',
+    label: t.settings.supportEmail,
+    description: t.settings.customersCanSendQuestions,
     placeholder: 'help@shop.example',
   },
   {
     name: 'websiteUrl',
-    label: 'Website',
-    description: 'Customers return here if a payment has no return URL',
+    label: t.settings.website,
+    description: t.settings.customersReturnHereIf,
     placeholder: 'https://shop.example',
   },
   {
     name: 'termsUrl',
-    label: 'Terms',
-    description: 'Linked on every customer page',
+    label: t.settings.terms,
+    description: t.settings.linkedOnEveryCustomer,
     placeholder: 'https://shop.example/terms',
   },
   {
     name: 'privacyUrl',
-    label: 'Privacy policy',
-    description: 'Linked on every customer page',
+    label: t.settings.privacyPolicy,
+    description: t.settings.linkedOnEveryCustomer,
     placeholder: 'https://shop.example/privacy',
   },
   {
     name: 'country',
-    label: 'Country',
-    description: 'Customers see the payment methods of this country first, such as HK',
+    label: t.settings.country,
+    description: t.settings.customersSeeThePayment,
     placeholder: 'HK',
   },
 ] as const;
@@ -57,7 +58,7 @@ export function PageFields(props: {
 }) {
   const { settings, getFieldError } = props;
   return (
-    <Section title="Customer pages">
+    <Section title={t.settings.customerPages}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} mb="md">
         <LogoField url={settings.logoUrl} error={getFieldError('logo')} onChange={props.onLogo} />
         <BrandColorField color={props.color} error={getFieldError('brandColor')} onChange={props.onColor} />
@@ -78,8 +79,8 @@ export function PageFields(props: {
       </SimpleGrid>
       <Switch
         mt="md"
-        label="Email receipts"
-        description="Customers with an email address get a receipt when they have paid. Leave this off if your shop sends its own."
+        label={t.settings.emailReceipts}
+        description={t.settings.customersWithAnEmail}
         checked={props.areReceiptsEmailed}
         onChange={(event) => props.onReceipts(event.currentTarget.checked)}
       />

@@ -10,6 +10,7 @@ import { useChanges } from '../../components/use-changes.ts';
 import { type FormState, useFormState } from '../../components/use-form-state.ts';
 import { fractionToPercent, percentToFraction } from '../../format/fraction.ts';
 import { setDisplayTimeZone } from '../../format/moment.ts';
+import { t } from '../../language/texts.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { PageFields, pageFields } from './page-fields.tsx';
 import { type SettingsDetails, type UpdateSettingsInput, updateSettingsMutation } from './settings-query.ts';
@@ -81,13 +82,13 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
       <Fieldset disabled={!isOwner}>
         <Stack gap="lg">
           <PaymentSettings settings={settings} getFieldError={getFieldError} />
-          <Section title="Payment windows">
+          <Section title={t.settings.paymentWindows}>
             <PaymentWindows windows={settings.paymentWindows} error={getFieldError('paymentWindows')} />
           </Section>
-          <Section title="Invoices">
+          <Section title={t.common.invoices}>
             <Textarea
-              label="Postal address"
-              description="Shown below your name on invoices"
+              label={t.settings.postalAddress}
+              description={t.settings.shownBelowYourName}
               name="postalAddress"
               autosize
               minRows={3}
@@ -98,8 +99,8 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
               error={getFieldError('postalAddress')}
             />
             <TextInput
-              label="Tax number"
-              description="Shown on invoices, such as “GST Reg. No. M2-1234567-8”"
+              label={t.settings.taxNumber}
+              description={t.settings.shownOnInvoicesSuch}
               name="taxNumber"
               maxLength={60}
               maw={420}
@@ -117,23 +118,23 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
             areReceiptsEmailed={areReceiptsEmailed}
             onReceipts={setReceiptsEmailed}
           />
-          <Section title="Security">
+          <Section title={t.settings.security}>
             <Stack>
               <Switch
-                label="Secure mode"
-                description="Charges and checkout URLs require a hash that only your server can create. Sessions and checkout links don’t need one."
+                label={t.settings.secureMode}
+                description={t.settings.chargesAndCheckoutUrls}
                 checked={secureMode}
                 onChange={(event) => setSecureMode(event.currentTarget.checked)}
               />
               <Switch
-                label="Require two-factor authentication"
-                description="Users without it can sign in, but must set it up before they can do anything else"
+                label={t.settings.requireTwoFactorAuthentication}
+                description={t.settings.usersWithoutItCan}
                 checked={requireTwoFactor}
                 onChange={(event) => setRequireTwoFactor(event.currentTarget.checked)}
               />
               <TextInput
-                label="Ask for a two-factor code again after (minutes)"
-                description="Actions that move live money require a code entered within this time. From 5 to 60."
+                label={t.settings.askForATwo}
+                description={t.settings.actionsThatMoveLive}
                 name="reauthenticationMinutes"
                 inputMode="numeric"
                 maw={420}
@@ -143,8 +144,8 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
                 withAsterisk={false}
               />
               <TagsInput
-                label="URL schemes of apps"
-                description="Return URLs may open these apps. Enter myshop for URLs that begin with myshop://."
+                label={t.settings.urlSchemesOfApps}
+                description={t.settings.returnUrlsMayOpen}
                 error={getFieldError('redirectSchemes')}
                 value={redirectSchemes}
                 onChange={setRedirectSchemes}
@@ -153,8 +154,8 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
                 acceptValueOnBlur
               />
               <TagsInput
-                label="Additional phone countries"
-                description="Country codes, such as GB. Phone numbers from the payment methods’ countries can always be verified."
+                label={t.settings.additionalPhoneCountries}
+                description={t.settings.countryCodesSuchAs}
                 error={getFieldError('additionalPhoneCountries')}
                 value={phoneCountries}
                 onChange={setPhoneCountries}
@@ -163,11 +164,11 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
               />
             </Stack>
           </Section>
-          <Section title="Dashboard">
+          <Section title={t.settings.dashboard}>
             <TimeZoneSelect
-              description="Used for times and daily totals"
+              description={t.settings.usedForTimesAnd}
               // `UTC`, the default of merchants, means the time zone of each user's browser.
-              firstOption={{ value: 'UTC', label: 'Each user’s own' }}
+              firstOption={{ value: 'UTC', label: t.settings.eachUsersOwn }}
               zone={timeZone}
               onChoose={setTimeZone}
               error={getFieldError('timeZone')}
@@ -177,8 +178,8 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
           </Section>
           <ErrorAlert text={error} />
           {isOwner && (
-            <SubmitButton isBusy={fetching} aside={<span role="status">{isSaved && 'Saved'}</span>}>
-              Save settings
+            <SubmitButton isBusy={fetching} aside={<span role="status">{isSaved && t.settings.saved}</span>}>
+              {t.settings.saveSettings}
             </SubmitButton>
           )}
         </Stack>
@@ -195,27 +196,27 @@ function PaymentSettings({
   getFieldError: FormState['getFieldError'];
 }) {
   return (
-    <Section title="Payments">
+    <Section title={t.common.payments}>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <TextInput
-          label="Exchange rate markup (%)"
-          description="Added to the rate when an amount is converted. Up to 10."
+          label={t.settings.exchangeRateMarkup}
+          description={t.settings.addedToTheRate}
           name="exchangeRateMarkup"
           inputMode="decimal"
           defaultValue={fractionToPercent(settings.exchangeRateMarkup)}
           error={getFieldError('exchangeRateMarkup')}
         />
         <TextInput
-          label="Underpayment tolerance (%)"
-          description="Payments that are short by up to this are accepted. Up to 2."
+          label={t.settings.underpaymentTolerance}
+          description={t.settings.paymentsThatAreShort}
           name="underpaymentTolerance"
           inputMode="decimal"
           defaultValue={fractionToPercent(settings.underpaymentTolerance)}
           error={getFieldError('underpaymentTolerance')}
         />
         <TextInput
-          label="Maximum rate age (days)"
-          description="Live charges with older rates are rejected. From 1 to 31."
+          label={t.settings.maximumRateAgeDays}
+          description={t.settings.liveChargesWithOlder}
           name="maxRateAgeDays"
           inputMode="numeric"
           defaultValue={String(settings.maxRateAgeDays)}
@@ -256,8 +257,7 @@ function PaymentWindows(props: { windows: readonly PaymentWindowSetting[]; error
   return (
     <Stack>
       <Text size="sm" c="var(--causeway-muted)">
-        How many minutes a charge waits for payment, from 5 to 43,200 (30 days). Leave empty for the method’s
-        default. A receiving account’s own payment window takes precedence.
+        {t.settings.howManyMinutesA}
       </Text>
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 4 }} style={{ alignItems: 'end' }}>
         {windows.map(({ method, minutes, isCustom }) => (

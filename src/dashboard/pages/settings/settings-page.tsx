@@ -3,6 +3,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { MailNotice } from '../../components/mail-notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { useFreshQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useIsOwner, useViewer } from '../../viewer.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { settingsQuery } from './settings-query.ts';
@@ -15,11 +16,11 @@ export default function SettingsPage() {
   return (
     <>
       <PageHeader
-        title="Settings"
+        title={t.common.settings}
         text={
           <>
-            Settings apply in live and sandbox mode, to everything created from now on.
-            {!isOwner && <Text size="sm">Only owners can change them.</Text>}
+            {t.settings.settingsApplyInLive}
+            {!isOwner && <Text size="sm">{t.settings.onlyOwnersCanChange}</Text>}
           </>
         }
       />

@@ -1,6 +1,7 @@
 import { Button, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { fillText } from '../../../language/fill-text.ts';
 import { Form } from '../../components/form.tsx';
 import { Link } from '../../components/link.tsx';
 import { MailNotice } from '../../components/mail-notice.tsx';
@@ -8,6 +9,7 @@ import { useFormState } from '../../components/use-form-state.ts';
 import { useTitle } from '../../components/use-title.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
+import { t } from '../../language/texts.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 
 const requestPasswordResetMutation = graphql(
@@ -27,7 +29,7 @@ const requestPasswordResetMutation = graphql(
 
 /** Requests a password reset link. The response is the same for every address, so it does not reveal who is a user. */
 export function ForgotPasswordPage() {
-  useTitle('Forgot your password?');
+  useTitle(t.signIn.forgotYourPassword);
   const [{ fetching }, request] = useMutation(requestPasswordResetMutation);
   const formState = useFormState(['email']);
   const [sentTo, setSentTo] = useState<string>();
@@ -40,16 +42,16 @@ export function ForgotPasswordPage() {
   return (
     <CenteredPage>
       <Title order={1} size="h3">
-        Forgot your password?
+        {t.signIn.forgotYourPassword}
       </Title>
       <MailNotice />
       {sentTo === undefined ? (
         <Form state={formState} onSubmit={submit}>
           <TextInput
-            label="Email"
+            label={t.common.email}
             name="email"
             type="email"
-            description="We’ll email you a link to set a new password."
+            description={t.signIn.wellEmailYouA}
             autoComplete="username"
             error={formState.fieldErrors.email}
             required
@@ -57,17 +59,14 @@ export function ForgotPasswordPage() {
             withAsterisk={false}
           />
           <Button type="submit" loading={fetching} fullWidth>
-            Send link
+            {t.signIn.sendLink}
           </Button>
         </Form>
       ) : (
-        <Text role="status">
-          If {sentTo} is the address of a user, we’ve sent an email. Its link works once and expires in one
-          hour. Didn’t get it? Check your spam folder, or contact the operator of this service.
-        </Text>
+        <Text role="status">{fillText(t.signIn.ifIsTheAddress, { sentTo })}</Text>
       )}
       <Text size="sm" ta="center">
-        <Link to="/">Back to sign-in</Link>
+        <Link to="/">{t.signIn.backToSignIn}</Link>
       </Text>
     </CenteredPage>
   );

@@ -1,5 +1,6 @@
 import { Alert, Button, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from 'urql';
+import { fillText } from '../../../language/fill-text.ts';
 import { Form } from '../../components/form.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -10,6 +11,8 @@ import { useTitle } from '../../components/use-title.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
@@ -39,7 +42,7 @@ type InvitationDetails = ResultOf<typeof invitationQuery>['invitationPreview'];
 
 /** The page that an invitation link opens, with the form to create the user. */
 export function InvitationPage({ onAccepted }: { onAccepted: () => void }) {
-  useTitle('Invitation');
+  useTitle(t.signIn.invitation);
   const token = useLinkToken();
   const query = useCachedQuery(invitationQuery, { token });
   const isExpired = query.error?.graphQLErrors.some(({ extensions }) => extensions.code === 'link_invalid');
@@ -47,14 +50,13 @@ export function InvitationPage({ onAccepted }: { onAccepted: () => void }) {
     return (
       <CenteredPage>
         <Title order={1} size="h3">
-          This invitation is no longer valid
+          {t.signIn.thisInvitationIsNo}
         </Title>
         <Alert color="amber" variant="light">
-          It was accepted, withdrawn or resent, or is more than seven days old. Ask the person who invited you
-          to send it again.
+          {t.signIn.itWasAcceptedWithdrawn}
         </Alert>
         <Text size="sm">
-          <Link to="/">Go to sign-in</Link>
+          <Link to="/">{t.signIn.goToSignIn}</Link>
         </Text>
       </CenteredPage>
     );
@@ -82,15 +84,18 @@ function AcceptInvitation(props: { invitation: InvitationDetails; token: string;
   return (
     <>
       <Title order={1} size="h3">
-        Join {invitation.merchantName}
+        {fillText(t.signIn.join, { merchantName: invitation.merchantName })}
       </Title>
       <Text>
-        You are invited as <strong>{roleTexts[invitation.role].name}</strong>:{' '}
-        {roleTexts[invitation.role].text} You will sign in as {invitation.email}.
+        {fillNodes(t.signIn.youAreInvitedAs, {
+          role: <strong>{roleTexts[invitation.role].name}</strong>,
+          abilities: roleTexts[invitation.role].text,
+          email: invitation.email,
+        })}
       </Text>
       <Form state={formState} onSubmit={submit}>
         <TextInput
-          label="Your name"
+          label={t.signIn.yourName}
           name="name"
           autoComplete="name"
           maxLength={80}
@@ -100,9 +105,9 @@ function AcceptInvitation(props: { invitation: InvitationDetails; token: string;
           withAsterisk={false}
         />
         <HiddenUserName email={invitation.email} />
-        <NewPasswordField label="Password" name="password" error={formState.fieldErrors.password} />
+        <NewPasswordField label={t.common.password} name="password" error={formState.fieldErrors.password} />
         <Button type="submit" loading={fetching} fullWidth>
-          Accept invitation
+          {t.signIn.acceptInvitation}
         </Button>
       </Form>
     </>

@@ -1,6 +1,7 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { fillText } from '../../../language/fill-text.ts';
 import { Form } from '../../components/form.tsx';
 import { Link } from '../../components/link.tsx';
 import { NewPasswordField } from '../../components/password-fields.tsx';
@@ -8,6 +9,7 @@ import { useFormState } from '../../components/use-form-state.ts';
 import { useTitle } from '../../components/use-title.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
+import { t } from '../../language/texts.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
@@ -28,7 +30,7 @@ const resetPasswordMutation = graphql(
 
 /** The page that a password reset link opens. */
 export function ResetPasswordPage() {
-  useTitle('Set a new password');
+  useTitle(t.signIn.setANewPassword);
   const token = useLinkToken();
   const [{ fetching }, reset] = useMutation(resetPasswordMutation);
   const formState = useFormState(['newPassword']);
@@ -45,31 +47,31 @@ export function ResetPasswordPage() {
     return (
       <CenteredPage>
         <Title order={1} size="h3">
-          Your password was changed
+          {t.signIn.yourPasswordWasChanged}
         </Title>
-        <Text role="status">All sessions of {email} were signed out.</Text>
+        <Text role="status">{fillText(t.signIn.allSessionsOfWere, { email })}</Text>
         <Text>
-          <Link to="/">Sign in</Link>
+          <Link to="/">{t.signIn.signIn}</Link>
         </Text>
       </CenteredPage>
     );
   return (
     <CenteredPage>
       <Title order={1} size="h3">
-        Set a new password
+        {t.signIn.setANewPassword}
       </Title>
       <Form state={formState} onSubmit={submit}>
         <NewPasswordField
-          label="New password"
+          label={t.signIn.newPassword}
           name="newPassword"
           error={formState.fieldErrors.newPassword}
           isFirst
         />
         <Button type="submit" loading={fetching} fullWidth>
-          Set password
+          {t.signIn.setPassword}
         </Button>
         <Text size="sm" ta="center">
-          <Link to="/forgot-password">Request another link</Link>
+          <Link to="/forgot-password">{t.signIn.requestAnotherLink}</Link>
         </Text>
       </Form>
     </CenteredPage>

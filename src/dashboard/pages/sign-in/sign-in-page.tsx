@@ -9,6 +9,7 @@ import { useFormState } from '../../components/use-form-state.ts';
 import { useTitle } from '../../components/use-title.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
+import { t } from '../../language/texts.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 
 const signInMutation = graphql(
@@ -36,7 +37,7 @@ export function SignInPage({
   isSessionExpired: boolean;
   onSignedIn: () => void;
 }) {
-  useTitle('Sign in');
+  useTitle(t.signIn.signIn);
   const [{ fetching }, signIn] = useMutation(signInMutation);
   const formState = useFormState();
   const [credentials, setCredentials] = useState<SignInCredentials>();
@@ -58,12 +59,12 @@ export function SignInPage({
   return (
     <CenteredPage>
       <Title order={1} size="h3">
-        {credentials ? 'Enter your code' : 'Sign in'}
+        {credentials ? t.signIn.enterYourCode : t.signIn.signIn}
       </Title>
       <Form state={formState} onSubmit={submit} key={credentials ? 'code' : 'password'}>
         {isSessionExpired && formState.error === undefined && (
           <Alert color="amber" variant="light" role="status">
-            Your session has expired. Sign in to continue.
+            {t.signIn.yourSessionHasExpired}
           </Alert>
         )}
         {credentials ? (
@@ -71,7 +72,7 @@ export function SignInPage({
         ) : (
           <>
             <TextInput
-              label="Email"
+              label={t.common.email}
               name="email"
               type="email"
               autoComplete="username"
@@ -83,7 +84,7 @@ export function SignInPage({
           </>
         )}
         <Button type="submit" loading={fetching} fullWidth>
-          {credentials ? 'Continue' : 'Sign in'}
+          {credentials ? t.common.continue : t.signIn.signIn}
         </Button>
         {credentials ? (
           <Text size="sm" ta="center">
@@ -95,12 +96,12 @@ export function SignInPage({
                 formState.clearErrors();
               }}
             >
-              Use a different account
+              {t.signIn.useADifferentAccount}
             </UnstyledButton>
           </Text>
         ) : (
           <Text size="sm" ta="center">
-            <Link to="/forgot-password">Forgot your password?</Link>
+            <Link to="/forgot-password">{t.signIn.forgotYourPassword}</Link>
           </Text>
         )}
       </Form>

@@ -1,7 +1,9 @@
 import { Alert, List } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { formatCount } from '../../format/count.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { t } from '../../language/texts.ts';
 
 export const discrepancyFields = graphql(`
   fragment DiscrepancyFields on StatementDiscrepancy {
@@ -30,11 +32,13 @@ export function DiscrepancyList(props: {
       <List size="sm">
         {discrepancies.map((row) => (
           <List.Item key={`${row.kind} ${row.line} ${row.actual}`}>
-            Line {row.line}: {describeDiscrepancy(row)}
+            {fillText(t.statement.line2, { line: row.line, discrepancy: describeDiscrepancy(row) })}
           </List.Item>
         ))}
         {count > discrepancies.length && (
-          <List.Item>{formatCount(count - discrepancies.length)} more</List.Item>
+          <List.Item>
+            {fillText(t.statement.more, { count: formatCount(count - discrepancies.length) })}
+          </List.Item>
         )}
       </List>
     </Alert>
@@ -42,33 +46,48 @@ export function DiscrepancyList(props: {
 }
 
 const figureNames: Partial<Record<DiscrepancyRow['kind'], string>> = {
-  closing_balance: 'closing balance',
+  closing_balance: t.statement.closingBalance,
   running_balance: 'balance',
-  entry_count: 'number of entries',
-  credit_count: 'number of credits',
-  debit_count: 'number of debits',
-  entry_sum: 'sum of the entries',
-  credit_sum: 'sum of the credits',
-  debit_sum: 'sum of the debits',
-  net_sum: 'net sum of the entries',
-  control_total: 'control total',
-  account_count: 'number of accounts',
-  group_count: 'number of groups',
-  record_count: 'number of records',
+  entry_count: t.statement.numberOfEntries,
+  credit_count: t.statement.numberOfCredits,
+  debit_count: t.statement.numberOfDebits,
+  entry_sum: t.statement.sumOfTheEntries,
+  credit_sum: t.statement.sumOfTheCredits,
+  debit_sum: t.statement.sumOfTheDebits,
+  net_sum: t.statement.netSumOfThe,
+  control_total: t.statement.controlTotal,
+  account_count: t.statement.numberOfAccounts,
+  group_count: t.statement.numberOfGroups,
+  record_count: t.statement.numberOfRecords,
 };
 
 function describeDiscrepancy(row: DiscrepancyRow): string {
-  const { kind, expected, actual, difference, currency } = row;
+  const { kind, expected, actual, currency } = row;
   const format = (figure: string) => (currency === null ? figure : formatAmount(figure, currency));
-  const suffix =
-    difference === null || currency === null ? '' : ` (difference ${formatAmount(difference, currency)})`;
-  if (kind === 'page_missing') return `page ${expected} is missing in the file.`;
-  if (kind === 'account_mismatch') return `the file is for the account ${actual}, not for ${expected}.`;
-  if (kind === 'currency_mismatch') return `the statement is in ${actual}, not in ${expected}.`;
+  const difference =
+    row.difference === null || currency === null
+      ? ''
+      : ` ${fillText(t.statement.difference, { difference: formatAmount(row.difference, currency) })}`;
+  if (kind === 'page_missing') return fillText(t.statement.pageIsMissingIn, { expected });
+  if (kind === 'account_mismatch') return fillText(t.statement.theFileIsFor, { actual, expected });
+  if (kind === 'currency_mismatch') return fillText(t.statement.theStatementIsIn, { actual, expected });
   if (kind === 'continuity')
-    return `the opening balance is ${format(actual)}, but the previous statement ends with ${format(expected)}${suffix}.`;
+    return fillText(t.statement.theOpeningBalanceIs, {
+      actual: format(actual),
+      expected: format(expected),
+      difference,
+    });
   if (kind === 'running_balance')
-    return `the bank reports a balance of ${format(actual)}, but the rows add up to ${format(expected)}${suffix}.`;
-  const name = figureNames[kind] ?? kind.replaceAll('_', ' ');
-  return `the bank reports a ${name} of ${format(expected)}, but the file has ${format(actual)}${suffix}.`;
+    return fillText(t.statement.theBankReportsA, {
+      actual: format(actual),
+      expected: format(expected),
+      difference,
+    });
+  const figure = figureNames[kind] ?? kind.replaceAll('_', ' ');
+  return fillText(t.statement.theBankReportsAOf, {
+    figure,
+    expected: format(expected),
+    actual: format(actual),
+    difference,
+  });
 }

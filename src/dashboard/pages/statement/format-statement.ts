@@ -1,16 +1,18 @@
+import { fillText } from '../../../language/fill-text.ts';
 import { formatCount } from '../../format/count.ts';
+import { t } from '../../language/texts.ts';
 import type { StatementRow } from './statements-query.ts';
 
 const resultLabels: [name: keyof StatementRow['resultCounts'], text: string][] = [
   ['matched', 'matched'],
   ['partial', 'partial'],
   ['over', 'overpaid'],
-  ['exception', 'to review'],
+  ['exception', t.statement.toReview],
   ['duplicate', 'duplicate'],
   ['returned', 'returned'],
   ['outgoing', 'outgoing'],
-  ['dismissed', 'ignored by a rule'],
-  ['ignored', 'not booked'],
+  ['dismissed', t.statement.ignoredByARule],
+  ['ignored', t.statement.notBooked],
 ];
 
 /**
@@ -24,24 +26,25 @@ export function formatResults(statement: Pick<StatementRow, 'resultCounts' | 'ne
     return count > 0 ? [`${formatCount(count)} ${text}`] : [];
   });
   const reviewedCount = Math.max(0, resultCounts.exception - needsReviewCount);
-  if (reviewedCount > 0) parts.push(`${formatCount(reviewedCount)} reviewed`);
-  return parts.length === 0 ? 'No entries' : parts.join(' · ');
+  if (reviewedCount > 0)
+    parts.push(fillText(t.statement.reviewed, { reviewedCount: formatCount(reviewedCount) }));
+  return parts.length === 0 ? t.statement.noEntries : parts.join(' · ');
 }
 
 type StatementFormatCode = NonNullable<StatementRow['format']>;
 
 const formatNames: Record<StatementFormatCode, string> = {
   bai2: 'BAI2',
-  camt_052: 'ISO 20022 camt.052 (interim report)',
-  camt_053: 'ISO 20022 camt.053',
-  camt_054: 'ISO 20022 camt.054',
-  mt940: 'SWIFT MT940',
-  mt942: 'SWIFT MT942 (interim report)',
-  ofx: 'OFX',
-  qif: 'QIF',
-  csv: 'CSV',
-  xlsx: 'Excel workbook',
-  html: 'HTML table',
+  camt_052: t.statement.iso20022Camt052,
+  camt_053: t.statement.iso20022Camt053,
+  camt_054: t.statement.iso20022Camt054,
+  mt940: t.statement.swiftMt940,
+  mt942: t.statement.swiftMt942InterimReport,
+  ofx: t.statement.ofx,
+  qif: t.statement.qif,
+  csv: t.statement.csv,
+  xlsx: t.statement.excelWorkbook,
+  html: t.statement.htmlTable,
 };
 
 export function getFormatName(format: StatementFormatCode | null): string | null {
@@ -49,5 +52,5 @@ export function getFormatName(format: StatementFormatCode | null): string | null
 }
 
 export function formatStatementError({ line, message }: { line: number | null; message: string }): string {
-  return line === null ? message : `Line ${line}: ${message}`;
+  return line === null ? message : fillText(t.statement.line, { line, message });
 }

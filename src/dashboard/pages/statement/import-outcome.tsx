@@ -1,6 +1,8 @@
 import { Alert, Progress, Stack, Text } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { formatCount, pluralize } from '../../format/count.ts';
 import { isInProgress } from '../../format/is-in-progress.ts';
+import { t } from '../../language/texts.ts';
 import { formatResults, formatStatementError } from './format-statement.ts';
 import type { StatementDetails } from './statement-query.ts';
 
@@ -16,15 +18,11 @@ export function ImportOutcome({
   if (status === 'undoing' || status === 'undone')
     return <UndoOutcome statement={statement} transferCount={transfers.totalCount} />;
   if (status === 'awaiting_confirmation') {
-    return (
-      <Text size="sm">
-        Compare the differences with your bank. Then import the file anyway, or cancel the import.
-      </Text>
-    );
+    return <Text size="sm">{t.statement.compareTheDifferencesWith}</Text>;
   }
   if (error && recordedCount === 0) {
     return (
-      <Alert color="red" variant="light" role="alert" title="Nothing from this file was imported">
+      <Alert color="red" variant="light" role="alert" title={t.statement.nothingFromThisFile}>
         {formatStatementError(error)}
       </Alert>
     );
@@ -33,11 +31,14 @@ export function ImportOutcome({
     const percent = Math.floor(progress * 100);
     return (
       <Stack gap="xs">
-        <Progress value={percent} aria-label="Progress of the import" animated />
+        <Progress value={percent} aria-label={t.statement.progressOfTheImport} animated />
         <Text size="sm" role="status">
           {entryCount === null
-            ? 'Checking the whole file first. Nothing is imported from an invalid file.'
-            : `${formatCount(recordedCount)} of ${formatCount(entryCount)} entries recorded.`}
+            ? t.statement.checkingTheWholeFile
+            : fillText(t.statement.ofEntriesRecorded, {
+                recordedCount: formatCount(recordedCount),
+                entryCount: formatCount(entryCount),
+              })}
         </Text>
       </Stack>
     );
@@ -51,13 +52,13 @@ export function ImportOutcome({
       )}
       {status === 'cancelled' && (
         <Alert color="amber" variant="light" title={formatStopped(recordedCount, entryCount)}>
-          The import was cancelled.{' '}
-          {recordedCount > 0 && 'Recorded entries stay recorded until you undo the import.'}
+          {t.statement.theImportWasCancelled}
+          {recordedCount > 0 && ` ${t.statement.recordedEntriesStayRecorded}`}
         </Alert>
       )}
       <Text fw={600}>{formatResults(statement)}</Text>
       <Text size="sm" c="var(--causeway-muted)">
-        {resultCounts.exception === 0 ? 'Nothing needs review.' : formatUnmatchedCount(unmatchedCount)}
+        {resultCounts.exception === 0 ? t.statement.nothingNeedsReview : formatUnmatchedCount(unmatchedCount)}
       </Text>
     </Stack>
   );
@@ -67,18 +68,20 @@ function UndoOutcome({ statement, transferCount }: { statement: StatementDetails
   const { status, undoneCount } = statement;
   if (status === 'undone') {
     return (
-      <Alert color="gray" variant="light" title="This import was undone">
-        {pluralize(undoneCount, 'transfer')} no longer {undoneCount === 1 ? 'counts' : 'count'}. Import the
-        corrected file when you have it.
+      <Alert color="gray" variant="light" title={t.statement.thisImportWasUndone}>
+        {pluralize(undoneCount, t.statement.undoneTransferCount)}
       </Alert>
     );
   }
   const percent = transferCount === 0 ? 100 : Math.floor((100 * undoneCount) / transferCount);
   return (
     <Stack gap="xs">
-      <Progress value={percent} aria-label="Progress of the undo" animated />
+      <Progress value={percent} aria-label={t.statement.progressOfTheUndo} animated />
       <Text size="sm" role="status">
-        {formatCount(undoneCount)} of {pluralize(transferCount, 'transfer')} undone.
+        {fillText(t.statement.ofUndone, {
+          undoneCount: formatCount(undoneCount),
+          transfers: pluralize(transferCount, t.common.transferCount),
+        })}
       </Text>
     </Stack>
   );
@@ -86,13 +89,16 @@ function UndoOutcome({ statement, transferCount }: { statement: StatementDetails
 
 /** Describes an import that stopped because of an error of the service, not of the file. */
 function formatStopped(recordedCount: number, entryCount: number | null): string {
-  const ofTotal = entryCount === null ? '' : ` of ${formatCount(entryCount)}`;
-  return `Stopped after ${formatCount(recordedCount)}${ofTotal} entries`;
+  return entryCount === null
+    ? fillText(t.statement.stoppedAfterEntries, { recordedCount: formatCount(recordedCount) })
+    : fillText(t.statement.stoppedAfterOfEntries, {
+        recordedCount: formatCount(recordedCount),
+        entryCount: formatCount(entryCount),
+      });
 }
 
 /** Describes how many unmatched transfers still need review. */
 function formatUnmatchedCount(count: number): string {
-  if (count === 0) return 'All transfers that could not be matched automatically have been handled.';
-  if (count === 1) return '1 transfer could not be matched automatically. Review it below.';
-  return `${formatCount(count)} transfers could not be matched automatically. Review them below.`;
+  if (count === 0) return t.statement.allTransfersThatCould;
+  return pluralize(count, t.statement.unmatchedTransferCount);
 }

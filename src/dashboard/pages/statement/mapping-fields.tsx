@@ -1,4 +1,6 @@
 import { Checkbox, NumberInput, Select, TagsInput } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
+import { t } from '../../language/texts.ts';
 import type { MappingInput } from './import-query.ts';
 
 /** The props that all mapping fields share. */
@@ -90,8 +92,10 @@ export function ColumnSelect(
   return (
     <Select
       label={label}
-      placeholder={required ? 'Choose a column' : 'None'}
-      data={isListed ? columns : [{ value, label: `${value} (not found)` }, ...columns]}
+      placeholder={required ? t.statement.chooseAColumn : t.common.none}
+      data={
+        isListed ? columns : [{ value, label: fillText(t.statement.notFound, { column: value }) }, ...columns]
+      }
       value={value}
       onChange={(newValue) => onChange({ [name]: newValue })}
       error={getFieldError(name)}

@@ -1,6 +1,8 @@
 import { Button, Group, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { handleSubmit } from '../../components/form.tsx';
 import { type FieldErrors, findFieldError } from '../../graphql/errors.ts';
+import { t } from '../../language/texts.ts';
 import type { MappingInput, StatementPreviewData } from './import-query.ts';
 import {
   CheckboxField,
@@ -13,43 +15,43 @@ import {
 import { toRelevantMapping } from './use-mapping-draft.ts';
 
 const encodings = [
-  { value: 'utf-8', label: 'UTF-8' },
-  { value: 'utf-16le', label: 'UTF-16 (little-endian)' },
-  { value: 'utf-16be', label: 'UTF-16 (big-endian)' },
-  { value: 'windows-1252', label: 'Western (windows-1252)' },
-  { value: 'gb18030', label: 'Chinese, simplified (GB 18030)' },
-  { value: 'big5', label: 'Chinese, traditional (Big5)' },
-  { value: 'shift_jis', label: 'Japanese (Shift_JIS)' },
-  { value: 'euc-kr', label: 'Korean (EUC-KR)' },
-  { value: 'tis-620', label: 'Thai (TIS-620)' },
+  { value: 'utf-8', label: t.statement.utf8 },
+  { value: 'utf-16le', label: t.statement.utf16LittleEndian },
+  { value: 'utf-16be', label: t.statement.utf16BigEndian },
+  { value: 'windows-1252', label: t.statement.westernWindows1252 },
+  { value: 'gb18030', label: t.statement.chineseSimplifiedGb18030 },
+  { value: 'big5', label: t.statement.chineseTraditionalBig5 },
+  { value: 'shift_jis', label: t.statement.japaneseShiftJis },
+  { value: 'euc-kr', label: t.statement.koreanEucKr },
+  { value: 'tis-620', label: t.statement.thaiTis620 },
 ];
 const delimiters = [
-  { value: ',', label: 'Comma' },
-  { value: ';', label: 'Semicolon' },
-  { value: '\t', label: 'Tab' },
-  { value: '|', label: 'Pipe' },
-  { value: '^', label: 'Caret' },
-  { value: ':', label: 'Colon' },
+  { value: ',', label: t.statement.comma },
+  { value: ';', label: t.statement.semicolon },
+  { value: '\t', label: t.statement.tab },
+  { value: '|', label: t.statement.pipe },
+  { value: '^', label: t.statement.caret },
+  { value: ':', label: t.statement.colon },
 ];
 const dateOrders = [
-  { value: 'dmy', label: 'Day, month, year' },
-  { value: 'mdy', label: 'Month, day, year' },
-  { value: 'ymd', label: 'Year, month, day' },
+  { value: 'dmy', label: t.statement.dayMonthYear },
+  { value: 'mdy', label: t.statement.monthDayYear },
+  { value: 'ymd', label: t.statement.yearMonthDay },
 ];
 const decimalMarks = [
-  { value: '.', label: 'Point: 1,234.50' },
-  { value: ',', label: 'Comma: 1.234,50' },
+  { value: '.', label: t.statement.point123450 },
+  { value: ',', label: t.statement.comma123450 },
 ];
 const amountFormats = [
-  { value: 'separate_columns', label: 'Separate credit and debit columns' },
-  { value: 'signed', label: 'One signed column' },
-  { value: 'direction_column', label: 'Amount and direction columns' },
+  { value: 'separate_columns', label: t.statement.separateCreditAndDebit },
+  { value: 'signed', label: t.statement.oneSignedColumn },
+  { value: 'direction_column', label: t.statement.amountAndDirectionColumns },
 ];
 
 const mappingSourceTexts = {
-  provided: 'Uses the format that you set.',
-  saved: 'Uses the format of this account’s earlier files.',
-  detected: 'Detected from your file. Check the preview below.',
+  provided: t.statement.usesTheFormatThat,
+  saved: t.statement.usesTheFormatOf,
+  detected: t.statement.detectedFromYourFile,
 };
 
 /** Edits how a CSV file is split into rows and columns, and what the columns mean. */
@@ -74,52 +76,67 @@ export function MappingForm(props: {
       <Stack>
         <Text size="sm" c="var(--causeway-muted)">
           {preview.bank
-            ? `Recognized as an export of ${preview.bank}. Check the preview below.`
+            ? fillText(t.statement.recognizedAsAnExport, { bank: preview.bank })
             : mappingSourceTexts[preview.mappingOrigin ?? 'detected']}
         </Text>
         <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
           {preview.format === 'csv' && (
             <>
-              <SelectField name="encoding" label="Encoding" choices={encodings} {...fieldProps} />
-              <SelectField name="delimiter" label="Delimiter" choices={delimiters} {...fieldProps} />
+              <SelectField name="encoding" label={t.statement.encoding} choices={encodings} {...fieldProps} />
+              <SelectField
+                name="delimiter"
+                label={t.statement.delimiter}
+                choices={delimiters}
+                {...fieldProps}
+              />
             </>
           )}
           {preview.format === 'xlsx' && (
             <TextInput
-              label="Worksheet"
-              placeholder="The only one with transactions"
+              label={t.statement.worksheet}
+              placeholder={t.statement.theOnlyOneWith}
               value={mapping.sheet ?? ''}
               onChange={({ currentTarget }) => fieldProps.onChange({ sheet: currentTarget.value || null })}
               error={fieldProps.getFieldError('sheet')}
             />
           )}
-          <SelectField name="dateOrder" label="Date format" choices={dateOrders} {...fieldProps} />
-          <SelectField name="decimalMark" label="Decimal separator" choices={decimalMarks} {...fieldProps} />
-          <RowCountField name="skipLines" label="Lines to skip at top" {...fieldProps} />
-          <RowCountField name="footerRows" label="Footer rows" {...fieldProps} />
-          <CheckboxField name="hasHeader" label="First row is a header" {...fieldProps} />
-          <CheckboxField name="hasBuddhistYears" label="Buddhist calendar years" {...fieldProps} />
+          <SelectField name="dateOrder" label={t.statement.dateFormat} choices={dateOrders} {...fieldProps} />
+          <SelectField
+            name="decimalMark"
+            label={t.statement.decimalSeparator}
+            choices={decimalMarks}
+            {...fieldProps}
+          />
+          <RowCountField name="skipLines" label={t.statement.linesToSkipAt} {...fieldProps} />
+          <RowCountField name="footerRows" label={t.statement.footerRows} {...fieldProps} />
+          <CheckboxField name="hasHeader" label={t.statement.firstRowIsA} {...fieldProps} />
+          <CheckboxField name="hasBuddhistYears" label={t.statement.buddhistCalendarYears} {...fieldProps} />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-          <SelectField name="amountFormat" label="Amount format" choices={amountFormats} {...fieldProps} />
+          <SelectField
+            name="amountFormat"
+            label={t.statement.amountFormat}
+            choices={amountFormats}
+            {...fieldProps}
+          />
           <AmountColumns {...fieldProps} />
-          <ColumnSelect name="dateColumn" label="Date" required {...fieldProps} />
-          <ColumnSelect name="timeColumn" label="Time column" {...fieldProps} />
-          <ColumnSelect name="valueDateColumn" label="Value date" {...fieldProps} />
-          <ColumnSelect name="currencyColumn" label="Currency" {...fieldProps} />
-          <ColumnSelect name="payerNameColumn" label="Counterparty" {...fieldProps} />
-          <ColumnSelect name="payerAccountColumn" label="Counterparty account" {...fieldProps} />
-          <ColumnSelect name="bankReferenceColumn" label="Bank reference" {...fieldProps} />
-          <ColumnSelect name="accountColumn" label="Account number" {...fieldProps} />
-          <ColumnSelect name="balanceColumn" label="Balance" {...fieldProps} />
-          <ColumnSelect name="statusColumn" label="Status" {...fieldProps} />
+          <ColumnSelect name="dateColumn" label={t.statement.date} required {...fieldProps} />
+          <ColumnSelect name="timeColumn" label={t.statement.timeColumn} {...fieldProps} />
+          <ColumnSelect name="valueDateColumn" label={t.statement.valueDate} {...fieldProps} />
+          <ColumnSelect name="currencyColumn" label={t.common.currency} {...fieldProps} />
+          <ColumnSelect name="payerNameColumn" label={t.statement.counterparty} {...fieldProps} />
+          <ColumnSelect name="payerAccountColumn" label={t.statement.counterpartyAccount} {...fieldProps} />
+          <ColumnSelect name="bankReferenceColumn" label={t.common.bankReference} {...fieldProps} />
+          <ColumnSelect name="accountColumn" label={t.statement.accountNumber} {...fieldProps} />
+          <ColumnSelect name="balanceColumn" label={t.statement.balance} {...fieldProps} />
+          <ColumnSelect name="statusColumn" label={t.common.status} {...fieldProps} />
         </SimpleGrid>
         {mapping.statusColumn != null && (
-          <ValuesField name="bookedValues" label="Values meaning “booked”" {...fieldProps} />
+          <ValuesField name="bookedValues" label={t.statement.valuesMeaningBooked} {...fieldProps} />
         )}
         <TagsInput
-          label="Reference columns"
-          description="All columns that can contain the payment reference"
+          label={t.statement.referenceColumns}
+          description={t.statement.allColumnsThatCan}
           data={fieldProps.columns.map(({ value }) => value)}
           value={[...mapping.referenceColumns]}
           onChange={(referenceColumns) => fieldProps.onChange({ referenceColumns })}
@@ -128,7 +145,7 @@ export function MappingForm(props: {
         />
         <Group justify="flex-end">
           <Button type="submit" variant="default" loading={isBusy}>
-            Update preview
+            {t.statement.updatePreview}
           </Button>
         </Group>
       </Stack>
@@ -142,25 +159,25 @@ function AmountColumns(props: MappingFieldProps) {
     case 'separate_columns':
       return (
         <>
-          <ColumnSelect name="creditColumn" label="Credit" required {...props} />
-          <ColumnSelect name="debitColumn" label="Debit" {...props} />
+          <ColumnSelect name="creditColumn" label={t.statement.credit} required {...props} />
+          <ColumnSelect name="debitColumn" label={t.statement.debit} {...props} />
         </>
       );
     case 'signed':
       return (
         <>
-          <ColumnSelect name="amountColumn" label="Amount" required {...props} />
-          <CheckboxField name="isCreditNegative" label="Credits are negative" {...props} />
+          <ColumnSelect name="amountColumn" label={t.common.amount} required {...props} />
+          <CheckboxField name="isCreditNegative" label={t.statement.creditsAreNegative} {...props} />
         </>
       );
     case 'direction_column':
       return (
         <>
-          <ColumnSelect name="amountColumn" label="Amount" required {...props} />
-          <ColumnSelect name="directionColumn" label="Direction" required {...props} />
-          <ValuesField name="creditValues" label="Values meaning “credit”" {...props} />
-          <ValuesField name="debitValues" label="Values meaning “debit”" {...props} />
-          <ValuesField name="ignoredValues" label="Values to skip" {...props} />
+          <ColumnSelect name="amountColumn" label={t.common.amount} required {...props} />
+          <ColumnSelect name="directionColumn" label={t.statement.direction} required {...props} />
+          <ValuesField name="creditValues" label={t.statement.valuesMeaningCredit} {...props} />
+          <ValuesField name="debitValues" label={t.statement.valuesMeaningDebit} {...props} />
+          <ValuesField name="ignoredValues" label={t.statement.valuesToSkip} {...props} />
         </>
       );
   }

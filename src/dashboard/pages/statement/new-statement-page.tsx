@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
 import { type DragEvent, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { fillText } from '../../../language/fill-text.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
@@ -11,6 +12,8 @@ import { searchableSelectProps } from '../../components/searchable-select-props.
 import { Section } from '../../components/section.tsx';
 import { pluralize } from '../../format/count.ts';
 import { formatSize } from '../../format/size.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { useAccountNames } from '../receiving-account/use-account-names.ts';
 import classes from './file-drop.module.css';
@@ -27,14 +30,14 @@ export default function NewStatementPage() {
   const query = useAccountNames();
   return (
     <>
-      <BackLink to="/statements">Statements</BackLink>
-      <PageHeader title="Import a statement" text="Preview the file before you import it." />
+      <BackLink to="/statements">{t.common.statements}</BackLink>
+      <PageHeader title={t.statement.importAStatement} text={t.statement.previewTheFileBefore} />
       {canManageTransfers ? (
         <Loaded query={query}>
           {(accounts) => (accounts.length > 0 ? <ImportForm accounts={accounts} /> : <NoAccounts />)}
         </Loaded>
       ) : (
-        <EmptyState title="Owners only">Only owners can import statements.</EmptyState>
+        <EmptyState title={t.common.ownersOnly}>{t.statement.onlyOwnersCanImport}</EmptyState>
       )}
     </>
   );
@@ -42,10 +45,11 @@ export default function NewStatementPage() {
 
 function NoAccounts() {
   return (
-    <Section title="Account">
-      <EmptyState title="No receiving accounts yet">
-        Each statement belongs to one of your <Link to="/receiving-accounts">receiving accounts</Link>. Add
-        one first.
+    <Section title={t.common.account}>
+      <EmptyState title={t.statement.noReceivingAccountsYet}>
+        {fillNodes(t.statement.eachStatementBelongsTo, {
+          link: <Link to="/receiving-accounts">{t.statement.receivingAccounts}</Link>,
+        })}
       </EmptyState>
     </Section>
   );
@@ -71,33 +75,33 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
     mustChoose && fileAccount !== null && preview.accounts.includes(fileAccount) ? fileAccount : undefined;
   return (
     <Stack gap="lg">
-      <Section title="File">
+      <Section title={t.common.file}>
         <Stack>
           <Select
-            label="Account"
-            description="Account this statement belongs to"
+            label={t.common.account}
+            description={t.statement.accountThisStatementBelongs}
             data={accounts}
             value={accountId}
             onChange={setAccountId}
             allowDeselect={false}
-            placeholder="Choose the account"
+            placeholder={t.statement.chooseTheAccount}
             {...(accounts.length > 8 && searchableSelectProps)}
             maw={520}
           />
           <FileDrop file={upload.file} onFile={upload.send} />
           {upload.progress !== undefined && (
-            <Progress value={upload.progress * 100} aria-label="Progress of the upload" animated />
+            <Progress value={upload.progress * 100} aria-label={t.statement.progressOfTheUpload} animated />
           )}
           {accountId === null && uploadId !== undefined && (
             <Alert color="amber" variant="light" role="alert">
-              Choose an account to preview the file.
+              {t.statement.chooseAnAccountTo}
             </Alert>
           )}
           <ErrorAlert text={upload.error ?? importState.error ?? previewState.error} />
         </Stack>
       </Section>
       {preview?.mapping && (
-        <Section title="Format">
+        <Section title={t.statement.format}>
           <MappingForm
             key={draftKey}
             preview={preview}
@@ -110,7 +114,7 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
         </Section>
       )}
       {preview && (
-        <Section title="Preview" isFlush>
+        <Section title={t.common.preview} isFlush>
           {preview.questions.length > 0 && (
             <StatementQuestions
               key={draftKey}
@@ -122,21 +126,19 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
           <StatementPreview preview={preview} />
           {mustChoose && (
             <Select
-              label="Account in the file"
+              label={t.statement.accountInTheFile2}
               data={preview.accounts}
               value={fileAccount}
               onChange={setFileAccount}
               allowDeselect={false}
-              placeholder="Choose the account"
+              placeholder={t.statement.chooseTheAccount}
               maw={520}
               px="lg"
             />
           )}
           <Group justify="space-between" px="lg" pb="lg" pt="sm">
             <Text size="sm" c="var(--causeway-muted)">
-              {draft.isPreviewed
-                ? summarize(preview)
-                : 'The format changed. Update the preview before importing.'}
+              {draft.isPreviewed ? summarize(preview) : t.statement.theFormatChangedUpdate}
             </Text>
             <Button
               onClick={() =>
@@ -153,7 +155,7 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
                 (mustChoose && chosenAccount === undefined)
               }
             >
-              Import
+              {t.statement.import}
             </Button>
           </Group>
         </Section>
@@ -163,9 +165,9 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
 }
 
 function summarize({ errors, entryCount, isComplete }: StatementPreviewData): string {
-  if (errors.length > 0) return 'If any row is invalid, nothing is imported.';
-  const count = pluralize(entryCount, 'entry', 'entries');
-  return isComplete ? `${count}.` : `${count} read so far; there are more.`;
+  if (errors.length > 0) return t.statement.ifAnyRowIs;
+  const count = pluralize(entryCount, t.statement.entryCount);
+  return isComplete ? `${count}.` : fillText(t.statement.readSoFarThere, { count });
 }
 
 /** Accepts a file by drag and drop or by selection. The file input makes it accessible by keyboard. */
@@ -191,7 +193,7 @@ function FileDrop({ file, onFile }: { file: File | undefined; onFile: (file: Fil
       <input
         type="file"
         className={classes.input}
-        aria-label="Statement file"
+        aria-label={t.statement.statementFile}
         onChange={({ currentTarget }) => {
           const [selectedFile] = currentTarget.files ?? [];
           if (selectedFile) onFile(selectedFile);
@@ -200,12 +202,12 @@ function FileDrop({ file, onFile }: { file: File | undefined; onFile: (file: Fil
         }}
       />
       <Text component="span" display="block" fw={600}>
-        {file ? file.name : 'Drop a file here, or choose one'}
+        {file ? file.name : t.statement.dropAFileHere}
       </Text>
       <Text component="span" display="block" size="sm" c="var(--causeway-muted)">
         {file
-          ? `${formatSize(file.size)} · choose another`
-          : 'camt, MT940, OFX, CSV, Excel and other bank files, up to 256 MiB'}
+          ? fillText(t.statement.chooseAnother, { size: formatSize(file.size) })
+          : t.statement.camtMt940OfxCsv}
       </Text>
     </label>
   );

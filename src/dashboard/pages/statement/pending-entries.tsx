@@ -7,19 +7,19 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 
 /** Lists the movements of a file that the bank had not booked definitively, and what was booked since. */
 export function PendingEntries({ statementId }: { statementId: string }) {
   const entries = useCachedQuery(pendingEntriesQuery, { id: statementId }).data?.statementPendingEntries;
   if (!entries || entries.length === 0) return null;
   return (
-    <Section title="Not booked yet" isFlush>
+    <Section title={t.statement.notBookedYet} isFlush>
       <Text size="sm" c="var(--causeway-muted)" px="lg" pb="sm">
-        The bank may still change these movements. They complete a charge when a statement reports their
-        booking.
+        {t.statement.theBankMayStill}
       </Text>
       <DataTable
-        label="Movements that are not booked yet"
+        label={t.statement.movementsThatAreNot}
         columns={columns}
         rows={entries.map((one, i) => ({ ...one, id: String(i) }))}
       />
@@ -52,7 +52,7 @@ type PendingRow = NonNullable<ResultOf<typeof pendingEntriesQuery>['statementPen
 
 const columns: TableColumn<PendingRow>[] = [
   {
-    title: 'Reference and payer',
+    title: t.statement.referenceAndPayer,
     cell: ({ entry }) => (
       <>
         <Text size="sm">{entry.reference || '—'}</Text>
@@ -61,19 +61,20 @@ const columns: TableColumn<PendingRow>[] = [
     ),
   },
   {
-    title: 'Status',
+    title: t.common.status,
     cell: ({ transfer }) =>
       transfer ? (
         <>
-          <StatusBadge status={transfer.status} /> <Link to={`/transfers/${transfer.id}`}>View transfer</Link>
+          <StatusBadge status={transfer.status} />{' '}
+          <Link to={`/transfers/${transfer.id}`}>{t.statement.viewTransfer}</Link>
         </>
       ) : (
         <StatusBadge status="pending" />
       ),
   },
-  { title: 'Date', cell: ({ entry }) => <Muted>{entry.date?.replace('T', ' ') ?? '—'}</Muted> },
+  { title: t.statement.date, cell: ({ entry }) => <Muted>{entry.date?.replace('T', ' ') ?? '—'}</Muted> },
   {
-    title: 'Amount',
+    title: t.common.amount,
     isEndAligned: true,
     cell: ({ entry: { direction, amount, currency } }) => (
       <Amount value={direction === 'debit' ? `-${amount}` : amount} currency={currency} />

@@ -1,4 +1,5 @@
 import { Alert, List, Text } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -7,6 +8,7 @@ import { pluralize } from '../../format/count.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useFreshQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 
 type StatementActionsProps = {
@@ -36,14 +38,11 @@ function ConfirmImportButton({ statement, onChanged }: StatementActionsProps) {
   const confirm = useMutationAction(confirmStatementMutation, onChanged);
   return (
     <ConfirmButton
-      label="Import anyway"
-      title="Import this file anyway?"
+      label={t.statement.importAnyway}
+      title={t.statement.importThisFileAnyway}
       onConfirm={() => confirm({ input: { id: statement.id } })}
     >
-      <Text size="sm">
-        The file does not match its control figures. Entries may be missing, changed, or belong to another
-        account. Compare it with your bank first.
-      </Text>
+      <Text size="sm">{t.statement.theFileDoesNot}</Text>
     </ConfirmButton>
   );
 }
@@ -52,16 +51,14 @@ function CancelButton({ statement, onChanged }: StatementActionsProps) {
   const cancel = useMutationAction(cancelStatementMutation, onChanged);
   return (
     <ConfirmButton
-      label="Cancel import"
-      title="Cancel this import?"
-      cancelLabel="Keep importing"
+      label={t.statement.cancelImport}
+      title={t.statement.cancelThisImport}
+      cancelLabel={t.statement.keepImporting}
       variant="default"
       isDanger
       onConfirm={() => cancel({ input: { id: statement.id } })}
     >
-      <Text size="sm">
-        Entries that are already recorded stay recorded. You can undo them after the import has stopped.
-      </Text>
+      <Text size="sm">{t.statement.entriesThatAreAlready}</Text>
     </ConfirmButton>
   );
 }
@@ -70,9 +67,9 @@ function UndoButton({ statement, onChanged }: StatementActionsProps) {
   const undo = useMutationAction(undoStatementMutation, onChanged);
   return (
     <ConfirmButton
-      label="Undo import"
-      title="Undo this import?"
-      cancelLabel="Keep import"
+      label={t.statement.undoImport}
+      title={t.statement.undoThisImport}
+      cancelLabel={t.statement.keepImport}
       variant="default"
       isDanger
       onConfirm={() => undo({ input: { id: statement.id } })}
@@ -105,12 +102,12 @@ function UndoConsequences({ id }: { id: string }) {
 function BlockingRefunds({ preview }: { preview: UndoPreview }) {
   const { blockingRefunds, blockingRefundCount } = preview;
   return (
-    <Alert color="red" variant="light" role="alert" title="This import cannot be undone">
+    <Alert color="red" variant="light" role="alert" title={t.statement.thisImportCannotBe}>
       <Text size="sm">
-        {pluralize(blockingRefundCount, 'refund depends', 'refunds depend')} on its transfers:{' '}
+        {pluralize(blockingRefundCount, t.statement.blockingRefundCount)}
         {blockingRefunds.map((refund, index) => (
           <span key={refund.id}>
-            {index > 0 && ', '}
+            {index > 0 ? ', ' : ' '}
             <Link to={`/refunds/${refund.id}`}>{refund.id}</Link>
           </span>
         ))}
@@ -135,32 +132,54 @@ function describeConsequences(preview: UndoPreview): string[] {
   } = preview;
   const when = (count: number, text: string) => (count > 0 ? [text] : []);
   return [
-    `${pluralize(transferCount, 'transfer')} will be removed from your totals. You can then import the corrected file.`,
+    fillText(t.statement.willBeRemovedFrom, { transfers: pluralize(transferCount, t.common.transferCount) }),
     ...when(
       completedChargeCount,
-      `${pluralize(completedChargeCount, 'completed charge')} will lose received money. They stay completed, and their transfers need review.`,
+      fillText(t.statement.willLoseReceivedMoney, {
+        completedCharges: pluralize(completedChargeCount, t.statement.completedChargeCount),
+      }),
     ),
-    ...when(openChargeCount, `${pluralize(openChargeCount, 'other charge')} will lose part payments.`),
+    ...when(
+      openChargeCount,
+      fillText(t.statement.willLosePartPayments, {
+        otherCharges: pluralize(openChargeCount, t.statement.otherChargeCount),
+      }),
+    ),
     ...when(
       subscriptionCount,
-      `${pluralize(subscriptionCount, 'subscription')} will be flagged. Paid periods do not change.`,
+      fillText(t.statement.willBeFlaggedPaid, {
+        subscriptions: pluralize(subscriptionCount, t.statement.subscriptionCount),
+      }),
     ),
     ...when(
       cancelledRefundCount,
-      `${pluralize(cancelledRefundCount, 'refund')} without payout details will be cancelled.`,
+      fillText(t.statement.withoutPayoutDetailsWill, {
+        refunds: pluralize(cancelledRefundCount, t.common.refundCount),
+      }),
     ),
     ...when(
       payoutCount,
-      `${pluralize(payoutCount, 'completed refund')} will lose the transfer that paid it. Check that the money was sent.`,
+      fillText(t.statement.willLoseTheTransfer, {
+        completedRefunds: pluralize(payoutCount, t.statement.completedRefundCount),
+      }),
     ),
-    ...when(returnedCount, `${pluralize(returnedCount, 'transfer')} was marked as returned to the payer.`),
+    ...when(
+      returnedCount,
+      fillText(t.statement.wasMarkedAsReturned, {
+        transfers: pluralize(returnedCount, t.common.transferCount),
+      }),
+    ),
     ...when(
       restoredCount,
-      `${pluralize(restoredCount, 'transfer')} of other sources will be applied again, because the reversal is undone.`,
+      fillText(t.statement.ofOtherSourcesWill, {
+        transfers: pluralize(restoredCount, t.common.transferCount),
+      }),
     ),
     ...when(
       takenOverCount,
-      `${pluralize(takenOverCount, 'transfer')} was also reported by another source. The other report is applied instead.`,
+      fillText(t.statement.wasAlsoReportedBy, {
+        transfers: pluralize(takenOverCount, t.common.transferCount),
+      }),
     ),
   ];
 }

@@ -1,5 +1,6 @@
 import { Alert, Button, Grid } from '@mantine/core';
 import { useHistoryState } from 'wouter/use-browser-location';
+import { fillText } from '../../../language/fill-text.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -21,6 +22,8 @@ import { formatSize } from '../../format/size.ts';
 import { toSameOriginPath } from '../../graphql/to-same-origin-path.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { TransferTable } from '../transfer/transfer-table.tsx';
@@ -46,7 +49,7 @@ export default function StatementPage({ id }: { id: string }) {
         statement ? (
           <Details statement={statement} unmatched={transfers} cursor={cursor} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType="statement" />
+          <ObjectNotFound objectType={t.statement.statement} />
         )
       }
     </Loaded>
@@ -64,16 +67,16 @@ function Details({ statement, unmatched, cursor, onChanged }: StatementDetailsPr
   const canDownload = useHasPermission('transfers');
   return (
     <>
-      <BackLink to="/statements">Statements</BackLink>
+      <BackLink to="/statements">{t.common.statements}</BackLink>
       <PageHeader
         title={statement.fileName}
-        objectType="Statement"
+        objectType={t.statement.statement2}
         badge={<StatusBadge status={`statement_${statement.status}`} />}
-        text={<CopyText text={statement.id} label="statement id" />}
+        text={<CopyText text={statement.id} label={t.statement.statementId} />}
       >
         {canDownload && statement.downloadUrl !== null && (
           <Button component="a" href={toSameOriginPath(statement.downloadUrl)} variant="default" download>
-            Download file
+            {t.statement.downloadFile}
           </Button>
         )}
         <StatementActions statement={statement} onChanged={onChanged} />
@@ -84,19 +87,19 @@ function Details({ statement, unmatched, cursor, onChanged }: StatementDetailsPr
         count={statement.discrepancyCount}
         title={
           statement.status === 'awaiting_confirmation'
-            ? 'Nothing is imported yet: the control figures do not add up'
-            : 'The control figures do not add up'
+            ? t.statement.nothingIsImportedYet
+            : t.statement.theControlFiguresDoNot
         }
       />
       <ReaderNotes notes={statement.notes} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 6 }}>
-          <Section title="Result">
+          <Section title={t.statement.result}>
             <ImportOutcome statement={statement} unmatchedCount={unmatched.totalCount} />
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
-          <Section title="Details">
+          <Section title={t.common.details}>
             <StatementFacts statement={statement} />
           </Section>
         </Grid.Col>
@@ -107,8 +110,12 @@ function Details({ statement, unmatched, cursor, onChanged }: StatementDetailsPr
         )}
         {unmatched.totalCount > 0 && (
           <Grid.Col span={12}>
-            <Section title="Needs review" isFlush>
-              <Paged page={unmatched} cursor={cursor} empty={<EmptyState title="Nothing left to review" />}>
+            <Section title={t.common.needsReview} isFlush>
+              <Paged
+                page={unmatched}
+                cursor={cursor}
+                empty={<EmptyState title={t.statement.nothingLeftToReview} />}
+              >
                 {(transfers) => <TransferTable transfers={transfers} />}
               </Paged>
             </Section>
@@ -124,9 +131,12 @@ function AlreadyImportedNotice({ statement }: { statement: StatementDetails }) {
   const isDuplicate = useHistoryState<StatementPageState>()?.isDuplicate ?? false;
   if (!isDuplicate) return null;
   return (
-    <Alert color="amber" variant="light" role="status" title="This file was already imported" mb="lg">
-      {formatActorName(statement.importedBy)} imported it as {statement.fileName},{' '}
-      <Moment at={statement.createdAt} />. Nothing was imported again. This is the result of that import.
+    <Alert color="amber" variant="light" role="status" title={t.statement.thisFileWasAlready} mb="lg">
+      {fillNodes(t.statement.importedItAsNothing, {
+        importedBy: formatActorName(statement.importedBy),
+        fileName: statement.fileName,
+        moment: <Moment at={statement.createdAt} />,
+      })}
     </Alert>
   );
 }
@@ -137,29 +147,37 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
   return (
     <Facts
       facts={[
-        ['Format', getFormatName(statement.format)],
+        [t.statement.format, getFormatName(statement.format)],
         [
-          'Account',
+          t.common.account,
           <Link key="account" to={`/receiving-accounts/${account.id}`}>
             {methodName(account.method)} {account.account}
           </Link>,
         ],
-        ['Entries', entryCount !== null && formatCount(entryCount)],
-        ['Size', formatSize(statement.sizeBytes)],
-        ['Imported by', formatActorName(statement.importedBy)],
-        ['Requested', <Moment key="requested" at={createdAt} format="long" />],
-        ['Finished', finishedAt !== null && <Moment key="finished" at={finishedAt} format="long" />],
+        [t.statement.entries, entryCount !== null && formatCount(entryCount)],
+        [t.statement.size, formatSize(statement.sizeBytes)],
+        [t.statement.importedBy, formatActorName(statement.importedBy)],
+        [t.common.requested, <Moment key="requested" at={createdAt} format="long" />],
+        [
+          t.statement.finished,
+          finishedAt !== null && <Moment key="finished" at={finishedAt} format="long" />,
+        ],
         ...statement.balances
           .slice(0, balancesMax)
           .map(({ openingBalance, closingBalance, currency, ...span }) => {
-            const period = [span.openedOn, span.closedOn].filter(Boolean).join(' to ');
+            const period = formatSpan(span.openedOn, span.closedOn);
             const amounts = `${formatAmount(openingBalance, currency)} → ${formatAmount(closingBalance, currency)}`;
-            return [`Balance ${span.account ?? ''}`.trim(), `${amounts} ${period}`.trim()] as const;
+            return [
+              span.account === null
+                ? t.statement.balance
+                : fillText(t.statement.balanceOf, { account: span.account }),
+              `${amounts} ${period}`.trim(),
+            ] as const;
           }),
-        ['Confirmed by', statement.confirmedBy && formatActorName(statement.confirmedBy)],
-        ['Undone by', statement.undoneBy && formatActorName(statement.undoneBy)],
-        ['Undone', statement.undoneAt !== null && <Moment at={statement.undoneAt} format="long" />],
-        ['SHA-256', <CopyText key="hash" text={statement.sha256} label="hash" />],
+        [t.statement.confirmedBy, statement.confirmedBy && formatActorName(statement.confirmedBy)],
+        [t.statement.undoneBy, statement.undoneBy && formatActorName(statement.undoneBy)],
+        [t.common.undone, statement.undoneAt !== null && <Moment at={statement.undoneAt} format="long" />],
+        ['SHA-256', <CopyText key="hash" text={statement.sha256} label={t.statement.hash} />],
       ]}
     />
   );
@@ -167,3 +185,9 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
 
 /** How many balances are listed; a file may contain the statements of many accounts. */
 const balancesMax = 5;
+
+function formatSpan(openedOn: string | null, closedOn: string | null): string {
+  return openedOn && closedOn
+    ? fillText(t.statement.span, { openedOn, closedOn })
+    : (openedOn ?? closedOn ?? '');
+}

@@ -1,8 +1,11 @@
 import { Alert, Box, List, Text } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Muted } from '../../components/muted.tsx';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { DiscrepancyList } from './discrepancy-list.tsx';
 import { formatStatementError } from './format-statement.ts';
 import type { StatementPreviewData } from './import-query.ts';
@@ -21,7 +24,7 @@ export function StatementPreview({ preview }: { preview: StatementPreviewData })
   return (
     <>
       {preview.errors.length > 0 && (
-        <Alert color="red" variant="light" role="alert" title="This file cannot be read" mx="lg" mb="md">
+        <Alert color="red" variant="light" role="alert" title={t.statement.thisFileCannotBe} mx="lg" mb="md">
           <List size="sm">
             {preview.errors.map((error) => (
               <List.Item key={`${error.line} ${error.message}`}>{formatStatementError(error)}</List.Item>
@@ -33,26 +36,28 @@ export function StatementPreview({ preview }: { preview: StatementPreviewData })
         <DiscrepancyList
           discrepancies={preview.discrepancies}
           count={preview.discrepancies.length}
-          title="The control figures do not add up, so the import will need a confirmation"
+          title={t.statement.theControlFiguresDo}
         />
         <ReaderNotes notes={preview.notes} />
       </Box>
       {preview.accounts.length > 1 && (
-        <Alert color="amber" variant="light" title="This file covers several accounts" mx="lg" mb="md">
-          {preview.fileAccount
-            ? `Only the entries of ${preview.fileAccount} are recorded. Import the file again for each of your other accounts.`
-            : 'Choose the account in the file that is this receiving account.'}{' '}
-          Accounts in the file: {preview.accounts.join(', ')}.
+        <Alert color="amber" variant="light" title={t.statement.thisFileCoversSeveral} mx="lg" mb="md">
+          {fillText(t.statement.accountsInTheFile, {
+            instruction: preview.fileAccount
+              ? fillText(t.statement.onlyTheEntriesOf, { fileAccount: preview.fileAccount })
+              : t.statement.chooseTheAccountIn,
+            accounts: preview.accounts.join(', '),
+          })}
         </Alert>
       )}
       {preview.accounts.length === 1 && (
         <Text size="sm" c="var(--causeway-muted)" px="lg" pb="sm">
-          Account in the file: {preview.accounts[0]}.
+          {fillNodes(t.statement.accountInTheFile, { account: preview.accounts[0] })}
         </Text>
       )}
-      {rows.length > 0 && <DataTable label="First rows" columns={columns} rows={rows} />}
+      {rows.length > 0 && <DataTable label={t.statement.firstRows} columns={columns} rows={rows} />}
       {rows.length === 0 && preview.errors.length === 0 && (
-        <EmptyState title="No entries">The statement contains no transactions.</EmptyState>
+        <EmptyState title={t.statement.noEntries}>{t.statement.theStatementContainsNo}</EmptyState>
       )}
     </>
   );
@@ -60,15 +65,15 @@ export function StatementPreview({ preview }: { preview: StatementPreviewData })
 
 const columns: TableColumn<PreviewTableRow>[] = [
   {
-    title: 'Line',
+    title: t.statement.line3,
     cell: ({ line }) => <Muted>{line}</Muted>,
   },
   {
-    title: 'Date',
+    title: t.statement.date,
     cell: ({ entry }) => <Muted>{entry?.date?.replace('T', ' ') ?? '—'}</Muted>,
   },
   {
-    title: 'Reference and payer',
+    title: t.statement.referenceAndPayer,
     cell: ({ entry, cells }) =>
       entry ? (
         <>
@@ -80,11 +85,11 @@ const columns: TableColumn<PreviewTableRow>[] = [
       ),
   },
   {
-    title: 'Outcome',
+    title: t.statement.outcome,
     cell: (row) => <Muted>{describeOutcome(row)}</Muted>,
   },
   {
-    title: 'Amount',
+    title: t.common.amount,
     isEndAligned: true,
     cell: ({ entry }) =>
       entry ? (
@@ -99,16 +104,16 @@ const columns: TableColumn<PreviewTableRow>[] = [
 ];
 
 const skipTexts = {
-  provisional: 'Skipped: provisional until the statement with the booking is imported',
-  pending: 'Skipped: not booked yet',
-  information: 'Skipped: for information only',
-  zero_amount: 'Skipped: the amount is zero',
+  provisional: t.statement.skippedProvisionalUntilThe,
+  pending: t.statement.skippedNotBookedYet,
+  information: t.statement.skippedForInformationOnly,
+  zero_amount: t.statement.skippedTheAmountIs,
 };
 
 function describeOutcome({ entry, isInvalid }: PreviewTableRow): string {
-  if (isInvalid) return 'Cannot be read';
-  if (!entry) return 'Skipped: not a transaction';
+  if (isInvalid) return t.statement.cannotBeRead;
+  if (!entry) return t.statement.skippedNotATransaction;
   if (entry.skipReason) return skipTexts[entry.skipReason];
-  if (entry.isReversal && entry.direction === 'debit') return 'Reverses a credit';
-  return entry.direction === 'credit' ? 'Incoming' : 'Outgoing';
+  if (entry.isReversal && entry.direction === 'debit') return t.statement.reversesACredit;
+  return entry.direction === 'credit' ? t.statement.incoming : t.common.outgoing;
 }

@@ -1,6 +1,8 @@
 import { Alert, Button, Group, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { fillText } from '../../../language/fill-text.ts';
 import { handleSubmit } from '../../components/form.tsx';
+import { t } from '../../language/texts.ts';
 import { type MappingInput, type StatementPreviewData, toMappingInput } from './import-query.ts';
 
 type Question = StatementPreviewData['questions'][number];
@@ -25,7 +27,7 @@ export function StatementQuestions(props: {
     onAnswer(mapping);
   };
   return (
-    <Alert color="amber" variant="light" title="Answer before you import" mx="lg" mb="md">
+    <Alert color="amber" variant="light" title={t.statement.answerBeforeYouImport} mx="lg" mb="md">
       <form onSubmit={handleSubmit(answer)}>
         <Stack>
           {questions.map(({ id, label, choices }) => (
@@ -49,7 +51,7 @@ export function StatementQuestions(props: {
               loading={isBusy}
               disabled={questions.some(({ id }) => answers[id] === undefined)}
             >
-              Apply answers
+              {t.statement.applyAnswers}
             </Button>
           </Group>
         </Stack>
@@ -64,7 +66,7 @@ function toChoiceQuestions({ questions, mapping }: StatementPreviewData): Choice
   const others = questions.filter(({ kind }) => kind !== 'sheet');
   const sheetQuestion: ChoiceQuestion = {
     id: 'sheet',
-    label: 'Several worksheets have transactions. Which one do you want to import?',
+    label: t.statement.severalWorksheetsHaveTransactions,
     choices: [mapping?.sheet ?? '', ...sheets].map((sheet) => ({ label: sheet, changes: () => ({ sheet }) })),
   };
   return [...(sheets.length > 0 ? [sheetQuestion] : []), ...others.map(toChoiceQuestion)];
@@ -76,47 +78,50 @@ function toChoiceQuestion({ kind, sample }: Question): ChoiceQuestion {
     case 'date_order':
       return {
         id,
-        label: `Which part of the date ${sample} is the day?`,
+        label: fillText(t.statement.whichPartOfThe, { sample }),
         choices: [
-          { label: 'The first: day, month, year', changes: () => ({ dateOrder: 'dmy' }) },
-          { label: 'The second: month, day, year', changes: () => ({ dateOrder: 'mdy' }) },
+          { label: t.statement.theFirstDayMonth, changes: () => ({ dateOrder: 'dmy' }) },
+          { label: t.statement.theSecondMonthDay, changes: () => ({ dateOrder: 'mdy' }) },
         ],
       };
     case 'decimal_mark':
       return {
         id,
-        label: `What does the mark in ${sample} separate?`,
+        label: fillText(t.statement.whatDoesTheMark, { sample }),
         choices: [
-          { label: 'Decimals', changes: () => ({ decimalMark: findMark(sample) }) },
-          { label: 'Thousands', changes: () => ({ decimalMark: findMark(sample) === '.' ? ',' : '.' }) },
+          { label: t.statement.decimals, changes: () => ({ decimalMark: findMark(sample) }) },
+          {
+            label: t.statement.thousands,
+            changes: () => ({ decimalMark: findMark(sample) === '.' ? ',' : '.' }),
+          },
         ],
       };
     case 'status':
       return {
         id,
-        label: `Has the money moved in rows with the status “${sample}”?`,
+        label: fillText(t.statement.hasTheMoneyMoved, { sample }),
         choices: [
-          addValue('Yes: import these rows', 'bookedValues', sample),
-          { label: 'No: skip these rows', changes: () => ({}) },
+          addValue(t.statement.yesImportTheseRows, 'bookedValues', sample),
+          { label: t.statement.noSkipTheseRows, changes: () => ({}) },
         ],
       };
     case 'sign':
       return {
         id,
-        label: 'No amount has a sign. In which direction do these amounts move?',
+        label: t.statement.noAmountHasA,
         choices: [
-          { label: 'All are incoming', changes: () => ({ isCreditNegative: false }) },
-          { label: 'All are outgoing', changes: () => ({ isCreditNegative: true }) },
+          { label: t.statement.allAreIncoming, changes: () => ({ isCreditNegative: false }) },
+          { label: t.statement.allAreOutgoing, changes: () => ({ isCreditNegative: true }) },
         ],
       };
     default:
       return {
         id,
-        label: `What does “${sample}” in the direction column mean?`,
+        label: fillText(t.statement.whatDoesInThe, { sample }),
         choices: [
-          addValue('Incoming', 'creditValues', sample),
-          addValue('Outgoing', 'debitValues', sample),
-          addValue('Neither: skip these rows', 'ignoredValues', sample),
+          addValue(t.statement.incoming, 'creditValues', sample),
+          addValue(t.common.outgoing, 'debitValues', sample),
+          addValue(t.statement.neitherSkipTheseRows, 'ignoredValues', sample),
         ],
       };
   }

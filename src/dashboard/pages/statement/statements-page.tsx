@@ -16,6 +16,7 @@ import { isInProgress } from '../../format/is-in-progress.ts';
 import { formatActorName } from '../../format/labels.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { formatResults, formatStatementError, getFormatName } from './format-statement.ts';
@@ -29,28 +30,24 @@ export default function StatementsPage() {
   const columns = useColumns();
   return (
     <>
-      <PageHeader title="Statements" text="Import bank statements to match payments.">
+      <PageHeader title={t.common.statements} text={t.statement.importBankStatementsTo}>
         {canImport && (
           <Button component={RouterLink} href="/statements/new">
-            Import statement
+            {t.statement.importStatement}
           </Button>
         )}
       </PageHeader>
-      <Section title="Imported files" isFlush>
+      <Section title={t.statement.importedFiles} isFlush>
         <Loaded query={query} lines={8}>
           {({ statements }) => (
             <Paged
               page={statements}
               cursor={cursor}
               empty={
-                <EmptyState title="No statements yet">
-                  Import a camt.053, camt.054, MT940, CSV or Excel file from your bank. Its entries are
-                  matched to your charges. You can import a file, or parts of it, again; nothing is counted
-                  twice.
-                </EmptyState>
+                <EmptyState title={t.statement.noStatementsYet}>{t.statement.importACamt053}</EmptyState>
               }
             >
-              {(rows) => <DataTable label="Statements" columns={columns} rows={rows} />}
+              {(rows) => <DataTable label={t.common.statements} columns={columns} rows={rows} />}
             </Paged>
           )}
         </Loaded>
@@ -63,7 +60,7 @@ function useColumns(): TableColumn<StatementRow>[] {
   const methodName = useMethodName();
   return [
     {
-      title: 'File',
+      title: t.common.file,
       cell: ({ id, fileName, format }) => (
         <Stack gap={0} miw="9rem" align="flex-start">
           <Link to={`/statements/${id}`} fw={600}>
@@ -73,9 +70,9 @@ function useColumns(): TableColumn<StatementRow>[] {
         </Stack>
       ),
     },
-    { title: 'Status', cell: ({ status }) => <StatusBadge status={`statement_${status}`} /> },
+    { title: t.common.status, cell: ({ status }) => <StatusBadge status={`statement_${status}`} /> },
     {
-      title: 'Account',
+      title: t.common.account,
       cell: ({ receivingAccount: { method, account } }) => (
         <Muted>
           <WholeWords>
@@ -85,11 +82,11 @@ function useColumns(): TableColumn<StatementRow>[] {
       ),
     },
     {
-      title: 'Result',
+      title: t.statement.result,
       cell: (statement) => <Muted>{formatOutcome(statement)}</Muted>,
     },
     {
-      title: 'Imported',
+      title: t.statement.imported,
       isEndAligned: true,
       cell: ({ createdAt, importedBy }) => (
         <Muted>
@@ -104,9 +101,9 @@ function useColumns(): TableColumn<StatementRow>[] {
 
 function formatOutcome(statement: StatementRow): string {
   if (statement.error) return formatStatementError(statement.error);
-  if (statement.status === 'awaiting_confirmation') return 'Control figures do not add up';
-  if (statement.status === 'undoing') return 'Being undone';
-  if (statement.status === 'undone') return 'No longer counted';
+  if (statement.status === 'awaiting_confirmation') return t.statement.controlFiguresDoNot;
+  if (statement.status === 'undoing') return t.statement.beingUndone;
+  if (statement.status === 'undone') return t.statement.noLongerCounted;
   if (isInProgress(statement)) return `${Math.floor(statement.progress * 100)} %`;
   return formatResults(statement);
 }

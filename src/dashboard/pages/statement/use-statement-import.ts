@@ -5,6 +5,7 @@ import { useFormState } from '../../components/use-form-state.ts';
 import type { Mode } from '../../graphql/client.ts';
 import { getPageViewerId } from '../../graphql/page-viewer.ts';
 import { reauthenticate, twoFactorRequired } from '../../graphql/reauthentication.ts';
+import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import {
   importStatementMutation,
@@ -129,16 +130,17 @@ function sendFile(file: File, { mode, onProgress, signal }: UploadOptions): Prom
     request.setRequestHeader('content-type', 'application/octet-stream');
     request.responseType = 'json';
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
-    request.onerror = () =>
-      resolve({ error: 'Can’t reach the server. Check your connection and try again.' });
-    request.onabort = () => resolve({ error: 'The upload was cancelled.' });
+    request.onerror = () => resolve({ error: t.statement.cantReachTheServer });
+    request.onabort = () => resolve({ error: t.statement.theUploadWasCancelled });
     request.onload = () => {
       const { uploadId, detail, code } = (request.response ?? {}) as {
         uploadId?: string;
         detail?: string;
         code?: string;
       };
-      resolve(uploadId === undefined ? { error: detail ?? 'The file was rejected.', code } : { uploadId });
+      resolve(
+        uploadId === undefined ? { error: detail ?? t.statement.theFileWasRejected, code } : { uploadId },
+      );
     };
     signal.addEventListener('abort', () => request.abort());
     request.send(file);

@@ -1,10 +1,12 @@
 import { Alert, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { fillText } from '../../../language/fill-text.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import { OrderLines } from '../../components/order-lines.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
+import { t } from '../../language/texts.ts';
 import { type PlanChoices, readPlanDescription, readPlanTerms, toPlanChoices } from './plan-input.ts';
 import type { PlanRow } from './plan-row.ts';
 import { PlanTerms } from './plan-terms.tsx';
@@ -44,7 +46,12 @@ export function PlanForm({ opened, plan, templatePlan, onClose, onSaved }: PlanF
     onSaved(savedPlan);
   };
   return (
-    <Dialog opened={opened} onClose={onClose} title={plan ? 'Edit plan' : 'New plan'} size="lg">
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title={plan ? t.subscriptionPlan.editPlan : t.subscriptionPlan.newPlan}
+      size="lg"
+    >
       <PlanFields plan={plan} templatePlan={templatePlan} onSaved={handleSaved} />
     </Dialog>
   );
@@ -93,19 +100,21 @@ function PlanFields({ plan, templatePlan, onSaved }: PlanFieldsProps) {
   return (
     <Form state={formState} onSubmit={submit}>
       <TextInput
-        label="Name"
-        description="Shown to customers"
+        label={t.common.name}
+        description={t.common.shownToCustomers}
         name="name"
         maxLength={200}
         required
         withAsterisk={false}
-        defaultValue={templatePlan ? `${templatePlan.name} (copy)` : plan?.name}
+        defaultValue={
+          templatePlan ? fillText(t.subscriptionPlan.copyOf, { name: templatePlan.name }) : plan?.name
+        }
         error={fieldErrors.name}
         data-autofocus
       />
       {areTermsFixed ? (
         <Alert color="amber" variant="light">
-          Customers have enrolled, so the terms can no longer change. To offer other terms, copy the plan.
+          {t.subscriptionPlan.customersHaveEnrolledSo}
         </Alert>
       ) : (
         <PlanTerms
@@ -123,12 +132,12 @@ function PlanFields({ plan, templatePlan, onSaved }: PlanFieldsProps) {
       />
       <OrderLines
         lines={choices.lines}
-        description="Shown on the customer’s page and the invoice"
+        description={t.subscriptionPlan.shownOnTheCustomers}
         error={getFieldError('orders')}
         onChange={(lines) => updateChoices({ lines })}
       />
       <SubmitButton isBusy={creating.fetching || updating.fetching}>
-        {plan ? 'Save' : 'Create plan'}
+        {plan ? t.common.save : t.subscriptionPlan.createPlan}
       </SubmitButton>
     </Form>
   );

@@ -2,6 +2,7 @@ import { Alert, Button, Grid, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
+import { fillText } from '../../../language/fill-text.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
@@ -21,6 +22,7 @@ import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatCount } from '../../format/count.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { PlanForm } from './plan-form.tsx';
@@ -43,7 +45,7 @@ export default function PlanPage({ id }: { id: string }) {
         subscriptionPlan ? (
           <Details plan={subscriptionPlan} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType="plan" />
+          <ObjectNotFound objectType={t.subscriptionPlan.plan} />
         )
       }
     </Loaded>
@@ -57,21 +59,21 @@ function Details({ plan, onChanged }: { plan: PlanRow; onChanged: () => void }) 
   const [isCopying, copyDialog] = useDisclosure();
   return (
     <>
-      <BackLink to="/plans">Plans</BackLink>
+      <BackLink to="/plans">{t.subscriptionPlan.plans}</BackLink>
       <PageHeader
         title={plan.name}
-        objectType="Plan"
+        objectType={t.common.plan}
         badge={<StatusBadge status={`plan_${plan.status}`} />}
-        text={<CopyText text={plan.id} label="plan id" />}
+        text={<CopyText text={plan.id} label={t.subscriptionPlan.planId} />}
       >
         {canWrite && plan.status === 'active' && <NewSubscriptionLink plan={plan} />}
         {canManage && (
           <>
             <Button variant="default" onClick={editDialog.open}>
-              Edit
+              {t.common.edit}
             </Button>
             <Button variant="default" onClick={copyDialog.open}>
-              Copy
+              {t.common.copy}
             </Button>
             <StatusButton plan={plan} />
           </>
@@ -86,21 +88,21 @@ function Details({ plan, onChanged }: { plan: PlanRow; onChanged: () => void }) 
       />
       {plan.status === 'inactive' && (
         <Alert color="amber" variant="light" mb="lg">
-          This plan is closed to new subscribers. Existing subscriptions continue.
+          {t.subscriptionPlan.thisPlanIsClosed}
         </Alert>
       )}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <Section title="Terms">
+          <Section title={t.subscriptionPlan.terms}>
             <PlanFacts plan={plan} />
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Section
-            title="Subscriptions"
+            title={t.common.subscriptions}
             aside={
               <Link to={`/subscriptions?plan=${plan.id}`} size="sm">
-                View
+                {t.subscriptionPlan.view}
               </Link>
             }
           >
@@ -116,12 +118,16 @@ function SubscriberCounts({ plan: { activeSubscriptionCount, subscriptionCount }
   return (
     <>
       <Text size="xl" fw={650}>
-        {formatCount(activeSubscriptionCount)} active
+        {fillText(t.subscriptionPlan.active, {
+          activeSubscriptionCount: formatCount(activeSubscriptionCount),
+        })}
       </Text>
       <Text size="sm" c="var(--causeway-muted)">
         {subscriptionCount === 0
-          ? 'No subscribers yet. You can still edit the terms.'
-          : `${formatCount(subscriptionCount)} enrolled so far. The terms can no longer change.`}
+          ? t.subscriptionPlan.noSubscribersYetYou
+          : fillText(t.subscriptionPlan.enrolledSoFarThe, {
+              subscriptionCount: formatCount(subscriptionCount),
+            })}
       </Text>
     </>
   );
@@ -132,16 +138,14 @@ function StatusButton({ plan }: { plan: PlanRow }) {
   const isOpen = plan.status === 'active';
   return (
     <ConfirmButton
-      label={isOpen ? 'Close' : 'Reopen'}
-      title={isOpen ? 'Close this plan?' : 'Reopen this plan?'}
-      confirmLabel={isOpen ? 'Close plan' : 'Reopen plan'}
+      label={isOpen ? t.common.close : t.subscriptionPlan.reopen}
+      title={isOpen ? t.subscriptionPlan.closeThisPlan : t.subscriptionPlan.reopenThisPlan}
+      confirmLabel={isOpen ? t.subscriptionPlan.closePlan : t.subscriptionPlan.reopenPlan}
       variant="default"
       onConfirm={() => update({ input: { id: plan.id, status: isOpen ? 'inactive' : 'active' } })}
     >
       <Text size="sm">
-        {isOpen
-          ? 'The plan’s links will no longer accept new subscribers. Existing subscriptions continue.'
-          : 'The plan’s links will accept new subscribers again.'}
+        {isOpen ? t.subscriptionPlan.thePlansLinksWill : t.subscriptionPlan.thePlansLinksWillAccept}
       </Text>
     </ConfirmButton>
   );
@@ -151,26 +155,42 @@ function PlanFacts({ plan }: { plan: PlanRow }) {
   const methodName = useMethodName();
   const { orders, methods, selectedMethods, currency } = plan;
   const methodNames = selectedMethods.map((method) =>
-    methods.includes(method) ? methodName(method) : `${methodName(method)} (currently unavailable)`,
+    methods.includes(method)
+      ? methodName(method)
+      : fillText(t.subscriptionPlan.currentlyUnavailable, { methodName: methodName(method) }),
   );
   return (
     <Facts
       facts={[
-        ['Price', formatRecurringPrice(plan)],
-        ['First payment', formatInitialPayment(plan)],
-        ['Tax', formatTax(plan)],
-        ['Duration', formatPaymentCount(plan.numPayments)],
-        ['Invoice created', `${formatDays(plan.invoiceNoticeDays)} before the due date`],
-        ['Paused', `${formatDays(plan.gracePeriodDays)} after the due date, if unpaid`],
-        ['Emails', plan.sendEmail ? 'Invoices and reminders are emailed to customers' : 'Not sent'],
-        ['Payment methods', methodNames.length === 0 ? 'All available methods' : methodNames.join(', ')],
+        [t.common.price, formatRecurringPrice(plan)],
+        [t.subscriptionPlan.firstPayment, formatInitialPayment(plan)],
+        [t.subscriptionPlan.tax, formatTax(plan)],
+        [t.subscriptionPlan.duration, formatPaymentCount(plan.numPayments)],
         [
-          'Items',
+          t.subscriptionPlan.invoiceCreated,
+          fillText(t.subscriptionPlan.beforeTheDueDate, {
+            invoiceNoticeDays: formatDays(plan.invoiceNoticeDays),
+          }),
+        ],
+        [
+          t.common.paused,
+          fillText(t.subscriptionPlan.afterTheDueDate, { gracePeriodDays: formatDays(plan.gracePeriodDays) }),
+        ],
+        [
+          t.subscriptionPlan.emails,
+          plan.sendEmail ? t.subscriptionPlan.invoicesAndRemindersAre : t.common.notSent,
+        ],
+        [
+          t.common.paymentMethods,
+          methodNames.length === 0 ? t.subscriptionPlan.allAvailableMethods : methodNames.join(', '),
+        ],
+        [
+          t.common.items,
           orders.length > 0 && (
             <OrderList orders={orders} currency={currency} hasMismatch={plan.hasOrderMismatch} />
           ),
         ],
-        ['Created', <Moment key="created" at={plan.createdAt} format="long" />],
+        [t.common.created, <Moment key="created" at={plan.createdAt} format="long" />],
       ]}
     />
   );
@@ -184,12 +204,12 @@ function NewSubscriptionLink({ plan }: { plan: PlanRow }) {
   const [opened, dialog] = useDisclosure();
   return (
     <>
-      <Button onClick={dialog.open}>New link</Button>
+      <Button onClick={dialog.open}>{t.subscriptionPlan.newLink}</Button>
       <CreateDialog<string>
         opened={opened}
         onClose={dialog.close}
-        title={`Link to ${plan.name}`}
-        createdTitle="The link is ready"
+        title={fillText(t.subscriptionPlan.linkTo, { name: plan.name })}
+        createdTitle={t.subscriptionPlan.theLinkIsReady}
         form={(onCreated) => <LinkForm planId={plan.id} onCreated={onCreated} />}
       >
         {(url, close) => <CreatedLink url={url} onClose={close} />}
@@ -219,30 +239,30 @@ function LinkForm({ planId, onCreated }: { planId: string; onCreated: (url: stri
   };
   return (
     <Form state={formState} onSubmit={submit}>
-      <Text size="sm">Any number of customers can enrol with this link while the plan is open.</Text>
+      <Text size="sm">{t.subscriptionPlan.anyNumberOfCustomers}</Text>
       <TextInput
-        label="Customer email"
-        description="Prefilled for the customer. Leave empty for a link that anyone can use."
+        label={t.subscriptionPlan.customerEmail}
+        description={t.subscriptionPlan.prefilledForTheCustomer}
         name="email"
         type="email"
         error={getFieldError('customer')}
         data-autofocus
       />
       <TextInput
-        label="Your reference"
-        description="Included in notifications of every charge"
+        label={t.common.yourReference}
+        description={t.subscriptionPlan.includedInNotificationsOf}
         name="reference"
         maxLength={4096}
         error={getFieldError('notifyPayload')}
       />
       <TextInput
-        label="Return URL"
-        description="Opened by the button after payment"
+        label={t.common.returnUrl}
+        description={t.subscriptionPlan.openedByTheButton}
         name="redirectUrl"
         type="url"
         error={getFieldError('redirectUrl')}
       />
-      <SubmitButton isBusy={fetching}>Create link</SubmitButton>
+      <SubmitButton isBusy={fetching}>{t.subscriptionPlan.createLink}</SubmitButton>
     </Form>
   );
 }

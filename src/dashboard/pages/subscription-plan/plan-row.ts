@@ -1,6 +1,8 @@
+import { fillText } from '../../../language/fill-text.ts';
 import { formatAmount, isZero } from '../../format/amount.ts';
 import { pluralize } from '../../format/count.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { t } from '../../language/texts.ts';
 
 /** The terms of a plan and its number of subscriptions. */
 export const planRowFields = graphql(`
@@ -49,6 +51,12 @@ export type PlanPeriod = PlanRow['recurringPayment']['period'];
 
 const units = { days: 'day', months: 'month', years: 'year' } as const;
 
+const singleIntervals = {
+  days: t.subscriptionPlan.everyDay,
+  months: t.subscriptionPlan.everyMonth,
+  years: t.subscriptionPlan.everyYear,
+} as const;
+
 /** Returns an interval, such as `3 months`. */
 function formatInterval(period: PlanPeriod, count: number): string {
   return new Intl.NumberFormat(undefined, { style: 'unit', unit: units[period], unitDisplay: 'long' }).format(
@@ -62,33 +70,41 @@ export function formatRecurringPrice({
   currency,
 }: Pick<PlanRow, 'recurringPayment' | 'currency'>): string {
   const { amount, period, count } = recurringPayment;
-  const interval = count === 1 ? units[period] : formatInterval(period, count);
-  return `${formatAmount(amount, currency)} every ${interval}`;
+  const text = count === 1 ? singleIntervals[period] : t.subscriptionPlan.every;
+  return fillText(text, { amount: formatAmount(amount, currency), interval: formatInterval(period, count) });
 }
 
 /** Describes how the first payment differs; returns undefined if it does not. */
 export function formatInitialPayment({ initialPayment, currency }: PlanRow): string | undefined {
   if (!initialPayment) return undefined;
   const { amount, period, count } = initialPayment;
-  const price = amount === null ? 'Regular price' : isZero(amount) ? 'Free' : formatAmount(amount, currency);
+  const price =
+    amount === null
+      ? t.subscriptionPlan.regularPrice
+      : isZero(amount)
+        ? t.subscriptionPlan.free
+        : formatAmount(amount, currency);
   return period === null || count === null
     ? price
-    : `${price}, next payment after ${formatInterval(period, count)}`;
+    : fillText(t.subscriptionPlan.nextPaymentAfter, { price, period: formatInterval(period, count) });
 }
 
 export function formatPaymentCount(numPayments: number | null): string {
-  if (numPayments === null) return 'Until cancelled';
-  return pluralize(numPayments, 'payment');
+  if (numPayments === null) return t.subscriptionPlan.untilCancelled;
+  return pluralize(numPayments, t.common.paymentCount);
 }
 
 /** Returns the tax and what customers pay, such as `GST 9%, not included: $109.00 with tax`. */
 export function formatTax({ tax, totalAmount, currency }: PlanRow): string | undefined {
   if (!tax) return undefined;
   const name = `${tax.name} ${tax.rate}%`;
-  if (tax.isInclusive) return `${name}, included in the prices`;
-  return `${name}, added to the prices: ${formatAmount(totalAmount, currency)} with tax`;
+  if (tax.isInclusive) return fillText(t.subscriptionPlan.includedInThePrices, { name });
+  return fillText(t.subscriptionPlan.addedToThePrices, {
+    name,
+    totalAmount: formatAmount(totalAmount, currency),
+  });
 }
 
 export function formatDays(days: number): string {
-  return pluralize(days, 'day');
+  return pluralize(days, t.subscriptionPlan.dayCount);
 }

@@ -1,14 +1,15 @@
 import { Fieldset, Group, NumberInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { toFieldAmount } from '../../format/amount.ts';
+import { t } from '../../language/texts.ts';
 import { CurrencySelect } from '../currency-select.tsx';
 import { PaymentMethodsSelect } from '../payment-methods-select.tsx';
 import type { PlanChoices } from './plan-input.ts';
 import type { PlanPeriod, PlanRow } from './plan-row.ts';
 
 const periods: { value: PlanPeriod; label: string }[] = [
-  { value: 'days', label: 'days' },
-  { value: 'months', label: 'months' },
-  { value: 'years', label: 'years' },
+  { value: 'days', label: t.subscriptionPlan.days },
+  { value: 'months', label: t.subscriptionPlan.months },
+  { value: 'years', label: t.subscriptionPlan.years },
 ];
 
 type PlanTermsProps = {
@@ -22,14 +23,14 @@ type PlanTermsProps = {
 export function PlanTerms(props: PlanTermsProps) {
   const { initialPlan, choices, onChange, fieldErrors } = props;
   return (
-    <Fieldset aria-label="Terms">
+    <Fieldset aria-label={t.subscriptionPlan.terms}>
       <Stack>
         <RecurringPaymentFields {...props} />
         <InitialPaymentFields {...props} />
         <SimpleGrid cols={{ base: 1, xs: 3 }}>
           <NumberInput
-            label="Number of payments"
-            description="Leave empty to renew until cancelled"
+            label={t.subscriptionPlan.numberOfPayments}
+            description={t.subscriptionPlan.leaveEmptyToRenew}
             name="numPayments"
             min={1}
             max={10_000}
@@ -38,8 +39,8 @@ export function PlanTerms(props: PlanTermsProps) {
             error={fieldErrors.numPayments}
           />
           <NumberInput
-            label="Create invoice"
-            description="Days before the due date"
+            label={t.subscriptionPlan.createInvoice}
+            description={t.subscriptionPlan.daysBeforeTheDue}
             name="invoiceNoticeDays"
             min={0}
             max={400}
@@ -48,8 +49,8 @@ export function PlanTerms(props: PlanTermsProps) {
             error={fieldErrors.invoiceNoticeDays}
           />
           <NumberInput
-            label="Grace period"
-            description="Days until the subscription is paused"
+            label={t.subscriptionPlan.gracePeriod}
+            description={t.subscriptionPlan.daysUntilTheSubscription}
             name="gracePeriodDays"
             min={0}
             max={400}
@@ -64,7 +65,7 @@ export function PlanTerms(props: PlanTermsProps) {
           error={fieldErrors.methods}
         />
         <Switch
-          label="Email invoices and reminders to customers"
+          label={t.subscriptionPlan.emailInvoicesAndReminders}
           checked={choices.sendEmail}
           onChange={(event) => onChange({ sendEmail: event.currentTarget.checked })}
         />
@@ -78,7 +79,7 @@ function RecurringPaymentFields({ initialPlan, choices, onChange, fieldErrors }:
   return (
     <SimpleGrid cols={{ base: 2, xs: 4 }}>
       <TextInput
-        label="Amount"
+        label={t.common.amount}
         name="amount"
         inputMode="decimal"
         placeholder="128.50"
@@ -93,7 +94,7 @@ function RecurringPaymentFields({ initialPlan, choices, onChange, fieldErrors }:
         error={fieldErrors.currency}
       />
       <NumberInput
-        label="Billed every"
+        label={t.subscriptionPlan.billedEvery}
         name="count"
         min={1}
         max={400}
@@ -102,7 +103,7 @@ function RecurringPaymentFields({ initialPlan, choices, onChange, fieldErrors }:
         error={fieldErrors['recurringPayment/count']}
       />
       <Select
-        label="Period"
+        label={t.common.period}
         allowDeselect={false}
         data={periods}
         value={choices.period}
@@ -118,8 +119,8 @@ function InitialPaymentFields({ initialPlan, choices, onChange, fieldErrors }: P
   return (
     <Group grow align="flex-start" preventGrowOverflow={false}>
       <TextInput
-        label="First payment"
-        description="Leave empty for the regular price, 0 for free"
+        label={t.subscriptionPlan.firstPayment}
+        description={t.subscriptionPlan.leaveEmptyForThe}
         name="initialAmount"
         inputMode="decimal"
         defaultValue={
@@ -131,8 +132,8 @@ function InitialPaymentFields({ initialPlan, choices, onChange, fieldErrors }: P
         flex="1 1 12rem"
       />
       <NumberInput
-        label="First period"
-        description="Leave empty for the regular period"
+        label={t.subscriptionPlan.firstPeriod}
+        description={t.subscriptionPlan.leaveEmptyForTheRegular}
         name="initialCount"
         min={1}
         max={400}
@@ -142,8 +143,8 @@ function InitialPaymentFields({ initialPlan, choices, onChange, fieldErrors }: P
         flex="1 1 8rem"
       />
       <Select
-        label="First period unit"
-        description="Days, months or years"
+        label={t.subscriptionPlan.firstPeriodUnit}
+        description={t.subscriptionPlan.daysMonthsOrYears}
         allowDeselect={false}
         data={periods}
         value={choices.initialPeriod}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useLocation } from 'wouter';
+import { fillText } from '../../../language/fill-text.ts';
 import { createdColumn } from '../../components/columns.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -15,6 +16,7 @@ import { useCursor } from '../../components/use-cursor.ts';
 import { formatCount } from '../../format/count.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
 import { PlanForm } from './plan-form.tsx';
@@ -30,21 +32,19 @@ export default function PlansPage() {
   useLiveUpdates(subscriptionsUpdated, {}, query.refresh);
   return (
     <>
-      <PageHeader title="Plans" text="The prices and billing periods that customers subscribe to.">
-        {canManage && <Button onClick={open}>New plan</Button>}
+      <PageHeader title={t.subscriptionPlan.plans} text={t.subscriptionPlan.thePricesAndBilling}>
+        {canManage && <Button onClick={open}>{t.subscriptionPlan.newPlan}</Button>}
       </PageHeader>
       <PlanForm opened={opened} onClose={close} onSaved={({ id }) => navigate(`/plans/${id}`)} />
-      <Section title="All plans" isFlush>
+      <Section title={t.subscriptionPlan.allPlans} isFlush>
         <Loaded query={query} lines={6}>
           {({ subscriptionPlans }) => (
             <Paged
               page={subscriptionPlans}
               cursor={cursor}
               empty={
-                <EmptyState title="No plans yet">
-                  {canManage
-                    ? 'Create one, then send its link to customers.'
-                    : 'You need the “manage” permission to create plans.'}
+                <EmptyState title={t.subscriptionPlan.noPlansYet}>
+                  {canManage ? t.subscriptionPlan.createOneThenSend : t.subscriptionPlan.youNeedTheManage}
                 </EmptyState>
               }
             >
@@ -59,30 +59,33 @@ export default function PlansPage() {
 
 const columns: TableColumn<PlanRow>[] = [
   {
-    title: 'Plan',
+    title: t.common.plan,
     cell: ({ id, name }) => (
       <Link to={`/plans/${id}`} fw={600}>
         {name}
       </Link>
     ),
   },
-  { title: 'Status', cell: ({ status }) => <StatusBadge status={`plan_${status}`} /> },
-  { title: 'Price', cell: formatRecurringPrice },
+  { title: t.common.status, cell: ({ status }) => <StatusBadge status={`plan_${status}`} /> },
+  { title: t.common.price, cell: formatRecurringPrice },
   {
-    title: 'Duration',
+    title: t.subscriptionPlan.duration,
     cell: ({ numPayments }) => <Muted>{formatPaymentCount(numPayments)}</Muted>,
   },
   {
-    title: 'Subscriptions',
+    title: t.common.subscriptions,
     isEndAligned: true,
     cell: ({ activeSubscriptionCount, subscriptionCount }) =>
       subscriptionCount === 0
-        ? 'None yet'
-        : `${formatCount(activeSubscriptionCount)} active of ${formatCount(subscriptionCount)}`,
+        ? t.subscriptionPlan.noneYet
+        : fillText(t.subscriptionPlan.activeOf, {
+            activeSubscriptionCount: formatCount(activeSubscriptionCount),
+            subscriptionCount: formatCount(subscriptionCount),
+          }),
   },
   createdColumn('day'),
 ];
 
 function PlanTable({ plans }: { plans: readonly PlanRow[] }) {
-  return <DataTable label="Plans" columns={columns} rows={plans} />;
+  return <DataTable label={t.subscriptionPlan.plans} columns={columns} rows={plans} />;
 }

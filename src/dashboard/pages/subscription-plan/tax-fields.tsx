@@ -1,5 +1,6 @@
 import { Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import type { FormState } from '../../components/use-form-state.ts';
+import { t } from '../../language/texts.ts';
 import type { PlanRow } from './plan-row.ts';
 
 /** The fields of the tax on a plan's prices. Without name and rate, there is none. */
@@ -14,17 +15,17 @@ export function TaxFields(props: {
     <Stack gap="xs">
       <Group grow align="flex-start">
         <TextInput
-          label="Tax"
-          description="Shown on invoices. Leave empty for none."
-          placeholder="GST"
+          label={t.subscriptionPlan.tax}
+          description={t.subscriptionPlan.shownOnInvoicesLeave}
+          placeholder={t.subscriptionPlan.gst}
           name="taxName"
           maxLength={30}
           defaultValue={plan?.tax?.name}
           error={getFieldError('tax/name')}
         />
         <TextInput
-          label="Tax rate (%)"
-          description="A change applies from the next invoice on"
+          label={t.subscriptionPlan.taxRate}
+          description={t.subscriptionPlan.aChangeAppliesFrom}
           placeholder="9"
           name="taxRate"
           inputMode="decimal"
@@ -33,7 +34,7 @@ export function TaxFields(props: {
         />
       </Group>
       <Checkbox
-        label="Prices include this tax"
+        label={t.subscriptionPlan.pricesIncludeThisTax}
         checked={isInclusive}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />

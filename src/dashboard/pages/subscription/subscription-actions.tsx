@@ -1,8 +1,10 @@
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmDialog } from '../../components/confirm-button.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import {
   cancelSubscriptionMutation,
@@ -26,17 +28,21 @@ export function SubscriptionActions({ subscription, onChanged }: SubscriptionAct
   const isStarted = activeUntil !== null;
   return (
     <Group gap="sm">
-      {pausedAt !== null && <Button onClick={() => setAction('resume')}>Resume</Button>}
+      {pausedAt !== null && <Button onClick={() => setAction('resume')}>{t.subscription.resume}</Button>}
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button variant="default">Actions</Button>
+          <Button variant="default">{t.common.actions}</Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {isStarted && <Menu.Item onClick={termsDialog.open}>Change plan or price…</Menu.Item>}
-          {isStarted && pausedAt === null && <Menu.Item onClick={() => setAction('pause')}>Pause…</Menu.Item>}
-          {status === 'active' && <Menu.Item onClick={() => setAction('skip')}>Skip next payment…</Menu.Item>}
+          {isStarted && <Menu.Item onClick={termsDialog.open}>{t.subscription.changePlanOrPrice2}</Menu.Item>}
+          {isStarted && pausedAt === null && (
+            <Menu.Item onClick={() => setAction('pause')}>{t.subscription.pause}</Menu.Item>
+          )}
+          {status === 'active' && (
+            <Menu.Item onClick={() => setAction('skip')}>{t.subscription.skipNextPayment}</Menu.Item>
+          )}
           <Menu.Item color="red" onClick={() => setAction('cancel')}>
-            Cancel subscription…
+            {t.subscription.cancelSubscription}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -56,7 +62,7 @@ export function SubscriptionActions({ subscription, onChanged }: SubscriptionAct
   );
 }
 
-const emailHint = 'If the plan sends emails, the customer is informed.';
+const emailHint = t.subscription.ifThePlanSends;
 
 function ActionDialogs(props: {
   id: string;
@@ -73,54 +79,42 @@ function ActionDialogs(props: {
   return (
     <>
       <ConfirmDialog
-        title="Pause this subscription?"
-        confirmLabel="Pause"
+        title={t.subscription.pauseThisSubscription}
+        confirmLabel={t.subscription.pause2}
         opened={action === 'pause'}
         onClose={onClose}
         onConfirm={() => pause(variables)}
       >
-        <Text size="sm">
-          Its open invoice will be voided, and no payment is due until you resume it. The customer gets the
-          remaining paid time back then. {emailHint}
-        </Text>
+        <Text size="sm">{fillText(t.subscription.itsOpenInvoiceWill, { emailHint })}</Text>
       </ConfirmDialog>
       <ConfirmDialog
-        title="Resume this subscription?"
-        confirmLabel="Resume"
+        title={t.subscription.resumeThisSubscription}
+        confirmLabel={t.subscription.resume}
         opened={action === 'resume'}
         onClose={onClose}
         onConfirm={() => resume(variables)}
       >
-        <Text size="sm">
-          The paid time that was left at the pause starts again now. If none was left, the next payment is due
-          immediately. {emailHint}
-        </Text>
+        <Text size="sm">{fillText(t.subscription.thePaidTimeThat, { emailHint })}</Text>
       </ConfirmDialog>
       <ConfirmDialog
-        title="Skip the next payment?"
-        confirmLabel="Skip payment"
+        title={t.subscription.skipTheNextPayment}
+        confirmLabel={t.subscription.skipPayment}
         opened={action === 'skip'}
         onClose={onClose}
         onConfirm={() => skip(variables)}
       >
-        <Text size="sm">
-          The customer gets the next billing period for free. An open invoice for it will be voided.{' '}
-          {emailHint}
-        </Text>
+        <Text size="sm">{fillText(t.subscription.theCustomerGetsThe, { emailHint })}</Text>
       </ConfirmDialog>
       <ConfirmDialog
-        title="Cancel this subscription?"
-        confirmLabel="Cancel subscription"
-        cancelLabel="Keep subscription"
+        title={t.subscription.cancelThisSubscription}
+        confirmLabel={t.subscription.cancelSubscription2}
+        cancelLabel={t.subscription.keepSubscription}
         isDanger
         opened={action === 'cancel'}
         onClose={onClose}
         onConfirm={() => cancel(variables)}
       >
-        <Text size="sm">
-          Its open invoice will be voided and its open charge cancelled. Nothing is refunded; the customer
-          keeps access until the end of the period they’ve paid for. This cannot be undone.
-        </Text>
+        <Text size="sm">{t.subscription.itsOpenInvoiceWillBe}</Text>
       </ConfirmDialog>
     </>
   );

@@ -1,4 +1,5 @@
 import { Alert, Grid, Stack } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -17,6 +18,7 @@ import { formatLanguage } from '../../format/labels.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useViewer } from '../../viewer.ts';
 import { chargesUpdated } from '../charge/charge-row.ts';
 import { ChargeTable } from '../charge/charge-table.tsx';
@@ -37,7 +39,7 @@ export default function SubscriptionPage({ id }: { id: string }) {
         subscription ? (
           <Details subscription={subscription} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType="subscription" />
+          <ObjectNotFound objectType={t.subscription.subscription2} />
         )
       }
     </Loaded>
@@ -51,48 +53,49 @@ function Details({ subscription, onChanged }: SubscriptionDetailsProps) {
   const { recentInvoices, recentCharges } = subscription;
   return (
     <>
-      <BackLink to="/subscriptions">Subscriptions</BackLink>
+      <BackLink to="/subscriptions">{t.common.subscriptions}</BackLink>
       <PageHeader
         title={formatPayer(subscription)}
-        objectType="Subscription"
+        objectType={t.subscription.subscription}
         badge={<StatusBadge status={getStatusBadge(subscription)} />}
-        text={<CopyText text={subscription.id} label="subscription id" />}
+        text={<CopyText text={subscription.id} label={t.subscription.subscriptionId} />}
       >
         <SubscriptionActions subscription={subscription} onChanged={onChanged} />
       </PageHeader>
       {subscription.hasReversedPayment && (
-        <Alert color="amber" variant="light" title="A payment was reversed" mb="lg">
-          The bank reversed money of a paid charge, or its statement was undone. The paid period does not
-          change. Review the transfer of the charge.
+        <Alert color="amber" variant="light" title={t.subscription.aPaymentWasReversed} mb="lg">
+          {t.subscription.theBankReversedMoney}
         </Alert>
       )}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 6 }}>
-          <Section title="Details">
+          <Section title={t.common.details}>
             <SubscriptionFacts subscription={subscription} />
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
-          <Section title="Timeline">
+          <Section title={t.common.timeline}>
             <EventHistory entries={toSubscriptionHistory(subscription, user.id)} />
           </Section>
         </Grid.Col>
         <Grid.Col span={12}>
           <Stack gap="lg">
-            <Section title="Invoices" isFlush>
+            <Section title={t.common.invoices} isFlush>
               {recentInvoices.length > 0 ? (
                 <InvoiceTable invoices={recentInvoices} />
               ) : (
-                <EmptyState title="No invoices yet">
-                  The first payment has no invoice; each later payment has one.
+                <EmptyState title={t.subscription.noInvoicesYet}>
+                  {t.subscription.theFirstPaymentHas}
                 </EmptyState>
               )}
             </Section>
-            <Section title="Charges" isFlush>
+            <Section title={t.common.charges} isFlush>
               {recentCharges.length > 0 ? (
-                <ChargeTable label="Charges" charges={recentCharges} />
+                <ChargeTable label={t.common.charges} charges={recentCharges} />
               ) : (
-                <EmptyState title="No charges yet">This subscription started without a payment.</EmptyState>
+                <EmptyState title={t.common.noChargesYet}>
+                  {t.subscription.thisSubscriptionStartedWithout}
+                </EmptyState>
               )}
             </Section>
           </Stack>
@@ -108,7 +111,7 @@ function toSubscriptionHistory(subscription: SubscriptionDetails, viewerId: stri
   const invoices = subscription.recentInvoices.map(({ id, number, amount, currency, createdAt }) => ({
     id,
     at: createdAt,
-    text: `Invoice ${number} of ${formatAmount(amount, currency)} created`,
+    text: fillText(t.subscription.invoiceOfCreated, { number, amount: formatAmount(amount, currency) }),
   }));
   // The sort is stable: at equal times, an invoice precedes the events that it caused.
   const entries = [...invoices, ...toDueEntry(subscription), ...events];
@@ -118,7 +121,7 @@ function toSubscriptionHistory(subscription: SubscriptionDetails, viewerId: stri
 function toDueEntry({ status, nextPaymentAt }: SubscriptionDetails): HistoryEntry[] {
   if (nextPaymentAt === null) return [];
   const isUpcoming = status === 'active';
-  const text = isUpcoming ? 'Next payment due' : 'Not paid by the due date';
+  const text = isUpcoming ? t.subscription.nextPaymentDue : t.subscription.notPaidByThe;
   return [{ id: 'due', at: nextPaymentAt, text, isUpcoming }];
 }
 
@@ -129,40 +132,44 @@ function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails
     <Facts
       facts={[
         [
-          'Plan',
+          t.common.plan,
           <Link key="plan" to={`/plans/${subscriptionPlan.id}`}>
             {subscriptionPlan.name}
           </Link>,
         ],
-        ['Price', formatPrice(subscription)],
-        ['Payment method', methodName(subscription.method)],
-        ['Payments', formatProgress(subscription)],
-        ['Next payment', nextPaymentAt && <Moment at={nextPaymentAt} format="long" />],
-        ['Paused by you', pausedAt && <Moment at={pausedAt} format="long" />],
-        ['Paid until', activeUntil && <Moment at={activeUntil} format="long" />],
+        [t.common.price, formatPrice(subscription)],
+        [t.subscription.paymentMethod, methodName(subscription.method)],
+        [t.common.payments, formatProgress(subscription)],
+        [t.subscription.nextPayment, nextPaymentAt && <Moment at={nextPaymentAt} format="long" />],
+        [t.subscription.pausedByYou, pausedAt && <Moment at={pausedAt} format="long" />],
+        [t.subscription.paidUntil, activeUntil && <Moment at={activeUntil} format="long" />],
         [
-          'Customer',
+          t.common.customer,
           subscription.customer && (
             <Link to={`/customers/${subscription.customer.id}`}>{formatPayer(subscription)}</Link>
           ),
         ],
-        ['Email', subscription.email],
-        ['Phone', subscription.phone],
-        ['Language', formatLanguage(subscription.locale)],
+        [t.common.email, subscription.email],
+        [t.common.phone, subscription.phone],
+        [t.subscription.language, formatLanguage(subscription.locale)],
+        [t.subscription.reminders, subscription.hasOptedOutOfReminders && t.subscription.turnedOffByThe],
         [
-          'Reminders',
-          subscription.hasOptedOutOfReminders && 'Turned off by the customer; invoices are still sent',
+          t.subscription.customersPage,
+          <CopyText
+            key="page"
+            text={t.common.copyLink}
+            value={subscription.manageUrl}
+            label={t.subscription.theCustomersPage}
+          />,
         ],
         [
-          'Customer’s page',
-          <CopyText key="page" text="Copy link" value={subscription.manageUrl} label="the customer’s page" />,
+          t.common.yourReference,
+          subscription.notifyPayload && (
+            <CopyText text={subscription.notifyPayload} label={t.common.yourReference2} />
+          ),
         ],
-        [
-          'Your reference',
-          subscription.notifyPayload && <CopyText text={subscription.notifyPayload} label="your reference" />,
-        ],
-        ['Enrolled', <Moment key="created" at={subscription.createdAt} format="long" />],
-        ['Ended', endedAt && <Moment at={endedAt} format="long" />],
+        [t.subscription.enrolled, <Moment key="created" at={subscription.createdAt} format="long" />],
+        [t.subscription.ended, endedAt && <Moment at={endedAt} format="long" />],
       ]}
     />
   );

@@ -1,5 +1,7 @@
+import { fillText } from '../../../language/fill-text.ts';
 import { formatCount } from '../../format/count.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { t } from '../../language/texts.ts';
 import { formatRecurringPrice } from '../subscription-plan/plan-row.ts';
 
 export const subscriptionRowFields = graphql(`
@@ -62,5 +64,5 @@ export function formatProgress({ numPaymentsComplete, subscriptionPlan }: Subscr
   const completed = formatCount(numPaymentsComplete);
   return subscriptionPlan.numPayments === null
     ? completed
-    : `${completed} of ${formatCount(subscriptionPlan.numPayments)}`;
+    : fillText(t.subscription.of, { completed, numPayments: formatCount(subscriptionPlan.numPayments) });
 }

@@ -5,11 +5,12 @@ import { Moment } from '../../components/moment.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatPayer } from '../../format/payer.ts';
+import { t } from '../../language/texts.ts';
 import { formatPrice, formatProgress, getStatusBadge, type SubscriptionRow } from './subscription-row.ts';
 
 const columns: TableColumn<SubscriptionRow>[] = [
   {
-    title: 'Customer',
+    title: t.common.customer,
     cell: (subscription) => (
       <Link to={`/subscriptions/${subscription.id}`} fw={600}>
         {formatPayer(subscription)}
@@ -17,7 +18,7 @@ const columns: TableColumn<SubscriptionRow>[] = [
     ),
   },
   {
-    title: 'Status',
+    title: t.common.status,
     cell: (subscription) => (
       <Stack gap={4} align="flex-start">
         <StatusBadge status={getStatusBadge(subscription)} />
@@ -26,7 +27,7 @@ const columns: TableColumn<SubscriptionRow>[] = [
     ),
   },
   {
-    title: 'Plan',
+    title: t.common.plan,
     cell: ({ subscriptionPlan }) => (
       <Link to={`/plans/${subscriptionPlan.id}`} lineClamp={2}>
         {subscriptionPlan.name}
@@ -34,20 +35,20 @@ const columns: TableColumn<SubscriptionRow>[] = [
     ),
   },
   {
-    title: 'Price',
+    title: t.common.price,
     isEndAligned: true,
     cell: formatPrice,
   },
-  { title: 'Payments', isEndAligned: true, cell: formatProgress },
+  { title: t.common.payments, isEndAligned: true, cell: formatProgress },
   {
-    title: 'Next payment',
+    title: t.subscription.nextPayment,
     isEndAligned: true,
     cell: ({ nextPaymentAt }) => (
-      <Muted>{nextPaymentAt === null ? 'None' : <Moment at={nextPaymentAt} format="day" />}</Muted>
+      <Muted>{nextPaymentAt === null ? t.common.none : <Moment at={nextPaymentAt} format="day" />}</Muted>
     ),
   },
 ];
 
 export function SubscriptionTable({ subscriptions }: { subscriptions: readonly SubscriptionRow[] }) {
-  return <DataTable label="Subscriptions" columns={columns} rows={subscriptions} />;
+  return <DataTable label={t.common.subscriptions} columns={columns} rows={subscriptions} />;
 }

@@ -12,6 +12,8 @@ import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.
 import { useAllPages } from '../../graphql/use-all-pages.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { planNamesQuery } from '../subscription-plan/plans-query.ts';
 import { subscriptionRowFields, subscriptionsUpdated } from './subscription-row.ts';
 import { SubscriptionTable } from './subscription-table.tsx';
@@ -24,23 +26,26 @@ export default function SubscriptionsPage() {
   useLiveUpdates(subscriptionsUpdated, {}, query.refresh);
   return (
     <>
-      <PageHeader title="Subscriptions" text="Customers on recurring plans." />
+      <PageHeader title={t.common.subscriptions} text={t.subscription.customersOnRecurringPlans} />
       <SubscriptionFilterBar />
-      <Section title={isFiltered ? 'Matching subscriptions' : 'All subscriptions'} isFlush>
+      <Section
+        title={isFiltered ? t.subscription.matchingSubscriptions : t.subscription.allSubscriptions}
+        isFlush
+      >
         <Loaded query={query} lines={8}>
           {({ subscriptions }) => (
             <Paged
               page={subscriptions}
               cursor={cursor}
               empty={
-                <EmptyState title={isFiltered ? 'No subscriptions found' : 'No subscriptions yet'}>
-                  {isFiltered ? (
-                    'Try a different status or plan, or clear the email.'
-                  ) : (
-                    <>
-                      Open a <Link to="/plans">plan</Link> and send its link to a customer.
-                    </>
-                  )}
+                <EmptyState
+                  title={isFiltered ? t.subscription.noSubscriptionsFound : t.subscription.noSubscriptionsYet}
+                >
+                  {isFiltered
+                    ? t.subscription.tryADifferentStatus
+                    : fillNodes(t.subscription.openAAndSend, {
+                        link: <Link to="/plans">{t.subscription.plan}</Link>,
+                      })}
                 </EmptyState>
               }
             >
@@ -57,10 +62,10 @@ type SubscriptionsFilter = NonNullable<VariablesOf<typeof subscriptionsQuery>['f
 type SubscriptionStatusOption = NonNullable<SubscriptionsFilter['statuses']>[number];
 
 const statuses: { value: SubscriptionStatusOption; label: string }[] = [
-  { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Awaiting payment' },
-  { value: 'completed', label: 'Completed' },
-  { value: 'cancelled', label: 'Cancelled' },
+  { value: 'active', label: t.common.active },
+  { value: 'inactive', label: t.subscription.awaitingPayment },
+  { value: 'completed', label: t.common.completed },
+  { value: 'cancelled', label: t.common.cancelled },
 ];
 
 function useSubscriptionFilter(): { filter: SubscriptionsFilter; isFiltered: boolean } {
@@ -75,7 +80,7 @@ function useSubscriptionFilter(): { filter: SubscriptionsFilter; isFiltered: boo
 function SubscriptionFilterBar() {
   return (
     <FilterBar>
-      <FilterSelect name="status" label="Status" choices={statuses} />
+      <FilterSelect name="status" label={t.common.status} choices={statuses} />
       <PlanFilter />
       <FilterSearchForm fields={[emailFilterField]} />
     </FilterBar>
@@ -91,7 +96,7 @@ function PlanFilter() {
   const plans = data.map(({ id, name }) => ({ value: id, label: name }));
   const isListed = selectedPlanId === null || plans.some(({ value }) => value === selectedPlanId);
   const choices = isListed ? plans : [...plans, { value: selectedPlanId, label: selectedPlanId }];
-  return <FilterSelect name="plan" label="Plan" choices={choices} {...searchableSelectProps} />;
+  return <FilterSelect name="plan" label={t.common.plan} choices={choices} {...searchableSelectProps} />;
 }
 
 const subscriptionsQuery = graphql(

@@ -1,12 +1,14 @@
 import { Alert, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { fillText } from '../../../language/fill-text.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, getAmount, SubmitButton } from '../../components/form.tsx';
 import { searchableSelectProps } from '../../components/searchable-select-props.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { useAllPages } from '../../graphql/use-all-pages.ts';
+import { t } from '../../language/texts.ts';
 import { planPricesQuery } from '../subscription-plan/plans-query.ts';
 import { changeTermsMutation, type SubscriptionDetails } from './subscription-query.ts';
 
@@ -24,7 +26,7 @@ export function TermsDialog({ subscription, opened, onClose, onChanged }: TermsD
     onChanged();
   };
   return (
-    <Dialog opened={opened} onClose={onClose} title="Change plan or price">
+    <Dialog opened={opened} onClose={onClose} title={t.subscription.changePlanOrPrice}>
       <TermsForm subscription={subscription} onChanged={finish} />
     </Dialog>
   );
@@ -65,11 +67,10 @@ function TermsForm({ subscription, onChanged }: Pick<TermsDialogProps, 'subscrip
   return (
     <Form state={formState} onSubmit={submit}>
       <Alert color="amber" variant="light">
-        The change applies from the next invoice on. The paid period and an open invoice stay as they are, and
-        nothing is prorated. If the plan sends emails, the customer is informed.
+        {t.subscription.theChangeAppliesFrom}
       </Alert>
       <Select
-        label="Plan"
+        label={t.common.plan}
         data={possiblePlans.map(({ id, name }) => ({ value: id, label: name }))}
         value={planId}
         onChange={choosePlan}
@@ -78,8 +79,8 @@ function TermsForm({ subscription, onChanged }: Pick<TermsDialogProps, 'subscrip
         {...searchableSelectProps}
       />
       <TextInput
-        label={`Price each time (${currency})`}
-        description="With or without tax, as the prices of the plan"
+        label={fillText(t.subscription.priceEachTime, { currency })}
+        description={t.subscription.withOrWithoutTax}
         name="amount"
         inputMode="decimal"
         required
@@ -88,7 +89,7 @@ function TermsForm({ subscription, onChanged }: Pick<TermsDialogProps, 'subscrip
         onChange={(event) => setAmount(event.currentTarget.value)}
         error={getFieldError('amount')}
       />
-      <SubmitButton isBusy={fetching}>Change terms</SubmitButton>
+      <SubmitButton isBusy={fetching}>{t.subscription.changeTerms}</SubmitButton>
     </Form>
   );
 }

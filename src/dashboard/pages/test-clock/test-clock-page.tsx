@@ -2,6 +2,7 @@ import { Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useMutation } from 'urql';
 import { dayMs } from '../../../kit/duration.ts';
+import { fillText } from '../../../language/fill-text.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { handleSubmit } from '../../components/form.tsx';
@@ -15,6 +16,7 @@ import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
 
@@ -26,17 +28,14 @@ export default function TestClockPage() {
   const { mode, setMode } = useMode();
   return (
     <>
-      <PageHeader
-        title="Test clock"
-        text="Move sandbox time forward to trigger renewals, expiries and invoices."
-      />
-      <Section title="Sandbox time">
+      <PageHeader title={t.common.testClock} text={t.testClock.moveSandboxTimeForward} />
+      <Section title={t.testClock.sandboxTime}>
         {mode === 'sandbox' ? (
           <Clock />
         ) : (
-          <EmptyState title="Live mode uses real time">
+          <EmptyState title={t.testClock.liveModeUsesReal}>
             <Button mt="sm" variant="default" onClick={() => setMode('sandbox')}>
-              Switch to sandbox
+              {t.testClock.switchToSandbox}
             </Button>
           </EmptyState>
         )}
@@ -67,13 +66,13 @@ function Clock() {
             <ClockFace clock={testClock} isAdvancing={isAdvancing} />
             <ErrorAlert text={error} />
             <Text role="status" mt={isAdvanced ? 'md' : 0}>
-              {isAdvanced && 'The clock was moved. Everything due until then has been processed.'}
+              {isAdvanced && t.testClock.theClockWasMoved}
             </Text>
             {canManage ? (
               <AdvanceForm clock={testClock} isBusy={isAdvancing} onAdvance={advanceTo} />
             ) : (
               <Text mt="md" c="var(--causeway-muted)" size="sm">
-                You need the “manage” permission to move the clock.
+                {t.testClock.youNeedTheManage}
               </Text>
             )}
           </>
@@ -84,10 +83,10 @@ function Clock() {
 }
 
 const steps: [label: string, step: ClockStep][] = [
-  ['1 day', { days: 1 }],
-  ['1 week', { days: 7 }],
-  ['1 month', { months: 1 }],
-  ['1 year', { months: 12 }],
+  [t.testClock.day, { days: 1 }],
+  [t.testClock.week, { days: 7 }],
+  [t.testClock.month, { months: 1 }],
+  [t.testClock.year, { months: 12 }],
 ];
 
 /**
@@ -101,13 +100,13 @@ function AdvanceForm(props: { clock: TestClockDetails; isBusy: boolean; onAdvanc
   const submit = handleSubmit((form) => {
     const to = new Date(`${String(form.get('to'))}:00Z`);
     const isValid = !Number.isNaN(to.getTime());
-    setError(isValid ? undefined : 'Choose a date and time');
+    setError(isValid ? undefined : t.testClock.chooseADateAnd);
     if (isValid) onAdvance(to);
   });
   return (
     <Stack mt="lg">
-      <Group gap="sm" role="group" aria-label="Move forward by">
-        <Text size="sm">Move forward by</Text>
+      <Group gap="sm" role="group" aria-label={t.testClock.moveForwardBy}>
+        <Text size="sm">{t.testClock.moveForwardBy}</Text>
         {steps.map(([label, step]) => (
           <Button
             key={label}
@@ -123,7 +122,7 @@ function AdvanceForm(props: { clock: TestClockDetails; isBusy: boolean; onAdvanc
         <Group gap="sm" align="flex-end">
           <TextInput
             key={clock.now}
-            label="Move to (UTC)"
+            label={t.testClock.moveToUtc}
             name="to"
             type="datetime-local"
             min={toUtcFieldTime(now)}
@@ -132,13 +131,12 @@ function AdvanceForm(props: { clock: TestClockDetails; isBusy: boolean; onAdvanc
             flex="0 1 16rem"
           />
           <Button type="submit" loading={isBusy}>
-            Move forward
+            {t.testClock.moveForward}
           </Button>
         </Group>
       </form>
       <Text size="sm" c="var(--causeway-muted)">
-        Charges and sessions expire, invoices are created, and subscriptions renew or pause, in order and each
-        at its own time. Notifications, emails and sign-in use real time. The clock cannot be moved back.
+        {t.testClock.chargesAndSessionsExpire}
       </Text>
     </Stack>
   );
@@ -186,7 +184,10 @@ function RunningTime({ start }: { start: string }) {
         <time dateTime={start}>{formatMoment(now.toISOString(), 'long')}</time>
       </Text>
       <Text size="sm" c="var(--causeway-muted)">
-        {`${now.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${formatLead(now)}`}
+        {fillText(t.testClock.utc, {
+          time: now.toISOString().slice(0, 16).replace('T', ' '),
+          lead: formatLead(now),
+        })}
       </Text>
     </div>
   );
@@ -200,9 +201,16 @@ function AdvanceProgress({ clock: { now, advancingTo } }: { clock: TestClockDeta
     end === undefined ? 0 : (Date.parse(now) - start.current) / Math.max(1, end - start.current);
   return (
     <Group gap="sm" role="status">
-      <Progress value={Math.min(100, 100 * progress)} aria-label="Progress" flex="1 1 12rem" animated />
+      <Progress
+        value={Math.min(100, 100 * progress)}
+        aria-label={t.testClock.progress}
+        flex="1 1 12rem"
+        animated
+      />
       <Text size="sm">
-        {advancingTo === null ? 'Moving' : `Moving to ${formatMoment(advancingTo, 'long')}`}
+        {advancingTo === null
+          ? t.testClock.moving
+          : fillText(t.testClock.movingTo, { advancingTo: formatMoment(advancingTo, 'long') })}
       </Text>
     </Group>
   );
@@ -212,7 +220,9 @@ const dayFormat = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'day',
 
 function formatLead(now: Date): string {
   const days = Math.round((now.getTime() - serverNow().getTime()) / dayMs);
-  return days < 1 ? 'same as real time' : `${dayFormat.format(days)} ahead of real time`;
+  return days < 1
+    ? t.testClock.sameAsRealTime
+    : fillText(t.testClock.aheadOfRealTime, { days: dayFormat.format(days) });
 }
 
 const testClockQuery = graphql(`

@@ -1,10 +1,12 @@
 import { Button, Checkbox, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmDialog, rowButtonProps } from '../../components/confirm-button.tsx';
 import { getText } from '../../components/form.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { formatPayer } from '../../format/payer.ts';
+import { t } from '../../language/texts.ts';
 import { ChargePicker } from '../charge/charge-picker.tsx';
 import type { ChargeRow } from '../charge/charge-row.ts';
 import { assignTransferMutation, type TransferDetails } from './transfer-query.ts';
@@ -17,7 +19,7 @@ export function AssignDialog(props: AssignProps & { opened: boolean; onClose: ()
   const assign = useMutationAction(assignTransferMutation, onChanged);
   const unallocatedText = formatAmount(transfer.amountUnallocated, transfer.currency);
   const submit = async (form: FormData) => {
-    if (!charge && getText(form, 'chargeId') === '') return 'Choose a charge from the list.';
+    if (!charge && getText(form, 'chargeId') === '') return t.transfer.chooseAChargeFrom;
     return assign({
       input: {
         id: transfer.id,
@@ -29,31 +31,31 @@ export function AssignDialog(props: AssignProps & { opened: boolean; onClose: ()
   };
   return (
     <ConfirmDialog
-      title={charge ? 'Assign to this charge?' : 'Assign to a charge'}
-      confirmLabel="Assign"
+      title={charge ? t.transfer.assignToThisCharge : t.transfer.assignToACharge}
+      confirmLabel={t.transfer.assign}
       opened={opened}
       onClose={onClose}
       onConfirm={submit}
     >
       <Text size="sm">
-        Apply {unallocatedText} to {charge ? 'this charge' : 'a charge'}.{' '}
-        {charge?.status === 'completed'
-          ? 'It is already paid, so this becomes an overpayment that you can refund.'
-          : 'If that covers it, the charge completes and notifications are sent.'}
+        {fillText(charge ? t.transfer.applyToThisCharge : t.transfer.applyToACharge, {
+          amount: unallocatedText,
+          outcome: charge?.status === 'completed' ? t.transfer.itIsAlreadyPaid : t.transfer.ifThatCoversIt,
+        })}
       </Text>
       {charge === undefined && (
         <ChargePicker
           name="chargeId"
-          label="Charge"
+          label={t.common.charge}
           currency={transfer.currency}
           suggestions={transfer.suggestions.map((suggestion) => suggestion.charge)}
           isFocused
         />
       )}
       {charge?.status !== 'completed' && (
-        <Checkbox name="acceptShortfall" label="Accept as full payment, even if it is short" />
+        <Checkbox name="acceptShortfall" label={t.transfer.acceptAsFullPayment} />
       )}
-      <TextInput label="Note" name="note" description="Visible to your team" maxLength={500} />
+      <TextInput label={t.common.note} name="note" description={t.common.visibleToYourTeam} maxLength={500} />
     </ConfirmDialog>
   );
 }
@@ -65,9 +67,12 @@ export function AssignButton(props: AssignProps) {
     <>
       <Button
         onClick={open}
-        {...(charge && { ...rowButtonProps, 'aria-label': `Assign to ${formatPayer(charge)}` })}
+        {...(charge && {
+          ...rowButtonProps,
+          'aria-label': fillText(t.transfer.assignTo, { charge: formatPayer(charge) }),
+        })}
       >
-        Assign
+        {t.transfer.assign}
       </Button>
       <AssignDialog {...props} opened={opened} onClose={close} />
     </>

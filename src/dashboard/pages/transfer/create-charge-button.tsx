@@ -1,8 +1,10 @@
 import { Group, Text, TextInput } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { getText } from '../../components/form.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
+import { t } from '../../language/texts.ts';
 import { createChargeForTransferMutation, type TransferDetails } from './transfer-query.ts';
 
 /** Creates a completed charge for a transfer that paid a sale without a charge. */
@@ -18,18 +20,18 @@ export function CreateChargeButton(props: { transfer: TransferDetails; onChanged
   };
   return (
     <ConfirmButton
-      label="Create charge"
-      title="Create a charge for this transfer"
+      label={t.transfer.createCharge}
+      title={t.transfer.createAChargeFor}
       variant="default"
       onConfirm={submit}
     >
       <Text size="sm">
-        For a sale without a charge, such as an order by phone. The charge is for{' '}
-        {formatAmount(transfer.amountUnallocated, transfer.currency)}, is completed at once, and sends its
-        notifications.
+        {fillText(t.transfer.forASaleWithout, {
+          amountUnallocated: formatAmount(transfer.amountUnallocated, transfer.currency),
+        })}
       </Text>
       <TextInput
-        label="Email of the customer"
+        label={t.transfer.emailOfTheCustomer}
         name="email"
         type="email"
         required
@@ -37,11 +39,16 @@ export function CreateChargeButton(props: { transfer: TransferDetails; onChanged
         data-autofocus
       />
       <Group grow align="flex-start">
-        <TextInput label="First name" name="firstName" defaultValue={firstName} maxLength={100} />
-        <TextInput label="Last name" name="lastName" defaultValue={lastName} maxLength={100} />
+        <TextInput label={t.transfer.firstName} name="firstName" defaultValue={firstName} maxLength={100} />
+        <TextInput label={t.transfer.lastName} name="lastName" defaultValue={lastName} maxLength={100} />
       </Group>
-      <TextInput label="Sold" name="orderName" placeholder="Gift box, order by phone" maxLength={500} />
-      <TextInput label="Note" name="note" description="Visible to your team" maxLength={500} />
+      <TextInput
+        label={t.transfer.sold}
+        name="orderName"
+        placeholder={t.transfer.giftBoxOrderBy}
+        maxLength={500}
+      />
+      <TextInput label={t.common.note} name="note" description={t.common.visibleToYourTeam} maxLength={500} />
     </ConfirmButton>
   );
 }

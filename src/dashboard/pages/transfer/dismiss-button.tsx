@@ -1,10 +1,13 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmDialog } from '../../components/confirm-button.tsx';
 import { getText } from '../../components/form.tsx';
 import { Link } from '../../components/link.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatCount } from '../../format/count.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { dismissTransfersMutation } from './transfer-query.ts';
 
 type DismissProps = { ids: readonly string[]; rulePath?: string; onChanged: () => void };
@@ -16,22 +19,27 @@ export function DismissDialog(props: DismissProps & { opened: boolean; onClose: 
     <ConfirmDialog
       title={
         ids.length === 1
-          ? 'Mark as not a customer payment?'
-          : `Mark ${formatCount(ids.length)} transfers as not customer payments?`
+          ? t.transfer.markAsNotA
+          : fillText(t.transfer.markTransfersAsNot, { count: formatCount(ids.length) })
       }
-      confirmLabel="Dismiss"
+      confirmLabel={t.transfer.dismiss}
       opened={opened}
       onClose={onClose}
       onConfirm={(form) => dismiss({ input: { ids: [...ids], note: getText(form, 'note') || null } })}
     >
-      <Text size="sm">
-        For interest, your own transfers and other money that isn’t from a customer. It stays on the account
-        but no longer needs review. You can undo this on the transfer’s page.
-      </Text>
-      <TextInput label="Note" name="note" placeholder="Interest" maxLength={500} data-autofocus />
+      <Text size="sm">{t.transfer.forInterestYourOwn}</Text>
+      <TextInput
+        label={t.common.note}
+        name="note"
+        placeholder={t.transfer.interest}
+        maxLength={500}
+        data-autofocus
+      />
       {rulePath !== undefined && (
         <Text size="sm">
-          Do you see such transfers often? <Link to={rulePath}>Always ignore them</Link>
+          {fillNodes(t.transfer.doYouSeeSuch, {
+            link: <Link to={rulePath}>{t.transfer.alwaysIgnoreThem}</Link>,
+          })}
         </Text>
       )}
     </ConfirmDialog>
@@ -43,7 +51,7 @@ export function DismissButton(props: DismissProps) {
   return (
     <>
       <Button variant="default" onClick={open}>
-        Not a customer payment
+        {t.transfer.notACustomerPayment}
       </Button>
       <DismissDialog {...props} opened={opened} onClose={close} />
     </>

@@ -1,9 +1,12 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton, rowButtonProps } from '../../components/confirm-button.tsx';
 import { Link } from '../../components/link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { markAsDuplicateMutation, type TransferDetails } from './transfer-query.ts';
 import { getTransferTitle, sourceTexts } from './transfer-row.ts';
@@ -19,9 +22,16 @@ export function DuplicateCandidates(props: { transfer: TransferDetails; onChange
   return (
     <Stack gap="xs">
       <Text size="sm" fw={600}>
-        Recorded earlier
+        {t.transfer.recordedEarlier}
       </Text>
-      <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Recorded earlier">
+      <Stack
+        gap="sm"
+        component="ul"
+        p={0}
+        m={0}
+        style={{ listStyle: 'none' }}
+        aria-label={t.transfer.recordedEarlier}
+      >
         {transfer.duplicateCandidates.map((candidate) => (
           <Paper key={candidate.id} component="li" withBorder p="sm">
             <Group justify="space-between" align="center" gap="sm">
@@ -29,17 +39,15 @@ export function DuplicateCandidates(props: { transfer: TransferDetails; onChange
               {canManageTransfers && transfer.allocations.length === 0 && (
                 <ConfirmButton
                   {...rowButtonProps}
-                  label="Mark as duplicate"
-                  name={`Mark as duplicate of ${getTransferTitle(candidate)}`}
-                  title="Mark as duplicate?"
-                  confirmLabel="Mark as duplicate"
+                  label={t.transfer.markAsDuplicate}
+                  name={fillText(t.transfer.markAsDuplicateOf, { candidate: getTransferTitle(candidate) })}
+                  title={t.transfer.markAsDuplicate2}
+                  confirmLabel={t.transfer.markAsDuplicate}
                   onConfirm={() =>
                     markAsDuplicate({ input: { id: transfer.id, duplicateOfId: candidate.id } })
                   }
                 >
-                  <Text size="sm">
-                    Both are the same money. This transfer will not be applied to anything.
-                  </Text>
+                  <Text size="sm">{t.transfer.bothAreTheSame}</Text>
                 </ConfirmButton>
               )}
             </Group>
@@ -61,12 +69,14 @@ function CandidateSummary({ candidate }: { candidate: DuplicateCandidate }) {
         <StatusBadge status={status} />
       </Group>
       <Text size="sm" component="div">
-        Paid <Moment at={paidAt} format={isPaidAtDateOnly ? 'date' : 'short'} />,{' '}
-        {statement ? (
-          <Link to={`/statements/${statement.id}`}>{statement.fileName}</Link>
-        ) : (
-          sourceTexts[source]
-        )}
+        {fillNodes(t.transfer.paid, {
+          moment: <Moment at={paidAt} format={isPaidAtDateOnly ? 'date' : 'short'} />,
+          link: statement ? (
+            <Link to={`/statements/${statement.id}`}>{statement.fileName}</Link>
+          ) : (
+            sourceTexts[source]
+          ),
+        })}
       </Text>
       {payerName && reference && (
         <Text size="sm" c="var(--causeway-muted)" style={{ overflowWrap: 'anywhere' }}>

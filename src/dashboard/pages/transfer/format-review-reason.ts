@@ -1,8 +1,9 @@
+import { t } from '../../language/texts.ts';
 import type { TransferDetails } from './transfer-query.ts';
 import { formatTransferReason } from './transfer-reasons.ts';
 
 /** Explains why a transfer needs review. */
 export function formatReviewReason({ reason, undoneAt }: TransferDetails): string {
-  if (undoneAt !== null) return 'Its statement was undone, but its charge had already been completed';
+  if (undoneAt !== null) return t.transfer.itsStatementWasUndone;
   return reason === null ? '' : formatTransferReason(reason);
 }

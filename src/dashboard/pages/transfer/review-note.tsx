@@ -1,10 +1,12 @@
 import { Group, Select, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { getText } from '../../components/form.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatActorName } from '../../format/labels.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission, useIsOwner, useViewer } from '../../viewer.ts';
 import { usersQuery } from '../user/users-query.ts';
 import { type TransferDetails, updateTransfersMutation } from './transfer-query.ts';
@@ -21,7 +23,9 @@ export function ReviewNote(props: { transfer: ReviewedTransfer; onChanged: () =>
     <Group justify="space-between" align="flex-start" gap="sm">
       <div style={{ flex: '1 1 12rem', minWidth: 0 }}>
         <Text size="sm">
-          {assignee ? `Assigned to ${formatAssignee(assignee, user.id)}` : 'Not assigned'}
+          {assignee
+            ? fillText(t.transfer.assignedTo, { assignee: formatAssignee(assignee, user.id) })
+            : t.transfer.notAssigned}
         </Text>
         {note && (
           <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
@@ -36,7 +40,7 @@ export function ReviewNote(props: { transfer: ReviewedTransfer; onChanged: () =>
 
 /** Formats the user who reviews a transfer. */
 export function formatAssignee(assignee: NonNullable<TransferDetails['assignee']>, viewerId: string): string {
-  return assignee.objectId === viewerId ? 'you' : formatActorName(assignee);
+  return assignee.objectId === viewerId ? t.transfer.you : formatActorName(assignee);
 }
 
 function ReviewNoteButton({ transfer, onChanged }: { transfer: ReviewedTransfer; onChanged: () => void }) {
@@ -45,9 +49,9 @@ function ReviewNoteButton({ transfer, onChanged }: { transfer: ReviewedTransfer;
   const users = useAssignableUsers(transfer);
   return (
     <ConfirmButton
-      label={transfer.note || transfer.assignee ? 'Edit' : 'Assign to a person'}
-      title="Review"
-      confirmLabel="Save"
+      label={transfer.note || transfer.assignee ? t.common.edit : t.transfer.assignToAPerson}
+      title={t.transfer.review}
+      confirmLabel={t.common.save}
       variant="default"
       size="compact-sm"
       onConfirm={(form) =>
@@ -55,17 +59,17 @@ function ReviewNoteButton({ transfer, onChanged }: { transfer: ReviewedTransfer;
       }
     >
       <Select
-        label="Reviewed by"
-        placeholder="Nobody"
+        label={t.transfer.reviewedBy}
+        placeholder={t.transfer.nobody}
         clearable
         data={users}
         value={assigneeId}
         onChange={setAssigneeId}
       />
       <Textarea
-        label="Note"
+        label={t.common.note}
         name="note"
-        description="Visible to your team"
+        description={t.common.visibleToYourTeam}
         defaultValue={transfer.note ?? ''}
         maxLength={500}
         autosize
@@ -80,7 +84,9 @@ function useAssignableUsers({ assignee }: ReviewedTransfer): { value: string; la
   const { user } = useViewer();
   const [{ data }] = useQuery({ query: usersQuery, variables: { first: 50 }, pause: !useIsOwner() });
   const others = data?.users.nodes ?? [];
-  const choices = new Map([[user.id, `${user.name || user.email} (you)`]]);
+  const choices = new Map([
+    [user.id, fillText(t.transfer.assigneeYou, { assignee: user.name || user.email })],
+  ]);
   if (assignee?.objectId && !choices.has(assignee.objectId))
     choices.set(assignee.objectId, formatActorName(assignee));
   for (const { id, name, email } of others) if (id !== user.id) choices.set(id, name || email);

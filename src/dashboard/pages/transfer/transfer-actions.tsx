@@ -1,10 +1,12 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { parseAmount } from '../../../kit/typed-number.ts';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { getAmount, getText } from '../../components/form.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount, isZero, toFieldAmount } from '../../format/amount.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { ChargePicker } from '../charge/charge-picker.tsx';
 import { AssignButton } from './assign-button.tsx';
@@ -65,13 +67,18 @@ function ReturnButton({ transfer, onChanged }: TransferActionsProps) {
     return returnTransfer({ input: { id, amount, note: getText(form, 'note') || null } });
   };
   return (
-    <ConfirmButton label="Mark as returned" title="Returned to payer?" variant="default" onConfirm={submit}>
-      <Text size="sm">
-        Send the money from your bank first. This only records the return; it does not move money.
-      </Text>
+    <ConfirmButton
+      label={t.transfer.markAsReturned}
+      title={t.transfer.returnedToPayer}
+      variant="default"
+      onConfirm={submit}
+    >
+      <Text size="sm">{t.transfer.sendTheMoneyFrom}</Text>
       <TextInput
-        label={`Amount (${currency})`}
-        description={`${formatAmount(amountUnallocated, currency)} is unallocated`}
+        label={fillText(t.transfer.amount, { currency })}
+        description={fillText(t.transfer.isUnallocated, {
+          amountUnallocated: formatAmount(amountUnallocated, currency),
+        })}
         name="amount"
         inputMode="decimal"
         defaultValue={toFieldAmount(amountUnallocated, currency)}
@@ -79,7 +86,12 @@ function ReturnButton({ transfer, onChanged }: TransferActionsProps) {
         withAsterisk={false}
         data-autofocus
       />
-      <TextInput label="Note" name="note" placeholder="Reference of the return payment" maxLength={500} />
+      <TextInput
+        label={t.common.note}
+        name="note"
+        placeholder={t.transfer.referenceOfTheReturn}
+        maxLength={500}
+      />
     </ConfirmButton>
   );
 }
@@ -89,9 +101,9 @@ function AcknowledgeButton({ transfer, onChanged }: TransferActionsProps) {
   const returnTransfer = useMutationAction(returnTransferMutation, onChanged);
   return (
     <ConfirmButton
-      label="Acknowledge"
-      title="Dismiss this transfer?"
-      confirmLabel="Dismiss"
+      label={t.transfer.acknowledge}
+      title={t.transfer.dismissThisTransfer}
+      confirmLabel={t.transfer.dismiss}
       onConfirm={() => returnTransfer({ input: { id: transfer.id } })}
     >
       <Text size="sm">{describeDismissal(transfer)}</Text>
@@ -100,30 +112,24 @@ function AcknowledgeButton({ transfer, onChanged }: TransferActionsProps) {
 }
 
 function describeDismissal({ direction, undoneAt }: TransferDetails): string {
-  if (undoneAt !== null)
-    return 'The statement that reported this money was undone. If its charge was fulfilled, settle it with the customer.';
-  return direction === 'credit'
-    ? 'The money has left your account again. If its charge was fulfilled, settle it with the customer.'
-    : 'It stays in the list as an outgoing transfer and is not applied to anything.';
+  if (undoneAt !== null) return t.transfer.theStatementThatReported;
+  return direction === 'credit' ? t.transfer.theMoneyHasLeft : t.transfer.itStaysInThe;
 }
 
 function MarkAsDuplicateButton({ transfer, onChanged }: TransferActionsProps) {
   const markAsDuplicate = useMutationAction(markAsDuplicateMutation, onChanged);
   return (
     <ConfirmButton
-      label="Mark as duplicate"
-      title="Mark as duplicate?"
+      label={t.transfer.markAsDuplicate}
+      title={t.transfer.markAsDuplicate2}
       variant="default"
       onConfirm={async (form) => {
         const duplicateOfId = getText(form, 'duplicateOfId');
-        if (duplicateOfId === '') return 'Choose the original transfer from the list.';
+        if (duplicateOfId === '') return t.transfer.chooseTheOriginalTransfer;
         return markAsDuplicate({ input: { id: transfer.id, duplicateOfId } });
       }}
     >
-      <Text size="sm">
-        If another source already reported this payment, choose that transfer. This transfer will not be
-        applied to anything.
-      </Text>
+      <Text size="sm">{t.transfer.ifAnotherSourceAlready}</Text>
       <TransferPicker name="duplicateOfId" transfer={transfer} />
     </ConfirmButton>
   );
@@ -135,16 +141,22 @@ function SplitButton({ transfer, onChanged }: { transfer: TransferDetails; onCha
   const [lineCount, setLineCount] = useState(2);
   const submit = async (form: FormData) => {
     const charges = form.getAll('chargeId').map((id) => String(id).trim());
-    if (charges.includes('')) return 'Choose each charge from the list.';
+    if (charges.includes('')) return t.transfer.chooseEachChargeFrom;
     const amounts = form.getAll('amount').map((amount) => parseAmount(String(amount), transfer.currency));
     const parts = charges.map((chargeId, i) => ({ chargeId, amount: amounts[i] || null }));
     return split({ input: { id: transfer.id, parts } });
   };
   return (
-    <ConfirmButton label="Split" title="Split across charges" variant="default" onConfirm={submit}>
+    <ConfirmButton
+      label={t.transfer.split}
+      title={t.transfer.splitAcrossCharges}
+      variant="default"
+      onConfirm={submit}
+    >
       <Text size="sm">
-        {formatAmount(transfer.amountUnallocated, transfer.currency)} is unallocated. You can leave one amount
-        empty; it takes the remainder.
+        {fillText(t.transfer.isUnallocatedYouCan, {
+          amountUnallocated: formatAmount(transfer.amountUnallocated, transfer.currency),
+        })}
       </Text>
       {Array.from({ length: lineCount }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines are only added at the end.
@@ -152,14 +164,14 @@ function SplitButton({ transfer, onChanged }: { transfer: TransferDetails; onCha
           <div style={{ flex: '2 1 0', minWidth: 0 }}>
             <ChargePicker
               name="chargeId"
-              label={`Charge ${i + 1}`}
+              label={fillText(t.transfer.charge, { i: i + 1 })}
               currency={transfer.currency}
               suggestions={transfer.suggestions.map((suggestion) => suggestion.charge)}
               isFocused={i === 0}
             />
           </div>
           <TextInput
-            label={`Amount (${transfer.currency})`}
+            label={fillText(t.transfer.amount, { currency: transfer.currency })}
             name="amount"
             inputMode="decimal"
             flex="1 0 7.5rem"
@@ -168,7 +180,7 @@ function SplitButton({ transfer, onChanged }: { transfer: TransferDetails; onCha
       ))}
       <Group>
         <Button variant="default" size="xs" onClick={() => setLineCount(lineCount + 1)}>
-          Add charge
+          {t.transfer.addCharge}
         </Button>
       </Group>
     </ConfirmButton>

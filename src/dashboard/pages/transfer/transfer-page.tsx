@@ -1,4 +1,5 @@
 import { Grid, Stack, Text, TextInput } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -21,6 +22,7 @@ import { formatActor } from '../../format/labels.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission, useViewer } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { DuplicateCandidates } from './duplicate-candidates.tsx';
@@ -41,7 +43,7 @@ export default function TransferPage({ id }: { id: string }) {
         transfer ? (
           <Details transfer={transfer} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType="transfer" />
+          <ObjectNotFound objectType={t.transfer.transfer} />
         )
       }
     </Loaded>
@@ -53,28 +55,28 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
   return (
     <>
       {needsReview ? (
-        <BackLink to="/review">Needs review</BackLink>
+        <BackLink to="/review">{t.common.needsReview}</BackLink>
       ) : (
-        <BackLink to="/transfers">Transfers</BackLink>
+        <BackLink to="/transfers">{t.common.transfers}</BackLink>
       )}
       <PageHeader
         title={formatAmount(transfer.amount, transfer.currency)}
-        objectType="Transfer"
+        objectType={t.transfer.transfer2}
         badge={<StatusBadge status={transfer.status} />}
-        text={<CopyText text={transfer.id} label="transfer id" />}
+        text={<CopyText text={transfer.id} label={t.transfer.transferId} />}
       >
         {needsReview && <TransferActions transfer={transfer} onChanged={onChanged} />}
       </PageHeader>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <Section title="Transfer">
+          <Section title={t.transfer.transfer2}>
             <TransferFacts transfer={transfer} />
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="lg">
             {needsReview && (
-              <Section title="Needs review">
+              <Section title={t.common.needsReview}>
                 <Stack gap="md">
                   <Text size="sm">{formatReviewReason(transfer)}.</Text>
                   <ReviewNote transfer={transfer} onChanged={onChanged} />
@@ -85,7 +87,7 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
                 </Stack>
               </Section>
             )}
-            <Section title="Applied to">
+            <Section title={t.transfer.appliedTo}>
               <TransferAllocations transfer={transfer} onChanged={onChanged} />
             </Section>
           </Stack>
@@ -103,31 +105,34 @@ function TransferFacts({ transfer }: { transfer: TransferDetails }) {
   return (
     <Facts
       facts={[
-        ['Amount', <Amount key="amount" value={transfer.amount} currency={currency} />],
+        [t.common.amount, <Amount key="amount" value={transfer.amount} currency={currency} />],
         [
-          'Unallocated',
+          t.transfer.unallocated,
           !isZero(amountUnallocated) && transfer.status === 'exception' && (
             <Amount value={amountUnallocated} currency={currency} />
           ),
         ],
         [
-          isIncoming ? 'Paid' : 'Sent',
+          isIncoming ? t.common.paid : t.common.sent,
           <Moment key="at" at={transfer.paidAt} format={transfer.isPaidAtDateOnly ? 'date' : 'long'} />,
         ],
-        [isIncoming ? 'From' : 'To', transfer.payerName],
-        ['Reference', transfer.reference && <CopyText text={transfer.reference} label="reference" />],
-        ['Account', `${methodName(account.method)}, ${account.account}`],
-        ['Source', sourceTexts[transfer.source]],
+        [isIncoming ? t.common.from : t.common.to, transfer.payerName],
         [
-          'Bank reference',
+          t.common.reference,
+          transfer.reference && <CopyText text={transfer.reference} label={t.common.reference2} />,
+        ],
+        [t.common.account, `${methodName(account.method)}, ${account.account}`],
+        [t.common.source, sourceTexts[transfer.source]],
+        [
+          t.common.bankReference,
           bankReference === null ? (
-            <Muted key="none">None from the bank</Muted>
+            <Muted key="none">{t.transfer.noneFromTheBank}</Muted>
           ) : (
-            <CopyText key="bank" text={bankReference} label="bank reference" />
+            <CopyText key="bank" text={bankReference} label={t.transfer.bankReference} />
           ),
         ],
-        ['Recorded', <Moment key="created" at={transfer.createdAt} format="long" />],
-        ['Undone', transfer.undoneAt !== null && <Moment at={transfer.undoneAt} format="long" />],
+        [t.common.recorded, <Moment key="created" at={transfer.createdAt} format="long" />],
+        [t.common.undone, transfer.undoneAt !== null && <Moment at={transfer.undoneAt} format="long" />],
       ]}
     />
   );
@@ -136,20 +141,20 @@ function TransferFacts({ transfer }: { transfer: TransferDetails }) {
 type TransferAllocationRow = TransferDetails['allocations'][number];
 
 const allocationReasonTexts: Record<string, string> = {
-  matched: 'Matched',
-  assigned: 'Assigned',
-  shortfall_accepted: 'Accepted as full payment',
-  returned: 'Returned to payer',
-  reversed: 'Reversed by the bank',
-  dismissed: 'Not a customer payment',
-  ignored: 'Ignored by a rule',
-  unassigned: 'Unassigned',
-  charge_expired: 'Released: the charge expired',
-  charge_cancelled: 'Released: the charge was cancelled',
-  payout_returned: 'Applied to its refund',
-  statement_undone: 'Released: the statement was undone',
-  reversal_undone: 'Applied again: the reversal was undone',
-  taken_over: 'Taken over from an undone statement',
+  matched: t.transfer.matched,
+  assigned: t.transfer.assigned,
+  shortfall_accepted: t.transfer.acceptedAsFullPayment,
+  returned: t.transfer.returnedToPayer2,
+  reversed: t.transfer.reversedByTheBank,
+  dismissed: t.transfer.notACustomerPayment,
+  ignored: t.transfer.ignoredByARule,
+  unassigned: t.transfer.unassigned,
+  charge_expired: t.transfer.releasedTheChargeExpired,
+  charge_cancelled: t.transfer.releasedTheChargeWas,
+  payout_returned: t.transfer.appliedToItsRefund,
+  statement_undone: t.transfer.releasedTheStatementWas,
+  reversal_undone: t.transfer.appliedAgainTheReversal,
+  taken_over: t.transfer.takenOverFromAn,
 };
 
 /** Lists all allocations, oldest first. Allocations that are still in effect can be undone. */
@@ -160,11 +165,11 @@ function TransferAllocations(props: { transfer: TransferDetails; onChanged: () =
   const { allocations, status } = transfer;
   if (allocations.length === 0) {
     const text = {
-      duplicate: 'Duplicate. Not applied to any charge.',
-      outgoing: 'Outgoing transfer.',
-      undone: 'Its statement was undone.',
+      duplicate: t.transfer.duplicateNotAppliedTo,
+      outgoing: t.transfer.outgoingTransfer,
+      undone: t.transfer.itsStatementWasUndone2,
     }[status as string];
-    return <Muted>{text ?? 'Not applied yet.'}</Muted>;
+    return <Muted>{text ?? t.transfer.notAppliedYet}</Muted>;
   }
   const entries = allocations.map((allocation) => ({
     id: allocation.id,
@@ -175,7 +180,7 @@ function TransferAllocations(props: { transfer: TransferDetails; onChanged: () =
       <>
         {allocation.charge && (
           <Link to={`/charges/${allocation.charge.id}`} size="sm">
-            Charge of {formatPayer(allocation.charge)}
+            {fillText(t.transfer.chargeOf, { charge: formatPayer(allocation.charge) })}
           </Link>
         )}
         {allocation.note && <Text size="sm">“{allocation.note}”</Text>}
@@ -222,17 +227,17 @@ function UnassignButton(props: {
     >
       <Text size="sm">
         {charge?.status === 'completed'
-          ? 'The charge stays completed but shows a lower received amount. The transfer needs review again.'
-          : 'The transfer needs review again.'}
+          ? t.transfer.theChargeStaysCompleted
+          : t.transfer.theTransferNeedsReview}
       </Text>
-      <TextInput label="Note" name="note" placeholder="Reason" maxLength={500} />
+      <TextInput label={t.common.note} name="note" placeholder={t.common.reason} maxLength={500} />
     </ConfirmButton>
   );
 }
 
 function getUndoTexts({ charge, reason }: TransferAllocationRow): { label: string; title: string } {
-  if (charge) return { label: 'Unassign', title: 'Unassign this transfer from the charge?' };
+  if (charge) return { label: t.transfer.unassign, title: t.transfer.unassignThisTransferFrom };
   return reason === 'dismissed' || reason === 'ignored'
-    ? { label: 'Review again', title: 'Review this transfer again?' }
-    : { label: 'Undo return', title: 'Undo this return?' };
+    ? { label: t.transfer.reviewAgain, title: t.transfer.reviewThisTransferAgain }
+    : { label: t.transfer.undoReturn, title: t.transfer.undoThisReturn };
 }

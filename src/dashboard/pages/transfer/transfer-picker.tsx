@@ -4,6 +4,7 @@ import { Moment } from '../../components/moment.tsx';
 import { SearchPicker } from '../../components/search-picker.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatAmount } from '../../format/amount.ts';
+import { t } from '../../language/texts.ts';
 import { useTransferSearch } from '../search/search-query.ts';
 import { getTransferTitle, sourceTexts, type TransferRow } from './transfer-row.ts';
 
@@ -20,9 +21,9 @@ export function TransferPicker({ name, transfer }: { name: string; transfer: Tra
   return (
     <SearchPicker<TransferRow>
       name={name}
-      label="Original transfer"
-      placeholder="Payer, amount or reference"
-      listLabel="Transfers"
+      label={t.transfer.originalTransfer}
+      placeholder={t.transfer.payerAmountOrReference}
+      listLabel={t.common.transfers}
       useItems={useTransferSearch}
       suggestions={sameAmount}
       isOffered={isOffered}
@@ -30,7 +31,7 @@ export function TransferPicker({ name, transfer }: { name: string; transfer: Tra
         `${getTransferTitle(other)}, ${formatAmount(other.amount, other.currency)}, ${sourceTexts[other.source]}`
       }
       renderItem={(other) => <TransferOption transfer={other} />}
-      emptyText="No transfer of this amount on the same account found"
+      emptyText={t.transfer.noTransferOfThis}
       isFocused
     />
   );

@@ -1,3 +1,4 @@
+import { t } from '../../language/texts.ts';
 import type { TransferRow } from './transfer-row.ts';
 
 type TransferReviewReason = NonNullable<TransferRow['reason']>;
@@ -8,58 +9,58 @@ type TransferReviewReason = NonNullable<TransferRow['reason']>;
  */
 const reasonLabels: Record<Exclude<TransferReviewReason, 'invalid'>, { short: string; long: string }> = {
   id_reused: {
-    short: 'Reference reused',
-    long: 'The bank reference was already used with different content',
+    short: t.transfer.referenceReused,
+    long: t.transfer.theBankReferenceWas,
   },
   possible_duplicate: {
-    short: 'Possible duplicate',
-    long: 'Another source or file reported a transfer of the same amount, which may be the same money',
+    short: t.transfer.possibleDuplicate,
+    long: t.transfer.anotherSourceOrFile,
   },
-  missing_reference: { short: 'No reference', long: 'No payment reference found' },
-  unknown_reference: { short: 'Unknown reference', long: 'The payment reference does not match any charge' },
+  missing_reference: { short: t.transfer.noReference, long: t.transfer.noPaymentReferenceFound },
+  unknown_reference: { short: t.transfer.unknownReference, long: t.transfer.thePaymentReferenceDoes },
   mistyped_reference: {
-    short: 'Typo in reference',
-    long: 'The payment reference contains a typing error',
+    short: t.transfer.typoInReference,
+    long: t.transfer.thePaymentReferenceContains,
   },
   ambiguous_reference: {
-    short: 'Ambiguous reference',
-    long: 'The amount is not that of the charge with this payment reference, but that of one with a similar reference',
+    short: t.transfer.ambiguousReference,
+    long: t.transfer.theAmountIsNot,
   },
   multiple_references: {
-    short: 'Several references',
-    long: 'The transfer contains the payment references of several open charges',
+    short: t.transfer.severalReferences,
+    long: t.transfer.theTransferContainsThe,
   },
-  multiple_charges: { short: 'Several charges', long: 'Several charges had this exact amount at the time' },
-  batch: { short: 'Batch', long: 'The bank booked several payments as one' },
-  returned_payment: { short: 'Returned payment', long: 'A payment you sent was returned' },
+  multiple_charges: { short: t.transfer.severalCharges, long: t.transfer.severalChargesHadThis },
+  batch: { short: t.transfer.batch, long: t.transfer.theBankBookedSeveral },
+  returned_payment: { short: t.transfer.returnedPayment, long: t.transfer.aPaymentYouSent },
   wrong_account: {
-    short: 'Wrong account',
-    long: 'The payment reference belongs to a charge on another account',
+    short: t.transfer.wrongAccount,
+    long: t.transfer.thePaymentReferenceBelongs,
   },
-  wrong_currency: { short: 'Wrong currency', long: 'The currency differs from the account’s' },
-  charge_expired: { short: 'Paid after expiry', long: 'The charge had expired when it was paid' },
-  charge_cancelled: { short: 'Charge cancelled', long: 'The charge was cancelled' },
-  charge_completed: { short: 'Already paid', long: 'The charge had already been paid' },
-  reversed: { short: 'Reversed', long: 'The bank reversed the transfer' },
+  wrong_currency: { short: t.transfer.wrongCurrency, long: t.transfer.theCurrencyDiffersFrom },
+  charge_expired: { short: t.transfer.paidAfterExpiry, long: t.transfer.theChargeHadExpired },
+  charge_cancelled: { short: t.transfer.chargeCancelled, long: t.transfer.theChargeWasCancelled },
+  charge_completed: { short: t.transfer.alreadyPaid, long: t.transfer.theChargeHadAlready },
+  reversed: { short: t.transfer.reversed, long: t.transfer.theBankReversedThe },
   unknown_reversal: {
-    short: 'Unknown reversal',
-    long: 'The bank reversed a credit that is not recorded here',
+    short: t.transfer.unknownReversal,
+    long: t.transfer.theBankReversedA,
   },
-  unassigned: { short: 'Unassigned', long: 'The transfer was unassigned' },
-  unknown_payout: { short: 'No refund', long: 'The payout reference does not match any refund' },
-  payout_amount_mismatch: { short: 'Amount differs', long: 'The amount differs from the refund’s' },
-  payout_not_expected: { short: 'Unexpected payout', long: 'The refund was not waiting to be paid' },
+  unassigned: { short: t.transfer.unassigned, long: t.transfer.theTransferWasUnassigned },
+  unknown_payout: { short: t.transfer.noRefund, long: t.transfer.thePayoutReferenceDoes },
+  payout_amount_mismatch: { short: t.transfer.amountDiffers, long: t.transfer.theAmountDiffersFrom },
+  payout_not_expected: { short: t.transfer.unexpectedPayout, long: t.transfer.theRefundWasNot },
   payout_superseded: {
-    short: 'Outdated payout reference',
-    long: 'The payout reference is outdated because the refund was reopened; check which account was paid',
+    short: t.transfer.outdatedPayoutReference,
+    long: t.transfer.thePayoutReferenceIs,
   },
   payout_repeated: {
-    short: 'Possible double payout',
-    long: 'The refund had already been paid; this may be a second payment',
+    short: t.transfer.possibleDoublePayout,
+    long: t.transfer.theRefundHadAlready,
   },
   multiple_refunds: {
-    short: 'Several refunds',
-    long: 'The transfer contains the payout references of several refunds',
+    short: t.transfer.severalRefunds,
+    long: t.transfer.theTransferContainsThePayout,
   },
 };
 

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { t } from '../../language/texts.ts';
 
 export const transferRowFields = graphql(`
   fragment TransferRow on Transfer {
@@ -36,10 +37,10 @@ export const transfersUpdated = graphql(`
 `);
 
 export const sourceTexts: Record<TransferRow['source'], string> = {
-  feed: 'Bank feed',
-  statement: 'Bank statement',
-  manual: 'Manual',
-  simulation: 'Simulation',
+  feed: t.transfer.bankFeed,
+  statement: t.transfer.bankStatement,
+  manual: t.transfer.manual,
+  simulation: t.transfer.simulation,
 };
 
 /** Returns the payer's name or, if it is missing, the reference or the bank's reference. */

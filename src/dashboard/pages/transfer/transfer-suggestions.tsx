@@ -1,4 +1,5 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Link } from '../../components/link.tsx';
@@ -8,6 +9,8 @@ import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { capitalize } from '../../format/labels.ts';
 import { formatPayer } from '../../format/payer.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { language, t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { AssignButton } from './assign-button.tsx';
 import { splitTransferMutation, type TransferDetails } from './transfer-query.ts';
@@ -15,14 +18,14 @@ import { splitTransferMutation, type TransferDetails } from './transfer-query.ts
 type ChargeSuggestion = TransferDetails['suggestions'][number];
 
 const suggestionReasonTexts: Record<ChargeSuggestion['reasons'][number], string> = {
-  replaced_reference: 'payment reference of a charge that the customer replaced by this one',
-  same_reference: 'payment reference matches',
-  similar_reference: 'payment reference is one or two typos away',
-  partial_reference: 'payment reference begins the same',
-  same_amount: 'amount matches exactly',
-  close_amount: 'amount is almost the same',
-  known_payer: 'payer has paid for this customer before',
-  same_payer: 'payer name matches the customer',
+  replaced_reference: t.transfer.paymentReferenceOfA,
+  same_reference: t.transfer.paymentReferenceMatches,
+  similar_reference: t.transfer.paymentReferenceIsOne,
+  partial_reference: t.transfer.paymentReferenceBeginsThe,
+  same_amount: t.transfer.amountMatchesExactly,
+  close_amount: t.transfer.amountIsAlmostThe,
+  known_payer: t.transfer.payerHasPaidFor,
+  same_payer: t.transfer.payerNameMatchesThe,
 };
 
 /** Suggests charges to which the user can assign the transfer. */
@@ -32,14 +35,21 @@ export function TransferSuggestions(props: { transfer: TransferDetails; onChange
   if (transfer.suggestions.length === 0) {
     return (
       <Text size="sm" c="var(--causeway-muted)">
-        No suggested matches.
+        {t.transfer.noSuggestedMatches}
       </Text>
     );
   }
   return (
     <Stack gap="sm">
       <SplitSuggestion {...props} />
-      <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Suggestions">
+      <Stack
+        gap="sm"
+        component="ul"
+        p={0}
+        m={0}
+        style={{ listStyle: 'none' }}
+        aria-label={t.transfer.suggestions}
+      >
         {transfer.suggestions.map(({ charge, reasons }) => (
           <Paper key={charge.id} component="li" withBorder p="sm">
             <Group justify="space-between" align="center" gap="sm">
@@ -51,8 +61,10 @@ export function TransferSuggestions(props: { transfer: TransferDetails; onChange
                   <StatusBadge status={charge.status} />
                 </Group>
                 <Text size="sm" component="div">
-                  <Amount value={charge.customerAmount} currency={charge.customerCurrency} />, created{' '}
-                  <Moment at={charge.createdAt} />
+                  {fillNodes(t.transfer.created, {
+                    amount: <Amount value={charge.customerAmount} currency={charge.customerCurrency} />,
+                    moment: <Moment at={charge.createdAt} />,
+                  })}
                 </Text>
                 <Text size="sm" c="var(--causeway-muted)">
                   {toSentence(reasons.map((reason) => suggestionReasonTexts[reason] ?? reason))}
@@ -70,7 +82,7 @@ export function TransferSuggestions(props: { transfer: TransferDetails; onChange
 }
 
 function toSentence(parts: string[]): string {
-  return `${capitalize(new Intl.ListFormat('en').format(parts))}.`;
+  return `${capitalize(new Intl.ListFormat(language).format(parts))}.`;
 }
 
 /** Proposes to split the transfer across the charges whose references it carries, if they add up to its amount. */
@@ -80,28 +92,28 @@ function SplitSuggestion({ transfer, onChanged }: { transfer: TransferDetails; o
   const { id, currency, suggestedSplit } = transfer;
   if (suggestedSplit.length === 0) return null;
   const parts = suggestedSplit.map(({ charge, amount }) => ({ chargeId: charge.id, amount }));
-  const texts = suggestedSplit.map(
-    ({ charge, amount }) => `${formatAmount(amount, currency)} for ${formatPayer(charge)}`,
+  const texts = suggestedSplit.map(({ charge, amount }) =>
+    fillText(t.transfer.for, { amount: formatAmount(amount, currency), charge: formatPayer(charge) }),
   );
   return (
-    <Paper withBorder p="sm" aria-label="Suggested split" role="group">
+    <Paper withBorder p="sm" aria-label={t.transfer.suggestedSplit} role="group">
       <Group justify="space-between" align="center" gap="sm">
         <Stack gap={2} flex="1 1 14rem" miw={0}>
           <Text size="sm" fw={600}>
             {toSentence(texts)}
           </Text>
           <Text size="sm" c="var(--causeway-muted)">
-            The transfer carries the references of these charges, and they add up to its amount.
+            {t.transfer.theTransferCarriesThe}
           </Text>
         </Stack>
         {canManageTransfers && (
           <ConfirmButton
-            label="Apply split"
-            title="Split across these charges?"
-            confirmLabel="Split"
+            label={t.transfer.applySplit}
+            title={t.transfer.splitAcrossTheseCharges}
+            confirmLabel={t.transfer.split}
             onConfirm={() => split({ input: { id, parts } })}
           >
-            <Text size="sm">The charges complete, and notifications are sent.</Text>
+            <Text size="sm">{t.transfer.theChargesCompleteAnd}</Text>
           </ConfirmButton>
         )}
       </Group>

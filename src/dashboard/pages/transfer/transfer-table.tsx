@@ -5,6 +5,7 @@ import { Link } from '../../components/link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { t } from '../../language/texts.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { formatTransferReason } from './transfer-reasons.ts';
 import { getTransferTitle, type TransferRow } from './transfer-row.ts';
@@ -13,28 +14,28 @@ export function TransferTable({ transfers }: { transfers: readonly TransferRow[]
   const methodName = useMethodName();
   const columns: TableColumn<TransferRow>[] = [
     {
-      title: 'From',
+      title: t.common.from,
       cell: (transfer) => (
         <Link to={`/transfers/${transfer.id}`} fw={600}>
           {getTransferTitle(transfer)}
         </Link>
       ),
     },
-    { title: 'Status', cell: (transfer) => <TransferStatus transfer={transfer} /> },
-    { title: 'Reference', cell: ({ reference }) => <Muted>{reference || '—'}</Muted> },
+    { title: t.common.status, cell: (transfer) => <TransferStatus transfer={transfer} /> },
+    { title: t.common.reference, cell: ({ reference }) => <Muted>{reference || '—'}</Muted> },
     {
-      title: 'Amount',
+      title: t.common.amount,
       isEndAligned: true,
       cell: ({ amount, currency, direction }) => (
         <Amount value={direction === 'debit' ? `-${amount}` : amount} currency={currency} />
       ),
     },
     {
-      title: 'Account',
+      title: t.common.account,
       cell: ({ receivingAccount }) => <Muted>{methodName(receivingAccount.method)}</Muted>,
     },
     {
-      title: 'Paid',
+      title: t.common.paid,
       isEndAligned: true,
       cell: ({ paidAt, isPaidAtDateOnly }) => (
         <Muted>
@@ -43,7 +44,7 @@ export function TransferTable({ transfers }: { transfers: readonly TransferRow[]
       ),
     },
   ];
-  return <DataTable label="Transfers" columns={columns} rows={transfers} />;
+  return <DataTable label={t.common.transfers} columns={columns} rows={transfers} />;
 }
 
 /** Shows the status, and the reason of a transfer that needs review. */

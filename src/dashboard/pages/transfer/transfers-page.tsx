@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
+import { fillText } from '../../../language/fill-text.ts';
 import { AmountFilter, useAmountRange } from '../../components/amount-filter.tsx';
 import { DateRangeFilter, useDateRange } from '../../components/date-range-filter.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -24,6 +25,7 @@ import type { VariablesOf } from '../../graphql/graphql.ts';
 import { randomKey } from '../../graphql/random-key.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { chargesUpdated } from '../charge/charge-row.ts';
 import { CurrencyFilter } from '../currency-filter.tsx';
@@ -50,15 +52,15 @@ export default function TransfersPage() {
   const needsReview = filter.statuses?.[0] === 'exception';
   return (
     <>
-      <PageHeader title="Transfers" text="Transfers on your accounts and the charges they are applied to.">
+      <PageHeader title={t.common.transfers} text={t.transfer.transfersOnYourAccounts}>
         <ExportButton exportJob={exportJob} input={{ kind: 'transfers', transferFilter: filter }} />
         <RecordTransferButton onRecorded={query.refresh} />
       </PageHeader>
       <ExportProgress {...exportJob} />
       <TransferFilterBar />
       <Section
-        title={isFiltered ? 'Matching transfers' : 'All transfers'}
-        aside={<ListCount count={query.data?.transfers.totalCount} noun="transfer" />}
+        title={isFiltered ? t.transfer.matchingTransfers : t.transfer.allTransfers}
+        aside={<ListCount count={query.data?.transfers.totalCount} noun={t.common.transferCount} />}
         isFlush
       >
         <Loaded query={query} lines={8}>
@@ -78,29 +80,26 @@ export default function TransfersPage() {
 }
 
 function NoTransfers({ isFiltered, needsReview }: { isFiltered: boolean; needsReview: boolean }) {
-  if (needsReview) return <EmptyState title="All caught up">No transfers need review.</EmptyState>;
-  if (isFiltered) return <EmptyState title="No transfers found">Try different filters.</EmptyState>;
-  return (
-    <EmptyState title="No transfers yet">
-      Connect your bank’s feed to POST /transfers, or import its statements. You can also record a single
-      transfer manually.
-    </EmptyState>
-  );
+  if (needsReview)
+    return <EmptyState title={t.transfer.allCaughtUp}>{t.transfer.noTransfersNeedReview}</EmptyState>;
+  if (isFiltered)
+    return <EmptyState title={t.transfer.noTransfersFound}>{t.common.tryDifferentFilters}</EmptyState>;
+  return <EmptyState title={t.transfer.noTransfersYet}>{t.transfer.connectYourBanksFeed}</EmptyState>;
 }
 
 type TransfersFilter = NonNullable<VariablesOf<typeof transfersQuery>['filter']>;
 type TransferStatusOption = NonNullable<TransfersFilter['statuses']>[number];
 
 const statuses: { value: TransferStatusOption; label: string }[] = [
-  { value: 'exception', label: 'Needs review' },
-  { value: 'matched', label: 'Matched' },
-  { value: 'partial', label: 'Partial' },
-  { value: 'over', label: 'Overpaid' },
-  { value: 'returned', label: 'Returned' },
-  { value: 'dismissed', label: 'Not a payment' },
-  { value: 'duplicate', label: 'Duplicate' },
-  { value: 'outgoing', label: 'Outgoing' },
-  { value: 'undone', label: 'Undone' },
+  { value: 'exception', label: t.common.needsReview },
+  { value: 'matched', label: t.transfer.matched },
+  { value: 'partial', label: t.transfer.partial },
+  { value: 'over', label: t.transfer.overpaid },
+  { value: 'returned', label: t.transfer.returned },
+  { value: 'dismissed', label: t.transfer.notAPayment },
+  { value: 'duplicate', label: t.transfer.duplicate },
+  { value: 'outgoing', label: t.common.outgoing },
+  { value: 'undone', label: t.common.undone },
 ];
 
 function useTransferFilter(): { filter: TransfersFilter; isFiltered: boolean } {
@@ -122,25 +121,25 @@ function useTransferFilter(): { filter: TransfersFilter; isFiltered: boolean } {
 function TransferFilterBar() {
   return (
     <FilterBar>
-      <FilterSelect name="status" label="Status" choices={statuses} />
+      <FilterSelect name="status" label={t.common.status} choices={statuses} />
       <FilterSelect
         name="reason"
-        label="Reason"
-        placeholder="Any reason"
+        label={t.common.reason}
+        placeholder={t.transfer.anyReason}
         choices={transferReasons}
         comboboxProps={{ width: 340, position: 'bottom-start' }}
       />
       <AccountFilter />
       <CurrencyFilter />
-      <DateRangeFilter label="Paid" />
-      <AmountFilter noun="Amount" />
+      <DateRangeFilter label={t.common.paid} />
+      <AmountFilter noun={t.common.amount} />
       <FilterSearchForm
         fields={[
           {
             name: 'search',
-            label: 'Search',
+            label: t.common.search,
             type: 'search',
-            placeholder: 'Reference, payer, bank reference',
+            placeholder: t.transfer.referencePayerBankReference,
           },
         ]}
       />
@@ -156,9 +155,9 @@ function RecordTransferButton({ onRecorded }: { onRecorded: () => void }) {
   return (
     <>
       <Button variant="default" onClick={dialog.open}>
-        Record transfer
+        {t.transfer.recordTransfer}
       </Button>
-      <Dialog opened={opened} onClose={dialog.close} title="Record transfer">
+      <Dialog opened={opened} onClose={dialog.close} title={t.transfer.recordTransfer}>
         <TransferForm onRecorded={onRecorded} />
       </Dialog>
     </>
@@ -175,7 +174,7 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
   const [bankReference] = useState(() => `hand-${randomKey()}`);
   const account = accounts.find(({ value }) => value === accountId);
   const submit = async (form: FormData) => {
-    if (!account) return formState.setErrors({ error: 'Choose the account that received the money.' });
+    if (!account) return formState.setErrors({ error: t.transfer.chooseTheAccountThat });
     const amount = formState.read(() => getAmount(form, 'amount', account.currency));
     if (amount === undefined) return;
     const transfer = {
@@ -198,10 +197,10 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
   };
   return (
     <Form state={formState} onSubmit={submit}>
-      <Text size="sm">It is matched by its payment reference, like a transfer from a bank feed.</Text>
+      <Text size="sm">{t.transfer.itIsMatchedBy}</Text>
       <Select
-        label="Account"
-        placeholder="Choose"
+        label={t.common.account}
+        placeholder={t.transfer.choose}
         {...searchableSelectProps}
         data={accounts}
         value={accountId}
@@ -211,7 +210,7 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
       />
       <Group grow align="flex-start">
         <TextInput
-          label={account ? `Amount (${account.currency})` : 'Amount'}
+          label={account ? fillText(t.transfer.amount, { currency: account.currency }) : t.common.amount}
           name="amount"
           inputMode="decimal"
           error={formState.fieldErrors.amount}
@@ -219,7 +218,7 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
           withAsterisk={false}
         />
         <TextInput
-          label="Paid on"
+          label={t.transfer.paidOn}
           name="paidAt"
           type="date"
           defaultValue={today(getDisplayTimeZone())}
@@ -228,13 +227,13 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
         />
       </Group>
       <TextInput
-        label="Reference"
+        label={t.common.reference}
         name="reference"
-        description="The message that the payer entered"
+        description={t.transfer.theMessageThatThe}
         maxLength={1000}
       />
-      <TextInput label="Payer" name="payerName" maxLength={200} />
-      <SubmitButton isBusy={fetching}>Record</SubmitButton>
+      <TextInput label={t.transfer.payer} name="payerName" maxLength={200} />
+      <SubmitButton isBusy={fetching}>{t.transfer.record}</SubmitButton>
     </Form>
   );
 }

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
@@ -11,6 +12,8 @@ import { RowName, TwoLines } from '../../components/two-lines.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { getErrorMessage } from '../../graphql/errors.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { type InvitationRow, resendInvitationMutation, withdrawInvitationMutation } from './users-query.ts';
 
 export function InvitationTable(props: { invitations: readonly InvitationRow[]; onChanged: () => void }) {
@@ -24,11 +27,11 @@ export function InvitationTable(props: { invitations: readonly InvitationRow[]; 
         </Alert>
       )}
       <DataTable
-        label="Invitations"
+        label={t.user.invitations}
         columns={[
           ...columns,
           {
-            title: 'Actions',
+            title: t.common.actions,
             isEndAligned: true,
             hasButtons: true,
             cell: (invitation) => (
@@ -48,16 +51,16 @@ export function InvitationTable(props: { invitations: readonly InvitationRow[]; 
 
 const columns: TableColumn<InvitationRow>[] = [
   {
-    title: 'User',
+    title: t.user.user,
     cell: ({ email }) => (
       <RowName>
         <EmailAddress>{email}</EmailAddress>
       </RowName>
     ),
   },
-  { title: 'Role', cell: ({ role }) => roleTexts[role].name },
+  { title: t.user.role, cell: ({ role }) => roleTexts[role].name },
   {
-    title: 'Invited by',
+    title: t.user.invitedBy,
     cell: ({ inviterName }) => (
       <Muted>
         <EmailAddress>{inviterName}</EmailAddress>
@@ -65,19 +68,16 @@ const columns: TableColumn<InvitationRow>[] = [
     ),
   },
   {
-    title: 'Link',
+    title: t.common.link,
     isEndAligned: true,
     cell: ({ sentAt, expiresAt }) => (
       <TwoLines
-        below={
-          <>
-            {new Date(expiresAt) > serverNow() ? 'expires ' : 'expired '}
-            <Moment at={expiresAt} format="day" />
-          </>
-        }
+        below={fillNodes(new Date(expiresAt) > serverNow() ? t.user.expires : t.user.expired, {
+          moment: <Moment at={expiresAt} format="day" />,
+        })}
         isEndAligned
       >
-        Sent <Moment at={sentAt} format="day" />
+        {fillNodes(t.user.sent, { moment: <Moment at={sentAt} format="day" /> })}
       </TwoLines>
     ),
   },
@@ -94,10 +94,7 @@ function InvitationActions(props: {
   const withdraw = useMutationAction(withdrawInvitationMutation, onChanged);
   const resendInvitation = async () => {
     const errorMessage = getErrorMessage(await resend({ input: { id } }));
-    onResent(
-      errorMessage ?? `Invitation resent to ${email}. The earlier link no longer works.`,
-      errorMessage !== undefined,
-    );
+    onResent(errorMessage ?? fillText(t.user.invitationResentToThe, { email }), errorMessage !== undefined);
     onChanged();
   };
   return (
@@ -107,20 +104,20 @@ function InvitationActions(props: {
         variant="default"
         loading={fetching}
         onClick={resendInvitation}
-        aria-label={`Resend to ${email}`}
+        aria-label={fillText(t.user.resendTo, { email })}
       >
-        Resend
+        {t.user.resend}
       </Button>
       <ConfirmButton
-        label="Withdraw"
-        title={`Withdraw the invitation for ${email}?`}
-        confirmLabel="Withdraw invitation"
+        label={t.user.withdraw}
+        title={fillText(t.user.withdrawTheInvitationFor, { email })}
+        confirmLabel={t.user.withdrawInvitation}
         isDanger
         size="xs"
         variant="default"
         onConfirm={() => withdraw({ input: { id } })}
       >
-        <Text size="sm">The invitation link will stop working.</Text>
+        <Text size="sm">{t.user.theInvitationLinkWill}</Text>
       </ConfirmButton>
     </Group>
   );

@@ -2,6 +2,7 @@ import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -24,6 +25,8 @@ import { useMutationAction } from '../../components/use-mutation-action.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { useAllPages } from '../../graphql/use-all-pages.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { useIsOwner, useViewer } from '../../viewer.ts';
 import { InvitationTable } from './invitation-table.tsx';
 import {
@@ -41,9 +44,9 @@ export default function UsersPage() {
   if (isOwner) return <UsersSection />;
   return (
     <>
-      <PageHeader title="Users" />
-      <Section title="All users" isFlush>
-        <EmptyState title="Owners only">Only owners can view and manage users.</EmptyState>
+      <PageHeader title={t.user.users} />
+      <Section title={t.user.allUsers} isFlush>
+        <EmptyState title={t.common.ownersOnly}>{t.user.onlyOwnersCanView}</EmptyState>
       </Section>
     </>
   );
@@ -58,20 +61,17 @@ function UsersSection() {
   const invitations = useAllPages(invitationsQuery, getInvitations);
   return (
     <>
-      <PageHeader
-        title="Users"
-        text="People who can sign in to this dashboard, in live and sandbox mode, and their roles."
-      >
+      <PageHeader title={t.user.users} text={t.user.peopleWhoCanSign}>
         <InviteUser onInvited={invitations.refresh} />
       </PageHeader>
       {!merchant?.isDemo && <MailNotice />}
       <Stack gap="lg">
-        <Section title="All users" isFlush>
+        <Section title={t.user.allUsers} isFlush>
           <Loaded query={query} lines={6}>
             {({ users, owners }) => (
               <>
                 <DataTable
-                  label="Users"
+                  label={t.user.users}
                   columns={[...columns, actionsColumn(owners.totalCount, query.refresh)]}
                   rows={users.nodes}
                 />
@@ -82,7 +82,7 @@ function UsersSection() {
         </Section>
         {invitations.error && <LoadError error={invitations.error} onRetry={invitations.refresh} />}
         {invitations.data !== undefined && invitations.data.length > 0 && (
-          <Section title="Invitations" isFlush>
+          <Section title={t.user.invitations} isFlush>
             <InvitationTable invitations={invitations.data} onChanged={invitations.refresh} />
           </Section>
         )}
@@ -93,41 +93,41 @@ function UsersSection() {
 
 const columns: TableColumn<UserRow>[] = [
   {
-    title: 'User',
+    title: t.user.user,
     cell: (user) => <UserName user={user} />,
   },
-  { title: 'Role', cell: ({ role }) => roleTexts[role].name },
+  { title: t.user.role, cell: ({ role }) => roleTexts[role].name },
   {
-    title: 'Sign-in',
-    cell: ({ hasTwoFactor }) => (hasTwoFactor ? 'Two-factor: On' : 'Two-factor: Off'),
+    title: t.user.signIn,
+    cell: ({ hasTwoFactor }) => (hasTwoFactor ? t.user.twoFactorOn : t.user.twoFactorOff),
   },
   {
-    title: 'Last seen',
+    title: t.user.lastSeen,
     isEndAligned: true,
     cell: ({ lastSeenAt }) => (
-      <Muted>{lastSeenAt === null ? 'Signed out' : <Moment at={lastSeenAt} />}</Muted>
+      <Muted>{lastSeenAt === null ? t.user.signedOut : <Moment at={lastSeenAt} />}</Muted>
     ),
   },
 ];
 
 function UserName({ user: { id, name, email } }: { user: UserRow }) {
   const { user: viewer } = useViewer();
+  const user = name === null ? <EmailAddress>{email}</EmailAddress> : name;
   return (
     <TwoLines below={name === null ? null : <EmailAddress>{email}</EmailAddress>} isBold>
-      {name === null ? <EmailAddress>{email}</EmailAddress> : name}
-      {viewer.id === id && ' (you)'}
+      {viewer.id === id ? fillNodes(t.user.userYou, { user }) : user}
     </TwoLines>
   );
 }
 
 function actionsColumn(ownerCount: number, onChanged: () => void): TableColumn<UserRow> {
   return {
-    title: 'Actions',
+    title: t.common.actions,
     isEndAligned: true,
     hasButtons: true,
     cell: (user) =>
       user.role === 'owner' && ownerCount === 1 ? (
-        <Muted>The last owner stays. Make another user an owner first.</Muted>
+        <Muted>{t.user.theLastOwnerStays}</Muted>
       ) : (
         <Group gap="xs" justify="flex-end">
           <ChangeRole user={user} onChanged={onChanged} />
@@ -145,15 +145,13 @@ function ChangeRole({ user: { id, email, role }, onChanged }: UserActionsProps) 
   const isViewer = useViewer().user.id === id;
   return (
     <ConfirmButton
-      label="Change role"
-      title={`Change the role of ${email}`}
+      label={t.user.changeRole}
+      title={fillText(t.user.changeTheRoleOf, { email })}
       size="xs"
       variant="default"
       onConfirm={() => update({ input: { id, role: newRole } })}
     >
-      {isViewer && (
-        <Text size="sm">This is your own role. With another role, you can no longer open this page.</Text>
-      )}
+      {isViewer && <Text size="sm">{t.user.thisIsYourOwn}</Text>}
       <RoleRadioGroup role={newRole} onChange={setNewRole} />
     </ConfirmButton>
   );
@@ -164,19 +162,18 @@ function RemoveUser({ user: { id, email }, onChanged }: UserActionsProps) {
   const isViewer = useViewer().user.id === id;
   return (
     <ConfirmButton
-      label="Remove"
-      title={isViewer ? 'Remove yourself?' : `Remove ${email}?`}
-      confirmLabel="Remove user"
+      label={t.common.remove}
+      title={isViewer ? t.user.removeYourself : fillText(t.user.remove, { email })}
+      confirmLabel={t.user.removeUser}
       isDanger
       size="xs"
       variant="default"
       onConfirm={() => remove({ input: { id } })}
     >
       <Text size="sm">
-        {isViewer
-          ? 'You’ll be signed out everywhere immediately, and only another owner can invite you again. '
-          : 'They’ll be signed out everywhere immediately. You can invite them again. '}
-        Actions stay in the audit log.
+        {fillText(t.user.actionsStayInThe, {
+          consequence: isViewer ? t.user.youllBeSignedOut : t.user.theyllBeSignedOut,
+        })}
       </Text>
     </ConfirmButton>
   );
@@ -190,8 +187,8 @@ function InviteUser({ onInvited }: { onInvited: () => void }) {
   };
   return (
     <>
-      <Button onClick={open}>Invite user</Button>
-      <Dialog opened={opened} onClose={close} title="Invite user">
+      <Button onClick={open}>{t.user.inviteUser}</Button>
+      <Dialog opened={opened} onClose={close} title={t.user.inviteUser}>
         <InvitationForm onInvited={handleInvited} />
       </Dialog>
     </>
@@ -209,7 +206,7 @@ function InvitationForm({ onInvited }: { onInvited: () => void }) {
   return (
     <Form state={formState} onSubmit={submit}>
       <TextInput
-        label="Email"
+        label={t.common.email}
         name="email"
         type="email"
         error={formState.fieldErrors.email}
@@ -219,9 +216,9 @@ function InvitationForm({ onInvited }: { onInvited: () => void }) {
       />
       <RoleRadioGroup role={role} onChange={setRole} />
       <Text size="sm" c="var(--causeway-muted)">
-        They’ll receive an email with a link that works once and expires in seven days.
+        {t.user.theyllReceiveAnEmail}
       </Text>
-      <SubmitButton isBusy={fetching}>Send invitation</SubmitButton>
+      <SubmitButton isBusy={fetching}>{t.user.sendInvitation}</SubmitButton>
     </Form>
   );
 }
@@ -238,7 +235,7 @@ const roles = [
 /** Selects one of the roles that a merchant can assign. */
 function RoleRadioGroup({ role, onChange }: { role: UserRole; onChange: (role: UserRole) => void }) {
   return (
-    <Radio.Group label="Role" value={role} onChange={(value) => onChange(value as UserRole)}>
+    <Radio.Group label={t.user.role} value={role} onChange={(value) => onChange(value as UserRole)}>
       <Stack gap="xs" mt={6}>
         {roles.map((option) => (
           <Radio key={option} value={option} label={`${roleTexts[option].name}: ${roleTexts[option].text}`} />

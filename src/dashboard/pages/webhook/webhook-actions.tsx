@@ -2,12 +2,15 @@ import { Button, Menu, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmDialog } from '../../components/confirm-button.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { SecretReveal } from '../../components/secret-reveal.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { getErrorMessage } from '../../graphql/errors.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import {
   deleteWebhookMutation,
@@ -34,15 +37,10 @@ export function WebhookActions({
 
   const setEnabled = async (isEnabled: boolean) => {
     const errorMessage = await update({ input: { id, isEnabled } });
-    onResult(
-      errorMessage ??
-        (isEnabled
-          ? 'Webhook enabled. Retry the notifications it missed under Notifications.'
-          : 'Webhook disabled.'),
-    );
+    onResult(errorMessage ?? (isEnabled ? t.webhook.webhookEnabledRetryThe : t.webhook.webhookDisabled));
   };
   const sendTestNotification = async () => {
-    onResult((await sendTest({ input: { webhookId: id } })) ?? 'A test notification is on its way.');
+    onResult((await sendTest({ input: { webhookId: id } })) ?? t.webhook.aTestNotificationIs);
   };
   return (
     <>
@@ -51,20 +49,20 @@ export function WebhookActions({
           <Button
             size="compact-sm"
             variant="default"
-            aria-label={`Actions for ${webhook.name ?? webhook.url}`}
+            aria-label={fillText(t.webhook.actionsFor, { name: webhook.name ?? webhook.url })}
           >
-            Actions
+            {t.common.actions}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={sendTestNotification}>Send test</Menu.Item>
-          <Menu.Item onClick={editDialog.open}>Edit</Menu.Item>
-          {isSigned && <Menu.Item onClick={rotateDialog.open}>Rotate signing secret</Menu.Item>}
+          <Menu.Item onClick={sendTestNotification}>{t.webhook.sendTest}</Menu.Item>
+          <Menu.Item onClick={editDialog.open}>{t.common.edit}</Menu.Item>
+          {isSigned && <Menu.Item onClick={rotateDialog.open}>{t.webhook.rotateSigningSecret}</Menu.Item>}
           <Menu.Item onClick={() => setEnabled(disabledAt !== null)}>
-            {disabledAt === null ? 'Disable' : 'Enable'}
+            {disabledAt === null ? t.webhook.disable : t.webhook.enable}
           </Menu.Item>
           <Menu.Item color="red" onClick={deleteDialog.open}>
-            Delete
+            {t.webhook.delete}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -110,23 +108,18 @@ function RotateDialog({ webhook, onChanged, ...dialogProps }: WebhookDialogProps
     <>
       <ConfirmDialog
         {...dialogProps}
-        title="Rotate the signing secret?"
-        confirmLabel={isOverlapping ? 'Replace both secrets now' : 'Create new secret'}
+        title={t.webhook.rotateTheSigningSecret}
+        confirmLabel={isOverlapping ? t.webhook.replaceBothSecretsNow : t.webhook.createNewSecret}
         onConfirm={rotateNow}
       >
         <Text size="sm">
-          {isOverlapping ? (
-            <>
-              The previous secret also signs until <Moment at={overlapEndsAt} />. A new secret replaces both
-              immediately: notifications will carry only its signature.
-            </>
-          ) : (
-            'For 24 hours, notifications carry the signatures of both secrets. After that, they carry only the new one.'
-          )}
+          {isOverlapping
+            ? fillNodes(t.webhook.thePreviousSecretAlso, { moment: <Moment at={overlapEndsAt} /> })
+            : t.webhook.for24HoursNotifications}
         </Text>
       </ConfirmDialog>
-      <Modal opened={secret !== undefined} onClose={close} title="New signing secret" centered>
-        <SecretReveal secrets={[{ name: 'Signing secret', value: secret ?? '' }]} onClose={close} />
+      <Modal opened={secret !== undefined} onClose={close} title={t.webhook.newSigningSecret} centered>
+        <SecretReveal secrets={[{ name: t.webhook.signingSecret, value: secret ?? '' }]} onClose={close} />
       </Modal>
     </>
   );
@@ -137,15 +130,13 @@ function DeleteDialog({ webhook, onChanged, ...dialogProps }: WebhookDialogProps
   return (
     <ConfirmDialog
       {...dialogProps}
-      title="Delete this webhook?"
-      confirmLabel="Delete webhook"
-      cancelLabel="Keep webhook"
+      title={t.webhook.deleteThisWebhook}
+      confirmLabel={t.webhook.deleteWebhook}
+      cancelLabel={t.webhook.keepWebhook}
       isDanger
       onConfirm={() => remove({ input: { id: webhook.id } })}
     >
-      <Text size="sm">
-        {webhook.url} will no longer receive events. Its delivery history stays under Notifications.
-      </Text>
+      <Text size="sm">{fillText(t.webhook.willNoLongerReceive, { url: webhook.url })}</Text>
     </ConfirmDialog>
   );
 }

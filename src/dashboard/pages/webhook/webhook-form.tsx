@@ -8,6 +8,7 @@ import { SecretsDialog } from '../../components/secrets-dialog.tsx';
 import { useChanges } from '../../components/use-changes.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import { capitalize, formatEvent } from '../../format/labels.ts';
+import { t } from '../../language/texts.ts';
 import {
   createWebhookMutation,
   formatVersion,
@@ -29,9 +30,9 @@ const fieldPaths = [
 ];
 
 const versions = [
-  { value: 'v0_8', label: '0.8: completed charges' },
-  { value: 'v0_9', label: '0.9: completed charges and subscriptions' },
-  { value: 'v1_0', label: '1.0: all events' },
+  { value: 'v0_8', label: t.webhook.completedCharges },
+  { value: 'v0_9', label: t.webhook.completedChargesAndSubscriptions },
+  { value: 'v1_0', label: t.webhook.allEvents },
 ] satisfies { value: WebhookVersion; label: string }[];
 
 /**
@@ -50,8 +51,7 @@ function getEventTypeChoices(version: WebhookVersion, selected: readonly EventTy
 }
 
 /** The error if an earlier attempt created the webhook, but its response was lost. */
-const lostSecretsText =
-  'The webhook was created by an earlier attempt, but its secrets were lost with the response. Close this dialog, then change its password or rotate its signing secret.';
+const lostSecretsText = t.webhook.theWebhookWasCreated;
 
 type WebhookFormProps = { opened: boolean; webhook?: WebhookRow; onClose: () => void; onSaved: () => void };
 
@@ -61,8 +61,8 @@ export function WebhookForm({ opened, webhook, onClose, onSaved }: WebhookFormPr
     <SecretsDialog
       opened={opened}
       onClose={onClose}
-      title={webhook ? 'Edit webhook' : 'New webhook'}
-      createdTitle="The webhook is ready"
+      title={webhook ? t.webhook.editWebhook : t.webhook.newWebhook}
+      createdTitle={t.webhook.theWebhookIsReady}
       onSaved={onSaved}
       form={(onCreated) => <WebhookFields webhook={webhook} onSaved={onCreated} />}
     />
@@ -100,17 +100,17 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (secre
   return (
     <Form state={formState} onSubmit={submit}>
       <TextInput
-        label="Name"
+        label={t.common.name}
         name="name"
-        description="For your team"
-        placeholder="Order system"
+        description={t.webhook.forYourTeam}
+        placeholder={t.webhook.orderSystem}
         maxLength={80}
         defaultValue={webhook?.name ?? ''}
         error={getFieldError('name')}
         data-autofocus
       />
       <TextInput
-        label="URL"
+        label={t.webhook.url}
         name="url"
         type="url"
         placeholder="https://shop.example/webhooks"
@@ -121,7 +121,7 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (secre
       />
       <Group grow align="flex-start">
         <TextInput
-          label="Username"
+          label={t.webhook.username}
           name="username"
           required
           withAsterisk={false}
@@ -130,17 +130,17 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (secre
           error={getFieldError('username')}
         />
         <TextInput
-          label="Password"
+          label={t.common.password}
           name="password"
           type="password"
           autoComplete="new-password"
-          placeholder={webhook ? 'Unchanged' : 'Generated automatically'}
+          placeholder={webhook ? t.webhook.unchanged : t.webhook.generatedAutomatically}
           error={getFieldError('password')}
         />
       </Group>
       <Select
-        label="Version"
-        description="Determines which events are sent"
+        label={t.webhook.version}
+        description={t.webhook.determinesWhichEventsAre}
         allowDeselect={false}
         data={versions}
         value={version}
@@ -149,8 +149,8 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (secre
         comboboxProps={{ withinPortal: false }}
       />
       <MultiSelect
-        label="Events to send"
-        description="Leave empty for all events of the version"
+        label={t.webhook.eventsToSend}
+        description={t.webhook.leaveEmptyForAll}
         searchable
         clearable
         data={getEventTypeChoices(version, selectedTypes)}
@@ -161,31 +161,31 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (secre
       />
       <Group grow align="flex-start">
         <NumberInput
-          label="Concurrency"
+          label={t.webhook.concurrency}
           name="concurrency"
           min={1}
           max={50}
-          placeholder="10 per worker"
+          placeholder={t.webhook.perWorker}
           defaultValue={webhook?.concurrency ?? ''}
           error={getFieldError('concurrency')}
         />
         <NumberInput
-          label="Rate limit (per second)"
+          label={t.webhook.rateLimitPerSecond}
           name="ratePerSecond"
           min={1}
           max={1000}
-          placeholder="No limit"
+          placeholder={t.webhook.noLimit}
           defaultValue={webhook?.ratePerSecond ?? ''}
           error={getFieldError('ratePerSecond')}
         />
       </Group>
       <Switch
-        label="Sign notifications (Standard Webhooks)"
+        label={t.webhook.signNotificationsStandardWebhooks}
         checked={isSigned}
         onChange={(event) => setSigned(event.currentTarget.checked)}
       />
       <SubmitButton isBusy={creating.fetching || updating.fetching}>
-        {webhook ? 'Save' : 'Create webhook'}
+        {webhook ? t.common.save : t.webhook.createWebhook}
       </SubmitButton>
     </Form>
   );
@@ -206,7 +206,7 @@ function readWebhookFields(form: FormData) {
 function getWebhookSecrets(data: object | null | undefined): Secret[] {
   const [result] = Object.values(data ?? {}) as { password?: string | null; signingSecret?: string | null }[];
   return [
-    ...(result?.password ? [{ name: 'Password', value: result.password }] : []),
-    ...(result?.signingSecret ? [{ name: 'Signing secret', value: result.signingSecret }] : []),
+    ...(result?.password ? [{ name: t.common.password, value: result.password }] : []),
+    ...(result?.signingSecret ? [{ name: t.webhook.signingSecret, value: result.signingSecret }] : []),
   ];
 }

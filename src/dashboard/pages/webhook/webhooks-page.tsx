@@ -2,6 +2,7 @@ import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useMutation } from 'urql';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -22,6 +23,8 @@ import { formatEvent } from '../../format/labels.ts';
 import { getErrorMessage } from '../../graphql/errors.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { notificationsUpdated } from '../notification/notifications-query.ts';
@@ -46,11 +49,11 @@ export default function WebhooksPage() {
   useLiveUpdates(notificationsUpdated, {}, query.refresh);
   return (
     <>
-      <PageHeader title="Webhooks" text="URLs that receive events.">
+      <PageHeader title={t.common.webhooks} text={t.webhook.urlsThatReceiveEvents}>
         {canManage && (
           <>
             <SendTestButton webhooks={query.data?.webhooks.nodes ?? []} onSent={setStatusText} />
-            <Button onClick={open}>New webhook</Button>
+            <Button onClick={open}>{t.webhook.newWebhook}</Button>
           </>
         )}
       </PageHeader>
@@ -62,11 +65,11 @@ export default function WebhooksPage() {
         {({ webhooks, alerts }) => (
           <>
             <Alerts alerts={alerts.nodes} count={alerts.totalCount} onDismissed={query.refresh} />
-            <Section title="All webhooks" isFlush>
+            <Section title={t.webhook.allWebhooks} isFlush>
               <Paged
                 page={webhooks}
                 cursor={cursor}
-                empty={<EmptyState title="No webhooks yet">Create one and send it a test event.</EmptyState>}
+                empty={<EmptyState title={t.webhook.noWebhooksYet}>{t.webhook.createOneAndSend}</EmptyState>}
               >
                 {(rows) => (
                   <WebhookTable webhooks={rows} onChanged={query.refresh} onResult={setStatusText} />
@@ -95,27 +98,27 @@ function SendTestButton(props: { webhooks: readonly WebhookRow[]; onSent: (text:
     const errorMessage = getErrorMessage(response);
     if (result?.__typename === 'SendTestNotificationSuccess') {
       const count = result.notifications.length;
-      onSent(`${pluralize(count, 'test notification is', 'test notifications are')} on the way.`);
+      onSent(pluralize(count, t.webhook.testNotificationCount));
     }
     return errorMessage;
   };
   return (
     <ConfirmButton
-      label="Send test…"
-      title="Send a test notification?"
-      confirmLabel="Send test"
+      label={t.webhook.sendTest2}
+      title={t.webhook.sendATestNotification}
+      confirmLabel={t.webhook.sendTest}
       variant="default"
       onConfirm={send}
     >
       <Text size="sm">
-        {mode === 'live' && 'Your live endpoints receive it. '}
-        It carries the header <code>webhook-test: true</code> and the data of an invented charge.
+        {mode === 'live' && `${t.webhook.yourLiveEndpointsReceive} `}
+        {fillNodes(t.webhook.itCarriesTheHeader, { header: <code>webhook-test: true</code> })}
       </Text>
       <Select
-        label="Send to"
+        label={t.webhook.sendTo}
         allowDeselect={false}
         data={[
-          { value: everyWebhook, label: 'All enabled webhooks' },
+          { value: everyWebhook, label: t.webhook.allEnabledWebhooks },
           ...enabledWebhooks.map((webhook) => ({ value: webhook.id, label: formatWebhook(webhook) })),
         ]}
         value={target}
@@ -132,13 +135,13 @@ function formatWebhook({ name, url }: Pick<WebhookRow, 'name' | 'url'>): string 
 }
 
 const alertTitles: Record<AlertRow['kind'], string> = {
-  endpoint_failing: 'Notifications are not arriving',
-  delivery_failed: 'A notification could not be delivered',
-  webhook_disabled: 'A webhook was disabled',
-  endpoint_recovered: 'Notifications are arriving again',
-  feed_failing: 'A bank feed is failing',
-  feed_late: 'A bank feed is silent',
-  references_low: 'A receiving account has used half of its payment references',
+  endpoint_failing: t.webhook.notificationsAreNotArriving,
+  delivery_failed: t.webhook.aNotificationCouldNot,
+  webhook_disabled: t.webhook.aWebhookWasDisabled,
+  endpoint_recovered: t.webhook.notificationsAreArrivingAgain,
+  feed_failing: t.webhook.aBankFeedIs,
+  feed_late: t.webhook.aBankFeedIsSilent,
+  references_low: t.webhook.aReceivingAccountHas,
 };
 
 /**
@@ -154,7 +157,15 @@ function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDismissed
   return (
     <>
       <ErrorAlert text={error} />
-      <Stack component="ul" gap="xs" p={0} m={0} mb="lg" aria-label="Alerts" style={{ listStyle: 'none' }}>
+      <Stack
+        component="ul"
+        gap="xs"
+        p={0}
+        m={0}
+        mb="lg"
+        aria-label={t.webhook.alerts}
+        style={{ listStyle: 'none' }}
+      >
         {alerts.map(({ id, kind, url, detail, notification, receivingAccount, bankFeed, createdAt }) => (
           <li key={id}>
             <Alert
@@ -172,16 +183,18 @@ function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDismissed
                   {detail}, <Moment at={createdAt} />
                 </Text>
                 <Group gap="xs">
-                  {notification && <Link to={`/notifications/${notification.id}`}>View</Link>}
-                  {receivingAccount && <Link to={`/receiving-accounts/${receivingAccount.id}`}>View</Link>}
-                  {bankFeed && <Link to={`/bank-feeds/${bankFeed.id}`}>View</Link>}
+                  {notification && <Link to={`/notifications/${notification.id}`}>{t.webhook.view}</Link>}
+                  {receivingAccount && (
+                    <Link to={`/receiving-accounts/${receivingAccount.id}`}>{t.webhook.view}</Link>
+                  )}
+                  {bankFeed && <Link to={`/bank-feeds/${bankFeed.id}`}>{t.webhook.view}</Link>}
                   {canWrite && (
                     <Button
                       size="compact-sm"
                       variant="default"
                       onClick={async () => setError(await dismiss({ input: { id } }))}
                     >
-                      Dismiss
+                      {t.webhook.dismiss}
                     </Button>
                   )}
                 </Group>
@@ -191,7 +204,9 @@ function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDismissed
         ))}
         {count > alerts.length && (
           <Text component="li" size="sm" c="var(--causeway-muted)">
-            {pluralize(count - alerts.length, 'older alert')} will appear as you dismiss these.
+            {fillText(t.webhook.willAppearAsYou, {
+              olderAlerts: pluralize(count - alerts.length, t.webhook.olderAlertCount),
+            })}
           </Text>
         )}
       </Stack>
@@ -209,29 +224,31 @@ function WebhookTable({ webhooks, onChanged, onResult }: WebhookTableProps) {
   const canManage = useHasPermission('manage');
   const columns: TableColumn<WebhookRow>[] = [
     {
-      title: 'Webhook',
+      title: t.common.webhook,
       cell: ({ id, name, url }) => (
         <TwoLines below={name === null ? null : url}>
           <Link to={`/notifications?webhook=${id}`}>{name ?? url}</Link>
         </TwoLines>
       ),
     },
-    { title: 'Status', cell: (webhook) => <WebhookStatus webhook={webhook} /> },
+    { title: t.common.status, cell: (webhook) => <WebhookStatus webhook={webhook} /> },
     {
-      title: 'Events',
+      title: t.webhook.events,
       cell: (webhook) => <WholeWords>{formatEventTypes(webhook)}</WholeWords>,
     },
     {
-      title: 'Queue',
+      title: t.webhook.queue,
       isEndAligned: true,
       cell: ({ pendingNotificationCount }) => (
-        <WholeWords>{`${formatCount(pendingNotificationCount)}\u00a0waiting`}</WholeWords>
+        <WholeWords>
+          {fillText(t.webhook.waiting, { pendingNotificationCount: formatCount(pendingNotificationCount) })}
+        </WholeWords>
       ),
     },
     ...(canManage
       ? [
           {
-            title: 'Actions',
+            title: t.common.actions,
             isEndAligned: true,
             hasButtons: true,
             cell: (webhook: WebhookRow) => (
@@ -241,13 +258,13 @@ function WebhookTable({ webhooks, onChanged, onResult }: WebhookTableProps) {
         ]
       : []),
   ];
-  return <DataTable label="Webhooks" columns={columns} rows={webhooks} />;
+  return <DataTable label={t.common.webhooks} columns={columns} rows={webhooks} />;
 }
 
 const disabledReasonTexts: Record<NonNullable<WebhookRow['disabledReason']>, string> = {
-  manual: 'Disabled manually',
-  endpoint_gone: 'The endpoint responded with 410 Gone',
-  delivery_failures: 'All deliveries failed for 5 days',
+  manual: t.webhook.disabledManually,
+  endpoint_gone: t.webhook.theEndpointRespondedWith,
+  delivery_failures: t.webhook.allDeliveriesFailedFor,
 };
 
 function WebhookStatus({ webhook }: { webhook: WebhookRow }) {
@@ -258,11 +275,7 @@ function WebhookStatus({ webhook }: { webhook: WebhookRow }) {
   return (
     <StatusWithNote
       status="failing"
-      note={
-        <>
-          since <Moment at={failingSince} />
-        </>
-      }
+      note={fillNodes(t.webhook.since, { moment: <Moment at={failingSince} /> })}
     />
   );
 }
@@ -281,5 +294,5 @@ function StatusWithNote({ status, note }: { status: string; note: ReactNode }) {
 function formatEventTypes({ notificationVersion, eventTypes }: WebhookRow): string {
   return eventTypes.length > 0
     ? eventTypes.map(formatEvent).join(', ')
-    : `All events of version ${formatVersion(notificationVersion)}`;
+    : fillText(t.webhook.allEventsOfVersion, { notificationVersion: formatVersion(notificationVersion) });
 }

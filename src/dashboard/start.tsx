@@ -6,22 +6,20 @@ import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { App } from './app.tsx';
 import { cspNonce } from './csp-nonce.ts';
+import { language, t } from './language/texts.ts';
 import { ErrorPage } from './shell/error-page.tsx';
 import { theme } from './theme.ts';
 
 // get-nonce, a dependency of Mantine's dialogs, reads the nonce from this global.
 Object.assign(globalThis, { __webpack_nonce__: cspNonce });
 
+document.documentElement.lang = language;
+
 const root = createRoot(document.getElementById('root') as HTMLElement, {
   onUncaughtError: (error) => {
     reportError(error);
     // React has already unmounted the page.
-    render(
-      <ErrorPage
-        title="The dashboard failed unexpectedly"
-        text="Submitted data is safe; unsaved changes were lost."
-      />,
-    );
+    render(<ErrorPage title={t.shell.theDashboardFailedUnexpectedly} text={t.shell.submittedDataIsSafe} />);
   },
 });
 

@@ -1,0 +1,38 @@
+const storageKey = 'causeway-language';
+
+/** Returns the language that the user chose in this browser, or else the best match of the browser's languages. */
+export function chooseLanguage(
+  known: readonly string[],
+  {
+    chosen = readChosenLanguage(),
+    preferred = globalThis.document ? navigator.languages : [],
+  }: { chosen?: string | null; preferred?: readonly string[] } = {},
+): string {
+  if (chosen !== null && known.includes(chosen)) return chosen;
+  for (const tag of preferred) {
+    const match = known.find((code) => isSameWriting(code, tag));
+    if (match !== undefined) return match;
+  }
+  return 'en';
+}
+
+/** Stores the language and reloads the page, because texts are loaded before any page. */
+export function setLanguage(code: string): void {
+  localStorage.setItem(storageKey, code);
+  location.reload();
+}
+
+/** Returns whether two tags are of one language in one script: `zh-HK` is written as `zh-Hant`. */
+function isSameWriting(code: string, tag: string): boolean {
+  const [a, b] = [new Intl.Locale(code).maximize(), new Intl.Locale(tag).maximize()];
+  return a.language === b.language && a.script === b.script;
+}
+
+function readChosenLanguage(): string | null {
+  try {
+    return globalThis.document ? localStorage.getItem(storageKey) : null;
+  } catch {
+    // The browser blocks storage.
+    return null;
+  }
+}

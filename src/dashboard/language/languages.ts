@@ -1,0 +1,13 @@
+import type { DashboardTexts } from './strings.ts';
+
+/** A language of the dashboard. Its texts are loaded only for users who chose it. */
+export type DashboardLanguage = {
+  /** The language's own name. */
+  name: string;
+  load: () => Promise<DashboardTexts>;
+};
+
+/** All languages by language tag (BCP 47). English comes first and is the default. */
+export const languages: Readonly<Record<string, DashboardLanguage>> = {
+  en: { name: 'English', load: async () => (await import('./strings/en.ts')).en },
+};
