@@ -172,7 +172,9 @@ function findAccountNumber(
   if (!match || (!isAnywhere && match.index > 0)) return undefined;
   const [number] = match;
   const hasDigits = number.replace(/\D/g, '').length >= visibleDigitsMin;
-  return hasDigits && !isDateCell(number) ? withoutPlaceholder(number) : undefined;
+  // Under a certain label, eight digits are a number even if they could be a day.
+  const isDay = isDateCell(number) && (!isAnywhere || /\D/.test(number));
+  return hasDigits && !isDay ? withoutPlaceholder(number) : undefined;
 }
 
 const datePattern =
