@@ -97,3 +97,10 @@ export function formatLanguage(code: string): string {
 export function capitalize(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
+
+const modeNames: Record<string, string> = { live: t.format.live, sandbox: t.format.sandbox };
+
+/** Returns the name of a mode, as part of a sentence. */
+export function formatMode(mode: 'live' | 'sandbox'): string {
+  return modeNames[mode] ?? mode;
+}

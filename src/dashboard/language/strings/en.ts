@@ -1016,6 +1016,8 @@ export const en = {
     thai: 'Thai',
     korean: 'Korean',
     hindi: 'Hindi',
+    live: 'live',
+    sandbox: 'sandbox',
     ms: '{ms} ms',
     seconds: '{seconds} s',
     min: '{minutes} min',

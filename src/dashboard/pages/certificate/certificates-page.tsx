@@ -13,6 +13,7 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { formatMode } from '../../format/labels.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
@@ -59,7 +60,7 @@ export default function CertificatesPage() {
     <>
       <PageHeader
         title={t.common.certificates}
-        text={fillText(t.certificate.theseCertificatesSignCallbacks, { mode })}
+        text={fillText(t.certificate.theseCertificatesSignCallbacks, { mode: formatMode(mode) })}
       >
         {canManage && <NewCertificate onCreated={query.refresh} />}
       </PageHeader>
@@ -71,7 +72,7 @@ export default function CertificatesPage() {
               cursor={cursor}
               empty={
                 <EmptyState title={t.certificate.noCertificates}>
-                  {fillText(t.certificate.createACertificateTo, { mode })}
+                  {fillText(t.certificate.createACertificateTo, { mode: formatMode(mode) })}
                 </EmptyState>
               }
             >

@@ -14,6 +14,7 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
+import { formatMode } from '../../format/labels.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
@@ -41,7 +42,7 @@ export default function ReceivingAccountsPage() {
     <>
       <PageHeader
         title={t.common.receivingAccounts}
-        text={fillText(t.receivingAccount.theBankAccountsAnd, { mode })}
+        text={fillText(t.receivingAccount.theBankAccountsAnd, { mode: formatMode(mode) })}
       >
         {canManage && (
           <Button component={RouterLink} href="/receiving-accounts/new">
