@@ -69,15 +69,18 @@ export function formatDate(locale: string, time: Date): string {
 
 /** Returns a time in `timeZone` with its year, such as `28 February 2026 at 14:05 HKT`. */
 export function formatDateTime(locale: string, time: Date, timeZone: string): string {
-  const text = new Intl.DateTimeFormat(locale, {
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone,
-    timeZoneName: 'short',
-  }).format(time);
+  const parts = { year: 'numeric', month: 'long', day: 'numeric' } as const;
+  return formatTime(locale, time, { ...parts, timeZone });
+}
+
+/** Returns the time with its zone, and the parts of the date that `options` names. */
+export function formatTime(
+  locale: string,
+  time: Date,
+  options: Pick<Intl.DateTimeFormatOptions, 'year' | 'month' | 'day' | 'timeZone'>,
+): string {
+  const clock = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+  const text = new Intl.DateTimeFormat(locale, { ...options, ...clock }).format(time);
   // Traditional Chinese has the zone in square brackets, which look like a placeholder.
   return text.replace(/\[(.*)\]/, '$1');
 }

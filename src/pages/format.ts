@@ -1,7 +1,7 @@
 import type { Decimal } from '../kit/decimal.ts';
 import type { Money } from '../kit/money.ts';
 import { requireValue, splitPlaceholders } from '../language/fill-text.ts';
-import { formatMoney } from '../language/format.ts';
+import { formatMoney, formatTime } from '../language/format.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
 import type { PageI18n } from './i18n.ts';
 
@@ -21,14 +21,7 @@ export function rateText(i18n: PageI18n, rate: Decimal): string {
 }
 
 export function dateTimeText(i18n: PageI18n, time: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat(i18n.locale, {
-    day: 'numeric',
-    month: 'short',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone,
-    timeZoneName: 'short',
-  }).format(time);
+  return formatTime(i18n.locale, time, { day: 'numeric', month: 'short', timeZone });
 }
 
 /** Renders a time in `timeZone`. The page's script converts it to the reader's own time zone. */

@@ -3,13 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../src/kit/decimal.ts';
 import { fillText } from '../../src/language/fill-text.ts';
-import { formatDate, getLocale, plainAmount } from '../../src/language/format.ts';
+import { formatDate, formatDateTime, getLocale, plainAmount } from '../../src/language/format.ts';
 import { formatInterval } from '../../src/language/format-interval.ts';
 import { formatName } from '../../src/language/format-name.ts';
 import { type Language, languages } from '../../src/language/languages.ts';
 import {
   amountText,
   dateTime,
+  dateTimeText,
   fill,
   maskEmail,
   maskPhone,
@@ -260,6 +261,11 @@ describe('languages', () => {
         expect(renderToString(dateTime(reader, time, 'Asia/Bangkok'))).toContain(
           'datetime="2026-11-17T12:30:00.000Z"',
         );
+        for (const text of [
+          dateTimeText(reader, time, 'Asia/Hong_Kong'),
+          formatDateTime(reader.locale, time, 'Asia/Hong_Kong'),
+        ])
+          expect(text).toMatch(/(?:GMT\+8|HKT)$/);
       });
     },
   );
