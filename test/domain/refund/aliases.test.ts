@@ -25,9 +25,9 @@ test('a customer enters an alias instead of an account, and only CSV files conta
   });
   const path = toPath(getRefundDetailsUrl(service, created.refund)!);
   const visitor = createPageVisitor(app.app);
-  expect((await visitor.get(path)).main).toContain('Receive it by FPS instead');
+  expect((await visitor.get(path)).main).toContain('Receive it by FPS 轉數快 instead');
   const form = await visitor.get(`${path}?alias=1`);
-  expect(form.main).toContain('FPS ID');
+  expect(form.main).toContain('FPS 轉數快 ID');
   expect(form.main).toContain('Use a bank account instead');
   expect(form.main).not.toContain('Bank code');
 
