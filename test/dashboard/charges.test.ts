@@ -150,6 +150,19 @@ test('sandbox charges are listed separately, and completed and cancelled manuall
   expect(await findOverflow(page)).toEqual([]);
 });
 
+test('the dashboard is in the language of the browser until the user selects another one', async ({
+  site,
+}) => {
+  const page = await site.open('/charges', { ...desktop, locale: 'th-TH' });
+  await page.getByRole('heading', { name: 'รายการเรียกเก็บ', level: 1 }).waitFor();
+  await page.getByRole('button', { name: site.merchant.email }).click();
+  await page.getByLabel('ภาษา').selectOption('Tiếng Việt');
+  await page.getByRole('heading', { name: 'Khoản thu', level: 1 }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Khoản thu', level: 1 }).waitFor();
+  expect(await page.locator('html').getAttribute('lang')).toBe('vi');
+});
+
 test('the menu of a phone stays open when the page below it finishes loading', async ({ site }) => {
   const page = await site.open('/charges');
   const load = Promise.withResolvers<void>();

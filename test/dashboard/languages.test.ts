@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { parseAst } from 'vite';
 import { expect, test } from 'vitest';
 import { readSources } from '../../scripts/import-graph.ts';
-import { chooseLanguage } from '../../src/dashboard/language/choose-language.ts';
+import { chooseLanguage, chooseLocale } from '../../src/dashboard/language/choose-language.ts';
 import { languages } from '../../src/dashboard/language/languages.ts';
 import { en } from '../../src/dashboard/language/strings/en.ts';
 import type { DashboardTexts } from '../../src/dashboard/language/strings.ts';
@@ -205,4 +205,11 @@ test('the language is the one that the user chose, or else the first known one o
   expect(choose(null, ['fr', 'th-TH'])).toBe('th');
   expect(choose(null, ['fr'])).toBe('en');
   expect(chooseLanguage(known)).toBe('en');
+});
+
+test('dates and numbers follow the browser’s variant of the language, or else the language', () => {
+  expect(chooseLocale('en', ['th', 'en-HK'])).toBe('en-HK');
+  expect(chooseLocale('zh-Hant', ['zh-CN', 'zh-TW'])).toBe('zh-TW');
+  expect(chooseLocale('th', ['en-US'])).toBe('th');
+  expect(chooseLocale('en', ['de'])).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import { zeroDecimalCurrencies } from '../../kit/currency.ts';
+import { locale } from '../language/texts.ts';
 
 /**
  * Formats a decimal string such as `1128.50` as `$1,128.50 HKD`, in the reader's locale. The code is included
@@ -7,7 +8,7 @@ import { zeroDecimalCurrencies } from '../../kit/currency.ts';
 export function formatAmount(decimal: string, currency: string): string {
   const text = toFieldAmount(decimal, currency);
   const digits = text.split('.')[1]?.length ?? 0;
-  const amount = new Intl.NumberFormat(undefined, {
+  const amount = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
     currencyDisplay: 'narrowSymbol',
@@ -19,7 +20,7 @@ export function formatAmount(decimal: string, currency: string): string {
 
 /** Formats an exchange rate with up to ten significant digits. */
 export function formatRate(decimal: string): string {
-  return new Intl.NumberFormat(undefined, { maximumSignificantDigits: 10 }).format(
+  return new Intl.NumberFormat(locale, { maximumSignificantDigits: 10 }).format(
     decimal as Intl.StringNumericLiteral,
   );
 }

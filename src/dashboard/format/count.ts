@@ -1,8 +1,8 @@
 import { fillText } from '../../language/fill-text.ts';
 import type { Plural } from '../language/strings.ts';
-import { language } from '../language/texts.ts';
+import { language, locale } from '../language/texts.ts';
 
-const integerFormat = new Intl.NumberFormat();
+const integerFormat = new Intl.NumberFormat(locale);
 const pluralRules = new Intl.PluralRules(language);
 
 /** Returns the count with grouping separators, such as `1,234`. */

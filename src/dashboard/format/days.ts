@@ -1,5 +1,6 @@
 import { toLocalTime } from '../../kit/local-time.ts';
 import { serverNow } from '../graphql/server-clock.ts';
+import { locale } from '../language/texts.ts';
 
 // Calendar days are strings such as `2026-11-21`. Only `today` depends on a time zone.
 
@@ -39,6 +40,6 @@ export function isWholeMonth(from: string, to: string): boolean {
 
 /** Formats the month of a day: `November 2026`. */
 export function monthName(day: string): string {
-  const format = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   return format.format(new Date(`${day}T00:00:00Z`));
 }

@@ -1,7 +1,7 @@
 import { toInstant, toLocalTime } from '../../kit/local-time.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { serverNow } from '../graphql/server-clock.ts';
-import { t } from '../language/texts.ts';
+import { locale, t } from '../language/texts.ts';
 
 /** The time zone in which times are shown; undefined means the browser's. */
 let displayTimeZone: string | undefined;
@@ -17,12 +17,12 @@ export function setDisplayTimeZone(timeZone: string): void {
 
 function createDateFormats() {
   const createFormat = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(undefined, { ...options, ...(displayTimeZone && { timeZone: displayTimeZone }) });
+    new Intl.DateTimeFormat(locale, { ...options, ...(displayTimeZone && { timeZone: displayTimeZone }) });
   return {
     long: createFormat({ dateStyle: 'medium', timeStyle: 'medium' }),
     short: createFormat({ dateStyle: 'medium', timeStyle: 'short' }),
     day: createFormat({ dateStyle: 'medium' }),
-    date: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }),
+    date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
     clock: createFormat({ timeStyle: 'short' }),
   };
 }
@@ -67,14 +67,14 @@ export function startOfDay(day: string): Date | null {
   return parseFieldTime(`${day}T00:00`);
 }
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** Formats a calendar day, `2026-11-21`, in the reader's locale: `21 Nov`. */
 export function formatDay(date: string): string {
   return dayFormat.format(new Date(`${date}T00:00:00Z`));
 }
 
-const ageFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const ageFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 
 /** Formats how long ago something happened, in days or hours. */
 export function formatAge(iso: string): string {
@@ -86,5 +86,5 @@ export function formatAge(iso: string): string {
 
 export function formatDuration(ms: number): string {
   if (ms < 1000) return fillText(t.format.ms, { ms });
-  return `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(ms / 1000)} s`;
+  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(ms / 1000)} s`;
 }

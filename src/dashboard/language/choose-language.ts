@@ -5,7 +5,7 @@ export function chooseLanguage(
   known: readonly string[],
   {
     chosen = readChosenLanguage(),
-    preferred = globalThis.document ? navigator.languages : [],
+    preferred = readPreferredLanguages(),
   }: { chosen?: string | null; preferred?: readonly string[] } = {},
 ): string {
   if (chosen !== null && known.includes(chosen)) return chosen;
@@ -14,6 +14,14 @@ export function chooseLanguage(
     if (match !== undefined) return match;
   }
   return 'en';
+}
+
+/**
+ * Returns the locale for dates and numbers beside texts of the language: the browser's own variant, such as `en-HK`,
+ * if it has one. Readers of English, the default, whose browser has another language keep that browser's formats.
+ */
+export function chooseLocale(language: string, preferred = readPreferredLanguages()): string | undefined {
+  return preferred.find((tag) => isSameWriting(language, tag)) ?? (language === 'en' ? undefined : language);
 }
 
 /** Stores the language and reloads the page, because texts are loaded before any page. */
@@ -26,6 +34,10 @@ export function setLanguage(code: string): void {
 function isSameWriting(code: string, tag: string): boolean {
   const [a, b] = [new Intl.Locale(code).maximize(), new Intl.Locale(tag).maximize()];
   return a.language === b.language && a.script === b.script;
+}
+
+function readPreferredLanguages(): readonly string[] {
+  return globalThis.document ? navigator.languages : [];
 }
 
 function readChosenLanguage(): string | null {

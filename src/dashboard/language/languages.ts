@@ -10,4 +10,7 @@ export type DashboardLanguage = {
 /** All languages by language tag (BCP 47). English comes first and is the default. */
 export const languages: Readonly<Record<string, DashboardLanguage>> = {
   en: { name: 'English', load: async () => (await import('./strings/en.ts')).en },
+  'zh-Hant': { name: '繁體中文', load: async () => (await import('./strings/zh-hant.ts')).zhHant },
+  th: { name: 'ไทย', load: async () => (await import('./strings/th.ts')).th },
+  vi: { name: 'Tiếng Việt', load: async () => (await import('./strings/vi.ts')).vi },
 };

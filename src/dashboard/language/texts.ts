@@ -1,9 +1,12 @@
-import { chooseLanguage } from './choose-language.ts';
+import { chooseLanguage, chooseLocale } from './choose-language.ts';
 import { languages } from './languages.ts';
 import type { DashboardTexts } from './strings.ts';
 
 /** The language of the user, as a language tag (BCP 47). */
 export const language = chooseLanguage(Object.keys(languages));
+
+/** The locale of dates, amounts and numbers; undefined means the browser's default. */
+export const locale = chooseLocale(language);
 
 /** The texts of the dashboard in the language of the user. */
 export let t: DashboardTexts;

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { fillText } from '../../../language/fill-text.ts';
-import { t } from '../../language/texts.ts';
+import { locale, t } from '../../language/texts.ts';
 
-const percentFormat = new Intl.NumberFormat(undefined, {
+const percentFormat = new Intl.NumberFormat(locale, {
   style: 'percent',
   maximumFractionDigits: 0,
   signDisplay: 'exceptZero',

@@ -1,3 +1,5 @@
+import { locale } from '../../language/texts.ts';
+
 const units = [
   [86_400, 'day'],
   [3_600, 'hour'],
@@ -9,7 +11,7 @@ const units = [
 export function formatSpan(seconds: number | null): string {
   if (seconds === null) return '—';
   const [size, unit] = units.find(([length]) => seconds >= length) ?? units[3];
-  const format = new Intl.NumberFormat(undefined, {
+  const format = new Intl.NumberFormat(locale, {
     style: 'unit',
     unit,
     unitDisplay: 'short',

@@ -11,7 +11,7 @@ import { formatAmount, formatRate } from '../../format/amount.ts';
 import { formatCount, pluralize } from '../../format/count.ts';
 import { getRateFormat } from '../../format/moment.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
-import { t } from '../../language/texts.ts';
+import { locale, t } from '../../language/texts.ts';
 import { Change } from './change.tsx';
 import { formatSpan } from './format-span.ts';
 import type { HomeFigures, HomeSummary } from './period-query.ts';
@@ -135,7 +135,7 @@ function getPaidShare({
   return decided === 0 ? null : completedCount / decided;
 }
 
-const shareFormat = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
+const shareFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
 
 function formatShare(share: number | null): string {
   return share === null ? '—' : shareFormat.format(share);

@@ -1,5 +1,5 @@
 import { fillText } from '../../../language/fill-text.ts';
-import { t } from '../../language/texts.ts';
+import { locale, t } from '../../language/texts.ts';
 
 /** No rate changes by more than this factor within days, so the new rate must have a wrong digit or separator. */
 const maxPlausibleFactor = 2;
@@ -8,7 +8,7 @@ const maxPlausibleFactor = 2;
 export function formatRateDeviation(rate: string, currentRate: string): string | undefined {
   const factor = Number(rate) / Number(currentRate);
   if (!(factor > 0) || (factor <= maxPlausibleFactor && factor >= 1 / maxPlausibleFactor)) return undefined;
-  const factorFormat = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
+  const factorFormat = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
   return factor > 1
     ? fillText(t.operator.thisIsTimesThe, { factor: factorFormat.format(factor), currentRate })
     : fillText(t.operator.theCurrentRateIs, { currentRate, factor: factorFormat.format(1 / factor) });

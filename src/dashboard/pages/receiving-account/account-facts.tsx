@@ -5,7 +5,7 @@ import { Facts } from '../../components/facts.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { formatAmount } from '../../format/amount.ts';
 import { formatTimeZone } from '../../format/time-zones.ts';
-import { language, t } from '../../language/texts.ts';
+import { language, locale, t } from '../../language/texts.ts';
 import classes from './account.module.css';
 import type { ReceivingAccountDetails } from './receiving-accounts-query.ts';
 
@@ -94,7 +94,7 @@ function formatBankFees({ maxBankFee, maxBankFeeRate, currency }: ReceivingAccou
 }
 
 function formatPercent(rate: string): string {
-  return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(Number(rate));
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(Number(rate));
 }
 
 function formatUniqueAmounts({ maxAmountOffset, currency }: ReceivingAccountDetails): string {

@@ -16,7 +16,7 @@ import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
-import { t } from '../../language/texts.ts';
+import { locale, t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
 
@@ -216,7 +216,7 @@ function AdvanceProgress({ clock: { now, advancingTo } }: { clock: TestClockDeta
   );
 }
 
-const dayFormat = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'day', unitDisplay: 'long' });
+const dayFormat = new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' });
 
 function formatLead(now: Date): string {
   const days = Math.round((now.getTime() - serverNow().getTime()) / dayMs);
