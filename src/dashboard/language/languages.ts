@@ -12,5 +12,6 @@ export const languages: Readonly<Record<string, DashboardLanguage>> = {
   en: { name: 'English', load: async () => (await import('./strings/en.ts')).en },
   'zh-Hant': { name: '繁體中文', load: async () => (await import('./strings/zh-hant.ts')).zhHant },
   th: { name: 'ไทย', load: async () => (await import('./strings/th.ts')).th },
+  id: { name: 'Bahasa Indonesia', load: async () => (await import('./strings/id.ts')).id },
   vi: { name: 'Tiếng Việt', load: async () => (await import('./strings/vi.ts')).vi },
 };
