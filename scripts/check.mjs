@@ -42,6 +42,11 @@ const plugins = ['medusa', 'vendure'];
 /** Tests that only `npm run test:long` runs, unless they are named. */
 const longTests = [
   'test/cli/trigger.test.ts',
+  'test/dashboard/accessibility.test.ts',
+  'test/dashboard/bank-feeds.test.ts',
+  'test/dashboard/forms.test.ts',
+  'test/dashboard/notifications.test.ts',
+  'test/domain/feed/sftp-feed.test.ts',
   'test/jobs/job-dashboard.test.ts',
   'test/pages/accessibility.test.ts',
   'test/process/development.test.ts',
