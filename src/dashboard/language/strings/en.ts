@@ -582,7 +582,7 @@ export const en = {
     failingSince: 'Failing since',
     lateSince: 'Late since',
     alertAfterSilence: 'Alert after silence',
-    learned: 'Learned',
+    automatic: 'Automatic',
     minuteCount: { one: '{count} minute', other: '{count} minutes' },
     accountAs: '{account} as {bankAccount}',
     pollNow: 'Poll now',

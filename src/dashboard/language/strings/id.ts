@@ -590,7 +590,7 @@ export const id: DashboardTexts = {
     failingSince: 'Gagal sejak',
     lateSince: 'Terlambat sejak',
     alertAfterSilence: 'Peringatan jika tidak ada kiriman',
-    learned: 'Dipelajari',
+    automatic: 'Otomatis',
     minuteCount: { other: '{count} menit' },
     accountAs: '{account} sebagai {bankAccount}',
     pollNow: 'Ambil sekarang',

@@ -567,7 +567,7 @@ export const th: DashboardTexts = {
     failingSince: 'ขัดข้องตั้งแต่',
     lateSince: 'ล่าช้าตั้งแต่',
     alertAfterSilence: 'เตือนเมื่อเงียบเกิน',
-    learned: 'เรียนรู้อัตโนมัติ',
+    automatic: 'อัตโนมัติ',
     minuteCount: { other: '{count} นาที' },
     accountAs: '{account} (ผู้ส่งระบุเป็น {bankAccount})',
     pollNow: 'ดึงข้อมูลทันที',

@@ -584,7 +584,7 @@ export const vi: DashboardTexts = {
     failingSince: 'Gặp lỗi từ',
     lateSince: 'Chậm từ',
     alertAfterSilence: 'Cảnh báo sau khi im lặng',
-    learned: 'Tự nhận biết',
+    automatic: 'Tự động',
     minuteCount: { other: '{count} phút' },
     accountAs: '{account} ghi là {bankAccount}',
     pollNow: 'Truy vấn ngay',

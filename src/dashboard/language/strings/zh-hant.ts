@@ -564,7 +564,7 @@ export const zhHant: DashboardTexts = {
     failingSince: '故障開始時間',
     lateSince: '延遲開始時間',
     alertAfterSilence: '沒有資料多久後警示',
-    learned: '自動偵測',
+    automatic: '自動',
     minuteCount: { other: '{count} 分鐘' },
     accountAs: '{account}（寫作 {bankAccount}）',
     pollNow: '立即輪詢',

@@ -166,7 +166,7 @@ function FeedFacts({ feed }: { feed: BankFeedDetails }) {
         [t.bankFeed.lateSince, toTime(lateSince)],
         [
           t.bankFeed.alertAfterSilence,
-          silenceMinutes === null ? t.bankFeed.learned : pluralize(silenceMinutes, t.bankFeed.minuteCount),
+          silenceMinutes === null ? t.bankFeed.automatic : pluralize(silenceMinutes, t.bankFeed.minuteCount),
         ],
         [t.bankFeed.authentication, trustTexts[trust]],
         [t.bankFeed.support, evidenceTexts[evidence]],
