@@ -6,7 +6,7 @@ import { relayEvents } from '../../src/event/relay-events.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import { dayMs } from '../../src/kit/duration.ts';
 import { newId } from '../../src/kit/id.ts';
-import { findOverflow } from '../setup/accessibility.ts';
+import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
 import { desktop, readQr } from '../setup/browser.ts';
 import { signInByForm } from '../setup/browser-sign-in.ts';
 import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-site.ts';
@@ -415,6 +415,19 @@ test('a page that fails to load displays the error, and loads on retry', async (
   await page.context().unroute('**/assets/**');
   await page.getByRole('button', { name: 'Reload' }).click();
   await page.getByText('No plans yet').waitFor();
+});
+
+test('a language whose texts cannot be loaded shows an error page with a button to reload', async ({
+  site,
+}) => {
+  const { page } = await site.customer({ locale: 'th' });
+  await page.context().route(/\/assets\/th-/, (route) => route.abort());
+  await page.goto(`${site.url}/dashboard`);
+  await page.getByRole('heading', { name: 'The dashboard could not be loaded' }).waitFor();
+  expect(await findAccessibilityErrors(page)).toEqual([]);
+  await page.context().unroute(/\/assets\/th-/);
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByRole('button', { name: 'เข้าสู่ระบบ' }).waitFor();
 });
 
 test('the dashboard links to its public URL when it is opened at another address', async ({ site }) => {
