@@ -89,11 +89,15 @@ describe('Lists of the GraphQL API', () => {
       const problems = await findProblemsDuring(app, async () => {
         await run(owner, pages);
         await page('first: 50', true);
-        const isBackward = field.args.some(({ name }) => name === 'last');
-        if (isBackward) await page('last: 50');
+        const hasArg = (argName: string) => field.args.some(({ name }) => name === argName);
+        const orders = [
+          ...(hasArg('last') ? ['last: 50'] : []),
+          ...(hasArg('reverse') ? ['first: 50, reverse: true', 'last: 50, reverse: true'] : []),
+        ];
+        for (const order of orders) await page(order);
         for (const filter of renderFilters(ids, field)) {
           await page(`first: 50, ${filter}`, true);
-          if (isBackward) await page(`last: 50, ${filter}`);
+          for (const order of orders) await page(`${order}, ${filter}`);
         }
       });
       expect(problems).toEqual([]);

@@ -4,7 +4,7 @@ import { getInvoicePdfUrl, getInvoiceUrl } from '../../src/domain/billing/subscr
 import { getTax } from '../../src/domain/billing/subscription-plan/tax.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
-import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { createConnectionType, idPagingOptions, reverseArg, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { createRowLoader } from '../kit/loader.ts';
 import { inList } from '../list-filters.ts';
@@ -155,10 +155,11 @@ builder.queryFields((t) => ({
           description:
             'The conditions that the returned objects must meet. If omitted, all objects are returned.',
         }),
+        reverse: t.arg.boolean(reverseArg),
       },
-      resolve: (query, _root, { filter }, context) =>
+      resolve: (query, _root, { filter, reverse }, context) =>
         context.service.prisma.invoice.findMany(
-          toKeysetQuery(query, 'Invoice', buildInvoiceListFilter(context, filter)),
+          toKeysetQuery(query, 'Invoice', buildInvoiceListFilter(context, filter), { reverse }),
         ),
       totalCount: (_root, { filter }, context) =>
         context.service.prisma.invoice.count({ where: buildInvoiceListFilter(context, filter) }),

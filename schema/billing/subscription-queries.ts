@@ -1,7 +1,7 @@
 import type { Subscription } from '../../prisma/client/client.ts';
 import { buildSubscriptionFilter } from '../../src/domain/billing/subscription/find-subscriptions.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
-import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { createConnectionType, idPagingOptions, reverseArg, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import {
   comparedColumns,
@@ -66,10 +66,13 @@ builder.queryFields((t) => ({
           description:
             'The conditions that the returned objects must meet. If omitted, all objects are returned.',
         }),
+        reverse: t.arg.boolean(reverseArg),
       },
-      resolve: (query, _root, { filter }, context) =>
+      resolve: (query, _root, { filter, reverse }, context) =>
         context.service.prisma.subscription.findMany(
-          toKeysetQuery(query, 'SubscriptionContract', buildSubscriptionListFilter(context, filter)),
+          toKeysetQuery(query, 'SubscriptionContract', buildSubscriptionListFilter(context, filter), {
+            reverse,
+          }),
         ),
       totalCount: (_root, { filter }, context) =>
         context.service.prisma.subscription.count({ where: buildSubscriptionListFilter(context, filter) }),

@@ -24,12 +24,20 @@ export function checkPageSize({ first, last }: PageArgs): number {
 /** The options of every list that pages by ID. */
 export const idPagingOptions = { cursor: 'id', maxSize: (args: object) => checkPageSize(args) } as const;
 
+/** The argument of lists that can be in either order. */
+export const reverseArg = {
+  description:
+    'Whether the list is in reverse order, with the oldest objects first. The default is false. Cursors are valid in both orders.',
+} as const;
+
+type Order = { reverse?: boolean | null | undefined };
+
 /** The query that prismaConnection builds from the paging arguments. */
 export type PrismaPageQuery = { cursor?: { id?: unknown }; skip?: number; take?: number };
 type CursorBound = { id: { lt: string } | { gt: string } };
 
 /**
- * Returns the query for one page, newest first, by comparing IDs with the cursor (keyset pagination). Prisma's
+ * Returns the query for one page, newest first unless `reverse` is set, by comparing IDs with the cursor (keyset pagination). Prisma's
  * own cursor looks up the cursor's row and skips one. If that row no longer matches the filter, Prisma would
  * skip a matching row instead.
  */
@@ -37,25 +45,31 @@ export function toKeysetQuery<Query extends PrismaPageQuery, Where extends objec
   query: Query,
   typeName: string,
   where: Where,
-): Omit<Query, 'cursor' | 'skip'> & { where: { AND: (Where | CursorBound)[] }; orderBy: { id: 'desc' } } {
+  order: Order = {},
+): Omit<Query, 'cursor' | 'skip'> & {
+  where: { AND: (Where | CursorBound)[] };
+  orderBy: { id: 'asc' | 'desc' };
+} {
   const { cursor: _cursor, skip: _skip, ...selection } = query;
-  const bound = toCursorBound(query, typeName);
-  return { ...selection, where: { AND: bound ? [where, bound] : [where] }, orderBy: { id: 'desc' } };
+  const bound = toCursorBound(query, typeName, order);
+  return {
+    ...selection,
+    where: { AND: bound ? [where, bound] : [where] },
+    orderBy: { id: order.reverse ? 'asc' : 'desc' },
+  };
 }
 
 /**
- * Returns the page's bounds if it continues from the cursor to older rows, for lists that bypass Prisma;
- * otherwise undefined.
+ * Returns the page's bounds if it continues forward from the cursor, for lists that bypass Prisma; otherwise
+ * undefined.
  */
 export function toForwardPage(
   query: PrismaPageQuery,
   typeName: string,
 ): { after: string | undefined; take: number } | undefined {
-  const { cursor, take } = query;
+  const { take } = query;
   if (take === undefined || take < 0) return undefined;
-  if (!cursor) return { after: undefined, take };
-  const bound = toCursorBound(query, typeName);
-  return bound && 'lt' in bound.id ? { after: bound.id.lt, take } : undefined;
+  return { after: getCursorId(query, typeName), take };
 }
 
 /**
@@ -63,16 +77,23 @@ export function toForwardPage(
  * list.
  */
 export function toCursorBound(
-  { cursor, take = 0 }: PrismaPageQuery,
+  query: PrismaPageQuery,
   typeName: string,
+  { reverse }: Order = {},
 ): CursorBound | undefined {
-  if (!cursor) return undefined;
-  const { id } = cursor;
-  const isBackward = take < 0;
-  if (typeof id !== 'string' || getTypeName(id) !== typeName) {
-    throw invalidInputError(isBackward ? '/before' : '/after', 'must be a cursor of this list');
-  }
-  return { id: isBackward ? { gt: id } : { lt: id } };
+  const id = getCursorId(query, typeName);
+  if (id === undefined) return undefined;
+  return { id: isBackward(query) === Boolean(reverse) ? { lt: id } : { gt: id } };
+}
+
+const isBackward = ({ take = 0 }: PrismaPageQuery) => take < 0;
+
+function getCursorId(query: PrismaPageQuery, typeName: string): string | undefined {
+  if (!query.cursor) return undefined;
+  const { id } = query.cursor;
+  if (typeof id !== 'string' || getTypeName(id) !== typeName)
+    throw invalidInputError(isBackward(query) ? '/before' : '/after', 'must be a cursor of this list');
+  return id;
 }
 
 /** The Prisma plugin provides the total as a number or as a function that counts. */

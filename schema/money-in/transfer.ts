@@ -4,7 +4,7 @@ import { getUnallocatedAmount } from '../../src/domain/payments/allocation/lock-
 import { inRange } from '../../src/domain/platform/amount-range.ts';
 import { AmountRangeInput, parseAmountRange } from '../amount-range.ts';
 import { builder } from '../kit/builder.ts';
-import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { createConnectionType, idPagingOptions, reverseArg, toKeysetQuery } from '../kit/connection.ts';
 import { readStaleFigures } from '../kit/figures.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { inList, toEndOfSecond } from '../list-filters.ts';
@@ -218,10 +218,11 @@ builder.queryFields((t) => ({
           description:
             'The conditions that the returned objects must meet. If omitted, all objects are returned.',
         }),
+        reverse: t.arg.boolean(reverseArg),
       },
-      resolve: (query, _root, { filter }, context) =>
+      resolve: (query, _root, { filter, reverse }, context) =>
         context.service.prisma.transfer.findMany(
-          toKeysetQuery(query, 'Transfer', buildTransferFilter(context, filter)),
+          toKeysetQuery(query, 'Transfer', buildTransferFilter(context, filter), { reverse }),
         ),
       // The total of a search reads all transfers of the merchant, because no index supports it.
       totalCount: (_root, { filter }, context) => {

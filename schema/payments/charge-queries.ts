@@ -11,7 +11,13 @@ import { checkText } from '../../src/kit/text.ts';
 import { AmountRangeInput, parseAmountRange } from '../amount-range.ts';
 import { allowClientToken, buildChargeAccessFilter } from '../kit/access.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
-import { createConnectionType, idPagingOptions, toForwardPage, toKeysetQuery } from '../kit/connection.ts';
+import {
+  createConnectionType,
+  idPagingOptions,
+  reverseArg,
+  toForwardPage,
+  toKeysetQuery,
+} from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope, requireScopedCaller } from '../kit/graphql-context.ts';
 import {
   comparedColumns,
@@ -99,14 +105,16 @@ builder.queryFields((t) => ({
           description:
             'The conditions that the returned objects must meet. If omitted, all objects are returned.',
         }),
+        reverse: t.arg.boolean(reverseArg),
       },
-      resolve: async (query, _root, { filter }, context) => {
+      resolve: async (query, _root, { filter, reverse }, context) => {
         const relations = getPlainRelations(query, context);
         const countFilter = getCountFilter(filter);
         const page = countFilter && relations && toForwardPage(query, 'Charge');
-        if (page) return readChargesWithRelations(context, { filter: countFilter, ...page }, relations);
+        const slice = page && { filter: countFilter, reverse, ...page };
+        if (slice) return readChargesWithRelations(context, slice, relations);
         const where = await buildChargeListFilter(context, filter);
-        return context.service.prisma.charge.findMany(toKeysetQuery(query, 'Charge', where));
+        return context.service.prisma.charge.findMany(toKeysetQuery(query, 'Charge', where, { reverse }));
       },
       totalCount: async (_root, { filter }, context) => {
         const countFilter = getCountFilter(filter);

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../prisma/client/client.ts';
 import { buildCustomerFilter } from '../../src/domain/payments/customer/build-customer-filter.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
-import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { createConnectionType, idPagingOptions, reverseArg, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { parseEmailFilter, parsePhoneFilter } from '../list-filters.ts';
 import { CustomerType } from './customer.ts';
@@ -44,10 +44,11 @@ builder.queryFields((t) => ({
           description:
             'The conditions that the returned objects must meet. If omitted, all objects are returned.',
         }),
+        reverse: t.arg.boolean(reverseArg),
       },
-      resolve: (query, _root, { filter }, context) =>
+      resolve: (query, _root, { filter, reverse }, context) =>
         context.service.prisma.customer.findMany(
-          toKeysetQuery(query, 'Customer', buildCustomerListFilter(context, filter)),
+          toKeysetQuery(query, 'Customer', buildCustomerListFilter(context, filter), { reverse }),
         ),
       totalCount: (_root, { filter }, context) =>
         context.service.prisma.customer.count({ where: buildCustomerListFilter(context, filter) }),

@@ -1,7 +1,7 @@
 import type { Prisma, Refund } from '../../prisma/client/client.ts';
 import { buildRefundFilter } from '../../src/domain/payments/refund/find-refunds.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
-import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { createConnectionType, idPagingOptions, reverseArg, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import {
   comparedColumns,
@@ -63,10 +63,11 @@ builder.queryFields((t) => ({
           description:
             'The conditions that the returned objects must meet. If omitted, all objects are returned.',
         }),
+        reverse: t.arg.boolean(reverseArg),
       },
-      resolve: (query, _root, { filter }, context) =>
+      resolve: (query, _root, { filter, reverse }, context) =>
         context.service.prisma.refund.findMany(
-          toKeysetQuery(query, 'Refund', buildRefundListFilter(context, filter)),
+          toKeysetQuery(query, 'Refund', buildRefundListFilter(context, filter), { reverse }),
         ),
       totalCount: (_root, { filter }, context) =>
         context.service.prisma.refund.count({ where: buildRefundListFilter(context, filter) }),

@@ -78,6 +78,10 @@ const CreateExportInputType = builder.inputType('CreateExportInput', {
       type: CustomerFilter,
       description: 'The filters for an export of `customers`.',
     }),
+    reverse: t.boolean({
+      description:
+        'Whether the file of a list starts with the oldest objects. The default is false: the newest objects come first.',
+    }),
     startDate: t.field({
       type: 'Date',
       description:
@@ -155,6 +159,7 @@ const fieldKinds: Partial<Record<keyof ExportFields, readonly (typeof ExportKind
   refundFilter: ['refunds'],
   transferFilter: ['transfers'],
   customerFilter: ['customers'],
+  reverse: ['charges', 'refunds', 'transfers', 'customers'],
   startDate: ['reconciliation', 'journal'],
   endDate: ['reconciliation', 'journal'],
   xero: ['journal'],
@@ -178,16 +183,17 @@ async function toExportInput(
   context: GraphqlContext,
 ): Promise<CreateExportInput> {
   rejectForeignFields(kind, input);
-  const includeByteOrderMark = input.includeByteOrderMark;
+  const { includeByteOrderMark, reverse } = input;
+  const list = { includeByteOrderMark, reverse };
   switch (kind) {
     case 'charges':
-      return { kind, includeByteOrderMark, where: await buildChargeListFilter(context, input.chargeFilter) };
+      return { kind, ...list, where: await buildChargeListFilter(context, input.chargeFilter) };
     case 'refunds':
-      return { kind, includeByteOrderMark, where: buildRefundListFilter(context, input.refundFilter) };
+      return { kind, ...list, where: buildRefundListFilter(context, input.refundFilter) };
     case 'transfers':
-      return { kind, includeByteOrderMark, where: buildTransferFilter(context, input.transferFilter) };
+      return { kind, ...list, where: buildTransferFilter(context, input.transferFilter) };
     case 'customers':
-      return { kind, includeByteOrderMark, where: buildCustomerListFilter(context, input.customerFilter) };
+      return { kind, ...list, where: buildCustomerListFilter(context, input.customerFilter) };
     case 'reconciliation':
       return { kind, includeByteOrderMark, ...getDays(input) };
     case 'journal':

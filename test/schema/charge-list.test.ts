@@ -375,6 +375,33 @@ describe('Pagination', () => {
       expect(pages.flat()).toEqual(charges.ids);
     });
 
+    pagingTest.for(['charges', 'customers'])(
+      'page through a reversed list of %s in both directions without gaps',
+      async (field, { app, charges }) => {
+        const read = async (args: string) => {
+          const { data } = await app.ask(
+            `{ ${field}(reverse: true, ${args}) { nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
+            { as: charges.merchant.keys.live },
+          );
+          return { ids: data[field].nodes.map(({ id }: Json) => id), pageInfo: data[field].pageInfo };
+        };
+        const forward = await readAllPages(async (cursor) => {
+          const { ids, pageInfo } = await read(`first: 5${after(cursor)}`);
+          return { ids, cursor: pageInfo.endCursor, hasMore: pageInfo.hasNextPage };
+        });
+        const pages: string[][] = [];
+        await readAllPages(async (cursor) => {
+          const { ids, pageInfo } = await read(`last: 5${newerThan(cursor)}`);
+          pages.unshift(ids);
+          return { ids, cursor: pageInfo.startCursor, hasMore: pageInfo.hasPreviousPage };
+        });
+        expect(forward).toHaveLength(charges.ids.length);
+        expect(forward).toEqual(forward.toSorted());
+        expect(pages.flat()).toEqual(forward);
+        if (field === 'charges') expect(forward).toEqual(charges.ids.toReversed());
+      },
+    );
+
     pagingTest(
       'neither repeat nor omit one when others are created between pages',
       async ({ service, charges }) => {

@@ -113,6 +113,7 @@ describe('Export', () => {
       [{ kind: 'charges', transferFilter: {} }, '/transferFilter'],
       [{ kind: 'transfers', chargeFilter: {} }, '/chargeFilter'],
       [{ kind: 'charges', customerFilter: {} }, '/customerFilter'],
+      [{ kind: 'payouts', reverse: true }, '/reverse'],
       [{ kind: 'refunds', includeExported: false }, '/includeExported'],
       [{ kind: 'payouts', ...days }, '/startDate'],
       [{ kind: 'reconciliation', ...days, format: 'csv' }, '/format'],

@@ -36,6 +36,9 @@ test('Charges read by SQL equal those that Prisma reads', async ({ service, merc
   expect(await findCharge(service, { ...owner, mode: 'live', id: paid.id }, parts)).toBeNull();
   const { refunds: _refunds, customer: _customer, ...bare } = rows[1]!;
   expect(await readChargeSlice(service, owner, { ...all, after: open.id })).toStrictEqual([bare]);
+  const reversed = { ...all, reverse: true };
+  expect(await readChargeSlice(service, owner, { ...reversed, ...parts })).toStrictEqual(rows.toReversed());
+  expect(await readChargeSlice(service, owner, { ...reversed, after: open.id })).toEqual([]);
   expect(await findCharge(service, { ...owner, id: paid.id }, {})).toStrictEqual(bare);
   expect(rows[1]).toMatchObject(await getCharge(service, { ...owner, id: paid.id }));
 });

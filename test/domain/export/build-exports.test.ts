@@ -88,7 +88,7 @@ describe('Exported list', () => {
     expect(none.text).toMatch(/^id,direction,[^\n]+\r\n$/);
   });
 
-  test('of many pages is complete and newest first after killed workers are replaced', async ({
+  test('of many pages is complete and in the requested order after killed workers are replaced', async ({
     service,
   }) => {
     const merchant = await seedMerchant(service);
@@ -106,6 +106,8 @@ describe('Exported list', () => {
       expect(await buildExports(service, { clock: { now: () => now } })).toBe(0);
       now = minutesAfter(now, 2);
     }
+    const input = { ...all, reverse: true };
+    const reversed = await createExport(service, { caller, input, now });
     await seedCharge(service, merchant, {
       now: minutesAfter(noon, 1),
       input: { notifyPayload: 'created since' },
@@ -123,6 +125,9 @@ describe('Exported list', () => {
       total: ids.length,
       size: BigInt(Buffer.byteLength(text)),
     });
+    const reversedFile = await openExport(service, { caller, id: reversed.id, now });
+    const reversedLines = parseLines(await readText(reversedFile.bytes));
+    expect(reversedLines.map((line) => line.id)).toEqual(ids.toReversed());
   });
 
   test('of many pages is released by a stopping worker and continued by another', async ({ service }) => {

@@ -1180,6 +1180,7 @@ export type CreateExportInput = {
   payingAccountId?: ID | null | undefined;
   refundFilter?: RefundFilter | null | undefined;
   refundIds?: Array<ID> | null | undefined;
+  reverse?: boolean | null | undefined;
   startDate?: Date | null | undefined;
   transferFilter?: TransferFilter | null | undefined;
   xero?: XeroJournalInput | null | undefined;

@@ -10,19 +10,26 @@ import {
 } from '../charge/read-charge.ts';
 import { buildListConditions, type CountFilter, type SqlValues } from './charge-conditions.ts';
 
-export type ChargeSlice = { filter: CountFilter; after: string | undefined; take: number };
+export type ChargeSlice = {
+  filter: CountFilter;
+  /** Whether the oldest charges come first. */
+  reverse?: boolean | null | undefined;
+  after: string | undefined;
+  take: number;
+};
 
-/** Reads at most `take` of the newest charges that are older than the charge `after`. */
+/** Reads at most `take` charges that follow the charge `after`, newest first unless `reverse` is set. */
 export async function readChargeSlice(
   db: Pick<Db, 'pool'>,
   scope: MerchantScope,
-  { filter, after, take, ...relations }: ChargeSlice & ChargeRelations,
+  { filter, reverse, after, take, ...relations }: ChargeSlice & ChargeRelations,
 ): Promise<ChargeWithRelations[]> {
   const values: SqlValues = [];
-  const cursorCondition = after === undefined ? '' : `AND id < $${values.push(after)}`;
+  const cursorCondition = after === undefined ? '' : `AND id ${reverse ? '>' : '<'} $${values.push(after)}`;
+  const order = reverse ? 'ASC' : 'DESC';
   const text = `SELECT ${buildChargeSelectList(relations)} FROM (
       SELECT * FROM charge WHERE ${buildListConditions(values, scope, filter)} ${cursorCondition}
-      ORDER BY id DESC LIMIT $${values.push(take)}
-    ) charge ORDER BY charge.id DESC`;
+      ORDER BY id ${order} LIMIT $${values.push(take)}
+    ) charge ORDER BY charge.id ${order}`;
   return (await queryPrepared<ChargeRecord>(db.pool, text, values)).map(toCharge);
 }

@@ -179,13 +179,13 @@ function readPage(
   const bom = request.includeByteOrderMark && row.format === 'csv' ? byteOrderMark : '';
   switch (request.kind) {
     case 'charges':
-      return readRows(reads, row, { source: chargeSource, where: request.where, bom });
+      return readRows(reads, row, { source: chargeSource, ...request, bom });
     case 'refunds':
-      return readRows(reads, row, { source: refundSource, where: request.where, bom });
+      return readRows(reads, row, { source: refundSource, ...request, bom });
     case 'transfers':
-      return readRows(reads, row, { source: transferSource, where: request.where, bom });
+      return readRows(reads, row, { source: transferSource, ...request, bom });
     case 'customers':
-      return readRows(reads, row, { source: customerSource, where: request.where, bom });
+      return readRows(reads, row, { source: customerSource, ...request, bom });
     case 'journal':
       if (request.format === 'xero')
         return writeXeroJournal(reads, row, request).then((file) => toSinglePage(bom, file));
@@ -210,17 +210,19 @@ function toSinglePage(bom: string, { text, rows }: { text: string; rows: number 
   return { text: bom + text, rows, total: rows, lastId: null, isLast: true };
 }
 
-/** Pages are ordered newest first, like lists, so rows created after the first page are never included. */
+/** Pages start with the newest rows, or end with those that the request names, so later rows are never included. */
 async function readRows<Row extends { id: string }>(
   reads: StaleReads,
   row: Export,
-  { source, where, bom }: { source: ExportSource<Row>; where: object; bom: string },
+  options: { source: ExportSource<Row>; where: object; reverse?: boolean; bom: string },
 ): Promise<ExportPage> {
+  const { source, where, reverse = false, bom } = options;
   const { merchantId, mode, lastId } = row;
   const scopedFilter = { AND: [where, { merchantId, mode }] };
   const total = row.total ?? (await source.count(reads, scopedFilter));
-  const pageFilter = lastId === null ? scopedFilter : { AND: [scopedFilter, { id: { lt: lastId } }] };
-  const rows = await source.read(reads, pageFilter, pageRows);
+  const bound = lastId === null ? {} : { id: reverse ? { gt: lastId } : { lt: lastId } };
+  const page = { orderBy: { id: reverse ? 'asc' : 'desc' }, take: pageRows } as const;
+  const rows = await source.read(reads, { AND: [scopedFilter, bound] }, page);
   const header = row.chunkCount === 0 ? bom + formatHeader(source.columns) : '';
   return {
     text: header + formatLines(source.columns, rows),

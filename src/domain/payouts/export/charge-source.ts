@@ -102,11 +102,10 @@ const columns: readonly CsvColumn<ChargeExportRow>[] = [
 export const chargeSource: ExportSource<ChargeExportRow> = {
   columns,
   count: ({ stale }, where) => stale.charge.count({ where: where as Prisma.ChargeWhereInput }),
-  read: ({ stale }, where, take) =>
+  read: ({ stale }, where, page) =>
     stale.charge.findMany({
       select,
       where: where as Prisma.ChargeWhereInput,
-      orderBy: { id: 'desc' },
-      take,
+      ...page,
     }),
 };

@@ -15,8 +15,14 @@ import { type JournalInput, parseJournalRequest } from './journal-request.ts';
 /** How long an export is stored after the request, and, once it is finished, how long its file is stored. */
 export const exportRetentionMs = dayMs;
 
+type ListKind = 'charges' | 'refunds' | 'transfers' | 'customers';
+
 export type CreateExportInput = { includeByteOrderMark?: boolean | null | undefined } & (
-  | { kind: 'charges' | 'refunds' | 'transfers' | 'customers'; where: object }
+  | {
+      kind: ListKind;
+      where: object;
+      reverse?: boolean | null | undefined;
+    }
   | { kind: 'reconciliation'; from: string; to: string }
   | ({ kind: 'journal' } & JournalInput)
   | ({ kind: 'payouts'; format: ExportFormat } & PayoutChoice)
@@ -92,8 +98,27 @@ async function buildRequest(
     checkDayRange({ from, to });
     return { kind, from, to, includeByteOrderMark };
   }
+  const { kind } = input;
+  const reverse = input.reverse === true;
   // The filter is stored as JSON, in which dates are strings; the database accepts strings for dates.
-  return { kind: input.kind, where: JSON.parse(JSON.stringify(input.where)) as object, includeByteOrderMark };
+  const filter = JSON.parse(JSON.stringify(input.where)) as object;
+  const where = reverse ? { AND: [filter, await endAtNewest(tx, { ...scope, kind })] } : filter;
+  return { kind, where, reverse, includeByteOrderMark };
+}
+
+/** Returns the condition that a row exists already, because pages that start with the oldest rows reach new ones. */
+async function endAtNewest(
+  tx: Tx,
+  { merchantId, mode, kind }: MerchantScope & { kind: ListKind },
+): Promise<{ id: { lte: string } }> {
+  const query = { where: { merchantId, mode }, orderBy: { id: 'desc' }, select: { id: true } } as const;
+  const find = {
+    charges: () => tx.charge.findFirst(query),
+    refunds: () => tx.refund.findFirst(query),
+    transfers: () => tx.transfer.findFirst(query),
+    customers: () => tx.customer.findFirst(query),
+  };
+  return { id: { lte: (await find[kind]())?.id ?? '' } };
 }
 
 function formatPeriod(request: ExportRequest): string | undefined {

@@ -15,6 +15,6 @@ const columns: readonly CsvColumn<Customer>[] = [
 export const customerSource: ExportSource<Customer> = {
   columns,
   count: ({ stale }, where) => stale.customer.count({ where: where as Prisma.CustomerWhereInput }),
-  read: ({ stale }, where, take) =>
-    stale.customer.findMany({ where: where as Prisma.CustomerWhereInput, orderBy: { id: 'desc' }, take }),
+  read: ({ stale }, where, page) =>
+    stale.customer.findMany({ where: where as Prisma.CustomerWhereInput, ...page }),
 };

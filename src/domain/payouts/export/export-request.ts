@@ -13,6 +13,8 @@ export type ExportRequest =
   | {
       kind: Extract<ExportKind, 'charges' | 'refunds' | 'transfers' | 'customers'>;
       where: object;
+      /** Whether the oldest rows come first; missing in older requests. */
+      reverse?: boolean;
       includeByteOrderMark: boolean;
     }
   | { kind: 'reconciliation'; from: string; to: string; includeByteOrderMark: boolean }

@@ -44,11 +44,10 @@ const columns: readonly CsvColumn<RefundExportRow>[] = [
 export const refundSource: ExportSource<RefundExportRow> = {
   columns,
   count: ({ stale }, where) => stale.refund.count({ where: where as Prisma.RefundWhereInput }),
-  read: ({ stale }, where, take) =>
+  read: ({ stale }, where, page) =>
     stale.refund.findMany({
       include,
       where: where as Prisma.RefundWhereInput,
-      orderBy: { id: 'desc' },
-      take,
+      ...page,
     }),
 };

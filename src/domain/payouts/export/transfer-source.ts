@@ -37,11 +37,10 @@ const columns: readonly CsvColumn<TransferExportRow>[] = [
 export const transferSource: ExportSource<TransferExportRow> = {
   columns,
   count: ({ stale }, where) => stale.transfer.count({ where: where as Prisma.TransferWhereInput }),
-  read: ({ stale }, where, take) =>
+  read: ({ stale }, where, page) =>
     stale.transfer.findMany({
       include,
       where: where as Prisma.TransferWhereInput,
-      orderBy: { id: 'desc' },
-      take,
+      ...page,
     }),
 };
