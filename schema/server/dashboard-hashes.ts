@@ -77,7 +77,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/charge/charge-query.ts chargeQuery
   '0baab5dde2a088b01886ac46495e1834dd8e69de393cdd9388f1f1028e82bad3',
   // pages/charge/charges-page.tsx chargesQuery
-  'cf07ed06b73a932a7a39478546a40cf0c664c95049ec00a7f14fdb6a79acd8d4',
+  '279495bc154a96c9990fe4c25a841c75bf0b3abac74bd71f800bcb67d2bf0454',
   // pages/charge/simulate-transfer.tsx simulateTransferMutation
   '9194c1ea79862cdbf0bea29b6f1895191bfd15b3bd703b0bb84e606bb1dba57a',
   // pages/checkout-link/checkout-links-page.tsx checkoutLinksQuery
@@ -97,7 +97,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/currency-select.tsx currenciesQuery
   'f2a9d7604a97622efad81ddb580c610be4c0e3ea09378d590d8dabe581258edb',
   // pages/customer/customer-query.ts customersQuery
-  '25cd0d40914d79350edfd72dfb4f732fa320bf6c45ff76178ce709cbb17110ea',
+  '74ec7a5a7577366479dcbf13f5a63d7720357b5f0fbc6158fd5e507d61466a98',
   // pages/customer/customer-query.ts customerSearchQuery
   '48e2794c9a51fd5a6a687778ba97c6645a946ae470341726a0d34364c2be9544',
   // pages/customer/customer-query.ts customerQuery
@@ -123,7 +123,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/home/subscription-summary.tsx summaryQuery
   '16e676b71f64622c86c0d5f1ee5d9daa6131b5bd5a42282594bfb52d91b5723b',
   // pages/invoice/invoices-query.ts invoicesQuery
-  '188e69e39dab1dee7a236425204a698a6740f7a0d541f20027b39f3a0225a3b2',
+  '9f33caca4487ddaea6a346c9b9b7b7503e426909ce0bef3ff20c6da6c97f72f5',
   // pages/invoice/invoices-query.ts invoiceQuery
   '8c691b1e10ae81e0a565d4e19e455a61dbc0d9e6c5fc77a48a56080c11c78ffb',
   // pages/invoice/invoices-query.ts markInvoicePaidMutation
@@ -211,7 +211,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/refund/refund-query.ts undoRefundCompletionMutation
   '63d2bc68767a95dae196940515efa348cda3df886ae38b2112143ef8349169aa',
   // pages/refund/refunds-page.tsx refundsQuery
-  'b8104ec1f8e588b18ad0ca338ce07010df22c139573e83312b9faba98137c01e',
+  '3df97bd48072a778cb55292295c024a4be9249632299155a7a1bdb59930bed97',
   // pages/review/review-query.ts reviewQuery
   'b191d495eec953a469203151f1eb7318b331d1197a369d722dddf5e7e8f41946',
   // pages/review/review-query.ts ignoreRulesQuery
@@ -295,7 +295,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/subscription/subscription-query.ts cancelSubscriptionMutation
   '7f73ed622d96f4c826dc452fb44002a9d3120880b4713b31a000ba92ac70bbd4',
   // pages/subscription/subscriptions-page.tsx subscriptionsQuery
-  'ea3fe32e549d45db1d22b9a3ac382787d37d8e7ab33298b93629777ec8d512e3',
+  'c25b1f9120179d6941ad6894163a6ccd3b451e4fd019c3f9f74dfa87e44e4be7',
   // pages/test-clock/test-clock-page.tsx testClockQuery
   '4a710b2f1244755fd110e38d2aa4e4752c234fdfb8710a04fe5e6be547ca4d2d',
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation
@@ -319,7 +319,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/transfer/transfer-query.ts markAsDuplicateMutation
   '3c49726e90a289b82053c3a11c958251e7608c1ae2c0034c8d19f3b77706af80',
   // pages/transfer/transfers-query.ts transfersQuery
-  '9e9663b0b93b1ade9d1d6c2078fd92f0713e964cce7587971d5c95c566b5bad5',
+  '1bf75c0c1f7c0950411d623fdca5a4a135b89cd0cb84778a348befec87b5275d',
   // pages/transfer/transfers-query.ts recordTransferMutation
   '8932cd0878440c56113b08f1179e970ef06ffea67050728bf2787feef241b6ab',
   // pages/user/users-query.ts usersQuery

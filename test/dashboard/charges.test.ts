@@ -177,7 +177,7 @@ test('the menu of a phone stays open when the page below it finishes loading', a
   await page.getByRole('button', { name: 'Navigation', expanded: true }).waitFor();
 });
 
-test('the list filters by status, method and text, and has pages', async ({ site }) => {
+test('the list filters by status, method and text, and has pages in both orders', async ({ site }) => {
   for (let i = 10; i < 40; i++) {
     const input = { email: `c${i}@example.com`, method: i === 10 ? 'paynow' : 'fps', merchantAmount: i };
     await seedCharge(site.service, site.merchant, { input, now: new Date() });
@@ -192,6 +192,20 @@ test('the list filters by status, method and text, and has pages', async ({ site
   expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Previous' }).click();
   await firstCustomer('c39@example.com');
+
+  await page.getByRole('combobox', { name: 'Sort' }).click();
+  await page.getByRole('option', { name: 'Oldest first' }).click();
+  await firstCustomer('c10@example.com');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await firstCustomer('c35@example.com');
+  await page.reload();
+  await firstCustomer('c35@example.com');
+  await page.getByRole('button', { name: 'Previous' }).click();
+  await firstCustomer('c10@example.com');
+  await page.getByRole('combobox', { name: 'Sort' }).click();
+  await page.getByRole('option', { name: 'Newest first' }).click();
+  await firstCustomer('c39@example.com');
+  expect(new URL(page.url()).search).toBe('');
 
   await page.getByRole('combobox', { name: 'Method' }).click();
   await page.getByRole('option', { name: 'PayNow' }).click();

@@ -317,12 +317,17 @@ test('the reconciliation of a month links to its exceptions and is exported, and
   await page.getByText('returned', { exact: true }).waitFor();
 });
 
-test('a filtered list is exported with its progress, and stays available for download', async ({ site }) => {
+test('a filtered list is exported in its order with its progress, and stays available for download', async ({
+  site,
+}) => {
   const { service, merchant } = site;
   const paid = await seedCharge(service, merchant, { input: { email: 'paid@example.com' }, now: new Date() });
   await seedCharge(service, merchant, { now: new Date() });
   await payCharge(service, merchant, paid);
-  const page = await site.open('/charges?status=completed', desktop);
+  const input = { email: 'later@example.com' };
+  const later = await seedCharge(service, merchant, { input, now: new Date() });
+  await payCharge(service, merchant, later);
+  const page = await site.open('/charges?status=completed&order=oldest', desktop);
   await page.getByRole('link', { name: 'paid@example.com' }).waitFor();
   const list = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
@@ -333,8 +338,9 @@ test('a filtered list is exported with its progress, and stays available for dow
   await page.unroute('**/graphql');
   await page.getByRole('progressbar', { name: 'Export progress' }).waitFor({ state: 'attached' });
   startExportWorker(site.service);
-  expect((await readDownload(await list)).split('\r\n')).toHaveLength(3);
-  await page.getByText(/^Downloaded .*: 1 row\.$/).waitFor();
+  const lines = (await readDownload(await list)).split('\r\n').slice(1, -1);
+  expect(lines.map((line) => line.split(',')[0])).toEqual([paid.id, later.id]);
+  await page.getByText(/^Downloaded .*: 2 rows\.$/).waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
   await page.getByRole('link', { name: 'All exports' }).click();
   const repeatedDownload = page.waitForEvent('download');

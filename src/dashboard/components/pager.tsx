@@ -2,25 +2,25 @@ import { Button, Group } from '@mantine/core';
 import { t } from '../language/texts.ts';
 import type { Cursor, PageInfo } from './use-cursor.ts';
 
-/** Links to newer and older pages; renders nothing if there is only one page. */
+/** Links to the previous and next pages; renders nothing if there is only one page. */
 export function Pager({ cursor, pageInfo }: { cursor: Cursor; pageInfo: PageInfo }) {
-  // For a page loaded backwards, the API does not report `hasNextPage`, but an older page must exist.
-  const hasNewer = !cursor.isFirst;
-  const hasOlder = pageInfo.hasNextPage || 'before' in cursor.variables;
-  if (!hasNewer && !hasOlder) return null;
+  // For a page loaded backwards, the API does not report `hasNextPage`, but a next page must exist.
+  const hasPrevious = !cursor.isFirst;
+  const hasNext = pageInfo.hasNextPage || 'before' in cursor.variables;
+  if (!hasPrevious && !hasNext) return null;
   return (
     <Group component="nav" aria-label={t.components.pagination} justify="flex-end" gap="xs" px="lg" py="sm">
-      {hasNewer && (
+      {hasPrevious && (
         <>
-          <Button variant="subtle" size="xs" onClick={cursor.showNewest}>
+          <Button variant="subtle" size="xs" onClick={cursor.showFirst}>
             {t.components.first}
           </Button>
-          <Button variant="default" size="xs" onClick={() => cursor.showNewer(pageInfo)}>
+          <Button variant="default" size="xs" onClick={() => cursor.showPrevious(pageInfo)}>
             {t.components.previous}
           </Button>
         </>
       )}
-      <Button variant="default" size="xs" disabled={!hasOlder} onClick={() => cursor.showOlder(pageInfo)}>
+      <Button variant="default" size="xs" disabled={!hasNext} onClick={() => cursor.showNext(pageInfo)}>
         {t.components.next}
       </Button>
     </Group>

@@ -36,11 +36,10 @@ export function useCursor() {
   );
   return {
     variables: before === null ? { first: pageSize, after } : { last: pageSize, before },
-    /** Whether this is the first page, the only one on which new objects appear. */
     isFirst: after === null && before === null,
-    showOlder: ({ endCursor }: PageInfo) => setCursor({ after: endCursor }),
-    showNewer: ({ startCursor }: PageInfo) => setCursor({ before: startCursor }),
-    showNewest: () => setCursor({}),
+    showNext: ({ endCursor }: PageInfo) => setCursor({ after: endCursor }),
+    showPrevious: ({ startCursor }: PageInfo) => setCursor({ before: startCursor }),
+    showFirst: () => setCursor({}),
   };
 }
 

@@ -799,6 +799,9 @@ export const en = {
     enterAValidPhone: 'Enter a valid phone number',
   },
   components: {
+    sort: 'Sort',
+    newestFirst: 'Newest first',
+    oldestFirst: 'Oldest first',
     failedToLoad: 'Failed to load',
     tryAgain: 'Try again',
     code: 'Code',

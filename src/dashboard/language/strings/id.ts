@@ -809,6 +809,9 @@ export const id: DashboardTexts = {
     enterAValidPhone: 'Masukkan nomor telepon yang valid',
   },
   components: {
+    sort: 'Urutan',
+    newestFirst: 'Terbaru dulu',
+    oldestFirst: 'Terlama dulu',
     failedToLoad: 'Gagal memuat',
     tryAgain: 'Coba lagi',
     code: 'Kode',

@@ -780,6 +780,9 @@ export const th: DashboardTexts = {
     enterAValidPhone: 'กรอกหมายเลขโทรศัพท์ที่ถูกต้อง',
   },
   components: {
+    sort: 'เรียงลำดับ',
+    newestFirst: 'ใหม่สุดก่อน',
+    oldestFirst: 'เก่าสุดก่อน',
     failedToLoad: 'โหลดไม่สำเร็จ',
     tryAgain: 'ลองอีกครั้ง',
     code: 'รหัส',

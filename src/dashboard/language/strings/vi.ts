@@ -803,6 +803,9 @@ export const vi: DashboardTexts = {
     enterAValidPhone: 'Hãy nhập số điện thoại hợp lệ',
   },
   components: {
+    sort: 'Sắp xếp',
+    newestFirst: 'Mới nhất trước',
+    oldestFirst: 'Cũ nhất trước',
     failedToLoad: 'Không tải được',
     tryAgain: 'Thử lại',
     code: 'Mã',

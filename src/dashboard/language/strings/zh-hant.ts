@@ -774,6 +774,9 @@ export const zhHant: DashboardTexts = {
     enterAValidPhone: '請輸入有效的電話號碼',
   },
   components: {
+    sort: '排序',
+    newestFirst: '由新到舊',
+    oldestFirst: '由舊到新',
     failedToLoad: '載入失敗',
     tryAgain: '再試一次',
     code: '驗證碼',

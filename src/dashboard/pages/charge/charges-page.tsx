@@ -6,6 +6,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
 import { ListCount } from '../../components/list-count.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { OrderSelect, useOrder } from '../../components/order-select.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
@@ -27,11 +28,12 @@ import { RefundChargesButton, refundsAtOnceMax } from '../refund/refund-charges-
 import { chargeRowFields, chargesUpdated } from './charge-row.ts';
 import { ChargeTable } from './charge-table.tsx';
 
-/** Lists all charges, newest first. The current page reloads when a charge changes. */
+/** Lists all charges. The current page reloads when a charge changes. */
 export default function ChargesPage() {
   const cursor = useCursor();
+  const order = useOrder();
   const { filter, isFiltered } = useChargeFilter();
-  const query = useCachedQuery(chargesQuery, { filter, ...cursor.variables });
+  const query = useCachedQuery(chargesQuery, { filter, ...order, ...cursor.variables });
   useLiveUpdates(chargesUpdated, {}, query.refresh);
   const exportJob = useExport();
   const canRefund = useHasPermission('refund');
@@ -44,7 +46,7 @@ export default function ChargesPage() {
   return (
     <>
       <PageHeader title={t.common.charges}>
-        <ExportButton exportJob={exportJob} input={{ kind: 'charges', chargeFilter: filter }} />
+        <ExportButton exportJob={exportJob} input={{ kind: 'charges', ...order, chargeFilter: filter }} />
       </PageHeader>
       <ExportProgress {...exportJob} />
       <ChargeFilterBar />
@@ -138,6 +140,7 @@ function ChargeFilterBar() {
       <CurrencyFilter />
       <DateRangeFilter label={t.common.created} />
       <AmountFilter noun={t.common.price} />
+      <OrderSelect />
       <FilterSearchForm
         fields={[
           {
@@ -154,8 +157,15 @@ function ChargeFilterBar() {
 
 const chargesQuery = graphql(
   `
-    query Charges($filter: ChargeFilter, $first: Int, $after: String, $last: Int, $before: String) {
-      charges(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+    query Charges(
+      $filter: ChargeFilter
+      $first: Int
+      $after: String
+      $last: Int
+      $before: String
+      $reverse: Boolean
+    ) {
+      charges(filter: $filter, first: $first, after: $after, last: $last, before: $before, reverse: $reverse) {
         totalCount
         nodes {
           ...ChargeRow

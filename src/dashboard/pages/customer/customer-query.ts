@@ -21,8 +21,14 @@ export type CustomerRow = ResultOf<typeof customerRowFields>;
 
 export const customersQuery = graphql(
   `
-    query Customers($first: Int, $after: String, $last: Int, $before: String) {
-      customers(first: $first, after: $after, last: $last, before: $before) {
+    query Customers(
+      $first: Int
+      $after: String
+      $last: Int
+      $before: String
+      $reverse: Boolean
+    ) {
+      customers(first: $first, after: $after, last: $last, before: $before, reverse: $reverse) {
         nodes {
           ...CustomerRow
         }

@@ -6,6 +6,7 @@ import { FilterBar, FilterSearchForm } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Muted } from '../../components/muted.tsx';
+import { OrderSelect, useOrder } from '../../components/order-select.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
@@ -19,7 +20,7 @@ import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
 import { type CustomerRow, customerSearchQuery, customersQuery } from './customer-query.ts';
 
-/** Lists all customers, newest first, or those that a search finds. */
+/** Lists all customers, or those that a search finds. */
 export default function CustomersPage() {
   const { getFilter } = useFilter();
   const text = getFilter('q');
@@ -38,6 +39,7 @@ export default function CustomersPage() {
             },
           ]}
         />
+        {text === null && <OrderSelect />}
       </FilterBar>
       {text === null ? <AllCustomers /> : <FoundCustomers text={text} />}
     </>
@@ -46,7 +48,8 @@ export default function CustomersPage() {
 
 function AllCustomers() {
   const cursor = useCursor();
-  const query = useCachedQuery(customersQuery, cursor.variables);
+  const order = useOrder();
+  const query = useCachedQuery(customersQuery, { ...order, ...cursor.variables });
   const exportJob = useExport();
   return (
     <>
@@ -54,7 +57,7 @@ function AllCustomers() {
       <Section
         title={t.customer.allCustomers}
         isFlush
-        aside={<ExportButton exportJob={exportJob} input={{ kind: 'customers' }} />}
+        aside={<ExportButton exportJob={exportJob} input={{ kind: 'customers', ...order }} />}
       >
         <Loaded query={query} lines={8}>
           {({ customers }) => (

@@ -3,6 +3,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSelect } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { OrderSelect, useOrder } from '../../components/order-select.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
@@ -32,18 +33,20 @@ const customerColumn: TableColumn<ListedInvoice> = {
   ),
 };
 
-/** Lists all invoices, newest first. Invoices have no live updates, so the list reloads when a subscription changes. */
+/** Lists all invoices. Invoices have no live updates, so the list reloads when a subscription changes. */
 export default function InvoicesPage() {
   const cursor = useCursor();
+  const order = useOrder();
   const status = findChoice(useFilter().getFilter('status'), statuses);
   const { filter, isFiltered } = toFilter<InvoicesFilter>({ statuses: toArray(status) });
-  const query = useCachedQuery(invoicesQuery, { filter, ...cursor.variables });
+  const query = useCachedQuery(invoicesQuery, { filter, ...order, ...cursor.variables });
   useLiveUpdates(subscriptionsUpdated, {}, query.refresh);
   return (
     <>
       <PageHeader title={t.common.invoices} text={t.invoice.eachInvoiceRequestsOne} />
       <FilterBar>
         <FilterSelect name="status" label={t.common.status} choices={statuses} />
+        <OrderSelect />
       </FilterBar>
       <Section title={isFiltered ? t.invoice.matchingInvoices : t.invoice.allInvoices} isFlush>
         <Loaded query={query} lines={8}>

@@ -5,8 +5,15 @@ import { invoiceRowFields } from './invoice-row.ts';
 
 export const invoicesQuery = graphql(
   `
-    query Invoices($filter: InvoiceFilter, $first: Int, $after: String, $last: Int, $before: String) {
-      invoices(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+    query Invoices(
+      $filter: InvoiceFilter
+      $first: Int
+      $after: String
+      $last: Int
+      $before: String
+      $reverse: Boolean
+    ) {
+      invoices(filter: $filter, first: $first, after: $after, last: $last, before: $before, reverse: $reverse) {
         nodes {
           ...InvoiceRow
           subscription {

@@ -5,6 +5,7 @@ import { emailFilterField, FilterBar, FilterSearchForm, FilterSelect } from '../
 import { Link } from '../../components/link.tsx';
 import { ListCount } from '../../components/list-count.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { OrderSelect, useOrder } from '../../components/order-select.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
@@ -23,17 +24,18 @@ import { useExport } from '../export/use-export.ts';
 import { refundRowFields, refundsUpdated } from './refund-row.ts';
 import { RefundTable } from './refund-table.tsx';
 
-/** Lists all refunds, newest first. The current page reloads when a refund changes. */
+/** Lists all refunds. The current page reloads when a refund changes. */
 export default function RefundsPage() {
   const cursor = useCursor();
+  const order = useOrder();
   const { filter, isFiltered } = useRefundFilter();
-  const query = useCachedQuery(refundsQuery, { filter, ...cursor.variables });
+  const query = useCachedQuery(refundsQuery, { filter, ...order, ...cursor.variables });
   useLiveUpdates(refundsUpdated, {}, query.refresh);
   const exportJob = useExport();
   return (
     <>
       <PageHeader title={t.common.refunds} text={t.refund.moneyReturnedToCustomers}>
-        <ExportButton exportJob={exportJob} input={{ kind: 'refunds', refundFilter: filter }} />
+        <ExportButton exportJob={exportJob} input={{ kind: 'refunds', ...order, refundFilter: filter }} />
       </PageHeader>
       <ExportProgress {...exportJob} />
       <RefundFilterBar />
@@ -96,6 +98,7 @@ function RefundFilterBar() {
       <CurrencyFilter />
       <DateRangeFilter label={t.common.created} />
       <ChargeFilter />
+      <OrderSelect />
       <FilterSearchForm fields={[emailFilterField]} />
     </FilterBar>
   );
@@ -117,8 +120,15 @@ function ChargeFilter() {
 
 const refundsQuery = graphql(
   `
-    query Refunds($filter: RefundFilter, $first: Int, $after: String, $last: Int, $before: String) {
-      refunds(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+    query Refunds(
+      $filter: RefundFilter
+      $first: Int
+      $after: String
+      $last: Int
+      $before: String
+      $reverse: Boolean
+    ) {
+      refunds(filter: $filter, first: $first, after: $after, last: $last, before: $before, reverse: $reverse) {
         totalCount
         nodes {
           ...RefundRow

@@ -2,6 +2,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { emailFilterField, FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { OrderSelect, useOrder } from '../../components/order-select.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { searchableSelectProps } from '../../components/searchable-select-props.ts';
@@ -18,11 +19,12 @@ import { planNamesQuery } from '../subscription-plan/plans-query.ts';
 import { subscriptionRowFields, subscriptionsUpdated } from './subscription-row.ts';
 import { SubscriptionTable } from './subscription-table.tsx';
 
-/** Lists all subscriptions, newest first. The current page reloads when a subscription changes. */
+/** Lists all subscriptions. The current page reloads when a subscription changes. */
 export default function SubscriptionsPage() {
   const cursor = useCursor();
+  const order = useOrder();
   const { filter, isFiltered } = useSubscriptionFilter();
-  const query = useCachedQuery(subscriptionsQuery, { filter, ...cursor.variables });
+  const query = useCachedQuery(subscriptionsQuery, { filter, ...order, ...cursor.variables });
   useLiveUpdates(subscriptionsUpdated, {}, query.refresh);
   return (
     <>
@@ -82,6 +84,7 @@ function SubscriptionFilterBar() {
     <FilterBar>
       <FilterSelect name="status" label={t.common.status} choices={statuses} />
       <PlanFilter />
+      <OrderSelect />
       <FilterSearchForm fields={[emailFilterField]} />
     </FilterBar>
   );
@@ -107,8 +110,9 @@ const subscriptionsQuery = graphql(
       $after: String
       $last: Int
       $before: String
+      $reverse: Boolean
     ) {
-      subscriptions(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+      subscriptions(filter: $filter, first: $first, after: $after, last: $last, before: $before, reverse: $reverse) {
         nodes {
           ...SubscriptionRow
         }

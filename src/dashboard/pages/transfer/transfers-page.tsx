@@ -12,6 +12,7 @@ import { FilterBar, FilterSearchForm, FilterSelect } from '../../components/filt
 import { Form, getAmount, getText, SubmitButton } from '../../components/form.tsx';
 import { ListCount } from '../../components/list-count.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { OrderSelect, useOrder } from '../../components/order-select.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { searchableSelectProps } from '../../components/searchable-select-props.ts';
@@ -42,10 +43,11 @@ import { recordTransferMutation, transfersQuery } from './transfers-query.ts';
 /** Lists all transfers, newest first, with a filter for those that need review. */
 export default function TransfersPage() {
   const cursor = useCursor();
+  const order = useOrder();
   const { filter, isFiltered } = useTransferFilter();
   // Counting all transfers, or those of a search, would read each of them.
   const hasCount = isFiltered && filter.search === undefined;
-  const query = useCachedQuery(transfersQuery, { filter, hasCount, ...cursor.variables });
+  const query = useCachedQuery(transfersQuery, { filter, hasCount, ...order, ...cursor.variables });
   useLiveUpdates(transfersUpdated, {}, query.refresh);
   useLiveUpdates(chargesUpdated, {}, query.refresh);
   const exportJob = useExport();
@@ -53,7 +55,7 @@ export default function TransfersPage() {
   return (
     <>
       <PageHeader title={t.common.transfers} text={t.transfer.transfersOnYourAccounts}>
-        <ExportButton exportJob={exportJob} input={{ kind: 'transfers', transferFilter: filter }} />
+        <ExportButton exportJob={exportJob} input={{ kind: 'transfers', ...order, transferFilter: filter }} />
         <RecordTransferButton onRecorded={query.refresh} />
       </PageHeader>
       <ExportProgress {...exportJob} />
@@ -133,6 +135,7 @@ function TransferFilterBar() {
       <CurrencyFilter />
       <DateRangeFilter label={t.common.paid} />
       <AmountFilter noun={t.common.amount} />
+      <OrderSelect />
       <FilterSearchForm
         fields={[
           {

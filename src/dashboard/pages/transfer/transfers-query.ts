@@ -12,8 +12,9 @@ export const transfersQuery = graphql(
       $after: String
       $last: Int
       $before: String
+      $reverse: Boolean
     ) {
-      transfers(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+      transfers(filter: $filter, first: $first, after: $after, last: $last, before: $before, reverse: $reverse) {
         totalCount @include(if: $hasCount)
         nodes {
           ...TransferRow
