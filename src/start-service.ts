@@ -73,16 +73,17 @@ export async function startService(
     stops.push(async () => release());
     const config = await choosePort(inputConfig);
     signal.throwIfAborted();
-    const modulesPromise = loadModules();
-    // Prevents an unhandled rejection if an earlier step fails, so that this promise is never awaited.
-    modulesPromise.catch(() => {});
+    const workerPromise = import('./worker.ts');
+    const serverPromise = config.role === 'worker' ? undefined : loadServer();
+    // Prevents an unhandled rejection if an earlier step fails, so that these promises are never awaited.
+    for (const promise of [workerPromise, serverPromise]) promise?.catch(() => {});
     const dashboardBuild = prepareDashboard(config, { onProgress, signal });
     const database = await openDatabase(config, onProgress);
     stops.push(database.stop);
     signal.throwIfAborted();
     await prepareSchema(database.directConnectionString, onProgress);
     signal.throwIfAborted();
-    const modules = await modulesPromise;
+    const [worker, server] = await Promise.all([workerPromise, serverPromise]);
     await dashboardBuild;
     const context = await createContext(config, database, {
       clock,
@@ -91,9 +92,8 @@ export async function startService(
       onError,
     });
     const { connectionString } = database;
-    const jobs = await openJobs(config, context, { connectionString, modules, stops, log, onError });
-    const address =
-      config.role === 'worker' ? undefined : await serve(config, context, { modules, stops, log, jobs });
+    const jobs = await openJobs(config, context, { connectionString, worker, server, stops, log, onError });
+    const address = server && (await serve(config, context, { server, stops, log, jobs }));
     signal.throwIfAborted();
     await jobs.start();
     signal.throwIfAborted();
@@ -104,18 +104,20 @@ export async function startService(
   }
 }
 
-type Modules = Awaited<ReturnType<typeof loadModules>>;
+type ServerModules = Awaited<ReturnType<typeof loadServer>>;
 
-/** Imports most of the code, while PostgreSQL starts. The earlier checks do not wait for these imports. */
-async function loadModules() {
-  const [app, worker, dashboard, operators, demo] = await Promise.all([
+/**
+ * Imports the code of the HTTP server, while PostgreSQL starts. The earlier checks do not wait for it, and a worker
+ * does without it.
+ */
+async function loadServer() {
+  const [app, dashboard, operators, demo] = await Promise.all([
     import('./app.ts'),
-    import('./worker.ts'),
     import('./jobs/job-dashboard.ts'),
     import('./jobs/operator-guard.ts'),
     import('./demo/receiver.ts'),
   ]);
-  return { ...app, ...worker, ...dashboard, ...operators, ...demo };
+  return { ...app, ...dashboard, ...operators, ...demo };
 }
 
 /** Builds the dashboard while PostgreSQL starts, unless the bundle is current. */
@@ -207,9 +209,9 @@ async function openTracer(
 async function serve(
   config: Config,
   context: Context,
-  options: { modules: Modules; stops: StopHandlers; log: Logger; jobs: JobRunner },
+  options: { server: ServerModules; stops: StopHandlers; log: Logger; jobs: JobRunner },
 ): Promise<string> {
-  const { buildApp, registerJobDashboard, createOperatorGuard, demoReceiver } = options.modules;
+  const { buildApp, registerJobDashboard, createOperatorGuard, demoReceiver } = options.server;
   const app: FastifyInstance = await buildApp(context, { loggerInstance: options.log });
   await registerJobDashboard(app, { agenda: options.jobs.agenda, ...createOperatorGuard(context) });
   if (config.demo) await app.register(demoReceiver(context));
@@ -251,17 +253,19 @@ async function openJobs(
   context: Context,
   options: {
     connectionString: string;
-    modules: Modules;
+    worker: typeof import('./worker.ts');
+    /** Absent in a worker. */
+    server: ServerModules | undefined;
     stops: StopHandlers;
     log: Logger;
     onError: (error: Error) => void;
   },
 ): Promise<JobRunner> {
-  const { connectionString, modules, stops, log, onError } = options;
+  const { connectionString, worker, server, stops, log, onError } = options;
   const processName = `causeway-${process.pid}-${randomBytes(4).toString('hex')}`;
   const store = { connectionString, mongodbUrl: config.mongodbUrl, processName };
   if (config.role === 'api') {
-    const view = await modules.openDashboardAgenda(store, onError);
+    const view = await server!.openDashboardAgenda(store, onError);
     stops.push(view.stop);
     return { agenda: view.agenda, start: async () => {} };
   }
@@ -270,7 +274,7 @@ async function openJobs(
       { alert: kind, queueKey: claim.queueKey, notification: claim.id, detail },
       'endpoint alert recorded',
     );
-  const worker = await modules.buildWorker({ ...context, config: store, onError, onAlert });
-  stops.push(() => worker.stop({ graceMs: stopGraceMs }));
-  return worker;
+  const jobs = await worker.buildWorker({ ...context, config: store, onError, onAlert });
+  stops.push(() => jobs.stop({ graceMs: stopGraceMs }));
+  return jobs;
 }
