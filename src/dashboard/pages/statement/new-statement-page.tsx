@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
-import { type DragEvent, useState } from 'react';
+import { Alert, Box, Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
+import { type DragEvent, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { fillText } from '../../../language/fill-text.ts';
 import { BackLink } from '../../components/back-link.tsx';
@@ -17,7 +17,7 @@ import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { useAccountNames } from '../receiving-account/use-account-names.ts';
 import classes from './file-drop.module.css';
-import { type StatementPreviewData, toMappingInput } from './import-query.ts';
+import { type MappingInput, type StatementPreviewData, toMappingInput } from './import-query.ts';
 import { MappingForm } from './mapping-form.tsx';
 import { StatementPreview } from './statement-preview.tsx';
 import { StatementQuestions } from './statement-questions.tsx';
@@ -69,6 +69,10 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
   const { preview } = previewState;
   const draftKey = `${uploadId} ${accountId} ${preview?.mappingOrigin}`;
   const draft = useMappingDraft(draftKey, previewState);
+  const previewSection = useRef<HTMLDivElement>(null);
+  const updatePreview = async (mapping: MappingInput) => {
+    if (await previewState.loadPreview(mapping)) previewSection.current?.scrollIntoView();
+  };
   const [fileAccount, setFileAccount] = useState<string | null>(null);
   const mustChoose = preview !== undefined && preview.accounts.length > 1 && !preview.fileAccount;
   const chosenAccount =
@@ -100,6 +104,55 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
           <ErrorAlert text={upload.error ?? importState.error ?? previewState.error} />
         </Stack>
       </Section>
+      {preview && (
+        <Box ref={previewSection}>
+          <Section title={t.common.preview} isFlush>
+            {preview.questions.length > 0 && (
+              <StatementQuestions
+                key={draftKey}
+                preview={preview}
+                isBusy={previewState.fetching}
+                onAnswer={previewState.loadPreview}
+              />
+            )}
+            <StatementPreview preview={preview} />
+            {mustChoose && (
+              <Select
+                label={t.statement.accountInTheFile2}
+                data={preview.accounts}
+                value={fileAccount}
+                onChange={setFileAccount}
+                allowDeselect={false}
+                placeholder={t.statement.chooseTheAccount}
+                maw={520}
+                px="lg"
+              />
+            )}
+            <Group justify="space-between" px="lg" pb="lg" pt="sm">
+              <Text size="sm" c="var(--causeway-muted)">
+                {draft.isPreviewed ? summarize(preview) : t.statement.theFormatChangedUpdate}
+              </Text>
+              <Button
+                onClick={() =>
+                  importState.start({
+                    mapping: preview.mapping ? toMappingInput(preview.mapping) : undefined,
+                    fileAccount: chosenAccount,
+                  })
+                }
+                loading={importState.fetching}
+                disabled={
+                  preview.errors.length > 0 ||
+                  preview.questions.length > 0 ||
+                  !draft.isPreviewed ||
+                  (mustChoose && chosenAccount === undefined)
+                }
+              >
+                {t.statement.import}
+              </Button>
+            </Group>
+          </Section>
+        </Box>
+      )}
       {preview?.mapping && (
         <Section title={t.statement.format}>
           <MappingForm
@@ -109,55 +162,8 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
             onChange={draft.change}
             fieldErrors={previewState.fieldErrors}
             isBusy={previewState.fetching}
-            onPreview={previewState.loadPreview}
+            onPreview={updatePreview}
           />
-        </Section>
-      )}
-      {preview && (
-        <Section title={t.common.preview} isFlush>
-          {preview.questions.length > 0 && (
-            <StatementQuestions
-              key={draftKey}
-              preview={preview}
-              isBusy={previewState.fetching}
-              onAnswer={previewState.loadPreview}
-            />
-          )}
-          <StatementPreview preview={preview} />
-          {mustChoose && (
-            <Select
-              label={t.statement.accountInTheFile2}
-              data={preview.accounts}
-              value={fileAccount}
-              onChange={setFileAccount}
-              allowDeselect={false}
-              placeholder={t.statement.chooseTheAccount}
-              maw={520}
-              px="lg"
-            />
-          )}
-          <Group justify="space-between" px="lg" pb="lg" pt="sm">
-            <Text size="sm" c="var(--causeway-muted)">
-              {draft.isPreviewed ? summarize(preview) : t.statement.theFormatChangedUpdate}
-            </Text>
-            <Button
-              onClick={() =>
-                importState.start({
-                  mapping: preview.mapping ? toMappingInput(preview.mapping) : undefined,
-                  fileAccount: chosenAccount,
-                })
-              }
-              loading={importState.fetching}
-              disabled={
-                preview.errors.length > 0 ||
-                preview.questions.length > 0 ||
-                !draft.isPreviewed ||
-                (mustChoose && chosenAccount === undefined)
-              }
-            >
-              {t.statement.import}
-            </Button>
-          </Group>
         </Section>
       )}
     </Stack>

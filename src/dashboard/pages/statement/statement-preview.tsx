@@ -55,7 +55,7 @@ export function StatementPreview({ preview }: { preview: StatementPreviewData })
           {fillNodes(t.statement.accountInTheFile, { account: preview.accounts[0] })}
         </Text>
       )}
-      {rows.length > 0 && <DataTable label={t.statement.firstRows} columns={columns} rows={rows} />}
+      {rows.length > 0 && <DataTable label={t.statement.firstRows} columns={columns} rows={rows} hasLabels />}
       {rows.length === 0 && preview.errors.length === 0 && (
         <EmptyState title={t.statement.noEntries}>{t.statement.theStatementContainsNo}</EmptyState>
       )}
@@ -64,14 +64,6 @@ export function StatementPreview({ preview }: { preview: StatementPreviewData })
 }
 
 const columns: TableColumn<PreviewTableRow>[] = [
-  {
-    title: t.statement.line3,
-    cell: ({ line }) => <Muted>{line}</Muted>,
-  },
-  {
-    title: t.statement.date,
-    cell: ({ entry }) => <Muted>{entry?.date?.replace('T', ' ') ?? '—'}</Muted>,
-  },
   {
     title: t.statement.referenceAndPayer,
     cell: ({ entry, cells }) =>
@@ -85,8 +77,16 @@ const columns: TableColumn<PreviewTableRow>[] = [
       ),
   },
   {
+    title: t.statement.date,
+    cell: ({ entry }) => <Muted>{entry?.date?.replace('T', ' ') ?? '—'}</Muted>,
+  },
+  {
     title: t.statement.outcome,
     cell: (row) => <Muted>{describeOutcome(row)}</Muted>,
+  },
+  {
+    title: t.statement.line3,
+    cell: ({ line }) => <Muted>{line}</Muted>,
   },
   {
     title: t.common.amount,

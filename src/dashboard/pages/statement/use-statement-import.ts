@@ -45,7 +45,8 @@ type UploadedFile = { uploadId: string; receivingAccountId: string } | undefined
 
 /**
  * Previews the file, and again after the account changes or `loadPreview` is called with a new mapping.
- * `triedMapping` is the mapping in that call, for the current preview.
+ * `triedMapping` is the mapping in that call, for the current preview. `loadPreview` resolves to whether there is a new
+ * preview.
  */
 export function useStatementPreview(file: UploadedFile) {
   const [{ fetching }, previewStatement] = useMutation(previewStatementMutation);
@@ -56,17 +57,18 @@ export function useStatementPreview(file: UploadedFile) {
   const requestCount = useRef(0);
   // Mapping errors appear at the mapping fields if those are visible.
   const { error, fieldErrors, handleResult, clearErrors } = useFormState(preview?.mapping ? ['mapping'] : []);
-  const loadPreview = async (mapping?: MappingInput) => {
+  const loadPreview = async (mapping?: MappingInput): Promise<boolean> => {
     requestCount.current += 1;
     const requestNumber = requestCount.current;
-    if (!file) return;
+    if (!file) return false;
     const response = await previewStatement({ input: { ...file, ...(mapping && { mapping }) } });
     // Ignores the response if the account or mapping has changed since the request.
-    if (requestNumber !== requestCount.current) return;
+    if (requestNumber !== requestCount.current) return false;
     handleResult(response);
     const result = response.data?.previewStatement;
-    if (result?.__typename === 'PreviewStatementSuccess')
-      setPreviewState({ preview: result.preview, triedMapping: mapping });
+    if (result?.__typename !== 'PreviewStatementSuccess') return false;
+    setPreviewState({ preview: result.preview, triedMapping: mapping });
+    return true;
   };
   const latest = useRef(loadPreview);
   latest.current = loadPreview;
