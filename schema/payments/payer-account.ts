@@ -8,10 +8,11 @@ import { redactOnUserReplay } from '../kit/idempotency-plugin.ts';
 type SuggestedAccount = { account: string; name: string | null };
 
 const PayerAccountType = builder.objectRef<SuggestedAccount>('PayerAccount').implement({
-  description: 'The account from which a customer paid, as a bank statement names it.',
+  description: 'The account from which a customer paid, as a bank statement or feed names it.',
   fields: (t) => ({
     account: t.exposeString('account', {
-      description: 'The account number or alias as the bank writes it. It may lack the bank.',
+      description:
+        'The account number or alias as the bank writes it, in some cases with the bank before it.',
     }),
     name: t.exposeString('name', {
       nullable: true,
@@ -27,7 +28,7 @@ builder.prismaObjectFields('Refund', (t) => ({
     type: [PayerAccountType],
     nullable: true,
     description:
-      'The accounts from which the charge was paid, if bank statements named them. Confirm with `submitRefundDetails` that the refund goes to one of them; nothing is sent there automatically. Null for callers without the permission `refund` and, in live mode, for a user with two-factor authentication who has not re-authenticated recently (`reauthenticate`).',
+      'The accounts from which the charge was paid, if bank statements or feeds named them. Confirm with `submitRefundDetails` that the refund goes to one of them; nothing is sent there automatically. Null for callers without the permission `refund` and, in live mode, for a user with two-factor authentication who has not re-authenticated recently (`reauthenticate`).',
     select: { charge: { select: { allocations: { select: { transfer: true } } } } },
     resolve: ({ charge }, _args, context) => {
       if (!canAccessRefundDetails(requireMerchantCaller(context), context.clock.now())) return null;

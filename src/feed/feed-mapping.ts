@@ -28,6 +28,11 @@ export type FeedMapping = {
   /** The texts of the payer, which are joined. */
   references: readonly string[];
   payerName?: readonly string[] | undefined;
+  /**
+   * The account from which the payment came: alternatives, the most complete first. The texts of one alternative,
+   * such as the bank and the number, are joined with a space.
+   */
+  payerAccount?: readonly (readonly string[])[] | undefined;
   paidAt: { pointers: readonly string[]; format: FeedTimeFormat; timeZone?: string | undefined };
   /** Items for which one of these does not hold are ignored. */
   acceptIf?: readonly FeedCondition[] | undefined;
@@ -50,6 +55,7 @@ export type FeedItem = {
   direction: 'credit' | 'debit';
   reference: string;
   payerName?: string;
+  payerAccount?: string;
   /** ISO 8601; undefined if the sender reports no time. */
   paidAt?: string;
   isReversal: boolean;
@@ -61,6 +67,9 @@ export type FeedContent = { items: FeedItem[]; ignoredCount: number; isTest: boo
 const itemsMax = 500;
 const referenceLengthMax = 4_000;
 const payerNameLengthMax = 200;
+const payerAccountLengthMax = 100;
+/** Some banks mask digits of the payer's account, which is useless then. */
+const maskPattern = /[*•]|x{2}/i;
 
 /** Reads the transfers of a document with the first mapping that applies. Throws `FeedFormatError`. */
 export function readFeedContent(document: JsonNode, mappings: readonly FeedMapping[]): FeedContent {
@@ -99,10 +108,11 @@ function readItem(place: JsonPlace, mapping: FeedMapping): FeedItem | undefined 
   const id = readFirst(place, mapping.id)?.trim();
   if (id === undefined) throw missingError(mapping.id.join(' or '));
   const payerName = readFirst(place, mapping.payerName ?? []);
+  const payerAccount = readPayerAccount(place, mapping);
   const paidAt = readPaidAt(place, mapping.paidAt);
   return {
     id,
-    accounts: (mapping.accounts ?? []).flatMap((pointers) => readAccount(place, pointers)),
+    accounts: (mapping.accounts ?? []).flatMap((pointers) => readAccount(place, pointers, '')),
     amount: amount.replace(/^[+-]/, ''),
     currency: readCurrency(place, mapping.currency),
     direction,
@@ -113,6 +123,7 @@ function readItem(place: JsonPlace, mapping: FeedMapping): FeedItem | undefined 
     ...(payerName !== undefined && {
       payerName: toStorableText(payerName).trim().slice(0, payerNameLengthMax).toWellFormed(),
     }),
+    ...(payerAccount !== undefined && { payerAccount }),
     ...(paidAt !== undefined && { paidAt }),
     isReversal: reversalIf.some((one) => holds(place, one)),
     isReturned: returnedIf.some((one) => holds(place, one)),
@@ -126,9 +137,15 @@ function readAmount(place: JsonPlace, { amount: pointer }: FeedMapping): string 
   return /^[+-]?\d+(?:\.\d+)?e[+-]?\d{1,2}$/i.test(text) ? new Decimal(text).toFixed() : text;
 }
 
-function readAccount(place: JsonPlace, pointers: readonly string[]): string[] {
+function readAccount(place: JsonPlace, pointers: readonly string[], separator: string): string[] {
   const texts = pointers.map((pointer) => readFirst(place, [pointer])?.trim());
-  return texts.every((text) => text !== undefined) ? [toStorableText(texts.join(''))] : [];
+  return texts.every((text) => text !== undefined) ? [toStorableText(texts.join(separator))] : [];
+}
+
+function readPayerAccount(place: JsonPlace, { payerAccount = [] }: FeedMapping): string | undefined {
+  return payerAccount
+    .flatMap((pointers) => readAccount(place, pointers, ' '))
+    .find((account) => account.length <= payerAccountLengthMax && !maskPattern.test(account));
 }
 
 function readDirection(

@@ -147,6 +147,27 @@ test('a refund is cancelled and created again on a phone, and completed immediat
   await page.getByRole('row', { name: '$128.50 HKD Completed' }).waitFor();
 });
 
+test('the account of the payer fills in the bank and the number of a refund, which the user confirms', async ({
+  site,
+}) => {
+  const { service, merchant } = site;
+  const input = { method: 'au-bank-transfer', merchantCurrency: 'AUD', merchantAmount: 100 };
+  const charge = await seedCharge(service, merchant, { input, now: new Date() });
+  await payCharge(service, merchant, charge);
+  const { merchantId } = charge;
+  const data = { payerName: 'ADA WONG', payerAccount: '062-000 12345678' };
+  await service.prisma.transfer.updateMany({ where: { merchantId }, data });
+  const refund = await seedRefund(site, charge.id, 20);
+  const page = await site.open(`/refunds/${refund.id}`);
+  await page.getByText('Paid from 062-000 12345678, ADA WONG').waitFor();
+  await page.getByRole('button', { name: 'Use this account' }).click();
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.getByLabel('BSB').inputValue()).toBe('062-000');
+  expect(await dialog.getByLabel('Account number').inputValue()).toBe('12345678');
+  await dialog.getByRole('button', { name: 'Save details' }).click();
+  await page.getByText('Ready to pay').first().waitFor();
+});
+
 test('several charges are refunded after one confirmation, and a charge that fails can be repeated', async ({
   site,
 }) => {

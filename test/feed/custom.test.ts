@@ -18,6 +18,7 @@ const mapping = {
   direction: { pointer: '/type', credit: ['C'], debit: ['D'] },
   references: ['/text', '/more'],
   payerName: ['/payer'],
+  payerAccount: [['/bank', '/from'], ['/from']],
   paidAt: { pointers: ['/at'], format: 'day_first', timeZone: 'Asia/Hong_Kong' },
 };
 const body = JSON.stringify({
@@ -33,6 +34,7 @@ const body = JSON.stringify({
         text: 'TIGER2345',
         more: 'June',
         payer: 'Ada Wong',
+        from: '004-123456789',
       },
       at: '17/11/2026 08:00:00 PM',
     },
@@ -139,7 +141,8 @@ test('A described mapping reads the members of each transfer, and ignores other 
     items: [
       {
         ...{ id: 'A1', accounts: ['012345678'], amount: '128.5', currency: 'HKD', direction: 'credit' },
-        ...{ reference: 'TIGER2345 June', payerName: 'Ada Wong', paidAt: '2026-11-17T12:00:00.000Z' },
+        ...{ reference: 'TIGER2345 June', payerName: 'Ada Wong', payerAccount: '004-123456789' },
+        paidAt: '2026-11-17T12:00:00.000Z',
         ...{ isReversal: false, isReturned: false },
       },
     ],

@@ -33,6 +33,16 @@ describe('A mapping', () => {
       expect(read(`{"id":"a","amount":${written}}`).items[0]).toMatchObject({ id: 'a', amount });
   });
 
+  test('reads the account of the payer with its bank, unless digits are masked', () => {
+    const payerAccount = [['/bank', '/from'], ['/from']];
+    const readAccount = (item: object) =>
+      read(JSON.stringify({ id: 'a', amount: 1, ...item }), { payerAccount }).items[0]?.payerAccount;
+    expect(readAccount({ bank: 'VietinBank', from: '8888888888' })).toBe('VietinBank 8888888888');
+    expect(readAccount({ bank: '', from: ' 12-3456-0123456-00 ' })).toBe('12-3456-0123456-00');
+    for (const from of ['xxxxxx7890', '***7890', '', null, '1'.repeat(101)])
+      expect(readAccount({ from })).toBeUndefined();
+  });
+
   test('ignores an amount of zero, and a direction that is neither credit nor debit', () => {
     expect(read('{"id":"a","amount":0.00}')).toMatchObject({ items: [], ignoredCount: 1 });
     const direction = { pointer: '/way', credit: ['in'], debit: ['out'] };

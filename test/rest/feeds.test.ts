@@ -159,11 +159,15 @@ describe('A delivery', () => {
     const { receivingAccountId } = charge;
     const feed = await seedBankFeed(service, merchant, { sender: 'Casso V1', receivingAccountId });
     const report = JSON.parse(reportPayment(feedSenders['Casso V1']!, charge));
-    const [paid] = report.data;
+    const payer = { corresponsiveBankName: 'VietinBank', corresponsiveAccount: '8888888888' };
+    const paid = { ...report.data[0], ...payer };
     const data = [{ ...paid, id: 1, amount: 0.5 }, { ...paid, id: 2, when: '2031-01-01 00:00:00' }, paid];
     const body = JSON.stringify({ ...report, data });
     expect((await sendDelivery(app, feed, { sender: 'Casso V1', body })).status).toBe(200);
     expect((await readCharge(service, charge)).status).toBe('completed');
+    expect(await service.prisma.transfer.findMany({ where: { receivingAccountId } })).toMatchObject([
+      { payerName: 'NGUYEN VAN A', payerAccount: 'VietinBank 8888888888' },
+    ]);
     const [delivery] = await readDeliveries(service, feed);
     expect(delivery).toMatchObject({ status: 'failed', reason: 'invalid_transfer' });
     expect(delivery!.results).toMatchObject([

@@ -32,6 +32,9 @@ export const airwallex = {
       direction: 'credit',
       references: ['/data/reference'],
       payerName: ['/data/payer/name', '/data/payer/bank_account/name'],
+      payerAccount: [
+        ['/data/payer/bank_account/au_bsb/bsb', '/data/payer/bank_account/au_bsb/account_number'],
+      ],
       paidAt: { pointers: ['/data/created_at'], format: 'iso' },
     },
   ],

@@ -35,6 +35,7 @@ export const akahu = {
       currency: { value: 'NZD' },
       direction: 'sign',
       references: ['/description', '/meta/particulars', '/meta/code', '/meta/reference'],
+      payerAccount: [['/meta/other_account']],
       paidAt: { pointers: ['/date'], format: 'iso' },
     },
     ignoreOthers,

@@ -32,6 +32,10 @@ export const anz = {
         '/transaction_identification',
       ],
       payerName: ['/related_parties/debtor_name'],
+      payerAccount: [
+        ['/related_parties/debtor_account_issuer', '/related_parties/debtor_account_identification'],
+        ['/related_parties/debtor_account_identification'],
+      ],
       paidAt: { pointers: ['6/creation_date_time', '8/creation_date_time'], format: 'iso' },
     },
   ],

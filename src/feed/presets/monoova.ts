@@ -37,6 +37,7 @@ export const monoova = {
       amount: '/Amount',
       references: ['/LodgementRef'],
       payerName: ['/RemitterName'],
+      payerAccount: [['/SourceBsb', '/SourceAccountNumber'], ['/SourceAccountNumber']],
     },
     // Other events, such as returns of outgoing payments, also have an ID and an amount, but no `DateTime`.
     {
@@ -48,6 +49,7 @@ export const monoova = {
       amount: '/Amount',
       references: ['/PaymentDescription', '/EndToEndId'],
       payerName: ['/SourceAccountName', '/RemitterName'],
+      payerAccount: [['/SourceBsb', '/SourceAccountNumber'], ['/SourceAccountNumber']],
     },
     {
       ...common,
@@ -58,6 +60,7 @@ export const monoova = {
       amount: '/amount',
       references: ['/paymentDescription', '/endToEndId'],
       payerName: ['/sourceAccountName', '/remitterName'],
+      payerAccount: [['/sourceBsb', '/sourceAccountNumber'], ['/sourceAccountNumber']],
     },
     ignoreOthers,
   ],

@@ -20,6 +20,7 @@ export const scb = {
       direction: 'credit',
       references: ['/billPaymentRef1', '/billPaymentRef2', '/billPaymentRef3'],
       payerName: ['/payerName'],
+      payerAccount: [['/payerAccountNumber'], ['/payerProxyId']],
       paidAt: { pointers: ['/transactionDateandTime'], format: 'iso', timeZone },
     },
   ],

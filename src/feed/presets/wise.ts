@@ -35,6 +35,7 @@ export const wise = {
       direction: { pointer: '/type', credit: ['CREDIT'], debit: ['DEBIT'] },
       references: ['/details/paymentReference', '/details/description'],
       payerName: ['/details/senderName'],
+      payerAccount: [['/details/senderAccount']],
       paidAt: { pointers: ['/date'], format: 'iso' },
     },
     ignoreOthers,

@@ -7,7 +7,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form, getText, SubmitButton } from '../../components/form.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { t } from '../../language/texts.ts';
-import { getBankLabel, isAlias, schemesByCountry } from './payout-forms.ts';
+import { getBankLabel, isAlias, schemesByCountry, splitPayerAccount } from './payout-forms.ts';
 import { type RefundDetails, submitRefundDetailsMutation } from './refund-query.ts';
 import { schemeNames } from './scheme-names.ts';
 
@@ -54,6 +54,7 @@ function DetailsForm(props: { refund: RefundDetails; payer: PayerAccount | undef
   );
   const scheme = destination === accountDestination ? undefined : countryScheme;
   const bankLabel = scheme ? null : getBankLabel(country);
+  const paidFrom = payer && splitPayerAccount(country, payer.account);
   const save = async (form: FormData) => {
     const input = {
       id: refund.id,
@@ -79,12 +80,18 @@ function DetailsForm(props: { refund: RefundDetails; payer: PayerAccount | undef
         />
       )}
       {bankLabel !== null && (
-        <TextInput label={bankLabel} name="bank" error={formState.fieldErrors.bank} maxLength={140} />
+        <TextInput
+          label={bankLabel}
+          name="bank"
+          defaultValue={paidFrom?.bank}
+          error={formState.fieldErrors.bank}
+          maxLength={140}
+        />
       )}
       <TextInput
         label={scheme ? fillText(t.refund.id, { scheme: schemeNames[scheme] }) : t.refund.accountNumber}
         name="account"
-        defaultValue={payer?.account}
+        defaultValue={paidFrom?.number}
         error={formState.fieldErrors.account}
         maxLength={140}
         data-autofocus

@@ -28,3 +28,17 @@ export function getBankLabel(country: string): string | null {
 export function isAlias(account: string): boolean {
   return /^\+|@/.test(account);
 }
+
+/** The account of a payer with its bank, in countries that identify the bank by a number. */
+const accountPatterns: Readonly<Record<string, RegExp>> = {
+  HK: /^(\d{3})[ -](\d{6,12})$/,
+  AU: /^\(?(\d{3}-?\d{3})\)?[ -](\d{5,})$/,
+  IN: /^([A-Z]{4}0[A-Z0-9]{6})[ -](\d{9,})$/,
+};
+const namedBankPattern = /^(\p{L}.*) (\d[\dA-Z-]*)$/u;
+
+/** Splits the account of a payer into the bank and the number; the bank is empty if it is not reported. */
+export function splitPayerAccount(country: string, account: string): { bank: string; number: string } {
+  const [, bank = '', number = account] = (accountPatterns[country] ?? namedBankPattern).exec(account) ?? [];
+  return { bank, number };
+}

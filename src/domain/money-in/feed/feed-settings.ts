@@ -82,6 +82,7 @@ const customSchema = Type.Object(
         ]),
         references: pointers,
         payerName: Type.Optional(pointers),
+        payerAccount: Type.Optional(Type.Array(pointers, { maxItems: 10 })),
         paidAt: Type.Object(
           {
             pointers: Type.Array(pointer, { maxItems: 10 }),
@@ -137,11 +138,21 @@ function checkPointers({ mapping }: CustomInput, path: string): void {
     direction,
     references,
     payerName = [],
+    payerAccount = [],
     paidAt,
   } = mapping;
   const { appliesIf = [], acceptIf = [], testIf = [], reversalIf = [], returnedIf = [] } = mapping;
   const all = [
-    ...[items, ...id, ...accounts.flat(), amount, ...references, ...payerName, ...paidAt.pointers],
+    ...[
+      items,
+      ...id,
+      ...accounts.flat(),
+      amount,
+      ...references,
+      ...payerName,
+      ...payerAccount.flat(),
+      ...paidAt.pointers,
+    ],
     ...('pointer' in currency ? [currency.pointer] : []),
     ...(typeof direction === 'object' ? [direction.pointer] : []),
     ...[appliesIf, acceptIf, testIf, reversalIf, returnedIf].flat().map((one) => one.pointer),

@@ -169,6 +169,7 @@ function toTransferInput(
     money,
     reference: item.reference,
     payerName: item.payerName,
+    payerAccount: item.payerAccount,
     paidAt,
     isPaidAtDateOnly,
     exception: item.isReturned ? 'returned_payment' : undefined,
