@@ -183,6 +183,7 @@ test('several charges are refunded after one confirmation, and a charge that fai
   await page.getByRole('button', { name: 'Refund 3' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('$100.00 HKD').waitFor();
+  await dialog.getByText('In total: $357.00 HKD').waitFor();
   await dialog.getByRole('combobox', { name: 'Reason' }).click();
   await dialog.getByRole('option', { name: 'Not delivered' }).click();
   // A colleague refunds part of a charge after the dialog has shown its amount.
@@ -196,7 +197,7 @@ test('several charges are refunded after one confirmation, and a charge that fai
   expect(refunds.map(({ customerAmount }) => customerAmount).sort()).toEqual([10_000n, 12_850n]);
   await dialog.getByRole('button', { name: 'Try 1 again' }).click();
   await dialog.getByText('3 refunds created.').waitFor();
-  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('heading', { name: 'All charges' }).waitFor();
 });
 

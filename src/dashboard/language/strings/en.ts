@@ -882,7 +882,7 @@ export const en = {
     noMatches: 'No matches',
     emailIsNotDelivered: 'Email is not delivered',
     noMailServerIs:
-      'No mail server is configured, so invitations and password reset links are not sent. Owners can read them under Sent messages. To deliver email, the operator must set SMTP_URL.',
+      'No mail server is configured, so invitations, password reset links and notifications are not sent. Owners can read them under Sent messages. To deliver email, the operator must set SMTP_URL.',
     figuresAsOf: 'Figures as of {moment}',
     apply: 'Apply',
     from: '{noun} from ({currency})',
@@ -1712,6 +1712,7 @@ export const en = {
     theCustomerEntersBankEmailed:
       'The customer enters bank details at this link. The link was emailed to {email}.',
     theLastPayoutWas: 'The last payout was returned: {reopenReason}.',
+    inTotal: 'In total: {amounts}',
     paidFrom: 'Paid from {account}',
     useThisAccount: 'Use this account',
     enterDetails: 'Enter details',

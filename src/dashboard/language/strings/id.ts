@@ -894,7 +894,7 @@ export const id: DashboardTexts = {
     noMatches: 'Tidak ada yang cocok',
     emailIsNotDelivered: 'Email tidak terkirim',
     noMailServerIs:
-      'Server email belum dikonfigurasi, sehingga undangan dan tautan reset kata sandi tidak dikirim. Pemilik dapat membacanya di Pesan terkirim. Agar email terkirim, operator harus mengatur SMTP_URL.',
+      'Server email belum dikonfigurasi, sehingga undangan, tautan reset kata sandi, dan notifikasi tidak dikirim. Pemilik dapat membacanya di Pesan terkirim. Agar email terkirim, operator harus mengatur SMTP_URL.',
     figuresAsOf: 'Angka per {moment}',
     apply: 'Terapkan',
     from: '{noun} dari ({currency})',
@@ -1730,6 +1730,7 @@ export const id: DashboardTexts = {
     theCustomerEntersBankEmailed:
       'Pelanggan mengisi data rekening di tautan ini. Tautan sudah dikirim ke {email}.',
     theLastPayoutWas: 'Pencairan terakhir diretur: {reopenReason}.',
+    inTotal: 'Total: {amounts}',
     paidFrom: 'Dibayar dari {account}',
     useThisAccount: 'Gunakan rekening ini',
     enterDetails: 'Masukkan data',

@@ -862,7 +862,7 @@ export const th: DashboardTexts = {
     noMatches: 'ไม่พบรายการที่ตรงกัน',
     emailIsNotDelivered: 'ไม่มีการส่งอีเมล',
     noMailServerIs:
-      'ไม่ได้ตั้งค่าเซิร์ฟเวอร์อีเมล จึงไม่มีการส่งคำเชิญและลิงก์รีเซ็ตรหัสผ่าน เจ้าของอ่านได้ที่ข้อความที่ส่ง หากต้องการส่งอีเมล ผู้ดูแลระบบต้องตั้งค่า SMTP_URL',
+      'ไม่ได้ตั้งค่าเซิร์ฟเวอร์อีเมล จึงไม่มีการส่งคำเชิญ ลิงก์รีเซ็ตรหัสผ่าน และการแจ้งเตือน เจ้าของอ่านได้ที่ข้อความที่ส่ง หากต้องการส่งอีเมล ผู้ดูแลระบบต้องตั้งค่า SMTP_URL',
     figuresAsOf: 'ตัวเลข ณ {moment}',
     apply: 'ใช้',
     from: '{noun}ตั้งแต่ ({currency})',
@@ -1671,6 +1671,7 @@ export const th: DashboardTexts = {
     theCustomerEntersBankSend: 'ลูกค้ากรอกข้อมูลบัญชีธนาคารที่ลิงก์นี้ โปรดส่งลิงก์ให้ลูกค้า',
     theCustomerEntersBankEmailed: 'ลูกค้ากรอกข้อมูลบัญชีธนาคารที่ลิงก์นี้ ระบบส่งลิงก์ไปที่ {email} แล้ว',
     theLastPayoutWas: 'การโอนเงินคืนครั้งล่าสุดถูกตีกลับ: {reopenReason}',
+    inTotal: 'รวม: {amounts}',
     paidFrom: 'ชำระจาก {account}',
     useThisAccount: 'ใช้บัญชีนี้',
     enterDetails: 'กรอกข้อมูล',

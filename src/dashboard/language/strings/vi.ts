@@ -887,7 +887,7 @@ export const vi: DashboardTexts = {
     noMatches: 'Không có kết quả',
     emailIsNotDelivered: 'Email không được gửi đi',
     noMailServerIs:
-      'Chưa cấu hình máy chủ email, nên lời mời và liên kết đặt lại mật khẩu không được gửi. Chủ sở hữu có thể đọc chúng ở mục Tin nhắn đã gửi. Để gửi email, người vận hành cần đặt SMTP_URL.',
+      'Chưa cấu hình máy chủ email, nên lời mời, liên kết đặt lại mật khẩu và thông báo không được gửi. Chủ sở hữu có thể đọc chúng ở mục Tin nhắn đã gửi. Để gửi email, người vận hành cần đặt SMTP_URL.',
     figuresAsOf: 'Số liệu tính đến {moment}',
     apply: 'Áp dụng',
     from: '{noun} từ ({currency})',
@@ -1719,6 +1719,7 @@ export const vi: DashboardTexts = {
     theCustomerEntersBankEmailed:
       'Khách hàng nhập thông tin ngân hàng tại liên kết này. Liên kết đã được gửi đến {email}.',
     theLastPayoutWas: 'Khoản chi hoàn gần nhất bị trả lại: {reopenReason}.',
+    inTotal: 'Tổng cộng: {amounts}',
     paidFrom: 'Thanh toán từ {account}',
     useThisAccount: 'Dùng tài khoản này',
     enterDetails: 'Nhập thông tin',

@@ -856,7 +856,7 @@ export const zhHant: DashboardTexts = {
     noMatches: '沒有符合的項目',
     emailIsNotDelivered: '電郵不會送出',
     noMailServerIs:
-      '未設定郵件伺服器，因此邀請和重設密碼的連結不會傳送。擁有人可在「已傳送訊息」中查看。如要傳送電郵，營運者必須設定 SMTP_URL。',
+      '未設定郵件伺服器，因此邀請、重設密碼的連結和通知不會傳送。擁有人可在「已傳送訊息」中查看。如要傳送電郵，營運者必須設定 SMTP_URL。',
     figuresAsOf: '數據截至 {moment}',
     apply: '套用',
     from: '{noun}由（{currency}）',
@@ -1659,6 +1659,7 @@ export const zhHant: DashboardTexts = {
     theCustomerEntersBankSend: '客戶經此連結填寫收款資料。請將連結傳送給客戶。',
     theCustomerEntersBankEmailed: '客戶經此連結填寫收款資料。連結已電郵至 {email}。',
     theLastPayoutWas: '上次退款匯款被退回：{reopenReason}。',
+    inTotal: '合計：{amounts}',
     paidFrom: '付款戶口：{account}',
     useThisAccount: '使用此戶口',
     enterDetails: '填寫資料',

@@ -5,6 +5,7 @@ import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { Form, getText } from '../../components/form.tsx';
+import { MailNotice } from '../../components/mail-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
@@ -58,6 +59,7 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
       <Text size="sm" mb="md">
         {t.account.whatYouReceiveBy}
       </Text>
+      <MailNotice />
       {/* The key resets the fields after a change. */}
       <Form state={formState} onSubmit={submit} key={JSON.stringify([noticeSettings, chatHost])}>
         <Stack gap="md">

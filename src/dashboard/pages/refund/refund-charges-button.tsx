@@ -8,7 +8,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form, getText, SubmitButton } from '../../components/form.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { isZero } from '../../format/amount.ts';
+import { formatAmount, isZero, sumDecimals } from '../../format/amount.ts';
 import { pluralize } from '../../format/count.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { getErrorMessage } from '../../graphql/errors.ts';
@@ -27,30 +27,35 @@ export const refundsAtOnceMax = 50;
 export function RefundChargesButton(props: { charges: readonly ChargeRow[]; onDone: () => void }) {
   const { charges, onDone } = props;
   const [opened, dialog] = useDisclosure();
+  const [hasTried, setTried] = useState(false);
   const close = () => {
     dialog.close();
-    onDone();
+    if (hasTried) onDone();
   };
   return (
     <>
       <Button size="compact-sm" onClick={dialog.open} disabled={charges.length > refundsAtOnceMax}>
         {fillText(t.refund.refund, { count: charges.length })}
       </Button>
-      <Dialog opened={opened} onClose={dialog.close} title={t.refund.refundTheSelectedCharges}>
-        <RefundCharges ids={charges.map(({ id }) => id)} onDone={close} />
+      <Dialog opened={opened} onClose={close} title={t.refund.refundTheSelectedCharges}>
+        <RefundCharges ids={charges.map(({ id }) => id)} onTried={() => setTried(true)} onDone={close} />
       </Dialog>
     </>
   );
 }
 
-function RefundCharges({ ids, onDone }: { ids: readonly string[]; onDone: () => void }) {
+function RefundCharges(props: { ids: readonly string[]; onTried: () => void; onDone: () => void }) {
+  const { ids, onTried, onDone } = props;
   const query = useCachedQuery(refundableQuery, { ids: [...ids] });
   return (
     <Loaded query={query} lines={4}>
       {({ nodes }) => (
         <RefundForm
           charges={nodes.filter((node) => node?.__typename === 'Charge')}
-          onTried={query.refresh}
+          onTried={() => {
+            query.refresh();
+            onTried();
+          }}
           onDone={onDone}
         />
       )}
@@ -109,6 +114,11 @@ function RefundForm(props: {
           <ChargeItem key={charge.id} charge={charge} result={results.get(charge.id)} />
         ))}
       </Stack>
+      {open.length > 1 && (
+        <Text size="sm" fw={600}>
+          {fillText(t.refund.inTotal, { amounts: formatTotals(open) })}
+        </Text>
+      )}
       {open.length > 0 && <RefundReasonFields reason={reason} onReasonChange={setReason} />}
       <Text size="sm" role="status">
         {!isBusy && results.size > 0 && formatOutcome(createdCount, results.size - createdCount)}
@@ -134,6 +144,16 @@ function DoneButton({ onDone }: { onDone: () => void }) {
       {t.common.done}
     </Button>
   );
+}
+
+/** Returns the sum of the amounts in each currency. */
+function formatTotals(charges: readonly ChargeToRefund[]): string {
+  const byCurrency = Map.groupBy(charges, ({ customerCurrency }) => customerCurrency);
+  return [...byCurrency]
+    .map(([currency, rows]) =>
+      formatAmount(sumDecimals(rows.map(({ amountRefundable }) => amountRefundable ?? '0')), currency),
+    )
+    .join(' + ');
 }
 
 function formatOutcome(createdCount: number, failedCount: number): string {
