@@ -2,6 +2,7 @@ import type { Mode } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { getLowestId, newId } from '../../../kit/id.ts';
+import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
 import { paymentReferenceCooldownMs, paymentReferenceCount } from '../../../method/payment-reference.ts';
 import type { Service } from '../../platform/service.ts';
 import type { AlertKind } from '../alert/alert-kind.ts';
@@ -67,10 +68,10 @@ async function alertLowAccounts(
   const ids = [...usedCounts.keys()];
   await tx.$executeRaw`
     UPDATE receiving_account SET references_low_at = NULL
-    WHERE references_low_at IS NOT NULL AND id <> ALL(${ids}::text[])`;
+    WHERE references_low_at IS NOT NULL AND id <> ALL(${ids}::text[]) AND ${isOfRunningMerchant}`;
   const accounts = await tx.$queryRaw<LowAccount[]>`
     UPDATE receiving_account SET references_low_at = ${now}
-    WHERE references_low_at IS NULL AND id = ANY(${ids}::text[])
+    WHERE references_low_at IS NULL AND id = ANY(${ids}::text[]) AND ${isOfRunningMerchant}
     RETURNING id, merchant_id AS "merchantId", mode`;
   await tx.alert.createMany({
     data: accounts.map(({ id: receivingAccountId, merchantId, mode }) => ({
