@@ -77,7 +77,7 @@ const descriptions = {
   gracePeriod:
     'The number of days after the due date for which an unpaid subscription stays active, 0 to 400. The default is 1.',
   orders: 'The order lines that customers pay for, at most 100.',
-  tax: 'The tax on the amounts. Null removes it. A change applies from the next invoice on.',
+  tax: 'The tax on the amounts.',
   methods: 'The payment methods to offer. An empty list, which is the default, offers all of your methods.',
 };
 
@@ -167,6 +167,10 @@ const UpdateSubscriptionPlanInput = builder.inputType('UpdateSubscriptionPlanInp
     currency: t.field({ type: 'CurrencyCode', description: descriptions.currency }),
     recurringPayment: t.field({ type: RecurringPaymentInput, description: descriptions.recurringPayment }),
     ...optionalTerms(t),
+    tax: t.field({
+      type: TaxInputType,
+      description: `${descriptions.tax} Null removes it. A change applies from the next invoice on.`,
+    }),
   }),
 });
 

@@ -3,7 +3,7 @@ import type { StaleReader } from '../../src/kit/read-replicas.ts';
 import type { StaleReads } from '../../src/kit/stale-reads.ts';
 import type { GraphqlContext } from './graphql-context.ts';
 
-/** The choice of each operation, so that all of its figures and `figuresAsOf` come from one server. */
+/** The server chosen for each operation, so that all its figures and `figuresAsOf` agree. */
 const choices = new WeakMap<GraphqlContext, Promise<StaleReader>>();
 
 /** Chooses a standby, or the primary, for all figures of this operation. */

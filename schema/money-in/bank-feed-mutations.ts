@@ -172,7 +172,7 @@ const ProcessFeedDeliverySuccess = builder
   .objectRef<{ delivery: FeedDelivery }>('ProcessFeedDeliverySuccess')
   .implement({
     description:
-      'The result of processing a delivery again. Transfers that were recorded before are duplicates.',
+      'The result of processing a delivery again. Transfers that were recorded before are reported as duplicates.',
     fields: (t) => ({
       delivery: t.expose('delivery', { type: FeedDeliveryType, description: 'The delivery.' }),
     }),

@@ -26,7 +26,7 @@ export const BankFeedKind = builder.enumType('BankFeedKind', {
     sepay: { description: 'The Vietnamese provider SePay.' },
     sftp: { description: 'Statement files on an SFTP server of the bank.' },
     snap: { description: 'SNAP, the open API standard of Bank Indonesia.' },
-    wise: { description: 'Wise, whose API returns the statements of balances.' },
+    wise: { description: 'Wise. Its API returns the statements of your balances.' },
   } satisfies Record<FeedKind, object>,
 });
 
@@ -59,7 +59,7 @@ const BankFeedTrust = builder.enumType('BankFeedTrust', {
   values: {
     signature: { description: 'A signature authenticates the sender and the content.' },
     key: { description: 'A static key authenticates the sender. It is weaker than a signature.' },
-    connection: { description: 'The service itself fetches the transfers from an authenticated server.' },
+    connection: { description: 'Causeway itself fetches the transfers over an authenticated connection.' },
     none: {
       description:
         'Deliveries are not authenticated. Payments are recorded only if the bank’s API confirms them.',

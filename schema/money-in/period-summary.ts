@@ -17,44 +17,44 @@ const PeriodFiguresType = builder.objectRef<PeriodFigures>('PeriodFigures').impl
     before: t.expose('before', { type: 'DateTime', description: 'The end of the span, exclusive.' }),
     collected: t.field({
       type: 'Decimal',
-      description: 'The amount collected by the charges that completed in the span.',
+      description: 'The amount collected by the charges that completed in the period.',
       resolve: ({ collected: { minor, currency } }) => toDecimalScalar(minor, currency),
     }),
     collectedCount: t.exposeInt('collectedCount', {
-      description: 'The number of charges that completed in the span.',
+      description: 'The number of charges that completed in the period.',
     }),
     refunded: t.field({
       type: 'Decimal',
-      description: 'The amount of the refunds that completed in the span.',
+      description: 'The amount of the refunds that completed in the period.',
       resolve: ({ refunded: { minor, currency } }) => toDecimalScalar(minor, currency),
     }),
     refundedCount: t.exposeInt('refundedCount', {
-      description: 'The number of refunds that completed in the span.',
+      description: 'The number of refunds that completed in the period.',
     }),
     createdCount: t.int({
-      description: 'The number of charges that were created in the span.',
+      description: 'The number of charges that were created in the period.',
       resolve: ({ created }) => Object.values(created).reduce((sum, count) => sum + count, 0),
     }),
     completedCount: t.int({
-      description: 'The number of the charges created in the span that are completed now.',
+      description: 'The number of the charges created in the period that are completed now.',
       resolve: ({ created }) => created.completed,
     }),
     pendingCount: t.int({
-      description: 'The number of the charges created in the span that can still be paid.',
+      description: 'The number of the charges created in the period that can still be paid.',
       resolve: ({ created }) => created.pending,
     }),
     expiredCount: t.int({
-      description: 'The number of the charges created in the span that have expired.',
+      description: 'The number of the charges created in the period that have expired.',
       resolve: ({ created }) => created.expired,
     }),
     cancelledCount: t.int({
-      description: 'The number of the charges created in the span that were cancelled.',
+      description: 'The number of the charges created in the period that were cancelled.',
       resolve: ({ created }) => created.cancelled,
     }),
     medianSecondsToPay: t.int({
       nullable: true,
       description:
-        'The median number of seconds from the creation to the completion of a charge, of the 5,000 charges that completed last in the span. Null if none completed.',
+        'The median number of seconds from the creation to the completion of a charge, of the 5,000 charges that completed last in the period. Null if none completed.',
       resolve: ({ medianSecondsToPay }) => medianSecondsToPay && Math.round(medianSecondsToPay),
     }),
   }),

@@ -15,7 +15,7 @@ const StatementSkipReason = builder.enumType('StatementSkipReason', {
   values: {
     provisional: {
       description:
-        'An interim report (camt.052, MT942) lists the movement. It is recorded when you import the statement with its booking.',
+        'The movement is only in an interim report (camt.052, MT942). It is recorded with the statement that books it.',
     },
     pending: { description: 'The movement is not booked yet, and may never be booked.' },
     information: { description: 'The movement is for information only.' },

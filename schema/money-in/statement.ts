@@ -23,7 +23,7 @@ const countDescriptions: Record<keyof ImportCounts, string> = {
   over: 'The number of entries that completed a charge with more than the amount charged.',
   exception: 'The number of entries that could not be matched automatically.',
   duplicate: 'The number of entries that were already recorded from this file, another file or a feed.',
-  returned: 'The number of entries that had already been returned.',
+  returned: 'The number of payments that the bank had already returned.',
   outgoing: 'The number of entries that left the account or reversed a credit.',
   dismissed: 'The number of entries that a rule of the account ignored.',
   ignored:

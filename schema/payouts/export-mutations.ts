@@ -13,7 +13,7 @@ import { ExportFormat, ExportKind, ExportType } from './export.ts';
 export const JournalAccountEnum = builder.enumType('JournalAccount', {
   description: 'An account of the journal.',
   values: {
-    bank: { description: 'Your receiving accounts. In Xero, a clearing account.' },
+    bank: { description: 'Your receiving accounts; in Xero, use a clearing account.' },
     sales: { description: 'Payments of paid charges, including fees that banks deducted from the payments.' },
     customer_deposits: { description: 'Payments of charges that are not fully paid.' },
     refunds: { description: 'Refunds that were paid out, less returned ones.' },

@@ -101,7 +101,7 @@ function createFields(t: ObjectFieldBuilder) {
     notifyPayload: () =>
       t.string({
         nullable: true,
-        description: 'Your reference. Null if there is none.',
+        description: 'The `notifyPayload` that you provided. Null if there is none.',
         resolve: (payload) => read<string>(payload, 'notifyPayload'),
       }),
   };

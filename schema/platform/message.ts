@@ -56,7 +56,7 @@ const kindDescriptions: Record<MessageKind, string> = {
   'cancel-subscription': 'A customer is asked to confirm the cancellation of a subscription.',
   'endpoint-alert': 'Users are informed that an endpoint has a problem or has recovered.',
   invitation: 'A person is invited to the dashboard.',
-  'invoice-due': 'A customer is sent an invoice.',
+  'invoice-due': 'An invoice is sent to a customer.',
   'invoice-paused': 'A customer is informed that a subscription was paused because an invoice is unpaid.',
   'invoice-reminder': 'A customer is reminded of an unpaid invoice.',
   notice: 'A user is informed of payments, transfers that need review, or alerts.',

@@ -21,7 +21,7 @@ const rule: BaseCodeRule = {
 
 const form = detailsForm('Static QRIS of the merchant', {
   staticQrCode: codeMember(
-    'Static QRIS: the content of the QR code that the acquirer issued',
+    'Content of the static QRIS code that your acquirer issued',
     createDemoCode(),
   ),
   bank: Type.Optional(bankMember('GoPay')),

@@ -44,7 +44,7 @@ const forms = {
   }),
   staticQrCode: detailsForm('Static QR Ph of the merchant', {
     staticQrCode: codeMember(
-      'Static QR Ph: the content of the QR code that the acquirer issued',
+      'Content of the static QR Ph code that your acquirer issued',
       createExampleCode(),
     ),
     account: Type.Optional(

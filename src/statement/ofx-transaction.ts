@@ -11,7 +11,7 @@ export type OfxAccount = { accountId?: string; accountCurrency?: string };
 export type OfxTransaction = { values: Map<string, string>; isPending: boolean; line: number };
 
 /**
- * Converts a transaction of an OFX statement. The sign of the amount has the direction. A correction of an earlier
+ * Converts a transaction of an OFX statement. The sign of the amount gives the direction. A correction of an earlier
  * transaction is information only: the bank reports the corrected state, not a movement.
  */
 export function toOfxEntry({ values, isPending, line }: OfxTransaction, account: OfxAccount): StatementEntry {
@@ -53,7 +53,7 @@ function getStatus(values: Map<string, string>, isPending: boolean): StatementEn
   return isPending || values.get('TRNTYPE') === 'HOLD' ? 'pending' : 'booked';
 }
 
-/** Parses an amount with a decimal point or comma. Groups of digits are accepted only if they are unmistakable. */
+/** Parses an amount with a decimal point or comma. Digit grouping is accepted only if it is unambiguous. */
 export function parseOfxAmount(amount: string, line: number): { text: string; isNegative: boolean } {
   const text = amount.replace(/\s/g, '');
   const plain = /^[+-]?\d{1,3}(?:,\d{3})+\.\d*$/.test(text)
@@ -65,7 +65,7 @@ export function parseOfxAmount(amount: string, line: number): { text: string; is
   return { text: digits, isNegative: sign === '-' };
 }
 
-/** Times that banks write because the format requires one. */
+/** Placeholder times that banks write when they know only the date. */
 const placeholderTimes = ['000000', '120000', '235959'];
 
 /**

@@ -6,7 +6,7 @@ import { formatXlsxDate, formatXlsxNumber } from './xlsx-number.ts';
 /** The maximum number of columns that are read; Excel allows 16,384. */
 const columnsMax = 500;
 
-/** The shared data to which the cells of all sheets refer. */
+/** What the cells of every sheet need from the workbook. */
 export type XlsxContext = {
   sharedStrings: string[];
   /** Whether each cell style shows dates. */
@@ -99,7 +99,7 @@ function findColumn(reference: string | undefined): number | undefined {
 }
 
 function toText({ type, style, text, hasFormula, hasValue }: XlsxCell, context: XlsxContext): string {
-  // An empty text would make the row look like one without an amount.
+  // A blank cell would pass as a missing amount; this text makes the import fail visibly.
   if (hasFormula && (!hasValue || text === '') && type !== 'str') return 'formula without a stored value';
   if (type === 's') return (context.sharedStrings[Number(text)] ?? '').trim();
   if (type !== 'n') return text.trim();

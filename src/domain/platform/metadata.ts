@@ -36,14 +36,14 @@ function checkEntry({ key, value }: MetadataEntry, path: string): void {
   checkText(value, `${path}/${key}`, valueLengthMax);
 }
 
-/** Returns the member `metadata` of the documented JSON, or no member if there is none. */
+/** Returns the property `metadata` of the REST API, or no property if there is no metadata. */
 export function toMetadataMember(metadata: unknown): { metadata?: Record<string, string> } {
   if (metadata === null || metadata === undefined) return {};
   const entries = metadata as MetadataEntry[];
   return { metadata: Object.fromEntries(entries.map(({ key, value }) => [key, value])) };
 }
 
-/** The filters of lists by the merchant's own data. */
+/** List filters for `notifyPayload` and `metadata`. */
 export type OwnDataFilter = {
   notifyPayload?: string | undefined;
   metadata?: MetadataEntry | undefined;

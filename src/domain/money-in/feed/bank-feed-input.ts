@@ -25,7 +25,7 @@ export type BankFeedSettingsInput = {
   authentication?: string | null | undefined;
   signedPath?: string | null | undefined;
   apiUrl?: string | null | undefined;
-  /** The description of a custom feed, as JSON. */
+  /** The format of a custom feed, as JSON. */
   customFormat?: string | null | undefined;
   /** Only for a feed that is polled. */
   pull?: FeedPullInput | null | undefined;

@@ -4,12 +4,12 @@ import { dayMs, hourMs, minuteMs } from '../../../kit/duration.ts';
 import type { Service } from '../../platform/service.ts';
 import { markFeedLate } from './transition-bank-feed.ts';
 
-/** The usual interval is learned from the deliveries of this period. */
+/** The longest interval between deliveries in this period is the usual one. */
 const learningMs = 28 * dayMs;
-/** With fewer deliveries or days, no usual interval is derived. */
+/** With fewer deliveries or days with deliveries, the usual interval is unknown. */
 const deliveriesMin = 20;
 const learningDaysMin = 7;
-/** A feed is late when 1.5 times its longest interval between deliveries has passed, and at least an hour. */
+/** A feed is late after 1.5 times its usual interval, and at least an hour. */
 const silenceFactor = 1.5;
 const silenceMinMs = hourMs;
 
@@ -28,7 +28,7 @@ export async function watchFeeds(
   for (const feed of feeds) {
     if (signal?.aborted) break;
     const silenceMs = now.getTime() - (await findLastReport(service, feed)).getTime();
-    // Most feeds are not silent, so their usual interval is not read.
+    // Saves the query for feeds that cannot be late yet.
     if (silenceMs < (feed.silenceMinutes === null ? silenceMinMs : feed.silenceMinutes * minuteMs)) continue;
     const limitMs = await findSilenceLimit(service, feed, now);
     if (limitMs === undefined || silenceMs < limitMs) continue;
@@ -56,13 +56,13 @@ async function findSilenceLimit(
   now: Date,
 ): Promise<number | undefined> {
   if (silenceMinutes !== null) return silenceMinutes * minuteMs;
-  const [rhythm] = await prisma.$queryRaw<{ count: number; days: number; longestMs: number | null }[]>`
+  const [intervals] = await prisma.$queryRaw<{ count: number; days: number; longestMs: number | null }[]>`
     SELECT count(*)::int AS count, count(DISTINCT created_at::date)::int AS days,
       max(extract(epoch FROM gap) * 1000)::float8 AS "longestMs"
     FROM (SELECT created_at, created_at - lag(created_at) OVER (ORDER BY id) AS gap FROM feed_delivery
       WHERE feed_id = ${id} AND status <> 'rejected' AND created_at > ${new Date(now.getTime() - learningMs)}) delivery`;
-  if (!rhythm || rhythm.count < deliveriesMin || rhythm.days < learningDaysMin) return undefined;
-  return Math.max(silenceMinMs, (rhythm.longestMs ?? 0) * silenceFactor);
+  if (!intervals || intervals.count < deliveriesMin || intervals.days < learningDaysMin) return undefined;
+  return Math.max(silenceMinMs, (intervals.longestMs ?? 0) * silenceFactor);
 }
 
 function formatDuration(ms: number): string {

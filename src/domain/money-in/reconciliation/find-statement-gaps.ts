@@ -45,12 +45,12 @@ export async function findStatementGaps(
         );
         return previous ? [{ account, currency: next.currency, previous, next }] : [];
       })
-      .filter(isFirstOfGap);
+      .filter(isFirstReport);
   });
 }
 
-/** Reports a gap once, although several files may contain the statement after it. */
-function isFirstOfGap(gap: StatementGap, index: number, gaps: readonly StatementGap[]): boolean {
+/** Keeps the first of equal gaps, since several files may contain the same statement. */
+function isFirstReport(gap: StatementGap, index: number, gaps: readonly StatementGap[]): boolean {
   const toKey = ({ previous, next }: StatementGap) =>
     [previous.closingOn, previous.closing, next.openingOn, next.opening].join(' ');
   return gaps.findIndex((other) => toKey(other) === toKey(gap)) === index;

@@ -77,9 +77,10 @@ function toStorableReference(reference: string): string {
 
 /**
  * Returns the reference of an entry. A balance after the entry identifies it better than its text, which banks change,
- * but not without the date, since the balance of an account can return to the same amount. No file lists a payment
- * twice, so a second entry with the same reference and amount means that the bank reuses references. If the account
- * says so, the reference is only a part of the text; otherwise, the merchant decides.
+ * but not without the date, since the balance of an account can return to the same amount.
+ *
+ * If the account reuses references, the identity also contains date, amount and text. Otherwise a second entry with
+ * the same reference and amount gets `#2` and is an exception (`id_reused`).
  */
 function identifyEntry(
   { bankReference, bookedOn = '', balanceAfter }: StatementEntry,

@@ -22,9 +22,9 @@ export type TransferReturn = {
 };
 
 /**
- * Records that money was returned to its payer; the service moves no money. If the transfer is a reversal, or
- * belongs to an undone statement, marks it as reviewed. Errors: `transfer_not_found`, `transfer_already_allocated`, `amount_out_of_range`,
- * `invalid_request`.
+ * Records that money was returned to its payer; the service moves no money. A reversal becomes `outgoing`, and a
+ * transfer of an undone statement `undone`. Errors: `transfer_not_found`, `transfer_already_allocated`,
+ * `amount_out_of_range`, `invalid_request`.
  */
 export async function returnTransfer(
   db: Db,

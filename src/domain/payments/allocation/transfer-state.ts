@@ -13,7 +13,7 @@ export const exceptionReasons = {
   unknown_reference: 'The payment reference belongs to no charge',
   mistyped_reference: 'The payment reference contains a typing error',
   ambiguous_reference:
-    'The amount differs from that of the charge with this payment reference, and is exactly that of a charge with a similar one',
+    'The amount does not match the charge with this reference, but exactly matches one with a similar reference',
   multiple_references: 'The transfer carries the payment references of several open charges',
   multiple_charges:
     'Several charges were open for exactly this amount at the time, and the reference identifies none of them',

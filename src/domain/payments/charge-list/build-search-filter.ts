@@ -5,9 +5,13 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { findPaymentReferences, foldReference } from '../../../method/payment-reference.ts';
 
 /**
- * Returns a condition that matches the customer's email, an order ID, the merchant's reference, a value of the metadata, a payment reference (alone or within a
- * bank's remittance text) or the charge ID. All are exact matches on indexes. Customers and accounts are
- * looked up first, because an OR across a join would scan all charges of the merchant.
+ * Returns a condition that matches one of these exactly, each by an index:
+ * - the charge ID, or an order ID
+ * - the customer's email
+ * - the merchant's reference, or a value of the metadata
+ * - a payment reference, alone or within a bank's remittance text
+ *
+ * Customers and accounts are looked up first, because an OR across a join would scan all charges of the merchant.
  */
 export async function buildSearchFilter(
   { prisma }: Pick<Db, 'prisma'>,
