@@ -1,7 +1,7 @@
 import {
   checkMetadataFilter,
   type MetadataEntry,
-  type OwnDataFilter,
+  type MetadataFilter,
 } from '../src/domain/platform/metadata.ts';
 import { parseNotifyPayload } from '../src/domain/platform/notify-payload.ts';
 import { checkText } from '../src/kit/text.ts';
@@ -39,10 +39,10 @@ export const customerFilterFields = (t: FilterFieldBuilder, objects: string) => 
 });
 
 /**
- * Returns the fields of a filter by the merchant's own data, which `parseOwnDataFilter` parses. `objects` is the plural
+ * Returns the fields of a filter by the merchant's own data, which `parseMetadataFilter` parses. `objects` is the plural
  * noun of the list.
  */
-export const ownDataFields = (t: FilterFieldBuilder, objects: string) => ({
+export const metadataFilterFields = (t: FilterFieldBuilder, objects: string) => ({
   notifyPayload: t.string({
     description: `Returns only ${objects} with exactly this \`notifyPayload\`, your reference.`,
   }),
@@ -104,9 +104,9 @@ export function toEndOfSecond(time: Date): Date {
 }
 
 /** Returns the filter by the merchant's own data. Throws `invalid_request`. */
-export function parseOwnDataFilter(
+export function parseMetadataFilter(
   filter: Nullish<{ notifyPayload?: Nullish<string>; metadata?: Nullish<MetadataEntry> }>,
-): OwnDataFilter {
+): MetadataFilter {
   const { notifyPayload, metadata } = filter ?? {};
   return {
     notifyPayload: parseNotifyPayload(notifyPayload) ?? undefined,

@@ -7,7 +7,7 @@ import { acceptsPage } from './http/accepts-page.ts';
 import { cutStreams, drainConnections } from './http/drain-connections.ts';
 import { enforceRequestTimeout } from './http/enforce-request-timeout.ts';
 import { registerHealthRoutes } from './http/health.ts';
-import { createAccessLog, createLazyChildLogger } from './http/log-requests.ts';
+import { createAccessLog, createLazyChildLogger } from './http/access-log.ts';
 import { registerMetricsRoute } from './http/metrics.ts';
 import { handleErrors, sendProblem } from './http/problem.ts';
 import { handleClientError, newRequestId, rejectExpectations, requireHost } from './http/raw-errors.ts';

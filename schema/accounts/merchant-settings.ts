@@ -8,7 +8,7 @@ import { toRequestContext } from '../kit/graphql-context.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { MerchantType } from './merchant.ts';
 
-type MethodWindow = { method: MethodCode; minutes: number; isOwn: boolean };
+type MethodWindow = { method: MethodCode; minutes: number; isCustom: boolean };
 
 const PaymentWindow = builder.objectRef<MethodWindow>('PaymentWindow').implement({
   description:
@@ -21,7 +21,7 @@ const PaymentWindow = builder.objectRef<MethodWindow>('PaymentWindow').implement
     minutes: t.exposeInt('minutes', {
       description: 'The payment window in minutes. A receiving account can override it.',
     }),
-    isCustom: t.exposeBoolean('isOwn', {
+    isCustom: t.exposeBoolean('isCustom', {
       description: 'Whether you set this payment window. If false, it is the default of the payment method.',
     }),
   }),
@@ -151,7 +151,7 @@ function toPaymentWindows({ paymentWindows }: Merchant): MethodWindow[] {
   return methodCodes.map((method) => ({
     method,
     minutes: overrides[method] ?? paymentMethods[method].paymentWindowMinutes,
-    isOwn: overrides[method] !== undefined,
+    isCustom: overrides[method] !== undefined,
   }));
 }
 

@@ -143,14 +143,14 @@ const NotificationFilter = builder.inputType('NotificationFilter', {
   }),
 });
 
-const textMax = 100;
+const idLengthMax = 100;
 
 function buildNotificationListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof NotificationFilter> | null | undefined,
 ) {
   for (const name of ['webhookId', 'chargeId'] as const) {
-    checkText(filter?.[name] ?? '', `/filter/${name}`, textMax);
+    checkText(filter?.[name] ?? '', `/filter/${name}`, idLengthMax);
   }
   const { eventTypes, statuses, createdFrom, createdTo, ...rest } = filter ?? {};
   return buildNotificationFilter(getMerchantScope(context), {

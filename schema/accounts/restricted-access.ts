@@ -29,7 +29,7 @@ const MonthlyVolumeType = builder.objectRef<MonthVolume>('MonthlyVolume').implem
       type: 'Decimal',
       description:
         'The amount in USD by which the volume is below USD 2,000,000. It is zero if the volume is not below that amount.',
-      resolve: ({ missingCents }) => toDecimalScalar(missingCents, 'USD'),
+      resolve: ({ shortfallCents }) => toDecimalScalar(shortfallCents, 'USD'),
     }),
   }),
 });
@@ -66,7 +66,7 @@ const RequestRestrictedAccessSuccess = builder
         type: MerchantType,
         description: 'Your merchant account, with its new `restrictedAccess`.',
       }),
-      monthlyVolumes: t.expose('months', {
+      monthlyVolumes: t.expose('monthlyVolumes', {
         type: [MonthlyVolumeType],
         description: 'The months considered for the request, oldest first, each with its shortfall.',
       }),

@@ -1,5 +1,5 @@
 import type { Webhook } from '../../prisma/client/client.ts';
-import { createWebhook, type NewWebhook } from '../../src/domain/accounts/webhook/create-webhook.ts';
+import { createWebhook, type WebhookWithSecrets } from '../../src/domain/accounts/webhook/create-webhook.ts';
 import { deleteWebhook } from '../../src/domain/accounts/webhook/delete-webhook.ts';
 import { rotateWebhookSecret } from '../../src/domain/accounts/webhook/rotate-webhook-secret.ts';
 import { updateWebhook } from '../../src/domain/accounts/webhook/update-webhook.ts';
@@ -48,7 +48,7 @@ const CreateWebhookInput = builder.inputType('CreateWebhookInput', {
   }),
 });
 
-const CreateWebhookSuccess = builder.objectRef<NewWebhook>('CreateWebhookSuccess').implement({
+const CreateWebhookSuccess = builder.objectRef<WebhookWithSecrets>('CreateWebhookSuccess').implement({
   description: 'The result of creating a webhook. The webhook receives notifications of all new events.',
   fields: (t) => ({
     webhook: t.expose('webhook', {
@@ -114,7 +114,7 @@ const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
   }),
 });
 
-const UpdateWebhookSuccess = builder.objectRef<NewWebhook>('UpdateWebhookSuccess').implement({
+const UpdateWebhookSuccess = builder.objectRef<WebhookWithSecrets>('UpdateWebhookSuccess').implement({
   description: 'The result of updating a webhook. The changes apply to the next attempts.',
   fields: (t) => ({
     webhook: t.expose('webhook', { type: WebhookType, description: 'The updated webhook.' }),
@@ -184,7 +184,7 @@ const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
 });
 
 const RotateWebhookSecretSuccess = builder
-  .objectRef<NewWebhook & { signingSecret: string }>('RotateWebhookSecretSuccess')
+  .objectRef<WebhookWithSecrets & { signingSecret: string }>('RotateWebhookSecretSuccess')
   .implement({
     description:
       'The result of replacing a signing secret. Notifications are signed with both secrets until the `previousSecretExpiresAt` of the webhook.',

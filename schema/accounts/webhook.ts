@@ -4,7 +4,7 @@ import type { EventType, NotificationVersion } from '../../src/event/catalog.ts'
 import type { WebhookDisabledReason } from '../../src/notification/endpoint-health.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
-import { toExistingFilter } from '../kit/graphql-context.ts';
+import { buildNotDeletedFilter } from '../kit/graphql-context.ts';
 import { createLoader, createRowLoader } from '../kit/loader.ts';
 import { EventTypeEnum, NotificationVersionEnum } from '../platform/event-type.ts';
 
@@ -20,7 +20,7 @@ const DisabledReason = builder.enumType('WebhookDisabledReason', {
 export const WebhookType = builder.prismaNode('Webhook', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...toExistingFilter(context) }),
+  findUnique: (id, context) => ({ id, ...buildNotDeletedFilter(context) }),
   description:
     'One of your endpoints, which receives notifications as HTTP POST requests with Basic authentication.',
   fields: (t) => ({
@@ -112,7 +112,7 @@ builder.queryFields((t) => ({
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.webhook.findFirst({
         ...query,
-        where: { id, ...toExistingFilter(context) },
+        where: { id, ...buildNotDeletedFilter(context) },
       }),
   }),
   webhooks: t.prismaConnection(
@@ -122,9 +122,9 @@ builder.queryFields((t) => ({
       ...idPagingOptions,
       description: 'Returns your webhooks, newest first.',
       resolve: (query, _root, _args, context) =>
-        context.service.prisma.webhook.findMany(toKeysetQuery(query, 'Webhook', toExistingFilter(context))),
+        context.service.prisma.webhook.findMany(toKeysetQuery(query, 'Webhook', buildNotDeletedFilter(context))),
       totalCount: (_root, _args, context) =>
-        context.service.prisma.webhook.count({ where: toExistingFilter(context) }),
+        context.service.prisma.webhook.count({ where: buildNotDeletedFilter(context) }),
     },
     WebhookConnection,
   ),

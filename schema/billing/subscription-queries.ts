@@ -14,10 +14,10 @@ import {
   createdBetweenFields,
   customerFilterFields,
   inList,
-  ownDataFields,
+  metadataFilterFields,
   parseCreatedBetween,
   parseCustomerFilter,
-  parseOwnDataFilter,
+  parseMetadataFilter,
 } from '../list-filters.ts';
 import { SubscriptionContractType, SubscriptionStatus, subscriptionId } from './subscription.ts';
 
@@ -36,7 +36,7 @@ const SubscriptionFilter = builder.inputType('SubscriptionFilter', {
       description: 'Returns only subscriptions that are paid in this currency.',
     }),
     ...customerFilterFields(t, 'subscriptions'),
-    ...ownDataFields(t, 'subscriptions'),
+    ...metadataFilterFields(t, 'subscriptions'),
   }),
 });
 
@@ -130,7 +130,7 @@ function buildSubscriptionListFilter(
       ...parseCreatedBetween(filter),
       customerCurrency: customerCurrency ?? undefined,
       ...parseCustomerFilter(filter),
-      ...parseOwnDataFilter(filter),
+      ...parseMetadataFilter(filter),
     },
   });
   const status = inList(statuses);

@@ -70,7 +70,7 @@ export function getMerchantScope(context: Pick<GraphqlContext, 'caller'>): Merch
 }
 
 /** Returns the condition for the merchant's rows, without deleted ones. */
-export function toExistingFilter(context: GraphqlContext) {
+export function buildNotDeletedFilter(context: GraphqlContext) {
   return { ...getMerchantScope(context), deletedAt: null };
 }
 

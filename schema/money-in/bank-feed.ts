@@ -6,7 +6,7 @@ import { type FeedKind, getFeedDefinition } from '../../src/feed/catalog.ts';
 import type { FeedEvidence } from '../../src/feed/feed-definition.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
-import { type GraphqlContext, toExistingFilter } from '../kit/graphql-context.ts';
+import { type GraphqlContext, buildNotDeletedFilter } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 import { BankFeedPullType } from './bank-feed-pull.ts';
 
@@ -82,7 +82,7 @@ builder.prismaObject('BankFeedAccount', {
 export const BankFeedType = builder.prismaNode('BankFeed', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...toExistingFilter(context) }),
+  findUnique: (id, context) => ({ id, ...buildNotDeletedFilter(context) }),
   description: 'A bank or provider that reports the transfers of your receiving accounts automatically.',
   fields: (t) => ({
     kind: t.field({
@@ -225,7 +225,7 @@ builder.queryFields((t) => ({
     description: 'Returns the bank feed with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the bank feed, `feed_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.bankFeed.findFirst({ ...query, where: { id, ...toExistingFilter(context) } }),
+      context.service.prisma.bankFeed.findFirst({ ...query, where: { id, ...buildNotDeletedFilter(context) } }),
   }),
   bankFeeds: t.prismaConnection(
     {
@@ -250,7 +250,7 @@ function bankFeedWhere(
   receivingAccountId: string | null | undefined,
 ): Prisma.BankFeedWhereInput {
   return {
-    ...toExistingFilter(context),
+    ...buildNotDeletedFilter(context),
     ...(receivingAccountId != null && { accounts: { some: { receivingAccountId } } }),
   };
 }

@@ -30,10 +30,10 @@ import {
 import {
   createdBetweenFields,
   customerFilterFields,
-  ownDataFields,
+  metadataFilterFields,
   parseCreatedBetween,
   parseCustomerFilter,
-  parseOwnDataFilter,
+  parseMetadataFilter,
 } from '../list-filters.ts';
 import { ChargeStatus, ChargeType } from './charge.ts';
 import { getPlainRelations, readChargesWithRelations, readChargeWithRelations } from './charge-rows.ts';
@@ -60,7 +60,7 @@ export const ChargeFilter = builder.inputType('ChargeFilter', {
       description: 'Returns only charges that are paid to the receiving account with this ID, `acc_…`.',
     }),
     ...customerFilterFields(t, 'charges'),
-    ...ownDataFields(t, 'charges'),
+    ...metadataFilterFields(t, 'charges'),
     merchantAmount: t.field({
       type: AmountRangeInput,
       description: 'Returns only charges whose `merchantAmount` is in this range.',
@@ -191,7 +191,7 @@ function parseFilter(filter: InferInput<typeof ChargeFilter> | null | undefined)
     customerCurrency: customerCurrency ?? undefined,
     receivingAccountId: receivingAccountId ?? undefined,
     ...parseCustomerFilter(filter),
-    ...parseOwnDataFilter(filter),
+    ...parseMetadataFilter(filter),
     merchantAmount: merchantAmount ? parseAmountRange(merchantAmount, '/filter/merchantAmount') : undefined,
   };
 }

@@ -14,10 +14,10 @@ import {
   createdBetweenFields,
   customerFilterFields,
   inList,
-  ownDataFields,
+  metadataFilterFields,
   parseCreatedBetween,
   parseCustomerFilter,
-  parseOwnDataFilter,
+  parseMetadataFilter,
 } from '../list-filters.ts';
 import { RefundStatus, RefundType, refundId } from './refund.ts';
 
@@ -36,7 +36,7 @@ export const RefundFilter = builder.inputType('RefundFilter', {
       description: 'Returns only refunds that are paid in this currency.',
     }),
     ...customerFilterFields(t, 'refunds'),
-    ...ownDataFields(t, 'refunds'),
+    ...metadataFilterFields(t, 'refunds'),
   }),
 });
 
@@ -121,7 +121,7 @@ export function buildRefundListFilter(
       ...parseCreatedBetween(filter),
       customerCurrency: customerCurrency ?? undefined,
       ...parseCustomerFilter(filter),
-      ...parseOwnDataFilter(filter),
+      ...parseMetadataFilter(filter),
     },
   });
   const status = inList(statuses);

@@ -1,13 +1,13 @@
 import type { Prisma } from '../../prisma/client/client.ts';
-import { whereMetadata } from '../../src/domain/platform/metadata.ts';
+import { buildMetadataFilter } from '../../src/domain/platform/metadata.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
-import { ownDataFields, parseOwnDataFilter } from '../list-filters.ts';
+import { metadataFilterFields, parseMetadataFilter } from '../list-filters.ts';
 
 export const SessionFilter = builder.inputType('SessionFilter', {
   description:
     'The conditions that the sessions of a list must meet. If several are given, all of them must be met.',
-  fields: (t) => ownDataFields(t, 'sessions'),
+  fields: (t) => metadataFilterFields(t, 'sessions'),
 });
 
 /** Returns the condition of a list of sessions. Throws `invalid_request`. */
@@ -15,10 +15,10 @@ export function buildSessionFilter(
   context: GraphqlContext,
   filter: InferInput<typeof SessionFilter> | null | undefined,
 ): Prisma.CheckoutSessionWhereInput {
-  const { notifyPayload, metadata } = parseOwnDataFilter(filter);
+  const { notifyPayload, metadata } = parseMetadataFilter(filter);
   return {
     ...getMerchantScope(context),
     ...(notifyPayload !== undefined && { notifyPayload }),
-    ...whereMetadata(metadata),
+    ...buildMetadataFilter(metadata),
   };
 }

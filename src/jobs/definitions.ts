@@ -4,13 +4,13 @@ import { mailAlerts } from '../domain/accounts/alert/mail-alerts.ts';
 import { pruneAlerts } from '../domain/accounts/alert/prune-alerts.ts';
 import { queueNotices } from '../domain/accounts/notice/queue-notices.ts';
 import { pruneNotifications } from '../domain/accounts/notification/prune-notifications.ts';
-import { watchReferences } from '../domain/accounts/receiving-account/watch-references.ts';
+import { alertLowReferences } from '../domain/accounts/receiving-account/alert-low-references.ts';
 import { processResetRequests } from '../domain/accounts/user/process-reset-requests.ts';
 import { pruneSignIns } from '../domain/accounts/user/prune-sign-ins.ts';
 import { renewSubscriptions } from '../domain/billing/subscription/renew-subscriptions.ts';
 import { processDeliveries } from '../domain/money-in/feed/process-deliveries.ts';
 import { pruneFeedDeliveries } from '../domain/money-in/feed/prune-feed-deliveries.ts';
-import { watchFeeds } from '../domain/money-in/feed/watch-feeds.ts';
+import { markLateFeeds } from '../domain/money-in/feed/mark-late-feeds.ts';
 import { expireCharges } from '../domain/payments/charge/expire-charges.ts';
 import { foldChargeCounts } from '../domain/payments/charge-list/fold-charge-counts.ts';
 import { pruneCheckoutSlots } from '../domain/payments/checkout/checkout-slot.ts';
@@ -140,9 +140,9 @@ export const serviceJobs: readonly JobDefinition[] = [
   // A poll may take longer than the time limit of a run, so the run only starts polls.
   { name: 'poll-feeds', every: '5 seconds', work: ({ feedPoller }) => feedPoller.startDue() },
   {
-    name: 'watch-feeds',
+    name: 'mark-late-feeds',
     every: '1 minute',
-    work: ({ service, clock }, signal) => watchFeeds(service, { now: clock.now(), signal }),
+    work: ({ service, clock }, signal) => markLateFeeds(service, { now: clock.now(), signal }),
   },
   {
     name: 'prune-feed-deliveries',
@@ -203,9 +203,9 @@ export const serviceJobs: readonly JobDefinition[] = [
     },
   },
   {
-    name: 'watch-references',
+    name: 'alert-low-references',
     every: '1 hour',
-    work: ({ service, clock }, signal) => watchReferences(service, { now: clock.now(), signal }),
+    work: ({ service, clock }, signal) => alertLowReferences(service, { now: clock.now(), signal }),
   },
   {
     name: 'build-exports',

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { methodCodes } from '../method/catalog.ts';
 import { dateRangeQuery } from './date-range.ts';
 import { customerQuery, enumSchema, orderInputSchema } from './inputs.ts';
-import { metadataSchema, ownDataQuery } from './metadata.ts';
+import { metadataSchema, metadataQuery } from './metadata.ts';
 import { pagingQuery } from './paging.ts';
 import { timestampsQuery } from './timestamp.ts';
 
@@ -22,7 +22,7 @@ export const listChargesQuery = Type.Object(
       Type.String({ description: 'Returns only charges that are paid in this currency.' }),
     ),
     ...customerQuery,
-    ...ownDataQuery,
+    ...metadataQuery,
     ...pagingQuery,
     ...timestampsQuery,
   },

@@ -18,7 +18,7 @@ import { chargeSchema, toChargeJson } from './charge-json.ts';
 import { parseDateRange } from './date-range.ts';
 import { handlePost, handlePostWithOwnTransaction } from './idempotency.ts';
 import { getMerchantScope, getMerchantTime, idParams, toAuditContext } from './inputs.ts';
-import { parseOwnDataQuery } from './metadata.ts';
+import { parseMetadataFilterQuery } from './metadata.ts';
 import { paginationSchema, parsePaging, toPagination } from './paging.ts';
 import type { ApiScope } from './scope.ts';
 import { getTimestampFormat } from './timestamp.ts';
@@ -56,7 +56,7 @@ function registerListCharges(app: ApiScope, { service }: Context): void {
   app.get('/charges', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
     const { page, limit, timestamps: _, ...filterQuery } = request.query;
-    const filter = { ...filterQuery, ...parseDateRange(filterQuery), ...parseOwnDataQuery(filterQuery) };
+    const filter = { ...filterQuery, ...parseDateRange(filterQuery), ...parseMetadataFilterQuery(filterQuery) };
     const paging = parsePaging({ page, limit });
     const { charges, total } = await findCharges(service, {
       ...getMerchantScope(request.caller),

@@ -14,7 +14,7 @@ export const metadataSchema = Type.Record(Type.String(), Type.String(), {
 });
 
 /** The filters of lists by the merchant's own data. */
-export const ownDataQuery = {
+export const metadataQuery = {
   notifyPayload: Type.Optional(
     Type.String({ description: 'Returns only objects with exactly this `notifyPayload`, your reference.' }),
   ),
@@ -27,7 +27,7 @@ export const ownDataQuery = {
 };
 
 /** Parses the filter by metadata. Throws `invalid_request`. */
-export function parseOwnDataQuery(query: { notifyPayload?: string; metadata?: string }) {
+export function parseMetadataFilterQuery(query: { notifyPayload?: string; metadata?: string }) {
   return {
     notifyPayload: query.notifyPayload,
     metadata: parseMetadataQuery(query.metadata, '/metadata'),

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, vi } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { enforceRequestTimeout } from '../../src/http/enforce-request-timeout.ts';
-import { createAccessLog, createLazyChildLogger } from '../../src/http/log-requests.ts';
+import { createAccessLog, createLazyChildLogger } from '../../src/http/access-log.ts';
 import { createLogger } from '../../src/kit/log.ts';
 import { createRateLimiter } from '../../src/kit/rate-limiter.ts';
 import { basicAuth, callApi } from '../setup/api.ts';

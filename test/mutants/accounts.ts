@@ -144,8 +144,8 @@ export const accounts: Mutant[] = [
   {
     promise: 'A phone code may be tried five times',
     file: 'src/domain/payments/phone-verification/phone-verification-state.ts',
-    find: 'attemptsMax = 5',
-    replace: 'attemptsMax = 6',
+    find: 'codeAttemptsMax = 5',
+    replace: 'codeAttemptsMax = 6',
     tests: ['test/rest/phone-verification.test.ts'],
   },
   {
@@ -158,8 +158,8 @@ export const accounts: Mutant[] = [
   {
     promise: 'A phone code is valid for five minutes',
     file: 'src/domain/payments/phone-verification/phone-verification-state.ts',
-    find: 'validityMs = 5 * minuteMs',
-    replace: 'validityMs = 6 * minuteMs',
+    find: 'codeValidityMs = 5 * minuteMs',
+    replace: 'codeValidityMs = 6 * minuteMs',
     tests: ['test/rest/phone-verification.test.ts'],
   },
 ];

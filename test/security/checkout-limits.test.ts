@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import type { Charge, CheckoutLink, Prisma } from '../../prisma/client/client.ts';
 import { mailAlerts } from '../../src/domain/accounts/alert/mail-alerts.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { watchReferences } from '../../src/domain/accounts/receiving-account/watch-references.ts';
+import { alertLowReferences } from '../../src/domain/accounts/receiving-account/alert-low-references.ts';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
 import { getEnrolmentUrl, getManageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { enrol } from '../../src/domain/billing/subscription/enrol.ts';
@@ -323,7 +323,7 @@ describe('Payment references', () => {
       checkout.service.prisma.alert.findMany({ where: { merchantId: shop.merchant.id } });
     const watch = async (now: Date) => {
       await foldChargeCounts(checkout.service);
-      return watchReferences(checkout.service, { now, referenceCount: 8 });
+      return alertLowReferences(checkout.service, { now, referenceCount: 8 });
     };
     const charges: Charge[] = [];
     const seedOne = async () =>

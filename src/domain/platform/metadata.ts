@@ -44,7 +44,7 @@ export function toMetadataMember(metadata: unknown): { metadata?: Record<string,
 }
 
 /** List filters for `notifyPayload` and `metadata`. */
-export type OwnDataFilter = {
+export type MetadataFilter = {
   notifyPayload?: string | undefined;
   metadata?: MetadataEntry | undefined;
 };
@@ -64,6 +64,6 @@ export function checkMetadataFilter(entry: MetadataEntry, path: string): Metadat
 }
 
 /** Returns the condition for objects with this entry, as Prisma expects it. */
-export function whereMetadata(entry: MetadataEntry | undefined) {
+export function buildMetadataFilter(entry: MetadataEntry | undefined) {
   return entry && { metadata: { array_contains: [entry] } };
 }

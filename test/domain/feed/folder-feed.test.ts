@@ -10,7 +10,7 @@ import { reprocessDelivery } from '../../../src/domain/money-in/feed/reprocess-d
 import { requestPoll } from '../../../src/domain/money-in/feed/request-poll.ts';
 import { simulateFetch } from '../../../src/domain/money-in/feed/simulate-fetch.ts';
 import { updateBankFeed } from '../../../src/domain/money-in/feed/update-bank-feed.ts';
-import { watchFeeds } from '../../../src/domain/money-in/feed/watch-feeds.ts';
+import { markLateFeeds } from '../../../src/domain/money-in/feed/mark-late-feeds.ts';
 import { cancelStatement } from '../../../src/domain/money-in/statement/cancel-statement.ts';
 import { confirmStatement } from '../../../src/domain/money-in/statement/confirm-statement.ts';
 import { listPendingEntries } from '../../../src/domain/money-in/statement/list-pending-entries.ts';
@@ -370,9 +370,9 @@ describe('A folder feed', () => {
   }) => {
     await updateBankFeed(service, { ...asUser(feed, noon), input: { silenceMinutes: 180 } });
     await pollTwice(service, clock);
-    expect(await watchFeeds(service, { now: clock.now() })).toBe(0);
+    expect(await markLateFeeds(service, { now: clock.now() })).toBe(0);
     await pollTwice(service, clock);
-    expect(await watchFeeds(service, { now: clock.now() })).toBe(1);
+    expect(await markLateFeeds(service, { now: clock.now() })).toBe(1);
     await pollTwice(service, clock);
     expect(await readFeed(service, feed)).toMatchObject({ status: 'late' });
     await writeFile(

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { BankFeed } from '../../../prisma/client/client.ts';
 import { mailAlerts } from '../../../src/domain/accounts/alert/mail-alerts.ts';
 import { updateBankFeed } from '../../../src/domain/money-in/feed/update-bank-feed.ts';
-import { watchFeeds } from '../../../src/domain/money-in/feed/watch-feeds.ts';
+import { markLateFeeds } from '../../../src/domain/money-in/feed/mark-late-feeds.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { dayMs, hourMs } from '../../../src/kit/duration.ts';
 import { appTest } from '../../setup/app-fixtures.ts';
@@ -39,7 +39,7 @@ test('A feed that is silent for longer than usual is late, and its merchant is a
     await sendDelivery(app, feed, { body, signedAt: clock.now() });
   }
   const last = clock.now().getTime();
-  const watch = (hours: number) => watchFeeds(service, { now: new Date(last + hours * hourMs) });
+  const watch = (hours: number) => markLateFeeds(service, { now: new Date(last + hours * hourMs) });
   expect(await watch(23.9)).toBe(0);
   expect((await readFeed(service, feed)).status).toBe('connected');
   expect(await watch(24.1)).toBe(1);
@@ -68,15 +68,15 @@ test('A feed without a known rhythm is late only if a time is configured', async
   feed,
 }) => {
   await sendDelivery(app, feed, { body: reportPayment(sepay, charge) });
-  await watchFeeds(service, { now: after(20 * dayMs) });
+  await markLateFeeds(service, { now: after(20 * dayMs) });
   expect((await readFeed(service, feed)).status).toBe('connected');
   await updateBankFeed(service, {
     ...{ merchantId: merchant.merchant.id, mode: 'live', id: feed.id, actor: 'user:test', now: noon },
     input: { silenceMinutes: 90 },
   });
-  await watchFeeds(service, { now: after(1.4 * hourMs) });
+  await markLateFeeds(service, { now: after(1.4 * hourMs) });
   expect((await readFeed(service, feed)).status).toBe('connected');
-  await watchFeeds(service, { now: after(1.6 * hourMs) });
+  await markLateFeeds(service, { now: after(1.6 * hourMs) });
   expect((await readFeed(service, feed)).status).toBe('late');
 });
 
@@ -89,11 +89,11 @@ test('A new or paused feed is never late', async ({ app, service, merchant, char
     now: noon,
   } as const;
   await updateBankFeed(service, { ...own, input: { silenceMinutes: 5 } });
-  await watchFeeds(service, { now: after(dayMs) });
+  await markLateFeeds(service, { now: after(dayMs) });
   expect((await readFeed(service, feed)).status).toBe('new');
   await sendDelivery(app, feed, { body: reportPayment(sepay, charge) });
   await updateBankFeed(service, { ...own, input: { isPaused: true } });
-  await watchFeeds(service, { now: after(dayMs) });
+  await markLateFeeds(service, { now: after(dayMs) });
   expect((await readFeed(service, feed)).status).toBe('paused');
   expect(await readAlerts(service, feed)).toEqual([]);
 });

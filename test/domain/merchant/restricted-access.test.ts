@@ -56,8 +56,8 @@ describe('Request for restricted access', () => {
     await fill(service, merchant);
     const response = await requestAccess(service, owner);
     expect(response.merchant.restrictedAccess).toBe('granted');
-    expect(response.months).toEqual(
-      months.map((month) => ({ month, volumeCents: needed, missingCents: 0n })),
+    expect(response.monthlyVolumes).toEqual(
+      months.map((month) => ({ month, volumeCents: needed, shortfallCents: 0n })),
     );
     expect(await entries(service, merchant)).toMatchObject([
       { action: 'access.granted', actor: owner.actor },
@@ -75,8 +75,8 @@ describe('Request for restricted access', () => {
       restrictedAccess: 'requested',
       restrictedAccessRequestedAt: now,
     });
-    expect(response.months.filter(({ missingCents }) => missingCents > 0n)).toEqual([
-      { month: '2026-01', volumeCents: needed - 1n, missingCents: 1n },
+    expect(response.monthlyVolumes.filter(({ shortfallCents }) => shortfallCents > 0n)).toEqual([
+      { month: '2026-01', volumeCents: needed - 1n, shortfallCents: 1n },
     ]);
   });
 

@@ -29,6 +29,6 @@ export const jobTexts: Record<string, string> = {
   'send-chat': t.operator.sendsMessagesToChats,
   'send-mail': t.operator.sendsEmail,
   'send-sms': t.operator.sendsSmsMessages,
-  'watch-feeds': t.operator.alertsMerchantsAboutSilent,
-  'watch-references': t.operator.alertsMerchantsWhosePayment,
+  'mark-late-feeds': t.operator.alertsMerchantsAboutSilent,
+  'alert-low-references': t.operator.alertsMerchantsWhosePayment,
 };

@@ -10,7 +10,7 @@ export type MonthVolume = {
   month: string;
   volumeCents: bigint;
   /** How far the volume is below the required one; zero if it is not. */
-  missingCents: bigint;
+  shortfallCents: bigint;
 };
 
 /**
@@ -36,7 +36,7 @@ export async function findAccessVolumes(
     const month = start.toISOString().slice(0, 7);
     const volumeCents = cents.get(month) ?? 0n;
     const shortfall = requiredVolumeCents - volumeCents;
-    return { month, volumeCents, missingCents: shortfall > 0n ? shortfall : 0n };
+    return { month, volumeCents, shortfallCents: shortfall > 0n ? shortfall : 0n };
   });
 }
 

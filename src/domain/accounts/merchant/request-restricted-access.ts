@@ -7,7 +7,7 @@ import { requireOwner } from '../user/require-owner.ts';
 import { findAccessVolumes, type MonthVolume } from './find-access-volumes.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
-export type AccessRequestResult = { merchant: Merchant; months: MonthVolume[] };
+export type AccessRequestResult = { merchant: Merchant; monthlyVolumes: MonthVolume[] };
 
 /**
  * Requests access to the restricted operations; the caller must be an owner. Access is granted immediately if
@@ -24,9 +24,9 @@ export async function requestRestrictedAccess(
   return transact(db, async (uow) => {
     const { tx } = uow;
     const before = await lockMerchant(tx, merchantId);
-    const months = await findAccessVolumes({ prisma: tx }, { merchantId, now });
-    if (before.restrictedAccess === 'granted') return { merchant: before, months };
-    const isEligible = months.every(({ missingCents }) => missingCents === 0n);
+    const monthlyVolumes = await findAccessVolumes({ prisma: tx }, { merchantId, now });
+    if (before.restrictedAccess === 'granted') return { merchant: before, monthlyVolumes };
+    const isEligible = monthlyVolumes.every(({ shortfallCents }) => shortfallCents === 0n);
     const merchant = await tx.merchant.update({
       where: { id: merchantId },
       data: {
@@ -43,8 +43,8 @@ export async function requestRestrictedAccess(
       now,
       action: isEligible ? 'access.granted' : 'access.requested',
       objectId: merchantId,
-      detail: Object.fromEntries(months.map(({ month, volumeCents }) => [month, `${volumeCents} US cents`])),
+      detail: Object.fromEntries(monthlyVolumes.map(({ month, volumeCents }) => [month, `${volumeCents} US cents`])),
     });
-    return { merchant, months };
+    return { merchant, monthlyVolumes };
   });
 }

@@ -39,7 +39,7 @@ export type CreateWebhookInput = {
 };
 
 /** A webhook with its generated secrets, which are not shown again; null if none was generated. */
-export type NewWebhook = { webhook: Webhook; password: string | null; signingSecret: string | null };
+export type WebhookWithSecrets = { webhook: Webhook; password: string | null; signingSecret: string | null };
 
 const defaultVersion: NotificationVersion = '0.9';
 /** Each event may be delivered to all webhooks of a merchant and mode, so their number is limited. */
@@ -53,7 +53,7 @@ export const webhooksMax = 50;
 export async function createWebhook(
   service: Service,
   options: MerchantScope & AuditContext & { input: CreateWebhookInput },
-): Promise<NewWebhook> {
+): Promise<WebhookWithSecrets> {
   const { merchantId, mode, input, actor, ipAddress, now } = options;
   const version = input.notificationVersion ?? defaultVersion;
   const password = input.password == null ? generateWebhookPassword() : null;

@@ -5,7 +5,7 @@ import { checkInteger } from '../../../kit/integer.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import type { NewWebhook } from './create-webhook.ts';
+import type { WebhookWithSecrets } from './create-webhook.ts';
 import { lockWebhook } from './lock-webhook.ts';
 import { generateSigningSecret } from './webhook-input.ts';
 
@@ -20,7 +20,7 @@ const overlapHoursMax = 168;
 export async function rotateWebhookSecret(
   service: Service,
   options: ScopedId & AuditContext & { overlapHours: number },
-): Promise<NewWebhook & { signingSecret: string }> {
+): Promise<WebhookWithSecrets & { signingSecret: string }> {
   const { merchantId, mode, actor, ipAddress, now } = options;
   const overlapHours = checkInteger(options.overlapHours, '/overlapHours', { min: 0, max: overlapHoursMax });
   const signingSecret = generateSigningSecret();

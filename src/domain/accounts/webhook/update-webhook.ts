@@ -7,7 +7,7 @@ import type { WebhookDisabledReason } from '../../../notification/endpoint-healt
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { parseTargetUrl } from '../../platform/target-url.ts';
-import type { CreateWebhookInput, NewWebhook } from './create-webhook.ts';
+import type { CreateWebhookInput, WebhookWithSecrets } from './create-webhook.ts';
 import { lockWebhook } from './lock-webhook.ts';
 import {
   generateSigningSecret,
@@ -33,7 +33,7 @@ export type UpdateWebhookInput = {
 export async function updateWebhook(
   service: Service,
   options: ScopedId & AuditContext & { input: UpdateWebhookInput },
-): Promise<NewWebhook> {
+): Promise<WebhookWithSecrets> {
   const { merchantId, mode, input, actor, ipAddress, now } = options;
   return transact(service, async (uow) => {
     const before = await lockWebhook(uow.tx, options);

@@ -3,14 +3,14 @@ import { foldEmail, toPhoneDigits } from '../../../kit/contact.ts';
 import { type Db, readBatch } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { createdBetween } from '../../platform/created-between.ts';
-import { type OwnDataFilter, whereMetadata } from '../../platform/metadata.ts';
+import { type MetadataFilter, buildMetadataFilter } from '../../platform/metadata.ts';
 import { loadSubscriptionParts, type SubscriptionParts } from './to-subscription-view.ts';
 
 /**
  * A subscription must match all conditions. Dates are inclusive at both ends. `customerPhone` is ignored if
  * `customerEmail` is set.
  */
-export type SubscriptionFilter = OwnDataFilter & {
+export type SubscriptionFilter = MetadataFilter & {
   subscriptionPlanId?: string | undefined;
   startDate?: Date | undefined;
   endDate?: Date | undefined;
@@ -60,7 +60,7 @@ export function buildSubscriptionFilter(
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
     ...createdBetween('subscription', filter),
     ...(filter.notifyPayload !== undefined && { notifyPayload: filter.notifyPayload }),
-    ...whereMetadata(filter.metadata),
+    ...buildMetadataFilter(filter.metadata),
     // Repeats the merchant and mode, so that the query can use the index of customers.
     // A subscription without an email does not match the email that its customer provided later.
     ...(customerEmail !== undefined && {

@@ -35,7 +35,7 @@ export type FeedCredentialsInput = {
   [Name in keyof Omit<FeedCredentials, 'simulatorKey'>]?: string | null | undefined;
 };
 
-const minuteMax = 60 * 24 * 90;
+const silenceMinutesMax = 60 * 24 * 90;
 const accountsMax = 100;
 const addressesMax = 50;
 const credentialLengthMax = 10_000;
@@ -45,7 +45,7 @@ export function parseFeedName(name: string): string {
 }
 
 export function parseSilenceMinutes(minutes: number | null): number | null {
-  return minutes === null ? null : checkInteger(minutes, '/silenceMinutes', { min: 5, max: minuteMax });
+  return minutes === null ? null : checkInteger(minutes, '/silenceMinutes', { min: 5, max: silenceMinutesMax });
 }
 
 /** Merges the given settings into the previous ones. Throws `invalid_request`. */

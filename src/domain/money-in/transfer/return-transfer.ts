@@ -37,7 +37,7 @@ export async function returnTransfer(
     if (transfer.status !== 'exception' || transfer.direction === 'credit') requireExceptionStatus(transfer);
     const amount = parseAmount(transfer, input);
     const isSettled = amount === getUnallocatedAmount(transfer);
-    const settledStatus = await getReviewedStatus(uow.tx, transfer);
+    const settledStatus = await getFinalStatus(uow.tx, transfer);
     const updated = await transitionTransfer(uow, transfer, {
       ...(isSettled ? { to: settledStatus } : keepAsException(transfer)),
       allocations: amount === 0n ? [] : [{ chargeId: null, amount, reason: 'returned', note }],
@@ -59,7 +59,7 @@ export async function returnTransfer(
   });
 }
 
-async function getReviewedStatus(tx: Tx, transfer: Transfer): Promise<TransferStatus> {
+async function getFinalStatus(tx: Tx, transfer: Transfer): Promise<TransferStatus> {
   if (transfer.undoneAt !== null) return 'undone';
   return transfer.direction === 'debit' ? 'outgoing' : getSettledStatus(tx, transfer);
 }
@@ -69,6 +69,6 @@ function parseAmount(transfer: Transfer, input: TransferReturn): bigint {
   if (input.amount == null) return unallocatedAmount;
   const { minor } = parseMoney(input.amount, transfer.currency, '/amount');
   if (minor <= unallocatedAmount) return minor;
-  const left = formatMoney({ minor: unallocatedAmount, currency: transfer.currency });
-  throw new DomainError('amount_out_of_range', `Only ${left} of the transfer ${transfer.id} is unallocated`);
+  const remaining = formatMoney({ minor: unallocatedAmount, currency: transfer.currency });
+  throw new DomainError('amount_out_of_range', `Only ${remaining} of the transfer ${transfer.id} is unallocated`);
 }

@@ -8,7 +8,7 @@ import type { Queryable } from '../../../kit/with-client.ts';
 import type { PgClient } from '../../../kit/with-pg-transaction.ts';
 import { type AmountRange, inRange } from '../../platform/amount-range.ts';
 import { createdBetween, toExclusiveEnd } from '../../platform/created-between.ts';
-import { type OwnDataFilter, whereMetadata } from '../../platform/metadata.ts';
+import { type MetadataFilter, buildMetadataFilter } from '../../platform/metadata.ts';
 import { chargeInclude } from '../charge/get-charge.ts';
 import {
   buildChargeSelectList,
@@ -28,7 +28,7 @@ import { buildDeltaSql, buildTotalSql, countCharges } from './count-charges.ts';
 import { splitIntoBuckets, type TimeBucket, toBucket } from './time-buckets.ts';
 
 /** Dates are inclusive at both ends. `customerPhone` is ignored if `customerEmail` is set. */
-export type ChargeFilter = OwnDataFilter & {
+export type ChargeFilter = MetadataFilter & {
   method?: string | undefined;
   status?: ChargeStatus | readonly ChargeStatus[] | undefined;
   startDate?: Date | undefined;
@@ -99,7 +99,7 @@ export function buildChargeFilter(
     ...(filter.receivingAccountId !== undefined && { receivingAccountId: filter.receivingAccountId }),
     ...createdBetween('charge', filter),
     ...(filter.notifyPayload !== undefined && { notifyPayload: filter.notifyPayload }),
-    ...whereMetadata(filter.metadata),
+    ...buildMetadataFilter(filter.metadata),
     ...(amount && {
       merchantCurrency: amount.currency,
       merchantAmount: inRange(amount),

@@ -19,7 +19,7 @@ export const phoneVerificationTransitions: Record<
 };
 
 /** How long the SMS code and the `verificationCode` are valid, each from its creation. */
-export const validityMs = 5 * minuteMs;
+export const codeValidityMs = 5 * minuteMs;
 export const codeDigits = 6;
 /** The maximum number of attempts to enter one SMS code. */
-export const attemptsMax = 5;
+export const codeAttemptsMax = 5;

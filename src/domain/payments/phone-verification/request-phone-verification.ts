@@ -12,7 +12,7 @@ import { enqueueMessage } from '../../../message/enqueue-message.ts';
 import { checkSmsNumber } from '../../../message/sms-number.ts';
 import { phoneCodeText } from '../../../message/texts/phone-code-text.ts';
 import type { Service } from '../../platform/service.ts';
-import { codeDigits, validityMs } from './phone-verification-state.ts';
+import { codeDigits, codeValidityMs } from './phone-verification-state.ts';
 import { transitionPhoneVerification } from './transition-phone-verification.ts';
 import { hashCode, type PhoneInput } from './verify-phone.ts';
 
@@ -37,11 +37,11 @@ export async function requestPhoneVerification(
   const language = input.locale ?? getCountryLanguage(checkSmsNumber(phone, '/phone', merchant));
   const scope = { merchantId: merchant.id, mode, phone };
   const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');
-  const expiresAt = new Date(now.getTime() + validityMs);
+  const expiresAt = new Date(now.getTime() + codeValidityMs);
   const text = phoneCodeText(language, {
     merchant: getDisplayName(merchant),
     code,
-    minutes: validityMs / minuteMs,
+    minutes: codeValidityMs / minuteMs,
   });
   return transact(service, async (uow) => {
     // The message is enqueued first: enqueuing locks the phone number, so that concurrent requests replace the

@@ -6,7 +6,7 @@ import { type Secrets, sha256 } from '../../../kit/secrets.ts';
 import { checkText } from '../../../kit/text.ts';
 import { newToken } from '../../../kit/token.ts';
 import type { Service } from '../../platform/service.ts';
-import { attemptsMax, validityMs } from './phone-verification-state.ts';
+import { codeAttemptsMax, codeValidityMs } from './phone-verification-state.ts';
 import { transitionPhoneVerification } from './transition-phone-verification.ts';
 
 /** The maximum length of the input; a valid code is much shorter. */
@@ -59,7 +59,7 @@ export async function verifyPhone(
         id: verification.id,
         from: 'sent',
         to: 'verified',
-        columns: { tokenHash: sha256(verificationCode), expiresAt: new Date(now.getTime() + validityMs) },
+        columns: { tokenHash: sha256(verificationCode), expiresAt: new Date(now.getTime() + codeValidityMs) },
         now,
       }));
     if (!isVerified)
@@ -86,7 +86,7 @@ async function countAttempt(
       WHERE merchant_id = $1 AND mode = $2::mode AND phone = $3 AND status = 'sent'
         AND expires_at > $4 AND attempt_count < $5
       RETURNING id, code_hash AS "codeHash"`,
-    [merchantId, mode, phone, now, attemptsMax],
+    [merchantId, mode, phone, now, codeAttemptsMax],
   );
   const [verification] = rows;
   return verification && { ...verification, id: BigInt(verification.id) };

@@ -3,7 +3,7 @@ import { foldEmail, toPhoneDigits } from '../../../kit/contact.ts';
 import { type Db, readBatch } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { createdBetween } from '../../platform/created-between.ts';
-import { type OwnDataFilter, whereMetadata } from '../../platform/metadata.ts';
+import { type MetadataFilter, buildMetadataFilter } from '../../platform/metadata.ts';
 import type { RefundWithCharge } from './transition-refund.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { RefundWithCharge } from './transition-refund.ts';
  * `customerEmail` is set.
  */
 /** `notifyPayload` is that of the charge. */
-export type RefundFilter = OwnDataFilter & {
+export type RefundFilter = MetadataFilter & {
   chargeId?: string | undefined;
   status?: RefundStatus | undefined;
   startDate?: Date | undefined;
@@ -53,7 +53,7 @@ export function buildRefundFilter(
     ...(filter.status !== undefined && { status: filter.status }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
     ...createdBetween('refund', filter),
-    ...whereMetadata(filter.metadata),
+    ...buildMetadataFilter(filter.metadata),
     ...buildChargeCondition(options),
   };
 }

@@ -17,7 +17,7 @@ const silenceMinMs = hourMs;
  * Alerts merchants about connected feeds that have been silent for longer than configured or, by default,
  * than usual. Returns the number of feeds that became late.
  */
-export async function watchFeeds(
+export async function markLateFeeds(
   service: Service,
   { now, signal }: { now: Date; signal?: AbortSignal },
 ): Promise<number> {

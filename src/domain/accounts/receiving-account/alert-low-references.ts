@@ -7,7 +7,7 @@ import { paymentReferenceCooldownMs, paymentReferenceCount } from '../../../meth
 import type { Service } from '../../platform/service.ts';
 import type { AlertKind } from '../alert/alert-kind.ts';
 
-type WatchReferencesOptions = { now: Date; signal?: AbortSignal; referenceCount?: number };
+type AlertReferencesOptions = { now: Date; signal?: AbortSignal; referenceCount?: number };
 type ReferenceUsage = { id: string; used: number };
 
 const alertKind: AlertKind = 'references_low';
@@ -17,7 +17,7 @@ const alertKind: AlertKind = 'references_low';
  * in cooldown. Counts the references only for methods with enough charges in the monthly totals, so that the
  * hourly run is cheap. Returns the number of new alerts.
  */
-export async function watchReferences(service: Service, options: WatchReferencesOptions): Promise<number> {
+export async function alertLowReferences(service: Service, options: AlertReferencesOptions): Promise<number> {
   const { now, signal, referenceCount = paymentReferenceCount } = options;
   const since = new Date(now.getTime() - paymentReferenceCooldownMs);
   const threshold = referenceCount / 2;
