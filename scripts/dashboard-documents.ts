@@ -29,10 +29,10 @@ export function readDashboardDocuments(): DashboardDocument[] {
     );
   return declarations
     .filter(({ text }) => /^\s*(?:query|mutation)\b/.test(text))
-    .map((one) => ({
-      declaration: `${one.file} ${one.name}`,
+    .map((declaration) => ({
+      declaration: `${declaration.file} ${declaration.name}`,
       // The client's cache adds __typename to every selection before it sends the document.
-      text: stringifyDocument(formatDocument(createRequest(toDocument(one), {}).query)),
+      text: stringifyDocument(formatDocument(createRequest(toDocument(declaration), {}).query)),
     }));
 }
 
@@ -49,7 +49,7 @@ function parseDeclarations(file: string, source: string): DocumentDeclaration[] 
     ...source.matchAll(/const (\w+) = graphql\(\s*`([^`]+)`(?:,\s*\[([^\]]*)\])?,?\s*\)/g),
   ].map(([, name = '', text = '', fragments = '']) => ({
     ...{ file, name, text },
-    fragments: fragments.split(',').flatMap((one) => one.trim() || []),
+    fragments: fragments.split(',').flatMap((name) => name.trim() || []),
   }));
   const calls = source.match(/\bgraphql\(\s*`/g) ?? [];
   if (calls.length !== declarations.length) {

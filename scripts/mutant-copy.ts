@@ -95,10 +95,10 @@ export class MutantCopy {
     const { testResults }: VitestJson = JSON.parse(readFileSync(report, 'utf8'));
     return {
       failedTitles: testResults.flatMap(({ assertionResults }) =>
-        assertionResults.filter((one) => one.status === 'failed').map(({ fullName }) => fullName),
+        assertionResults.filter((assertion) => assertion.status === 'failed').map(({ fullName }) => fullName),
       ),
       failedFiles: testResults
-        .filter((one) => one.status === 'failed')
+        .filter((file) => file.status === 'failed')
         .map(({ name }) => relative(this.folder, name)),
       hasTimedOut: false,
     };

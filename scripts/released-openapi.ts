@@ -146,5 +146,5 @@ function listTypes({ type, anyOf = [] }: OpenApiSchema): string[] {
 }
 
 function findMissing<T>(before: readonly T[] = [], after: readonly T[] = []): T[] {
-  return before.filter((one) => !after.includes(one));
+  return before.filter((item) => !after.includes(item));
 }

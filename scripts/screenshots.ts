@@ -158,7 +158,7 @@ const service: Service = {
   secrets: await openKeyring(async () => ({ current: newDataKey(), others: [] })),
   settings: {
     publicUrl: 'http://127.0.0.1',
-    allowPrivateWebhookUrls: true,
+    allowPrivateTargets: true,
     exchangeRateFeeds: [],
     checkoutChargesMax: 500,
   },
@@ -177,7 +177,7 @@ const browser = await launchChromium();
 try {
   await mkdir(folder, { recursive: true });
   const all = namePrefix.startsWith('method') ? reviewScreenshots : screenshots;
-  for (const [name, scene, options] of all.filter(([one]) => one.startsWith(namePrefix))) {
+  for (const [name, scene, options] of all.filter(([picture]) => picture.startsWith(namePrefix))) {
     const context = await browser.newContext({ locale: 'en-HK', timezoneId: getAfternoonZone(), ...options });
     const page = await context.newPage();
     await scene(page, { origin, service, merchant });

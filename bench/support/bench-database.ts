@@ -32,7 +32,7 @@ export async function openBenchDatabase(name: string): Promise<BenchDatabase> {
   const db = openDb({ connectionString, poolSize: 10, onError: (error) => console.error(error.message) });
   const settings = {
     publicUrl: 'http://127.0.0.1:4000',
-    allowPrivateWebhookUrls: true,
+    allowPrivateTargets: true,
     exchangeRateFeeds: [],
     checkoutChargesMax: 500,
   };

@@ -67,7 +67,7 @@ builder.mutationField('updateNoticeSettings', (t) =>
       const user = await updateNoticeSettings(context.service, {
         ...session,
         merchantId: caller.merchant.id,
-        input: { choices: input.settings ?? [], chatUrl: input.chatUrl },
+        input: { settings: input.settings ?? [], chatUrl: input.chatUrl },
       });
       return { viewer: { ...caller, user } };
     },

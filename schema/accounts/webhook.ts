@@ -122,7 +122,9 @@ builder.queryFields((t) => ({
       ...idPagingOptions,
       description: 'Returns your webhooks, newest first.',
       resolve: (query, _root, _args, context) =>
-        context.service.prisma.webhook.findMany(toKeysetQuery(query, 'Webhook', buildNotDeletedFilter(context))),
+        context.service.prisma.webhook.findMany(
+          toKeysetQuery(query, 'Webhook', buildNotDeletedFilter(context)),
+        ),
       totalCount: (_root, _args, context) =>
         context.service.prisma.webhook.count({ where: buildNotDeletedFilter(context) }),
     },

@@ -6,7 +6,7 @@ import { type FeedKind, getFeedDefinition } from '../../src/feed/catalog.ts';
 import type { FeedEvidence } from '../../src/feed/feed-definition.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
-import { type GraphqlContext, buildNotDeletedFilter } from '../kit/graphql-context.ts';
+import { buildNotDeletedFilter, type GraphqlContext } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 import { BankFeedPullType } from './bank-feed-pull.ts';
 
@@ -225,7 +225,10 @@ builder.queryFields((t) => ({
     description: 'Returns the bank feed with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the bank feed, `feed_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.bankFeed.findFirst({ ...query, where: { id, ...buildNotDeletedFilter(context) } }),
+      context.service.prisma.bankFeed.findFirst({
+        ...query,
+        where: { id, ...buildNotDeletedFilter(context) },
+      }),
   }),
   bankFeeds: t.prismaConnection(
     {

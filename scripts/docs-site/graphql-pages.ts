@@ -157,7 +157,7 @@ function toTypeBody(schema: GraphQLSchema, type: GraphQLNamedType): string {
       .join('\n')}`;
   if (isInputObjectType(type)) return `## Fields\n\n${toInputTable(schema, Object.values(type.getFields()))}`;
   if (!isObjectType(type) && !isInterfaceType(type)) return '';
-  const interfaces = type.getInterfaces().map((one) => toTypeLink(schema, one));
+  const interfaces = type.getInterfaces().map((parent) => toTypeLink(schema, parent));
   return joinParts([
     interfaces.length > 0 ? `Implements ${interfaces.join(', ')}.` : '',
     `## Fields\n\n${toFieldTable(schema, Object.values(type.getFields()))}`,

@@ -104,7 +104,7 @@ function toOperationSection(document: SiteOpenApi, { method, path, operation }: 
       toNameCell(name, `${place}${required ? ', required' : ''}: ${toTypeText(schema)}`),
       escapeMarkup(description),
     ]);
-  const codes = Object.values(responses).flatMap((one) => one['x-error-codes'] ?? []);
+  const codes = Object.values(responses).flatMap((response) => response['x-error-codes'] ?? []);
   return joinParts([
     `## ${toHeading(operation)}`,
     `\`\`\`http\n${method} ${path}\n\`\`\``,

@@ -147,7 +147,7 @@ function formatProgress({
 function toJson(statement: Statement) {
   const { id, status, format, entryCount: entries } = statement;
   const { count, items } = getDiscrepancies(statement);
-  const discrepancies = items.map((one) => ({ ...one, ...toFigures(one) }));
+  const discrepancies = items.map((discrepancy) => ({ ...discrepancy, ...toFigures(discrepancy) }));
   const notes = getNotes(statement);
   return {
     statementId: id,
@@ -197,7 +197,7 @@ function toPreviewJson({ rows, discrepancies, ...preview }: StatementPreview) {
   return {
     ...preview,
     rows: rows.map(toRowJson),
-    discrepancies: discrepancies.map((one) => ({ ...one, ...toFigures(one) })),
+    discrepancies: discrepancies.map((discrepancy) => ({ ...discrepancy, ...toFigures(discrepancy) })),
   };
 }
 

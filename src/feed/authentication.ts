@@ -84,11 +84,11 @@ export function listRequiredCredentials(
 ): (keyof FeedCredentials)[] {
   return [
     ...new Set(
-      authentications.flatMap((one): (keyof FeedCredentials)[] => {
-        if (one.scheme === 'hmac') return ['secret'];
-        if (one.scheme === 'rsa' || one.scheme === 'jws') return ['publicKey'];
-        if (one.scheme === 'basic') return ['username', 'key'];
-        return one.isOptional ? [] : ['key'];
+      authentications.flatMap((authentication): (keyof FeedCredentials)[] => {
+        if (authentication.scheme === 'hmac') return ['secret'];
+        if (authentication.scheme === 'rsa' || authentication.scheme === 'jws') return ['publicKey'];
+        if (authentication.scheme === 'basic') return ['username', 'key'];
+        return authentication.isOptional ? [] : ['key'];
       }),
     ),
   ];
@@ -96,6 +96,8 @@ export function listRequiredCredentials(
 
 /** Returns the headers whose values are credentials, in lower case; they are not stored. */
 export function listCredentialHeaders(authentications: readonly FeedAuthentication[]): string[] {
-  const headers = authentications.flatMap((one) => (one.scheme === 'key' ? [one.header.toLowerCase()] : []));
+  const headers = authentications.flatMap((authentication) =>
+    authentication.scheme === 'key' ? [authentication.header.toLowerCase()] : [],
+  );
   return ['authorization', 'cookie', 'proxy-authorization', ...headers];
 }

@@ -74,7 +74,9 @@ const maskPattern = /[*•]|x{2}/i;
 /** Reads the transfers of a document with the first mapping that applies. Throws `FeedFormatError`. */
 export function readFeedContent(document: JsonNode, mappings: readonly FeedMapping[]): FeedContent {
   const root: JsonPlace = { node: document, ancestors: [] };
-  const mapping = mappings.find(({ appliesIf = [] }) => appliesIf.every((one) => holds(root, one)));
+  const mapping = mappings.find(({ appliesIf = [] }) =>
+    appliesIf.every((condition) => holds(root, condition)),
+  );
   if (!mapping) throw new FeedFormatError('the body has an unknown type');
   const places = findPlaces(root, mapping.items);
   if (places.length > itemsMax) throw new FeedFormatError(`the body has more than ${itemsMax} transfers`);
@@ -82,7 +84,7 @@ export function readFeedContent(document: JsonNode, mappings: readonly FeedMappi
     throw new FeedFormatError(`the body has nothing at ${mapping.items}`);
   const content: FeedContent = { items: [], ignoredCount: 0, isTest: false };
   for (const place of places) {
-    if (mapping.testIf?.some((one) => holds(place, one))) content.isTest = true;
+    if (mapping.testIf?.some((condition) => holds(place, condition))) content.isTest = true;
     else {
       const item = readItem(place, mapping);
       if (item) content.items.push(item);
@@ -101,7 +103,7 @@ function holds(place: JsonPlace, { pointer, values }: FeedCondition): boolean {
 /** Returns the item, or undefined if it is not a movement of money. */
 function readItem(place: JsonPlace, mapping: FeedMapping): FeedItem | undefined {
   const { acceptIf = [], reversalIf = [], returnedIf = [] } = mapping;
-  if (!acceptIf.every((one) => holds(place, one))) return undefined;
+  if (!acceptIf.every((condition) => holds(place, condition))) return undefined;
   const amount = readAmount(place, mapping);
   const direction = readDirection(place, mapping, amount);
   if (direction === undefined || /^-?0*(?:\.0*)?$/.test(amount)) return undefined;
@@ -116,7 +118,7 @@ function readItem(place: JsonPlace, mapping: FeedMapping): FeedItem | undefined 
     amount: amount.replace(/^[+-]/, ''),
     currency: readCurrency(place, mapping.currency),
     direction,
-    reference: toStorableText(joinTexts(mapping.references.flatMap((one) => readTexts(place, one)))).slice(
+    reference: toStorableText(joinTexts(mapping.references.flatMap((path) => readTexts(place, path)))).slice(
       0,
       referenceLengthMax,
     ),
@@ -125,8 +127,8 @@ function readItem(place: JsonPlace, mapping: FeedMapping): FeedItem | undefined 
     }),
     ...(payerAccount !== undefined && { payerAccount }),
     ...(paidAt !== undefined && { paidAt }),
-    isReversal: reversalIf.some((one) => holds(place, one)),
-    isReturned: returnedIf.some((one) => holds(place, one)),
+    isReversal: reversalIf.some((condition) => holds(place, condition)),
+    isReturned: returnedIf.some((condition) => holds(place, condition)),
   };
 }
 

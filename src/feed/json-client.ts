@@ -21,17 +21,17 @@ export type JsonCall = {
 /** The response of a bank's API. `document` is undefined if it is not JSON. */
 export type JsonResponse = { status: number; document: JsonNode | undefined };
 
-type JsonClientOptions = { allowPrivateWebhookUrls: boolean; responseBytesMax?: number };
+type JsonClientOptions = { allowPrivateTargets: boolean; responseBytesMax?: number };
 
 /** Connections are reused; each new one passes the guard. */
 const agents = new Map<boolean, Agent>();
 
-function getAgent({ allowPrivateWebhookUrls }: JsonClientOptions): Agent {
-  let agent = agents.get(allowPrivateWebhookUrls);
+function getAgent({ allowPrivateTargets }: JsonClientOptions): Agent {
+  let agent = agents.get(allowPrivateTargets);
   if (!agent) {
-    const lookup = createGuardedLookup(createHostResolver(), { allowPrivateWebhookUrls });
+    const lookup = createGuardedLookup(createHostResolver(), { allowPrivateTargets });
     agent = new Agent({ connect: { lookup, timeout: timeoutMs }, allowH2: false });
-    agents.set(allowPrivateWebhookUrls, agent);
+    agents.set(allowPrivateTargets, agent);
   }
   return agent;
 }

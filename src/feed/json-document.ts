@@ -35,8 +35,9 @@ export function isJsonPointer(pointer: string): boolean {
  */
 export function findPlaces(place: JsonPlace, pointer: string): JsonPlace[] {
   const [, levels = '', path = ''] = /^(\d*)(.*)$/s.exec(pointer) ?? [];
-  let places = [goUp(place, Number(levels))].filter((one) => one !== undefined);
-  for (const segment of path.split('/').slice(1)) places = places.flatMap((one) => step(one, segment));
+  let places = [goUp(place, Number(levels))].filter((candidate) => candidate !== undefined);
+  for (const segment of path.split('/').slice(1))
+    places = places.flatMap((candidate) => step(candidate, segment));
   return places;
 }
 

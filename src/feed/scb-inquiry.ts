@@ -89,7 +89,7 @@ type ScbRecord = { transactionId?: unknown; amount?: unknown };
 
 function readRecords(body: unknown): ScbRecord[] {
   const data = (body as { data?: unknown } | undefined)?.data;
-  return [data].flat().filter((one): one is ScbRecord => typeof one === 'object' && one !== null);
+  return [data].flat().filter((record): record is ScbRecord => typeof record === 'object' && record !== null);
 }
 
 function isSamePayment({ transactionId, amount }: ScbRecord, claim: ClaimedPayment): boolean {

@@ -8,9 +8,9 @@ import { alertLowReferences } from '../domain/accounts/receiving-account/alert-l
 import { processResetRequests } from '../domain/accounts/user/process-reset-requests.ts';
 import { pruneSignIns } from '../domain/accounts/user/prune-sign-ins.ts';
 import { renewSubscriptions } from '../domain/billing/subscription/renew-subscriptions.ts';
+import { markLateFeeds } from '../domain/money-in/feed/mark-late-feeds.ts';
 import { processDeliveries } from '../domain/money-in/feed/process-deliveries.ts';
 import { pruneFeedDeliveries } from '../domain/money-in/feed/prune-feed-deliveries.ts';
-import { markLateFeeds } from '../domain/money-in/feed/mark-late-feeds.ts';
 import { expireCharges } from '../domain/payments/charge/expire-charges.ts';
 import { foldChargeCounts } from '../domain/payments/charge-list/fold-charge-counts.ts';
 import { pruneCheckoutSlots } from '../domain/payments/checkout/checkout-slot.ts';

@@ -38,7 +38,7 @@ export type Config = {
   exchangeRateFeeds: string[];
   /** The folder with the folders of bank feeds; if undefined, feeds cannot read local files. */
   feedDir: string | undefined;
-  allowPrivateWebhookUrls: boolean;
+  allowPrivateTargets: boolean;
   /** Requests per second for each API key; 0 disables the limit. */
   rateLimit: number;
   /** The maximum number of unpaid charges that one network may start on customer pages; 0 disables the limit. */
@@ -89,7 +89,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     smsUrl: read.url('SMS_URL', ['http:', 'https:']),
     exchangeRateFeeds: read.urls('EXCHANGE_RATE_FEEDS'),
     feedDir: read.text('FEED_DIR'),
-    allowPrivateWebhookUrls: read.flag('ALLOW_PRIVATE_WEBHOOK_URLS', demo),
+    allowPrivateTargets: read.flag('ALLOW_PRIVATE_WEBHOOK_URLS', demo),
     rateLimit: read.integer('RATE_LIMIT', 100, { min: 0, max: 1_000_000 }),
     checkoutChargesMax: read.integer('CHECKOUT_CHARGES_MAX', 500, { min: 0, max: 1_000_000 }),
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),

@@ -16,7 +16,7 @@ export function splitHosts(url: string): string[] {
 /** Returns the hosts of a URL with their ports, for messages. */
 export function formatHosts(url: string): string {
   return splitHosts(url)
-    .map((one) => new URL(one))
+    .map((host) => new URL(host))
     .map(({ host, searchParams }) => host || searchParams.get('host') || 'the default address')
     .join(', ');
 }
@@ -33,9 +33,9 @@ export function requiresPrimaryCheck(url: string): boolean {
 
 /** Returns whether the text is a URL of PostgreSQL, with one host or several. */
 export function isDatabaseUrl(text: string): boolean {
-  return splitHosts(text).every((one, _, all) => {
-    if (!URL.canParse(one)) return false;
-    const { protocol, hostname, searchParams } = new URL(one);
+  return splitHosts(text).every((host, _, all) => {
+    if (!URL.canParse(host)) return false;
+    const { protocol, hostname, searchParams } = new URL(host);
     const session = searchParams.get('target_session_attrs');
     return (
       ['postgres:', 'postgresql:'].includes(protocol) &&

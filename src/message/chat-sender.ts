@@ -14,7 +14,7 @@ const permanentStatuses = [400, 401, 403, 404, 410];
  * followed, as for webhooks. Errors never contain the URL, because it is a secret.
  */
 export function createChatSender(options: {
-  allowPrivateWebhookUrls: boolean;
+  allowPrivateTargets: boolean;
   timeoutMs?: number;
 }): MessageSender {
   const poster = createPoster(options);

@@ -26,7 +26,7 @@ export type MessengerSettings = {
   mailFrom?: string | undefined;
   smsUrl?: string | undefined;
   /** Default: false. */
-  allowPrivateWebhookUrls?: boolean;
+  allowPrivateTargets?: boolean;
 };
 
 /**
@@ -35,7 +35,7 @@ export type MessengerSettings = {
  * minutes).
  */
 export function createMessenger(
-  { smtpUrl, mailFrom, smsUrl, allowPrivateWebhookUrls = false }: MessengerSettings,
+  { smtpUrl, mailFrom, smsUrl, allowPrivateTargets = false }: MessengerSettings,
   options: { secrets: Secrets; timeoutMs?: number; responseTimeoutMs?: number },
 ): Messenger {
   const email =
@@ -43,7 +43,7 @@ export function createMessenger(
       ? createSmtpSender({ smtpUrl, mailFrom, ...options })
       : undefined;
   const sms = smsUrl === undefined ? undefined : createSmsSender({ smsUrl, ...options });
-  const chat = createChatSender({ allowPrivateWebhookUrls, ...options });
+  const chat = createChatSender({ allowPrivateTargets, ...options });
   return {
     email,
     sms,

@@ -41,7 +41,7 @@ export function createSmsSender({
   secrets,
   timeoutMs = defaultTimeoutMs,
 }: SmsSenderOptions): MessageSender {
-  const poster = createPoster({ allowPrivateWebhookUrls: true, timeoutMs });
+  const poster = createPoster({ allowPrivateTargets: true, timeoutMs });
   const { url, authorization } = splitCredentials(smsUrl);
   return {
     async send({ id, recipient, text }) {

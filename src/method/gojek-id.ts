@@ -20,10 +20,7 @@ const rule: BaseCodeRule = {
 };
 
 const form = detailsForm('Static QRIS of the merchant', {
-  staticQrCode: codeMember(
-    'Content of the static QRIS code that your acquirer issued',
-    createDemoCode(),
-  ),
+  staticQrCode: codeMember('Content of the static QRIS code that your acquirer issued', createDemoCode()),
   bank: Type.Optional(bankMember('GoPay')),
 });
 

@@ -77,7 +77,7 @@ export const privateAddressError = 'the address is a private or loopback address
  */
 export function createGuardedLookup(
   resolve: ResolveHost,
-  options: { allowPrivateWebhookUrls: boolean },
+  options: { allowPrivateTargets: boolean },
 ): LookupFunction {
   return (hostname, { all }, callback) => {
     const check = (addresses: LookupAddress[]) => {
@@ -96,11 +96,11 @@ export function createGuardedLookup(
 }
 
 /** Returns whether the host is a blocked address literal. Literals are connected to without a lookup. */
-export function isBlockedAddress(hostname: string, options: { allowPrivateWebhookUrls: boolean }): boolean {
+export function isBlockedAddress(hostname: string, options: { allowPrivateTargets: boolean }): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
   return isIP(address) !== 0 && !isAllowedAddress(address, options);
 }
 
-function isAllowedAddress(address: string, options: { allowPrivateWebhookUrls: boolean }): boolean {
-  return options.allowPrivateWebhookUrls || !isPrivateAddress(address);
+function isAllowedAddress(address: string, options: { allowPrivateTargets: boolean }): boolean {
+  return options.allowPrivateTargets || !isPrivateAddress(address);
 }

@@ -31,7 +31,7 @@ export type PostResult = {
 export type Poster = { post(request: PostRequest): Promise<PostResult>; close(): void };
 
 type PosterOptions = {
-  allowPrivateWebhookUrls: boolean;
+  allowPrivateTargets: boolean;
   timeoutMs?: number;
   resolve?: ResolveHost;
 };

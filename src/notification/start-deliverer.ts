@@ -31,7 +31,7 @@ const minIntervalMs = 5;
 const pollMs = 1_000;
 
 /** The part of the service that deliveries need. */
-export type DeliveryService = Db & { secrets: Secrets; settings: { allowPrivateWebhookUrls: boolean } };
+export type DeliveryService = Db & { secrets: Secrets; settings: { allowPrivateTargets: boolean } };
 
 export type DelivererOptions = {
   /** The system clock: test clocks never affect notifications. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { methodCodes } from '../method/catalog.ts';
 import { dateRangeQuery } from './date-range.ts';
 import { customerQuery, enumSchema, orderInputSchema } from './inputs.ts';
-import { metadataSchema, metadataQuery } from './metadata.ts';
+import { metadataQuery, metadataSchema } from './metadata.ts';
 import { pagingQuery } from './paging.ts';
 import { timestampsQuery } from './timestamp.ts';
 

@@ -56,7 +56,11 @@ function registerListCharges(app: ApiScope, { service }: Context): void {
   app.get('/charges', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
     const { page, limit, timestamps: _, ...filterQuery } = request.query;
-    const filter = { ...filterQuery, ...parseDateRange(filterQuery), ...parseMetadataFilterQuery(filterQuery) };
+    const filter = {
+      ...filterQuery,
+      ...parseDateRange(filterQuery),
+      ...parseMetadataFilterQuery(filterQuery),
+    };
     const paging = parsePaging({ page, limit });
     const { charges, total } = await findCharges(service, {
       ...getMerchantScope(request.caller),

@@ -18,7 +18,7 @@ import {
   idParams,
   toAuditContext,
 } from './inputs.ts';
-import { metadataSchema, metadataQuery, parseMetadataFilterQuery } from './metadata.ts';
+import { metadataQuery, metadataSchema, parseMetadataFilterQuery } from './metadata.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import { refundSchema, toRefundJson } from './refund-json.ts';
 import type { ApiScope } from './scope.ts';
@@ -82,7 +82,11 @@ function registerListRefunds(app: ApiScope, { service, clock }: Context): void {
   app.get('/refunds', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
     const { page, limit, ...filterQuery } = request.query;
-    const filter = { ...filterQuery, ...parseDateRange(filterQuery), ...parseMetadataFilterQuery(filterQuery) };
+    const filter = {
+      ...filterQuery,
+      ...parseDateRange(filterQuery),
+      ...parseMetadataFilterQuery(filterQuery),
+    };
     const paging = parsePaging({ page, limit });
     const { caller } = request;
     const { refunds, total } = await findRefunds(service, { ...getMerchantScope(caller), filter, ...paging });

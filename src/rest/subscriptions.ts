@@ -20,7 +20,7 @@ import {
   idParams,
   toAuditContext,
 } from './inputs.ts';
-import { metadataSchema, metadataQuery, parseMetadataFilterQuery } from './metadata.ts';
+import { metadataQuery, metadataSchema, parseMetadataFilterQuery } from './metadata.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import { requireOwnPublishableKey } from './require-own-publishable-key.ts';
 import type { ApiScope } from './scope.ts';
@@ -152,7 +152,11 @@ function registerListSubscriptions(app: ApiScope, { service }: Context): void {
   app.get('/subscriptions', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
     const { page, limit, ...filterQuery } = request.query;
-    const filter = { ...filterQuery, ...parseDateRange(filterQuery), ...parseMetadataFilterQuery(filterQuery) };
+    const filter = {
+      ...filterQuery,
+      ...parseDateRange(filterQuery),
+      ...parseMetadataFilterQuery(filterQuery),
+    };
     const paging = parsePaging({ page, limit });
     const options = { ...getMerchantScope(request.caller), filter, ...paging };
     const { subscriptions, total } = await findSubscriptions(service, options);

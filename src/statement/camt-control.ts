@@ -42,7 +42,7 @@ export function readCamtFigures(parts: XmlNode[], accountCurrency: string | unde
  */
 function readBalances(nodes: XmlNode[]): Pick<ControlFigures, 'openingBalance' | 'closingBalance'> {
   const balances = nodes.flatMap((node) => readBalance(node) ?? []);
-  const find = (type: string) => balances.find((one) => one.type === type)?.balance;
+  const find = (type: string) => balances.find((balance) => balance.type === type)?.balance;
   const interims = balances.filter(({ type }) => type === 'ITBD').map(({ balance }) => balance);
   const opening = find('OPBD') ?? find('PRCD');
   const closing = find('CLBD');

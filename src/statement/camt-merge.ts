@@ -15,25 +15,25 @@ export function mergeTransactions(transactions: CamtTransaction[]): CamtTransact
     others.every((other) => read(other) === read(first)) ? read(first) : undefined;
   const mergeParty = (read: (transaction: CamtTransaction) => CamtParty) =>
     withoutUndefined<CamtParty>({
-      name: getCommon((one) => read(one).name),
-      account: getCommon((one) => read(one).account),
+      name: getCommon((transaction) => read(transaction).name),
+      account: getCommon((transaction) => read(transaction).account),
     });
   return withoutUndefined<CamtTransaction>({
     line: first.line,
     direction: undefined,
     amounts: [],
     bankReference: undefined,
-    endToEndId: getCommon((one) => one.endToEndId),
-    transactionId: getCommon((one) => one.transactionId),
-    instructionId: getCommon((one) => one.instructionId),
-    mandateId: getCommon((one) => one.mandateId),
+    endToEndId: getCommon((transaction) => transaction.endToEndId),
+    transactionId: getCommon((transaction) => transaction.transactionId),
+    instructionId: getCommon((transaction) => transaction.instructionId),
+    mandateId: getCommon((transaction) => transaction.mandateId),
     texts: [...new Set(transactions.flatMap(({ texts }) => texts))],
     otherTexts: [...new Set(transactions.flatMap(({ otherTexts }) => otherTexts))],
-    additionalInfo: getCommon((one) => one.additionalInfo),
-    debtor: mergeParty((one) => one.debtor),
-    creditor: mergeParty((one) => one.creditor),
+    additionalInfo: getCommon((transaction) => transaction.additionalInfo),
+    debtor: mergeParty((transaction) => transaction.debtor),
+    creditor: mergeParty((transaction) => transaction.creditor),
     isReturned: transactions.every(({ isReturned }) => isReturned),
-    returnReason: getCommon((one) => one.returnReason),
+    returnReason: getCommon((transaction) => transaction.returnReason),
   });
 }
 

@@ -100,10 +100,10 @@ function readParty(node: XmlNode, role: string, ultimateRole: string): CamtParty
   const parties = findAll(node, 'RltdPties');
   const partyNodes = parties.flatMap((all) => [...findAll(all, role), ...findAll(all, ultimateRole)]);
   const name = [
-    ...partyNodes.flatMap((one) => [one, ...findAll(one, 'Pty')]),
-    ...partyNodes.flatMap((one) => findAll(one, 'Agt', 'FinInstnId')),
+    ...partyNodes.flatMap((node) => [node, ...findAll(node, 'Pty')]),
+    ...partyNodes.flatMap((node) => findAll(node, 'Agt', 'FinInstnId')),
   ]
-    .map((one) => withoutPlaceholder(findText(one, 'Nm')))
+    .map((node) => withoutPlaceholder(findText(node, 'Nm')))
     .find((text) => text !== undefined);
   const account = findAll(node, 'RltdPties', `${role}Acct`).map(getCamtAccountId)[0];
   return withoutUndefined<CamtParty>({ name, account });

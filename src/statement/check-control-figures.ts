@@ -51,7 +51,7 @@ export function checkControlFigures(summaries: readonly StatementSummary[]): Dis
 function checkSums({ controlFigures: figures = {}, totals, line }: StatementSummary): Discrepancy[] {
   const { openingBalance, closingBalance } = figures;
   const currency = figures.currency ?? openingBalance?.currency;
-  const hasOneCurrency = totals.currencies.every((one) => one === currency);
+  const hasOneCurrency = totals.currencies.every((other) => other === currency);
   const counts = (
     [
       ['entry_count', figures.entryCount, totals.entryCount],

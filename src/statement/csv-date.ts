@@ -130,7 +130,7 @@ function completeDay(text: string, order: CsvDateRules['dateOrder'], today: stri
   const toDay = (year: number) => `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
   const year = Number(today.slice(0, 4)) + 1;
   const day = [toDay(year), toDay(year - 1), toDay(year - 2)].find(
-    (one) => isCalendarDate(one) && one <= latest,
+    (date) => isCalendarDate(date) && date <= latest,
   );
   return day === undefined ? undefined : { day, rest: '' };
 }
@@ -157,7 +157,7 @@ function toGregorianYear(year: string, hasBuddhistYears: boolean): number {
 function replaceMonthName(text: string): string {
   const thai = thaiMonths.findIndex((names) => names.some((name) => text.includes(name)));
   if (thai !== -1) {
-    const name = thaiMonths[thai]!.find((one) => text.includes(one))!;
+    const name = thaiMonths[thai]!.find((candidate) => text.includes(candidate))!;
     return text
       .replace(name, `-${thai + 1}-`)
       .split('-')

@@ -125,8 +125,8 @@ function findDirectionColumn(
   if (directionColumn !== undefined && !isVague) return directionColumn;
   if (listValues(rows, findColumnIndex(header, amountColumn)).some(isNegativeCell)) return undefined;
   const namedIndex = findColumnIndex(header, directionColumn);
-  const index = [namedIndex, ...header.keys()].find((one) =>
-    isDirectionColumn(listValues(rows, one), { isNamed: one === namedIndex }),
+  const index = [namedIndex, ...header.keys()].find((column) =>
+    isDirectionColumn(listValues(rows, column), { isNamed: column === namedIndex }),
   );
   return index === undefined ? undefined : toColumnName(header, index);
 }

@@ -35,7 +35,7 @@ export function classifyCsvRow(
     return 'movement';
   }
   // Totals of both columns may have no text at all.
-  if (amountCount === 2 && !cells.some((one) => /\p{L}/u.test(one))) return 'other';
+  if (amountCount === 2 && !cells.some((cell) => /\p{L}/u.test(cell))) return 'other';
   if (date === '') throw invalidStatementError(line, 'this row has an amount, but no date');
   return 'movement';
 }

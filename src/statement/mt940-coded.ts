@@ -48,8 +48,8 @@ export function parseCodedInfo(lines: WrappedLine[], { width }: { width: number 
   const remittance = values.get('REMI')?.replace(/^(USTD\/{0,2}|STRD\/(CUR|ISO)\/)/, '');
   const texts = [remittance, ...freeTexts, endToEndId];
   return withoutUndefined<Mt940Info>({
-    texts: texts.filter((one): one is string => one !== undefined && one !== ''),
-    info: ['TRTP', 'PURP', 'ULTD', 'ULTC', 'ULTB'].flatMap((one) => values.get(one) ?? []),
+    texts: texts.filter((text): text is string => text !== undefined && text !== ''),
+    info: ['TRTP', 'PURP', 'ULTD', 'ULTC', 'ULTB'].flatMap((key) => values.get(key) ?? []),
     others,
     endToEndId,
     instructionId: withoutPlaceholder(values.get('PREF')),

@@ -29,7 +29,7 @@ export function parsePlainInfo(lines: WrappedLine[], { header }: { header: strin
   const text = joinWrappedLines(lines, { width: lineWidth }).trim();
   const { texts, ids, other, others } = splitKeywords(text);
   const counterparty = counterparties
-    .filter((one) => one.bank === undefined || header.includes(one.bank))
+    .filter((layout) => layout.bank === undefined || header.includes(layout.bank))
     .map(({ pattern }) => pattern.exec(text)?.groups)
     .find((groups) => groups !== undefined);
   return withoutUndefined<Mt940Info>({

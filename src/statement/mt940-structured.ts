@@ -55,7 +55,7 @@ export function parseStructuredInfo(
     texts: parts.texts,
     info: [...values(/^00$/), parts.other ?? '', joinSubfields(others)]
       .map(collapseSpaces)
-      .filter((one) => one !== ''),
+      .filter((text) => text !== ''),
     others: [...parts.others, ...values(/^(1\d|3[0-4]|38)$/).map(collapseSpaces)],
     counterpartyName: withoutPlaceholder(collapseSpaces(joinSubfields(values(/^3[23]$/)))),
     counterpartyAccount: account,
@@ -106,9 +106,9 @@ export function splitKeywords(text: string): KeywordParts {
   }
   const endToEndId = withoutPlaceholder(valuesByKeyword.get('EREF'));
   const texts = [collapseSpaces(pieces[0] ?? ''), valuesByKeyword.get('SVWZ') ?? ''].filter(
-    (one) => one !== '',
+    (text) => text !== '',
   );
-  if (endToEndId !== undefined && !texts.some((one) => one.includes(endToEndId))) texts.push(endToEndId);
+  if (endToEndId !== undefined && !texts.some((text) => text.includes(endToEndId))) texts.push(endToEndId);
   const others = [...valuesByKeyword].filter(
     ([name]) => !['SVWZ', 'EREF', 'KREF', 'MREF', 'CRED', 'BIC'].includes(name),
   );

@@ -38,7 +38,7 @@ export function toOfxEntry({ values, isPending, line }: OfxTransaction, account:
     bankReference: value('FITID'),
     reference,
     otherTexts: selectOtherTexts(
-      [...values].filter(([key]) => !/^(TRN|DT)/.test(key)).map(([, one]) => one),
+      [...values].filter(([key]) => !/^(TRN|DT)/.test(key)).map(([, value]) => value),
       [reference],
     ),
     counterpartyName: name,

@@ -214,7 +214,7 @@ function computeOpeningBalance(
   const { currency, minor } = closingBalance;
   if (startsOn === undefined || earliestOn === undefined || latestOn === undefined) return undefined;
   const isOutside = earliestOn < startsOn || latestOn > endsOn!;
-  const hasOtherCurrency = totals.currencies.some((one) => one !== currency);
+  const hasOtherCurrency = totals.currencies.some((other) => other !== currency);
   // A correction changes an earlier transaction, so the amounts do not add up.
   if (isOutside || hasOtherCurrency || note !== undefined) return undefined;
   return { ...closingBalance, minor: minor - totals.bookedNetSum, on: startsOn };

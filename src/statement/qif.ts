@@ -207,7 +207,7 @@ function parseQifAmount(amount: string, line: number): { text: string; isNegativ
   const marks = digits?.replace(/\d/g, '') ?? '';
   const mark = marks.at(-1) ?? '';
   const [, whole = '', fraction = ''] = /^(.*?)(?:[.,](\d*))?$/.exec(digits ?? '') ?? [];
-  const isGroup = fraction.length === 3 && marks.length > 1 && [...marks].every((one) => one === mark);
+  const isGroup = fraction.length === 3 && marks.length > 1 && [...marks].every((other) => other === mark);
   const isGrouped = (text: string) => /^\d{0,3}(?:([.,' ])\d{3}(?:\1\d{3})*)?$|^\d*$/.test(text);
   const isAmbiguous = fraction.length === 3 && marks.length === 1 && whole !== '0' && whole !== '';
   if (digits === undefined || isAmbiguous || !isGrouped(isGroup ? digits : whole))

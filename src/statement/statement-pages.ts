@@ -40,7 +40,7 @@ export function sortPages(summaries: readonly StatementSummary[]): StatementSumm
     while (page) {
       const last: StatementSummary = page;
       sorted.add(last);
-      page = summaries.find((one) => !sorted.has(one) && isNextPage(last, one));
+      page = summaries.find((candidate) => !sorted.has(candidate) && isNextPage(last, candidate));
     }
   };
   for (const summary of summaries)

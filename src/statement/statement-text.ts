@@ -26,7 +26,8 @@ export function selectOtherTexts(
   containing: (string | undefined)[],
 ): string[] | undefined {
   const others = new Set<string>();
-  for (const text of texts) if (text && !containing.some((one) => one?.includes(text))) others.add(text);
+  for (const text of texts)
+    if (text && !containing.some((container) => container?.includes(text))) others.add(text);
   return others.size > 0 ? [...others] : undefined;
 }
 

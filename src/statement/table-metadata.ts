@@ -165,7 +165,7 @@ function findAccountNumber(
 ): string | undefined {
   const value =
     values
-      .find((one) => one !== '')
+      .find((cell) => cell !== '')
       ?.normalize('NFKC')
       .slice(0, textLengthMax) ?? '';
   const match = accountPattern.exec(value);

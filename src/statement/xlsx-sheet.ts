@@ -86,7 +86,7 @@ function closeElement(state: SheetState, name: string, context: XlsxContext): vo
     } else if (row.cells.length === cell.column && cell.column < columnsMax) row.cells.push('');
   }
   if (name === 'row' && row) {
-    if (row.cells.some((one) => one !== '')) state.rows.push({ ...row, hasFixedColumns: true });
+    if (row.cells.some((cell) => cell !== '')) state.rows.push({ ...row, hasFixedColumns: true });
     state.row = undefined;
   }
 }

@@ -41,11 +41,11 @@ type Workbook = { sheets: XlsxSheet[]; context: XlsxContext };
 async function chooseSheet({ sheets, context }: Workbook, name: string | undefined): Promise<XlsxSheet> {
   const listNames = (list: XlsxSheet[]) =>
     list
-      .map((one) => `"${one.name}"`)
+      .map((sheet) => `"${sheet.name}"`)
       .join(', ')
       .slice(0, 300);
   if (name !== undefined) {
-    const sheet = sheets.find((one) => one.name === name);
+    const sheet = sheets.find((candidate) => candidate.name === name);
     if (sheet) return sheet;
     throw invalidStatementError(1, `the workbook has no sheet "${name}"; it has ${listNames(sheets)}`);
   }

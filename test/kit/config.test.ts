@@ -13,7 +13,7 @@ describe('the environment', () => {
       databasePoolSize: 10,
       dataDir: '.data',
       demo: true,
-      allowPrivateWebhookUrls: true,
+      allowPrivateTargets: true,
       role: 'all',
       rateLimit: 100,
       logLevel: 'info',
@@ -25,7 +25,7 @@ describe('the environment', () => {
     ['an address others reach', { HOST: '0.0.0.0' }],
     ['a public origin', { PUBLIC_URL: 'https://pay.example' }],
   ])('with %s disables the demo and rejects private targets', (_, env) => {
-    expect(readConfig(env)).toMatchObject({ demo: false, allowPrivateWebhookUrls: false });
+    expect(readConfig(env)).toMatchObject({ demo: false, allowPrivateTargets: false });
   });
 
   test('configures tracing with the variables of OpenTelemetry', () => {

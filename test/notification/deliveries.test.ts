@@ -304,7 +304,7 @@ describe('a webhook', () => {
     await seedWebhook(service, merchant, { url: receiver.url });
     await seedEvent(service, merchant);
     await relayEvents(service, { now: clock.now() });
-    const strict = { ...service, settings: { ...service.settings, allowPrivateWebhookUrls: false } };
+    const strict = { ...service, settings: { ...service.settings, allowPrivateTargets: false } };
     await deliverNotifications(strict, { clock });
     expect(receiver.requests).toHaveLength(0);
     expect(await listNotifications(service, merchant)).toMatchObject([

@@ -22,8 +22,8 @@ import {
 } from '../setup/receiver.ts';
 import { createTempDir } from '../setup/temp-dir.ts';
 
-function poster(options: { allowPrivateWebhookUrls?: boolean; timeoutMs?: number } = {}) {
-  const created = createPoster({ allowPrivateWebhookUrls: true, ...options });
+function poster(options: { allowPrivateTargets?: boolean; timeoutMs?: number } = {}) {
+  const created = createPoster({ allowPrivateTargets: true, ...options });
   onTestFinished(() => created.close());
   return created;
 }
@@ -34,7 +34,7 @@ const request = (url: string) => ({ url, body: '{"a":"é"}', headers: { 'webhook
 
 async function expectRejected(url: (port: number) => string): Promise<void> {
   await using receiver = await startReceiver();
-  const result = await poster({ allowPrivateWebhookUrls: false }).post(request(url(receiver.port)));
+  const result = await poster({ allowPrivateTargets: false }).post(request(url(receiver.port)));
   expect(result).toMatchObject({ status: null, error: 'the address is a private or loopback address' });
   expect(receiver.requests).toHaveLength(0);
 }
@@ -123,10 +123,10 @@ async function createTestResolver(options: ResolveHostOptions & { hosts?: string
 type Answer = { address: string; family: number }[];
 
 /** A poster whose resolver returns one answer after the other, and repeats the last. */
-function createPosterWith(responses: Answer[], options: { allowPrivateWebhookUrls?: boolean } = {}) {
+function createPosterWith(responses: Answer[], options: { allowPrivateTargets?: boolean } = {}) {
   let queries = 0;
   const poster = createPoster({
-    allowPrivateWebhookUrls: false,
+    allowPrivateTargets: false,
     timeoutMs: 2_000,
     ...options,
     resolve: async () => responses[Math.min(queries++, responses.length - 1)]!,
@@ -312,7 +312,7 @@ describe('a network error', () => {
 
   test('is returned when a name server never responds', async () => {
     const poster = createPoster({
-      allowPrivateWebhookUrls: true,
+      allowPrivateTargets: true,
       timeoutMs: 200,
       resolve: () => new Promise(() => {}),
     });
@@ -463,7 +463,7 @@ describe('host names', () => {
     await using receiver = await startReceiver();
     const { resolve, resolveName } = await createTestResolver();
     const dead = Array.from({ length: 40 }, (_, i) => resolveName(`dead-${i}.example`));
-    const poster = createPoster({ allowPrivateWebhookUrls: true, resolve });
+    const poster = createPoster({ allowPrivateTargets: true, resolve });
     onTestFinished(() => poster.close());
     const url = `http://shop.example:${receiver.port}/`;
     expect(await poster.post({ url, body: '{}', headers: {} })).toMatchObject({ status: 200, error: null });
@@ -498,7 +498,7 @@ describe('targets', () => {
     test('is resolved once for each connection, so that no answer goes unchecked', async () => {
       await using receiver = await startReceiver();
       const { poster, countQueries } = createPosterWith([loopback, nowhere], {
-        allowPrivateWebhookUrls: true,
+        allowPrivateTargets: true,
       });
       expect(await poster.post(request(`http://shop.example:${receiver.port}/`))).toMatchObject({
         status: 200,

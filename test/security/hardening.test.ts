@@ -99,7 +99,7 @@ test('A private notifyUrl is rejected by every operation where private targets a
   const { live } = merchant.keys;
   const post = (url: string, body: object) => callApi(app.app, { method: 'POST', url, keys: live, body });
   const charge = { email: 'ada@example.com', merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps' };
-  settings.allowPrivateWebhookUrls = false;
+  settings.allowPrivateTargets = false;
   try {
     for (const host of ['169.254.169.254', '[::ffff:10.0.0.1]', '0x7f.1', 'localhost.']) {
       const notifyUrl = `https://${host}/`;
@@ -115,7 +115,7 @@ test('A private notifyUrl is rejected by every operation where private targets a
     const elsewhere = { ...charge, notifyUrl: 'https://shop.example/paid' };
     expect((await post('/charges', elsewhere)).status).toBe(201);
   } finally {
-    settings.allowPrivateWebhookUrls = true;
+    settings.allowPrivateTargets = true;
   }
 });
 
@@ -150,7 +150,7 @@ test.each([
 ])('Strict-Transport-Security is sent when PUBLIC_URL is https: %s', async (publicUrl, expected) => {
   const served = Fastify();
   setSecurityHeaders(served, {
-    settings: { publicUrl, allowPrivateWebhookUrls: false, exchangeRateFeeds: [], checkoutChargesMax: 500 },
+    settings: { publicUrl, allowPrivateTargets: false, exchangeRateFeeds: [], checkoutChargesMax: 500 },
   });
   served.get('/', async () => 'ok');
   const { headers } = await served.inject('/');

@@ -445,7 +445,7 @@ describe('Response to a notification', () => {
   ].map((text) => Buffer.from(text, 'latin1'));
 
   test('is read, or reported as a failure in a short text', async ({ endpoint }) => {
-    const poster = createPoster({ allowPrivateWebhookUrls: true, timeoutMs });
+    const poster = createPoster({ allowPrivateTargets: true, timeoutMs });
     let posts = 0;
     let delivered = 0;
     await fuzz(

@@ -28,7 +28,7 @@ export async function setupOtherInstallation(
       readDataKeys(client, { appSecret, appSecretPrevious: undefined, dataDir: '' }),
     ),
   );
-  const settings = { allowPrivateWebhookUrls: true, exchangeRateFeeds: [], checkoutChargesMax: 500 };
+  const settings = { allowPrivateTargets: true, exchangeRateFeeds: [], checkoutChargesMax: 500 };
   const service = { ...db, secrets, settings: { ...settings, publicUrl: otherPublicUrl }, connectionString };
   const app = await setupApp(onCleanup, { ...options, service });
   const env = { DATABASE_URL: connectionString, APP_SECRET: appSecret, PUBLIC_URL: otherPublicUrl };

@@ -16,7 +16,7 @@ export const testDataKey: DataKey = {
 export const testSecrets = await openKeyring(async () => ({ current: testDataKey, others: [] }));
 const testSettings = {
   publicUrl: 'http://127.0.0.1:4000',
-  allowPrivateWebhookUrls: true,
+  allowPrivateTargets: true,
   exchangeRateFeeds: [],
   checkoutChargesMax: 500,
 };

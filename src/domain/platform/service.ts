@@ -16,7 +16,7 @@ export type Service = Db & {
     publicUrl: string;
     /** The folder of the embedded PostgreSQL; undefined with another one. */
     dataDir?: string | undefined;
-    allowPrivateWebhookUrls: boolean;
+    allowPrivateTargets: boolean;
     /** The rate feeds that the refresh-rates job reads. */
     exchangeRateFeeds: string[];
     /** The folder with the folders of bank feeds. If undefined, feeds cannot read local files. */
@@ -47,7 +47,7 @@ export async function chooseReader(
 export function pickSettings(config: Config): Service['settings'] {
   const {
     publicUrl,
-    allowPrivateWebhookUrls,
+    allowPrivateTargets,
     exchangeRateFeeds,
     feedDir,
     checkoutChargesMax,
@@ -58,7 +58,7 @@ export function pickSettings(config: Config): Service['settings'] {
   return {
     publicUrl,
     dataDir: config.databaseUrl === undefined ? config.dataDir : undefined,
-    allowPrivateWebhookUrls,
+    allowPrivateTargets,
     exchangeRateFeeds,
     feedDir,
     checkoutChargesMax,

@@ -23,14 +23,14 @@ const portMin = 1_024;
 
 /**
  * Checks the URL of a notification endpoint: it must be absolute and without credentials, must not use a port
- * of another protocol, and must use https in live mode. With `allowPrivateWebhookUrls`, a private or loopback
+ * of another protocol, and must use https in live mode. With `allowPrivateTargets`, a private or loopback
  * host may use http and any port. Without it, a literal private host is rejected here; resolved addresses are
  * checked at each attempt. Errors: `invalid_request`, `target_refused`.
  */
 export function parseTargetUrl(
   text: string,
   path: string,
-  options: { mode: Mode; allowPrivateWebhookUrls: boolean },
+  options: { mode: Mode; allowPrivateTargets: boolean },
 ): string {
   const url = parseUrl(text, path);
   if (url.username !== '' || url.password !== '')
@@ -38,7 +38,7 @@ export function parseTargetUrl(
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw invalidInputError(path, 'must be an https URL');
   }
-  if (options.allowPrivateWebhookUrls && isPrivateHost(url.hostname)) return text;
+  if (options.allowPrivateTargets && isPrivateHost(url.hostname)) return text;
   if (url.protocol === 'http:' && options.mode === 'live') {
     throw invalidInputError(path, 'must be an https URL in live mode');
   }
@@ -58,7 +58,7 @@ export function parseTargetUrl(
 export function parseRedirectUrl(
   text: string | null | undefined,
   path: string,
-  options: { mode: Mode; redirectSchemes: string[]; allowPrivateWebhookUrls: boolean },
+  options: { mode: Mode; redirectSchemes: string[]; allowPrivateTargets: boolean },
 ): string | null {
   if (text == null) return null;
   const url = parseUrl(text, path);
@@ -67,7 +67,7 @@ export function parseRedirectUrl(
     throw invalidInputError(path, 'must not contain credentials');
   if (url.protocol === 'https:') return text;
   if (url.protocol === 'http:') {
-    if (options.mode === 'sandbox' || (options.allowPrivateWebhookUrls && isPrivateHost(url.hostname)))
+    if (options.mode === 'sandbox' || (options.allowPrivateTargets && isPrivateHost(url.hostname)))
       return text;
   } else if (
     !forbiddenSchemes.has(url.protocol) &&

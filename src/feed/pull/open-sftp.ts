@@ -20,7 +20,7 @@ import type { FeedPullSettings } from './pull-settings.ts';
 type SftpOptions = {
   pull: Pick<FeedPullSettings, 'host' | 'port' | 'folder' | 'hostKey'>;
   credentials: FeedCredentials;
-  allowPrivateWebhookUrls: boolean;
+  allowPrivateTargets: boolean;
   /** The time limit for one response of the server, or for the next part of a file. */
   answerMs?: number;
 };
@@ -78,11 +78,11 @@ export async function openSftp(options: SftpOptions): Promise<FileSource> {
 
 async function openSocket(
   { host, port }: { host: string; port: number },
-  { allowPrivateWebhookUrls, answerMs = defaultAnswerMs }: SftpOptions,
+  { allowPrivateTargets, answerMs = defaultAnswerMs }: SftpOptions,
 ): Promise<Socket> {
-  if (isBlockedAddress(host, { allowPrivateWebhookUrls }))
+  if (isBlockedAddress(host, { allowPrivateTargets }))
     throw new PullError('connection_failed', privateAddressError);
-  const lookup = createGuardedLookup(createHostResolver(), { allowPrivateWebhookUrls });
+  const lookup = createGuardedLookup(createHostResolver(), { allowPrivateTargets });
   const socket = connect({ host, port, lookup });
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(answerMs) });

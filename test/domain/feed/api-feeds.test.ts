@@ -219,7 +219,7 @@ describe('A polled API', () => {
     clock,
   }) => {
     const { feed } = await seedApiFeed({ service, api, merchant }, 'wise');
-    const guarded = { ...service, settings: { ...service.settings, allowPrivateWebhookUrls: false } };
+    const guarded = { ...service, settings: { ...service.settings, allowPrivateTargets: false } };
     await pollDueFeeds(guarded, clock);
     expect((await readFeed(service, feed)).lastError).toMatch(/^connection_failed: the address is a private/);
     expect(api.requests).toEqual([]);

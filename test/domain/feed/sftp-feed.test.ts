@@ -157,7 +157,7 @@ describe('An SFTP feed', () => {
     server,
     feed,
   }) => {
-    const guarded = { ...service, settings: { ...service.settings, allowPrivateWebhookUrls: false } };
+    const guarded = { ...service, settings: { ...service.settings, allowPrivateTargets: false } };
     await pollDueFeeds(guarded, clock);
     expect(await readFeed(service, feed)).toMatchObject({
       lastError: /^connection_failed: the address is a private/,
@@ -182,7 +182,7 @@ describe('An SFTP feed', () => {
       openSftp({
         pull: { host: '127.0.0.1', port: server.port, folder: '/out', hostKey },
         credentials: { username: sftpLogin.username, key: sftpLogin.password },
-        allowPrivateWebhookUrls: true,
+        allowPrivateTargets: true,
         answerMs: 3_000,
       });
     server.files.set('/out/large.xml', { data: Buffer.alloc(1_000_000), mtime });

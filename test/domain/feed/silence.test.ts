@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { BankFeed } from '../../../prisma/client/client.ts';
 import { mailAlerts } from '../../../src/domain/accounts/alert/mail-alerts.ts';
-import { updateBankFeed } from '../../../src/domain/money-in/feed/update-bank-feed.ts';
 import { markLateFeeds } from '../../../src/domain/money-in/feed/mark-late-feeds.ts';
+import { updateBankFeed } from '../../../src/domain/money-in/feed/update-bank-feed.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { dayMs, hourMs } from '../../../src/kit/duration.ts';
 import { appTest } from '../../setup/app-fixtures.ts';

@@ -183,7 +183,7 @@ test.for<[string, object, RegExp]>([
   ['an API on a private host', { apiUrl: 'http://127.0.0.1:80' }, /apiUrl|private/],
 ])('A feed cannot be created with %s', async ([_, changes, message], { service, merchant }) => {
   const { receivingAccountId } = await seedCharge(service, merchant);
-  const strict = { ...service, settings: { ...service.settings, allowPrivateWebhookUrls: false } };
+  const strict = { ...service, settings: { ...service.settings, allowPrivateTargets: false } };
   const input = { kind: 'sepay', credentials: { secret: 's' }, receivingAccounts: [{ receivingAccountId }] };
   const creation = createBankFeed(strict, { ...toOwner(merchant), input: { ...input, ...changes } });
   await expect(creation).rejects.toThrow(message);

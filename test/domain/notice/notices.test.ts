@@ -184,7 +184,7 @@ describe('A chat', () => {
     await seedAlert(service, merchant);
     await queueNotices(service, { now: noon });
     const send = (now: Date) =>
-      sendDueMessages(service, 'chat', { allowPrivateWebhookUrls: true }, { clock: { now: () => now } });
+      sendDueMessages(service, 'chat', { allowPrivateTargets: true }, { clock: { now: () => now } });
     await send(noon);
     status = 200;
     await send(minutesAfter(noon, 5));

@@ -15,7 +15,7 @@ import { noon } from '../../setup/seed.ts';
 
 const withoutPrivateUrls = (service: Service): Service => ({
   ...service,
-  settings: { ...service.settings, allowPrivateWebhookUrls: false },
+  settings: { ...service.settings, allowPrivateTargets: false },
 });
 
 describe('New webhook', () => {
@@ -169,7 +169,7 @@ describe('Return URL', () => {
     parseRedirectUrl(text, '/redirectUrl', {
       mode,
       redirectSchemes: ['shop.app', 'javascript'],
-      allowPrivateWebhookUrls: false,
+      allowPrivateTargets: false,
     });
 
   test.for(['https://shop.example/back?x=1', 'shop.app://done'])('may be %s', (text) => {

@@ -14,7 +14,7 @@ export function AccountFields(props: {
   const { accounts, onChange, error } = props;
   const names = useAccountNames();
   const update = (index: number, change: Partial<FeedAccountInput>) =>
-    onChange(accounts.map((one, i) => (i === index ? { ...one, ...change } : one)));
+    onChange(accounts.map((account, i) => (i === index ? { ...account, ...change } : account)));
   const chosen = new Set(accounts.map(({ receivingAccountId }) => receivingAccountId));
   return (
     <Stack gap="sm">

@@ -21,7 +21,7 @@ export function PendingEntries({ statementId }: { statementId: string }) {
       <DataTable
         label={t.statement.movementsThatAreNot}
         columns={columns}
-        rows={entries.map((one, i) => ({ ...one, id: String(i) }))}
+        rows={entries.map((entry, i) => ({ ...entry, id: String(i) }))}
       />
     </Section>
   );

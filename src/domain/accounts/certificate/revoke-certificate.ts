@@ -26,10 +26,10 @@ export async function revokeCertificate(
     await tx.$queryRaw`SELECT 1 FROM certificate
       WHERE merchant_id = ${scope.merchantId} AND mode = ${mode}::mode ORDER BY id FOR UPDATE`;
     const certificates = await tx.certificate.findMany({ where: scope });
-    const certificate = certificates.find((one) => one.id === id);
+    const certificate = certificates.find((candidate) => candidate.id === id);
     if (!certificate) throw new DomainError('certificate_not_found', `Certificate not found: ${id}`);
     if (certificate.revokedAt) return certificate;
-    const others = certificates.filter((one) => one.id !== id);
+    const others = certificates.filter((candidate) => candidate.id !== id);
     const isOnlySigner =
       findSigningCertificate(certificates, now)?.id === id && !findSigningCertificate(others, now);
     if (isOnlySigner)

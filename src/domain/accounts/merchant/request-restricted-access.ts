@@ -43,7 +43,9 @@ export async function requestRestrictedAccess(
       now,
       action: isEligible ? 'access.granted' : 'access.requested',
       objectId: merchantId,
-      detail: Object.fromEntries(monthlyVolumes.map(({ month, volumeCents }) => [month, `${volumeCents} US cents`])),
+      detail: Object.fromEntries(
+        monthlyVolumes.map(({ month, volumeCents }) => [month, `${volumeCents} US cents`]),
+      ),
     });
     return { merchant, monthlyVolumes };
   });

@@ -29,7 +29,7 @@ export async function setOperationsEnabled(
       (operation) => disabledBefore.has(operation) === isEnabled,
     );
     const disabledOperations = isEnabled
-      ? [...disabledBefore].filter((one) => !changed.includes(one))
+      ? [...disabledBefore].filter((operation) => !changed.includes(operation))
       : [...disabledBefore, ...changed];
     const merchant = await uow.tx.merchant.update({
       where: { id: merchantId },

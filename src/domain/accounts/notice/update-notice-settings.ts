@@ -11,8 +11,8 @@ import { getNextSummary } from './next-summary.ts';
 import { listNoticeChoices, type NoticeChoice } from './notice-topics.ts';
 
 export type NoticeSettingsInput = {
-  /** The choices to change. */
-  choices: readonly NoticeChoice[];
+  /** The settings to change. */
+  settings: readonly NoticeChoice[];
   /** The incoming webhook of a chat; null removes it, undefined leaves it unchanged. */
   chatUrl?: string | null | undefined;
 };
@@ -35,7 +35,7 @@ export async function updateNoticeSettings(
     const settings = await tx.noticeSetting.findMany({ where: { userId: before.id } });
     const choices = listNoticeChoices(before.role, settings);
     const hasChat = chatUrl === undefined ? before.chatUrlEncrypted !== null : chatUrl !== null;
-    const changed = findChanges(choices, input.choices, hasChat);
+    const changed = findChanges(choices, input.settings, hasChat);
     await saveChoices(uow, { user: before, merchantId, settings, changed, now });
     const chatHosts = { from: await getChatHost(service, before), to: toHost(chatUrl) };
     const user =

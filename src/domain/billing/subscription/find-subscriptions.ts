@@ -3,7 +3,7 @@ import { foldEmail, toPhoneDigits } from '../../../kit/contact.ts';
 import { type Db, readBatch } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { createdBetween } from '../../platform/created-between.ts';
-import { type MetadataFilter, buildMetadataFilter } from '../../platform/metadata.ts';
+import { buildMetadataFilter, type MetadataFilter } from '../../platform/metadata.ts';
 import { loadSubscriptionParts, type SubscriptionParts } from './to-subscription-view.ts';
 
 /**

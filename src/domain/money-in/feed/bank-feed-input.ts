@@ -45,14 +45,16 @@ export function parseFeedName(name: string): string {
 }
 
 export function parseSilenceMinutes(minutes: number | null): number | null {
-  return minutes === null ? null : checkInteger(minutes, '/silenceMinutes', { min: 5, max: silenceMinutesMax });
+  return minutes === null
+    ? null
+    : checkInteger(minutes, '/silenceMinutes', { min: 5, max: silenceMinutesMax });
 }
 
 /** Merges the given settings into the previous ones. Throws `invalid_request`. */
 export function parseFeedSettings(
   kind: FeedKind,
   input: BankFeedSettingsInput,
-  options: { before?: FeedSettings; mode: Mode; allowPrivateWebhookUrls: boolean },
+  options: { before?: FeedSettings; mode: Mode; allowPrivateTargets: boolean },
 ): FeedSettings {
   const { before } = options;
   const custom =

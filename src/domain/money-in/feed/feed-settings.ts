@@ -155,9 +155,9 @@ function checkPointers({ mapping }: CustomInput, path: string): void {
     ],
     ...('pointer' in currency ? [currency.pointer] : []),
     ...(typeof direction === 'object' ? [direction.pointer] : []),
-    ...[appliesIf, acceptIf, testIf, reversalIf, returnedIf].flat().map((one) => one.pointer),
+    ...[appliesIf, acceptIf, testIf, reversalIf, returnedIf].flat().map((condition) => condition.pointer),
   ];
-  const invalid = all.find((one) => !isJsonPointer(one));
+  const invalid = all.find((pointer) => !isJsonPointer(pointer));
   if (invalid !== undefined)
     throw invalidInputError(
       path,
@@ -166,22 +166,22 @@ function checkPointers({ mapping }: CustomInput, path: string): void {
 }
 
 function checkSignedTexts({ authentications }: CustomInput, path: string): void {
-  for (const one of authentications) {
-    if (one.scheme === 'key' && !one.pattern.includes('{key}'))
+  for (const authentication of authentications) {
+    if (authentication.scheme === 'key' && !authentication.pattern.includes('{key}'))
       throw invalidInputError(path, 'the pattern of a key must contain {key}');
-    if (one.scheme !== 'hmac' && one.scheme !== 'rsa') continue;
-    if (!one.pattern.includes('{signature}'))
+    if (authentication.scheme !== 'hmac' && authentication.scheme !== 'rsa') continue;
+    if (!authentication.pattern.includes('{signature}'))
       throw invalidInputError(path, 'the pattern of a signature must contain {signature}');
-    const names = [...one.signedText.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+    const names = [...authentication.signedText.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
     const unknown = names.find((name) => !signedTextPlaceholders.includes(name));
     if (unknown !== undefined)
       throw invalidInputError(path, `the signed text has an unknown placeholder {${unknown}}`);
     if (!names.some((name) => /body/i.test(name)))
       throw invalidInputError(path, 'the signed text must contain the body or its hash');
-    const needsTime = names.includes('timestamp') || one.pattern.includes('{timestamp}');
-    if (needsTime !== (one.timestamp !== undefined))
+    const needsTime = names.includes('timestamp') || authentication.pattern.includes('{timestamp}');
+    if (needsTime !== (authentication.timestamp !== undefined))
       throw invalidInputError(path, 'timestamp must be given exactly if the signature contains a timestamp');
-    if (one.timestamp && !names.includes('timestamp'))
+    if (authentication.timestamp && !names.includes('timestamp'))
       throw invalidInputError(
         path,
         'the signed text must contain {timestamp}, so that it cannot be replaced',

@@ -27,7 +27,7 @@ export async function fetchTransactions(
   const start = feed.fetchedUntil ?? feed.createdAt;
   const from = new Date(start.getTime() - overlapMs);
   const to = new Date(Math.min(run.startedAt.getTime(), from.getTime() + windowMaxMs));
-  const { allowPrivateWebhookUrls } = service.settings;
+  const { allowPrivateTargets } = service.settings;
   const transactions = source.read({
     url: settings.apiUrl ?? source.urls[feed.mode],
     isSandbox: feed.mode === 'sandbox',
@@ -38,11 +38,11 @@ export async function fetchTransactions(
       currency,
     })),
     ...{ from, to, signal: run.signal },
-    call: (call) => callBankApi(call, { allowPrivateWebhookUrls, responseBytesMax }),
+    call: (call) => callBankApi(call, { allowPrivateTargets, responseBytesMax }),
   });
   let batch: FetchedTransaction[] = [];
-  for await (const one of transactions) {
-    batch.push(one);
+  for await (const transaction of transactions) {
+    batch.push(transaction);
     if (batch.length < batchSize) continue;
     await receiveTransactions(service, open, { transactions: batch, ...run });
     batch = [];

@@ -10,14 +10,14 @@ import { decryptFeedCredentials, type OpenBankFeed } from './open-bank-feed.ts';
  * Throws `PullError`.
  */
 export async function openFileSource(
-  { settings: { feedDir, allowPrivateWebhookUrls }, secrets }: Service,
+  { settings: { feedDir, allowPrivateTargets }, secrets }: Service,
   { feed, settings }: OpenBankFeed,
 ): Promise<FileSource> {
   const credentials = await decryptFeedCredentials(secrets, feed);
   const source =
     feed.kind === 'folder'
       ? await openFolder(feedDir, feed.id)
-      : await openSftp({ pull: settings.pull ?? {}, credentials, allowPrivateWebhookUrls });
+      : await openSftp({ pull: settings.pull ?? {}, credentials, allowPrivateTargets });
   return {
     ...source,
     read: (file) => (isPgpName(file.name) ? decryptFile(source.read(file), credentials) : source.read(file)),

@@ -74,7 +74,7 @@ async function processTogether(
   options: { deliveries: readonly FeedDelivery[]; now: SystemTime; audit?: AuditContext | undefined },
 ): Promise<FeedDelivery[]> {
   const { now, audit } = options;
-  const deliveries = await Promise.all(options.deliveries.map((one) => readDelivery(service, one)));
+  const deliveries = await Promise.all(options.deliveries.map((delivery) => readDelivery(service, delivery)));
   return transact(service, async (uow) => {
     const open = await openBankFeed(uow, deliveries[0]!.feedId);
     const outcomes = await processBodies(uow, open, { deliveries, now });
@@ -140,8 +140,8 @@ function toEmptyOutcome(content: FeedContent | UnreadableContent): DeliveryOutco
 }
 
 function toOutcome(results: FeedItemResult[], status: 'processed' | 'observed'): DeliveryOutcome {
-  const unknown = results.find((one) => one.status === 'unknown_account');
-  const invalid = results.find((one) => one.status === 'invalid');
+  const unknown = results.find((result) => result.status === 'unknown_account');
+  const invalid = results.find((result) => result.status === 'invalid');
   if (unknown)
     return { status: 'failed', reason: 'unknown_account', detail: unknown.account ?? 'none', results };
   if (invalid) return { status: 'failed', reason: 'invalid_transfer', detail: invalid.detail ?? '', results };

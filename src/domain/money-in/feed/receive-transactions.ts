@@ -26,8 +26,8 @@ export async function receiveTransactions(
   { transactions, clock, onError }: ReceiveOptions,
 ): Promise<string[]> {
   const bodies = new Map(
-    transactions.map((one) => {
-      const body = Buffer.from(JSON.stringify(one));
+    transactions.map((transaction) => {
+      const body = Buffer.from(JSON.stringify(transaction));
       return [hash('sha256', body, 'hex'), body];
     }),
   );

@@ -46,29 +46,29 @@ export async function recordFeedItems(
   open: OpenBankFeed,
   { items, now }: RecordOptions,
 ): Promise<FeedItemResult[]> {
-  const parsedItems = items.map((one) => parseFeedItem(open, one, now));
+  const parsedItems = items.map((item) => parseFeedItem(open, item, now));
   const results = new Map<ParsedFeedItem, Partial<FeedItemResult>>();
-  const validItems = parsedItems.filter((one) => 'input' in one);
+  const validItems = parsedItems.filter((parsed) => 'input' in parsed);
   // Accounts are locked in the order of their IDs.
   const byAccount = [...Map.groupBy(validItems, ({ account }) => account.id)].sort(([a], [b]) =>
     a < b ? -1 : 1,
   );
   for (const [, group] of byAccount) {
     const context = { merchant: open.merchant, account: group[0]!.account, actor: 'job', now };
-    for (const [one, result] of await recordGroup(uow, context, group)) results.set(one, result);
+    for (const [parsed, result] of await recordGroup(uow, context, group)) results.set(parsed, result);
   }
-  return parsedItems.map((one) => ({
-    ...toPlainResult(one.item),
-    ...('input' in one ? results.get(one) : one.result),
+  return parsedItems.map((parsed) => ({
+    ...toPlainResult(parsed.item),
+    ...('input' in parsed ? results.get(parsed) : parsed.result),
   })) as FeedItemResult[];
 }
 
 /** Returns the results of deliveries whose transfers are not recorded. */
 export function observeFeedItems(open: OpenBankFeed, { items, now }: RecordOptions): FeedItemResult[] {
-  return items.map((one) => {
-    const parsedItem = parseFeedItem(open, one, now);
+  return items.map((item) => {
+    const parsedItem = parseFeedItem(open, item, now);
     const result = 'input' in parsedItem ? { status: 'observed' } : parsedItem.result;
-    return { ...toPlainResult(one.item), ...result } as FeedItemResult;
+    return { ...toPlainResult(item.item), ...result } as FeedItemResult;
   });
 }
 
@@ -97,10 +97,10 @@ async function recordGroup(
   const creditResults = await recordCredits(uow, context, toInputs(credits));
   const debitResults = await recordOutgoing(uow, context, toInputs(debits));
   const results: [ParsedFeedItem, Partial<FeedItemResult>][] = [
-    ...credits.map((one, i) => [one, creditResults[i]!] as [ParsedFeedItem, Partial<FeedItemResult>]),
-    ...debits.map((one, i) => [one, debitResults[i]!] as [ParsedFeedItem, Partial<FeedItemResult>]),
+    ...credits.map((parsed, i) => [parsed, creditResults[i]!] as [ParsedFeedItem, Partial<FeedItemResult>]),
+    ...debits.map((parsed, i) => [parsed, debitResults[i]!] as [ParsedFeedItem, Partial<FeedItemResult>]),
   ];
-  for (const one of reversals) results.push([one, await recordReversal(uow, context, one.input)]);
+  for (const parsed of reversals) results.push([parsed, await recordReversal(uow, context, parsed.input)]);
   return results;
 }
 

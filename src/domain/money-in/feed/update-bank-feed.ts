@@ -65,7 +65,7 @@ export async function updateBankFeed(
 }
 
 async function readChanges(
-  { secrets, settings: { allowPrivateWebhookUrls } }: Service,
+  { secrets, settings: { allowPrivateTargets } }: Service,
   before: BankFeed,
   { input, now }: { input: UpdateBankFeedInput; now: Date },
 ): Promise<Prisma.BankFeedUpdateInput> {
@@ -74,7 +74,7 @@ async function readChanges(
   const settings = parseFeedSettings(kind, input, {
     before: settingsBefore,
     mode: before.mode,
-    allowPrivateWebhookUrls,
+    allowPrivateTargets,
   });
   const credentialsBefore = await decryptFeedCredentials(secrets, before);
   const credentials = parseFeedCredentials(input.credentials ?? {}, {

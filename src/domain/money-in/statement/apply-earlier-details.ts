@@ -99,7 +99,10 @@ async function recordDetails(
     const locked = isOwn ? run.statement : await lockStatement(uow.tx, notification);
     if (!isOwn && locked.status !== 'completed') return;
     const recorded = await uow.tx.transfer.findMany({
-      where: { statementId: notification.id, bankReference: { in: inputs.map((one) => one.bankReference) } },
+      where: {
+        statementId: notification.id,
+        bankReference: { in: inputs.map((input) => input.bankReference) },
+      },
       select: { bankReference: true },
     });
     const known = new Set(recorded.map(({ bankReference }) => bankReference));

@@ -149,15 +149,15 @@ async function checkAccounts(
   const [first] = named;
   const isOwn = ({ accountId }: { accountId: string }) =>
     own.length > 0
-      ? own.some((one) => isSameAccountNumber(one, accountId))
-      : foreign.every((one) => !isSameAccountNumber(one.account, accountId)) &&
+      ? own.some((account) => isSameAccountNumber(account, accountId))
+      : foreign.every((account) => !isSameAccountNumber(account.account, accountId)) &&
         isSameAccountNumber(accountId, first?.accountId ?? '');
   const seen = new Set<string>();
-  return named.flatMap((one): Discrepancy[] => {
-    if (isOwn(one) || seen.has(one.accountId)) return [];
-    seen.add(one.accountId);
+  return named.flatMap((page): Discrepancy[] => {
+    if (isOwn(page) || seen.has(page.accountId)) return [];
+    seen.add(page.accountId);
     const expected = [...new Set(own)].join(', ') || account.account;
-    return [{ kind: 'account_mismatch', line: one.line, expected, actual: one.accountId }];
+    return [{ kind: 'account_mismatch', line: page.line, expected, actual: page.accountId }];
   });
 }
 

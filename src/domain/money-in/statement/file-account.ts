@@ -16,7 +16,7 @@ export function chooseFileAccount(
   accounts: FileAccounts,
   { ownAccount, chosen }: { ownAccount: string; chosen: string | null },
 ): FileAccountChoice {
-  const names = [...accounts].filter((one) => one !== undefined);
+  const names = [...accounts].filter((account) => account !== undefined);
   const list = names.slice(0, 20).join(', ');
   if (chosen !== null) {
     if (names.includes(chosen)) return { fileAccount: chosen };

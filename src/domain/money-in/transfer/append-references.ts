@@ -27,12 +27,12 @@ function getAddedText(known: string, text: string): string | undefined {
   const references = findPaymentReferences(folded);
   if (references.length > 0) {
     const knownReferences = findPaymentReferences(foldReference(known));
-    const newReferences = references.filter((one) => !knownReferences.includes(one));
+    const newReferences = references.filter((reference) => !knownReferences.includes(reference));
     if (newReferences.length === 0) return undefined;
     return isShort ? text : newReferences.join(' ');
   }
   const similar = isShort ? findSimilarReferences(folded) : [];
   if (similar.length === 0) return undefined;
   const knownSimilar = findSimilarReferences(foldReference(known));
-  return similar.some((one) => !knownSimilar.includes(one)) ? text : undefined;
+  return similar.some((reference) => !knownSimilar.includes(reference)) ? text : undefined;
 }

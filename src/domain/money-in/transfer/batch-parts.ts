@@ -23,9 +23,9 @@ export async function findFirstParts(
   const rows = await tx.$queryRaw<{ at: bigint; sum: string; first: string; isOneFile: boolean }[]>`
     SELECT booking.at, sum(part.amount)::text AS sum, min(part.money COLLATE "C") AS first,
       bool_or(part.is_of_file) AS "isOneFile"
-    FROM unnest(${bookings.map((one) => one.bankReference)}::text[], ${bookings.map((one) => one.currency)}::text[],
-      ${bookings.map((one) => one.statementId)}::text[], ${bookings.map((one) => one.fileKind)}::text[],
-      ${bookings.map((one) => one.isBatch)}::boolean[])
+    FROM unnest(${bookings.map((booking) => booking.bankReference)}::text[], ${bookings.map((booking) => booking.currency)}::text[],
+      ${bookings.map((booking) => booking.statementId)}::text[], ${bookings.map((booking) => booking.fileKind)}::text[],
+      ${bookings.map((booking) => booking.isBatch)}::boolean[])
       WITH ORDINALITY AS booking (reference, currency, statement, kind, is_batch, at)
     JOIN LATERAL (
       -- A part that several sources reported is one part.
@@ -72,7 +72,10 @@ export async function settleBatchBookings(
   });
   const firstParts = await findFirstParts(
     tx,
-    bookings.map((one) => ({ ...one, isBatch: one.reason === 'batch' || one.feeAmount > 0n })),
+    bookings.map((booking) => ({
+      ...booking,
+      isBatch: booking.reason === 'batch' || booking.feeAmount > 0n,
+    })),
     account,
   );
   for (const [i, booking] of bookings.entries()) {

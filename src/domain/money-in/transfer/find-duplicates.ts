@@ -86,7 +86,9 @@ const reportSources: readonly ReportSource[] = [
 ];
 
 function getOtherSources({ source, fileKind }: ReportSource): ReportSource[] {
-  return reportSources.filter((one) => one.source !== source || one.fileKind !== fileKind);
+  return reportSources.filter(
+    (reportSource) => reportSource.source !== source || reportSource.fileKind !== fileKind,
+  );
 }
 
 /** Only the columns that are compared, because there may be many rows. */

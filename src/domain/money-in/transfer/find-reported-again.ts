@@ -47,13 +47,16 @@ export async function findReportedAgain(
       const index = earlier.byAmount.get(toAmountKey(line))!;
       const references = getPaymentReferences(line);
       const lineKey = toLineKey(line);
-      const has = (key: string, isCandidate: (one: EarlierLine) => boolean = () => true) =>
+      const has = (key: string, isCandidate: (earlier: EarlierLine) => boolean = () => true) =>
         // Of equal lines of a day, the file lists both, so they are different payments.
-        index.get(key)?.some((one) => one.lineKey !== lineKey && isClose(one, line) && isCandidate(one)) ??
-        false;
+        index
+          .get(key)
+          ?.some(
+            (earlier) => earlier.lineKey !== lineKey && isClose(earlier, line) && isCandidate(earlier),
+          ) ?? false;
       if (references.some((reference) => has(`R${reference}`))) return [[line, true] as const];
       const hasReference = references.length > 0;
-      const isCandidate = (one: EarlierLine) => !hasReference || !one.hasReference;
+      const isCandidate = (earlier: EarlierLine) => !hasReference || !earlier.hasReference;
       const isSimilar =
         has(`T${foldReference(line.reference)}`, isCandidate) ||
         has(`P${line.paidAt.getTime()}`, isCandidate);
@@ -99,12 +102,12 @@ async function readEarlierLines(tx: Tx, lines: readonly Transfer[], earlier: Ear
     known.add(lineKey);
     const references = getPaymentReferences(row);
     const paidAt = row.paidAt.getTime();
-    const one = { lineKey, paidAt, hasReference: references.length > 0 };
+    const reported = { lineKey, paidAt, hasReference: references.length > 0 };
     const keys = references.map((reference) => `R${reference}`);
     for (const key of [...keys, `T${foldReference(row.reference)}`, `P${paidAt}`]) {
       const list = index.get(key);
-      if (list) list.push(one);
-      else index.set(key, [one]);
+      if (list) list.push(reported);
+      else index.set(key, [reported]);
     }
   }
 }

@@ -107,7 +107,7 @@ const getUntil = ({ paidAt }: Transfer) => new Date(paidAt.getTime() + suggestio
 function findSameAmount({ prisma }: Db, transfers: readonly Transfer[]): Promise<CandidatePair[]> {
   return prisma.$queryRaw<CandidatePair[]>`
     SELECT DISTINCT item.id AS "transferId", candidate.id AS "chargeId"
-    FROM unnest(${transfers.map(({ id }) => id)}::text[], ${transfers.map((one) => one.receivingAccountId)}::text[],
+    FROM unnest(${transfers.map(({ id }) => id)}::text[], ${transfers.map((transfer) => transfer.receivingAccountId)}::text[],
       ${transfers.map(({ amount }) => String(amount))}::bigint[], ${transfers.map(({ currency }) => currency)}::text[],
       ${transfers.map(getSince)}::timestamptz[], ${transfers.map(getUntil)}::timestamptz[],
       ${transfers.map(({ reference }) => foldReference(reference))}::text[])
@@ -136,7 +136,7 @@ function findKnownPayers(
   if (named.length === 0) return Promise.resolve([]);
   return prisma.$queryRaw<CandidatePair[]>`
     SELECT DISTINCT item.id AS "transferId", candidate.id AS "chargeId"
-    FROM unnest(${named.map(({ id }) => id)}::text[], ${named.map((one) => one.receivingAccountId)}::text[],
+    FROM unnest(${named.map(({ id }) => id)}::text[], ${named.map((transfer) => transfer.receivingAccountId)}::text[],
       ${named.map(({ payerName }) => payerName)}::text[], ${named.map(({ currency }) => currency)}::text[],
       ${named.map(getSince)}::timestamptz[], ${named.map(getUntil)}::timestamptz[])
       item (id, account, payer, currency, since, until)

@@ -68,7 +68,7 @@ export async function deleteIgnoreRule(db: Db, options: RuleOptions<object>): Pr
     const scopedId = { merchantId, mode, id: input.receivingAccountId };
     const { id, ignoredTexts } = await lockReceivingAccount(uow.tx, scopedId);
     if (!ignoredTexts.includes(text)) throw invalidInputError('/text', 'is not ignored on this account');
-    const data = { ignoredTexts: ignoredTexts.filter((one) => one !== text), updatedAt: now };
+    const data = { ignoredTexts: ignoredTexts.filter((ignored) => ignored !== text), updatedAt: now };
     await recordAudit(uow, {
       ...{ merchantId, mode, ...audit, action: 'ignore_rule.deleted' },
       ...{ objectId: id, detail: { text } },

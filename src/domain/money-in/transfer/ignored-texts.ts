@@ -14,7 +14,7 @@ export function findIgnoredText(
   { ignoredTexts }: Pick<ReceivingAccount, 'ignoredTexts'>,
   { transfer, reason }: { transfer: Transfer; reason?: ExceptionReason | undefined },
 ): string | undefined {
-  if (!ignorableReasons.some((one) => one === reason)) return undefined;
+  if (!ignorableReasons.some((ignorable) => ignorable === reason)) return undefined;
   return ignoredTexts.find((text) =>
     [transfer.reference, transfer.payerName ?? ''].some((part) => foldCase(part).includes(foldCase(text))),
   );

@@ -12,7 +12,7 @@ import { isActive } from '../../accounts/receiving-account/receiving-account-sta
 import { appendReferences } from './append-references.ts';
 import type { TransferInput } from './draft-transfer.ts';
 
-/** One item of a bank feed. The account is given by ID, or by method and account number. */
+/** A reported transfer. The account is given by ID, or by method and account number. */
 export type TransferItem = {
   id: string;
   receivingAccountId?: string | null | undefined;
@@ -34,24 +34,26 @@ const timeZoneSpreadMs = 26 * hourMs;
 export type ParsedItem = { item: TransferItem; account: ReceivingAccount; input: TransferInput };
 export type InvalidItem = { item: TransferItem; detail: string };
 
-type FeedContext = { accounts: readonly ReceivingAccount[]; source: TransferSource };
+type ReportContext = { accounts: readonly ReceivingAccount[]; source: TransferSource };
 
 /**
- * Parses the items of a feed in order. Each result has the account and the input, or the validation error in
+ * Parses reported transfers in order. Each result has the account and the input, or the validation error in
  * `detail`.
  */
 export async function parseItems(
   db: Db,
-  { items, now, ...feed }: FeedContext & { items: readonly TransferItem[]; now: Date },
+  { items, now, ...context }: ReportContext & { items: readonly TransferItem[]; now: Date },
 ): Promise<(ParsedItem | InvalidItem)[]> {
-  const parsedItems = items.map((item) => tryParseItem(item, feed));
+  const parsedItems = items.map((item) => tryParseItem(item, context));
   const futureItems = parsedItems
-    .filter((one) => 'input' in one)
-    .filter((one) => isInFuture(one.input, one.account, now));
-  const recordedItems = await findRecordedItems(db, feed.source, futureItems, now);
-  const rejected = new Set<ParsedItem | InvalidItem>(futureItems.filter((one) => !recordedItems.has(one)));
+    .filter((parsed) => 'input' in parsed)
+    .filter((parsed) => isInFuture(parsed.input, parsed.account, now));
+  const recordedItems = await findRecordedItems(db, context.source, futureItems, now);
+  const rejected = new Set<ParsedItem | InvalidItem>(
+    futureItems.filter((parsed) => !recordedItems.has(parsed)),
+  );
   const { message: detail } = invalidInputError('/paidAt', 'must not be in the future');
-  return parsedItems.map((one) => (rejected.has(one) ? { item: one.item, detail } : one));
+  return parsedItems.map((parsed) => (rejected.has(parsed) ? { item: parsed.item, detail } : parsed));
 }
 
 /**
@@ -85,16 +87,16 @@ function isLocal({ isPaidAtDateOnly, contentTime }: TransferInput): boolean {
   return isPaidAtDateOnly || contentTime !== undefined;
 }
 
-function tryParseItem(item: TransferItem, feed: FeedContext): ParsedItem | InvalidItem {
+function tryParseItem(item: TransferItem, context: ReportContext): ParsedItem | InvalidItem {
   try {
-    return parseItem(item, feed);
+    return parseItem(item, context);
   } catch (error) {
     if (error instanceof DomainError) return { item, detail: error.message };
     throw error;
   }
 }
 
-function parseItem(item: TransferItem, { accounts, source }: FeedContext): ParsedItem {
+function parseItem(item: TransferItem, { accounts, source }: ReportContext): ParsedItem {
   const account = resolveAccount(accounts, item);
   const { paidAt, isPaidAtDateOnly, localTime } = parsePaidAt(item.paidAt, account);
   const money = parseMoney(item.amount, item.currency, '/amount');
@@ -133,7 +135,7 @@ function parseId(id: string): string {
 type AccountIdentifier = Pick<TransferItem, 'receivingAccountId' | 'method' | 'account'>;
 
 /**
- * Returns the account that a feed item identifies: by ID, or by method and number in exact or normalized form.
+ * Returns the account that a reported transfer identifies: by ID, or by method and number in exact or normalized form.
  * Prefers the active account if several match. Error: `invalid_request` if none matches or the match is
  * ambiguous.
  */
@@ -165,11 +167,12 @@ function findByNumber(
   method: AccountIdentifier['method'],
   number: string,
 ): ReceivingAccount[] {
-  const sameMethod = accounts.filter((one) => one.method === method);
-  const exact = sameMethod.filter((one) => one.account === number);
+  const sameMethod = accounts.filter((candidate) => candidate.method === method);
+  const exact = sameMethod.filter((candidate) => candidate.account === number);
   if (exact.length > 0) return exact;
   return sameMethod.filter(
-    (one) => foldAccountNumber(one.method, one.account) === foldAccountNumber(one.method, number),
+    (candidate) =>
+      foldAccountNumber(candidate.method, candidate.account) === foldAccountNumber(candidate.method, number),
   );
 }
 
@@ -192,7 +195,7 @@ const paidAtPattern =
   /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * Parses the time of a payment in a bank feed: an ISO 8601 date or time. A time without an offset is in the
+ * Parses the time of a reported payment: an ISO 8601 date or time. A time without an offset is in the
  * receiving account's time zone and is also returned as `localTime`. Error: 400 for any other format and for an
  * invalid day.
  */

@@ -51,14 +51,14 @@ async function recordGroup(
   const newResults = await recordNewTransfers(
     uow,
     context,
-    checks.flatMap((one) => ('input' in one ? one.input : [])),
+    checks.flatMap((check) => ('input' in check ? check.input : [])),
   );
   const repeatResults = await findRepeatResults(
     uow.tx,
-    checks.flatMap((one) => ('recorded' in one ? one.recorded.id : [])),
+    checks.flatMap((check) => ('recorded' in check ? check.recorded.id : [])),
   );
-  return checks.map((one) =>
-    'recorded' in one ? repeatResults.get(one.recorded.id)! : newResults.get(one.input)!,
+  return checks.map((check) =>
+    'recorded' in check ? repeatResults.get(check.recorded.id)! : newResults.get(check.input)!,
   );
 }
 
@@ -110,11 +110,11 @@ async function recordNewTransfers(
     },
   );
   const settledTransfers = decisions.map((decision): SettledTransfer => {
-    const one = { ...decision, ignoredText: findIgnoredText(context.account, decision) };
+    const applied = { ...decision, ignoredText: findIgnoredText(context.account, decision) };
     return {
-      ...one,
-      feeAmount: one.charge && payments.get(one.charge.id)?.fee,
-      transfer: applyDecision(one, payments),
+      ...applied,
+      feeAmount: applied.charge && payments.get(applied.charge.id)?.fee,
+      transfer: applyDecision(applied, payments),
     };
   });
   const transfers = settledTransfers.map(({ transfer }) => transfer);
@@ -130,7 +130,7 @@ async function recordNewTransfers(
   await settleReversals(uow, reversals, context);
   const duplicates = transfers.filter(({ status }) => status === 'duplicate');
   await settleNamedReversals(uow, duplicates, context);
-  return new Map(settledTransfers.map((one) => [one.input, toTransferResult(one)]));
+  return new Map(settledTransfers.map((settled) => [settled.input, toTransferResult(settled)]));
 }
 
 /** Updates the open pages of the charges that unmatched transfers name, and of those that replaced them. */

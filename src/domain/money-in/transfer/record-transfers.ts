@@ -28,9 +28,8 @@ export const transfersMax = 500;
 const batchSize = 250;
 
 /**
- * Records the items of a bank feed, those of one account in order. An invalid item is an `exception` with the
- * reason `invalid` and does not affect the others. A repeated item has the status `duplicate` and changes
- * nothing.
+ * Records reported transfers, those of one account in order. An invalid item is an `exception` with the reason
+ * `invalid` and does not affect the others. A repeated item has the status `duplicate` and changes nothing.
  */
 export async function recordTransfers(
   service: Service,
@@ -50,10 +49,15 @@ export async function recordTransfers(
   });
   const parsedItems = await parseItems(service, { accounts, source, items, now });
   const results = new Map<ParsedItem | InvalidItem, TransferItemResult>();
-  for (const one of parsedItems)
-    if ('detail' in one)
-      results.set(one, { id: one.item.id, status: 'exception', reason: 'invalid', detail: one.detail });
-  const validItems = parsedItems.filter((one) => 'input' in one);
+  for (const parsed of parsedItems)
+    if ('detail' in parsed)
+      results.set(parsed, {
+        id: parsed.item.id,
+        status: 'exception',
+        reason: 'invalid',
+        detail: parsed.detail,
+      });
+  const validItems = parsedItems.filter((parsed) => 'input' in parsed);
   // Locks accounts in the order of IDs, because a caller may run everything in one transaction.
   const byAccount = [...Map.groupBy(validItems, ({ account }) => account)].sort(([a], [b]) =>
     a.id < b.id ? -1 : 1,
@@ -79,10 +83,11 @@ export async function recordTransfers(
         auditEntry,
       );
       auditEntry = undefined;
-      for (const [i, one] of group.entries()) results.set(one, { id: one.item.id, ...groupResults[i]! });
+      for (const [i, parsed] of group.entries())
+        results.set(parsed, { id: parsed.item.id, ...groupResults[i]! });
     }
   }
-  return parsedItems.map((one) => results.get(one)!);
+  return parsedItems.map((parsed) => results.get(parsed)!);
 }
 
 /**

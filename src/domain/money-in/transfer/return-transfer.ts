@@ -70,5 +70,8 @@ function parseAmount(transfer: Transfer, input: TransferReturn): bigint {
   const { minor } = parseMoney(input.amount, transfer.currency, '/amount');
   if (minor <= unallocatedAmount) return minor;
   const remaining = formatMoney({ minor: unallocatedAmount, currency: transfer.currency });
-  throw new DomainError('amount_out_of_range', `Only ${remaining} of the transfer ${transfer.id} is unallocated`);
+  throw new DomainError(
+    'amount_out_of_range',
+    `Only ${remaining} of the transfer ${transfer.id} is unallocated`,
+  );
 }

@@ -32,7 +32,7 @@ export function suggestSplit(
   const addsUp = (combination: SplitPart[]) =>
     combination.length > 1 && sumParts(combination) === unallocated;
   if (addsUp(parts)) return parts;
-  const pairs = parts.flatMap((one, i) => parts.slice(i + 1).map((other) => [one, other])).filter(addsUp);
+  const pairs = parts.flatMap((part, i) => parts.slice(i + 1).map((other) => [part, other])).filter(addsUp);
   if (pairs.length === 1) return pairs[0]!;
   const fee = getDeductedFee(feeRule, { asked: sumParts(parts), received: unallocated });
   return parts.length > 1 && fee > 0n ? deductFee(parts, fee, feeRule) : [];

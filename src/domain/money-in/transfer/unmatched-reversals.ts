@@ -30,11 +30,11 @@ export async function findReversedCredits(
   const reversals = await readUnmatched(tx, credits);
   if (reversals.length === 0) return new Map();
   const toDay = createDayConverter(account.timeZone);
-  const toComparable = (one: Transfer) => ({
-    transfer: one,
-    day: toDay(one),
-    paymentReferences: getPaymentReferences(one),
-    text: foldReference(one.reference),
+  const toComparable = (transfer: Transfer) => ({
+    transfer,
+    day: toDay(transfer),
+    paymentReferences: getPaymentReferences(transfer),
+    text: foldReference(transfer.reference),
   });
   const rows = credits
     .map(toComparable)
@@ -59,7 +59,7 @@ export async function findReversedCredits(
     if (match) reversalByCredit.set(match.transfer, reversal);
   }
   const lockedReversals = new Map(
-    (await lockUnmatched(tx, [...reversalByCredit.values()])).map((one) => [one.id, one]),
+    (await lockUnmatched(tx, [...reversalByCredit.values()])).map((reversal) => [reversal.id, reversal]),
   );
   return new Map(
     [...reversalByCredit].flatMap(([credit, { id }]) => {
@@ -92,8 +92,8 @@ export async function settleNamedReversals(
 ): Promise<void> {
   const { tx } = uow;
   const references = new Set(duplicates.map(({ bankReference }) => bankReference));
-  const namedReversals = (await readUnmatched(tx, duplicates)).filter((one) => {
-    const namedReference = getReversedReference(one);
+  const namedReversals = (await readUnmatched(tx, duplicates)).filter((reversal) => {
+    const namedReference = getReversedReference(reversal);
     return namedReference !== undefined && references.has(namedReference);
   });
   const { account, actor, now } = context;

@@ -40,7 +40,7 @@ function sortByReferences(tables: BackupTable[], references: { from: string; to:
       );
     }
     ordered.push(...next);
-    remaining = remaining.filter((one) => !next.includes(one));
+    remaining = remaining.filter((table) => !next.includes(table));
   }
   return ordered;
 }

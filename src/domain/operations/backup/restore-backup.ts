@@ -57,13 +57,13 @@ export async function restoreBackup(
 /** Returns the migrations that create the backup's schema. */
 function findMigrations(header: BackupHeader, availableMigrations: Migration[]): Migration[] {
   for (const { name, checksum } of header.migrations) {
-    const migration = availableMigrations.find((one) => one.name === name);
+    const migration = availableMigrations.find((other) => other.name === name);
     if (migration === undefined || getMigrationChecksum(migration.sql) !== checksum)
       throw new Error(
         `This backup was created by a newer or unreleased version of Causeway: its migration ${name} is not part of this version. Restore it with the version that created it`,
       );
   }
-  return availableMigrations.filter(({ name }) => header.migrations.some((one) => one.name === name));
+  return availableMigrations.filter(({ name }) => header.migrations.some((other) => other.name === name));
 }
 
 async function requireEmpty(client: pg.Client, header: BackupHeader): Promise<void> {
@@ -76,7 +76,7 @@ async function requireEmpty(client: pg.Client, header: BackupHeader): Promise<vo
       );
   }
   const applied = await readAppliedMigrations(client);
-  const newerMigration = applied.find(({ name }) => !header.migrations.some((one) => one.name === name));
+  const newerMigration = applied.find(({ name }) => !header.migrations.some((other) => other.name === name));
   if (newerMigration)
     throw new Error(
       `The database has a newer schema than the backup (${newerMigration.name}): restore into a database without tables`,

@@ -124,11 +124,13 @@ async function deleteRows(
 ): Promise<{ count: number; isBlocked: boolean }> {
   let count = 0;
   let isBlocked = false;
-  for (const one of rows) {
+  for (const deletion of rows) {
     try {
       const deleted =
-        one.table === 'event' ? await deleteLog(client, one, merchantId) : await deleteInBatches(client, one);
-      if (deleted > 0) onProgress(`${one.table}: ${deleted} rows`);
+        deletion.table === 'event'
+          ? await deleteLog(client, deletion, merchantId)
+          : await deleteInBatches(client, deletion);
+      if (deleted > 0) onProgress(`${deletion.table}: ${deleted} rows`);
       count += deleted;
     } catch (error) {
       // A client or a worker has added a row since the referencing table was read.

@@ -8,7 +8,7 @@ import type { Queryable } from '../../../kit/with-client.ts';
 import type { PgClient } from '../../../kit/with-pg-transaction.ts';
 import { type AmountRange, inRange } from '../../platform/amount-range.ts';
 import { createdBetween, toExclusiveEnd } from '../../platform/created-between.ts';
-import { type MetadataFilter, buildMetadataFilter } from '../../platform/metadata.ts';
+import { buildMetadataFilter, type MetadataFilter } from '../../platform/metadata.ts';
 import { chargeInclude } from '../charge/get-charge.ts';
 import {
   buildChargeSelectList,

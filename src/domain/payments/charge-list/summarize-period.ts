@@ -70,7 +70,7 @@ export async function summarizePeriod(
 ): Promise<PeriodSummary> {
   const { merchant, mode, days, now } = options;
   const scope = { merchantId: merchant.id, mode };
-  if (!periodDays.some((one) => one === days))
+  if (!periodDays.some((choice) => choice === days))
     throw invalidInputError('/days', `must be one of ${periodDays.join(', ')}`);
   const timeZone = checkTimeZone(options.timeZone);
   const dates = getLastDates(toLocalDate(now, timeZone), 2 * days);
@@ -126,7 +126,7 @@ function listMethods(
   const methods = sumByMethod(currentDays.flat()).map(({ method, ...collected }): MethodFigures => {
     const sumSame = (amounts: CollectedDay['amounts']) => ({
       minor: amounts
-        .filter((one) => one.method === method && one.money.currency === collected.money.currency)
+        .filter((amount) => amount.method === method && amount.money.currency === collected.money.currency)
         .reduce((sum, { money }) => sum + money.minor, 0n),
       currency: collected.money.currency,
     });

@@ -8,7 +8,7 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { toLocalDate } from '../../../kit/time-zone.ts';
 import { type RequestContext, requirePermission } from '../../accounts/api-key/permissions.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
-import { choosePayouts, type PayoutChoice } from '../payout/choose-payouts.ts';
+import { claimRefundsForFile, type PayoutFileInput } from '../payout/claim-refunds-for-file.ts';
 import { type ExportFormat, type ExportRequest, getExportPermission } from './export-request.ts';
 import { type JournalInput, parseJournalRequest } from './journal-request.ts';
 
@@ -25,7 +25,7 @@ export type CreateExportInput = { includeByteOrderMark?: boolean | null | undefi
     }
   | { kind: 'reconciliation'; from: string; to: string }
   | ({ kind: 'journal' } & JournalInput)
-  | ({ kind: 'payouts'; format: ExportFormat } & PayoutChoice)
+  | ({ kind: 'payouts'; format: ExportFormat } & PayoutFileInput)
 );
 
 /**
@@ -83,7 +83,7 @@ async function buildRequest(
   const { input, ...scope } = options;
   const includeByteOrderMark = input.includeByteOrderMark === true;
   if (input.kind === 'payouts') {
-    const selection = await choosePayouts(tx, { ...scope, choice: input });
+    const selection = await claimRefundsForFile(tx, { ...scope, input });
     return {
       kind: 'payouts',
       format: input.format,

@@ -136,7 +136,7 @@ function printElement({ name, attributes = {}, content }: Xml): string {
   const inner =
     typeof content === 'string'
       ? escapeXml(content)
-      : content.map((one) => (one === undefined ? '' : printElement(one))).join('');
+      : content.map((child) => (child === undefined ? '' : printElement(child))).join('');
   return `<${name}${attributeText.join('')}>${inner}</${name}>`;
 }
 

@@ -5,7 +5,7 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { getReceivingAccount } from '../../accounts/receiving-account/get-receiving-account.ts';
 import { canPayByFile } from './pain-001.ts';
 
-export type PayoutChoice = {
+export type PayoutFileInput = {
   /**
    * Restricts the file to these refunds. Defaults to all refunds that are ready to be paid from the paying
    * account or, if none is given, from the account of each charge.
@@ -25,26 +25,26 @@ export type PayoutChoice = {
 const payoutsMax = 5_000;
 
 /**
- * Chooses the refunds of a file and marks them as exported, so that concurrent requests never share a refund.
+ * Claims the refunds of a file: marks them as exported, so that concurrent requests never share a refund.
  * `exportedBefore` contains the refunds that had already been marked. Errors: `receiving_account_not_found`,
  * `invalid_request` if no refund matches.
  */
-export async function choosePayouts(
+export async function claimRefundsForFile(
   tx: Tx,
-  options: MerchantScope & { choice: PayoutChoice; now: Date },
+  options: MerchantScope & { input: PayoutFileInput; now: Date },
 ): Promise<{ refundIds: string[]; exportedBefore: string[] }> {
-  const { merchantId, mode, choice, now } = options;
+  const { merchantId, mode, input, now } = options;
   const scope = { merchantId, mode };
-  const { payingAccountId: id } = choice;
+  const { payingAccountId: id } = input;
   const payingAccount = id == null ? undefined : await getReceivingAccount({ prisma: tx }, { ...scope, id });
-  if (payingAccount && choice.format !== 'csv' && !canPayByFile(payingAccount)) {
+  if (payingAccount && input.format !== 'csv' && !canPayByFile(payingAccount)) {
     throw invalidInputError(
       '/payingAccountId',
       'must be an account whose number a payment file can contain; for this account, use the format csv',
     );
   }
-  if (choice.format !== 'csv') await requireNoAlias(tx, { ...scope, choice });
-  const where = buildPayoutFilter({ ...scope, choice, payingAccount });
+  if (input.format !== 'csv') await requireNoAlias(tx, { ...scope, input });
+  const where = buildPayoutFilter({ ...scope, input, payingAccount });
   const candidates = await tx.refund.findMany({
     where,
     select: { id: true },
@@ -61,12 +61,12 @@ export async function choosePayouts(
   };
   const ids = candidates.map(({ id }) => id);
   const newIds = new Set(await markExported(ids, { payoutExportedAt: null }));
-  const remainingIds = choice.includeExported ? ids.filter((id) => !newIds.has(id)) : [];
+  const remainingIds = input.includeExported ? ids.filter((id) => !newIds.has(id)) : [];
   const exportedBefore = await markExported(remainingIds, { payoutExportedAt: { not: null } });
   if (newIds.size + exportedBefore.length === 0) {
     const exportedFilter = buildPayoutFilter({
       ...scope,
-      choice: { ...choice, includeExported: true },
+      input: { ...input, includeExported: true },
       payingAccount,
     });
     const message =
@@ -81,7 +81,7 @@ export async function choosePayouts(
 /** Payment files identify recipients by bank accounts only. Throws `invalid_request` for a chosen refund to an alias. */
 async function requireNoAlias(
   tx: Tx,
-  { merchantId, mode, choice: { refundIds } }: MerchantScope & { choice: PayoutChoice },
+  { merchantId, mode, input: { refundIds } }: MerchantScope & { input: PayoutFileInput },
 ): Promise<void> {
   if (!refundIds) return;
   const where = { merchantId, mode, id: { in: [...refundIds] }, payoutScheme: { not: null } };
@@ -95,20 +95,20 @@ async function requireNoAlias(
 function buildPayoutFilter({
   merchantId,
   mode,
-  choice,
+  input,
   payingAccount,
 }: MerchantScope & {
-  choice: PayoutChoice;
+  input: PayoutFileInput;
   payingAccount: ReceivingAccount | undefined;
 }): Prisma.RefundWhereInput {
-  const { refundIds } = choice;
+  const { refundIds } = input;
   return {
     merchantId,
     mode,
     status: 'processing',
-    ...(!choice.includeExported && { payoutExportedAt: null }),
+    ...(!input.includeExported && { payoutExportedAt: null }),
     ...(refundIds && { id: { in: [...refundIds] } }),
-    ...(choice.format !== 'csv' && { payoutScheme: null }),
+    ...(input.format !== 'csv' && { payoutScheme: null }),
     ...(payingAccount && { customerCurrency: payingAccount.currency }),
     // Refunds chosen by ID may be paid from any account in their currency.
     ...(payingAccount && !refundIds && { charge: { receivingAccountId: payingAccount.id } }),
