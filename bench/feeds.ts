@@ -1,7 +1,7 @@
 /**
- * Measures the time from a pushed transfer to its completed charge at a fixed rate, even if the service is slower: bank
- * feeds of one merchant, and of ten, whose accounts are locked independently. The response to the bank is sent after the
- * charge is completed.
+ * Measures the time from a pushed transfer to its completed charge at a fixed rate, even if the service is
+ * slower: bank feeds of one merchant, and of ten, whose accounts are locked independently. The response to
+ * the bank is sent after the charge is completed.
  *   npm run bench -- feeds [--rate 200] [--seconds 30]
  */
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,8 +1,10 @@
 /**
- * Measures whether the jobs that delete expired rows keep up with 5,000,000 rows a day, and what they leave to VACUUM:
+ * Measures whether the jobs that delete expired rows keep up with 5,000,000 rows a day, and what they leave
+ * to VACUUM:
  *   npm run bench -- retention [--rows 10000000] [--merchants 1000] [--autovacuum off]
- * The rows are copies of the event, notification, attempt, message, transfer and audit entry of one payment. They are two
- * days of data, of which the first has expired. With `--autovacuum off`, dead rows remain until VACUUM is measured at the end. A writer inserts 50 payments a second, before and during the deletion.
+ * The rows are copies of the event, notification, attempt, message, transfer and audit entry of one payment.
+ * They are two days of data, of which the first has expired. With `--autovacuum off`, dead rows remain until
+ * VACUUM is measured at the end. A writer inserts 50 payments a second, before and during the deletion.
  */
 import { statfsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';

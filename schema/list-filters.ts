@@ -39,8 +39,8 @@ export const customerFilterFields = (t: FilterFieldBuilder, objects: string) => 
 });
 
 /**
- * Returns the fields of a filter by the merchant's own data, which `parseMetadataFilter` parses. `objects` is the plural
- * noun of the list.
+ * Returns the fields of a filter by the merchant's own data, which `parseMetadataFilter` parses. `objects` is
+ * the plural noun of the list.
  */
 export const metadataFilterFields = (t: FilterFieldBuilder, objects: string) => ({
   notifyPayload: t.string({

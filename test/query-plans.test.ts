@@ -233,8 +233,8 @@ describe.runIf(folder && isLongRun)('Statements of other tests', () => {
 });
 
 /**
- * Plans a statement. Undefined if PostgreSQL rejects it (SQLSTATE 22… and 42…), because its table, column or values exist
- * in other tests only.
+ * Plans a statement. Undefined if PostgreSQL rejects it (SQLSTATE 22… and 42…), because its table, column or
+ * values exist in other tests only.
  */
 async function planStatement(
   app: GraphqlApp,

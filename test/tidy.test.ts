@@ -117,6 +117,18 @@ describe('Source code', () => {
     expect(long).toEqual([]);
   });
 
+  test('has no line of a comment above 120 columns, which the formatter does not wrap', () => {
+    const long = [...sources].flatMap(([file, text]) =>
+      generatedFile.test(file)
+        ? []
+        : text
+            .split('\n')
+            .filter((line) => line.length > 120 && /^\s*(?:\/\/|\/?\*)/.test(line) && !line.includes('://'))
+            .map((line) => `${file}: ${line.trim()}`),
+    );
+    expect(long).toEqual([]);
+  });
+
   test('has functions of at most 60 lines', () => {
     const long = [...sources].flatMap(([file, text]) =>
       /^(?:src|schema|packages)\//.test(file) && !file.endsWith('.tsx')

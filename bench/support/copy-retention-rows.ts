@@ -52,8 +52,8 @@ const changedColumns: Record<RetentionTable, Record<string, string>> = {
 const tickMs = 10_000;
 
 /**
- * Fills the tables with copies of their first row, which is the model: `rows` in all, evenly over two days from `firstDay`,
- * and over synthetic merchants. Skips triggers and foreign keys.
+ * Fills the tables with copies of their first row, which is the model: `rows` in all, evenly over two days
+ * from `firstDay`, and over synthetic merchants. Skips triggers and foreign keys.
  */
 export async function copyRows(
   pool: Pool,

@@ -14,7 +14,10 @@ const pageSize = 50;
 
 type EventPosition = { id: string; sequence: bigint };
 
-/** Yields the position of each event after `after`, in the order of the log. Without `after`, yields new events only. */
+/**
+ * Yields the position of each event after `after`, in the order of the log. Without `after`, yields new
+ * events only.
+ */
 function watchEventLog(
   context: GraphqlContext,
   { after, filter }: { after: bigint | null; filter: EventLogFilter },

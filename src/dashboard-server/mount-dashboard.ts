@@ -71,9 +71,9 @@ export function mountDashboard(app: FastifyInstance, { service }: Context): void
 }
 
 /**
- * Returns headers that block content from other origins, and all scripts except those of the bundle. The nonce
- * allows style elements that components create at run time. The WebSocket URL is listed because older browsers do not include it in
- * 'self'.
+ * Returns headers that block content from other origins, and all scripts except those of the bundle. The
+ * nonce allows style elements that components create at run time. The WebSocket URL is listed because older
+ * browsers do not include it in 'self'.
  */
 function pageHeaders(nonce: string, publicUrl: string): Record<string, string> {
   return {

@@ -49,8 +49,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
 }
 
 /**
- * Sends errors as problem+json, or as a page to browsers that open the job dashboard. Unexpected errors are logged, and their
- * responses contain no internal details.
+ * Sends errors as problem+json, or as a page to browsers that open the job dashboard. Unexpected errors are
+ * logged, and their responses contain no internal details.
  */
 export function handleErrors(
   app: FastifyInstance,

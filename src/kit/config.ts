@@ -15,7 +15,10 @@ export type Config = {
   databaseUrl: string | undefined;
   /** PostgreSQL itself, if `databaseUrl` is a connection pooler: for LISTEN, migrations, backups and rotations. */
   databaseDirectUrl: string | undefined;
-  /** Streaming standbys, which serve reports, exports and backups. If undefined, everything is read from the primary. */
+  /**
+   * Streaming standbys, which serve reports, exports and backups. If undefined, everything is read from the
+   * primary.
+   */
   databaseReadUrl: string | undefined;
   /** Nothing is read from a standby whose data is further behind. */
   databaseReadLagMsMax: number;

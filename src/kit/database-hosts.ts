@@ -2,8 +2,8 @@
 const writableSession = ['read-write', 'primary'];
 
 /**
- * Splits a URL that lists several hosts, such as `postgresql://user@a:5432,b:5432/causeway`, into one URL for each. libpq
- * accepts such URLs, but node-postgres does not.
+ * Splits a URL that lists several hosts, such as `postgresql://user@a:5432,b:5432/causeway`, into one URL for
+ * each. libpq accepts such URLs, but node-postgres does not.
  */
 export function splitHosts(url: string): string[] {
   const [, scheme = '', authority = '', rest = ''] = /^([a-z]+:\/\/)([^/?#]*)(.*)$/is.exec(url) ?? [];

@@ -42,7 +42,10 @@ export const idPrefixes = {
 export type IdType = keyof typeof idPrefixes;
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
-/** The number of random characters, 5 bits each: 80 bits, or 130 bits if the ID alone gives access to a page or feed. */
+/**
+ * The number of random characters, 5 bits each: 80 bits, or 130 bits if the ID alone gives access to a page
+ * or feed.
+ */
 const randomLength = { normal: 16, opensPage: 26 };
 
 /**

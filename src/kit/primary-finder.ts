@@ -7,7 +7,10 @@ export const noPrimaryCode = 'NO_PRIMARY';
 
 /** The time limit for connecting to a server and reading its state. */
 const probeMsMax = 2_000;
-/** How long other callers reuse the error of a failed search, so that an outage does not cause a storm of connections. */
+/**
+ * How long other callers reuse the error of a failed search, so that an outage does not cause a storm of
+ * connections.
+ */
 const failureMs = 250;
 
 /**

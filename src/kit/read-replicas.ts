@@ -46,7 +46,10 @@ export function readPrimary(primary: Db): StaleReader {
 
 type Options = Omit<StandbyOptions, 'lagMsMax' | 'poolSize'> & { primary: Db; clock: Clock };
 
-/** Opens the standbys of DATABASE_READ_URL, if it is set. A standby that does not respond does not prevent the start. */
+/**
+ * Opens the standbys of DATABASE_READ_URL, if it is set. A standby that does not respond does not prevent the
+ * start.
+ */
 export function openReadReplicas(config: Config, options: Options): ReadReplicas | undefined {
   const { databaseReadUrl, databaseReadLagMsMax: lagMsMax, databasePoolSize: poolSize } = config;
   if (databaseReadUrl === undefined) return undefined;

@@ -69,8 +69,8 @@ export type Secrets = {
   /** Returns the HMAC-SHA-256 under the current data key, in Base64url. */
   sign<P extends SigningPurpose>(purpose: P, scope: SigningScope<P>, text: string): string;
   /**
-   * Returns the HMAC-SHA-256 under every valid data key, the current one first. With the ID of a merchant that moved here,
-   * also those under the keys of the other installation.
+   * Returns the HMAC-SHA-256 under every valid data key, the current one first. With the ID of a merchant
+   * that moved here, also those under the keys of the other installation.
    */
   listSignatures<P extends SigningPurpose>(
     purpose: P,

@@ -6,8 +6,9 @@ import { unwrapErrors } from './sql-state.ts';
 export const staleDataKeysCode = 'STALE_DATA_KEYS';
 
 /**
- * Codes of errors that occur when PostgreSQL is unreachable or cannot write (full disk, read-only replica), when a
- * connection pooler reports that (08P01), when the pool has no connection in time, or when the data keys could not be read. Whether the change was committed is unknown.
+ * Codes of errors that occur when PostgreSQL is unreachable or cannot write (full disk, read-only replica),
+ * when a connection pooler reports that (08P01), when the pool has no connection in time, or when the data
+ * keys could not be read. Whether the change was committed is unknown.
  */
 const unavailableCodes = new Set<string>([
   staleDataKeysCode,

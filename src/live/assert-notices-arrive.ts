@@ -7,8 +7,9 @@ import type { Hub } from './hub.ts';
 const arrivalMsMax = 5_000;
 
 /**
- * Throws if a notice that is sent through the pool does not reach the hub. A connection pooler in transaction mode accepts
- * LISTEN but delivers nothing, and every open page and cache would silently miss the changes of other processes.
+ * Throws if a notice that is sent through the pool does not reach the hub. A connection pooler in transaction
+ * mode accepts LISTEN but delivers nothing, and every open page and cache would silently miss the changes of
+ * other processes.
  */
 export async function assertNoticesArrive(
   pool: Pick<Pool, 'query'>,

@@ -57,8 +57,8 @@ export type EnqueuedMessage = Pick<Message, 'id' | 'dedupeKey' | 'status'>;
 
 /**
  * Writes an email or SMS in the caller's transaction; a worker sends it after the commit. Returns the ID of
- * the message, or null if a message with the same `dedupeKey` exists. Throws `rate_limited`, or `invalid_request` for a phone
- * number that may not receive SMS.
+ * the message, or null if a message with the same `dedupeKey` exists. Throws `rate_limited`, or
+ * `invalid_request` for a phone number that may not receive SMS.
  */
 export async function enqueueMessage(
   uow: UnitOfWork<MessageService>,

@@ -5,8 +5,8 @@ import { createSmsSender } from './sms-sender.ts';
 import { createSmtpSender } from './smtp-sender.ts';
 
 /**
- * The mail server, the SMS gateway and the chats, with the open connections of this process. The first two are undefined
- * if they are not configured.
+ * The mail server, the SMS gateway and the chats, with the open connections of this process. The first two
+ * are undefined if they are not configured.
  */
 export type Messenger = {
   email: MessageSender | undefined;
@@ -30,9 +30,9 @@ export type MessengerSettings = {
 };
 
 /**
- * `timeoutMs` limits one attempt: of an email up to the end of its data (default: 25 seconds), of an SMS or a chat
- * message in total (default: 15 seconds). `responseTimeoutMs` limits the wait for the mail server's final response (default: 10
- * minutes).
+ * `timeoutMs` limits one attempt: of an email up to the end of its data (default: 25 seconds), of an SMS or a
+ * chat message in total (default: 15 seconds). `responseTimeoutMs` limits the wait for the mail server's
+ * final response (default: 10 minutes).
  */
 export function createMessenger(
   { smtpUrl, mailFrom, smsUrl, allowPrivateTargets = false }: MessengerSettings,

@@ -14,7 +14,10 @@ type AliasSchemeDefinition = {
   read: (text: string) => string;
 };
 
-/** Schemes by which banks send money to a phone number, email address or ID. The keys are stored: do not rename them. */
+/**
+ * Schemes by which banks send money to a phone number, email address or ID. The keys are stored: do not
+ * rename them.
+ */
 export const aliasSchemes = {
   fps: { name: 'FPS', localName: 'FPS 轉數快', country: 'HK', read: readFpsAlias },
   paynow: { name: 'PayNow', localName: 'PayNow', country: 'SG', read: readPayNowAlias },

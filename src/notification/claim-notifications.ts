@@ -16,7 +16,10 @@ export type NotificationClaim = {
   /** The number of attempts before the last resend; the retry schedule starts after them. */
   attemptCountAtReset: number;
   leasedUntil: Date;
-  /** Whether this is a test about a sample object. A test is attempted once, and does not affect the webhook's health. */
+  /**
+   * Whether this is a test about a sample object. A test is attempted once, and does not affect the webhook's
+   * health.
+   */
   isTest: boolean;
   event: NotifiedEvent;
   /** Null for a callback. */
@@ -46,9 +49,10 @@ const dueMax = 250;
 const isDue = `status = 'pending' AND next_attempt_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)`;
 
 /**
- * Finds the queues of the most overdue deliveries. If `dueMax` or more are due, `all_queues` steps through the index
- * from queue to queue, so that each queue costs the same, regardless of its backlog. Limits are subqueries, and rows are
- * read one at a time in index order, so that no plan reads and sorts a backlog that the planner underestimates.
+ * Finds the queues of the most overdue deliveries. If `dueMax` or more are due, `all_queues` steps through
+ * the index from queue to queue, so that each queue costs the same, regardless of its backlog. Limits are
+ * subqueries, and rows are read one at a time in index order, so that no plan reads and sorts a backlog that
+ * the planner underestimates.
  */
 export const dueQueuesSql = `
   WITH RECURSIVE soonest AS (

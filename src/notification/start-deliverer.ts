@@ -20,7 +20,10 @@ import { createPoster } from './post.ts';
 import { createRecorder } from './record-attempts.ts';
 import { createSlots } from './slots.ts';
 
-/** How long claims are valid: well above the 15 s limit of an attempt, so that only those of killed processes expire. */
+/**
+ * How long claims are valid: well above the 15 s limit of an attempt, so that only those of killed processes
+ * expire.
+ */
 const leaseMs = 30_000;
 /**
  * The minimum interval between claims, because a claim costs about the same for one notification as for a

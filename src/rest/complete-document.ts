@@ -68,7 +68,10 @@ const idempotencyParameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-/** Adds the webhooks, names the schemas, and adds to each operation its ID, headers, examples, errors and deprecations. */
+/**
+ * Adds the webhooks, names the schemas, and adds to each operation its ID, headers, examples, errors and
+ * deprecations.
+ */
 export function completeDocument<T extends OpenApiDocument>(document: T, announced = deprecations): T {
   for (const [path, operationsByMethod] of Object.entries(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(operationsByMethod)) {

@@ -16,7 +16,8 @@ const ignoredNamesMax = 20;
 const nameLengthMax = 60;
 
 /**
- * Treats null members of bodies as absent, because many serializers write absent values as null. Rejects unknown members at the top level of query and body, including on routes that accept neither. Unknown nested
+ * Treats null members of bodies as absent, because many serializers write absent values as null. Rejects
+ * unknown members at the top level of query and body, including on routes that accept neither. Unknown nested
  * members (in `customer`, `phone`, an order) are ignored and listed in the header `Ignored-Fields`.
  */
 export function rejectUnknownInput(app: FastifyInstance): void {

@@ -2,8 +2,8 @@ import { invalidStatementError } from './invalid-statement.ts';
 import { readTextLines } from './text-lines.ts';
 
 /**
- * A record with its continuations. `text` has the fields without the record code. `recordCount` is the number of records
- * that it has in the file, each continuation being one.
+ * A record with its continuations. `text` has the fields without the record code. `recordCount` is the number
+ * of records that it has in the file, each continuation being one.
  */
 export type Bai2Record = { code: string; text: string; line: number; recordCount: number };
 
@@ -12,8 +12,8 @@ const recordLengthMax = 64 * 1024;
 const continuationsMax = 1_000;
 
 /**
- * Yields the records of a BAI2 file. A record ends at the line end, or at a slash if another record follows on the line.
- * Continuations (88) belong to the record before them.
+ * Yields the records of a BAI2 file. A record ends at the line end, or at a slash if another record follows
+ * on the line. Continuations (88) belong to the record before them.
  */
 export async function* readBai2Records(source: AsyncIterable<Uint8Array>): AsyncGenerator<Bai2Record> {
   let current: Bai2Record | undefined;

@@ -81,8 +81,8 @@ function requirePart<T>(part: T | undefined, line: number, name: string): T {
 }
 
 /**
- * Returns the account with its control figures. The trailer has the sum of all amounts of the account, and the number of
- * its records. They are compared as the sum and the number of its movements.
+ * Returns the account with its control figures. The trailer has the sum of all amounts of the account, and
+ * the number of its records. They are compared as the sum and the number of its movements.
  */
 function toSummary(account: Bai2Account, { text }: Bai2Record): StatementSummary {
   const { figures, recordCount, summarySum, reversedSum, ...rest } = account;

@@ -37,8 +37,8 @@ export function readCamtFigures(parts: XmlNode[], accountCurrency: string | unde
 }
 
 /**
- * Chooses the opening and the closing balance: `OPBD`, or else `PRCD`, and `CLBD`. A page begins or ends with an interim
- * balance (`ITBD`) instead.
+ * Chooses the opening and the closing balance: `OPBD`, or else `PRCD`, and `CLBD`. A page begins or ends with
+ * an interim balance (`ITBD`) instead.
  */
 function readBalances(nodes: XmlNode[]): Pick<ControlFigures, 'openingBalance' | 'closingBalance'> {
   const balances = nodes.flatMap((node) => readBalance(node) ?? []);

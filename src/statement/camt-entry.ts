@@ -23,10 +23,11 @@ type SharedFields = Pick<
 >;
 
 /**
- * Converts one `Ntry` (ISO 20022 ReportEntry) to entries. An `Ntry` with several transactions is split only if their
- * amounts are known in its currency and add up to its total. Otherwise it stays one entry with a `transactionCount`
- * above 1, so that no amount is guessed. The amount of an unsplit entry is always `Ntry/Amt`. Its transactions come before
- * it as information if they are credits of a larger sum: acquirers book a batch net of their fees.
+ * Converts one `Ntry` (ISO 20022 ReportEntry) to entries. An `Ntry` with several transactions is split only
+ * if their amounts are known in its currency and add up to its total. Otherwise it stays one entry with a
+ * `transactionCount` above 1, so that no amount is guessed. The amount of an unsplit entry is always
+ * `Ntry/Amt`. Its transactions come before it as information if they are credits of a larger sum: acquirers
+ * book a batch net of their fees.
  */
 export function toCamtEntries(
   node: XmlNode,
@@ -205,7 +206,10 @@ function countPayments(
 
 type EntryPart = Pick<SharedFields, 'amount' | 'direction'>;
 
-/** Returns the amount and direction of each transaction, or undefined if one is unknown in the currency of the entry. */
+/**
+ * Returns the amount and direction of each transaction, or undefined if one is unknown in the currency of the
+ * entry.
+ */
 function readParts(entry: SharedFields, transactions: CamtTransaction[]): EntryPart[] | undefined {
   const { currency } = entry.amount;
   const parts: EntryPart[] = [];

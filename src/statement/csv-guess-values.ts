@@ -159,8 +159,8 @@ function isInFuture(dates: SplitDate[], order: DayAndMonthOrder, today: string |
 const pointGroupedCurrencies = ['IDR', 'VND', 'EUR'];
 
 /**
- * Guesses the decimal mark: a mark before the last one or two digits is decimal; a mark before three digits groups them.
- * It `isAmbiguous` if all amounts have one mark and three digits after it.
+ * Guesses the decimal mark: a mark before the last one or two digits is decimal; a mark before three digits
+ * groups them. It `isAmbiguous` if all amounts have one mark and three digits after it.
  */
 export function guessDecimalMark(
   cells: string[],

@@ -50,7 +50,10 @@ export function readMovement(
   };
 }
 
-/** Returns how many of the mapped amount columns have an amount other than zero; undefined if a cell is not an amount. */
+/**
+ * Returns how many of the mapped amount columns have an amount other than zero; undefined if a cell is not an
+ * amount.
+ */
 export function countAmounts(cell: CsvCellReader, mapping: CsvMapping): number | undefined {
   const { amountColumn, creditColumn, debitColumn } = mapping;
   const columns = mapping.amountFormat === 'separate_columns' ? [creditColumn, debitColumn] : [amountColumn];

@@ -7,7 +7,10 @@ import type { CsvRecord } from './csv-records.ts';
 import { pendingWords, summaryWords } from './csv-words.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 
-/** `movement`: a row with a date. `pending`: a movement that is not booked. `other`: a total, a note or a repeated header. */
+/**
+ * `movement`: a row with a date. `pending`: a movement that is not booked. `other`: a total, a note or a
+ * repeated header.
+ */
 type CsvRowKind = 'movement' | 'pending' | 'other';
 
 /**

@@ -8,9 +8,10 @@ import type { StatementEntry } from './statement-entry.ts';
 import { readTableRecords } from './table-records.ts';
 
 /**
- * Streams the entries of a table; keeps only the footer rows and one entry in memory. Skips rows that are not movements;
- * a row with only text extends the text of the entry above it. Throws `invalid_statement` with line and reason, also if
- * no row has an amount, or amounts are in a column that is not mapped, since the mapping is then wrong.
+ * Streams the entries of a table; keeps only the footer rows and one entry in memory. Skips rows that are not
+ * movements; a row with only text extends the text of the entry above it. Throws `invalid_statement` with
+ * line and reason, also if no row has an amount, or amounts are in a column that is not mapped, since the
+ * mapping is then wrong.
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,
@@ -45,8 +46,8 @@ export async function* readCsv(
 }
 
 /**
- * Yields the rows below the header. Throws the errors of `readTableRecords`, `locateCsvColumns` and the row checker, and
- * an error if the header is missing.
+ * Yields the rows below the header. Throws the errors of `readTableRecords`, `locateCsvColumns` and the row
+ * checker, and an error if the header is missing.
  */
 export async function* readCsvRows(
   source: AsyncIterable<Uint8Array>,

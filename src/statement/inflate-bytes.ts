@@ -5,8 +5,8 @@ import type { ByteReader } from './archive-bytes.ts';
 const sliceSize = 8 * 1024;
 
 /**
- * Yields the decompressed bytes of a raw deflate stream, and leaves the reader behind its end. Throws the error of zlib if
- * the stream is damaged or ends early.
+ * Yields the decompressed bytes of a raw deflate stream, and leaves the reader behind its end. Throws the
+ * error of zlib if the stream is damaged or ends early.
  */
 export async function* inflateBytes(reader: ByteReader): AsyncGenerator<Uint8Array> {
   const inflate = createInflateRaw();

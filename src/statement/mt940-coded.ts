@@ -29,9 +29,9 @@ const valueCodePattern = new RegExp(`^(?:${valueCodes})$`);
 const handledCodes = /^(REMI|EREF|NAME|ORDP|BENM|IBAN|RTRN|TRTP|PURP|ULTD|ULTC|ULTB)$/;
 
 /**
- * Parses the SWIFT convention used mostly by Dutch banks and by HSBC: codes between slashes, each before its value, as in
- * `/TRTP/SEPA OVERBOEKING/IBAN/NL…/BIC/…/NAME/…/REMI/…/EREF/…` or `/CNTP/account/BIC/name/town/`. Lines above
- * the codes are text. Returns undefined for other formats.
+ * Parses the SWIFT convention used mostly by Dutch banks and by HSBC: codes between slashes, each before its
+ * value, as in `/TRTP/SEPA OVERBOEKING/IBAN/NL…/BIC/…/NAME/…/REMI/…/EREF/…` or
+ * `/CNTP/account/BIC/name/town/`. Lines above the codes are text. Returns undefined for other formats.
  */
 export function parseCodedInfo(lines: WrappedLine[], { width }: { width: number }): Mt940Info | undefined {
   const startIndex = lines.findIndex(({ text }, at) => at > 0 && counterpartyLinePattern.test(text));

@@ -69,8 +69,8 @@ export function parseOfxAmount(amount: string, line: number): { text: string; is
 const placeholderTimes = ['000000', '120000', '235959'];
 
 /**
- * Parses `YYYYMMDD` with an optional time and offset (`20261120093000.000[+8:HKT]`). The day is never converted to another
- * time zone.
+ * Parses `YYYYMMDD` with an optional time and offset (`20261120093000.000[+8:HKT]`). The day is never
+ * converted to another time zone.
  */
 export function parseOfxDate(
   text: string,

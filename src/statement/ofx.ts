@@ -52,9 +52,9 @@ type OpenOfxStatement = {
 };
 
 /**
- * Reads the bank and credit card statements of an OFX file (versions 1 and 2, and QFX). Keeps only one transaction in
- * memory. Throws `invalid_statement` with line and reason, possibly after some entries, so the caller must import all or
- * nothing. Without `</OFX>`, the file is truncated.
+ * Reads the bank and credit card statements of an OFX file (versions 1 and 2, and QFX). Keeps only one
+ * transaction in memory. Throws `invalid_statement` with line and reason, possibly after some entries, so the
+ * caller must import all or nothing. Without `</OFX>`, the file is truncated.
  */
 export async function* readOfx(
   source: AsyncIterable<Uint8Array>,
@@ -204,8 +204,8 @@ function readFigures(statement: OpenOfxStatement) {
 }
 
 /**
- * Returns the balance before the first day: the closing balance minus the booked transactions, because OFX files have no
- * opening balance. Returns undefined if the transactions may not explain the closing balance.
+ * Returns the balance before the first day: the closing balance minus the booked transactions, because OFX
+ * files have no opening balance. Returns undefined if the transactions may not explain the closing balance.
  */
 function computeOpeningBalance(
   { startsOn, endsOn, earliestOn = endsOn, latestOn = endsOn, note, totals }: OpenOfxStatement,

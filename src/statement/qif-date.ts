@@ -3,7 +3,10 @@ import { isCalendarDate } from './statement-date.ts';
 
 export type QifDateOrder = 'ymd' | 'dmy' | 'mdy';
 
-/** Matches three numbers, or a year of two digits behind an apostrophe (`12/25'26`), which Quicken writes from 2000 on. */
+/**
+ * Matches three numbers, or a year of two digits behind an apostrophe (`12/25'26`), which Quicken writes from
+ * 2000 on.
+ */
 const pattern = /^(\d{1,4})\s*[/.-]\s*(\d{1,2})\s*[/.'-]\s*(\d{1,4})$/;
 
 /** The currencies of countries that write the month first, and of those that write the year first. */
@@ -11,8 +14,8 @@ const monthFirstCurrencies = ['USD', 'PHP'];
 const yearFirstCurrencies = ['CNY', 'JPY', 'KRW', 'TWD'];
 
 /**
- * Returns the order of day, month and year: the only one in which all given dates are valid and not in the future, or else
- * the one that is usual for the currency.
+ * Returns the order of day, month and year: the only one in which all given dates are valid and not in the
+ * future, or else the one that is usual for the currency.
  */
 export function chooseQifDateOrder(
   dates: string[],

@@ -21,8 +21,8 @@ import { trimPadding } from './trim-padding.ts';
 import { readZipFiles } from './zip-files.ts';
 
 /**
- * The reader, as detected from the first bytes, which name neither the message of a camt file nor what is in an archive.
- * `csv` reads all tables: text, Excel workbooks and HTML.
+ * The reader, as detected from the first bytes, which name neither the message of a camt file nor what is in
+ * an archive. `csv` reads all tables: text, Excel workbooks and HTML.
  */
 export type StatementFormat = 'camt' | 'mt940' | 'ofx' | 'qif' | 'bai2' | 'csv' | 'zip';
 
@@ -158,9 +158,10 @@ export function detectFormat(head: Uint8Array): {
 }
 
 /**
- * Streams the entries of a bank statement file, or of the files in an archive, in file order; the first bytes determine
- * the format. `csv` is required for tables, and `account` for QIF. Throws `invalid_statement` with line and reason, possibly
- * after some entries, so the caller must import all or nothing. For progress, count the bytes that `source` yields.
+ * Streams the entries of a bank statement file, or of the files in an archive, in file order; the first bytes
+ * determine the format. `csv` is required for tables, and `account` for QIF. Throws `invalid_statement` with
+ * line and reason, possibly after some entries, so the caller must import all or nothing. For progress, count
+ * the bytes that `source` yields.
  */
 export async function* readStatement(
   source: AsyncIterable<Uint8Array>,

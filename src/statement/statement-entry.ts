@@ -27,8 +27,9 @@ export type StatementEntry = {
    */
   direction: 'credit' | 'debit';
   /**
-   * Only `booked` money has moved definitively. `provisional` is a booking of the current day in an interim report, which
-   * the statement of the day confirms. `pending` may disappear, and `information` never moves money.
+   * Only `booked` money has moved definitively. `provisional` is a booking of the current day in an interim
+   * report, which the statement of the day confirms. `pending` may disappear, and `information` never moves
+   * money.
    */
   status: 'booked' | 'provisional' | 'pending' | 'information';
   /** Whether the bank reverses its own earlier booking. */
@@ -60,8 +61,8 @@ export type StatementEntry = {
   /** The bank's reference of the whole booking, if it differs from `bankReference`. */
   batchReference?: string;
   /**
-   * The amount of the whole booking, in minor units. Set only for a batch whose bank deducted fees, so that its payments
-   * are more than the booking. They have the status `information`, and the booking follows them.
+   * The amount of the whole booking, in minor units. Set only for a batch whose bank deducted fees, so that
+   * its payments are more than the booking. They have the status `information`, and the booking follows them.
    */
   netBatchAmount?: bigint;
   endToEndId?: string;
@@ -76,8 +77,9 @@ export type StatementEntry = {
    */
   additionalInfo?: string;
   /**
-   * All other texts of the movement: further names, references, purposes, codes of the bank and unmapped columns. Any of
-   * them may contain the payment reference, but none is shown to the merchant as the payer's text.
+   * All other texts of the movement: further names, references, purposes, codes of the bank and unmapped
+   * columns. Any of them may contain the payment reference, but none is shown to the merchant as the payer's
+   * text.
    */
   otherTexts?: string[];
   /** The balance of the account after the movement, in minor units; negative if it is overdrawn. */

@@ -21,8 +21,9 @@ type TableAccount = {
 };
 
 /**
- * Yields the entries of a table. At its end, reports their sums, and the opening and closing balance if the table has
- * a balance column, for each account in the table. Throws `invalid_statement` if the account column has too many values.
+ * Yields the entries of a table. At its end, reports their sums, and the opening and closing balance if the
+ * table has a balance column, for each account in the table. Throws `invalid_statement` if the account column
+ * has too many values.
  */
 export async function* summarizeEntries(
   entries: AsyncIterable<StatementEntry>,

@@ -25,7 +25,10 @@ export function isHtmlHead(text: string): boolean {
   return /^[^<]{0,10}<(?:!doctype html|html|head|meta|body|style|table|div|center)\b/i.test(text);
 }
 
-/** Returns whether a file begins like an Excel workbook, not another ZIP archive, by the name of the first file in it. */
+/**
+ * Returns whether a file begins like an Excel workbook, not another ZIP archive, by the name of the first
+ * file in it.
+ */
 export function isXlsxHead(head: Uint8Array): boolean {
   const bytes = Buffer.from(head.subarray(0, headSize));
   if (bytes.length < 30 || bytes.toString('latin1', 0, 4) !== zipMark) return false;

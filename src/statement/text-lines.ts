@@ -12,10 +12,10 @@ const lineLengthMax = 10_000;
 const blockSize = 64 * 1024;
 
 /**
- * Yields the lines of a text file of unknown encoding, in one batch per block. Lines end with LF, CRLF, CR or, if
- * `isMarked` finds them at the beginning of the file, with `@@`. UTF-16 is
- * recognized by its byte order mark or its zero bytes. Otherwise, each line is decoded as UTF-8 if it is valid UTF-8, and
- * if not as GB 18030 (of which GBK is a part) or windows-1252: banks that do not use UTF-8 use these.
+ * Yields the lines of a text file of unknown encoding, in one batch per block. Lines end with LF, CRLF, CR
+ * or, if `isMarked` finds them at the beginning of the file, with `@@`. UTF-16 is recognized by its byte
+ * order mark or its zero bytes. Otherwise, each line is decoded as UTF-8 if it is valid UTF-8, and if not as
+ * GB 18030 (of which GBK is a part) or windows-1252: banks that do not use UTF-8 use these.
  */
 export async function* readTextLines(
   source: AsyncIterable<Uint8Array>,
@@ -51,8 +51,8 @@ function findUnmarkedUtf16(head: Uint8Array) {
 }
 
 /**
- * Returns whether bytes that are not UTF-8 contain two frequent Chinese characters in sequence (GB 2312, level 1). Text in
- * European languages has no four accented letters in sequence.
+ * Returns whether bytes that are not UTF-8 contain two frequent Chinese characters in sequence (GB 2312,
+ * level 1). Text in European languages has no four accented letters in sequence.
  */
 function looksLikeGbk(line: string): boolean {
   return /(?<![\u0080-\u00FF])(?:[\u00B0-\u00D7][\u00A1-\u00FE]){2}/.test(line) && !isUtf8(line);

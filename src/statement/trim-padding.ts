@@ -5,8 +5,8 @@ const isPadding = (byte: number | undefined) => byte === 0x1a || byte === 0;
 const heldMax = 64 * 1024;
 
 /**
- * Removes the bytes 0x1A and 0x00 at the end of a file, which file transfers from old systems add. Not for UTF-16, where
- * the last byte of a character may be zero.
+ * Removes the bytes 0x1A and 0x00 at the end of a file, which file transfers from old systems add. Not for
+ * UTF-16, where the last byte of a character may be zero.
  */
 export async function* trimPadding(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array<ArrayBufferLike> = new Uint8Array(0);

@@ -6,7 +6,10 @@ import { isDateFormat } from './xlsx-number.ts';
 import { readSheetRows, type XlsxContext } from './xlsx-sheet.ts';
 import { openZipArchive, type ZipMember } from './zip-archive.ts';
 
-/** The maximum size of a workbook, far above 200,000 movements. It is kept in memory, because its index is at its end. */
+/**
+ * The maximum size of a workbook, far above 200,000 movements. It is kept in memory, because its index is at
+ * its end.
+ */
 const workbookSizeMax = 64 * 1024 * 1024;
 const sheetSizeMax = 512 * 1024 * 1024;
 const stringsSizeMax = 128 * 1024 * 1024;
@@ -15,8 +18,9 @@ const partSizeMax = 16 * 1024 * 1024;
 type XlsxSheet = { name: string; member: ZipMember };
 
 /**
- * Streams the non-blank rows of a worksheet, whose cells are converted to text. Formulas are not evaluated: their stored
- * value is read. Without `sheet`, the workbook must have only one sheet with movements. Throws `invalid_statement`.
+ * Streams the non-blank rows of a worksheet, whose cells are converted to text. Formulas are not evaluated:
+ * their stored value is read. Without `sheet`, the workbook must have only one sheet with movements. Throws
+ * `invalid_statement`.
  */
 export async function* readXlsxRecords(
   source: AsyncIterable<Uint8Array>,

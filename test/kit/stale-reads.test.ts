@@ -7,7 +7,10 @@ import type { StaleReads } from '../../src/kit/stale-reads.ts';
 import type { Queryable } from '../../src/kit/with-client.ts';
 
 describe('Reads that a standby may answer', () => {
-  /** All code that reads from standbys. An addition must only show or export what it reads, and decide nothing by it. */
+  /**
+   * All code that reads from standbys. An addition must only show or export what it reads, and decide nothing
+   * by it.
+   */
   const users = [
     // The mechanism
     'src/kit/read-replicas.ts',

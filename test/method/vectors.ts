@@ -1,6 +1,6 @@
 /**
- * Published payment codes, whose checksums and lengths were recomputed. Those named `real` pay into an existing account,
- * and must never be shown to a payer.
+ * Published payment codes, whose checksums and lengths were recomputed. Those named `real` pay into an
+ * existing account, and must never be shown to a payer.
  */
 export const vectors = {
   'FPS-1':

@@ -74,7 +74,7 @@ export const refunds: Mutant[] = [
   {
     promise: 'Payment files leave out refunds to an alias',
     file: 'src/domain/payouts/payout/claim-refunds-for-file.ts',
-    find: "...(choice.format !== 'csv' && { payoutScheme: null }),",
+    find: "...(input.format !== 'csv' && { payoutScheme: null }),",
     replace: '',
     tests: ['test/domain/refund/aliases.test.ts'],
   },

@@ -55,8 +55,9 @@ type ClientContext = { shop: Shop; ledger: Ledger };
 type Charge = { id: string; account: string; paymentReference: string };
 
 /**
- * Creates charges by REST and GraphQL until `isOver`, and pays and partly refunds, cancels, or completes them in the
- * sandbox; also creates sessions. Repeats unacknowledged requests with the same idempotency key, or as the same transfer.
+ * Creates charges by REST and GraphQL until `isOver`, and pays and partly refunds, cancels, or completes them
+ * in the sandbox; also creates sessions. Repeats unacknowledged requests with the same idempotency key, or as
+ * the same transfer.
  */
 async function useService(shop: Shop, ledger: Ledger): Promise<void> {
   const context = { shop, ledger };

@@ -6,7 +6,8 @@ import { createDirRemover } from '../setup/temp-dir.ts';
 import { copyMigratedCluster } from '../setup/test-postgres.ts';
 
 /**
- * Creates an empty DATA_DIR. Remaining processes and files are removed on cleanup, and also when the test run is killed.
+ * Creates an empty DATA_DIR. Remaining processes and files are removed on cleanup, and also when the test run
+ * is killed.
  */
 export async function createProcessDataDir(onCleanup: OnCleanup): Promise<string> {
   const dataDir = await mkdtemp(join(getFastTempDir(), 'causeway-test-'));

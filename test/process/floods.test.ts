@@ -106,7 +106,8 @@ test.for([
     const clients = flood(flooded, first, drip);
     await expectOthersServed(flooded);
     const isCut = () => clients.every(({ isClosed }) => isClosed());
-    // The long run waits for the whole timeouts; test/security/connections.test.ts tests those of HTTP with short limits.
+    // The long run waits for the whole timeouts; test/security/connections.test.ts tests those of HTTP with
+    // short limits.
     if (!isLongRun) return;
     await expect.poll(isCut, { timeout: cutMs + 20_000, interval: 200 }).toBe(true);
   },

@@ -21,8 +21,8 @@ const test = systemTimeAppTest.extend(
 );
 
 /**
- * Sends valid, nearly valid and hostile requests of the OpenAPI document. Each response must be documented, and none may
- * be 5xx.
+ * Sends valid, nearly valid and hostile requests of the OpenAPI document. Each response must be documented,
+ * and none may be 5xx.
  */
 
 type Schema = {

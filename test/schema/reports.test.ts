@@ -218,7 +218,10 @@ describe('Collected amounts', () => {
   }
 
   describe('a completed charge', () => {
-    /** A charge that was paid in part or in full, of a new merchant, and the sums of the merchant, in total and of the day. */
+    /**
+     * A charge that was paid in part or in full, of a new merchant, and the sums of the merchant, in total
+     * and of the day.
+     */
     async function seedPaidCharge(app: GraphqlApp, mode: Mode, minor: bigint) {
       const { service } = app.context;
       const shop = await seedMerchant(service, {}, noon);

@@ -17,7 +17,10 @@ type Webhooks = Record<
 >;
 let webhooks: Promise<Webhooks> | undefined;
 
-/** Throws if the body of a notification does not match the OpenAPI document, or has members that it does not describe. */
+/**
+ * Throws if the body of a notification does not match the OpenAPI document, or has members that it does not
+ * describe.
+ */
 export async function checkNotification(body: string): Promise<void> {
   webhooks ??= buildOpenApi().then((document) => (dereference(document) as { webhooks: Webhooks }).webhooks);
   const notification = JSON.parse(body);

@@ -29,8 +29,8 @@ export type RunningPgBouncer = {
 };
 
 /**
- * Starts PgBouncer in transaction mode in front of a server, with the settings of docs/operations/scaling.md and at most
- * `poolSize` connections to the server for each database.
+ * Starts PgBouncer in transaction mode in front of a server, with the settings of docs/operations/scaling.md
+ * and at most `poolSize` connections to the server for each database.
  */
 export async function startPgBouncer(
   onCleanup: OnCleanup,

@@ -15,8 +15,8 @@ export async function readCsvText(
 }
 
 /**
- * A movement in short: line, day and time, what it moves, what text, who, under which reference of the bank; what is not
- * there is left out.
+ * A movement in short: line, day and time, what it moves, what text, who, under which reference of the bank;
+ * what is not there is left out.
  */
 export function summarizeCsvEntry(entry: StatementEntry): (string | number)[] {
   const { line, status, reference, counterpartyName, bankReference } = entry;

@@ -10,8 +10,8 @@ import type { Entry } from './read.ts';
 import { readEntries, whatMoved } from './read.ts';
 
 /**
- * What the independent readers of `expected.py` read: amount, currency, booking date and value date of each entry. Null for
- * files that they cannot read.
+ * What the independent readers of `expected.py` read: amount, currency, booking date and value date of each
+ * entry. Null for files that they cannot read.
  */
 type ExpectedEntry = [amount: string, currency: string, bookedOn: string | null, valueOn: string | null];
 

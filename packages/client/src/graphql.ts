@@ -9,7 +9,10 @@ import {
   toGraphqlError,
 } from './transport.ts';
 
-/** A document with the types of its result and variables, as GraphQL Code Generator writes it (`documentMode: 'string'`). */
+/**
+ * A document with the types of its result and variables, as GraphQL Code Generator writes it (`documentMode:
+ * 'string'`).
+ */
 export type TypedDocument<Data, Variables> = {
   toString(): string;
   __apiType?: ((variables: Variables) => Data) | undefined;

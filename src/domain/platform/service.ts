@@ -32,8 +32,8 @@ export type Service = Db & {
 };
 
 /**
- * Chooses where to read data that is shown or exported, and may be some seconds old: a standby within the allowed lag, or
- * the primary. With `includes`, the data has all changes until that time.
+ * Chooses where to read data that is shown or exported, and may be some seconds old: a standby within the
+ * allowed lag, or the primary. With `includes`, the data has all changes until that time.
  */
 export async function chooseReader(
   { replicas, ...db }: Db & Pick<Service, 'replicas'>,

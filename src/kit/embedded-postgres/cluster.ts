@@ -55,7 +55,8 @@ export async function createCluster(
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // PostgreSQL's own locale C.UTF-8 sorts and changes case in the same way on every machine, independent of its C library.
+    // PostgreSQL's own locale C.UTF-8 sorts and changes case in the same way on every machine, independent of
+    // its C library.
     '--locale=C',
     ...(await getLocaleArguments(paths, binDir)),
     '--data-checksums',

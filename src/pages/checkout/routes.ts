@@ -71,8 +71,9 @@ export function checkoutRoutes(app: FastifyInstance, context: Context, pageConte
 type OpenedCheckout = { query: CheckoutQuery; target: CheckoutTarget } | { redirect: string };
 
 /**
- * Opens the target of the URL. Returns a redirect if the URL lacks `isSandbox=true` for a sandbox object, or if
- * it is a closed link from which this browser created a charge. Throws `PageError` and the errors of {@link openCheckoutTarget}.
+ * Opens the target of the URL. Returns a redirect if the URL lacks `isSandbox=true` for a sandbox object, or
+ * if it is a closed link from which this browser created a charge. Throws `PageError` and the errors of
+ * {@link openCheckoutTarget}.
  */
 async function openCheckout(context: Context, request: FastifyRequest): Promise<OpenedCheckout> {
   const query = readCheckoutQuery(request.query);

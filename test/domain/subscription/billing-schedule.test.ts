@@ -211,11 +211,11 @@ function readTimelines(): string[] {
 }
 
 /**
- * Reads a timeline. Lines with a date and `>` are actions; the others are their outcomes. A plan is written as
- * `plan 1 months; initial 14 days; of 3; notice 2; grace 1; free`, where all but the first part are optional. With `cheap`
- * or `dear` instead of `free`, the first payment is lower or higher than the others. Actions are `enrol`, `pay` (which
- * enrols first if necessary), `repay` an earlier charge of the first payment, `open` the next invoice to pay ahead and
- * leave it, `cancel`, and `look`.
+ * Reads a timeline. Lines with a date and `>` are actions; the others are their outcomes. A plan is written
+ * as `plan 1 months; initial 14 days; of 3; notice 2; grace 1; free`, where all but the first part are
+ * optional. With `cheap` or `dear` instead of `free`, the first payment is lower or higher than the others.
+ * Actions are `enrol`, `pay` (which enrols first if necessary), `repay` an earlier charge of the first
+ * payment, `open` the next invoice to pay ahead and leave it, `cancel`, and `look`.
  */
 function readTimeline(text: string) {
   const lines = text

@@ -19,7 +19,10 @@ export function ChargeTimeline({ charge }: { charge: ChargeDetails }) {
   return <EventHistory entries={[...entries, ...toExpiryEntry(charge)]} />;
 }
 
-/** Omits `charge_completed`, which a subscription's charge has in addition to CHARGE_COMPLETE, with the same meaning. */
+/**
+ * Omits `charge_completed`, which a subscription's charge has in addition to CHARGE_COMPLETE, with the same
+ * meaning.
+ */
 function toEventEntries(charge: ChargeDetails, viewerId: string): HistoryEntry[] {
   const shownEvents = (charge.events ?? []).filter(({ type }) => type !== 'charge_completed');
   return shownEvents.map((event) => toHistoryEntry(event, viewerId));

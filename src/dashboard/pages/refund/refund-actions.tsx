@@ -52,7 +52,10 @@ export function RefundActions(props: RefundActionsProps) {
   );
 }
 
-/** Returns whether the refund was marked as paid manually, no bank transfer confirms it, and it was not undone before. */
+/**
+ * Returns whether the refund was marked as paid manually, no bank transfer confirms it, and it was not undone
+ * before.
+ */
 function canUndoCompletion({ status, completionUndoneAt, payouts }: RefundActionsProps['refund']): boolean {
   const isUnconfirmed = payouts?.some(({ transfer, returnTransfer }) => !transfer && !returnTransfer);
   return status === 'completed' && completionUndoneAt === null && isUnconfirmed === true;

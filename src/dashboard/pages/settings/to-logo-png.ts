@@ -2,7 +2,10 @@
 const bytesMax = 128 * 1024;
 const sides = [512, 384, 256, 192, 128];
 
-/** Returns the picture as a PNG file in Base64, scaled down until it is within the limits. Throws if it is not a picture. */
+/**
+ * Returns the picture as a PNG file in Base64, scaled down until it is within the limits. Throws if it is not
+ * a picture.
+ */
 export async function toLogoPng(file: File): Promise<string> {
   const picture = await createImageBitmap(file);
   for (const side of sides) {

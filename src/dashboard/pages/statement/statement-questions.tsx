@@ -9,7 +9,10 @@ type Question = StatementPreviewData['questions'][number];
 type Choice = { label: string; changes: (mapping: MappingInput) => Partial<MappingInput> };
 type ChoiceQuestion = { id: string; label: string; choices: Choice[] };
 
-/** Asks about what the file does not show, such as the order of day and month. The answers become part of the format. */
+/**
+ * Asks about what the file does not show, such as the order of day and month. The answers become part of the
+ * format.
+ */
 export function StatementQuestions(props: {
   preview: StatementPreviewData;
   isBusy: boolean;

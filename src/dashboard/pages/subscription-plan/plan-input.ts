@@ -16,7 +16,10 @@ export type PlanChoices = {
   lines: OrderLineFields[];
 };
 
-/** Returns the input that can always be changed: name, items and tax. Throws `FieldInputError` if a number is invalid. */
+/**
+ * Returns the input that can always be changed: name, items and tax. Throws `FieldInputError` if a number is
+ * invalid.
+ */
 export function readPlanDescription(form: FormData, { lines, currency, isTaxInclusive }: PlanChoices) {
   const [name, rate] = [getText(form, 'taxName'), getText(form, 'taxRate')];
   return {

@@ -13,7 +13,10 @@ import { assignTransferMutation, type TransferDetails } from './transfer-query.t
 
 type AssignProps = { transfer: TransferDetails; charge?: ChargeRow; onChanged: () => void };
 
-/** Applies the unallocated amount of a transfer to a charge: `charge` or, if it is missing, one that the user chooses. */
+/**
+ * Applies the unallocated amount of a transfer to a charge: `charge` or, if it is missing, one that the user
+ * chooses.
+ */
 export function AssignDialog(props: AssignProps & { opened: boolean; onClose: () => void }) {
   const { transfer, charge, onChanged, opened, onClose } = props;
   const assign = useMutationAction(assignTransferMutation, onChanged);

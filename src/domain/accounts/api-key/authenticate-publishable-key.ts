@@ -7,9 +7,9 @@ import { findApiKey, type KeyWithMerchant } from './find-api-key.ts';
 import { recordKeyUse } from './record-key-use.ts';
 
 /**
- * Authenticates a publishable key (`pk_…`), which can only start a checkout, and records its use. The first half of an API
- * key (`ck_…`), which is no secret, has the same rights: the documented interface calls both `apiKey`. Errors:
- * `unauthenticated`, `account_disabled`.
+ * Authenticates a publishable key (`pk_…`), which can only start a checkout, and records its use. The first
+ * half of an API key (`ck_…`), which is no secret, has the same rights: the documented interface calls both
+ * `apiKey`. Errors: `unauthenticated`, `account_disabled`.
  */
 export async function authenticatePublishableKey(
   service: Pick<Service, 'prisma' | 'reads'>,

@@ -14,9 +14,8 @@ const sampleReference = 'SAMPLE1234';
 
 /**
  * Returns sample payment instructions, which a merchant can scan with a banking app before going live.
- * `amount` is in major units. If it is null, the amount is one major unit, or the limit of the account nearest to it. Returns null for
- * a retired account.
- * Errors: `invalid_request`, `amount_out_of_range`.
+ * `amount` is in major units. If it is null, the amount is one major unit, or the limit of the account
+ * nearest to it. Returns null for a retired account. Errors: `invalid_request`, `amount_out_of_range`.
  */
 export function createSampleDestination(
   account: ReceivingAccount,

@@ -18,7 +18,10 @@ export function getManageUrl(service: UrlContext, subscription: PageObject): str
   return getPayUrl(service, 'subscription', subscription);
 }
 
-/** Returns the short URL of an SMS, which leads to the subscription's page with a button that confirms the cancellation. */
+/**
+ * Returns the short URL of an SMS, which leads to the subscription's page with a button that confirms the
+ * cancellation.
+ */
 export function getCancellationUrl({ settings }: Pick<UrlContext, 'settings'>, shortToken: string): string {
   return `${settings.publicUrl}/pay/c/${shortToken}`;
 }

@@ -3,8 +3,8 @@ const commonDigitsMin = 6;
 const visibleDigitsMin = 3;
 
 /**
- * Returns whether two spellings of an account number, such as an IBAN and the number in it, end with the same digits. Of
- * a masked number such as `****1234`, the visible digits are compared.
+ * Returns whether two spellings of an account number, such as an IBAN and the number in it, end with the same
+ * digits. Of a masked number such as `****1234`, the visible digits are compared.
  */
 export function isSameAccountNumber(one: string, other: string): boolean {
   const [short, long] = [fold(one), fold(other)].toSorted((a, b) => a.length - b.length) as [string, string];

@@ -27,8 +27,8 @@ type DetailTarget = {
 };
 
 /**
- * Records the payments in the batch bookings of a statement that an earlier notification, or an earlier file of the same
- * archive, listed as information. They belong to the notification, whose result counts change.
+ * Records the payments in the batch bookings of a statement that an earlier notification, or an earlier file
+ * of the same archive, listed as information. They belong to the notification, whose result counts change.
  */
 export async function applyEarlierDetails(
   service: Service,

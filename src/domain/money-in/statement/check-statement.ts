@@ -12,7 +12,10 @@ export type StatementControl = {
   spans: StatementSpan[];
   /** Remarks for the merchant about how the file was read. */
   notes?: string[];
-  /** The files of an archive that have pages of the same statement as an earlier file, each with the first such file. */
+  /**
+   * The files of an archive that have pages of the same statement as an earlier file, each with the first
+   * such file.
+   */
   joinedFiles?: Record<string, number>;
   /** The first and the last day of lines without a bank reference, `YYYY-MM-DD`. */
   lineDays?: { from: string; to: string };
@@ -28,8 +31,8 @@ const spansMax = 1_000;
 const notesMax = 20;
 
 /**
- * Compares a whole file with its own control figures, with its receiving account, and with the balances of the account's
- * earlier statements.
+ * Compares a whole file with its own control figures, with its receiving account, and with the balances of
+ * the account's earlier statements.
  */
 export async function checkStatement(
   db: Db,
@@ -77,7 +80,10 @@ async function readKnownControls(
 
 type LocatedSpan = StatementSpan & { line: number };
 
-/** Joins statements of a file that follow each other without a gap. Returns a discrepancy for each gap within the file. */
+/**
+ * Joins statements of a file that follow each other without a gap. Returns a discrepancy for each gap within
+ * the file.
+ */
 function joinSpans(summaries: readonly StatementSummary[]): { spans: LocatedSpan[]; gaps: Discrepancy[] } {
   const spans: LocatedSpan[] = [];
   const gaps: Discrepancy[] = [];

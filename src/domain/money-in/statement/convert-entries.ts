@@ -41,8 +41,9 @@ export async function* convertEntries(
 }
 
 /**
- * Returns the lines of earlier files that the file may list again, if there are lines of these days without references of
- * the bank. Reads the file, because a line that is listed again unchanged is not the one that has another date now.
+ * Returns the lines of earlier files that the file may list again, if there are lines of these days without
+ * references of the bank. Reads the file, because a line that is listed again unchanged is not the one that
+ * has another date now.
  */
 export async function openEarlierLines(
   db: Db,

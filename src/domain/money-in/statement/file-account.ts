@@ -9,8 +9,9 @@ export type FileAccounts = Set<string | undefined>;
 type FileAccountChoice = { fileAccount: string | undefined } | { error: string };
 
 /**
- * Chooses the account of a file whose entries are recorded. A file with one account is recorded as a whole. Of a file with
- * several, only the chosen account is recorded, or else the one with the number of the receiving account.
+ * Chooses the account of a file whose entries are recorded. A file with one account is recorded as a whole.
+ * Of a file with several, only the chosen account is recorded, or else the one with the number of the
+ * receiving account.
  */
 export function chooseFileAccount(
   accounts: FileAccounts,

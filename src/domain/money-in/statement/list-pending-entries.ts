@@ -19,8 +19,8 @@ type PendingInput = { entry: StatementEntry; input: TransferInput };
 const pendingEntriesMax = 100;
 
 /**
- * Returns the first entries of an imported file that are provisional or pending, each with the transfer of its booking if
- * that was reported since. Nothing is stored about them, so their file is read.
+ * Returns the first entries of an imported file that are provisional or pending, each with the transfer of
+ * its booking if that was reported since. Nothing is stored about them, so their file is read.
  */
 export async function listPendingEntries(
   db: Db,
@@ -41,7 +41,10 @@ export async function listPendingEntries(
   return pending.map(({ entry, input }) => ({ entry, transferId: recorded.get(input) }));
 }
 
-/** Finds the transfers of the same movements: by the reference of the bank, and for credits also by the payment reference. */
+/**
+ * Finds the transfers of the same movements: by the reference of the bank, and for credits also by the
+ * payment reference.
+ */
 async function findRecorded(
   { prisma }: Db,
   account: ReceivingAccount,

@@ -95,8 +95,8 @@ function explainsBooking(account: ReceivingAccount, group: StatementEntry[], rec
 }
 
 /**
- * Returns whether no other payments belong to the booking of the details. Otherwise the bank reuses its reference, and the
- * booking could not be recognized as the sum of these details.
+ * Returns whether no other payments belong to the booking of the details. Otherwise the bank reuses its
+ * reference, and the booking could not be recognized as the sum of these details.
  */
 async function isOnlyBatch(
   { prisma }: Db,

@@ -35,7 +35,10 @@ type ImportTarget = {
   openFile: (statement: Statement) => Promise<StatementReading>;
 };
 
-/** The entries of one transaction. `ignored` counts entries that are not booked, have no amount, or are of another account. */
+/**
+ * The entries of one transaction. `ignored` counts entries that are not booked, have no amount, or are of
+ * another account.
+ */
 type ImportBatch = {
   credits: TransferInput[];
   debits: TransferInput[];

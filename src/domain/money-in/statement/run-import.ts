@@ -21,9 +21,9 @@ import { recordEntries } from './record-entries.ts';
 /**
  * Imports a claimed statement in two passes: the first validates the file, the second records its entries in
  * batches, each together with the progress. An invalid file therefore imports nothing, and any process can
- * resume an interrupted import. Returns the statement: `completed`, `awaiting_confirmation`, `failed` with line and reason, or
- * `queued` again after an abort. Throws `LeaseLostError` if another process has taken over, and database
- * errors.
+ * resume an interrupted import. Returns the statement: `completed`, `awaiting_confirmation`, `failed` with
+ * line and reason, or `queued` again after an abort. Throws `LeaseLostError` if another process has taken
+ * over, and database errors.
  */
 export async function runImport(service: Service, run: ImportRun): Promise<Statement> {
   const { receivingAccount } = await service.prisma.statement.findUniqueOrThrow({

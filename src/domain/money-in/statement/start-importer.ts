@@ -25,8 +25,9 @@ export function startImporter(
 }
 
 /**
- * Runs one import, or the undo of one, to its end. Marks it as failed after an internal error, because another
- * attempt would fail again. If the database is unavailable, another process claims the statement when the lease has expired.
+ * Runs one import, or the undo of one, to its end. Marks it as failed after an internal error, because
+ * another attempt would fail again. If the database is unavailable, another process claims the statement when
+ * the lease has expired.
  */
 async function importClaimed(service: Service, run: ImportRun): Promise<void> {
   try {

@@ -4,7 +4,10 @@ import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import { getLeaseEnd } from '../../../kit/lease.ts';
 import { statementTransitions } from './statement-state.ts';
 
-/** A process renews its lease after each batch and about every second while it reads; otherwise another one takes over. */
+/**
+ * A process renews its lease after each batch and about every second while it reads; otherwise another one
+ * takes over.
+ */
 const leaseMs = 8_000;
 
 /** Another process has taken over the import, or a user has cancelled it; the transaction is rolled back. */

@@ -7,8 +7,8 @@ import { duplicateWindowDays } from './match-duplicates.ts';
 import { isSynthetic } from './synthetic-reference.ts';
 
 /**
- * The lines of earlier files that a file may list again with another date or wording. They are read once for each amount,
- * because a shop with a single price has thousands of equal amounts.
+ * The lines of earlier files that a file may list again with another date or wording. They are read once for
+ * each amount, because a shop with a single price has thousands of equal amounts.
  */
 export type EarlierLines = {
   /** The references of the lines in the file. Earlier lines that it lists too are other payments. */
@@ -26,10 +26,10 @@ type EarlierLineIndex = Map<string, EarlierLine[]>;
 const windowMs = duplicateWindowDays * dayMs;
 
 /**
- * Returns the new credits of a statement that an earlier file of the same kind may have reported with another date or
- * wording: with the same amount, at most 3 days apart, and with a common payment reference, the same text or the same
- * date. The bank gives them no reference, so a user has to decide. The value is false if only the new line has a payment
- * reference: then it may still pay the charge of it.
+ * Returns the new credits of a statement that an earlier file of the same kind may have reported with another
+ * date or wording: with the same amount, at most 3 days apart, and with a common payment reference, the same
+ * text or the same date. The bank gives them no reference, so a user has to decide. The value is false if
+ * only the new line has a payment reference: then it may still pay the charge of it.
  */
 export async function findReportedAgain(
   tx: Tx,

@@ -184,8 +184,8 @@ const batchSize = 1_000;
 const personalFields = new Set(['email', 'phone', 'firstName', 'lastName', 'payerName', 'metadata']);
 
 /**
- * Erases payer names, payer accounts and references, except the payment references in them, by which repeated transfers are
- * recognized.
+ * Erases payer names, payer accounts and references, except the payment references in them, by which repeated
+ * transfers are recognized.
  */
 async function eraseTransfers(tx: Tx, { transferIds }: Traces): Promise<void> {
   for (const batchIds of splitBatches(transferIds)) {

@@ -28,8 +28,8 @@ import { encryptFile } from './move-cipher.ts';
 import { requireMoveStep } from './transition-merchant-move.ts';
 
 /**
- * The first line of the encrypted part of a file. Tables follow as in a backup, with the plain text of encrypted columns,
- * then a line `{"end":{"merchant":{"rows":1,"digest":"…"},…}}`.
+ * The first line of the encrypted part of a file. Tables follow as in a backup, with the plain text of
+ * encrypted columns, then a line `{"end":{"merchant":{"rows":1,"digest":"…"},…}}`.
  */
 export type MerchantFileHeader = {
   merchantId: string;

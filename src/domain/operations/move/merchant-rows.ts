@@ -90,8 +90,8 @@ function unescapeText(text: string): string {
 const lineBreak = 0x0a;
 
 /**
- * Yields the rows, converted by `cipher`, in chunks. Adds each row in plain text to the summary: after the conversion if
- * `digests` is `converted`, before it otherwise.
+ * Yields the rows, converted by `cipher`, in chunks. Adds each row in plain text to the summary: after the
+ * conversion if `digests` is `converted`, before it otherwise.
  */
 export async function* convertRows(
   chunks: AsyncIterable<Buffer>,

@@ -3,9 +3,10 @@ import { promisify } from 'node:util';
 import { readRandomBytes } from '../../../kit/random.ts';
 
 /**
- * The file of a move begins with a line of JSON: the salt of its key, and a check value with which a wrong key is
- * recognized. Frames follow, each with its length (4 bytes), ciphertext, and tag (16 bytes). The nonce of a frame is its
- * number, and whether it is the last one, so that no frame can be left out, exchanged or added.
+ * The file of a move begins with a line of JSON: the salt of its key, and a check value with which a wrong
+ * key is recognized. Frames follow, each with its length (4 bytes), ciphertext, and tag (16 bytes). The nonce
+ * of a frame is its number, and whether it is the last one, so that no frame can be left out, exchanged or
+ * added.
  */
 type MoveFileHeader = { format: 'causeway-merchant'; version: 1; salt: string; keyCheck: string };
 

@@ -35,9 +35,9 @@ export type ResetSandboxOptions = AuditContext & {
 };
 
 /**
- * Deletes the data of a merchant that has only a sandbox, and sets its test clock back. Returns the number of deleted rows.
- * A reset that was interrupted is completed by the next one. Throws `invalid_request` for any other merchant, and
- * `test_clock_running` while the clock is being advanced.
+ * Deletes the data of a merchant that has only a sandbox, and sets its test clock back. Returns the number of
+ * deleted rows. A reset that was interrupted is completed by the next one. Throws `invalid_request` for any
+ * other merchant, and `test_clock_running` while the clock is being advanced.
  */
 export async function resetSandbox(options: ResetSandboxOptions): Promise<number> {
   const { connectionString, merchantId } = options;

@@ -17,9 +17,9 @@ type SearchOptions = MerchantScope & { text: string; types: readonly SearchedTyp
 export type FoundIds = Record<SearchedType, string[]>;
 
 /**
- * Returns the IDs of the newest objects of each type that a text finds: by names, parts of an email, amounts, order IDs,
- * references, invoice numbers and IDs. Finds common words only in the newest 20,000 objects of a type, so that
- * every search is fast.
+ * Returns the IDs of the newest objects of each type that a text finds: by names, parts of an email, amounts,
+ * order IDs, references, invoice numbers and IDs. Finds common words only in the newest 20,000 objects of a
+ * type, so that every search is fast.
  */
 export async function search(db: Pick<Db, 'pool'>, options: SearchOptions): Promise<FoundIds> {
   const { text, types, limit, ...scope } = options;

@@ -42,7 +42,10 @@ export function shareLink(
   };
 }
 
-/** The token proves that the merchant created the URL: the poster has the name of the link, which customers do not see. */
+/**
+ * The token proves that the merchant created the URL: the poster has the name of the link, which customers do
+ * not see.
+ */
 function getPosterUrl(service: Service, { id, mode }: CheckoutLink, language: Language): string {
   const url = new URL(getPayUrl(service, 'poster', { id, mode, linkVersion: 0 }));
   url.searchParams.set('lang', language);

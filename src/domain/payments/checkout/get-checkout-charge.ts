@@ -97,7 +97,10 @@ async function findArrivals(db: Db, chargeId: string): Promise<Arrival[]> {
   }));
 }
 
-/** Returns the sums that the merchant returned of the transfers that carry the charge's reference or were applied to it. */
+/**
+ * Returns the sums that the merchant returned of the transfers that carry the charge's reference or were
+ * applied to it.
+ */
 async function findReturns(db: Db, chargeId: string): Promise<Money[]> {
   const rows = await db.prisma.$queryRaw<{ minor: string; currency: string }[]>`
     WITH paid AS (

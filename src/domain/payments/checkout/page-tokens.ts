@@ -30,8 +30,8 @@ export function createClientToken(secrets: Secrets, { id, mode }: ObjectInMode):
 }
 
 /**
- * Returns the session or charge of a client token, or undefined if the token is invalid. If another installation created
- * the token, the object must belong to the returned merchant.
+ * Returns the session or charge of a client token, or undefined if the token is invalid. If another
+ * installation created the token, the object must belong to the returned merchant.
  */
 export function readClientToken(secrets: Secrets, token: string): OwnedObject | undefined {
   const id = token.slice(0, token.indexOf('.'));

@@ -46,10 +46,10 @@ const eventTypeByStatus = {
 } as const satisfies Record<RefundStatus, EventType>;
 
 /**
- * Changes the status of a refund, records its event, and informs the customer of a payout by email, in the caller's
- * transaction. No other code writes the status. Throws `refund_not_initiated` or `refund_not_processing` if the transition is not allowed, or the
- * status has changed since the caller read the refund. Throws `statement_undo_in_progress` for a refund that
- * starts while its money is being undone.
+ * Changes the status of a refund, records its event, and informs the customer of a payout by email, in the
+ * caller's transaction. No other code writes the status. Throws `refund_not_initiated` or
+ * `refund_not_processing` if the transition is not allowed, or the status has changed since the caller read
+ * the refund. Throws `statement_undo_in_progress` for a refund that starts while its money is being undone.
  */
 export async function transitionRefund(
   uow: UnitOfWork<MessageService>,

@@ -78,7 +78,10 @@ export async function claimRefundsForFile(
   return { refundIds: [...newIds, ...exportedBefore].sort(), exportedBefore };
 }
 
-/** Payment files identify recipients by bank accounts only. Throws `invalid_request` for a chosen refund to an alias. */
+/**
+ * Payment files identify recipients by bank accounts only. Throws `invalid_request` for a chosen refund to an
+ * alias.
+ */
 async function requireNoAlias(
   tx: Tx,
   { merchantId, mode, input: { refundIds } }: MerchantScope & { input: PayoutFileInput },
