@@ -37,9 +37,9 @@ export type PrismaPageQuery = { cursor?: { id?: unknown }; skip?: number; take?:
 type CursorBound = { id: { lt: string } | { gt: string } };
 
 /**
- * Returns the query for one page, newest first unless `reverse` is set, by comparing IDs with the cursor (keyset pagination). Prisma's
- * own cursor looks up the cursor's row and skips one. If that row no longer matches the filter, Prisma would
- * skip a matching row instead.
+ * Returns the query for one page, newest first unless `reverse` is set, by comparing IDs with the cursor
+ * (keyset pagination). Prisma's own cursor looks up the cursor's row and skips one. If that row no longer
+ * matches the filter, Prisma would skip a matching row instead.
  */
 export function toKeysetQuery<Query extends PrismaPageQuery, Where extends object>(
   query: Query,
