@@ -1,4 +1,4 @@
-import { Causeway } from '../../packages/client/src/index.ts';
+import { Causeway, CausewayError } from '../../packages/client/src/index.ts';
 import { UsageError } from './command.ts';
 
 /** A sandbox, as the owner of one of its API keys uses it over the network. */
@@ -35,7 +35,12 @@ export async function connectToSandbox(
   if (secret.startsWith('cs_live_')) throw liveKeyError;
   const { href: url } = readUrl('url', options.url ?? 'http://localhost:4000');
   const client = new Causeway({ url, key, secret });
-  const { me, testClock, events } = await client.graphql<SandboxState>(sandboxDocument, {}, { signal });
+  const { me, testClock, events } = await client
+    .graphql<SandboxState>(sandboxDocument, {}, { signal })
+    .catch((error: unknown) => {
+      if (!(error instanceof CausewayError && error.code === 'connection_failed')) throw error;
+      throw new Error(`${error.message}: start the service, or set --url`, { cause: error });
+    });
   if (testClock === null) throw liveKeyError;
   return { client, url, merchantId: me.id, cursor: findLastCursor(events) };
 }

@@ -160,3 +160,12 @@ test('listen with a wrong secret reports the error of the service', async ({ app
     stderr: expect.stringContaining('Credentials are missing or invalid'),
   });
 });
+
+test('listen names the option --url if the service cannot be reached', async ({ env }) => {
+  const args = ['listen', '--forward-to', 'http://localhost:9/hooks', '--url', 'http://127.0.0.1:9'];
+  const { code, stderr } = await runCli(env, args);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('http://127.0.0.1:9 cannot be reached: start the service, or set --url'),
+  });
+});
