@@ -29,13 +29,14 @@ test('.ci/run reports each part without its tool, runs the others and prints the
   expect(
     notRun.map(
       (reason) =>
-        /Schemathesis|independent readers|promtool|openssl command|Python|PHP|PgBouncer|MongoDB/.exec(
+        /Schemathesis|independent readers|generated Python client|promtool|openssl command|Python|PHP|PgBouncer|MongoDB/.exec(
           reason,
         )?.[0],
     ),
   ).toEqual([
     'Schemathesis',
     'independent readers',
+    'generated Python client',
     'promtool',
     'openssl command',
     'Python',

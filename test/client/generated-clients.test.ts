@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { cp, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { cp, symlink, writeFile } from 'node:fs/promises';
+import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
@@ -15,8 +15,12 @@ const folder = fileURLToPath(new URL('../generated-clients', import.meta.url));
 const openApiPythonClient = 'openapi-python-client==0.29.1';
 const openApiGenerator = 'org.openapitools:openapi-generator-cli:7.25.0';
 
+/** The installed generators: a `node_modules`, and the `bin` of a Python environment. `.ci/run` installs both. */
+const { TYPESCRIPT_GENERATORS, PYTHON_GENERATOR } = process.env;
+
 const isPresent = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
-const hasPython = isLongRun && isPresent('python3', '-c', 'import ensurepip, venv');
+const hasPython =
+  PYTHON_GENERATOR !== undefined || (isLongRun && isPresent('python3', '-c', 'import ensurepip, venv'));
 const hasJava = isLongRun && isPresent('java', '-version') && isPresent('mvn', '-version');
 
 /** The result of every client: it creates two charges, cancels one, completes and refunds the other, and lists both. */
@@ -35,12 +39,14 @@ async function startWorkspace() {
   const { keys } = await seedMerchant(app.context.service, {}, new Date());
   const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
   const cwd = await createTempDir(onTestFinished);
-  await cp(folder, cwd, { recursive: true });
+  await cp(folder, cwd, { recursive: true, filter: (path) => !path.includes('node_modules') });
+  if (TYPESCRIPT_GENERATORS) await symlink(resolve(TYPESCRIPT_GENERATORS), join(cwd, 'node_modules'));
   await writeFile(join(cwd, 'openapi.json'), (await app.app.inject('/openapi.json')).body);
-  const bin = [join(cwd, 'node_modules/.bin'), join(cwd, 'venv/bin'), process.env.PATH].join(delimiter);
+  const bin = [join(cwd, 'node_modules/.bin'), PYTHON_GENERATOR ?? join(cwd, 'venv/bin'), process.env.PATH].join(delimiter);
   const env = {
     ...process.env,
     PATH: bin,
+    PYTHONPATH: join(cwd, 'generated'),
     CAUSEWAY_URL: url,
     CAUSEWAY_AUTHORIZATION: basicAuth(keys.sandbox),
   };
@@ -54,12 +60,12 @@ async function startWorkspace() {
   };
 }
 
-test.runIf(isLongRun)(
+test.runIf(isLongRun || TYPESCRIPT_GENERATORS)(
   'The clients of openapi-typescript, hey-api and orval compile and work',
   { timeout: 600_000 },
   async () => {
     const run = await startWorkspace();
-    await run('npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');
+    if (!TYPESCRIPT_GENERATORS) await run('npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');
     await run('openapi-typescript', 'openapi.json', '-o', 'generated/openapi-typescript.ts');
     await run('openapi-ts', '-i', 'openapi.json', '-o', 'generated/hey-api');
     await run('orval', '--config', 'orval.config.ts');
@@ -71,8 +77,10 @@ test.runIf(isLongRun)(
 
 test.runIf(hasPython)('The client of openapi-python-client works', { timeout: 300_000 }, async () => {
   const run = await startWorkspace();
-  await run('python3', '-m', 'venv', 'venv');
-  await run('pip', 'install', '--quiet', '--disable-pip-version-check', openApiPythonClient);
+  if (!PYTHON_GENERATOR) {
+    await run('python3', '-m', 'venv', 'venv');
+    await run('pip', 'install', '--quiet', '--disable-pip-version-check', openApiPythonClient);
+  }
   const warnings = await run(
     'openapi-python-client',
     'generate',
@@ -83,7 +91,6 @@ test.runIf(hasPython)('The client of openapi-python-client works', { timeout: 30
     '--fail-on-warning',
   );
   expect(warnings).not.toContain('WARNING');
-  await run('pip', 'install', '--quiet', '--disable-pip-version-check', './generated');
   expect(JSON.parse(await run('python3', 'client.py'))).toEqual(expectedResult);
 });
 
