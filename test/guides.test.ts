@@ -71,6 +71,11 @@ const tabPages: [page: string, output: RegExp, lastResponse: unknown][] = [
     /^http\S+\nThe subscription is active and has 1 invoice\n$/,
     { advanceTestClock: { testClock: { now: expect.any(String) } } },
   ],
+  [
+    'transfers',
+    /^BANK-0007 exception missing_reference\n$/,
+    { recordTransfers: { results: [{ status: 'exception', reason: 'missing_reference' }] } },
+  ],
 ];
 
 /** The samples of a page as one program. The first block of the quick start is a file that the others import. */
@@ -152,6 +157,12 @@ test('the commands of the checkout guide run', async ({ guide }) => {
   expect(more).toEqual([]);
   // The last page is that of the URL with its hash.
   expect(await readFile(join(folder, 'page.html'), 'utf8')).toContain('Choose how to pay');
+});
+
+test('the command of the guide to transfers runs', async ({ guide }) => {
+  expect(await runCommands(guide, 'guides/transfers.md', await createTempDir(onTestFinished))).toMatchObject([
+    { transfers: [{ id: 'BANK-0007', status: 'exception', reason: 'missing_reference' }] },
+  ]);
 });
 
 test('the refund guide runs', async ({ guide }) => {
