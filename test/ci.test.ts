@@ -10,7 +10,7 @@ async function runCi(lastLine: string, env: Record<string, string> = {}) {
   const folder = await createTempDir(onTestFinished);
   const bin = join(folder, 'bin');
   mkdirSync(bin);
-  for (const tool of ['awk', 'bash', 'dirname', 'env', 'mktemp', 'rm', 'sh', 'tail', 'tee'])
+  for (const tool of ['awk', 'bash', 'cp', 'dirname', 'env', 'mktemp', 'rm', 'sh', 'tail', 'tee'])
     symlinkSync(spawnSync('which', [tool], { encoding: 'utf8' }).stdout.trim(), join(bin, tool));
   const npm = `#!/bin/sh
     [ "$1" = test ] || exit 0

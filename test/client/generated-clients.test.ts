@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { cp, symlink, writeFile } from 'node:fs/promises';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
@@ -39,10 +39,14 @@ async function startWorkspace() {
   const { keys } = await seedMerchant(app.context.service, {}, new Date());
   const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
   const cwd = await createTempDir(onTestFinished);
-  await cp(folder, cwd, { recursive: true, filter: (path) => !path.includes('node_modules') });
-  if (TYPESCRIPT_GENERATORS) await symlink(resolve(TYPESCRIPT_GENERATORS), join(cwd, 'node_modules'));
+  await cp(folder, cwd, { recursive: true });
+  if (TYPESCRIPT_GENERATORS) await symlink(TYPESCRIPT_GENERATORS, join(cwd, 'node_modules'));
   await writeFile(join(cwd, 'openapi.json'), (await app.app.inject('/openapi.json')).body);
-  const bin = [join(cwd, 'node_modules/.bin'), PYTHON_GENERATOR ?? join(cwd, 'venv/bin'), process.env.PATH].join(delimiter);
+  const bin = [
+    join(cwd, 'node_modules/.bin'),
+    PYTHON_GENERATOR ?? join(cwd, 'venv/bin'),
+    process.env.PATH,
+  ].join(delimiter);
   const env = {
     ...process.env,
     PATH: bin,

@@ -24,7 +24,7 @@ public class Client {
         new CreateRefundRequest().chargeId(paid.getId()).customerAmount(new java.math.BigDecimal("20.5"));
     var refunded = new RefundsApi(client).createRefund(refund, null, null).getCustomerAmount();
     String statuses =
-        charges.listCharges(null, null, null, null, null, null, null, null, 2, null).getCharges().stream()
+        charges.listCharges(null, null, null, null, null, null, null, null, null, null, 2, null).getCharges().stream()
             .map(charge -> "\"" + charge.getStatus() + "\"")
             .collect(Collectors.joining(","));
     ChargeHashRequest hashRequest =
