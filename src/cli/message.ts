@@ -14,7 +14,7 @@ export const testMessageCommand: ServiceCommand = {
     const id = `msg_test${Date.now()}`;
     const { subject, ...content } = isPhone
       ? { subject: null, text: 'This is a test message from Causeway.' }
-      : testMail('en', service.settings);
+      : testMail(service.settings);
     try {
       const recipient = isPhone ? parseInternationalPhone(to, 'The number') : parseEmail(to, 'The address');
       const result = await sender.send({ id, recipient, subject, language: 'en', ...content });

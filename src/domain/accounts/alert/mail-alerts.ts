@@ -149,10 +149,10 @@ function toMailContent(
   const { mode, url, detail, webhookId, createdAt: at } = alert;
   const kind = alert.kind as AlertKind;
   const facts = { merchant, mode, detail, at };
-  if (kind === 'references_low') return referencesLowMail('en', { ...facts, dashboardUrl: url });
+  if (kind === 'references_low') return referencesLowMail({ ...facts, dashboardUrl: url });
   if (kind === 'feed_failing' || kind === 'feed_late')
-    return bankFeedMail('en', { ...facts, kind, dashboardUrl: url });
+    return bankFeedMail({ ...facts, kind, dashboardUrl: url });
   const isWebhook = webhookId !== null;
   const dashboardUrl = `${dashboard}/${isWebhook ? 'webhooks' : 'notifications'}`;
-  return endpointAlertMail('en', { ...facts, kind, isWebhook, url, dashboardUrl });
+  return endpointAlertMail({ ...facts, kind, isWebhook, url, dashboardUrl });
 }

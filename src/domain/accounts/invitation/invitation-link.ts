@@ -47,7 +47,7 @@ export async function mailInvitation(
     channel: 'email',
     to: email,
     language: 'en',
-    content: invitationMail('en', {
+    content: invitationMail({
       merchant: merchant.name,
       by: inviterName,
       role,

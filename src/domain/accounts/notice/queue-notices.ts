@@ -103,8 +103,8 @@ async function queueNotice(
       user,
       channel: channel as NoticeChannel,
       trigger: 'system',
-      mail: noticeMail('en', facts),
-      chatText: noticeChatText('en', facts),
+      mail: noticeMail(facts),
+      chatText: noticeChatText(facts),
       now,
     });
   }

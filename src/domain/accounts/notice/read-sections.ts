@@ -101,8 +101,8 @@ async function readAlertSection(
 function toAlertItem(alert: Alert): string {
   const kind = alert.kind as AlertKind;
   const mode = alert.mode === 'sandbox' ? ' (sandbox)' : '';
-  if (kind === 'references_low') return `${getReferencesLowTitle('en')}${mode}: ${alert.detail}`;
+  if (kind === 'references_low') return `${getReferencesLowTitle()}${mode}: ${alert.detail}`;
   if (kind === 'feed_failing' || kind === 'feed_late')
-    return `${getBankFeedTitle('en', kind)}${mode}: ${alert.detail}`;
-  return `${getEndpointAlertTitle('en', kind)}${mode}: ${withoutQuery(alert.url)}`;
+    return `${getBankFeedTitle(kind)}${mode}: ${alert.detail}`;
+  return `${getEndpointAlertTitle(kind)}${mode}: ${withoutQuery(alert.url)}`;
 }

@@ -27,8 +27,8 @@ export async function sendTestNotice(
       user,
       channel,
       trigger: 'merchant',
-      mail: testNoticeMail('en', { merchant: merchant.name, url }),
-      chatText: testNoticeChatText('en', merchant.name),
+      mail: testNoticeMail({ merchant: merchant.name, url }),
+      chatText: testNoticeChatText(merchant.name),
       now,
     });
     const detail = { email: user.email, channel };

@@ -32,7 +32,7 @@ export async function notifyOwners(
     where: { merchantId: merchant.id, role: 'owner', removedAt: null },
     orderBy: { id: 'asc' },
   });
-  const content = receivingAccountMail('en', {
+  const content = receivingAccountMail({
     change: kind,
     changes,
     merchant: merchant.name,

@@ -14,7 +14,7 @@ export async function notifyUser(
   options: { user: MerchantUser; notice: AccountNotice; ipAddress: string | undefined; now: Date },
 ): Promise<void> {
   const { user, notice, ipAddress, now } = options;
-  const content = accountNoticeMail('en', {
+  const content = accountNoticeMail({
     notice,
     at: now,
     ipAddress: ipAddress ?? null,

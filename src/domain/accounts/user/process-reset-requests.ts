@@ -107,7 +107,7 @@ function toResetMail(
     channel: 'email',
     to: user.email,
     language: 'en',
-    content: passwordResetMail('en', {
+    content: passwordResetMail({
       url: `${settings.publicUrl}/dashboard/reset-password#${token}`,
       minutes: linkMinutes,
       ipAddress: request.ipAddress,
