@@ -31,6 +31,8 @@ const countDescriptions: Record<Exclude<keyof UndoConsequences, 'blockingRefundI
     'The number of refunds without payout details that would be cancelled, because their charges lose money.',
   payoutCount: 'The number of completed refunds whose payout would lose its transfer. They stay completed.',
   returnedCount: 'The number of transfers that you have returned to their payers in full or in part.',
+  dismissedCount:
+    'The number of transfers that you or a rule have dismissed, because they are not customer payments.',
   restoredCount:
     'The number of credits from other sources that would be applied again, because this statement reported their reversal.',
 };
@@ -59,6 +61,7 @@ const StatementUndoPreview = builder
       }),
       payoutCount: t.exposeInt('payoutCount', { description: countDescriptions.payoutCount }),
       returnedCount: t.exposeInt('returnedCount', { description: countDescriptions.returnedCount }),
+      dismissedCount: t.exposeInt('dismissedCount', { description: countDescriptions.dismissedCount }),
       restoredCount: t.exposeInt('restoredCount', { description: countDescriptions.restoredCount }),
       blockingRefundCount: t.int({
         description: 'The number of refunds because of which the statement cannot be undone.',

@@ -257,7 +257,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/statement/pending-entries.tsx pendingEntriesQuery
   'e85ff99c25b3230913b40a8fb1eb90d9fc9a1f0bf067e02a995f5fe7c93dca73',
   // pages/statement/statement-actions.tsx undoPreviewQuery
-  'e6127d3b1d26eb70fb766e346c7d4528db8971f80c7a0577809080b52ee909ae',
+  'f210f94bbca79edfe4b225d450e7ab282dc1978f2a930e985cf9a0a0e4ebc0ce',
   // pages/statement/statement-actions.tsx cancelStatementMutation
   'aae89fbcfe09e5e4200d31ae402d3f0aa27383e816abb561bea20bd179ef8204',
   // pages/statement/statement-actions.tsx confirmStatementMutation

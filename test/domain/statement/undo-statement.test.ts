@@ -4,6 +4,7 @@ import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-m
 import { reconcile } from '../../../src/domain/money-in/reconciliation/reconcile.ts';
 import { readUndoConsequences } from '../../../src/domain/money-in/statement/read-undo-consequences.ts';
 import { assignTransfer } from '../../../src/domain/money-in/transfer/assign-transfer.ts';
+import { dismissTransfers } from '../../../src/domain/money-in/transfer/dismiss-transfers.ts';
 import { returnTransfer } from '../../../src/domain/money-in/transfer/return-transfer.ts';
 import { suggestCharges } from '../../../src/domain/money-in/transfer/suggest-charges.ts';
 import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
@@ -196,9 +197,9 @@ describe('Undoing a statement', () => {
       service,
       merchant,
       charge,
-      credit('no reference', 'R1') + credit('to return', 'R2', '5'),
+      credit('no reference', 'R1') + credit('to return', 'R2', '5') + credit('interest', 'R3', '1'),
     );
-    const [assigned, returned] = await readTransfers(service, statement.id);
+    const [assigned, returned, dismissed] = await readTransfers(service, statement.id);
     const context = { merchant: merchant.merchant, mode: 'live' as const, audit, now: noon };
     await assignTransfer(service, {
       ...context,
@@ -206,14 +207,17 @@ describe('Undoing a statement', () => {
     });
     const scope = { merchantId: merchant.merchant.id, mode: 'live' as const, audit, now: noon };
     await returnTransfer(service, { ...scope, input: { transferId: returned!.id } });
+    await dismissTransfers(service, { ...scope, input: { transferIds: [dismissed!.id] } });
     expect(await readUndoConsequences(service.prisma, statement)).toMatchObject({
       completedChargeCount: 1,
       returnedCount: 1,
+      dismissedCount: 1,
     });
     await undo(service, merchant, statement);
     expect(await getReceivedAmount(service, charge)).toBe(0n);
     expect(await readTransfers(service, statement.id)).toMatchObject([
       { status: 'exception', reason: 'reversed' },
+      { status: 'undone' },
       { status: 'undone' },
     ]);
     const reviewed = await returnTransfer(service, { ...scope, input: { transferId: assigned!.id } });

@@ -4383,6 +4383,7 @@ export type StatementUndoPreview = {
   canUndo: boolean;
   cancelledRefundCount: Int;
   completedChargeCount: Int;
+  dismissedCount: Int;
   openChargeCount: Int;
   payoutCount: Int;
   restoredCount: Int;

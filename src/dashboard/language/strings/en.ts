@@ -2175,7 +2175,7 @@ export const en = {
     willBeRemovedFrom:
       '{transfers} will be removed from your totals. You can then import the corrected file.',
     willLoseReceivedMoney:
-      '{completedCharges} will lose received money. They stay completed, and their transfers need review.',
+      '{completedCharges} will lose received money. They stay completed. Their payments stay under Needs review until the corrected file pays them again, or you acknowledge them.',
     completedChargeCount: { one: '{count} completed charge', other: '{count} completed charges' },
     willLosePartPayments: '{otherCharges} will lose part payments.',
     otherChargeCount: { one: '{count} other charge', other: '{count} other charges' },
@@ -2185,7 +2185,9 @@ export const en = {
     willLoseTheTransfer:
       '{completedRefunds} will lose the transfer that paid it. Check that the money was sent.',
     completedRefundCount: { one: '{count} completed refund', other: '{count} completed refunds' },
-    wasMarkedAsReturned: '{transfers} was marked as returned to the payer.',
+    wasMarkedAsReturned: 'Marked as returned to the payer: {transfers}.',
+    wasDismissed:
+      'Marked as “Not a customer payment”: {transfers}. In the corrected file, they need review again unless a rule ignores them.',
     ofOtherSourcesWill: '{transfers} of other sources will be applied again, because the reversal is undone.',
     wasAlsoReportedBy:
       '{transfers} was also reported by another source. The other report is applied instead.',

@@ -2195,7 +2195,7 @@ export const id: DashboardTexts = {
     willBeRemovedFrom:
       '{transfers} akan dikeluarkan dari total Anda. Setelah itu, Anda dapat mengimpor file yang sudah dikoreksi.',
     willLoseReceivedMoney:
-      '{completedCharges} akan kehilangan uang yang diterima. Statusnya tetap selesai, dan transfernya perlu ditinjau.',
+      '{completedCharges} akan kehilangan uang yang diterima. Statusnya tetap selesai. Pembayarannya tetap ada di Perlu ditinjau sampai file yang diperbaiki membayarnya lagi, atau Anda memilih Mengerti.',
     completedChargeCount: { other: '{count} transaksi selesai' },
     willLosePartPayments: '{otherCharges} akan kehilangan pembayaran sebagian.',
     otherChargeCount: { other: '{count} transaksi lain' },
@@ -2206,6 +2206,8 @@ export const id: DashboardTexts = {
       '{completedRefunds} akan kehilangan transfer yang membayarnya. Pastikan uangnya sudah dikirim.',
     completedRefundCount: { other: '{count} pengembalian dana selesai' },
     wasMarkedAsReturned: '{transfers} ditandai sudah dikembalikan ke pembayar.',
+    wasDismissed:
+      '{transfers} ditandai sebagai “Bukan pembayaran pelanggan”. Di file yang diperbaiki, transfer ini perlu ditinjau lagi kecuali ada aturan yang mengabaikannya.',
     ofOtherSourcesWill:
       '{transfers} dari sumber lain akan dialokasikan lagi, karena pembatalan bank diurungkan.',
     wasAlsoReportedBy: '{transfers} juga dilaporkan oleh sumber lain. Laporan lain itu yang dialokasikan.',

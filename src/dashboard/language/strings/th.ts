@@ -2108,7 +2108,8 @@ export const th: DashboardTexts = {
     thisImportCannotBe: 'ย้อนกลับการนำเข้านี้ไม่ได้',
     blockingRefundCount: { other: 'มีการคืนเงิน {count} รายการที่ขึ้นกับรายการโอนของการนำเข้านี้:' },
     willBeRemovedFrom: '{transfers}จะถูกนำออกจากยอดรวมของคุณ จากนั้นคุณนำเข้าไฟล์ที่แก้ไขได้',
-    willLoseReceivedMoney: '{completedCharges}จะเสียยอดเงินที่ได้รับ แต่ยังคงสถานะเสร็จสิ้น และรายการโอนต้องตรวจสอบ',
+    willLoseReceivedMoney:
+      '{completedCharges}จะเสียยอดเงินที่ได้รับ แต่ยังคงสถานะเสร็จสิ้น การชำระเงินเหล่านั้นจะอยู่ในรายการที่ต้องตรวจสอบ จนกว่าไฟล์ที่แก้ไขแล้วจะชำระอีกครั้ง หรือคุณรับทราบ',
     completedChargeCount: { other: 'รายการเรียกเก็บที่เสร็จสิ้น {count} รายการ' },
     willLosePartPayments: '{otherCharges}จะเสียยอดที่ชำระบางส่วน',
     otherChargeCount: { other: 'รายการเรียกเก็บอื่น {count} รายการ' },
@@ -2118,6 +2119,8 @@ export const th: DashboardTexts = {
     willLoseTheTransfer: '{completedRefunds}จะเสียรายการโอนที่ใช้คืนเงิน โปรดตรวจสอบว่าโอนเงินไปแล้ว',
     completedRefundCount: { other: 'การคืนเงินที่เสร็จสิ้น {count} รายการ' },
     wasMarkedAsReturned: '{transfers}ถูกทำเครื่องหมายว่าโอนคืนผู้ชำระเงินแล้ว',
+    wasDismissed:
+      '{transfers}ถูกทำเครื่องหมายว่า “ไม่ใช่การชำระเงินจากลูกค้า” ในไฟล์ที่แก้ไขแล้วจะต้องตรวจสอบอีกครั้ง เว้นแต่มีกฎที่ละเว้น',
     ofOtherSourcesWill: '{transfers}จากแหล่งอื่นจะถูกนำไปตัดชำระอีกครั้ง เพราะการเรียกเงินคืนถูกย้อนกลับ',
     wasAlsoReportedBy: '{transfers}มีแหล่งอื่นรายงานด้วย ระบบจะใช้รายงานจากแหล่งนั้นตัดชำระแทน',
     statement: 'รายการเดินบัญชี',

@@ -2176,7 +2176,7 @@ export const vi: DashboardTexts = {
     blockingRefundCount: { other: '{count} khoản hoàn tiền phụ thuộc vào các khoản chuyển của lần nhập:' },
     willBeRemovedFrom: '{transfers} sẽ bị loại khỏi tổng của bạn. Sau đó bạn có thể nhập tệp đã sửa.',
     willLoseReceivedMoney:
-      '{completedCharges} sẽ mất số tiền đã nhận. Chúng vẫn hoàn tất, và các khoản chuyển cần xem xét.',
+      '{completedCharges} sẽ mất số tiền đã nhận. Chúng vẫn hoàn tất. Các khoản thanh toán đó nằm trong mục Cần xem xét cho đến khi tệp đã sửa thanh toán lại, hoặc bạn xác nhận.',
     completedChargeCount: { other: '{count} khoản thu hoàn tất' },
     willLosePartPayments: '{otherCharges} sẽ mất phần đã thanh toán.',
     otherChargeCount: { other: '{count} khoản thu khác' },
@@ -2187,6 +2187,8 @@ export const vi: DashboardTexts = {
       '{completedRefunds} sẽ mất khoản chuyển đã chi. Hãy kiểm tra tiền đã được chuyển đi.',
     completedRefundCount: { other: '{count} khoản hoàn tiền hoàn tất' },
     wasMarkedAsReturned: '{transfers} đã được đánh dấu là trả lại người chuyển.',
+    wasDismissed:
+      '{transfers} đã được đánh dấu “Không phải thanh toán của khách hàng”. Trong tệp đã sửa, khoản này cần xem xét lại trừ khi có quy tắc bỏ qua.',
     ofOtherSourcesWill: '{transfers} từ nguồn khác sẽ được phân bổ lại, vì việc thu hồi được hoàn tác.',
     wasAlsoReportedBy: '{transfers} cũng được nguồn khác báo. Bản báo kia được phân bổ thay thế.',
     statement: 'sao kê',

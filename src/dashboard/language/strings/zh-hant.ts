@@ -2094,7 +2094,8 @@ export const zhHant: DashboardTexts = {
     thisImportCannotBe: '此匯入無法復原',
     blockingRefundCount: { other: '{count} 筆退款取決於其轉賬：' },
     willBeRemovedFrom: '{transfers}將從合計中移除。之後您可以匯入更正後的檔案。',
-    willLoseReceivedMoney: '{completedCharges}將失去已收款項。收款單維持已完成，其轉賬需要覆核。',
+    willLoseReceivedMoney:
+      '{completedCharges}將失去已收款項，但維持已完成。其付款會留在「待覆核」，直至更正的檔案再次支付，或由您確認知悉。',
     completedChargeCount: { other: '{count} 張已完成的收款單' },
     willLosePartPayments: '{otherCharges}將失去部分付款。',
     otherChargeCount: { other: '{count} 張其他收款單' },
@@ -2104,6 +2105,7 @@ export const zhHant: DashboardTexts = {
     willLoseTheTransfer: '{completedRefunds}將失去支付該退款的轉賬。請檢查款項是否已匯付。',
     completedRefundCount: { other: '{count} 筆已完成的退款' },
     wasMarkedAsReturned: '{transfers}曾標記為已退回付款人。',
+    wasDismissed: '{transfers}曾標記為「非客戶付款」。在更正的檔案中，除非有規則忽略，否則需要再次覆核。',
     ofOtherSourcesWill: '來自其他來源的 {transfers}將重新計入，因為撤銷被復原。',
     wasAlsoReportedBy: '{transfers}亦由其他來源通報，將改為計入該筆通報。',
     statement: '結單',

@@ -128,6 +128,7 @@ function describeConsequences(preview: UndoPreview): string[] {
     cancelledRefundCount,
     payoutCount,
     returnedCount,
+    dismissedCount,
     restoredCount,
   } = preview;
   const when = (count: number, text: string) => (count > 0 ? [text] : []);
@@ -170,6 +171,12 @@ function describeConsequences(preview: UndoPreview): string[] {
       }),
     ),
     ...when(
+      dismissedCount,
+      fillText(t.statement.wasDismissed, {
+        transfers: pluralize(dismissedCount, t.common.transferCount),
+      }),
+    ),
+    ...when(
       restoredCount,
       fillText(t.statement.ofOtherSourcesWill, {
         transfers: pluralize(restoredCount, t.common.transferCount),
@@ -195,6 +202,7 @@ const undoPreviewQuery = graphql(`
       cancelledRefundCount
       payoutCount
       returnedCount
+      dismissedCount
       restoredCount
       blockingRefundCount
       blockingRefunds {

@@ -19,6 +19,8 @@ export type UndoConsequences = {
   payoutCount: number;
   /** The transfers, or parts of them, that a user has returned to the payer. */
   returnedCount: number;
+  /** The transfers that a user or a rule has dismissed, because they are not customer payments. */
+  dismissedCount: number;
   /** The credits of other statements that are applied again, because their reversal is undone. */
   restoredCount: number;
   /** The refunds because of which the statement cannot be undone. */
@@ -35,7 +37,7 @@ export async function readUndoConsequences(
 ): Promise<UndoConsequences> {
   const [row] = await db.$queryRaw<UndoConsequences[]>`
     WITH own AS (
-      SELECT t.id, t.reversal_of_id, EXISTS (${toSuccessorSql('t')}) AS is_taken_over
+      SELECT t.id, t.status, t.reversal_of_id, EXISTS (${toSuccessorSql('t')}) AS is_taken_over
       FROM transfer t WHERE t.statement_id = ${id} AND t.undone_at IS NULL
     ), net AS (
       SELECT a.transfer_id, a.charge_id, sum(a.amount) AS amount FROM own JOIN allocation a ON a.transfer_id = own.id
@@ -72,8 +74,10 @@ export async function readUndoConsequences(
       (SELECT count(*)::int FROM uncovered WHERE status = 'initiated') AS "cancelledRefundCount",
       (SELECT count(*)::int FROM refund_payout p JOIN own o ON o.id = p.transfer_id
         WHERE NOT o.is_taken_over) AS "payoutCount",
-      (SELECT count(*)::int FROM net n WHERE n.charge_id IS NULL AND NOT EXISTS (
-        SELECT 1 FROM transfer r WHERE r.reversal_of_id = n.transfer_id)) AS "returnedCount",
+      (SELECT count(*)::int FROM net n JOIN own o ON o.id = n.transfer_id
+        WHERE n.charge_id IS NULL AND o.status <> 'dismissed' AND NOT EXISTS (
+          SELECT 1 FROM transfer r WHERE r.reversal_of_id = n.transfer_id)) AS "returnedCount",
+      (SELECT count(*)::int FROM own o WHERE o.status = 'dismissed' AND NOT o.is_taken_over) AS "dismissedCount",
       (SELECT count(*)::int FROM own o JOIN transfer credit ON credit.id = o.reversal_of_id
         WHERE NOT o.is_taken_over AND credit.statement_id IS DISTINCT FROM ${id}) AS "restoredCount",
       (SELECT coalesce(array_agg(id ORDER BY id), '{}') FROM blocking) AS "blockingRefundIds"
