@@ -11,6 +11,9 @@ export type TableColumn<Row> = {
   hasButtons?: boolean;
 };
 
+/** With so many columns, a table has less room for each, so that it fits in the window of a laptop. */
+const denseColumnsMin = 9;
+
 /**
  * A table that becomes a list of cards on narrow screens. A card has two columns of cells, so related columns
  * must be adjacent. Because of the explicit roles, screen readers present a table in both layouts.
@@ -25,13 +28,14 @@ export function DataTable<Row extends { id: string }>(props: {
   const { label, columns, rows, hasLabels = false } = props;
   const getCellClass = ({ isEndAligned, hasButtons }: TableColumn<Row>) =>
     [isEndAligned && classes.end, hasButtons && classes.buttons].filter(Boolean).join(' ') || undefined;
+  const tableClasses = [
+    classes.table,
+    hasLabels && classes.labelled,
+    columns.length >= denseColumnsMin && classes.dense,
+  ];
   return (
     <div className={classes.frame}>
-      <table
-        className={hasLabels ? `${classes.table} ${classes.labelled}` : classes.table}
-        aria-label={label}
-        role="table"
-      >
+      <table className={tableClasses.filter(Boolean).join(' ')} aria-label={label} role="table">
         <thead>
           <tr role="row">
             {columns.map((column) => (

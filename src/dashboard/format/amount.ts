@@ -6,16 +6,21 @@ import { locale } from '../language/texts.ts';
  * because many currencies use `$`. Intl takes the string itself, because a float would lose digits.
  */
 export function formatAmount(decimal: string, currency: string): string {
+  const amount = formatWithSymbol(decimal, currency);
+  return amount.includes(currency) ? amount : `${amount} ${currency}`;
+}
+
+/** Formats an amount as `$1,128.50`, where a column of its own names the currency. */
+export function formatWithSymbol(decimal: string, currency: string): string {
   const text = toFieldAmount(decimal, currency);
   const digits = text.split('.')[1]?.length ?? 0;
-  const amount = new Intl.NumberFormat(locale, {
+  return new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
     currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(text as Intl.StringNumericLiteral);
-  return amount.includes(currency) ? amount : `${amount} ${currency}`;
 }
 
 /** Formats an exchange rate with up to ten significant digits. */

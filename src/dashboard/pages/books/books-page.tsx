@@ -122,7 +122,7 @@ function periodColumn(groupBy: Grouping): TableColumn<Totals> {
 const amountColumn = (title: string, name: AmountName): TableColumn<Totals> => ({
   title,
   isEndAligned: true,
-  cell: (totals) => <Amount value={totals[name]} currency={totals.currency} />,
+  cell: (totals) => <Amount value={totals[name]} currency={totals.currency} isWithoutCode />,
 });
 
 const amountColumns: TableColumn<Totals>[] = [
