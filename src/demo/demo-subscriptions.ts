@@ -3,7 +3,7 @@ import { createSubscriptionLink } from '../domain/billing/subscription/create-su
 import { enrol } from '../domain/billing/subscription/enrol.ts';
 import { renewSubscriptions } from '../domain/billing/subscription/renew-subscriptions.ts';
 import { createSubscriptionPlan } from '../domain/billing/subscription-plan/create-subscription-plan.ts';
-import { completeSandboxCharge } from '../domain/money-in/transfer/complete-sandbox-charge.ts';
+import { simulateTransfer } from '../domain/money-in/transfer/simulate-transfer.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { transact } from '../event/unit-of-work.ts';
 import { dayMs } from '../kit/duration.ts';
@@ -12,18 +12,21 @@ import type { MethodCode } from '../method/catalog.ts';
 const mode = 'sandbox';
 const actor = 'customer';
 
-/** The customers with the time of their enrolment and the resulting state of their subscription. */
+/**
+ * The customers with the time of their enrolment and the resulting state of their subscription. A transfer without
+ * a payment reference leaves the subscription unpaid, and needs review.
+ */
 const customers: [
   email: string,
   method: MethodCode,
   daysAgo: number,
-  outcome: 'paid' | 'unpaid' | 'cancelled',
+  outcome: 'paid' | 'unreferenced' | 'cancelled',
 ][] = [
   ['mei.lin@example.com', 'fps', 45, 'paid'],
   ['somchai@example.com', 'prompt-pay', 30, 'paid'],
   ['aisyah@example.com', 'duit-now', 12, 'paid'],
   ['jack@example.com', 'au-bank-transfer', 9, 'cancelled'],
-  ['ada@example.com', 'fps', 0, 'unpaid'],
+  ['ada@example.com', 'fps', 0, 'unreferenced'],
 ];
 
 /**
@@ -60,8 +63,9 @@ export async function ensureDemoSubscriptions(
     // In one transaction, because running workers would otherwise expire a charge with a past date before it is paid.
     const subscription = await transact(service, async (uow) => {
       const result = await enrol(uow, options);
-      if (outcome !== 'unpaid')
-        await completeSandboxCharge(uow, { ...scope, id: result.charge!.id, now: enrolledAt });
+      const kind = outcome === 'unreferenced' ? 'missing_reference' : 'exact';
+      const input = { chargeId: result.charge!.id, kind } as const;
+      await simulateTransfer(uow, { merchant, mode, actor, input, now: enrolledAt });
       return result.subscription;
     });
     if (outcome === 'cancelled') await cancelSubscription(service, { ...scope, id: subscription.id, now });

@@ -44,6 +44,11 @@ test('the subscriptions of the demo are created once, also while workers run', a
     { email: 'jack@example.com', status: 'cancelled', numPaymentsComplete: 1 },
     { email: 'ada@example.com', status: 'inactive', numPaymentsComplete: 0 },
   ]);
+  // The books count transfers, so each paid charge has one. Another transfer needs review.
+  const where = { merchantId: merchant.id, mode: 'sandbox' } as const;
+  const paid = await service.prisma.charge.findMany({ where: { ...where, status: 'completed' } });
+  expect(paid.map(({ completedBy }) => completedBy)).toEqual(Array(4).fill('transfer'));
+  expect(await service.prisma.transfer.count({ where: { ...where, status: 'exception' } })).toBe(1);
   await ensureDemoSubscriptions(service, merchant.id, now);
   expect(await readSubscriptions()).toEqual(created);
 });
