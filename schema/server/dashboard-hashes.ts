@@ -178,6 +178,8 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '81155c8bf911835e090edbf82f437ad56f8e782471e62bc1235cf080f60350a1',
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountsQuery
   '3aa92f9d64d03180955f76b78baab27a65d5b9dfa93b066cc8c6b0ab708d82c5',
+  // pages/receiving-account/receiving-accounts-query.ts activeAccountsQuery
+  'a71525c516a639e4097efb0631fed80cbb3e7dd90e2ccef77a995ff42aa3bfaf',
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountQuery
   '254d0e3bd56265179c1092ab666744b5f27f1703afd57e65d9155bc7dbfbb492',
   // pages/receiving-account/receiving-accounts-query.ts accountSampleQuery

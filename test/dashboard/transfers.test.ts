@@ -14,6 +14,7 @@ import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-si
 import { throwError } from '../setup/errors.ts';
 import { csvLines, importFile } from '../setup/import-file.ts';
 import { holdResponse } from '../setup/intercept-response.ts';
+import { seedReceivingAccount } from '../setup/receiving-accounts.ts';
 import { noon, seedCharge } from '../setup/seed.ts';
 import { setPublicUrl } from '../setup/service.ts';
 import { camtXml, ntry } from '../setup/statement-files.ts';
@@ -417,6 +418,34 @@ test('support users see statements, but cannot import them', async ({ site }) =>
 });
 
 describe('receiving accounts', () => {
+  test('a demo account beside an own account of its method is deactivated from the list, and from the page of the own account', async ({
+    site,
+  }) => {
+    const { service, merchant } = site;
+    const page = await site.open('/receiving-accounts', desktop);
+    await page.getByRole('table', { name: 'Receiving accounts' }).waitFor();
+    const alert = page.getByRole('alert').filter({ hasText: 'Demo accounts still receive payments' });
+    expect(await alert.count()).toBe(0);
+    const own = await seedReceivingAccount(service, merchant, {}, new Date());
+    await page.reload();
+    await alert
+      .getByText('Some customers who pay by FPS are asked to pay the fictional demo account')
+      .waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await findOverflow(page)).toEqual([]);
+    await page.goto(`${site.url}/dashboard/receiving-accounts/${own.id}`);
+    await alert.getByRole('button', { name: 'Deactivate the demo account' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate account' }).click();
+    await alert.waitFor({ state: 'detached' });
+    const active = {
+      merchantId: merchant.merchant.id,
+      mode: 'live',
+      method: 'fps',
+      status: 'active',
+    } as const;
+    expect(await service.prisma.receivingAccount.findMany({ where: active })).toMatchObject([{ id: own.id }]);
+  });
+
   accountsTest(
     'an account is created with the fields of its method, previewed, changed, deactivated and reactivated, on a phone too',
     async ({ site }) => {

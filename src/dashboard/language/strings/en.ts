@@ -1559,6 +1559,11 @@ export const en = {
     reactivate: 'Reactivate',
     reactivateThisAccount: 'Reactivate this account?',
     newChargesCanAsk: 'New charges can ask customers to pay to {account} again.',
+    demoAccountsStillReceive: 'Demo accounts still receive payments',
+    someCustomersAreAsked:
+      'Some customers who pay by {method} are asked to pay the fictional demo account {account}.',
+    deactivateDemoAccount: 'Deactivate demo account',
+    deactivateTheDemoAccount: 'Deactivate the demo account {account} of {method}',
     deactivateThisAccount: 'Deactivate this account?',
     deactivateAccount: 'Deactivate account',
     itWontBeUsed:

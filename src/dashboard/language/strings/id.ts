@@ -1575,6 +1575,11 @@ export const id: DashboardTexts = {
     reactivate: 'Aktifkan kembali',
     reactivateThisAccount: 'Aktifkan kembali rekening ini?',
     newChargesCanAsk: 'Transaksi baru dapat meminta pelanggan membayar ke {account} lagi.',
+    demoAccountsStillReceive: 'Rekening demo masih menerima pembayaran',
+    someCustomersAreAsked:
+      'Sebagian pelanggan yang membayar dengan {method} diminta membayar ke rekening demo fiktif {account}.',
+    deactivateDemoAccount: 'Nonaktifkan rekening demo',
+    deactivateTheDemoAccount: 'Nonaktifkan rekening demo {account} untuk {method}',
     deactivateThisAccount: 'Nonaktifkan rekening ini?',
     deactivateAccount: 'Nonaktifkan rekening',
     itWontBeUsed:

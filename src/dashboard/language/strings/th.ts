@@ -1525,6 +1525,10 @@ export const th: DashboardTexts = {
     reactivate: 'เปิดใช้งานอีกครั้ง',
     reactivateThisAccount: 'เปิดใช้งานบัญชีนี้อีกครั้งหรือไม่',
     newChargesCanAsk: 'รายการเรียกเก็บใหม่จะให้ลูกค้าชำระเงินเข้า {account} ได้อีกครั้ง',
+    demoAccountsStillReceive: 'บัญชีตัวอย่างยังรับชำระเงินอยู่',
+    someCustomersAreAsked: 'ลูกค้าบางรายที่ชำระด้วย {method} จะได้รับแจ้งให้ชำระไปยังบัญชีตัวอย่างสมมติ {account}',
+    deactivateDemoAccount: 'ปิดใช้งานบัญชีตัวอย่าง',
+    deactivateTheDemoAccount: 'ปิดใช้งานบัญชีตัวอย่าง {account} ของ {method}',
     deactivateThisAccount: 'ปิดใช้งานบัญชีนี้หรือไม่',
     deactivateAccount: 'ปิดใช้งานบัญชี',
     itWontBeUsed:

@@ -1563,6 +1563,11 @@ export const vi: DashboardTexts = {
     reactivate: 'Dùng lại',
     reactivateThisAccount: 'Dùng lại tài khoản này?',
     newChargesCanAsk: 'Khoản thu mới lại có thể yêu cầu khách hàng chuyển tiền đến {account}.',
+    demoAccountsStillReceive: 'Tài khoản minh họa vẫn nhận thanh toán',
+    someCustomersAreAsked:
+      'Một số khách trả bằng {method} được yêu cầu chuyển tiền vào tài khoản minh họa {account}.',
+    deactivateDemoAccount: 'Ngừng dùng tài khoản minh họa',
+    deactivateTheDemoAccount: 'Ngừng dùng tài khoản minh họa {account} của {method}',
     deactivateThisAccount: 'Ngừng dùng tài khoản này?',
     deactivateAccount: 'Ngừng dùng tài khoản',
     itWontBeUsed:

@@ -1514,6 +1514,10 @@ export const zhHant: DashboardTexts = {
     reactivate: '重新啟用',
     reactivateThisAccount: '要重新啟用此戶口嗎？',
     newChargesCanAsk: '新的收款單可再次要求客戶付款至 {account}。',
+    demoAccountsStillReceive: '示範戶口仍在收款',
+    someCustomersAreAsked: '部分以{method}付款的客戶會被要求付款到虛構的示範戶口 {account}。',
+    deactivateDemoAccount: '停用示範戶口',
+    deactivateTheDemoAccount: '停用{method}的示範戶口 {account}',
     deactivateThisAccount: '要停用此戶口嗎？',
     deactivateAccount: '停用戶口',
     itWontBeUsed:

@@ -22,6 +22,7 @@ import { useHasPermission } from '../../viewer.ts';
 import { methodsContext, useMethodName } from '../payment-methods.ts';
 import classes from './account.module.css';
 import { AccountFacts, ChargeSettingsFacts } from './account-facts.tsx';
+import { DemoAccountsAlert } from './demo-accounts-alert.tsx';
 import { EditAccountDialog } from './edit-account-dialog.tsx';
 import {
   accountSampleQuery,
@@ -66,6 +67,7 @@ function Details({ account, onChanged }: { account: ReceivingAccountDetails; onC
       >
         {canManage && <AccountActions account={account} onChanged={onChanged} />}
       </PageHeader>
+      <DemoAccountsAlert key={account.updatedAt} onChanged={onChanged} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: isActive ? 7 : 12 }}>
           <Stack gap="lg">

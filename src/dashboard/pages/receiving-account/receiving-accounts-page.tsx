@@ -21,6 +21,7 @@ import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
+import { DemoAccountsAlert } from './demo-accounts-alert.tsx';
 import { type ReceivingAccountRow, receivingAccountsQuery } from './receiving-accounts-query.ts';
 
 type ReceivingAccountsFilter = NonNullable<VariablesOf<typeof receivingAccountsQuery>['filter']>;
@@ -50,6 +51,7 @@ export default function ReceivingAccountsPage() {
           </Button>
         )}
       </PageHeader>
+      <DemoAccountsAlert onChanged={query.refresh} />
       <FilterBar>
         <FilterSelect name="status" label={t.common.status} choices={statuses} />
       </FilterBar>

@@ -63,6 +63,20 @@ export type ReceivingAccountRow = ResultOf<
   typeof receivingAccountsQuery
 >['receivingAccounts']['nodes'][number];
 
+/** Loads the active accounts, of which a merchant has few. */
+export const activeAccountsQuery = graphql(`
+  query ActiveReceivingAccounts {
+    receivingAccounts(first: 50, filter: { statuses: [active] }) {
+      nodes {
+        id
+        method
+        account
+        isDemo
+      }
+    }
+  }
+`);
+
 export const receivingAccountQuery = graphql(
   `
   query ReceivingAccount($id: ID!) {
