@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findChangedSince } from '../../src/domain/platform/audit/find-changed-since.ts';
 import { readLastSequence } from '../../src/event/find-changed-objects.ts';
+import { minuteMs } from '../../src/kit/duration.ts';
 import { getIdType } from '../../src/kit/id.ts';
 import { abortable } from '../../src/live/abortable.ts';
 import { coalesceRead } from '../../src/live/coalesce-read.ts';
@@ -9,7 +10,7 @@ import { watchObject, watchTopic } from '../../src/live/watch.ts';
 import { type GraphqlContext, getMerchantScope } from './graphql-context.ts';
 
 /** The interval at which a stream reads its position in the event log again. */
-const positionRefreshMs = 60_000;
+const positionRefreshMs = minuteMs;
 /**
  * The maximum number of objects whose last sent state a stream stores. The state of any other object may be
  * sent twice.

@@ -1,12 +1,13 @@
 import { requireOperation } from '../../src/domain/accounts/merchant/require-operation.ts';
 import { requireTwoFactorSetup } from '../../src/domain/accounts/user/require-recent-two-factor.ts';
 import { type Caller, isMerchantScoped } from '../../src/http/caller.ts';
+import { minuteMs } from '../../src/kit/duration.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { abortable } from '../../src/live/abortable.ts';
 import type { GraphqlContext } from './graphql-context.ts';
 
 /** How often the authorization of an idle stream is checked. */
-const reauthorizeIntervalMs = 60_000;
+const reauthorizeIntervalMs = minuteMs;
 
 /**
  * Forwards the events of a subscription while the subscriber is authorized. Checks before each event, every

@@ -1,11 +1,12 @@
 import { type EventType, eventTypes } from '../event/catalog.ts';
+import { minuteMs } from '../kit/duration.ts';
 import { type ApiCommand, UsageError } from './command.ts';
 import { connectToSandbox, type SandboxApi } from './sandbox-api.ts';
 import { type TriggerCall, triggers } from './triggers.ts';
 
 const pollMs = 100;
 /** A worker publishes an event within a second, unless it is stopped or overloaded. */
-const publishedWithinMs = 60_000;
+const publishedWithinMs = minuteMs;
 
 const eventDocument = `query ($filter: EventFilter!) { events(first: 1, filter: $filter) { edges { cursor node { id } } } }`;
 

@@ -1,3 +1,4 @@
+import { hourMs } from '../kit/duration.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 import { parseStatementAmount } from './statement-amount.ts';
 import { isCalendarDate } from './statement-date.ts';
@@ -89,5 +90,5 @@ export function parseOfxDate(
   const utc = new Date(`${local}Z`).getTime();
   if (Number.isNaN(utc)) throw invalidStatementError(line, `"${text.slice(0, 40)}" is not a date`);
   if (offset === undefined) return { bookedOn, bookedAtLocal: local };
-  return { bookedOn, bookedAt: new Date(utc - Number(offset) * 3_600_000) };
+  return { bookedOn, bookedAt: new Date(utc - Number(offset) * hourMs) };
 }

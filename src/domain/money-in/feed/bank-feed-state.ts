@@ -18,3 +18,20 @@ export const feedDeliveryTransitions: Record<FeedDeliveryStatus, readonly FeedDe
   observed: ['processed', 'ignored', 'observed', 'failed', 'received'],
   failed: ['processed', 'ignored', 'observed', 'failed', 'received'],
 };
+
+/** Returns the statuses from which a feed may change to `to`. */
+export function listFeedSources(to: BankFeedStatus): BankFeedStatus[] {
+  return listSources(bankFeedTransitions, to);
+}
+
+/** Returns the statuses from which a delivery may change to `to`. */
+export function listDeliverySources(to: FeedDeliveryStatus): FeedDeliveryStatus[] {
+  return listSources(feedDeliveryTransitions, to);
+}
+
+function listSources<Status extends string>(
+  transitions: Record<Status, readonly Status[]>,
+  to: Status,
+): Status[] {
+  return (Object.keys(transitions) as Status[]).filter((from) => transitions[from].includes(to));
+}

@@ -6,7 +6,7 @@ import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import { lockBankFeed } from './lock-bank-feed.ts';
 import { getBankFeedTrust } from './open-bank-feed.ts';
-import { queueDeliveries } from './queue-deliveries.ts';
+import { queueDeliveries } from './transition-feed-delivery.ts';
 
 /**
  * Confirms that an observed delivery reports a real payment correctly. From now on, the feed records transfers,
@@ -32,7 +32,7 @@ export async function confirmBankFeed(
     if (!isConfirmable) throw invalidInputError('/deliveryId', 'must be a delivery that was observed');
     const confirmedAt = before.confirmedAt ?? now;
     const feed = await uow.tx.bankFeed.update({ where: { id }, data: { confirmedAt, updatedAt: now } });
-    await queueDeliveries(uow, { feedId: id, status: 'observed', now });
+    await queueDeliveries(uow, { feedId: id, status: 'observed' }, now);
     const entry = { merchantId, mode, actor, ipAddress, objectId: id, detail: { deliveryId }, now };
     await recordAudit(uow, { ...entry, action: 'bank_feed.confirmed' });
     return feed;

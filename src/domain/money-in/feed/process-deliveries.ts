@@ -3,12 +3,12 @@ import type { SystemTime } from '../../../kit/clock.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
-import { toStorableText } from '../../../kit/text.ts';
 import type { Service } from '../../platform/service.ts';
 import { confirmPayment } from './confirm-payment.ts';
 import { processDelivery } from './process-delivery.ts';
 import { settleFile } from './settle-file.ts';
 import { recordFeedFailure } from './transition-bank-feed.ts';
+import { postponeDelivery } from './transition-feed-delivery.ts';
 
 const batchSize = 50;
 /** Two workers never process the same delivery concurrently, because the first one moves its next attempt. */
@@ -76,17 +76,9 @@ async function postpone(
     const { attemptCount } = delivery;
     const isLast = attemptCount >= attemptsMax;
     const delayMs = Math.min(10_000 * 2 ** attemptCount, 12 * 60 * minuteMs);
-    const { count } = await uow.tx.feedDelivery.updateMany({
-      where: { id, status: 'received', attemptCount },
-      data: {
-        ...(isLast
-          ? { status: 'failed', nextAttemptAt: null }
-          : { nextAttemptAt: new Date(now.getTime() + delayMs) }),
-        reason,
-        detail: toStorableText(detail),
-      },
-    });
-    if (count > 0 && isLast) {
+    const nextAttemptAt = isLast ? null : new Date(now.getTime() + delayMs);
+    const isChanged = await postponeDelivery(uow, { id, attemptCount, reason, detail }, nextAttemptAt);
+    if (isChanged && isLast) {
       const feed = await uow.tx.bankFeed.findUniqueOrThrow({ where: { id: delivery.feedId } });
       await recordFeedFailure(uow, feed, { error: `${reason}: ${detail}`, now });
     }

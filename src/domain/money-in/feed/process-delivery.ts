@@ -1,29 +1,19 @@
-import type { BankFeed, FeedDelivery, FeedDeliveryStatus } from '../../../../prisma/client/client.ts';
-import { announceChange } from '../../../event/announce-change.ts';
+import type { BankFeed, FeedDelivery } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import { FeedFormatError } from '../../../feed/feed-format-error.ts';
 import { type FeedContent, readFeedContent } from '../../../feed/feed-mapping.ts';
 import { parseJsonDocument } from '../../../feed/json-document.ts';
 import type { SystemTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import { toRowsJson } from '../../../kit/insert-rows.ts';
-import { toStorableText } from '../../../kit/text.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
-import { feedDeliveryTransitions } from './bank-feed-state.ts';
 import { decryptDeliveryBody } from './decrypt-delivery.ts';
 import { type OpenBankFeed, openBankFeed } from './open-bank-feed.ts';
 import { type FeedItemResult, observeFeedItems, recordFeedItems } from './record-feed-items.ts';
 import { schedulePoll } from './request-poll.ts';
 import { recordFeedFailure, recordFeedSuccess } from './transition-bank-feed.ts';
-
-export type DeliveryOutcome = {
-  status: FeedDeliveryStatus;
-  reason?: string;
-  detail?: string;
-  results: FeedItemResult[];
-};
+import { type DeliveryOutcome, transitionDeliveries } from './transition-feed-delivery.ts';
 
 /**
  * Records the transfers of a stored delivery and its outcome in one transaction. A repeat changes nothing but the
@@ -146,66 +136,6 @@ function toOutcome(results: FeedItemResult[], status: 'processed' | 'observed'):
     return { status: 'failed', reason: 'unknown_account', detail: unknown.account ?? 'none', results };
   if (invalid) return { status: 'failed', reason: 'invalid_transfer', detail: invalid.detail ?? '', results };
   return { status, results };
-}
-
-/** Writes the outcomes; no other code changes the status of a processed delivery. */
-export async function transitionDeliveries(
-  uow: UnitOfWork,
-  changes: readonly { delivery: FeedDelivery; outcome: DeliveryOutcome }[],
-  now: Date,
-): Promise<FeedDelivery[]> {
-  const rows = changes.map(({ delivery, outcome }) => toProcessedDelivery(delivery, outcome, now));
-  const allowed = changes.filter(({ delivery, outcome }) =>
-    feedDeliveryTransitions[delivery.status].includes(outcome.status),
-  );
-  const previous = allowed.map(({ delivery: { id, status, attemptCount } }) => ({
-    id,
-    status,
-    attemptCount,
-  }));
-  const current = rows.map(({ id, status, reason, detail, results, transferIds }) => ({
-    id,
-    status,
-    reason,
-    detail,
-    results,
-    transferIds,
-  }));
-  const count = await uow.tx.$executeRaw`
-    UPDATE feed_delivery SET status = changed.status, reason = changed.reason, detail = changed.detail,
-      results = changed.results, transfer_ids = changed.transfer_ids, next_attempt_at = NULL, processed_at = ${now},
-      attempt_count = feed_delivery.attempt_count + 1
-    FROM json_populate_recordset(NULL::feed_delivery, ${toRowsJson(current)}::json) AS changed
-    JOIN json_populate_recordset(NULL::feed_delivery, ${toRowsJson(previous)}::json) AS previous USING (id)
-    WHERE feed_delivery.id = changed.id AND feed_delivery.status = previous.status
-      AND feed_delivery.attempt_count = previous.attempt_count
-      AND (feed_delivery.file_name IS NOT NULL OR feed_delivery.body_encrypted IS NOT NULL)`;
-  if (count < rows.length)
-    throw new DomainError(
-      'feed_delivery_not_processable',
-      'The delivery was changed at the same time: try again',
-    );
-  for (const { id: objectId, merchantId, mode } of rows) announceChange(uow, { objectId, merchantId, mode });
-  return rows;
-}
-
-function toProcessedDelivery(
-  delivery: FeedDelivery,
-  { status, reason, detail, results }: DeliveryOutcome,
-  now: Date,
-): FeedDelivery {
-  const ids = [...delivery.transferIds, ...results.flatMap(({ transferId }) => transferId ?? [])];
-  return {
-    ...delivery,
-    status,
-    reason: reason ?? null,
-    detail: detail === undefined ? null : toStorableText(detail),
-    results: JSON.parse(JSON.stringify(results)),
-    transferIds: [...new Set(ids)],
-    attemptCount: delivery.attemptCount + 1,
-    nextAttemptAt: null,
-    processedAt: now,
-  };
 }
 
 /** Updates the feed after one of its deliveries succeeded or failed. */

@@ -8,6 +8,7 @@ import { FeedFormatError } from '../../../feed/feed-format-error.ts';
 import { type JsonNode, parseJsonDocument } from '../../../feed/json-document.ts';
 import { verifyRequest } from '../../../feed/verify-request.ts';
 import type { SystemTime } from '../../../kit/clock.ts';
+import { minuteMs } from '../../../kit/duration.ts';
 import { newOrderedId } from '../../../kit/id.ts';
 import type { Service } from '../../platform/service.ts';
 import { isAllowedSender } from './bank-feed-input.ts';
@@ -17,7 +18,7 @@ import { recordFeedFailure, rejectionsMax } from './transition-bank-feed.ts';
 /** The largest accepted body. The largest documented one, a batch of Monoova, is a tenth of it. */
 export const deliveryBytesMax = 1024 * 1024;
 /** If the process ends before it has processed a delivery, a worker does so after this time. */
-const takeoverMs = 60_000;
+const takeoverMs = minuteMs;
 
 export type DeliveryRequest = FeedRequest & {
   ipAddress: string;

@@ -20,7 +20,12 @@ import { importStatement } from '../statement/import-statement.ts';
 import { readFormat } from '../statement/read-format.ts';
 import { findStatementMapping } from '../statement/statement-mapping.ts';
 import type { OpenBankFeed } from './open-bank-feed.ts';
-import { type DeliveryOutcome, recordHealth, transitionDeliveries } from './process-delivery.ts';
+import { recordHealth } from './process-delivery.ts';
+import {
+  type DeliveryOutcome,
+  ignoreReplacedFiles,
+  transitionDeliveries,
+} from './transition-feed-delivery.ts';
 
 type FileOptions = { source: Pick<FileSource, 'read'>; file: SourceFile; clock: Clock };
 
@@ -58,11 +63,7 @@ export async function receiveFile(
         ...{ createdAt: now, nextAttemptAt: now },
       },
     });
-    // This delivery replaces an earlier one of the file that was to be fetched again.
-    await uow.tx.feedDelivery.updateMany({
-      where: { feedId, fileName: file.name, fileModifiedAt: null, status: 'failed' },
-      data: { status: 'ignored', reason: 'fetched_again', detail: null },
-    });
+    await ignoreReplacedFiles(uow, { feedId, fileName: file.name });
     announceChange(uow, { objectId: delivery.id, merchantId, mode });
     if (!imported.outcome) return delivery;
     const outcome = { ...imported.outcome, results: [] };

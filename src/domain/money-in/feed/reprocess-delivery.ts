@@ -7,6 +7,7 @@ import type { Service } from '../../platform/service.ts';
 import { openBankFeed } from './open-bank-feed.ts';
 import { processDelivery } from './process-delivery.ts';
 import { schedulePoll } from './request-poll.ts';
+import { queueDeliveries } from './transition-feed-delivery.ts';
 
 /**
  * Processes a delivery of the merchant again. Payments that the bank's API must confirm are queued for a
@@ -35,10 +36,7 @@ export async function reprocessDelivery(
   if (definition.confirmation === undefined || feed.confirmedAt === null)
     return processDelivery(service, { id, now, audit });
   return transact(service, async (uow) => {
-    const [queued] = await uow.tx.feedDelivery.updateManyAndReturn({
-      where: { ...where, status: { not: 'rejected' }, bodyEncrypted: { not: null } },
-      data: { status: 'received', reason: null, detail: null, nextAttemptAt: now, attemptCount: 0 },
-    });
+    const [queued] = await queueDeliveries(uow, where, now);
     if (!queued)
       throw new DomainError('feed_delivery_not_processable', 'The body of the delivery is not stored');
     await recordAudit(uow, entry);

@@ -2,8 +2,9 @@ import type { FeedDelivery, Statement } from '../../../../prisma/client/client.t
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import { minuteMs, secondMs } from '../../../kit/duration.ts';
 import type { Service } from '../../platform/service.ts';
-import { type DeliveryOutcome, recordHealth, transitionDeliveries } from './process-delivery.ts';
+import { recordHealth } from './process-delivery.ts';
 import { recordFeedFailure } from './transition-bank-feed.ts';
+import { type DeliveryOutcome, transitionDeliveries } from './transition-feed-delivery.ts';
 
 /** How often to check whether the imports of a file have finished. */
 const checkIntervalMs = 3 * secondMs;

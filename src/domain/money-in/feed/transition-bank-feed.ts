@@ -5,7 +5,7 @@ import { newId } from '../../../kit/id.ts';
 import { toStorableText } from '../../../kit/text.ts';
 import type { AlertKind } from '../../accounts/alert/alert-kind.ts';
 import type { Service } from '../../platform/service.ts';
-import { bankFeedTransitions } from './bank-feed-state.ts';
+import { bankFeedTransitions, listFeedSources } from './bank-feed-state.ts';
 
 /** This many rejected deliveries in a row suggest wrong credentials rather than an attack. */
 export const rejectionsMax = 5;
@@ -21,9 +21,10 @@ export async function recordFeedSuccess(
   { hasTransfers, now }: { hasTransfers: boolean; now: Date },
 ): Promise<void> {
   const before = new Date(now.getTime() - successIntervalMs);
+  const connectable = listFeedSources('connected').filter((status) => status !== 'paused');
   const changed = await uow.tx.$executeRaw`
     UPDATE bank_feed SET
-      status = CASE WHEN status IN ('new', 'late', 'failing') THEN 'connected' ELSE status END,
+      status = CASE WHEN status = ANY(${connectable}::bank_feed_status[]) THEN 'connected' ELSE status END,
       consecutive_failures = 0, failing_since = NULL, late_since = NULL, last_error = NULL, last_success_at = ${now},
       last_transfer_at = CASE WHEN ${hasTransfers} THEN ${now} ELSE last_transfer_at END, updated_at = ${now}
     WHERE id = ${feed.id} AND (status NOT IN ('connected', 'paused') OR consecutive_failures > 0
@@ -84,7 +85,7 @@ export async function markFeedLate(
   { detail, now }: { detail: string; now: Date },
 ): Promise<boolean> {
   const { count } = await uow.tx.bankFeed.updateMany({
-    where: { id: feed.id, status: 'connected', lastSuccessAt: feed.lastSuccessAt },
+    where: { id: feed.id, status: { in: listFeedSources('late') }, lastSuccessAt: feed.lastSuccessAt },
     data: { status: 'late', lateSince: now, updatedAt: now },
   });
   if (count === 0) return false;

@@ -18,9 +18,9 @@ import { type CreateBankFeedInput, isTrusted } from './create-bank-feed.ts';
 import type { FeedSettings } from './feed-settings.ts';
 import { lockBankFeed } from './lock-bank-feed.ts';
 import { decryptFeedCredentials, encryptFeedCredentials } from './open-bank-feed.ts';
-import { queueDeliveries } from './queue-deliveries.ts';
 import { schedulePoll } from './request-poll.ts';
 import { setFeedPaused } from './transition-bank-feed.ts';
+import { queueDeliveries } from './transition-feed-delivery.ts';
 
 /** Omitted properties stay unchanged. */
 export type UpdateBankFeedInput = Partial<Omit<CreateBankFeedInput, 'kind' | 'receivingAccounts'>> & {
@@ -46,7 +46,7 @@ export async function updateBankFeed(
       now,
     });
     if (isChanged && input.isPaused === false)
-      await queueDeliveries(uow, { feedId: id, status: 'received', now });
+      await queueDeliveries(uow, { feedId: id, status: 'received' }, now);
     // A resumed feed, and one with corrected settings, is polled immediately.
     if (before.nextPollAt !== null) await schedulePoll(uow, before, now);
     if (input.receivingAccounts != null) {

@@ -9,7 +9,7 @@ import {
 } from '../../payments/allocation/get-payment-references.ts';
 import { findReplacements } from '../../payments/charge/find-replacements.ts';
 import type { FeeRule } from './bank-fee.ts';
-import { readUndoneCharges } from './undone-payments.ts';
+import { findUndoneCharges } from './undone-payments.ts';
 
 /**
  * How many days before the payment date a charge without a matching reference may have been created, and how
@@ -66,7 +66,7 @@ export async function findSuggestionCandidates(
     replacements,
     sameAmount: group(sameAmountPairs),
     knownPayer: group(knownPayerPairs),
-    undoneIds: await readUndoneCharges(db.prisma, referenced),
+    undoneIds: await findUndoneCharges(db.prisma, referenced),
     feeRules: new Map(accounts.map((account) => [account.id, account])),
   };
 }

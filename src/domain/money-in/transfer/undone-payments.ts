@@ -10,22 +10,10 @@ import { getAmountPaid } from '../../payments/charge/charge-state.ts';
  * repeated yet. The corrected statement pays them again.
  */
 export async function findUndoneCharges(tx: Tx, charges: readonly Charge[]): Promise<Set<string>> {
-  const ids = listUnpaidCompleted(charges);
-  return ids.length === 0 ? new Set() : readUndone(tx, ids);
-}
-
-/** Like `findUndoneCharges`, with one SQL statement for any number of charges. */
-export function readUndoneCharges(tx: Tx, charges: readonly Charge[]): Promise<Set<string>> {
-  return readUndone(tx, listUnpaidCompleted(charges));
-}
-
-function listUnpaidCompleted(charges: readonly Charge[]): string[] {
-  return charges
+  const ids = charges
     .filter((charge) => charge.status === 'completed' && getAmountPaid(charge) < charge.customerAmount)
     .map(({ id }) => id);
-}
-
-async function readUndone(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT DISTINCT a.charge_id AS id FROM allocation a JOIN transfer t ON t.id = a.transfer_id
     WHERE a.charge_id = ANY(${ids}) AND t.undone_at IS NOT NULL`;
