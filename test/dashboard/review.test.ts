@@ -35,7 +35,9 @@ test('reviews transfers with the keyboard only', async ({ site }) => {
   const paid = await site.service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
   expect(paid.amountReceived).toBe(1_002n);
 
+  await page.getByRole('status').getByRole('link', { name: 'mei.lin@example.com' }).waitFor();
   await page.getByRole('heading', { name: '$10.01 HKD' }).waitFor();
+  await page.locator('[aria-current=true]:focus').filter({ hasText: 'Interest May' }).waitFor();
   await page.keyboard.press('x');
   await page.keyboard.press('j');
   await page.keyboard.press('x');
@@ -45,6 +47,30 @@ test('reviews transfers with the keyboard only', async ({ site }) => {
   await dialog.getByLabel('Note').fill('Interest');
   await page.keyboard.press('Enter');
   await page.getByText('All caught up').waitFor();
+});
+
+test('the key A chooses the only charge with exactly the amount, and the last review says where the money went', async ({
+  site,
+}) => {
+  const { service, merchant } = site;
+  const charge = await seedReview(site, []);
+  const paid = { reference: 'tea', minor: charge.customerAmount, now: new Date() };
+  await payCharge(service, merchant, charge, paid);
+  const page = await site.open('/review', desktop);
+  await page.getByRole('heading', { name: '1 transfer to review' }).waitFor();
+  await page.keyboard.press('j');
+  await page.getByText('Amount matches exactly').waitFor();
+  await page.keyboard.press('a');
+  const picker = page.getByRole('dialog').getByLabel('Charge');
+  await expect.poll(() => picker.inputValue()).toContain('mei.lin@example.com, $128.50 HKD');
+  await page.keyboard.press('Enter');
+  await page.getByText('All caught up').waitFor();
+  const notice = page.getByRole('status').filter({ hasText: '$128.50 HKD was applied to' });
+  await notice.getByRole('link', { name: 'mei.lin@example.com' }).waitFor();
+  await page.setViewportSize({ width: 360, height: 780 });
+  expect(await findOverflow(page)).toEqual([]);
+  await notice.getByRole('link', { name: 'View transfer' }).click();
+  await page.getByRole('button', { name: 'Unassign' }).waitFor();
 });
 
 test('assigns the review of several transfers, and filters by it, on a phone', async ({ site }) => {

@@ -18,6 +18,8 @@ export type SearchPickerProps<Item extends { id: string }> = {
   renderItem: (item: Item) => ReactNode;
   emptyText: string;
   isFocused?: boolean | undefined;
+  /** The object that is chosen until the user types. */
+  initialItem?: Item | undefined;
   /** Called with each chosen item. */
   onChoose?: ((item: Item) => void) | undefined;
 };
@@ -25,8 +27,8 @@ export type SearchPickerProps<Item extends { id: string }> = {
 /** Finds an object by typing. Submits its ID as the form field `name`. */
 export function SearchPicker<Item extends { id: string }>(props: SearchPickerProps<Item>) {
   const { name, label, listLabel, placeholder, suggestions = [], isFocused = false } = props;
-  const [text, setText] = useState('');
-  const [item, setItem] = useState<Item | null>(null);
+  const [text, setText] = useState(() => (props.initialItem ? props.formatItem(props.initialItem) : ''));
+  const [item, setItem] = useState<Item | null>(props.initialItem ?? null);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const { items, isCurrent } = props.useItems(item ? '' : text);
   const found = text.trim() === '' ? suggestions : (items ?? []);

@@ -1735,6 +1735,8 @@ export const en = {
     reviewedBy: 'Reviewed by',
     assignToMe: 'Assign to me',
     allDetails: 'All details',
+    wasAppliedTo: '{amount} was applied to {charge}. {link}',
+    leftTheList: '{amount} no longer needs review. {link}',
     transfersThatNeedReview: 'Transfers that need review',
     assignedTo: 'assigned to {assignee}',
     select: 'Select {title}',

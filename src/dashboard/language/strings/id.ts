@@ -1753,6 +1753,8 @@ export const id: DashboardTexts = {
     reviewedBy: 'Ditinjau oleh',
     assignToMe: 'Tugaskan ke saya',
     allDetails: 'Semua detail',
+    wasAppliedTo: '{amount} diterapkan ke {charge}. {link}',
+    leftTheList: '{amount} tidak perlu ditinjau lagi. {link}',
     transfersThatNeedReview: 'Transfer yang perlu ditinjau',
     assignedTo: 'ditugaskan ke {assignee}',
     select: 'Pilih {title}',

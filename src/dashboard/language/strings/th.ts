@@ -1693,6 +1693,8 @@ export const th: DashboardTexts = {
     reviewedBy: 'ผู้ตรวจสอบ',
     assignToMe: 'มอบหมายให้ฉัน',
     allDetails: 'รายละเอียดทั้งหมด',
+    wasAppliedTo: 'นำ {amount} ไปตัดชำระให้ {charge} แล้ว {link}',
+    leftTheList: '{amount} ไม่ต้องตรวจสอบแล้ว {link}',
     transfersThatNeedReview: 'รายการโอนที่ต้องตรวจสอบ',
     assignedTo: 'มอบหมายให้ {assignee}',
     select: 'เลือก {title}',

@@ -1742,6 +1742,8 @@ export const vi: DashboardTexts = {
     reviewedBy: 'Người xem xét',
     assignToMe: 'Giao cho tôi',
     allDetails: 'Tất cả chi tiết',
+    wasAppliedTo: '{amount} đã được phân bổ cho {charge}. {link}',
+    leftTheList: '{amount} không cần xem xét nữa. {link}',
     transfersThatNeedReview: 'Khoản chuyển cần xem xét',
     assignedTo: 'giao cho {assignee}',
     select: 'Chọn {title}',

@@ -1681,6 +1681,8 @@ export const zhHant: DashboardTexts = {
     reviewedBy: '覆核人',
     assignToMe: '指派給我',
     allDetails: '所有詳情',
+    wasAppliedTo: '{amount} 已計入 {charge}。{link}',
+    leftTheList: '{amount} 無需再覆核。{link}',
     transfersThatNeedReview: '待覆核的轉賬',
     assignedTo: '已指派給 {assignee}',
     select: '選取 {title}',

@@ -17,6 +17,8 @@ export function ChargePicker(props: {
   currency?: string;
   suggestions?: readonly ChargeRow[];
   isFocused?: boolean;
+  /** The charge that is chosen until the user types. */
+  initialItem?: ChargeRow | undefined;
   onChoose?: (charge: ChargeRow) => void;
 }) {
   const { currency, ...rest } = props;

@@ -12,6 +12,9 @@ import { getTransferTitle } from '../transfer/transfer-row.ts';
 import classes from './review.module.css';
 import type { ReviewRow } from './review-query.ts';
 
+/** How long after a review its dialog has closed. */
+const dialogClosedMs = 300;
+
 type ReviewListProps = {
   rows: readonly ReviewRow[];
   currentId: string | null;
@@ -37,7 +40,13 @@ function ReviewItem({ row, currentId, selectedIds, onToggle, onOpen }: ReviewLis
   const link = useRef<HTMLAnchorElement>(null);
   const isCurrent = row.id === currentId;
   useEffect(() => {
-    if (isCurrent) link.current?.focus();
+    if (!isCurrent) return;
+    link.current?.focus();
+    // A dialog that closes returns the focus to its button, which may have left the page with the last transfer.
+    const timer = setTimeout(() => {
+      if (document.activeElement === document.body) link.current?.focus();
+    }, dialogClosedMs);
+    return () => clearTimeout(timer);
   }, [isCurrent]);
   const title = getTransferTitle(row);
   const { amount, currency, direction, reason, assignee, note, reference, payerName, createdAt } = row;

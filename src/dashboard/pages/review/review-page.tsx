@@ -26,6 +26,7 @@ import classes from './review.module.css';
 import { ReviewDetails } from './review-details.tsx';
 import { ReviewList } from './review-list.tsx';
 import { type ReviewRow, reviewQuery } from './review-query.ts';
+import { ReviewedNotice } from './reviewed-notice.tsx';
 import { useReviewKeys } from './use-review-keys.ts';
 
 /** The inbox of transfers that could not be matched automatically. */
@@ -33,7 +34,12 @@ export default function ReviewPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = useReviewFilter();
   const query = useCachedQuery(reviewQuery, { filter, ...cursor.variables });
+  const [reviewedId, setReviewedId] = useState<string>();
   useLiveUpdates(transfersUpdated, {}, query.refresh);
+  const finishReview = (ids: readonly string[]) => {
+    setReviewedId(ids.length === 1 ? ids[0] : undefined);
+    query.refresh();
+  };
   return (
     <>
       <PageHeader title={t.common.needsReview} text={t.review.transfersThatCouldNot}>
@@ -42,6 +48,9 @@ export default function ReviewPage() {
         </Button>
       </PageHeader>
       <ReviewFilterBar />
+      <div role="status">
+        {reviewedId !== undefined && <ReviewedNotice key={reviewedId} id={reviewedId} />}
+      </div>
       <Loaded query={query} lines={8}>
         {({ transfers: { nodes, pageInfo, totalCount } }) =>
           nodes.length === 0 ? (
@@ -51,7 +60,12 @@ export default function ReviewPage() {
               </EmptyState>
             </Section>
           ) : (
-            <Inbox rows={nodes} totalCount={totalCount ?? nodes.length} onChanged={query.refresh}>
+            <Inbox
+              rows={nodes}
+              totalCount={totalCount ?? nodes.length}
+              onReviewed={finishReview}
+              onChanged={query.refresh}
+            >
               <Pager cursor={cursor} pageInfo={pageInfo} />
             </Inbox>
           )
@@ -118,12 +132,14 @@ function ReviewFilterBar() {
 type InboxProps = {
   rows: readonly ReviewRow[];
   totalCount: number;
+  /** Called after transfers were reviewed here. */
+  onReviewed: (ids: readonly string[]) => void;
   onChanged: () => void;
   children: ReactNode;
 };
 
 /** The list with its selection, and the details of the current transfer beside it on wide screens. */
-function Inbox({ rows, totalCount, onChanged, children }: InboxProps) {
+function Inbox({ rows, totalCount, onReviewed, onChanged, children }: InboxProps) {
   const hasPane = useMediaQuery('(min-width: 75em)', false, { getInitialValueInEffect: false });
   const canManageTransfers = useHasPermission('transfers');
   const [currentId, setCurrentId] = useState<string | null>(null);
@@ -149,10 +165,11 @@ function Inbox({ rows, totalCount, onChanged, children }: InboxProps) {
     e: () => canManageTransfers && dismissableIds.length > 0 && dismissing.open(),
     '/': () => document.querySelector<HTMLInputElement>('search input[type="search"]')?.focus(),
   });
-  const finish = () => {
+  const finish = (ids: readonly string[]) => {
     setChosenIds(new Set());
-    if (targets.some(({ id }) => id === currentId)) setCurrentId(rows[position + 1]?.id ?? null);
-    onChanged();
+    const next = rows.slice(position + 1).find(({ id }) => !ids.includes(id));
+    if (current && ids.includes(current.id)) setCurrentId((next ?? rows[position - 1])?.id ?? null);
+    onReviewed(ids);
   };
   return (
     <div className={classes.columns}>
@@ -201,7 +218,7 @@ function Inbox({ rows, totalCount, onChanged, children }: InboxProps) {
               id={current.id}
               isAssigning={isAssigning}
               onAssigned={assigning.close}
-              onChanged={finish}
+              onChanged={() => finish([current.id])}
             />
           ) : (
             <EmptyState title={t.review.noTransferSelected}>{t.review.chooseOneFromThe}</EmptyState>
@@ -212,7 +229,7 @@ function Inbox({ rows, totalCount, onChanged, children }: InboxProps) {
         ids={dismissableIds}
         opened={isDismissing}
         onClose={dismissing.close}
-        onChanged={finish}
+        onChanged={() => finish(dismissableIds)}
       />
     </div>
   );

@@ -52,6 +52,7 @@ export function AssignDialog(props: AssignProps & { opened: boolean; onClose: ()
           label={t.common.charge}
           currency={transfer.currency}
           suggestions={transfer.suggestions.map((suggestion) => suggestion.charge)}
+          initialItem={getExactSuggestion(transfer)}
           isFocused
         />
       )}
@@ -61,6 +62,12 @@ export function AssignDialog(props: AssignProps & { opened: boolean; onClose: ()
       <TextInput label={t.common.note} name="note" description={t.common.visibleToYourTeam} maxLength={500} />
     </ConfirmDialog>
   );
+}
+
+/** Returns the suggested charge whose amount matches exactly, unless several do. */
+function getExactSuggestion({ suggestions }: TransferDetails): ChargeRow | undefined {
+  const exact = suggestions.filter(({ reasons }) => reasons.includes('same_amount'));
+  return exact.length === 1 ? exact[0]?.charge : undefined;
 }
 
 export function AssignButton(props: AssignProps) {
