@@ -58,5 +58,8 @@ export async function admitVisitor(
   if (dashboardHashes.has(createHash('sha256').update(document).digest('hex'))) return undefined;
   const introspection = getIntrospectionResult(document);
   if (introspection) return introspection;
-  throw new DomainError('unauthenticated', 'Sign in, or reload the dashboard page');
+  throw new DomainError(
+    'unauthenticated',
+    'Send an API key in the Authorization header; in the dashboard, sign in or reload the page',
+  );
 }

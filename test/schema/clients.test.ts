@@ -230,6 +230,14 @@ describe('GraphiQL', () => {
     expect((await response.text()).trimStart().startsWith('<!doctype html>')).toBe(true);
     const program = await fetch(`${app.url}/graphql`, { headers: { accept: 'application/json' } });
     expect(program.status).toBe(401);
+    const query = await fetch(`${app.url}/graphql`, {
+      method: 'POST',
+      headers: { origin: app.context.service.settings.publicUrl, 'content-type': 'application/json' },
+      body: '{"query":"{ charges { totalCount } }"}',
+    });
+    expect(await query.json()).toMatchObject({
+      errors: [{ message: expect.stringContaining('Send an API key in the Authorization header') }],
+    });
   });
 
   test('returns a readable 503 while the page is rendered, and the page to a later request', async () => {
