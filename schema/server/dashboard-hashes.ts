@@ -123,9 +123,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/home/subscription-summary.tsx summaryQuery
   '16e676b71f64622c86c0d5f1ee5d9daa6131b5bd5a42282594bfb52d91b5723b',
   // pages/invoice/invoices-query.ts invoicesQuery
-  '9f33caca4487ddaea6a346c9b9b7b7503e426909ce0bef3ff20c6da6c97f72f5',
+  '3c8e78f30c2b1e324b0f5b22a04af69d48ace442839ea5536dc2d58d8f0e5cc0',
   // pages/invoice/invoices-query.ts invoiceQuery
-  '8c691b1e10ae81e0a565d4e19e455a61dbc0d9e6c5fc77a48a56080c11c78ffb',
+  '94fe7d998ed632bbf7b9c473493e27759ecdd8ab18b4a69a921ad4613769e067',
   // pages/invoice/invoices-query.ts markInvoicePaidMutation
   '41fd65464e27881a78f96461d507ff410a3d81e63ae6ab240971e3228b280426',
   // pages/invoice/invoices-query.ts voidInvoiceMutation
@@ -297,7 +297,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/subscription/subscription-query.ts cancelSubscriptionMutation
   '7f73ed622d96f4c826dc452fb44002a9d3120880b4713b31a000ba92ac70bbd4',
   // pages/subscription/subscriptions-page.tsx subscriptionsQuery
-  'c25b1f9120179d6941ad6894163a6ccd3b451e4fd019c3f9f74dfa87e44e4be7',
+  '343bb132457e0397427bb5b8d4dcaef39e597bd29c2db72fca9131c53b99b1cb',
   // pages/test-clock/test-clock-page.tsx testClockQuery
   '4a710b2f1244755fd110e38d2aa4e4752c234fdfb8710a04fe5e6be547ca4d2d',
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation

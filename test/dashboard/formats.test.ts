@@ -5,6 +5,7 @@ import { createEmptyLine, parseOrderLines } from '../../src/dashboard/components
 import { updatePeriod } from '../../src/dashboard/components/period.ts';
 import { diffInput } from '../../src/dashboard/components/use-changes.ts';
 import { isNegative, isZero, sumDecimals, toFieldAmount } from '../../src/dashboard/format/amount.ts';
+import { formatBankReference } from '../../src/dashboard/format/bank-reference.ts';
 import {
   addMonths,
   isDay,
@@ -25,12 +26,14 @@ import {
   startOfDay,
   toFieldTime,
 } from '../../src/dashboard/format/moment.ts';
+import { formatOwnReference } from '../../src/dashboard/format/own-reference.ts';
 import { getTimeZoneOptions } from '../../src/dashboard/format/time-zones.ts';
 import { serverNow, syncServerClock } from '../../src/dashboard/graphql/server-clock.ts';
 import { actionTexts, auditCategories } from '../../src/dashboard/pages/audit/action-texts.ts';
 import { formatNothingReceived } from '../../src/dashboard/pages/charge/format-nothing-received.ts';
 import { findProblems } from '../../src/dashboard/pages/operator/find-problems.ts';
 import { formatRateDeviation } from '../../src/dashboard/pages/operator/format-rate-deviation.ts';
+import { getTransferTitle } from '../../src/dashboard/pages/transfer/transfer-row.ts';
 import { auditActions } from '../../src/domain/platform/audit/record-audit.ts';
 import { eventTypes } from '../../src/event/catalog.ts';
 import { getMinorDigits, zeroDecimalCurrencies } from '../../src/kit/currency.ts';
@@ -316,6 +319,22 @@ test('the received amount distinguishes reversed charges from manually completed
     'Completed manually, without a transfer',
   );
   expect(formatNothingReceived({ status: 'pending', allocations: [] })).toBe('Nothing yet');
+});
+
+test('a reference of the merchant that is the Base64 of text is shown as that text', () => {
+  for (const text of ['order-4720', 'Bestellung für 陳小明', 'a'])
+    expect(formatOwnReference(Buffer.from(text).toString('base64'))).toBe(text);
+  const unchanged = ['order-4720', 'Teas', 'd2b7f6a1-0000-4000-8000-000000000000', 'AAAA', ''];
+  for (const reference of unchanged) expect(formatOwnReference(reference)).toBe(reference);
+});
+
+test('a reference that Causeway assigned is not shown as that of the bank', () => {
+  for (const assigned of ['line:d431625bb8a9:1', 'hand-7', 'reversal:line:d4:1']) {
+    expect(formatBankReference(assigned)).toBeNull();
+    expect(getTransferTitle({ payerName: null, reference: '', bankReference: assigned })).toBe('Unknown');
+  }
+  expect(formatBankReference('FT26320')).toBe('FT26320');
+  expect(getTransferTitle({ payerName: null, reference: '', bankReference: 'FT26320' })).toBe('FT26320');
 });
 
 test('a form sends only changed members, with complete lists and emptied fields', () => {

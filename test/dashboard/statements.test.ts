@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { claimStatement } from '../../src/domain/money-in/statement/claim-statement.ts';
 import { runImport } from '../../src/domain/money-in/statement/run-import.ts';
 import { runUndo } from '../../src/domain/money-in/statement/run-undo.ts';
+import { dismissTransfers } from '../../src/domain/money-in/transfer/dismiss-transfers.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
 import { findOverflow } from '../setup/accessibility.ts';
@@ -103,7 +104,9 @@ test('a queued import is cancelled', async ({ site }) => {
   expect(await page.getByRole('button', { name: 'Undo import' }).count()).toBe(0);
 });
 
-test('support users can neither cancel nor undo an import', async ({ site }) => {
+test('support users can neither cancel nor undo an import, whose counts are those of now', async ({
+  site,
+}) => {
   const { service, merchant } = site;
   const charge = await seedCharge(service, merchant);
   const { receivingAccountId } = charge;
@@ -112,6 +115,18 @@ test('support users can neither cancel nor undo an import', async ({ site }) => 
   const page = await site.open(`/statements/${id}`, desktop, await site.newUser('support'));
   await page.getByText('1 matched · 1 to review').waitFor();
   expect(await page.getByRole('button', { name: 'Undo import' }).count()).toBe(0);
+  const where = { statementId: id, status: 'exception' } as const;
+  const { merchantId, mode, id: transferId } = await service.prisma.transfer.findFirstOrThrow({ where });
+  const audit = { actor: 'user:test', now: new Date() };
+  await dismissTransfers(service, {
+    merchantId,
+    mode,
+    input: { transferIds: [transferId] },
+    audit,
+    now: audit.now,
+  });
+  await page.reload();
+  await page.getByText('1 matched · 1 reviewed').waitFor();
 });
 
 test('a line that may be listed again shows the earlier one, and is marked as its duplicate', async ({

@@ -240,12 +240,16 @@ test('Home summarizes subscriptions on a phone, and the lists filter, are update
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Active', exact: true }).click();
   await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  await page.getByText('1 subscription', { exact: true }).waitFor();
+  await page.goto(`${site.url}/dashboard/subscriptions?to=2020-01-01`);
+  await page.getByText('No subscriptions found').waitFor();
   for (const path of ['/subscriptions', '/plans', '/invoices']) {
     await page.goto(`${site.url}/dashboard${path}`);
     await page.getByRole('row').first().waitFor();
     expect(await findOverflow(page)).toEqual([]);
   }
   await page.getByRole('row', { name: 'Invoice 1 paused@example.com Open' }).waitFor();
+  await page.getByText('1 invoice', { exact: true }).waitFor();
 });
 
 test('support users see plans and subscriptions, but cannot change them', async ({ site }) => {

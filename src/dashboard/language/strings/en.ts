@@ -1130,6 +1130,7 @@ export const en = {
     tax: 'Tax',
     eachInvoiceRequestsOne: 'Each invoice requests one payment of a subscription.',
     matchingInvoices: 'Matching invoices',
+    invoiceCount: { one: '{count} invoice', other: '{count} invoices' },
     allInvoices: 'All invoices',
     noInvoicesFound: 'No invoices found',
     invoicesAreCreatedAutomatically: 'Invoices are created automatically a few days before a payment is due.',
@@ -2219,6 +2220,7 @@ export const en = {
   subscription: {
     enrolled: 'Enrolled',
     of: '{completed} of {numPayments}',
+    subscriptionCount: { one: '{count} subscription', other: '{count} subscriptions' },
     allSubscriptions: 'All subscriptions',
     subscription: 'Subscription',
     nextPayment: 'Next payment',
@@ -2226,7 +2228,6 @@ export const en = {
     matchingSubscriptions: 'Matching subscriptions',
     noSubscriptionsFound: 'No subscriptions found',
     noSubscriptionsYet: 'No subscriptions yet',
-    tryADifferentStatus: 'Try a different status or plan, or clear the email.',
     openAAndSend: 'Open a {link} and send its link to a customer.',
     plan: 'plan',
     awaitingPayment: 'Awaiting payment',

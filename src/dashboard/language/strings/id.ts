@@ -1143,6 +1143,7 @@ export const id: DashboardTexts = {
     tax: 'Pajak',
     eachInvoiceRequestsOne: 'Setiap tagihan meminta satu pembayaran langganan.',
     matchingInvoices: 'Tagihan yang cocok',
+    invoiceCount: { other: '{count} tagihan' },
     allInvoices: 'Semua tagihan',
     noInvoicesFound: 'Tagihan tidak ditemukan',
     invoicesAreCreatedAutomatically: 'Tagihan dibuat otomatis beberapa hari sebelum pembayaran jatuh tempo.',
@@ -2239,6 +2240,7 @@ export const id: DashboardTexts = {
   subscription: {
     enrolled: 'Mulai berlangganan',
     of: '{completed} dari {numPayments}',
+    subscriptionCount: { other: '{count} langganan' },
     allSubscriptions: 'Semua langganan',
     subscription: 'Langganan',
     nextPayment: 'Pembayaran berikutnya',
@@ -2246,7 +2248,6 @@ export const id: DashboardTexts = {
     matchingSubscriptions: 'Langganan yang cocok',
     noSubscriptionsFound: 'Langganan tidak ditemukan',
     noSubscriptionsYet: 'Belum ada langganan',
-    tryADifferentStatus: 'Coba status atau paket lain, atau kosongkan email.',
     openAAndSend: 'Buka {link} dan kirim tautannya ke pelanggan.',
     plan: 'paket',
     awaitingPayment: 'Menunggu pembayaran',

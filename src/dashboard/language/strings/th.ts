@@ -1105,6 +1105,7 @@ export const th: DashboardTexts = {
     tax: 'ภาษี',
     eachInvoiceRequestsOne: 'ใบแจ้งหนี้แต่ละใบเรียกเก็บการชำระเงินหนึ่งครั้งของการสมัครสมาชิก',
     matchingInvoices: 'ใบแจ้งหนี้ที่ตรงกัน',
+    invoiceCount: { other: 'ใบแจ้งหนี้ {count} ฉบับ' },
     allInvoices: 'ใบแจ้งหนี้ทั้งหมด',
     noInvoicesFound: 'ไม่พบใบแจ้งหนี้',
     invoicesAreCreatedAutomatically: 'ระบบสร้างใบแจ้งหนี้โดยอัตโนมัติสองสามวันก่อนครบกำหนดชำระ',
@@ -2150,6 +2151,7 @@ export const th: DashboardTexts = {
   subscription: {
     enrolled: 'สมัครเมื่อ',
     of: '{completed} จาก {numPayments}',
+    subscriptionCount: { other: 'การสมัครสมาชิก {count} รายการ' },
     allSubscriptions: 'การสมัครสมาชิกทั้งหมด',
     subscription: 'การสมัครสมาชิก',
     nextPayment: 'การชำระครั้งถัดไป',
@@ -2157,7 +2159,6 @@ export const th: DashboardTexts = {
     matchingSubscriptions: 'การสมัครสมาชิกที่ตรงกัน',
     noSubscriptionsFound: 'ไม่พบการสมัครสมาชิก',
     noSubscriptionsYet: 'ยังไม่มีการสมัครสมาชิก',
-    tryADifferentStatus: 'ลองเลือกสถานะหรือแพ็กเกจอื่น หรือล้างอีเมล',
     openAAndSend: 'เปิด{link}แล้วส่งลิงก์ให้ลูกค้า',
     plan: 'แพ็กเกจ',
     awaitingPayment: 'รอการชำระเงิน',

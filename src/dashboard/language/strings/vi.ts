@@ -1136,6 +1136,7 @@ export const vi: DashboardTexts = {
     tax: 'Thuế',
     eachInvoiceRequestsOne: 'Mỗi hóa đơn yêu cầu một khoản thanh toán của gói đăng ký.',
     matchingInvoices: 'Hóa đơn phù hợp',
+    invoiceCount: { other: '{count} hóa đơn' },
     allInvoices: 'Tất cả hóa đơn',
     noInvoicesFound: 'Không tìm thấy hóa đơn nào',
     invoicesAreCreatedAutomatically: 'Hóa đơn được tự động tạo vài ngày trước khi đến hạn thanh toán.',
@@ -2219,6 +2220,7 @@ export const vi: DashboardTexts = {
   subscription: {
     enrolled: 'Đã đăng ký',
     of: '{completed} trên {numPayments}',
+    subscriptionCount: { other: '{count} gói đăng ký' },
     allSubscriptions: 'Tất cả gói đăng ký',
     subscription: 'Gói đăng ký',
     nextPayment: 'Thanh toán tới',
@@ -2226,7 +2228,6 @@ export const vi: DashboardTexts = {
     matchingSubscriptions: 'Gói đăng ký phù hợp',
     noSubscriptionsFound: 'Không tìm thấy gói đăng ký nào',
     noSubscriptionsYet: 'Chưa có gói đăng ký nào',
-    tryADifferentStatus: 'Hãy thử trạng thái hoặc gói dịch vụ khác, hoặc xóa email.',
     openAAndSend: 'Hãy mở một {link} và gửi liên kết của gói cho khách hàng.',
     plan: 'gói dịch vụ',
     awaitingPayment: 'Chờ thanh toán',

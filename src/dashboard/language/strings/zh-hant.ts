@@ -1099,6 +1099,7 @@ export const zhHant: DashboardTexts = {
     tax: '稅項',
     eachInvoiceRequestsOne: '每張賬單要求支付一期訂閱款項。',
     matchingInvoices: '符合條件的賬單',
+    invoiceCount: { other: '{count} 張賬單' },
     allInvoices: '所有賬單',
     noInvoicesFound: '找不到賬單',
     invoicesAreCreatedAutomatically: '賬單會在付款到期前數天自動建立。',
@@ -2135,6 +2136,7 @@ export const zhHant: DashboardTexts = {
   subscription: {
     enrolled: '訂閱時間',
     of: '{completed} / {numPayments}',
+    subscriptionCount: { other: '{count} 項訂閱' },
     allSubscriptions: '所有訂閱',
     subscription: '訂閱',
     nextPayment: '下次付款',
@@ -2142,7 +2144,6 @@ export const zhHant: DashboardTexts = {
     matchingSubscriptions: '符合條件的訂閱',
     noSubscriptionsFound: '找不到訂閱',
     noSubscriptionsYet: '尚無訂閱',
-    tryADifferentStatus: '請嘗試其他狀態或方案，或清除電郵。',
     openAAndSend: '請開啟一個{link}，並將其連結傳送給客戶。',
     plan: '方案',
     awaitingPayment: '等待付款',

@@ -79,8 +79,14 @@ function Details({ invoice, onChanged }: { invoice: InvoiceDetails; onChanged: (
             [t.invoice.due, <Moment key="due" at={invoice.dueAt} format="long" />],
             [
               t.common.customer,
-              <Link key="customer" to={`/subscriptions/${subscription.id}`}>
-                {formatPayer(subscription)}
+              subscription.customer && (
+                <Link to={`/customers/${subscription.customer.id}`}>{formatPayer(subscription)}</Link>
+              ),
+            ],
+            [
+              t.subscription.subscription,
+              <Link key="subscription" to={`/subscriptions/${subscription.id}`}>
+                {subscription.id}
               </Link>,
             ],
             [

@@ -2,6 +2,7 @@ import type { TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSelect } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
+import { ListCount } from '../../components/list-count.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { OrderSelect, useOrder } from '../../components/order-select.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -48,7 +49,11 @@ export default function InvoicesPage() {
         <FilterSelect name="status" label={t.common.status} choices={statuses} />
         <OrderSelect />
       </FilterBar>
-      <Section title={isFiltered ? t.invoice.matchingInvoices : t.invoice.allInvoices} isFlush>
+      <Section
+        title={isFiltered ? t.invoice.matchingInvoices : t.invoice.allInvoices}
+        aside={<ListCount count={query.data?.invoices.totalCount} noun={t.invoice.invoiceCount} />}
+        isFlush
+      >
         <Loaded query={query} lines={8}>
           {({ invoices }) => (
             <Paged

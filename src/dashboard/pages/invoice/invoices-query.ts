@@ -14,6 +14,7 @@ export const invoicesQuery = graphql(
       $reverse: Boolean
     ) {
       invoices(filter: $filter, first: $first, after: $after, last: $last, before: $before, reverse: $reverse) {
+        totalCount
         nodes {
           ...InvoiceRow
           subscription {
@@ -61,6 +62,9 @@ export const invoiceQuery = graphql(
           phone
           firstName
           lastName
+          customer {
+            id
+          }
           subscriptionPlan {
             id
             name

@@ -1,6 +1,8 @@
+import { DateRangeFilter, useDateRange } from '../../components/date-range-filter.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { emailFilterField, FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
+import { ListCount } from '../../components/list-count.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { OrderSelect, useOrder } from '../../components/order-select.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -15,6 +17,7 @@ import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
+import { CurrencyFilter } from '../currency-filter.tsx';
 import { planNamesQuery } from '../subscription-plan/plans-query.ts';
 import { subscriptionRowFields, subscriptionsUpdated } from './subscription-row.ts';
 import { SubscriptionTable } from './subscription-table.tsx';
@@ -32,6 +35,9 @@ export default function SubscriptionsPage() {
       <SubscriptionFilterBar />
       <Section
         title={isFiltered ? t.subscription.matchingSubscriptions : t.subscription.allSubscriptions}
+        aside={
+          <ListCount count={query.data?.subscriptions.totalCount} noun={t.subscription.subscriptionCount} />
+        }
         isFlush
       >
         <Loaded query={query} lines={8}>
@@ -44,7 +50,7 @@ export default function SubscriptionsPage() {
                   title={isFiltered ? t.subscription.noSubscriptionsFound : t.subscription.noSubscriptionsYet}
                 >
                   {isFiltered
-                    ? t.subscription.tryADifferentStatus
+                    ? t.common.tryDifferentFilters
                     : fillNodes(t.subscription.openAAndSend, {
                         link: <Link to="/plans">{t.subscription.plan}</Link>,
                       })}
@@ -72,7 +78,11 @@ const statuses: { value: SubscriptionStatusOption; label: string }[] = [
 
 function useSubscriptionFilter(): { filter: SubscriptionsFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
+  const { from, to } = useDateRange();
   return toFilter<SubscriptionsFilter>({
+    createdFrom: from,
+    createdTo: to,
+    customerCurrency: getFilter('currency'),
     statuses: toArray(findChoice(getFilter('status'), statuses)),
     subscriptionPlanId: getFilter('plan'),
     customerEmail: getFilter('email'),
@@ -84,6 +94,8 @@ function SubscriptionFilterBar() {
     <FilterBar>
       <FilterSelect name="status" label={t.common.status} choices={statuses} />
       <PlanFilter />
+      <CurrencyFilter />
+      <DateRangeFilter label={t.common.created} />
       <OrderSelect />
       <FilterSearchForm fields={[emailFilterField]} />
     </FilterBar>
@@ -113,6 +125,7 @@ const subscriptionsQuery = graphql(
       $reverse: Boolean
     ) {
       subscriptions(filter: $filter, first: $first, after: $after, last: $last, before: $before, reverse: $reverse) {
+        totalCount
         nodes {
           ...SubscriptionRow
         }

@@ -1,3 +1,4 @@
+import { formatBankReference } from '../../format/bank-reference.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { t } from '../../language/texts.ts';
 
@@ -47,5 +48,6 @@ export const sourceTexts: Record<TransferRow['source'], string> = {
 export function getTransferTitle(
   transfer: Pick<TransferRow, 'payerName' | 'reference' | 'bankReference'>,
 ): string {
-  return transfer.payerName || transfer.reference || transfer.bankReference;
+  const { payerName, reference, bankReference } = transfer;
+  return payerName || reference || formatBankReference(bankReference) || t.common.unknown;
 }
