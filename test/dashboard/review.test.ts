@@ -96,7 +96,8 @@ test('an ignore rule shows what it would have caught, and takes it out of the re
   const charge = await seedReview(site, ['INTEREST CREDIT', 'for my order']);
   const page = await site.open('/review', desktop);
   await page.getByRole('link', { name: 'INTEREST CREDIT' }).click();
-  await page.getByRole('button', { name: 'Not a customer payment' }).click();
+  await page.getByRole('heading', { name: '$10.00 HKD' }).waitFor();
+  await page.keyboard.press('e');
   await page.getByRole('link', { name: 'Always ignore them' }).click();
   await page.getByLabel('Text of the transfer').fill('interest');
   const preview = page.getByRole('group', { name: 'Preview' });

@@ -19,6 +19,7 @@ import { t } from '../../language/texts.ts';
 import { useHasPermission, useViewer } from '../../viewer.ts';
 import { useAccountNames } from '../receiving-account/use-account-names.ts';
 import { DismissDialog } from '../transfer/dismiss-button.tsx';
+import { getRulePath } from '../transfer/transfer-actions.tsx';
 import { transferReasons } from '../transfer/transfer-reasons.ts';
 import { transfersUpdated } from '../transfer/transfer-row.ts';
 import { AssignToMeButton } from './assign-to-me-button.tsx';
@@ -156,7 +157,9 @@ function Inbox({ rows, totalCount, onReviewed, onChanged, children }: InboxProps
   };
   const toggle = (id: string) => setChosenIds((ids) => ids.symmetricDifference(new Set([id])));
   const targets = selected.length > 0 ? selected : rows.filter(({ id }) => id === currentId);
-  const dismissableIds = targets.filter(canDismiss).map(({ id }) => id);
+  const dismissable = targets.filter(canDismiss);
+  const dismissableIds = dismissable.map(({ id }) => id);
+  const [only] = dismissable.length === 1 ? dismissable : [];
   useReviewKeys({
     j: () => move(1),
     k: () => move(-1),
@@ -227,6 +230,7 @@ function Inbox({ rows, totalCount, onReviewed, onChanged, children }: InboxProps
       )}
       <DismissDialog
         ids={dismissableIds}
+        {...(only && { rulePath: getRulePath(only) })}
         opened={isDismissing}
         onClose={dismissing.close}
         onChanged={() => finish(dismissableIds)}
