@@ -385,14 +385,14 @@ describe('the health of the installation', () => {
     });
     expect(problems.map((problem) => problem.split('.')[0])).toEqual([
       'No worker is running',
-      'Webhook notifications have been waiting for 3 min',
+      'Webhook notifications: work has been waiting for 3 min',
       'The disk has only 1',
       '81 of 100 database connections are in use',
       'No mail server is configured, so no email is sent',
       '1 message could not be sent in the last 24 hours',
-      '1 bank feed failing',
-      '2 bank feeds silent for longer than usual',
-      '1 webhook failing',
+      '1 bank feed is failing',
+      '2 bank feeds have been silent for longer than usual',
+      '1 webhook is failing',
     ]);
   });
 });

@@ -171,15 +171,19 @@ test('every language file is in the list of languages, and imports nothing', () 
     expect({ file, imports: source.match(/^import (?!type)/gm) }).toEqual({ file, imports: null });
 });
 
-/** Returns the text that a call of `fillText` or `fillNodes` fills, and the placeholders for which it has values. */
+/** Returns the text that a call fills, and the placeholders for which it has values. */
 function readFill({ type, callee, arguments: args }: Node): { path: string; filled: string[] } | undefined {
-  if (type !== 'CallExpression' || !/^fill(?:Text|Nodes)$/.test((callee as { name?: string }).name ?? ''))
-    return undefined;
-  const [text, values] = args as [Node, Node & { properties: Node[] }];
+  const name = type === 'CallExpression' ? (callee as { name?: string }).name : undefined;
+  if (name === undefined || !/^(?:fillText|fillNodes|pluralize)$/.test(name)) return undefined;
+  const isPlural = name === 'pluralize';
+  const [text, values] = (args as Node[]).slice(isPlural ? 1 : 0) as [Node, { properties?: Node[] }?];
   const section = text.object as Node | undefined;
   if (text.type !== 'MemberExpression' || section?.type !== 'MemberExpression') return undefined;
   const path = `${readKey(section.property as Node)}.${readKey(text.property as Node)}`;
-  return { path, filled: values.properties.map(({ key }) => readKey(key as Node)) };
+  const properties = values === undefined ? [] : values.properties;
+  if (properties === undefined || properties.some((one) => one.type === 'SpreadElement')) return undefined;
+  const filled = properties.map(({ key }) => readKey(key as Node));
+  return isPlural ? { path: `${path}.other`, filled: [...filled, 'count'] } : { path, filled };
 }
 
 test('each use of a text has values for its placeholders', () => {
@@ -188,10 +192,11 @@ test('each use of a text has values for its placeholders', () => {
   for (const [file, source] of files)
     walk(parse(file, source), (node) => {
       const fill = readFill(node);
-      const missing = listPlaceholders(messages.get(fill?.path ?? '') ?? '').filter(
-        (name) => !fill?.filled.includes(name),
+      if (fill === undefined) return;
+      const missing = listPlaceholders(messages.get(fill.path) ?? '').filter(
+        (name) => !fill.filled.includes(name),
       );
-      if (missing.length > 0) mistakes.push(`${file}: ${fill?.path} lacks ${missing.join()}`);
+      if (missing.length > 0) mistakes.push(`${file}: ${fill.path} lacks ${missing.join()}`);
     });
   expect(mistakes).toEqual([]);
 });

@@ -102,7 +102,7 @@ test('an operator creates a merchant, decides on access, sets a rate, sees the h
   await purge.getByText('purge-jobs · every 1 hour').waitFor();
   await purge.getByText('Scheduled').waitFor();
   await purge.getByText('Not yet').waitFor();
-  const failed = page.getByRole('row', { name: 'send-messages failed once' });
+  const failed = page.getByRole('row', { name: 'send-messages Failed 1 time' });
   await failed.getByText('the mail server does not answer').waitFor();
   expect(await findErrors(page)).toEqual([]);
   await failed.getByRole('button', { name: 'Retry send-messages' }).click();

@@ -180,7 +180,7 @@ test('several charges are refunded after one confirmation, and a charge that fai
   const page = await site.open('/charges', desktop);
   for (const name of ['ada', 'bo', 'cy'])
     await page.getByRole('checkbox', { name: `of ${name}@example.com` }).check();
-  await page.getByRole('button', { name: 'Refund 3' }).click();
+  await page.getByRole('button', { name: 'Refund 3 charges' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('$100.00 HKD').waitFor();
   await dialog.getByText('In total: $357.00 HKD').waitFor();
@@ -189,14 +189,14 @@ test('several charges are refunded after one confirmation, and a charge that fai
   // A colleague refunds part of a charge after the dialog has shown its amount.
   await seedRefund(site, charges[1]!.id, 100);
   await dialog.getByRole('button', { name: 'Create 3 refunds' }).click();
-  await dialog.getByText('2 refunds created. 1 failed.').waitFor();
+  await dialog.getByText('2 refunds were created. 1 refund could not be created.').waitFor();
   await dialog.getByText(/At most 28\.50 HKD of the charge/).waitFor();
   const refunds = await site.service.prisma.refund.findMany({
     where: { chargeId: { in: charges.map(({ id }) => id) }, reason: 'not_delivered' },
   });
   expect(refunds.map(({ customerAmount }) => customerAmount).sort()).toEqual([10_000n, 12_850n]);
-  await dialog.getByRole('button', { name: 'Try 1 again' }).click();
-  await dialog.getByText('3 refunds created.').waitFor();
+  await dialog.getByRole('button', { name: 'Try 1 refund again' }).click();
+  await dialog.getByText('3 refunds were created.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('heading', { name: 'All charges' }).waitFor();
 });
@@ -273,7 +273,7 @@ test('refunds are selected, exported in a payment file, with a warning for the s
   await dialog.getByRole('button', { name: 'Export' }).click();
   const file = checkPain001(await readDownload(await saved), '09');
   expect(file.groups[0]?.payments).toMatchObject([{ endToEndId: selected.payoutReference, amount: '20.50' }]);
-  await page.getByText(/^Downloaded .*: 1 row\.$/).waitFor();
+  await page.getByText(/^Downloaded .* with 1 row\.$/).waitFor();
   await page.getByRole('radiogroup', { name: 'Export status' }).getByText('All').click();
   await rows.getByRole('row', { name: '$20.50 HKD' }).getByText('Exported').waitFor();
 
@@ -336,7 +336,7 @@ test('the reconciliation of a month links to its exceptions and is exported, and
   await page.getByRole('dialog').getByLabel('Reason for the return').fill('The account is closed');
   await page.getByRole('button', { name: 'Request new details' }).click();
   await page.getByText('Awaiting details').first().waitFor();
-  await page.getByText('returned', { exact: true }).waitFor();
+  await page.getByText('Returned', { exact: true }).waitFor();
 });
 
 test('a filtered list is exported in its order with its progress, and stays available for download', async ({
@@ -362,7 +362,7 @@ test('a filtered list is exported in its order with its progress, and stays avai
   startExportWorker(site.service);
   const lines = (await readDownload(await list)).split('\r\n').slice(1, -1);
   expect(lines.map((line) => line.split(',')[0])).toEqual([paid.id, later.id]);
-  await page.getByText(/^Downloaded .*: 2 rows\.$/).waitFor();
+  await page.getByText(/^Downloaded .* with 2 rows\.$/).waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
   await page.getByRole('link', { name: 'All exports' }).click();
   const repeatedDownload = page.waitForEvent('download');

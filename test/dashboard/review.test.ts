@@ -101,9 +101,9 @@ test('an ignore rule shows what it would have caught, and takes it out of the re
   await page.getByRole('link', { name: 'Always ignore them' }).click();
   await page.getByLabel('Text of the transfer').fill('interest');
   const preview = page.getByRole('group', { name: 'Preview' });
-  await preview.getByText('would have ignored 1 transfer, of which 1 now needs review').waitFor();
+  await preview.getByText('would have ignored 1 transfer. 1 of them needs review now.').waitFor();
   await page.getByRole('button', { name: 'Add rule' }).click();
-  await page.getByText('1 transfer left the review.').waitFor();
+  await page.getByText('1 transfer no longer needs review.').waitFor();
   await page.getByRole('table', { name: 'Rules' }).getByText('interest').waitFor();
   const later = { reference: 'Interest again', minor: 77n };
   expect(await payCharge(site.service, site.merchant, charge, later)).toMatchObject({ status: 'dismissed' });

@@ -173,7 +173,7 @@ test('an import that does not add up shows its differences and is imported after
   const page = await site.open(`/statements/${id}`, desktop);
   await page.getByText('Needs confirmation', { exact: true }).waitFor();
   await page
-    .getByText(/the bank reports a closing balance of \$100.00 HKD, but the file has \$30.00 HKD/)
+    .getByText(/Closing balance: the bank reports \$100.00 HKD, but the file has \$30.00 HKD/)
     .waitFor();
   await page.getByRole('button', { name: 'Import anyway' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Import anyway' }).click();

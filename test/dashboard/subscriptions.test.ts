@@ -202,7 +202,7 @@ test('an open invoice is marked as paid, and a plan with tax shows what customer
   await renewSubscriptions(service, { now: new Date() });
   const [invoice] = await readInvoices(service, id);
   const page = await site.open(`/invoices/${invoice!.id}`);
-  await page.getByText('$9.00 HKD GST 9%').waitFor();
+  await page.getByText('$9.00 HKD (GST, 9%)').waitFor();
   expect(await findOverflow(page)).toEqual([]);
   await page.getByRole('button', { name: 'Actions' }).click();
   await page.getByRole('menuitem', { name: 'Mark as paid' }).click();

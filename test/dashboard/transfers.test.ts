@@ -139,7 +139,7 @@ test('a transfer with the references of two charges is split as suggested', asyn
   const page = await site.open(`/transfers/${id}`, desktop);
   const split = page.getByRole('group', { name: 'Suggested split' });
   await split.getByText('$128.50 HKD for ada@example.com').waitFor();
-  await page.getByText('Payment reference matches.').first().waitFor();
+  await page.getByText('Payment reference matches').first().waitFor();
   await split.getByRole('button', { name: 'Apply split' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Split' }).click();
   await page.getByText('$128.50 HKD · Assigned').first().waitFor();
@@ -539,7 +539,7 @@ describe('receiving accounts', () => {
       expect(await findOverflow(page)).toEqual([]);
       await page.getByRole('button', { name: 'Navigation' }).click();
       await page.getByText('Sandbox', { exact: true }).click();
-      await page.getByText('pay to in sandbox mode').waitFor();
+      await page.getByText('Fictional bank accounts and wallets').waitFor();
       await rows.nth(13).waitFor();
       expect(await findOverflow(page)).toEqual([]);
       await page.getByRole('link', { name: 'New account' }).click();

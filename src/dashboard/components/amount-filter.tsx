@@ -18,8 +18,8 @@ export function useAmountRange(): { currency: string; min: string | null; max: s
   return currency === null || (min === null && max === null) ? null : { currency, min, max };
 }
 
-/** The bounds of an amount. Displayed once a currency is selected. */
-export function AmountFilter({ noun }: { noun: string }) {
+/** The bounds of an amount, displayed once a currency is selected. `fromLabel` has the placeholder `{currency}`. */
+export function AmountFilter({ fromLabel }: { fromLabel: string }) {
   const { getFilter } = useFilter();
   const currency = getFilter('currency');
   if (currency === null) return null;
@@ -28,8 +28,8 @@ export function AmountFilter({ noun }: { noun: string }) {
     <FilterSearchForm
       action={t.components.apply}
       fields={[
-        { name: 'min', label: fillText(t.components.from, { noun, currency }), ...bound },
-        { name: 'max', label: t.common.to, ...bound },
+        { name: 'min', label: fillText(fromLabel, { currency }), ...bound },
+        { name: 'max', label: t.components.rangeEnd, ...bound },
       ]}
     />
   );

@@ -1,5 +1,4 @@
 import { CopyButton, Group, UnstyledButton } from '@mantine/core';
-import { fillText } from '../../language/fill-text.ts';
 import { t } from '../language/texts.ts';
 import classes from './copy-text.module.css';
 import { CheckIcon, CopyIcon } from './icons.tsx';
@@ -7,18 +6,12 @@ import { CheckIcon, CopyIcon } from './icons.tsx';
 /** Texts up to this length stay on one line. */
 const shortLengthMax = 20;
 
-/** Copies `value` on click. `label` names it for screen readers. */
+/** Copies `value` on click. `label` is the name of the button, such as “Copy ID”. */
 export function CopyText({ text, value = text, label }: { text: string; value?: string; label: string }) {
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => (
-        <UnstyledButton
-          className={classes.copy}
-          onClick={copy}
-          aria-label={
-            copied ? fillText(t.components.copied, { label }) : fillText(t.components.copy, { label })
-          }
-        >
+        <UnstyledButton className={classes.copy} onClick={copy} aria-label={copied ? t.common.copied : label}>
           <Group gap={6} wrap="nowrap" align="center">
             <span className={text.length > shortLengthMax ? classes.text : classes.short}>{text}</span>
             {copied ? <CheckIcon /> : <CopyIcon />}

@@ -7,7 +7,7 @@ export function CreatedLink({ url, onClose }: { url: string; onClose: () => void
   const button = useFocusOnMount<HTMLButtonElement>();
   return (
     <Stack>
-      <CopyText text={url} label={t.components.theLink} />
+      <CopyText text={url} label={t.components.copyUrl} />
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose}>
           {t.common.done}

@@ -1,5 +1,4 @@
 import { Group, TextInput } from '@mantine/core';
-import { fillText } from '../../language/fill-text.ts';
 import { isDay, nextDay } from '../format/days.ts';
 import { startOfDay } from '../format/moment.ts';
 import { t } from '../language/texts.ts';
@@ -17,7 +16,7 @@ export function useDateRange(): { from: string | null; to: string | null } {
 }
 
 /** Two fields for the first and the last day of a list. */
-export function DateRangeFilter({ label }: { label: string }) {
+export function DateRangeFilter({ fromLabel }: { fromLabel: string }) {
   const { getFilter, setFilters } = useFilter();
   const field = (name: 'from' | 'to', text: string) => (
     <TextInput
@@ -37,8 +36,8 @@ export function DateRangeFilter({ label }: { label: string }) {
   );
   return (
     <Group gap="xs" align="flex-end">
-      {field('from', fillText(t.components.from2, { label }))}
-      {field('to', t.common.to)}
+      {field('from', fromLabel)}
+      {field('to', t.components.rangeEnd)}
     </Group>
   );
 }

@@ -3,7 +3,7 @@ import { t } from '../language/texts.ts';
 import { CopyText } from './copy-text.tsx';
 import { useFocusOnMount } from './use-focus-on-mount.ts';
 
-export type Secret = { name: string; value: string };
+export type Secret = { name: string; copyLabel: string; value: string };
 
 /** Shows new secrets, which cannot be shown again. */
 export function SecretReveal({ secrets, onClose }: { secrets: readonly Secret[]; onClose: () => void }) {
@@ -13,12 +13,12 @@ export function SecretReveal({ secrets, onClose }: { secrets: readonly Secret[];
       <Alert color="amber" variant="light">
         {t.components.copyThisNowIt}
       </Alert>
-      {secrets.map(({ name, value }) => (
+      {secrets.map(({ name, copyLabel, value }) => (
         <div key={name}>
           <Text size="sm" fw={600}>
             {name}
           </Text>
-          <CopyText text={value} label={name.toLowerCase()} />
+          <CopyText text={value} label={copyLabel} />
         </div>
       ))}
       <Group justify="flex-end">

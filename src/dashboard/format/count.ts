@@ -10,7 +10,11 @@ export function formatCount(count: number): string {
   return integerFormat.format(count);
 }
 
-/** Returns the count with its noun, such as `1 charge` or `1,234 charges`. */
-export function pluralize(count: number, noun: Plural): string {
-  return fillText(noun[pluralRules.select(count)] ?? noun.other, { count: formatCount(count) });
+/** Fills the form of a text for the count, such as `1 charge` or `1,234 charges`. */
+export function pluralize(
+  count: number,
+  texts: Plural,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  return fillText(texts[pluralRules.select(count)] ?? texts.other, { ...values, count: formatCount(count) });
 }

@@ -1,5 +1,6 @@
 import { fillText } from '../../language/fill-text.ts';
 import { t } from '../language/texts.ts';
+import { pluralize } from './count.ts';
 
 /** Formats a duration in seconds, such as `0.2 s`, `45 s`, `3 min` or `2 h 5 min`. */
 export function formatDuration(seconds: number): string {
@@ -12,5 +13,5 @@ export function formatDuration(seconds: number): string {
     return minutes % 60 === 0
       ? fillText(t.format.h, { hours })
       : fillText(t.format.hMin, { hours, minutes: minutes % 60 });
-  return fillText(t.format.days, { days: Math.round(hours / 24) });
+  return pluralize(Math.round(hours / 24), t.common.dayCount);
 }

@@ -61,17 +61,6 @@ export function formatActorName({ kind, name }: { kind: string; name: string | n
   return kind === 'operator' || name === null ? capitalize(formatCode(kind)) : name;
 }
 
-const reasonTexts: Record<string, string> = {
-  charge_cancelled: t.format.theChargeWasCancelled,
-  charge_expired: t.format.theChargeExpired,
-  reversed: t.format.theBankReversedThe,
-  unassigned: t.format.theTransferWasUnassigned,
-};
-
-export function formatReason(reason: string): string {
-  return reasonTexts[reason] ?? reason.replaceAll('_', ' ');
-}
-
 /** Formats a code such as `hk_bank_transfer`, for which no text is known. */
 export function formatCode(code: string): string {
   return code.replaceAll('_', ' ');
@@ -96,11 +85,4 @@ export function formatLanguage(code: string): string {
 
 export function capitalize(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
-const modeNames: Record<string, string> = { live: t.format.live, sandbox: t.format.sandbox };
-
-/** Returns the name of a mode, as part of a sentence. */
-export function formatMode(mode: 'live' | 'sandbox'): string {
-  return modeNames[mode] ?? mode;
 }

@@ -1,6 +1,6 @@
 import type { en } from './strings/en.ts';
 
-/** The forms of a counted noun in the plural categories of the language. */
+/** The forms of a text with a count in the plural categories of the language. */
 export type Plural = { readonly [Category in Exclude<Intl.LDMLPluralRule, 'other'>]?: string } & {
   readonly other: string;
 };

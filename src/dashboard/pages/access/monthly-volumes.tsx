@@ -52,7 +52,7 @@ const columns: TableColumn<MonthlyVolume & { id: string }>[] = [
     isEndAligned: true,
     cell: ({ shortfallUsd }) =>
       isZero(shortfallUsd)
-        ? 'reached'
+        ? t.access.reached
         : fillNodes(t.access.short, { amount: <Amount value={shortfallUsd} currency="USD" /> }),
   },
 ];

@@ -11,6 +11,7 @@ import { HiddenUserName, NewPasswordField, PasswordField } from '../../component
 import { roleTexts } from '../../components/role-texts.ts';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { TwoLines } from '../../components/two-lines.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { pluralize } from '../../format/count.ts';
@@ -43,7 +44,12 @@ export default function AccountPage() {
               <Facts
                 facts={[
                   [t.common.email, me.user.email],
-                  [t.account.role, `${roleTexts[me.user.role].name}: ${roleTexts[me.user.role].text}`],
+                  [
+                    t.account.role,
+                    <TwoLines key="role" below={roleTexts[me.user.role].text}>
+                      {roleTexts[me.user.role].name}
+                    </TwoLines>,
+                  ],
                 ]}
               />
               <ChangeName key={me.user.name} name={me.user.name} />

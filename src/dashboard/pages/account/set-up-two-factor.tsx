@@ -88,7 +88,7 @@ function ConfirmSetup(props: { setup: TwoFactorSetup; onConfirmed: (codes: reado
       <CopyText
         text={setup.secret.match(/.{4}/g)?.join(' ') ?? ''}
         value={setup.secret}
-        label={t.account.secret}
+        label={t.account.copySecret}
       />
       <TextInput
         label={t.account.codeFromTheApp}

@@ -131,7 +131,7 @@ export function getApiKeySecrets(
   if (!result?.apiKey) return [];
   const { apiKey, secret } = result;
   return [
-    { name: t.apiKey.key, value: apiKey.key },
-    ...(secret != null ? [{ name: t.apiKey.secret, value: secret }] : []),
+    { name: t.apiKey.key, copyLabel: t.apiKey.copyKey, value: apiKey.key },
+    ...(secret != null ? [{ name: t.apiKey.secret, copyLabel: t.apiKey.copySecret, value: secret }] : []),
   ];
 }

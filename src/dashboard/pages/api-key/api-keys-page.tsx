@@ -87,7 +87,7 @@ const columns: TableColumn<ApiKeyRow>[] = [
   { title: t.common.status, cell: (apiKey) => <ApiKeyStatus apiKey={apiKey} /> },
   {
     title: t.apiKey.key,
-    cell: ({ key }) => <CopyText text={truncateKey(key)} value={key} label={t.apiKey.key2} />,
+    cell: ({ key }) => <CopyText text={truncateKey(key)} value={key} label={t.apiKey.copyKey} />,
   },
   { title: t.apiKey.permissions, cell: (apiKey) => <WholeWords>{formatAccess(apiKey)}</WholeWords> },
   {
@@ -134,7 +134,7 @@ function formatAccess({ kind, permissions, allowedOrigins }: ApiKeyRow): string 
   if (kind === 'secret') return permissions.join(', ');
   return allowedOrigins.length === 0
     ? t.apiKey.startCheckouts
-    : fillText(t.apiKey.startCheckoutsThatReturn, { join: allowedOrigins.join(', ') });
+    : fillText(t.apiKey.startCheckoutsThatReturn, { origins: allowedOrigins.join(', ') });
 }
 
 type ApiKeyActionsProps = { apiKey: ApiKeyRow; onChanged: () => void };

@@ -114,7 +114,7 @@ function formatChanges(detailsJson: string): [name: string, change: string][] {
     .map(([name, value]): [string, string] => [
       formatFieldName(name),
       isChange(value)
-        ? `${formatValue(value.from) || 'none'} → ${formatValue(value.to) || 'none'}`
+        ? `${formatValue(value.from) || t.common.none} → ${formatValue(value.to) || t.common.none}`
         : formatValue(value),
     ])
     .filter(([, change]) => change !== '');

@@ -187,7 +187,7 @@ export function NewFeedDialog(props: NewFeedDialogProps) {
           ) : (
             <>
               <span>{t.bankFeed.enterThisUrlAt}</span>
-              <CopyText text={url} label={t.bankFeed.feedUrl} />
+              <CopyText text={url} label={t.components.copyUrl} />
             </>
           )}
         </Stack>

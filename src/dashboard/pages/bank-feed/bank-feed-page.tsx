@@ -47,7 +47,7 @@ export default function BankFeedPage({ id }: { id: string }) {
         bankFeed ? (
           <Details feed={bankFeed} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType={t.bankFeed.bankFeed2} hint={t.bankFeed.itMayHaveBeen} />
+          <ObjectNotFound title={t.bankFeed.feedNotFound} hint={t.bankFeed.itMayHaveBeen} />
         )
       }
     </Loaded>
@@ -63,7 +63,7 @@ function Details({ feed, onChanged }: { feed: BankFeedDetails; onChanged: () => 
         title={feed.name}
         objectType={t.bankFeed.bankFeed}
         badge={<StatusBadge status={`feed_${feed.status}`} />}
-        text={<CopyText text={feed.id} label={t.bankFeed.feedId} />}
+        text={<CopyText text={feed.id} label={t.components.copyId} />}
       >
         {canManage && <FeedActions feed={feed} onChanged={onChanged} />}
       </PageHeader>
@@ -101,9 +101,7 @@ function Notices({ feed, onChanged }: { feed: BankFeedDetails; onChanged: () => 
       <HostKeyNotice feed={feed} onChanged={onChanged} />
       {failedDeliveryCount > 0 && (
         <Alert color="red" variant="light" title={t.bankFeed.deliveriesNeedAttention}>
-          {fillText(t.bankFeed.couldNotBeRecorded, {
-            deliveries: pluralize(failedDeliveryCount, t.bankFeed.deliveryCount),
-          })}
+          {pluralize(failedDeliveryCount, t.bankFeed.couldNotBeRecorded)}
         </Alert>
       )}
     </>
@@ -122,7 +120,7 @@ function HostKeyNotice({ feed, onChanged }: { feed: BankFeedDetails; onChanged: 
       <Stack gap="sm" align="flex-start">
         <span>
           {fillNodes(t.bankFeed.theServerPresentedThis, {
-            hostKey: <CopyText text={hostKey} label={t.bankFeed.hostKey} />,
+            hostKey: <CopyText text={hostKey} label={t.bankFeed.copyHostKey} />,
           })}
         </span>
         {canManage && (
@@ -150,11 +148,11 @@ function FeedFacts({ feed }: { feed: BankFeedDetails }) {
       facts={[
         [t.bankFeed.sender, feedKindTexts[kind]],
         ...(trust !== 'connection' || authentication === 'webhook'
-          ? [[t.bankFeed.url, <CopyText key="url" text={url} label={t.bankFeed.feedUrl} />] as const]
+          ? [[t.bankFeed.url, <CopyText key="url" text={url} label={t.components.copyUrl} />] as const]
           : []),
         [t.bankFeed.server, pull?.host && `${pull.host}:${pull.port ?? 22}`],
         [t.bankFeed.folder, pull?.folder],
-        [t.bankFeed.hostKey2, pull?.hostKey],
+        [t.bankFeed.hostKey, pull?.hostKey],
         [t.bankFeed.lastPoll, pull && (toTime(pull.lastPollAt) ?? t.bankFeed.noneYet)],
         [t.bankFeed.nextPoll, pull && toTime(pull.nextPollAt)],
         [
@@ -166,7 +164,7 @@ function FeedFacts({ feed }: { feed: BankFeedDetails }) {
         [t.bankFeed.lateSince, toTime(lateSince)],
         [
           t.bankFeed.alertAfterSilence,
-          silenceMinutes === null ? t.bankFeed.automatic : pluralize(silenceMinutes, t.bankFeed.minuteCount),
+          silenceMinutes === null ? t.bankFeed.automatic : pluralize(silenceMinutes, t.common.minuteCount),
         ],
         [t.bankFeed.authentication, trustTexts[trust]],
         [t.bankFeed.support, evidenceTexts[evidence]],

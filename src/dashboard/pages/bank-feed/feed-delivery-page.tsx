@@ -40,7 +40,7 @@ export default function FeedDeliveryPage({ id }: { id: string }) {
         feedDelivery ? (
           <Details delivery={feedDelivery} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType={t.bankFeed.delivery2} hint={t.bankFeed.itMayBeOlder} />
+          <ObjectNotFound title={t.bankFeed.deliveryNotFound} hint={t.bankFeed.itMayBeOlder} />
         )
       }
     </Loaded>
@@ -56,7 +56,7 @@ function Details({ delivery, onChanged }: { delivery: FeedDeliveryDetails; onCha
         title={t.bankFeed.delivery}
         objectType={t.bankFeed.delivery}
         badge={<StatusBadge status={`delivery_${status}`} />}
-        text={<CopyText text={id} label={t.bankFeed.deliveryId} />}
+        text={<CopyText text={id} label={t.components.copyId} />}
       >
         <ConfirmFeedButton delivery={delivery} onConfirmed={onChanged} />
         <ProcessButton delivery={delivery} onProcessed={onChanged} />
@@ -109,7 +109,7 @@ function DeliveryFacts({ delivery }: { delivery: FeedDeliveryDetails }) {
         [t.common.from, ipAddress ?? t.bankFeed.fetched],
         [t.common.file, fileName],
         [t.bankFeed.size, formatSize(sizeBytes)],
-        ['SHA-256', <CopyText key="hash" text={sha256} label={t.bankFeed.hash} />],
+        ['SHA-256', <CopyText key="hash" text={sha256} label={t.components.copyHash} />],
       ]}
     />
   );

@@ -1,4 +1,6 @@
+import { fillText } from '../../../language/fill-text.ts';
 import { formatAmount } from '../../format/amount.ts';
+import { formatCode } from '../../format/labels.ts';
 import { t } from '../../language/texts.ts';
 import type { BankFeedDetails, BankFeedKind } from './bank-feeds-query.ts';
 
@@ -75,8 +77,9 @@ const reasonTexts: Record<string, string> = {
 
 /** Explains why a delivery was rejected, ignored or failed. Unknown reasons are shown by their code. */
 export function formatDeliveryReason(reason: string, detail: string | null): string {
-  const text = reasonTexts[reason] ?? `${reason.replaceAll('_', ' ')}:`;
-  return detail === null || !/[:t]$/.test(text) ? text : `${text} ${detail}`;
+  const text = reasonTexts[reason];
+  if (text === undefined) return [formatCode(reason), detail].filter(Boolean).join(': ');
+  return fillText(text, { detail: detail || t.common.unknown });
 }
 
 /** The statuses of deliveries as `StatusBadge` names them. */

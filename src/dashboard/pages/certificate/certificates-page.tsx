@@ -1,6 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton, DestructiveButton } from '../../components/confirm-button.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -13,7 +12,6 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
-import { formatMode } from '../../format/labels.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
@@ -60,7 +58,7 @@ export default function CertificatesPage() {
     <>
       <PageHeader
         title={t.common.certificates}
-        text={fillText(t.certificate.theseCertificatesSignCallbacks, { mode: formatMode(mode) })}
+        text={mode === 'live' ? t.certificate.signLiveCallbacks : t.certificate.signSandboxCallbacks}
       >
         {canManage && <NewCertificate onCreated={query.refresh} />}
       </PageHeader>
@@ -72,7 +70,9 @@ export default function CertificatesPage() {
               cursor={cursor}
               empty={
                 <EmptyState title={t.certificate.noCertificates}>
-                  {fillText(t.certificate.createACertificateTo, { mode: formatMode(mode) })}
+                  {mode === 'live'
+                    ? t.certificate.createForLiveCallbacks
+                    : t.certificate.createForSandboxCallbacks}
                 </EmptyState>
               }
             >

@@ -58,7 +58,9 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
         [t.common.completed, charge.completedAt && <Moment at={charge.completedAt} format="long" />],
         [
           t.charge.checkoutLink,
-          charge.checkoutLink && <CopyText text={charge.checkoutLink.id} label={t.charge.checkoutLinkId} />,
+          charge.checkoutLink && (
+            <CopyText text={charge.checkoutLink.id} label={t.charge.copyCheckoutLinkId} />
+          ),
         ],
         [
           t.charge.subscription,
@@ -83,7 +85,10 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
         [
           t.common.yourReference,
           charge.notifyPayload && (
-            <CopyText text={formatOwnReference(charge.notifyPayload)} label={t.common.yourReference2} />
+            <CopyText
+              text={formatOwnReference(charge.notifyPayload)}
+              label={t.components.copyYourReference}
+            />
           ),
         ],
         [t.charge.callbackUrl, charge.notifyUrl],
@@ -107,13 +112,13 @@ function Received({ charge }: { charge: ChargeDetails }) {
     <>
       {format(amountReceived)}
       {charge.paymentState === 'partial' && isNegative(amountDifference) && (
-        <> {fillNodes(t.charge.missing, { amount: format(amountDifference.replace('-', '')) })}</>
+        <> · {fillNodes(t.charge.missing, { amount: format(amountDifference.replace('-', '')) })}</>
       )}
       {charge.paymentState === 'over' && (
-        <> {fillNodes(t.charge.overpaid, { amount: format(amountDifference) })}</>
+        <> · {fillNodes(t.charge.overpaid, { amount: format(amountDifference) })}</>
       )}
       {!isZero(charge.feeAmount) && (
-        <> {fillNodes(t.charge.andABankFee, { amount: format(charge.feeAmount) })}</>
+        <> · {fillNodes(t.charge.bankFee, { amount: format(charge.feeAmount) })}</>
       )}
       {charge.hasLatePayment && ` · ${t.charge.paidLate}`}
     </>

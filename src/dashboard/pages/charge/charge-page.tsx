@@ -48,7 +48,7 @@ export default function ChargePage({ id }: { id: string }) {
         charge ? (
           <Details charge={charge} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType={t.charge.charge} />
+          <ObjectNotFound title={t.charge.notFound} />
         )
       }
     </Loaded>
@@ -63,7 +63,7 @@ function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () =
         title={formatAmount(charge.customerAmount, charge.customerCurrency)}
         objectType={t.common.charge}
         badge={<StatusBadge status={charge.status} />}
-        text={<CopyText text={charge.id} label={t.charge.chargeId} />}
+        text={<CopyText text={charge.id} label={t.components.copyId} />}
       >
         <ChargeActions charge={charge} />
         <SimulateTransferButton charge={charge} onDone={onChanged} />
@@ -154,10 +154,13 @@ function ChargeDestination({ charge }: { charge: ChargeDetails }) {
             <CopyText
               key="payment-reference"
               text={destination.paymentReference}
-              label={t.charge.paymentReference}
+              label={t.charge.copyPaymentReference}
             />,
           ],
-          [t.common.account, <CopyText key="account" text={destination.account} label={t.common.account2} />],
+          [
+            t.common.account,
+            <CopyText key="account" text={destination.account} label={t.components.copyAccount} />,
+          ],
           [t.charge.accountHolder, destination.accountName],
           [t.common.bank, destination.bank],
         ]}

@@ -2,7 +2,6 @@ import { fillText } from '../../../language/fill-text.ts';
 import { EventHistory, type HistoryEntry } from '../../components/event-history.tsx';
 import { toHistoryEntry } from '../../components/to-history-entry.ts';
 import { formatAmount, isNegative } from '../../format/amount.ts';
-import { formatReason } from '../../format/labels.ts';
 import { t } from '../../language/texts.ts';
 import { useViewer } from '../../viewer.ts';
 import { toRefundHistory } from '../refund/to-refund-history.ts';
@@ -28,6 +27,14 @@ function toEventEntries(charge: ChargeDetails, viewerId: string): HistoryEntry[]
   return shownEvents.map((event) => toHistoryEntry(event, viewerId));
 }
 
+const releaseTexts: Record<string, string> = {
+  charge_cancelled: t.charge.releasedAsCancelled,
+  charge_expired: t.charge.releasedAsExpired,
+  statement_undone: t.charge.releasedAsStatementUndone,
+  reversed: t.charge.reversedByTheBank,
+  unassigned: t.charge.unassignedManually,
+};
+
 /** Derives entries from allocations, because the reversal of an allocation has no event. */
 function toReversalEntries(charge: ChargeDetails): HistoryEntry[] {
   return (charge.allocations ?? [])
@@ -35,9 +42,8 @@ function toReversalEntries(charge: ChargeDetails): HistoryEntry[] {
     .map(({ id, amount, reason, createdAt, transfer }) => ({
       id,
       at: createdAt,
-      text: fillText(t.charge.released, {
+      text: fillText(releaseTexts[reason] ?? t.charge.released, {
         amount: formatAmount(amount.replace('-', ''), transfer.currency),
-        reason: formatReason(reason),
       }),
     }));
 }
@@ -47,10 +53,7 @@ function toRefundEntries(charge: ChargeDetails, viewerId: string): HistoryEntry[
     const amount = formatAmount(refund.customerAmount, refund.customerCurrency);
     return toRefundHistory(refund.events ?? [], viewerId).map((entry) => ({
       ...entry,
-      text: fillText(t.charge.refundOf, {
-        amount,
-        event: `${entry.text.charAt(0).toLowerCase()}${entry.text.slice(1)}`,
-      }),
+      text: fillText(t.charge.refundOf, { amount, event: entry.text }),
     }));
   });
 }

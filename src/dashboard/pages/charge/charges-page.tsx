@@ -138,8 +138,8 @@ function ChargeFilterBar() {
       />
       <AccountFilter />
       <CurrencyFilter />
-      <DateRangeFilter label={t.common.created} />
-      <AmountFilter noun={t.common.price} />
+      <DateRangeFilter fromLabel={t.components.createdFrom} />
+      <AmountFilter fromLabel={t.charge.priceFrom} />
       <OrderSelect />
       <FilterSearchForm
         fields={[

@@ -101,17 +101,25 @@ const columns: TableColumn<CheckoutLinkRow>[] = [
 
 function LinkAmount({ link: { amount, currency, customAmount } }: { link: CheckoutLinkRow }) {
   if (customAmount === null) return <Amount value={amount} currency={currency} />;
-  const { minimum, maximum } = customAmount;
-  const limits = [
-    minimum !== null && fillText(t.checkoutLink.from, { minimum: formatAmount(minimum, currency) }),
-    maximum !== null && fillText(t.checkoutLink.upTo, { maximum: formatAmount(maximum, currency) }),
-  ].filter(Boolean);
   return (
     <>
       <Text size="sm">{t.checkoutLink.customerChooses}</Text>
-      <Muted>{limits.length > 0 ? limits.join(' ') : currency}</Muted>
+      <Muted>{formatLimits(customAmount, currency)}</Muted>
     </>
   );
+}
+
+function formatLimits(
+  { minimum, maximum }: { minimum: string | null; maximum: string | null },
+  currency: string,
+): string {
+  if (minimum === null && maximum === null) return currency;
+  const text =
+    minimum === null ? t.checkoutLink.upTo : maximum === null ? t.checkoutLink.from : t.checkoutLink.fromTo;
+  return fillText(text, {
+    minimum: minimum === null ? '' : formatAmount(minimum, currency),
+    maximum: maximum === null ? '' : formatAmount(maximum, currency),
+  });
 }
 
 function formatUses({ usageCount, usageLimit }: CheckoutLinkRow): string {

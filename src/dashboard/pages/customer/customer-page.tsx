@@ -1,5 +1,4 @@
 import { Grid, Stack, Text, Textarea } from '@mantine/core';
-import { fillText } from '../../../language/fill-text.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
@@ -36,7 +35,7 @@ export default function CustomerPage({ id }: { id: string }) {
         customer ? (
           <Details customer={customer} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType={t.customer.customer} />
+          <ObjectNotFound title={t.customer.notFound} />
         )
       }
     </Loaded>
@@ -53,7 +52,7 @@ function Details({ customer, onChanged }: CustomerPageProps) {
       <PageHeader
         title={formatPayer(customer)}
         objectType={t.common.customer}
-        text={<CopyText text={customer.id} label={t.customer.customerId} />}
+        text={<CopyText text={customer.id} label={t.components.copyId} />}
       />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 6 }}>
@@ -93,10 +92,7 @@ function Details({ customer, onChanged }: CustomerPageProps) {
 function CustomerFacts({ customer }: { customer: CustomerPageData }) {
   const { totals, email, phone, createdAt } = customer;
   const paid = totals.map(({ currency, chargeCount, paidAmount }) =>
-    fillText(t.customer.amountInPayments, {
-      amount: formatAmount(paidAmount, currency),
-      payments: pluralize(chargeCount, t.common.paymentCount),
-    }),
+    pluralize(chargeCount, t.customer.amountInPayments, { amount: formatAmount(paidAmount, currency) }),
   );
   const refunded = totals
     .filter(({ refundedAmount }) => !isZero(refundedAmount))
@@ -107,8 +103,8 @@ function CustomerFacts({ customer }: { customer: CustomerPageData }) {
         [t.common.paid, paid.join(', ') || t.customer.nothingYet],
         [t.common.refunded, refunded.join(', ')],
         [t.common.name, formatName(customer)],
-        [t.common.email, email && <CopyText text={email} label={t.customer.email} />],
-        [t.common.phone, phone && <CopyText text={phone} label={t.customer.phone} />],
+        [t.common.email, email && <CopyText text={email} label={t.components.copyEmail} />],
+        [t.common.phone, phone && <CopyText text={phone} label={t.components.copyPhone} />],
         [t.customer.customerSince, <Moment key="created" at={createdAt} format="long" />],
       ]}
     />

@@ -24,10 +24,7 @@ export function ExportProgress(props: { row: ExportRow | undefined; error: strin
   }
   const isDone = row.status === 'completed';
   const text = isDone
-    ? fillText(t.export.downloaded, {
-        fileName: row.fileName,
-        rows: pluralize(row.writtenRowCount, t.export.rowCount),
-      })
+    ? pluralize(row.writtenRowCount, t.export.downloaded, { fileName: row.fileName })
     : formatProgress(row);
   return (
     <Alert color={isDone ? 'teal' : 'blue'} variant="light" role="status" mb="lg">
@@ -46,9 +43,8 @@ export function ExportProgress(props: { row: ExportRow | undefined; error: strin
 function formatProgress({ fileName, writtenRowCount, totalRowCount }: ExportRow): string {
   return totalRowCount === null
     ? fillText(t.export.preparing, { fileName })
-    : fillText(t.export.preparingOf, {
+    : pluralize(totalRowCount, t.export.preparingOf, {
         fileName,
         writtenRowCount: formatCount(writtenRowCount),
-        rows: pluralize(totalRowCount, t.export.rowCount),
       });
 }

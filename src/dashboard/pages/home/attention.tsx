@@ -1,5 +1,4 @@
 import { Group } from '@mantine/core';
-import { fillText } from '../../../language/fill-text.ts';
 import { Link } from '../../components/link.tsx';
 import { pluralize } from '../../format/count.ts';
 import { t } from '../../language/texts.ts';
@@ -17,7 +16,7 @@ export function Attention({ reviewCount, alertCount }: { reviewCount: number; al
       )}
       {alertCount > 0 && (
         <Link to="/webhooks" fw={600} className={classes.attention}>
-          {fillText(t.home.aboutWebhooksFeedsOr, { alerts: pluralize(alertCount, t.home.alertCount) })}
+          {pluralize(alertCount, t.home.alertCount)}
         </Link>
       )}
     </Group>

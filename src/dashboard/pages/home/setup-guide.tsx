@@ -5,7 +5,6 @@ import { fillText } from '../../../language/fill-text.ts';
 import { CheckIcon } from '../../components/icons.tsx';
 import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { formatMode } from '../../format/labels.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
@@ -157,7 +156,7 @@ function Step({ title, text, to, isDone, isOptional, mode: stepMode }: SetupStep
             {title}
           </Anchor>
           {stepMode !== undefined && stepMode !== mode && !isDone && (
-            <Note>{fillText(t.home.opensMode, { stepMode: formatMode(stepMode) })}</Note>
+            <Note>{stepMode === 'live' ? t.home.opensLiveMode : t.home.opensSandbox}</Note>
           )}
           {isOptional && <Note>{t.home.optional}</Note>}
         </Group>

@@ -14,6 +14,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatPayer } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
 import { InvoiceActions } from './invoice-actions.tsx';
@@ -28,7 +29,7 @@ export default function InvoicePage({ id }: { id: string }) {
         invoice ? (
           <Details invoice={invoice} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType={t.invoice.invoice} />
+          <ObjectNotFound title={t.invoice.notFound} />
         )
       }
     </Loaded>
@@ -43,7 +44,7 @@ function Details({ invoice, onChanged }: { invoice: InvoiceDetails; onChanged: (
       <PageHeader
         title={fillText(t.common.invoice2, { number: invoice.number })}
         badge={<StatusBadge status={`invoice_${invoice.status}`} />}
-        text={<CopyText text={invoice.id} label={t.invoice.invoiceId} />}
+        text={<CopyText text={invoice.id} label={t.components.copyId} />}
       >
         <Button
           variant="default"
@@ -64,8 +65,11 @@ function Details({ invoice, onChanged }: { invoice: InvoiceDetails; onChanged: (
               t.invoice.tax,
               tax && (
                 <span key="tax">
-                  <Amount value={invoice.taxAmount} currency={invoice.currency} /> {tax.name} {tax.rate}%
-                  {tax.isInclusive && t.invoice.included}
+                  {fillNodes(tax.isInclusive ? t.invoice.taxIncluded : t.invoice.taxAdded, {
+                    amount: <Amount value={invoice.taxAmount} currency={invoice.currency} />,
+                    name: tax.name,
+                    rate: tax.rate,
+                  })}
                 </span>
               ),
             ],
@@ -111,7 +115,7 @@ function Details({ invoice, onChanged }: { invoice: InvoiceDetails; onChanged: (
                 key="page"
                 text={t.common.copyLink}
                 value={invoice.checkoutUrl}
-                label={t.invoice.linkToThePayment}
+                label={t.invoice.copyLinkToThePaymentPage}
               />,
             ],
             [t.common.created, <Moment key="created" at={invoice.createdAt} format="long" />],

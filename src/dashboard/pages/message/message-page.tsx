@@ -29,7 +29,7 @@ export default function MessagePage({ id }: { id: string }) {
           outboundMessage ? (
             <Details message={outboundMessage} refresh={query.refresh} />
           ) : (
-            <ObjectNotFound objectType={t.message.message2} hint={t.message.itMayBeOlder} />
+            <ObjectNotFound title={t.message.notFound} hint={t.message.itMayBeOlder} />
           )
         }
       </Loaded>
@@ -45,7 +45,7 @@ function Details({ message, refresh }: { message: MessageDetails; refresh: () =>
         title={subject ?? formatMessageKind(kind)}
         objectType={t.message.message}
         badge={<StatusBadge status={status} />}
-        text={<CopyText text={message.id} label={t.message.messageId} />}
+        text={<CopyText text={message.id} label={t.components.copyId} />}
       />
       <Stack gap="lg">
         <Section title={t.common.details}>

@@ -18,14 +18,12 @@ export function Attempts(props: { attempts: readonly AttemptRow[]; nextAttemptAt
         {attempts.map((attempt) => (
           <li key={attempt.id}>
             <Text size="sm">
-              {fillNodes(t.notification.attemptAfter, {
+              {fillNodes(getAttemptText(attempt), {
                 number: attempt.number,
                 moment: <Moment at={attempt.startedAt} format="long" />,
-                error:
-                  attempt.responseStatus === null
-                    ? (attempt.error ?? t.notification.noResponse)
-                    : fillText(t.notification.http, { responseStatus: attempt.responseStatus }),
-                durationMs: formatDuration(attempt.durationMs),
+                status: attempt.responseStatus,
+                error: attempt.error,
+                duration: formatDuration(attempt.durationMs),
               })}
             </Text>
             {attempt.responseBody && (
@@ -43,4 +41,9 @@ export function Attempts(props: { attempts: readonly AttemptRow[]; nextAttemptAt
       )}
     </>
   );
+}
+
+function getAttemptText({ responseStatus, error }: AttemptRow): string {
+  if (responseStatus !== null) return t.notification.attemptWithResponse;
+  return error === null ? t.notification.attemptWithoutResponse : t.notification.attemptWithError;
 }

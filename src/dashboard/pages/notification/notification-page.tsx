@@ -36,7 +36,7 @@ export default function NotificationPage({ id }: { id: string }) {
         notification ? (
           <Details notification={notification} />
         ) : (
-          <ObjectNotFound objectType={t.notification.notification} hint={t.notification.itMayBeOlder} />
+          <ObjectNotFound title={t.notification.notFound} hint={t.notification.itMayBeOlder} />
         )
       }
     </Loaded>
@@ -52,7 +52,7 @@ function Details({ notification }: { notification: NotificationDetails }) {
         title={isTest ? fillText(t.notification.testEvent, { type: event.type }) : event.type}
         objectType={t.notification.notification2}
         badge={<StatusBadge status={status} />}
-        text={<CopyText text={id} label={t.notification.notificationId} />}
+        text={<CopyText text={id} label={t.components.copyId} />}
       >
         <ResendButton id={id} />
       </PageHeader>
@@ -85,7 +85,7 @@ function NotificationFacts({ notification }: { notification: NotificationDetails
       facts={[
         [t.common.to, `${kind === 'webhook' ? t.common.webhook : t.notification.callback} ${url}`],
         [t.notification.object, object],
-        ['webhook-id', <CopyText key="event" text={event.id} label={t.notification.webhookId} />],
+        ['webhook-id', <CopyText key="event" text={event.id} label={t.notification.copyWebhookId} />],
         [t.notification.eventNumber, event.sequence],
         [t.notification.occurred, <Moment key="occurred" at={event.createdAt} format="long" />],
         [t.common.created, <Moment key="created" at={createdAt} format="long" />],

@@ -41,19 +41,9 @@ export function findProblems(health: Health): string[] {
         connectionMax: database.connectionMax,
       }),
     !mail.hasMailServer && t.operator.noMailServerIs,
-    mail.failedCount > 0 &&
-      fillText(t.operator.couldNotBeSent, { messages: pluralize(mail.failedCount, t.operator.messageCount) }),
-    feeds.failingCount > 0 &&
-      fillText(t.operator.failingTheMerchantsHave, {
-        bankFeeds: pluralize(feeds.failingCount, t.operator.bankFeedCount),
-      }),
-    feeds.lateCount > 0 &&
-      fillText(t.operator.silentForLongerThan, {
-        bankFeeds: pluralize(feeds.lateCount, t.operator.bankFeedCount),
-      }),
-    webhooks.failingCount > 0 &&
-      fillText(t.operator.failingTheMerchantsHaveBeen, {
-        webhooks: pluralize(webhooks.failingCount, t.operator.webhookCount),
-      }),
+    mail.failedCount > 0 && pluralize(mail.failedCount, t.operator.messagesCouldNotBeSent),
+    feeds.failingCount > 0 && pluralize(feeds.failingCount, t.operator.bankFeedsAreFailing),
+    feeds.lateCount > 0 && pluralize(feeds.lateCount, t.operator.bankFeedsAreSilent),
+    webhooks.failingCount > 0 && pluralize(webhooks.failingCount, t.operator.webhooksAreFailing),
   ].filter((problem) => problem !== false);
 }

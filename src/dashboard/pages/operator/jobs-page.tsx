@@ -10,7 +10,7 @@ import { ReauthenticateButton } from '../../components/reauthentication-dialog.t
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { TwoLines } from '../../components/two-lines.tsx';
-import { formatCount } from '../../format/count.ts';
+import { pluralize } from '../../format/count.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
@@ -125,14 +125,7 @@ const failedColumns: TableColumn<Job>[] = [
   {
     title: t.operator.job,
     cell: ({ name, failCount }) => (
-      <TwoLines
-        below={
-          failCount === 1
-            ? t.operator.failedOnce
-            : fillText(t.operator.failedTimes, { failCount: formatCount(failCount) })
-        }
-        isBold
-      >
+      <TwoLines below={pluralize(failCount, t.operator.failedTimes)} isBold>
         {name}
       </TwoLines>
     ),
@@ -174,9 +167,7 @@ const jobColumns: TableColumn<JobRow>[] = [
   {
     title: t.common.status,
     cell: ({ status, waiting }) => (
-      <TwoLines
-        below={waiting > 1 ? fillText(t.operator.runsWaiting, { waiting: formatCount(waiting) }) : null}
-      >
+      <TwoLines below={waiting > 1 ? pluralize(waiting, t.operator.runsWaiting) : null}>
         <StatusBadge status={status} />
       </TwoLines>
     ),

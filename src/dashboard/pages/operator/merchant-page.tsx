@@ -1,7 +1,6 @@
 import { Alert, Box, Group, MultiSelect, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { fillText } from '../../../language/fill-text.ts';
-import { Amount } from '../../components/amount.tsx';
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { DemoBadge } from '../../components/demo-badge.tsx';
@@ -15,6 +14,7 @@ import { searchableSelectProps } from '../../components/searchable-select-props.
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { formatAmount } from '../../format/amount.ts';
 import { pluralize } from '../../format/count.ts';
 import { formatError } from '../../graphql/errors.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
@@ -115,12 +115,7 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
 
 function Activity({ chargeCount, volumeUsd }: { chargeCount: number; volumeUsd: string }) {
   return (
-    <>
-      {fillNodes(t.operator.in, {
-        amount: <Amount value={volumeUsd} currency="USD" />,
-        livePayments: pluralize(chargeCount, t.operator.livePaymentCount),
-      })}
-    </>
+    <>{pluralize(chargeCount, t.operator.amountInLivePayments, { amount: formatAmount(volumeUsd, 'USD') })}</>
   );
 }
 

@@ -63,7 +63,7 @@ export function PayoutTable(props: {
       title: t.common.reference,
       cell: ({ payoutReference }) => (
         <span style={{ whiteSpace: 'nowrap' }}>
-          {payoutReference !== null && <CopyText text={payoutReference} label={t.common.reference2} />}
+          {payoutReference !== null && <CopyText text={payoutReference} label={t.components.copyReference} />}
         </span>
       ),
     },

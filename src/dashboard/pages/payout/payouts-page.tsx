@@ -12,6 +12,7 @@ import { Section } from '../../components/section.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { findChoice, useFilter } from '../../components/use-filter.ts';
 import { useRowSelection } from '../../components/use-row-selection.ts';
+import { pluralize } from '../../format/count.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
@@ -157,14 +158,7 @@ function ExportPayoutsButton(props: {
       >
         <Stack gap="xs" mt={6}>
           {selectedIds.length > 0 && (
-            <Radio
-              value="selected"
-              label={
-                selectedIds.length === 1
-                  ? t.payout.theSelectedRefund
-                  : fillText(t.payout.theSelectedRefunds, { count: selectedIds.length })
-              }
-            />
+            <Radio value="selected" label={pluralize(selectedIds.length, t.payout.theSelectedRefunds)} />
           )}
           <Radio value="all" label={t.payout.allRefundsNotYet} />
         </Stack>

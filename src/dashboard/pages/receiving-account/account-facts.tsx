@@ -4,6 +4,7 @@ import { CopyText } from '../../components/copy-text.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { formatAmount } from '../../format/amount.ts';
+import { pluralize } from '../../format/count.ts';
 import { formatTimeZone } from '../../format/time-zones.ts';
 import { language, locale, t } from '../../language/texts.ts';
 import classes from './account.module.css';
@@ -22,7 +23,10 @@ export function AccountFacts({ account }: { account: ReceivingAccountDetails }) 
         facts={[
           ...shortDetails.map(({ name, description, value }) => {
             const label = getDetailLabel(description);
-            return [label, <CopyText key={name} text={value} label={label} />] as const;
+            return [
+              label,
+              <CopyText key={name} text={value} label={fillText(t.components.copyField, { field: label })} />,
+            ] as const;
           }),
           [t.receivingAccount.holder, account.accountName],
           [t.receivingAccount.bankOrWallet, account.bank],
@@ -65,7 +69,7 @@ export function ChargeSettingsFacts({ account }: { account: ReceivingAccountDeta
             t.receivingAccount.paymentWindow,
             paymentWindowMinutes === null
               ? t.receivingAccount.fromSettings
-              : fillText(t.receivingAccount.minutes, { paymentWindowMinutes }),
+              : pluralize(paymentWindowMinutes, t.common.minuteCount),
           ],
           [t.receivingAccount.trafficWeight, weight],
           [t.receivingAccount.timeZone, formatTimeZone(timeZone)],

@@ -40,7 +40,7 @@ export default function ReceivingAccountPage({ id }: { id: string }) {
         receivingAccount ? (
           <Details account={receivingAccount} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType={t.receivingAccount.receivingAccount} />
+          <ObjectNotFound title={t.receivingAccount.notFound} />
         )
       }
     </Loaded>
@@ -63,7 +63,7 @@ function Details({ account, onChanged }: { account: ReceivingAccountDetails; onC
             {account.isDemo && <DemoBadge />}
           </>
         }
-        text={<CopyText text={account.id} label={t.receivingAccount.accountId} />}
+        text={<CopyText text={account.id} label={t.components.copyId} />}
       >
         {canManage && <AccountActions account={account} onChanged={onChanged} />}
       </PageHeader>

@@ -14,7 +14,6 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
-import { formatMode } from '../../format/labels.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
@@ -43,7 +42,7 @@ export default function ReceivingAccountsPage() {
     <>
       <PageHeader
         title={t.common.receivingAccounts}
-        text={fillText(t.receivingAccount.theBankAccountsAnd, { mode: formatMode(mode) })}
+        text={mode === 'live' ? t.receivingAccount.liveAccountsHint : t.receivingAccount.sandboxAccountsHint}
       >
         {canManage && (
           <Button component={RouterLink} href="/receiving-accounts/new">
@@ -104,7 +103,10 @@ function useColumns(): TableColumn<ReceivingAccountRow>[] {
       ),
     },
     { title: t.common.status, cell: ({ status }) => <StatusBadge status={status} /> },
-    { title: t.common.account, cell: ({ account }) => <CopyText text={account} label={t.common.account2} /> },
+    {
+      title: t.common.account,
+      cell: ({ account }) => <CopyText text={account} label={t.components.copyAccount} />,
+    },
     { title: t.common.currency, cell: ({ currency }) => currency },
     { title: t.receivingAccount.holder, cell: ({ accountName }) => accountName },
     { title: t.common.bank, isEndAligned: true, cell: ({ bank }) => bank },

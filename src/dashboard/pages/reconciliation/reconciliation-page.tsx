@@ -12,6 +12,7 @@ import { formatAmount, isZero } from '../../format/amount.ts';
 import { isWholeMonth, monthName } from '../../format/days.ts';
 import { formatMoment } from '../../format/moment.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { serverNow } from '../../graphql/server-clock.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
@@ -31,7 +32,7 @@ export default function ReconciliationPage() {
   const report =
     loadedReport?.startDate === period.from && loadedReport.endDate === period.to ? loadedReport : undefined;
   const { figuresAsOf } = query.data ?? {};
-  const dataTime = figuresAsOf ? formatMoment(figuresAsOf, 'long') : 'now';
+  const dataTime = formatMoment(figuresAsOf ?? serverNow().toISOString(), 'long');
   return (
     <>
       <PageHeader
@@ -72,6 +73,11 @@ export default function ReconciliationPage() {
   );
 }
 
+function formatBalance(amount: string, day: string | null, currency: string): string {
+  const balance = formatAmount(amount, currency);
+  return day === null ? balance : fillText(t.reconciliation.balanceOnDay, { balance, day });
+}
+
 /** Lists the places where the balances of imported statements do not follow from each other. */
 function StatementGaps({ gaps }: { gaps: readonly StatementGapRow[] }) {
   const methodName = useMethodName();
@@ -86,18 +92,12 @@ function StatementGaps({ gaps }: { gaps: readonly StatementGapRow[] }) {
               account: gap.receivingAccount.account,
               closing: (
                 <Link to={`/statements/${gap.previousStatementId}`}>
-                  {fillNodes(t.reconciliation.on, {
-                    closingBalance: formatAmount(gap.closingBalance, gap.currency),
-                    closedOn: gap.closedOn,
-                  })}
+                  {formatBalance(gap.closingBalance, gap.closedOn, gap.currency)}
                 </Link>
               ),
               opening: (
                 <Link to={`/statements/${gap.nextStatementId}`}>
-                  {fillNodes(t.reconciliation.on2, {
-                    openingBalance: formatAmount(gap.openingBalance, gap.currency),
-                    openedOn: gap.openedOn,
-                  })}
+                  {formatBalance(gap.openingBalance, gap.openedOn, gap.currency)}
                 </Link>
               ),
               difference: formatAmount(gap.difference, gap.currency),

@@ -9,6 +9,6 @@ import { useHasPermission } from '../../viewer.ts';
  */
 export function CustomerLink({ url, refresh }: { url: string | null; refresh: () => void }) {
   const canRefund = useHasPermission('refund');
-  if (url !== null) return <CopyText text={url} label={t.refund.theCustomersLink} />;
+  if (url !== null) return <CopyText text={url} label={t.components.copyUrl} />;
   return canRefund ? <ReauthenticateButton label={t.refund.showLink} onReauthenticated={refresh} /> : null;
 }

@@ -35,7 +35,7 @@ export function RefundChargesButton(props: { charges: readonly ChargeRow[]; onDo
   return (
     <>
       <Button size="compact-sm" onClick={dialog.open} disabled={charges.length > refundsAtOnceMax}>
-        {fillText(t.refund.refund, { count: charges.length })}
+        {pluralize(charges.length, t.refund.refundCharges)}
       </Button>
       <Dialog opened={opened} onClose={close} title={t.refund.refundTheSelectedCharges}>
         <RefundCharges ids={charges.map(({ id }) => id)} onTried={() => setTried(true)} onDone={close} />
@@ -126,8 +126,8 @@ function RefundForm(props: {
       {open.length > 0 ? (
         <SubmitButton isBusy={isBusy} aside={results.size > 0 && !isBusy && <DoneButton onDone={onDone} />}>
           {failedCount > 0 && !isBusy
-            ? fillText(t.refund.tryAgain, { failedCount })
-            : fillText(t.refund.create, { refunds: pluralize(open.length, t.common.refundCount) })}
+            ? pluralize(failedCount, t.refund.tryAgain)
+            : pluralize(open.length, t.refund.createRefunds)}
         </SubmitButton>
       ) : (
         <Group justify="flex-end">
@@ -157,8 +157,8 @@ function formatTotals(charges: readonly ChargeToRefund[]): string {
 }
 
 function formatOutcome(createdCount: number, failedCount: number): string {
-  const created = fillText(t.refund.created, { refunds: pluralize(createdCount, t.common.refundCount) });
-  return failedCount === 0 ? created : fillText(t.refund.failed, { created, failedCount });
+  const created = pluralize(createdCount, t.refund.refundsCreated);
+  return failedCount === 0 ? created : `${created} ${pluralize(failedCount, t.refund.refundsFailed)}`;
 }
 
 function ChargeItem({ charge, result }: { charge: ChargeToRefund; result: RefundResult | undefined }) {

@@ -42,7 +42,7 @@ export default function RefundPage({ id }: { id: string }) {
         refund ? (
           <Details refund={refund} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType={t.refund.refund3} />
+          <ObjectNotFound title={t.refund.notFound} />
         )
       }
     </Loaded>
@@ -58,7 +58,7 @@ function Details({ refund, onChanged }: { refund: RefundDetails; onChanged: () =
         title={formatAmount(refund.customerAmount, refund.customerCurrency)}
         objectType={t.refund.refund2}
         badge={<StatusBadge status={`refund_${refund.status}`} />}
-        text={<CopyText text={refund.id} label={t.refund.refundId} />}
+        text={<CopyText text={refund.id} label={t.components.copyId} />}
       >
         <RefundActions refund={refund} onChanged={onChanged} />
       </PageHeader>
@@ -134,7 +134,8 @@ function toPayoutFact(payout: NonNullable<RefundDetails['payouts']>[number]): re
       {transfer ? <Link to={`/transfers/${transfer.id}`}>{sentAt}</Link> : sentAt}
       {returnTransfer && (
         <>
-          , <Link to={`/transfers/${returnTransfer.id}`}>{t.refund.returned}</Link>
+          {' · '}
+          <Link to={`/transfers/${returnTransfer.id}`}>{t.refund.returned}</Link>
         </>
       )}
     </span>,
@@ -153,18 +154,18 @@ function RefundPayout({ refund, refresh }: { refund: RefundDetails; refresh: () 
   return (
     <Facts
       facts={[
-        [t.common.bank, bank && <CopyText text={bank} label={t.refund.bank} />],
+        [t.common.bank, bank && <CopyText text={bank} label={t.components.copyBank} />],
         [
           refund.payoutScheme === null ? t.common.account : schemeNames[refund.payoutScheme],
-          <CopyText key="account" text={account} label={t.common.account2} />,
+          <CopyText key="account" text={account} label={t.components.copyAccount} />,
         ],
         [
           t.refund.accountHolder,
-          <CopyText key="holder" text={accountName} label={t.refund.accountHolder2} />,
+          <CopyText key="holder" text={accountName} label={t.components.copyAccountHolder} />,
         ],
         [
           t.common.reference,
-          payoutReference && <CopyText text={payoutReference} label={t.common.reference2} />,
+          payoutReference && <CopyText text={payoutReference} label={t.components.copyReference} />,
         ],
       ]}
     />

@@ -96,7 +96,7 @@ function RefundFilterBar() {
     <FilterBar>
       <FilterSelect name="status" label={t.common.status} choices={statuses} />
       <CurrencyFilter />
-      <DateRangeFilter label={t.common.created} />
+      <DateRangeFilter fromLabel={t.components.createdFrom} />
       <ChargeFilter />
       <OrderSelect />
       <FilterSearchForm fields={[emailFilterField]} />

@@ -177,7 +177,7 @@ function Inbox({ rows, totalCount, onReviewed, onChanged, children }: InboxProps
   return (
     <div className={classes.columns}>
       <Section
-        title={fillText(t.review.toReview, { transfers: pluralize(totalCount, t.common.transferCount) })}
+        title={pluralize(totalCount, t.review.toReview)}
         isFlush
         aside={
           <Checkbox
@@ -245,12 +245,12 @@ function canDismiss({ direction, amount, amountUnallocated }: ReviewRow): boolea
 }
 
 const keyTexts = [
-  ['J', 'next'],
-  ['K', 'previous'],
-  ['X', 'select'],
-  ['A', 'assign'],
+  ['J', t.review.keyNext],
+  ['K', t.review.keyPrevious],
+  ['X', t.review.keySelect],
+  ['A', t.review.keyAssign],
   ['E', t.review.notAPayment],
-  ['/', 'search'],
+  ['/', t.review.keySearch],
 ] as const;
 
 function KeyHelp() {

@@ -15,10 +15,9 @@ import { searchableSelectProps } from '../../components/searchable-select-props.
 import { Section } from '../../components/section.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
-import { formatCount, pluralize } from '../../format/count.ts';
+import { pluralize } from '../../format/count.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { useAllPages } from '../../graphql/use-all-pages.ts';
-import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
@@ -142,13 +141,8 @@ function NewRule({ onCreated }: { onCreated: () => void }) {
         <div role="status">
           {dismissedCount !== undefined && (
             <Text size="sm">
-              {fillNodes(t.review.theRuleWasAdded, {
-                outcome:
-                  dismissedCount > 0 &&
-                  fillText(t.review.leftTheReview, {
-                    transfers: pluralize(dismissedCount, t.common.transferCount),
-                  }),
-              })}
+              {t.review.theRuleWasAdded}
+              {dismissedCount > 0 && ` ${pluralize(dismissedCount, t.review.leftTheReview)}`}
             </Text>
           )}
         </div>
@@ -176,14 +170,16 @@ function RulePreview({ accountId, text }: { accountId: string | null; text: stri
       <Text size="sm" fw={600}>
         {count === 0
           ? t.review.noEarlierTransferContains
-          : fillText(t.review.thisRuleWouldHave, {
-              transfers: pluralize(count, t.common.transferCount),
-              reviews: pluralize(unmatchedCount, t.review.reviewCount),
-            })}
+          : [
+              pluralize(count, t.review.thisRuleWouldHave),
+              unmatchedCount > 0 && pluralize(unmatchedCount, t.review.reviewCount),
+            ]
+              .filter(Boolean)
+              .join(' ')}
       </Text>
       {assignedCount > 0 && (
         <Text size="sm" c="red">
-          {fillText(t.review.youAssignedOfThem, { assignedCount: formatCount(assignedCount) })}
+          {pluralize(assignedCount, t.review.youAssignedOfThem)}
         </Text>
       )}
       {transfers.length > 0 && <TransferTable transfers={transfers} />}

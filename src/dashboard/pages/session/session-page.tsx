@@ -37,7 +37,7 @@ export default function SessionPage({ id }: { id: string }) {
   return (
     <Loaded query={query} lines={8}>
       {({ session }) =>
-        session ? <Details session={session} /> : <ObjectNotFound objectType={t.session.session2} />
+        session ? <Details session={session} /> : <ObjectNotFound title={t.session.notFound} />
       }
     </Loaded>
   );
@@ -52,7 +52,7 @@ function Details({ session }: { session: SessionDetails }) {
         title={formatAmount(amount, currency)}
         objectType={t.session.session}
         badge={<StatusBadge status={status} />}
-        text={<CopyText text={id} label={t.session.sessionId} />}
+        text={<CopyText text={id} label={t.components.copyId} />}
       >
         {isOpen(session) && <OpenActions session={session} />}
       </PageHeader>
@@ -108,14 +108,17 @@ function SessionFacts({ session }: { session: SessionDetails }) {
         [t.common.charge, charge && <Link to={`/charges/${charge.id}`}>{charge.id}</Link>],
         [
           t.session.checkoutUrl,
-          isOpen(session) && <CopyText text={checkoutUrl} label={t.session.theCheckoutUrl} />,
+          isOpen(session) && <CopyText text={checkoutUrl} label={t.components.copyUrl} />,
         ],
         [t.common.created, <Moment key="created" at={session.createdAt} format="long" />],
         [t.common.expires, isOpen(session) && <Moment key="ends" at={session.expiresAt} format="long" />],
         [
           t.common.yourReference,
           session.notifyPayload && (
-            <CopyText text={formatOwnReference(session.notifyPayload)} label={t.common.yourReference2} />
+            <CopyText
+              text={formatOwnReference(session.notifyPayload)}
+              label={t.components.copyYourReference}
+            />
           ),
         ],
         [t.session.callbackUrl, session.notifyUrl],

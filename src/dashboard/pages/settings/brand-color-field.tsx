@@ -28,7 +28,7 @@ export function BrandColorField(props: {
 
 function ColorPreview({ color }: { color: string }) {
   const { button, buttonText, buttonContrast, light, dark } = toBrandColors(color);
-  const textColor = buttonText === '#ffffff' ? 'white' : 'black';
+  const contrastText = buttonText === '#ffffff' ? t.settings.buttonTextIsWhite : t.settings.buttonTextIsBlack;
   const isLinkChanged = light.accent !== button || dark.accent !== button;
   return (
     <>
@@ -38,7 +38,7 @@ function ColorPreview({ color }: { color: string }) {
         <Sample color={dark.accent} background="#17201d" text={t.settings.linkDarkMode} />
       </Group>
       <Text size="sm" c="var(--causeway-muted)">
-        {fillText(t.settings.buttonTextIsWith, { textColor, contrast: buttonContrast.toFixed(1) })}
+        {fillText(contrastText, { contrast: buttonContrast.toFixed(1) })}
         {isLinkChanged && ` ${t.settings.linksUseADifferent}`}
       </Text>
     </>

@@ -2,6 +2,7 @@ import { Alert, List } from '@mantine/core';
 import { fillText } from '../../../language/fill-text.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { formatCount } from '../../format/count.ts';
+import { formatCode } from '../../format/labels.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { t } from '../../language/texts.ts';
 
@@ -32,7 +33,10 @@ export function DiscrepancyList(props: {
       <List size="sm">
         {discrepancies.map((row) => (
           <List.Item key={`${row.kind} ${row.line} ${row.actual}`}>
-            {fillText(t.statement.line2, { line: row.line, discrepancy: describeDiscrepancy(row) })}
+            {fillText(t.statement.discrepancyInLine, {
+              line: row.line,
+              discrepancy: describeDiscrepancy(row),
+            })}
           </List.Item>
         ))}
         {count > discrepancies.length && (
@@ -47,7 +51,6 @@ export function DiscrepancyList(props: {
 
 const figureNames: Partial<Record<DiscrepancyRow['kind'], string>> = {
   closing_balance: t.statement.closingBalance,
-  running_balance: 'balance',
   entry_count: t.statement.numberOfEntries,
   credit_count: t.statement.numberOfCredits,
   debit_count: t.statement.numberOfDebits,
@@ -62,32 +65,20 @@ const figureNames: Partial<Record<DiscrepancyRow['kind'], string>> = {
 };
 
 function describeDiscrepancy(row: DiscrepancyRow): string {
-  const { kind, expected, actual, currency } = row;
-  const format = (figure: string) => (currency === null ? figure : formatAmount(figure, currency));
-  const difference =
-    row.difference === null || currency === null
-      ? ''
-      : ` ${fillText(t.statement.difference, { difference: formatAmount(row.difference, currency) })}`;
+  const { difference, currency } = row;
+  const text = compareFigures(row);
+  return difference === null || currency === null
+    ? text
+    : `${text} ${fillText(t.statement.difference, { difference: formatAmount(difference, currency) })}`;
+}
+
+function compareFigures({ kind, expected, actual, currency }: DiscrepancyRow): string {
   if (kind === 'page_missing') return fillText(t.statement.pageIsMissingIn, { expected });
   if (kind === 'account_mismatch') return fillText(t.statement.theFileIsFor, { actual, expected });
   if (kind === 'currency_mismatch') return fillText(t.statement.theStatementIsIn, { actual, expected });
-  if (kind === 'continuity')
-    return fillText(t.statement.theOpeningBalanceIs, {
-      actual: format(actual),
-      expected: format(expected),
-      difference,
-    });
-  if (kind === 'running_balance')
-    return fillText(t.statement.theBankReportsA, {
-      actual: format(actual),
-      expected: format(expected),
-      difference,
-    });
-  const figure = figureNames[kind] ?? kind.replaceAll('_', ' ');
-  return fillText(t.statement.theBankReportsAOf, {
-    figure,
-    expected: format(expected),
-    actual: format(actual),
-    difference,
-  });
+  const format = (figure: string) => (currency === null ? figure : formatAmount(figure, currency));
+  const figures = { actual: format(actual), expected: format(expected) };
+  if (kind === 'continuity') return fillText(t.statement.theOpeningBalanceIs, figures);
+  if (kind === 'running_balance') return fillText(t.statement.theBankReportsA, figures);
+  return fillText(t.statement.figureDiffers, { figure: figureNames[kind] ?? formatCode(kind), ...figures });
 }

@@ -1,18 +1,19 @@
 import { fillText } from '../../../language/fill-text.ts';
-import { formatCount } from '../../format/count.ts';
+import { pluralize } from '../../format/count.ts';
+import type { Plural } from '../../language/strings.ts';
 import { t } from '../../language/texts.ts';
 import type { StatementRow } from './statements-query.ts';
 
-const resultLabels: [name: keyof StatementRow['resultCounts'], text: string][] = [
-  ['matched', 'matched'],
-  ['partial', 'partial'],
-  ['over', 'overpaid'],
-  ['exception', t.statement.toReview],
-  ['duplicate', 'duplicate'],
-  ['returned', 'returned'],
-  ['outgoing', 'outgoing'],
-  ['dismissed', t.statement.ignoredByARule],
-  ['ignored', t.statement.notBooked],
+const resultTexts: [name: keyof StatementRow['resultCounts'], texts: Plural][] = [
+  ['matched', t.statement.matchedCount],
+  ['partial', t.statement.partialCount],
+  ['over', t.statement.overpaidCount],
+  ['exception', t.statement.toReviewCount],
+  ['duplicate', t.statement.duplicateCount],
+  ['returned', t.statement.returnedCount],
+  ['outgoing', t.statement.outgoingCount],
+  ['dismissed', t.statement.ignoredCount],
+  ['ignored', t.statement.notBookedCount],
 ];
 
 /**
@@ -21,13 +22,12 @@ const resultLabels: [name: keyof StatementRow['resultCounts'], text: string][] =
  */
 export function formatResults(statement: Pick<StatementRow, 'resultCounts' | 'needsReviewCount'>): string {
   const { resultCounts, needsReviewCount } = statement;
-  const parts = resultLabels.flatMap(([name, text]) => {
+  const parts = resultTexts.flatMap(([name, texts]) => {
     const count = name === 'exception' ? needsReviewCount : resultCounts[name];
-    return count > 0 ? [`${formatCount(count)} ${text}`] : [];
+    return count > 0 ? [pluralize(count, texts)] : [];
   });
   const reviewedCount = Math.max(0, resultCounts.exception - needsReviewCount);
-  if (reviewedCount > 0)
-    parts.push(fillText(t.statement.reviewed, { reviewedCount: formatCount(reviewedCount) }));
+  if (reviewedCount > 0) parts.push(pluralize(reviewedCount, t.statement.reviewedCount));
   return parts.length === 0 ? t.statement.noEntries : parts.join(' · ');
 }
 

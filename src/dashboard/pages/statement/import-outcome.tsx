@@ -1,5 +1,4 @@
 import { Alert, Progress, Stack, Text } from '@mantine/core';
-import { fillText } from '../../../language/fill-text.ts';
 import { formatCount, pluralize } from '../../format/count.ts';
 import { isInProgress } from '../../format/is-in-progress.ts';
 import { t } from '../../language/texts.ts';
@@ -35,9 +34,8 @@ export function ImportOutcome({
         <Text size="sm" role="status">
           {entryCount === null
             ? t.statement.checkingTheWholeFile
-            : fillText(t.statement.ofEntriesRecorded, {
+            : pluralize(entryCount, t.statement.ofEntriesRecorded, {
                 recordedCount: formatCount(recordedCount),
-                entryCount: formatCount(entryCount),
               })}
         </Text>
       </Stack>
@@ -78,10 +76,7 @@ function UndoOutcome({ statement, transferCount }: { statement: StatementDetails
     <Stack gap="xs">
       <Progress value={percent} aria-label={t.statement.progressOfTheUndo} animated />
       <Text size="sm" role="status">
-        {fillText(t.statement.ofUndone, {
-          undoneCount: formatCount(undoneCount),
-          transfers: pluralize(transferCount, t.common.transferCount),
-        })}
+        {pluralize(transferCount, t.statement.ofUndone, { undoneCount: formatCount(undoneCount) })}
       </Text>
     </Stack>
   );
@@ -90,11 +85,8 @@ function UndoOutcome({ statement, transferCount }: { statement: StatementDetails
 /** Describes an import that stopped because of an error of the service, not of the file. */
 function formatStopped(recordedCount: number, entryCount: number | null): string {
   return entryCount === null
-    ? fillText(t.statement.stoppedAfterEntries, { recordedCount: formatCount(recordedCount) })
-    : fillText(t.statement.stoppedAfterOfEntries, {
-        recordedCount: formatCount(recordedCount),
-        entryCount: formatCount(entryCount),
-      });
+    ? pluralize(recordedCount, t.statement.stoppedAfterEntries)
+    : pluralize(entryCount, t.statement.stoppedAfterOfEntries, { recordedCount: formatCount(recordedCount) });
 }
 
 /** Describes how many unmatched transfers still need review. */

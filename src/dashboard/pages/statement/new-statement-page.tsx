@@ -172,8 +172,7 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
 
 function summarize({ errors, entryCount, isComplete }: StatementPreviewData): string {
   if (errors.length > 0) return t.statement.ifAnyRowIs;
-  const count = pluralize(entryCount, t.statement.entryCount);
-  return isComplete ? `${count}.` : fillText(t.statement.readSoFarThere, { count });
+  return pluralize(entryCount, isComplete ? t.statement.entryCount : t.statement.readSoFarThere);
 }
 
 /** Accepts a file by drag and drop or by selection. The file input makes it accessible by keyboard. */

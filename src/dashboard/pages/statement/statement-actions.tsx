@@ -1,5 +1,4 @@
 import { Alert, List, Text } from '@mantine/core';
-import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -8,6 +7,7 @@ import { pluralize } from '../../format/count.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useFreshQuery } from '../../graphql/use-query-state.ts';
+import type { Plural } from '../../language/strings.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 
@@ -131,63 +131,18 @@ function describeConsequences(preview: UndoPreview): string[] {
     dismissedCount,
     restoredCount,
   } = preview;
-  const when = (count: number, text: string) => (count > 0 ? [text] : []);
+  const when = (count: number, texts: Plural) => (count > 0 ? [pluralize(count, texts)] : []);
   return [
-    fillText(t.statement.willBeRemovedFrom, { transfers: pluralize(transferCount, t.common.transferCount) }),
-    ...when(
-      completedChargeCount,
-      fillText(t.statement.willLoseReceivedMoney, {
-        completedCharges: pluralize(completedChargeCount, t.statement.completedChargeCount),
-      }),
-    ),
-    ...when(
-      openChargeCount,
-      fillText(t.statement.willLosePartPayments, {
-        otherCharges: pluralize(openChargeCount, t.statement.otherChargeCount),
-      }),
-    ),
-    ...when(
-      subscriptionCount,
-      fillText(t.statement.willBeFlaggedPaid, {
-        subscriptions: pluralize(subscriptionCount, t.statement.subscriptionCount),
-      }),
-    ),
-    ...when(
-      cancelledRefundCount,
-      fillText(t.statement.withoutPayoutDetailsWill, {
-        refunds: pluralize(cancelledRefundCount, t.common.refundCount),
-      }),
-    ),
-    ...when(
-      payoutCount,
-      fillText(t.statement.willLoseTheTransfer, {
-        completedRefunds: pluralize(payoutCount, t.statement.completedRefundCount),
-      }),
-    ),
-    ...when(
-      returnedCount,
-      fillText(t.statement.wasMarkedAsReturned, {
-        transfers: pluralize(returnedCount, t.common.transferCount),
-      }),
-    ),
-    ...when(
-      dismissedCount,
-      fillText(t.statement.wasDismissed, {
-        transfers: pluralize(dismissedCount, t.common.transferCount),
-      }),
-    ),
-    ...when(
-      restoredCount,
-      fillText(t.statement.ofOtherSourcesWill, {
-        transfers: pluralize(restoredCount, t.common.transferCount),
-      }),
-    ),
-    ...when(
-      takenOverCount,
-      fillText(t.statement.wasAlsoReportedBy, {
-        transfers: pluralize(takenOverCount, t.common.transferCount),
-      }),
-    ),
+    pluralize(transferCount, t.statement.willBeRemovedFrom),
+    ...when(completedChargeCount, t.statement.willLoseReceivedMoney),
+    ...when(openChargeCount, t.statement.willLosePartPayments),
+    ...when(subscriptionCount, t.statement.willBeFlaggedPaid),
+    ...when(cancelledRefundCount, t.statement.withoutPayoutDetailsWill),
+    ...when(payoutCount, t.statement.willLoseTheTransfer),
+    ...when(returnedCount, t.statement.wasMarkedAsReturned),
+    ...when(dismissedCount, t.statement.wasDismissed),
+    ...when(restoredCount, t.statement.ofOtherSourcesWill),
+    ...when(takenOverCount, t.statement.wasAlsoReportedBy),
   ];
 }
 

@@ -49,7 +49,7 @@ export default function StatementPage({ id }: { id: string }) {
         statement ? (
           <Details statement={statement} unmatched={transfers} cursor={cursor} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType={t.statement.statement} />
+          <ObjectNotFound title={t.statement.statementNotFound} />
         )
       }
     </Loaded>
@@ -72,7 +72,7 @@ function Details({ statement, unmatched, cursor, onChanged }: StatementDetailsPr
         title={statement.fileName}
         objectType={t.statement.statement2}
         badge={<StatusBadge status={`statement_${statement.status}`} />}
-        text={<CopyText text={statement.id} label={t.statement.statementId} />}
+        text={<CopyText text={statement.id} label={t.components.copyId} />}
       >
         {canDownload && statement.downloadUrl !== null && (
           <Button component="a" href={toSameOriginPath(statement.downloadUrl)} variant="default" download>
@@ -177,7 +177,7 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
         [t.statement.confirmedBy, statement.confirmedBy && formatActorName(statement.confirmedBy)],
         [t.statement.undoneBy, statement.undoneBy && formatActorName(statement.undoneBy)],
         [t.common.undone, statement.undoneAt !== null && <Moment at={statement.undoneAt} format="long" />],
-        ['SHA-256', <CopyText key="hash" text={statement.sha256} label={t.statement.hash} />],
+        ['SHA-256', <CopyText key="hash" text={statement.sha256} label={t.components.copyHash} />],
       ]}
     />
   );

@@ -20,14 +20,13 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
-import { formatCount } from '../../format/count.ts';
+import { formatCount, pluralize } from '../../format/count.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { PlanForm } from './plan-form.tsx';
 import {
-  formatDays,
   formatInitialPayment,
   formatPaymentCount,
   formatRecurringPrice,
@@ -45,7 +44,7 @@ export default function PlanPage({ id }: { id: string }) {
         subscriptionPlan ? (
           <Details plan={subscriptionPlan} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType={t.subscriptionPlan.plan} />
+          <ObjectNotFound title={t.subscriptionPlan.notFound} />
         )
       }
     </Loaded>
@@ -64,7 +63,7 @@ function Details({ plan, onChanged }: { plan: PlanRow; onChanged: () => void }) 
         title={plan.name}
         objectType={t.common.plan}
         badge={<StatusBadge status={`plan_${plan.status}`} />}
-        text={<CopyText text={plan.id} label={t.subscriptionPlan.planId} />}
+        text={<CopyText text={plan.id} label={t.components.copyId} />}
       >
         {canWrite && plan.status === 'active' && <NewSubscriptionLink plan={plan} />}
         {canManage && (
@@ -168,14 +167,9 @@ function PlanFacts({ plan }: { plan: PlanRow }) {
         [t.subscriptionPlan.duration, formatPaymentCount(plan.numPayments)],
         [
           t.subscriptionPlan.invoiceCreated,
-          fillText(t.subscriptionPlan.beforeTheDueDate, {
-            invoiceNoticeDays: formatDays(plan.invoiceNoticeDays),
-          }),
+          pluralize(plan.invoiceNoticeDays, t.subscriptionPlan.beforeTheDueDate),
         ],
-        [
-          t.common.paused,
-          fillText(t.subscriptionPlan.afterTheDueDate, { gracePeriodDays: formatDays(plan.gracePeriodDays) }),
-        ],
+        [t.common.paused, pluralize(plan.gracePeriodDays, t.subscriptionPlan.afterTheDueDate)],
         [
           t.subscriptionPlan.emails,
           plan.sendEmail ? t.subscriptionPlan.invoicesAndRemindersAre : t.common.notSent,

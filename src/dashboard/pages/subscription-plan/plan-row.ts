@@ -2,7 +2,7 @@ import { fillText } from '../../../language/fill-text.ts';
 import { formatAmount, isZero } from '../../format/amount.ts';
 import { pluralize } from '../../format/count.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { locale, t } from '../../language/texts.ts';
+import { language, t } from '../../language/texts.ts';
 
 /** The terms of a plan and its number of subscriptions. */
 export const planRowFields = graphql(`
@@ -59,7 +59,7 @@ const singleIntervals = {
 
 /** Returns an interval, such as `3 months`. */
 function formatInterval(period: PlanPeriod, count: number): string {
-  return new Intl.NumberFormat(locale, { style: 'unit', unit: units[period], unitDisplay: 'long' }).format(
+  return new Intl.NumberFormat(language, { style: 'unit', unit: units[period], unitDisplay: 'long' }).format(
     count,
   );
 }
@@ -103,8 +103,4 @@ export function formatTax({ tax, totalAmount, currency }: PlanRow): string | und
     name,
     totalAmount: formatAmount(totalAmount, currency),
   });
-}
-
-export function formatDays(days: number): string {
-  return pluralize(days, t.subscriptionPlan.dayCount);
 }

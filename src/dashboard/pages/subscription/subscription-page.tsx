@@ -39,7 +39,7 @@ export default function SubscriptionPage({ id }: { id: string }) {
         subscription ? (
           <Details subscription={subscription} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType={t.subscription.subscription2} />
+          <ObjectNotFound title={t.subscription.notFound} />
         )
       }
     </Loaded>
@@ -58,7 +58,7 @@ function Details({ subscription, onChanged }: SubscriptionDetailsProps) {
         title={formatPayer(subscription)}
         objectType={t.subscription.subscription}
         badge={<StatusBadge status={getStatusBadge(subscription)} />}
-        text={<CopyText text={subscription.id} label={t.subscription.subscriptionId} />}
+        text={<CopyText text={subscription.id} label={t.components.copyId} />}
       >
         <SubscriptionActions subscription={subscription} onChanged={onChanged} />
       </PageHeader>
@@ -159,13 +159,13 @@ function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails
             key="page"
             text={t.common.copyLink}
             value={subscription.manageUrl}
-            label={t.subscription.theCustomersPage}
+            label={t.subscription.copyLinkToTheCustomersPage}
           />,
         ],
         [
           t.common.yourReference,
           subscription.notifyPayload && (
-            <CopyText text={subscription.notifyPayload} label={t.common.yourReference2} />
+            <CopyText text={subscription.notifyPayload} label={t.components.copyYourReference} />
           ),
         ],
         [t.subscription.enrolled, <Moment key="created" at={subscription.createdAt} format="long" />],

@@ -10,13 +10,14 @@ import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
+import { pluralize } from '../../format/count.ts';
 import { formatMoment } from '../../format/moment.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
-import { locale, t } from '../../language/texts.ts';
+import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
 
@@ -35,7 +36,7 @@ export default function TestClockPage() {
         ) : (
           <EmptyState title={t.testClock.liveModeUsesReal}>
             <Button mt="sm" variant="default" onClick={() => setMode('sandbox')}>
-              {t.testClock.switchToSandbox}
+              {t.components.switchToSandbox}
             </Button>
           </EmptyState>
         )}
@@ -184,10 +185,7 @@ function RunningTime({ start }: { start: string }) {
         <time dateTime={start}>{formatMoment(now.toISOString(), 'long')}</time>
       </Text>
       <Text size="sm" c="var(--causeway-muted)">
-        {fillText(t.testClock.utc, {
-          time: now.toISOString().slice(0, 16).replace('T', ' '),
-          lead: formatLead(now),
-        })}
+        {formatUtc(now)}
       </Text>
     </div>
   );
@@ -216,13 +214,13 @@ function AdvanceProgress({ clock: { now, advancingTo } }: { clock: TestClockDeta
   );
 }
 
-const dayFormat = new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' });
-
-function formatLead(now: Date): string {
+/** Formats a time in UTC, with the number of days by which it is ahead of real time. */
+function formatUtc(now: Date): string {
+  const time = now.toISOString().slice(0, 16).replace('T', ' ');
   const days = Math.round((now.getTime() - serverNow().getTime()) / dayMs);
   return days < 1
-    ? t.testClock.sameAsRealTime
-    : fillText(t.testClock.aheadOfRealTime, { days: dayFormat.format(days) });
+    ? fillText(t.testClock.utcLikeRealTime, { time })
+    : pluralize(days, t.testClock.aheadOfRealTime, { time });
 }
 
 const testClockQuery = graphql(`

@@ -1,11 +1,10 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmDialog } from '../../components/confirm-button.tsx';
 import { getText } from '../../components/form.tsx';
 import { Link } from '../../components/link.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
-import { formatCount } from '../../format/count.ts';
+import { pluralize } from '../../format/count.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { dismissTransfersMutation } from './transfer-query.ts';
@@ -17,11 +16,7 @@ export function DismissDialog(props: DismissProps & { opened: boolean; onClose: 
   const dismiss = useMutationAction(dismissTransfersMutation, onChanged);
   return (
     <ConfirmDialog
-      title={
-        ids.length === 1
-          ? t.transfer.markAsNotA
-          : fillText(t.transfer.markTransfersAsNot, { count: formatCount(ids.length) })
-      }
+      title={ids.length === 1 ? t.transfer.markAsNotA : pluralize(ids.length, t.transfer.markTransfersAsNot)}
       confirmLabel={t.transfer.dismiss}
       opened={opened}
       onClose={onClose}

@@ -43,7 +43,7 @@ export default function TransferPage({ id }: { id: string }) {
         transfer ? (
           <Details transfer={transfer} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound objectType={t.transfer.transfer} />
+          <ObjectNotFound title={t.transfer.notFound} />
         )
       }
     </Loaded>
@@ -63,7 +63,7 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
         title={formatAmount(transfer.amount, transfer.currency)}
         objectType={t.transfer.transfer2}
         badge={<StatusBadge status={transfer.status} />}
-        text={<CopyText text={transfer.id} label={t.transfer.transferId} />}
+        text={<CopyText text={transfer.id} label={t.components.copyId} />}
       >
         {needsReview && <TransferActions transfer={transfer} onChanged={onChanged} />}
       </PageHeader>
@@ -119,7 +119,7 @@ function TransferFacts({ transfer }: { transfer: TransferDetails }) {
         [isIncoming ? t.common.from : t.common.to, transfer.payerName],
         [
           t.common.reference,
-          transfer.reference && <CopyText text={transfer.reference} label={t.common.reference2} />,
+          transfer.reference && <CopyText text={transfer.reference} label={t.components.copyReference} />,
         ],
         [t.common.account, `${methodName(account.method)}, ${account.account}`],
         [t.common.source, sourceTexts[transfer.source]],
@@ -128,7 +128,7 @@ function TransferFacts({ transfer }: { transfer: TransferDetails }) {
           bankReference === null ? (
             <Muted key="none">{t.transfer.noneFromTheBank}</Muted>
           ) : (
-            <CopyText key="bank" text={bankReference} label={t.transfer.bankReference} />
+            <CopyText key="bank" text={bankReference} label={t.components.copyBankReference} />
           ),
         ],
         [t.common.recorded, <Moment key="created" at={transfer.createdAt} format="long" />],

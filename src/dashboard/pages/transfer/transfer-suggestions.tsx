@@ -7,10 +7,10 @@ import { Moment } from '../../components/moment.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
-import { capitalize } from '../../format/labels.ts';
+import { formatCode } from '../../format/labels.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
-import { language, t } from '../../language/texts.ts';
+import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { AssignButton } from './assign-button.tsx';
 import { splitTransferMutation, type TransferDetails } from './transfer-query.ts';
@@ -67,7 +67,7 @@ export function TransferSuggestions(props: { transfer: TransferDetails; onChange
                   })}
                 </Text>
                 <Text size="sm" c="var(--causeway-muted)">
-                  {toSentence(reasons.map((reason) => suggestionReasonTexts[reason] ?? reason))}
+                  {reasons.map((reason) => suggestionReasonTexts[reason] ?? formatCode(reason)).join(' · ')}
                 </Text>
               </Stack>
               {canManageTransfers && (
@@ -79,10 +79,6 @@ export function TransferSuggestions(props: { transfer: TransferDetails; onChange
       </Stack>
     </Stack>
   );
-}
-
-function toSentence(parts: string[]): string {
-  return `${capitalize(new Intl.ListFormat(language).format(parts))}.`;
 }
 
 /** Proposes to split the transfer across the charges whose references it carries, if they add up to its amount. */
@@ -100,7 +96,7 @@ function SplitSuggestion({ transfer, onChanged }: { transfer: TransferDetails; o
       <Group justify="space-between" align="center" gap="sm">
         <Stack gap={2} flex="1 1 14rem" miw={0}>
           <Text size="sm" fw={600}>
-            {toSentence(texts)}
+            {texts.join(' · ')}
           </Text>
           <Text size="sm" c="var(--causeway-muted)">
             {t.transfer.theTransferCarriesThe}

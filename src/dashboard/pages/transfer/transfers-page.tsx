@@ -133,8 +133,8 @@ function TransferFilterBar() {
       />
       <AccountFilter />
       <CurrencyFilter />
-      <DateRangeFilter label={t.common.paid} />
-      <AmountFilter noun={t.common.amount} />
+      <DateRangeFilter fromLabel={t.transfer.paidFrom} />
+      <AmountFilter fromLabel={t.transfer.amountFrom} />
       <OrderSelect />
       <FilterSearchForm
         fields={[

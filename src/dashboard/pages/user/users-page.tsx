@@ -238,7 +238,12 @@ function RoleRadioGroup({ role, onChange }: { role: UserRole; onChange: (role: U
     <Radio.Group label={t.user.role} value={role} onChange={(value) => onChange(value as UserRole)}>
       <Stack gap="xs" mt={6}>
         {roles.map((option) => (
-          <Radio key={option} value={option} label={`${roleTexts[option].name}: ${roleTexts[option].text}`} />
+          <Radio
+            key={option}
+            value={option}
+            label={roleTexts[option].name}
+            description={roleTexts[option].text}
+          />
         ))}
       </Stack>
     </Radio.Group>

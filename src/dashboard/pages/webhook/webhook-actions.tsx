@@ -119,7 +119,12 @@ function RotateDialog({ webhook, onChanged, ...dialogProps }: WebhookDialogProps
         </Text>
       </ConfirmDialog>
       <Modal opened={secret !== undefined} onClose={close} title={t.webhook.newSigningSecret} centered>
-        <SecretReveal secrets={[{ name: t.webhook.signingSecret, value: secret ?? '' }]} onClose={close} />
+        <SecretReveal
+          secrets={[
+            { name: t.webhook.signingSecret, copyLabel: t.webhook.copySigningSecret, value: secret ?? '' },
+          ]}
+          onClose={close}
+        />
       </Modal>
     </>
   );

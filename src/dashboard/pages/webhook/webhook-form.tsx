@@ -206,7 +206,17 @@ function readWebhookFields(form: FormData) {
 function getWebhookSecrets(data: object | null | undefined): Secret[] {
   const [result] = Object.values(data ?? {}) as { password?: string | null; signingSecret?: string | null }[];
   return [
-    ...(result?.password ? [{ name: t.common.password, value: result.password }] : []),
-    ...(result?.signingSecret ? [{ name: t.webhook.signingSecret, value: result.signingSecret }] : []),
+    ...(result?.password
+      ? [{ name: t.common.password, copyLabel: t.components.copyPassword, value: result.password }]
+      : []),
+    ...(result?.signingSecret
+      ? [
+          {
+            name: t.webhook.signingSecret,
+            copyLabel: t.webhook.copySigningSecret,
+            value: result.signingSecret,
+          },
+        ]
+      : []),
   ];
 }

@@ -204,9 +204,7 @@ function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDismissed
         ))}
         {count > alerts.length && (
           <Text component="li" size="sm" c="var(--causeway-muted)">
-            {fillText(t.webhook.willAppearAsYou, {
-              olderAlerts: pluralize(count - alerts.length, t.webhook.olderAlertCount),
-            })}
+            {pluralize(count - alerts.length, t.webhook.olderAlertCount)}
           </Text>
         )}
       </Stack>
