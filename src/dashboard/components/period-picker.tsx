@@ -45,8 +45,8 @@ export function PeriodPicker({
         </Button>
       </Group>
       <Group gap="sm">
-        <DayField label={t.common.from} end="from" period={period} onChange={onChange} />
-        <DayField label={t.common.to} end="to" period={period} onChange={onChange} />
+        <DayField label={t.components.rangeStart} end="from" period={period} onChange={onChange} />
+        <DayField label={t.components.rangeEnd} end="to" period={period} onChange={onChange} />
       </Group>
       {children}
     </Group>

@@ -23,7 +23,7 @@ export function ShareLink({ url, size = 'compact-sm' }: { url: string; size?: Bu
         target="_blank"
         rel="noopener noreferrer"
       >
-        {t.common.open}
+        {t.components.openLink}
       </Button>
       <LinkQr url={url} size={size} />
     </>

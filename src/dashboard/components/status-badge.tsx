@@ -37,9 +37,9 @@ const statusStyles: Record<string, { color: string; text: string }> = {
   subscription_unstarted: { color: 'blue', text: t.components.notPaidYet },
   subscription_reversed: { color: 'amber', text: t.components.paymentReversed },
   subscription_paused: { color: 'amber', text: t.common.paused },
-  plan_active: { color: 'teal', text: t.common.open },
+  plan_active: { color: 'teal', text: t.components.planOpen },
   plan_inactive: { color: 'gray', text: t.components.closed },
-  invoice_open: { color: 'blue', text: t.common.open },
+  invoice_open: { color: 'blue', text: t.common.invoiceOpen },
   invoice_paid: { color: 'teal', text: t.common.paid },
   invoice_void: { color: 'gray', text: t.components.void },
   statement_queued: { color: 'blue', text: t.components.queued },
@@ -81,7 +81,7 @@ const statusStyles: Record<string, { color: string; text: string }> = {
   two_factor_enabled: { color: 'teal', text: t.components.on },
   two_factor_disabled: { color: 'gray', text: t.common.off },
   access_none: { color: 'gray', text: t.components.noAccess },
-  access_requested: { color: 'amber', text: t.common.requested },
+  access_requested: { color: 'amber', text: t.components.accessRequested },
   access_granted: { color: 'teal', text: t.components.granted },
 };
 

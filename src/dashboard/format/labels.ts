@@ -15,7 +15,7 @@ const eventTexts: Record<string, string> = {
   refund_processing: t.format.customerProvidedBankDetails,
   refund_completed: t.common.refunded,
   refund_cancelled: t.common.cancelled,
-  session_created: t.common.created,
+  session_created: t.format.created,
   session_initiated: t.format.openedByTheCustomer,
   session_charged: t.format.customerChoseAPayment,
   session_expired: t.format.expiredNotUsedIn,

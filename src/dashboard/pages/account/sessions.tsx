@@ -38,7 +38,7 @@ export function Sessions({
           )}
           <ConfirmButton
             label={t.account.signOutEverywhere}
-            title={t.account.signOutEverywhere2}
+            title={t.account.signOutEverywhereTitle}
             size="xs"
             variant="default"
             onConfirm={() => signOut({ input: { keepCurrent: false } })}
@@ -49,7 +49,11 @@ export function Sessions({
       }
       isFlush
     >
-      <DataTable label={t.common.sessions} columns={[...columns, actionsColumn(onChanged)]} rows={sessions} />
+      <DataTable
+        label={t.account.activeSessions}
+        columns={[...columns, actionsColumn(onChanged)]}
+        rows={sessions}
+      />
     </Section>
   );
 }
@@ -92,7 +96,7 @@ function EndUserSession({ session, onEnded }: { session: UserSession; onEnded: (
   return (
     <ConfirmButton
       label={t.account.end}
-      name={fillText(t.account.end2, { device: session.device })}
+      name={fillText(t.account.endDevice, { device: session.device })}
       title={t.account.endThisSession}
       confirmLabel={t.account.endSession}
       cancelLabel={t.account.keepSession}

@@ -131,5 +131,5 @@ export const auditCategories: { value: string; label: string; prefixes: string[]
   { value: 'test_clock', label: t.common.testClock, prefixes: ['test_clock'] },
   { value: 'access', label: t.audit.restrictedAccess, prefixes: ['access'] },
   { value: 'operations', label: t.audit.disabledOperations, prefixes: ['operations'] },
-  { value: 'merchant', label: t.common.account, prefixes: ['merchant'] },
+  { value: 'merchant', label: t.common.merchantAccount, prefixes: ['merchant'] },
 ];

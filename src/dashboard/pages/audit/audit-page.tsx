@@ -178,8 +178,8 @@ function AuditFilterBar() {
       <FilterSearchForm
         fields={[
           { name: 'object', label: t.audit.objectId, placeholder: t.common.any, width: '9rem' },
-          { name: 'from', label: t.common.from, type: 'date', width: '8rem' },
-          { name: 'to', label: t.common.to, type: 'date', width: '8rem' },
+          { name: 'from', label: t.components.rangeStart, type: 'date', width: '8rem' },
+          { name: 'to', label: t.components.rangeEnd, type: 'date', width: '8rem' },
         ]}
       />
     </FilterBar>

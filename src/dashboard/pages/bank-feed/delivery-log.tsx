@@ -30,7 +30,7 @@ const columns: TableColumn<FeedDeliveryRow>[] = [
   },
   { title: t.common.status, cell: ({ status }) => <StatusBadge status={`delivery_${status}`} /> },
   { title: t.common.reason, cell: ({ reason, detail }) => reason && formatDeliveryReason(reason, detail) },
-  { title: t.common.from, cell: ({ ipAddress }) => ipAddress ?? t.bankFeed.fetched },
+  { title: t.bankFeed.fromAddress, cell: ({ ipAddress }) => ipAddress ?? t.bankFeed.fetched },
   createdColumn(),
 ];
 

@@ -104,9 +104,9 @@ function DeliveryFacts({ delivery }: { delivery: FeedDeliveryDetails }) {
     <Facts
       facts={[
         [t.common.reason, reason && formatDeliveryReason(reason, detail)],
-        [t.common.received, <Moment key="received" at={createdAt} format="long" />],
+        [t.bankFeed.receivedAt, <Moment key="received" at={createdAt} format="long" />],
         [t.bankFeed.processed, processedAt && <Moment key="processed" at={processedAt} format="long" />],
-        [t.common.from, ipAddress ?? t.bankFeed.fetched],
+        [t.bankFeed.fromAddress, ipAddress ?? t.bankFeed.fetched],
         [t.common.file, fileName],
         [t.bankFeed.size, formatSize(sizeBytes)],
         ['SHA-256', <CopyText key="hash" text={sha256} label={t.components.copyHash} />],

@@ -49,7 +49,7 @@ export default function BooksPage() {
             <Menu.Item onClick={() => start({ ...days, includeByteOrderMark: true })}>
               {t.books.csvWithDebitsAnd}
             </Menu.Item>
-            <Menu.Item onClick={xeroDialog.open}>{t.books.manualJournalsForXero2}</Menu.Item>
+            <Menu.Item onClick={xeroDialog.open}>{t.books.manualJournalsForXeroMenu}</Menu.Item>
           </Menu.Dropdown>
         </Menu>
       </PageHeader>

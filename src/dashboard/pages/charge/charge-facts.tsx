@@ -39,7 +39,7 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
             </>
           ),
         ],
-        [t.common.received, <Received key="received" charge={charge} />],
+        [t.common.receivedAmount, <Received key="received" charge={charge} />],
         [t.common.method, methodName(charge.method)],
         [
           t.common.customer,
@@ -55,7 +55,7 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
         ],
         [t.common.created, <Moment key="created" at={charge.createdAt} format="long" />],
         [expiryLabel(charge.status), <Moment key="until" at={charge.expiresAt} format="long" />],
-        [t.common.completed, charge.completedAt && <Moment at={charge.completedAt} format="long" />],
+        [t.common.completedAt, charge.completedAt && <Moment at={charge.completedAt} format="long" />],
         [
           t.charge.checkoutLink,
           charge.checkoutLink && (
@@ -74,7 +74,7 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
           t.common.invoice,
           charge.invoice && (
             <Link to={`/invoices/${charge.invoice.id}`}>
-              {fillText(t.common.invoice2, { number: charge.invoice.number })}
+              {fillText(t.common.invoiceNumber, { number: charge.invoice.number })}
             </Link>
           ),
         ],

@@ -220,12 +220,12 @@ function toTransferRows(allocations: NonNullable<ChargeDetails['allocations']>):
 
 const transferColumns: TableColumn<ChargeTransferRow>[] = [
   {
-    title: t.common.from,
+    title: t.common.fromPayer,
     cell: (transfer) => <Link to={`/transfers/${transfer.id}`}>{getTransferTitle(transfer)}</Link>,
   },
   { title: t.common.status, cell: ({ status }) => <StatusBadge status={status} /> },
   {
-    title: t.common.paid,
+    title: t.common.paidAt,
     cell: ({ paidAt, isPaidAtDateOnly }) => (
       <Moment at={paidAt} format={isPaidAtDateOnly ? 'date' : 'short'} />
     ),

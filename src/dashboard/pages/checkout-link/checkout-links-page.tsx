@@ -139,7 +139,7 @@ function LinkActions({ link }: { link: CheckoutLinkRow }) {
   const canWrite = useHasPermission('write');
   const [isSharing, share] = useDisclosure();
   if (link.closedAt !== null) return <Muted>{t.common.deactivated}</Muted>;
-  if (link.isExpired) return <Muted>{t.common.expired}</Muted>;
+  if (link.isExpired) return <Muted>{t.checkoutLink.expired}</Muted>;
   return (
     <Group gap={6} justify="flex-end" wrap="nowrap">
       <Button size="compact-sm" variant="light" onClick={share.open}>
@@ -154,7 +154,7 @@ function LinkActions({ link }: { link: CheckoutLinkRow }) {
         target="_blank"
         rel="noopener noreferrer"
       >
-        {t.common.open}
+        {t.components.openLink}
       </Button>
       {canWrite && <DeactivateButton id={link.id} />}
     </Group>

@@ -54,9 +54,9 @@ export function SaleList(props: {
           size="compact-sm"
           variant="default"
           onClick={() => onOpen(sale)}
-          aria-label={fillText(t.counter.show, { amount: formatAmount(sale.amount, sale.currency) })}
+          aria-label={fillText(t.counter.showAmount, { amount: formatAmount(sale.amount, sale.currency) })}
         >
-          {t.counter.show2}
+          {t.counter.show}
         </Button>
       ),
     },

@@ -100,8 +100,8 @@ function CustomerFacts({ customer }: { customer: CustomerPageData }) {
   return (
     <Facts
       facts={[
-        [t.common.paid, paid.join(', ') || t.customer.nothingYet],
-        [t.common.refunded, refunded.join(', ')],
+        [t.customer.paidTotal, paid.join(', ') || t.customer.nothingYet],
+        [t.common.refundedAmount, refunded.join(', ')],
         [t.common.name, formatName(customer)],
         [t.common.email, email && <CopyText text={email} label={t.components.copyEmail} />],
         [t.common.phone, phone && <CopyText text={phone} label={t.components.copyPhone} />],

@@ -43,7 +43,7 @@ export function MethodsTable({ summary }: { summary: HomeSummary }) {
         ),
     },
     {
-      title: t.home.before3,
+      title: t.home.previousPeriodColumn,
       isEndAligned: true,
       cell: ({ collected, previousAmount, currency }) => (
         <Muted>

@@ -18,9 +18,9 @@ import type { HomeFigures, HomeSummary } from './period-query.ts';
 
 const periods = [
   { value: '1', label: t.home.today },
-  { value: '7', label: t.home.days },
-  { value: '30', label: t.home.days2 },
-  { value: '90', label: t.home.days3 },
+  { value: '7', label: t.home.lastSevenDays },
+  { value: '30', label: t.home.lastThirtyDays },
+  { value: '90', label: t.home.lastNinetyDays },
 ];
 const defaultPeriod = '30';
 
@@ -86,7 +86,10 @@ export function PeriodFigureCards({ summary }: { summary: HomeSummary }) {
           text={formatAmount(previous.collected, currency)}
         />
       </FigureCard>
-      <FigureCard title={t.common.refunded} value={<Amount value={current.refunded} currency={currency} />}>
+      <FigureCard
+        title={t.common.refundedAmount}
+        value={<Amount value={current.refunded} currency={currency} />}
+      >
         <Text size="sm">{pluralize(current.refundedCount, t.common.refundCount)}</Text>
         <Change
           now={Number(current.refunded)}

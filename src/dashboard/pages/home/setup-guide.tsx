@@ -146,7 +146,7 @@ function Step({ title, text, to, isDone, isOptional, mode: stepMode }: SetupStep
       <span
         className={isDone ? classes.done : classes.open}
         role="img"
-        aria-label={isDone ? t.common.done : t.home.toDo}
+        aria-label={isDone ? t.home.done : t.home.toDo}
       >
         {isDone && <CheckIcon />}
       </span>

@@ -30,17 +30,17 @@ export function InvoiceActions({ invoice, onChanged }: { invoice: InvoiceDetails
         </Menu.Target>
         <Menu.Dropdown>
           {invoice.subscription.email !== null && (
-            <Menu.Item onClick={() => setAction('resend')}>{t.invoice.sendAgain}</Menu.Item>
+            <Menu.Item onClick={() => setAction('resend')}>{t.invoice.sendAgainMenu}</Menu.Item>
           )}
-          <Menu.Item onClick={() => setAction('markPaid')}>{t.invoice.markAsPaid2}</Menu.Item>
+          <Menu.Item onClick={() => setAction('markPaid')}>{t.invoice.markAsPaidMenu}</Menu.Item>
           <Menu.Item color="red" onClick={() => setAction('void')}>
-            {t.invoice.void2}
+            {t.invoice.voidMenu}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <ConfirmDialog
         title={t.invoice.sendThisInvoiceAgain}
-        confirmLabel={t.invoice.sendAgain2}
+        confirmLabel={t.invoice.sendAgain}
         opened={action === 'resend'}
         onClose={close}
         onConfirm={() => resend({ input: { id: invoice.id } })}

@@ -42,7 +42,7 @@ function Details({ invoice, onChanged }: { invoice: InvoiceDetails; onChanged: (
     <>
       <BackLink to="/invoices">{t.common.invoices}</BackLink>
       <PageHeader
-        title={fillText(t.common.invoice2, { number: invoice.number })}
+        title={fillText(t.common.invoiceNumber, { number: invoice.number })}
         badge={<StatusBadge status={`invoice_${invoice.status}`} />}
         text={<CopyText text={invoice.id} label={t.components.copyId} />}
       >
@@ -120,7 +120,7 @@ function Details({ invoice, onChanged }: { invoice: InvoiceDetails; onChanged: (
             ],
             [t.common.created, <Moment key="created" at={invoice.createdAt} format="long" />],
             [t.invoice.sentAgain, resentAt && <Moment at={resentAt} format="long" />],
-            [t.common.paid, paidAt && <Moment at={paidAt} format="long" />],
+            [t.common.paidAt, paidAt && <Moment at={paidAt} format="long" />],
           ]}
         />
       </Section>

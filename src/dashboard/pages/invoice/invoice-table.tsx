@@ -11,7 +11,7 @@ const numberColumn: TableColumn<InvoiceRow> = {
   title: t.common.invoice,
   cell: (invoice) => (
     <Link to={`/invoices/${invoice.id}`} fw={600}>
-      {fillText(t.common.invoice2, { number: invoice.number })}
+      {fillText(t.common.invoiceNumber, { number: invoice.number })}
     </Link>
   ),
 };

@@ -22,7 +22,7 @@ import { invoicesQuery, type ListedInvoice } from './invoices-query.ts';
 type InvoicesFilter = NonNullable<VariablesOf<typeof invoicesQuery>['filter']>;
 
 const statuses: { value: NonNullable<InvoicesFilter['statuses']>[number]; label: string }[] = [
-  { value: 'open', label: t.common.open },
+  { value: 'open', label: t.common.invoiceOpen },
   { value: 'paid', label: t.common.paid },
   { value: 'void', label: t.invoice.void },
 ];

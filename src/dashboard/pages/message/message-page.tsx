@@ -51,7 +51,7 @@ function Details({ message, refresh }: { message: MessageDetails; refresh: () =>
         <Section title={t.common.details}>
           <Facts
             facts={[
-              [t.common.to, message.recipient],
+              [t.message.toRecipient, message.recipient],
               [t.message.channel, formatChannel(channel)],
               [t.common.type, formatMessageKind(kind)],
               [t.message.language, formatLanguage(message.locale)],

@@ -40,7 +40,7 @@ const columns: TableColumn<MessageRow>[] = [
     ),
   },
   { title: t.common.status, cell: ({ status }) => <StatusBadge status={status} /> },
-  { title: t.common.to, cell: ({ recipient }) => recipient },
+  { title: t.message.toRecipient, cell: ({ recipient }) => recipient },
   createdColumn(),
 ];
 

@@ -50,7 +50,7 @@ function Details({ notification }: { notification: NotificationDetails }) {
       <BackLink to="/notifications">{t.common.notifications}</BackLink>
       <PageHeader
         title={isTest ? fillText(t.notification.testEvent, { type: event.type }) : event.type}
-        objectType={t.notification.notification2}
+        objectType={t.notification.notification}
         badge={<StatusBadge status={status} />}
         text={<CopyText text={id} label={t.components.copyId} />}
       >
@@ -83,7 +83,7 @@ function NotificationFacts({ notification }: { notification: NotificationDetails
   return (
     <Facts
       facts={[
-        [t.common.to, `${kind === 'webhook' ? t.common.webhook : t.notification.callback} ${url}`],
+        [t.notification.toUrl, `${kind === 'webhook' ? t.common.webhook : t.notification.callback} ${url}`],
         [t.notification.object, object],
         ['webhook-id', <CopyText key="event" text={event.id} label={t.notification.copyWebhookId} />],
         [t.notification.eventNumber, event.sequence],

@@ -46,7 +46,7 @@ const columns: TableColumn<NotificationRow>[] = [
   },
   { title: t.common.status, isEndAligned: true, cell: ({ status }) => <StatusBadge status={status} /> },
   {
-    title: t.common.to,
+    title: t.notification.toUrl,
     cell: ({ kind, url }) => `${kind === 'webhook' ? t.common.webhook : t.notification.callback} ${url}`,
   },
   {

@@ -96,7 +96,7 @@ function listDatabaseFacts({ database, workerCount, disk, measuredAt }: Health):
     [t.operator.databaseSize, formatSize(sizeBytes)],
     [
       t.operator.connections,
-      fillText(t.operator.of, {
+      fillText(t.operator.usedOfMax, {
         connectionCount: formatCount(connectionCount),
         connectionMax: formatCount(connectionMax),
       }),
@@ -105,7 +105,7 @@ function listDatabaseFacts({ database, workerCount, disk, measuredAt }: Health):
       t.operator.freeDiskSpace,
       disk === null
         ? t.operator.notMeasuredCheckThe
-        : fillText(t.operator.of2, {
+        : fillText(t.operator.freeOfTotal, {
             freeBytes: formatSize(disk.freeBytes),
             totalBytes: formatSize(disk.totalBytes),
           }),
@@ -141,7 +141,7 @@ const queueColumns: TableColumn<Health['queues'][number] & { id: string }>[] = [
     cell: ({ waitingCount }) =>
       waitingCount === null
         ? t.common.unknown
-        : fillText(t.operator.due2, { waitingCount: formatCount(waitingCount) }),
+        : fillText(t.operator.dueCount, { waitingCount: formatCount(waitingCount) }),
   },
   {
     title: t.operator.longestWait,

@@ -147,9 +147,9 @@ function retryColumn(retry: (ids: string[]) => Promise<void>): TableColumn<Job> 
         size="xs"
         variant="default"
         onClick={() => retry([id])}
-        aria-label={fillText(t.operator.retry, { name })}
+        aria-label={fillText(t.operator.retryJob, { name })}
       >
-        {t.operator.retry2}
+        {t.operator.retry}
       </Button>
     ),
   };

@@ -68,7 +68,7 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
         <ToggleMerchant {...actionProps} />
       </PageHeader>
       <Stack gap="lg">
-        <Section title={t.common.account}>
+        <Section title={t.common.merchantAccount}>
           <Facts
             facts={[
               [t.common.created, <Moment key="opened" at={createdAt} format="long" />],
@@ -200,7 +200,9 @@ function ToggleMerchant({ merchant, onChanged }: MerchantActionsProps) {
   return (
     <ConfirmButton
       label={isEnabled ? t.operator.disable : t.operator.enable}
-      title={isEnabled ? fillText(t.operator.disable2, { name }) : fillText(t.operator.enable2, { name })}
+      title={
+        isEnabled ? fillText(t.operator.disableTitle, { name }) : fillText(t.operator.enableTitle, { name })
+      }
       confirmLabel={isEnabled ? t.operator.disableMerchant : t.operator.enableMerchant}
       isDanger={isEnabled}
       variant="default"

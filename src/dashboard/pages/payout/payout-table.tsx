@@ -26,7 +26,7 @@ export function PayoutTable(props: {
   const canPay = useHasPermission('transfers');
   const columns: TableColumn<PayoutRow>[] = [
     {
-      title: t.common.to,
+      title: t.payout.toCustomer,
       cell: (refund) => (
         <Group gap="sm" wrap="nowrap">
           <Checkbox
@@ -81,7 +81,7 @@ export function PayoutTable(props: {
       ),
     },
     {
-      title: t.common.from,
+      title: t.payout.fromAccount,
       cell: ({ payingAccount }) => (
         <Muted>
           {payingAccount?.bank} {payingAccount?.account}

@@ -116,8 +116,8 @@ export default function PayoutsPage() {
 
 const fileFormats = [
   { value: 'csv', label: t.payout.csvForASpreadsheet },
-  { value: 'pain_001_001_03', label: t.payout.iso20022Pain001 },
-  { value: 'pain_001_001_09', label: t.payout.iso20022Pain001001 },
+  { value: 'pain_001_001_03', label: t.payout.painVersion03 },
+  { value: 'pain_001_001_09', label: t.payout.painVersion09 },
 ];
 
 /** Exports a payout file for the bank. */

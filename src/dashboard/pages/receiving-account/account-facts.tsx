@@ -33,7 +33,7 @@ export function AccountFacts({ account }: { account: ReceivingAccountDetails }) 
           [t.common.currency, account.currency],
           [t.receivingAccount.added, <Moment key="added" at={account.createdAt} format="long" />],
           [
-            t.common.deactivated,
+            t.receivingAccount.deactivatedAt,
             account.retiredAt !== null && <Moment key="retired" at={account.retiredAt} format="long" />,
           ],
         ]}

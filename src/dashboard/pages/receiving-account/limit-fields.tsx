@@ -25,7 +25,7 @@ export function LimitFields(props: {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <TextInput
-        label={fillText(t.receivingAccount.minimumAmount2, { currency })}
+        label={fillText(t.receivingAccount.minimumAmountIn, { currency })}
         name="minAmount"
         inputMode="decimal"
         placeholder={t.receivingAccount.methodDefault}
@@ -33,7 +33,7 @@ export function LimitFields(props: {
         error={fieldErrors.minAmount}
       />
       <TextInput
-        label={fillText(t.receivingAccount.maximumAmount2, { currency })}
+        label={fillText(t.receivingAccount.maximumAmountIn, { currency })}
         name="maxAmount"
         inputMode="decimal"
         placeholder={t.receivingAccount.methodDefault}

@@ -46,7 +46,7 @@ export default function NewReceivingAccountPage() {
           {({ receivingAccountForms }) => <AccountForm accountTypes={receivingAccountForms} />}
         </Loaded>
       ) : (
-        <EmptyState title={t.common.ownersOnly}>{t.receivingAccount.onlyOwnersCanAddReceiving}</EmptyState>
+        <EmptyState title={t.receivingAccount.youCantAdd}>{t.receivingAccount.whoCanAdd}</EmptyState>
       )}
     </>
   );

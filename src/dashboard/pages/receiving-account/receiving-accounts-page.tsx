@@ -71,9 +71,7 @@ export default function ReceivingAccountsPage() {
                 ) : (
                   <EmptyState title={t.receivingAccount.noAccountsYet}>
                     {fillText(t.receivingAccount.customersNeedAnAccount, {
-                      nextStep: canManage
-                        ? t.receivingAccount.addTheFirstOne
-                        : t.receivingAccount.onlyOwnersCanAdd,
+                      nextStep: canManage ? t.receivingAccount.addTheFirstOne : t.receivingAccount.askAnOwner,
                     })}
                   </EmptyState>
                 )

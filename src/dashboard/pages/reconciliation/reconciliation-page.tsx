@@ -140,7 +140,7 @@ function AccountReconciliation({ line }: { line: AccountReconciliationLine }) {
       >
         <tbody>
           {renderRow(t.reconciliation.openingBalance, line.openingBalance)}
-          {renderRow(t.common.received, line.receivedAmount)}
+          {renderRow(t.common.receivedAmount, line.receivedAmount)}
           {renderRow(t.reconciliation.matchedToCharges, line.matchedAmount, 'part')}
           {renderRow(t.reconciliation.partialPayments, line.partialAmount, 'part')}
           {renderRow(

@@ -29,7 +29,7 @@ export function NewRefundButton({ charge, onCreated }: NewRefundButtonProps) {
   return (
     <>
       <Button variant="default" onClick={dialog.open}>
-        {t.refund.refund2}
+        {t.refund.refund}
       </Button>
       <CreateDialog<string>
         opened={opened}

@@ -85,7 +85,7 @@ export function CompleteRefundButton({ refund, onChanged, isInRow = false }: Ref
       title={t.refund.markThisRefundAs}
       {...(isInRow && {
         ...rowButtonProps,
-        name: fillText(t.refund.markAsPaid2, { amount, payoutReference: refund.payoutReference ?? '' }),
+        name: fillText(t.refund.markAsPaidName, { amount, payoutReference: refund.payoutReference ?? '' }),
       })}
       onConfirm={() => complete({ input: { id: refund.id } })}
     >
@@ -101,7 +101,7 @@ function ReopenButton({ refund, onChanged, isInRow = false }: RefundActionsProps
   return (
     <ConfirmButton
       label={t.refund.payoutReturned}
-      title={t.refund.payoutReturned2}
+      title={t.refund.payoutReturnedTitle}
       confirmLabel={t.refund.requestNewDetails}
       variant="default"
       {...(isInRow && rowButtonProps)}

@@ -56,7 +56,7 @@ function Details({ refund, onChanged }: { refund: RefundDetails; onChanged: () =
       <BackLink to="/refunds">{t.common.refunds}</BackLink>
       <PageHeader
         title={formatAmount(refund.customerAmount, refund.customerCurrency)}
-        objectType={t.refund.refund2}
+        objectType={t.refund.refund}
         badge={<StatusBadge status={`refund_${refund.status}`} />}
         text={<CopyText text={refund.id} label={t.components.copyId} />}
       >
@@ -116,9 +116,9 @@ function RefundFacts({ refund }: { refund: RefundDetails }) {
         [t.common.note, refund.note],
         [t.refund.originalMethod, methodName(refund.method)],
         [t.common.created, <Moment key="created" at={createdAt} format="long" />],
-        [t.common.exported, payoutExportedAt && <Moment at={payoutExportedAt} format="long" />],
+        [t.refund.exportedAt, payoutExportedAt && <Moment at={payoutExportedAt} format="long" />],
         ...(refund.payouts ?? []).map(toPayoutFact),
-        [t.common.completed, completedAt && <Moment at={completedAt} format="long" />],
+        [t.common.completedAt, completedAt && <Moment at={completedAt} format="long" />],
       ]}
     />
   );

@@ -87,7 +87,7 @@ const toSubscriptionItem = (subscription: SearchResults['subscriptions'][number]
 const toInvoiceItem = (invoice: SearchResults['invoices'][number]): SearchItem => ({
   id: invoice.id,
   path: `/invoices/${invoice.id}`,
-  title: fillText(t.common.invoice2, { number: invoice.number }),
+  title: fillText(t.common.invoiceNumber, { number: invoice.number }),
   detail: null,
   amount: formatAmount(invoice.amount, invoice.currency),
   status: `invoice_${invoice.status}`,

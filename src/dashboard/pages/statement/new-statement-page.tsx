@@ -37,7 +37,7 @@ export default function NewStatementPage() {
           {(accounts) => (accounts.length > 0 ? <ImportForm accounts={accounts} /> : <NoAccounts />)}
         </Loaded>
       ) : (
-        <EmptyState title={t.common.ownersOnly}>{t.statement.onlyOwnersCanImport}</EmptyState>
+        <EmptyState title={t.statement.youCantImport}>{t.statement.whoCanImport}</EmptyState>
       )}
     </>
   );
@@ -118,7 +118,7 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
             <StatementPreview preview={preview} />
             {mustChoose && (
               <Select
-                label={t.statement.accountInTheFile2}
+                label={t.statement.accountInTheFileLabel}
                 data={preview.accounts}
                 value={fileAccount}
                 onChange={setFileAccount}

@@ -70,7 +70,7 @@ function Details({ statement, unmatched, cursor, onChanged }: StatementDetailsPr
       <BackLink to="/statements">{t.common.statements}</BackLink>
       <PageHeader
         title={statement.fileName}
-        objectType={t.statement.statement2}
+        objectType={t.statement.statement}
         badge={<StatusBadge status={`statement_${statement.status}`} />}
         text={<CopyText text={statement.id} label={t.components.copyId} />}
       >
@@ -176,7 +176,7 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
           }),
         [t.statement.confirmedBy, statement.confirmedBy && formatActorName(statement.confirmedBy)],
         [t.statement.undoneBy, statement.undoneBy && formatActorName(statement.undoneBy)],
-        [t.common.undone, statement.undoneAt !== null && <Moment at={statement.undoneAt} format="long" />],
+        [t.common.undoneAt, statement.undoneAt !== null && <Moment at={statement.undoneAt} format="long" />],
         ['SHA-256', <CopyText key="hash" text={statement.sha256} label={t.components.copyHash} />],
       ]}
     />

@@ -85,7 +85,7 @@ const columns: TableColumn<PreviewTableRow>[] = [
     cell: (row) => <Muted>{describeOutcome(row)}</Muted>,
   },
   {
-    title: t.statement.line3,
+    title: t.statement.lineColumn,
     cell: ({ line }) => <Muted>{line}</Muted>,
   },
   {

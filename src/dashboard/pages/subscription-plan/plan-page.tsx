@@ -137,7 +137,7 @@ function StatusButton({ plan }: { plan: PlanRow }) {
   const isOpen = plan.status === 'active';
   return (
     <ConfirmButton
-      label={isOpen ? t.common.close : t.subscriptionPlan.reopen}
+      label={isOpen ? t.subscriptionPlan.close : t.subscriptionPlan.reopen}
       title={isOpen ? t.subscriptionPlan.closeThisPlan : t.subscriptionPlan.reopenThisPlan}
       confirmLabel={isOpen ? t.subscriptionPlan.closePlan : t.subscriptionPlan.reopenPlan}
       variant="default"
@@ -169,7 +169,7 @@ function PlanFacts({ plan }: { plan: PlanRow }) {
           t.subscriptionPlan.invoiceCreated,
           pluralize(plan.invoiceNoticeDays, t.subscriptionPlan.beforeTheDueDate),
         ],
-        [t.common.paused, pluralize(plan.gracePeriodDays, t.subscriptionPlan.afterTheDueDate)],
+        [t.subscriptionPlan.pausedAfter, pluralize(plan.gracePeriodDays, t.subscriptionPlan.afterTheDueDate)],
         [
           t.subscriptionPlan.emails,
           plan.sendEmail ? t.subscriptionPlan.invoicesAndRemindersAre : t.common.notSent,

@@ -44,7 +44,7 @@ export default function PlansPage() {
               cursor={cursor}
               empty={
                 <EmptyState title={t.subscriptionPlan.noPlansYet}>
-                  {canManage ? t.subscriptionPlan.createOneThenSend : t.subscriptionPlan.youNeedTheManage}
+                  {canManage ? t.subscriptionPlan.createOneThenSend : t.subscriptionPlan.whoCanCreate}
                 </EmptyState>
               }
             >

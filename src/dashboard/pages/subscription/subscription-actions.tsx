@@ -34,15 +34,17 @@ export function SubscriptionActions({ subscription, onChanged }: SubscriptionAct
           <Button variant="default">{t.common.actions}</Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {isStarted && <Menu.Item onClick={termsDialog.open}>{t.subscription.changePlanOrPrice2}</Menu.Item>}
+          {isStarted && (
+            <Menu.Item onClick={termsDialog.open}>{t.subscription.changePlanOrPriceMenu}</Menu.Item>
+          )}
           {isStarted && pausedAt === null && (
-            <Menu.Item onClick={() => setAction('pause')}>{t.subscription.pause}</Menu.Item>
+            <Menu.Item onClick={() => setAction('pause')}>{t.subscription.pauseMenu}</Menu.Item>
           )}
           {status === 'active' && (
             <Menu.Item onClick={() => setAction('skip')}>{t.subscription.skipNextPayment}</Menu.Item>
           )}
           <Menu.Item color="red" onClick={() => setAction('cancel')}>
-            {t.subscription.cancelSubscription}
+            {t.subscription.cancelSubscriptionMenu}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -80,7 +82,7 @@ function ActionDialogs(props: {
     <>
       <ConfirmDialog
         title={t.subscription.pauseThisSubscription}
-        confirmLabel={t.subscription.pause2}
+        confirmLabel={t.subscription.pause}
         opened={action === 'pause'}
         onClose={onClose}
         onConfirm={() => pause(variables)}
@@ -107,7 +109,7 @@ function ActionDialogs(props: {
       </ConfirmDialog>
       <ConfirmDialog
         title={t.subscription.cancelThisSubscription}
-        confirmLabel={t.subscription.cancelSubscription2}
+        confirmLabel={t.subscription.cancelSubscription}
         cancelLabel={t.subscription.keepSubscription}
         isDanger
         opened={action === 'cancel'}

@@ -73,7 +73,7 @@ function Clock() {
               <AdvanceForm clock={testClock} isBusy={isAdvancing} onAdvance={advanceTo} />
             ) : (
               <Text mt="md" c="var(--causeway-muted)" size="sm">
-                {t.testClock.youNeedTheManage}
+                {t.testClock.whoCanMove}
               </Text>
             )}
           </>

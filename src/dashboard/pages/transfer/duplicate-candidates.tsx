@@ -41,7 +41,7 @@ export function DuplicateCandidates(props: { transfer: TransferDetails; onChange
                   {...rowButtonProps}
                   label={t.transfer.markAsDuplicate}
                   name={fillText(t.transfer.markAsDuplicateOf, { candidate: getTransferTitle(candidate) })}
-                  title={t.transfer.markAsDuplicate2}
+                  title={t.transfer.markAsDuplicateTitle}
                   confirmLabel={t.transfer.markAsDuplicate}
                   onConfirm={() =>
                     markAsDuplicate({ input: { id: transfer.id, duplicateOfId: candidate.id } })

@@ -4,6 +4,6 @@ import { formatTransferReason } from './transfer-reasons.ts';
 
 /** Explains why a transfer needs review. */
 export function formatReviewReason({ reason, undoneAt }: TransferDetails): string {
-  if (undoneAt !== null) return t.transfer.itsStatementWasUndone;
+  if (undoneAt !== null) return t.transfer.itsStatementWasUndoneAfterCompletion;
   return reason === null ? '' : formatTransferReason(reason);
 }

@@ -69,7 +69,7 @@ function ReturnButton({ transfer, onChanged }: TransferActionsProps) {
   return (
     <ConfirmButton
       label={t.transfer.markAsReturned}
-      title={t.transfer.returnedToPayer}
+      title={t.transfer.returnedToPayerTitle}
       variant="default"
       onConfirm={submit}
     >
@@ -121,7 +121,7 @@ function MarkAsDuplicateButton({ transfer, onChanged }: TransferActionsProps) {
   return (
     <ConfirmButton
       label={t.transfer.markAsDuplicate}
-      title={t.transfer.markAsDuplicate2}
+      title={t.transfer.markAsDuplicateTitle}
       variant="default"
       onConfirm={async (form) => {
         const duplicateOfId = getText(form, 'duplicateOfId');

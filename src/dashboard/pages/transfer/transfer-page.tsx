@@ -61,7 +61,7 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
       )}
       <PageHeader
         title={formatAmount(transfer.amount, transfer.currency)}
-        objectType={t.transfer.transfer2}
+        objectType={t.transfer.transfer}
         badge={<StatusBadge status={transfer.status} />}
         text={<CopyText text={transfer.id} label={t.components.copyId} />}
       >
@@ -69,7 +69,7 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
       </PageHeader>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <Section title={t.transfer.transfer2}>
+          <Section title={t.transfer.transfer}>
             <TransferFacts transfer={transfer} />
           </Section>
         </Grid.Col>
@@ -113,10 +113,10 @@ function TransferFacts({ transfer }: { transfer: TransferDetails }) {
           ),
         ],
         [
-          isIncoming ? t.common.paid : t.common.sent,
+          isIncoming ? t.common.paidAt : t.transfer.sentAt,
           <Moment key="at" at={transfer.paidAt} format={transfer.isPaidAtDateOnly ? 'date' : 'long'} />,
         ],
-        [isIncoming ? t.common.from : t.common.to, transfer.payerName],
+        [isIncoming ? t.common.fromPayer : t.transfer.toPayee, transfer.payerName],
         [
           t.common.reference,
           transfer.reference && <CopyText text={transfer.reference} label={t.components.copyReference} />,
@@ -131,8 +131,8 @@ function TransferFacts({ transfer }: { transfer: TransferDetails }) {
             <CopyText key="bank" text={bankReference} label={t.components.copyBankReference} />
           ),
         ],
-        [t.common.recorded, <Moment key="created" at={transfer.createdAt} format="long" />],
-        [t.common.undone, transfer.undoneAt !== null && <Moment at={transfer.undoneAt} format="long" />],
+        [t.transfer.recordedAt, <Moment key="created" at={transfer.createdAt} format="long" />],
+        [t.common.undoneAt, transfer.undoneAt !== null && <Moment at={transfer.undoneAt} format="long" />],
       ]}
     />
   );
@@ -144,7 +144,7 @@ const allocationReasonTexts: Record<string, string> = {
   matched: t.transfer.matched,
   assigned: t.transfer.assigned,
   shortfall_accepted: t.transfer.acceptedAsFullPayment,
-  returned: t.transfer.returnedToPayer2,
+  returned: t.transfer.returnedToPayer,
   reversed: t.transfer.reversedByTheBank,
   dismissed: t.transfer.notACustomerPayment,
   ignored: t.transfer.ignoredByARule,
@@ -167,7 +167,7 @@ function TransferAllocations(props: { transfer: TransferDetails; onChanged: () =
     const text = {
       duplicate: t.transfer.duplicateNotAppliedTo,
       outgoing: t.transfer.outgoingTransfer,
-      undone: t.transfer.itsStatementWasUndone2,
+      undone: t.transfer.itsStatementWasUndone,
     }[status as string];
     return <Muted>{text ?? t.transfer.notAppliedYet}</Muted>;
   }

@@ -14,7 +14,7 @@ export function TransferTable({ transfers }: { transfers: readonly TransferRow[]
   const methodName = useMethodName();
   const columns: TableColumn<TransferRow>[] = [
     {
-      title: t.common.from,
+      title: t.common.fromPayer,
       cell: (transfer) => (
         <Link to={`/transfers/${transfer.id}`} fw={600}>
           {getTransferTitle(transfer)}
@@ -35,7 +35,7 @@ export function TransferTable({ transfers }: { transfers: readonly TransferRow[]
       cell: ({ receivingAccount }) => <Muted>{methodName(receivingAccount.method)}</Muted>,
     },
     {
-      title: t.common.paid,
+      title: t.common.paidAt,
       isEndAligned: true,
       cell: ({ paidAt, isPaidAtDateOnly }) => (
         <Muted>

@@ -104,7 +104,7 @@ function SendTestButton(props: { webhooks: readonly WebhookRow[]; onSent: (text:
   };
   return (
     <ConfirmButton
-      label={t.webhook.sendTest2}
+      label={t.webhook.sendTestMenu}
       title={t.webhook.sendATestNotification}
       confirmLabel={t.webhook.sendTest}
       variant="default"
