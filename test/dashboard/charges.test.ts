@@ -70,7 +70,7 @@ test('a user signs in, follows a charge from creation to notification, loses a p
   await page.getByText('No charges yet').waitFor();
   const charge = await seedNewCharge(site, 'walker@example.com');
   await page.getByRole('row', { name: 'walker@example.com Pending' }).waitFor();
-  await page.getByRole('region', { name: 'Paid of created' }).getByText('1 open').waitFor();
+  await page.getByRole('region', { name: 'Conversion rate' }).getByText('1 open').waitFor();
 
   await page.getByRole('link', { name: 'walker@example.com' }).click();
   await page.getByRole('heading', { level: 1, name: '$128.50 HKD' }).waitFor();
@@ -260,7 +260,7 @@ test('Home displays what was collected in a period, by method and in one currenc
     },
   });
   const charge = await seedCharge(service, merchant, { now: new Date(), input: { email: 'e@example.com' } });
-  const paid = page.getByRole('region', { name: 'Paid of created' });
+  const paid = page.getByRole('region', { name: 'Conversion rate' });
   await paid.getByText('4 paid').waitFor();
   await paid.getByText('1 open').waitFor();
   await payCharge(service, merchant, charge, { minor: 100n, reference: 'no reference' });

@@ -41,7 +41,7 @@ test('an operator creates a merchant, decides on access, sets a rate, sees the h
   await page.getByRole('button', { name: 'Enable', exact: true }).waitFor();
 
   await page.getByRole('button', { name: 'Disable operations' }).click();
-  await page.getByPlaceholder('Search, such as createRefund').fill('createRef');
+  await page.getByPlaceholder('Search, for example createRefund').fill('createRef');
   await page.getByRole('option', { name: 'createRefund', exact: true }).click();
   // The focus leaves the list, which closes.
   await page.keyboard.press('Tab');

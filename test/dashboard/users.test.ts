@@ -200,7 +200,7 @@ test('an owner invites a user, who joins by keyboard on a phone, changes the rol
   await second.waitFor({ state: 'hidden' });
   const ownRow = owner.getByRole('row', { name: merchant.email });
   await ownRow.getByText('(you)').waitFor();
-  await ownRow.getByText('The last owner stays.').waitFor();
+  await ownRow.getByText('The last owner can’t be removed.').waitFor();
   expect(await ownRow.getByRole('button').count()).toBe(0);
 });
 

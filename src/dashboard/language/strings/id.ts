@@ -116,7 +116,7 @@ export const id: DashboardTexts = {
     months: 'Bulan',
     liveChargesByThe:
       'Transaksi live per bulan (UTC) saat selesai, dalam dolar AS dengan kurs saat dibuat. {grantRule}',
-    withInEveryMonth: 'Dengan {threshold} di setiap bulan, permintaan langsung disetujui.',
+    withInEveryMonth: 'Jika setiap bulan mencapai {threshold}, permintaan langsung disetujui.',
     month: 'Bulan',
     volume: 'Volume',
     threshold: 'Ambang batas: {threshold}',
@@ -143,7 +143,7 @@ export const id: DashboardTexts = {
     yourPassword: 'Kata sandi Anda',
     aCustomerHasPaid: 'Seorang pelanggan telah membayar.',
     aTransferCouldNot: 'Sebuah transfer tidak dapat dicocokkan.',
-    anEndpointFailsOr: 'Sebuah endpoint gagal atau berfungsi kembali.',
+    anEndpointFailsOr: 'Webhook gagal atau berfungsi kembali.',
     bankFeedsAndAccounts: 'Koneksi bank dan rekening',
     aBankFeedIs:
       'Koneksi bank tidak mengirim data atau gagal, atau kode referensi suatu rekening hampir habis.',
@@ -152,7 +152,7 @@ export const id: DashboardTexts = {
     dailyAt0800: 'Setiap hari pukul 08.00',
     notificationsSaved: 'Notifikasi disimpan.',
     whatYouReceiveBy:
-      'Yang Anda terima lewat email dan chat. Pembayaran dan transfer adalah yang dari mode live. Ringkasan harian dikirim menurut zona waktu bisnis Anda.',
+      'Pilih notifikasi yang Anda terima lewat email dan chat. Hanya pembayaran dan transfer live yang disertakan. Ringkasan harian dikirim menurut zona waktu bisnis Anda.',
     chatAddress: 'Alamat chat',
     theUrlOfAn:
       'URL webhook masuk dari Slack, Mattermost, Google Chat, atau layanan chat lain yang menerimanya.',
@@ -198,7 +198,7 @@ export const id: DashboardTexts = {
     scanThisQrCode:
       'Pindai kode QR ini dengan aplikasi autentikator, atau masukkan kode rahasia di aplikasi.',
     qrCodeForYour: 'Kode QR untuk aplikasi autentikator Anda',
-    copySecret: 'Salin secret',
+    copySecret: 'Salin kode rahasia',
     codeFromTheApp: 'Kode dari aplikasi',
     yourAccount: 'Akun Anda',
     yourSignInDetails: 'Data masuk, notifikasi, dan sesi aktif Anda.',
@@ -453,11 +453,11 @@ export const id: DashboardTexts = {
     documentedBuiltFromThe: 'Terdokumentasi: dibuat berdasarkan dokumentasi publik pengirim.',
     unverifiedCheckTheFirst:
       'Belum terverifikasi: periksa kiriman pertama sebelum Anda mengonfirmasi koneksi.',
-    theSendersIpAddress: 'Alamat IP pengirim tidak diizinkan.',
+    theSendersIpAddress: 'Alamat IP pengirim tidak diizinkan. Ubah koneksi untuk mengizinkannya.',
     theBodyIsLarger: 'Body lebih besar dari 1 MiB.',
     theBodyCannotBe: 'Body tidak dapat dibaca: {detail}',
-    theKeyIsNot: 'Kunci bukan milik koneksi ini.',
-    theKeyIsMissing: 'Kunci tidak ada.',
+    theKeyIsNot: 'Kunci bukan milik koneksi ini. Periksa pengaturan di pengirim.',
+    theKeyIsMissing: 'Kunci tidak ada. Periksa pengaturan di pengirim.',
     theBanksApiResponded: 'API bank memberikan respons kesalahan: {detail}',
     theBanksApiReturned: 'API bank mengembalikan halaman yang sama lagi.',
     theFileDoesNot:
@@ -485,7 +485,7 @@ export const id: DashboardTexts = {
     itContainsNoTransaction: 'Tidak berisi mutasi.',
     theBanksApiHas: 'API bank belum mengonfirmasi pembayaran: {detail}',
     theSignatureDoesNot: 'Tanda tangan tidak cocok. Periksa secret atau kunci publik koneksi ini.',
-    theSignatureIsMissing: 'Tanda tangan tidak ada.',
+    theSignatureIsMissing: 'Tanda tangan tidak ada. Periksa pengaturan di pengirim.',
     itIsATest: 'Ini pesan uji coba dari pengirim.',
     theSignatureHasNo: 'Tanda tangan tidak memiliki stempel waktu.',
     theTimestampOfThe:
@@ -515,7 +515,7 @@ export const id: DashboardTexts = {
     webhookAndPoll: 'Webhook dan pengambilan',
     passwordOrPrivateKey: 'Kata sandi atau kunci privat',
     folderOfThisService: 'Folder layanan ini',
-    asTheFormatDescribes: 'Sesuai uraian format',
+    asTheFormatDescribes: 'Ditentukan oleh format',
     signingSecret: 'Secret tanda tangan',
     publicKeyOfThe: 'Kunci publik pengirim (PEM)',
     apiKeyPasswordOr: 'Kunci API, kata sandi, atau token',
@@ -779,7 +779,7 @@ export const id: DashboardTexts = {
     createLink: 'Buat tautan',
     newCheckoutLink: 'Tautan pembayaran baru',
     customersChooseTheAmount: 'Pelanggan menentukan jumlahnya',
-    onlyYouSeeIt: 'Hanya Anda yang melihatnya',
+    onlyYouSeeIt: 'Hanya tim Anda yang melihatnya',
     customersCantPayBy:
       'Sejak saat itu pelanggan tidak dapat membayar lewat tautan ini. Kosongkan jika tidak pernah kedaluwarsa.',
     maximumPayments: 'Pembayaran maksimum',
@@ -796,7 +796,7 @@ export const id: DashboardTexts = {
     previewInMessengers: 'Pratinjau di aplikasi pesan',
     addALogoIn: 'Tambahkan logo di pengaturan agar gambar tampil di sini.',
     checkoutLinks: 'Tautan pembayaran',
-    linksYouCanShare: 'Tautan yang dapat Anda bagikan. Masing-masing dapat dibayar berkali-kali.',
+    linksYouCanShare: 'Tautan yang Anda bagikan kepada pelanggan. Masing-masing dapat dibayar berkali-kali.',
     allLinks: 'Semua tautan',
     noLinksYet: 'Belum ada tautan',
     createOneAndSend: 'Buat tautan dan kirim ke pelanggan.',
@@ -976,7 +976,7 @@ export const id: DashboardTexts = {
     show: 'Tampilkan',
     yourSales: 'Penjualan Anda',
     counter: 'Kasir',
-    showTheQrCode: 'Tunjukkan kode QR kepada pelanggan, yang memindainya dengan kamera ponsel.',
+    showTheQrCode: 'Tunjukkan kode QR kepada pelanggan untuk dipindai dengan kamera ponsel.',
     youAreOffline: 'Anda sedang offline',
     newSalesNeedA:
       'Penjualan baru memerlukan koneksi internet. Pembayaran pelanggan tetap masuk, dan muncul saat Anda online.',
@@ -986,7 +986,7 @@ export const id: DashboardTexts = {
   },
   customer: {
     nothingYet: 'Belum ada',
-    thePeopleWhoPaid: 'Orang yang membayar Anda, beserta pembayaran dan pengembalian dananya.',
+    thePeopleWhoPaid: 'Pelanggan Anda, beserta pembayaran dan pengembalian dananya.',
     nameEmailOrPhone: 'Nama, email, atau telepon',
     allCustomers: 'Semua pelanggan',
     noCustomersYet: 'Belum ada pelanggan',
@@ -1092,10 +1092,10 @@ export const id: DashboardTexts = {
     before: 'sebelumnya {figure}',
     changeAndBefore: '{change}, sebelumnya {figure}',
     byDay: 'Per hari',
-    count: 'Banyaknya',
+    count: 'Pembayaran',
     collected: 'Diterima',
     in: 'Dalam {currency}',
-    previousPeriodColumn: 'Sebelumnya',
+    previousPeriodColumn: 'Periode sebelumnya',
     noPaymentsInThis: 'Tidak ada pembayaran dalam periode ini',
     eachPaymentMethodIs: 'Setiap metode pembayaran muncul setelah pembayaran pertamanya.',
     today: 'Hari ini',
@@ -1103,12 +1103,12 @@ export const id: DashboardTexts = {
     lastThirtyDays: '30 hari',
     lastNinetyDays: '90 hari',
     reportingCurrency: 'Mata uang pelaporan',
-    paidOfCreated: 'Dibayar dari yang dibuat',
+    paidOfCreated: 'Tingkat keberhasilan pembayaran',
     paidCancelled: '{completedCount} dibayar · {open} · {expired} · {cancelledCount} dibatalkan',
     open: '{pendingCount} terbuka',
     expired: '{expiredCount} kedaluwarsa',
     timeToPay: 'Waktu hingga dibayar',
-    halfOfTheCustomers: 'Separuh pelanggan lebih cepat',
+    halfOfTheCustomers: 'Separuh pelanggan Anda membayar lebih cepat',
     convertedToAtThe: 'Dikonversi ke {currency} dengan kurs terbaru: {rates}.',
     totalsDoNotInclude: 'Total tidak mencakup {currencies}, karena tidak ada kurs.',
     dragonWellTea: 'Teh Dragon Well',
@@ -1576,7 +1576,7 @@ export const id: DashboardTexts = {
     maximumAmountIn: 'Jumlah maksimum ({currency})',
     paymentWindowMinutes: 'Batas waktu pembayaran (menit)',
     howLongACharge: 'Berapa lama transaksi menunggu pembayaran',
-    relativeToYourOther: 'Relatif terhadap rekening Anda yang lain untuk metode ini',
+    relativeToYourOther: 'Porsi transaksi, relatif terhadap rekening Anda yang lain untuk metode ini',
     editAccount: 'Ubah rekening',
     maximumBankFee: 'Biaya bank maksimum ({currency})',
     aChargeStillCompletes:
@@ -1685,7 +1685,7 @@ export const id: DashboardTexts = {
     sendThisLinkTo: 'Kirim tautan ini ke pelanggan, yang mengisi data rekeningnya di sana:',
     wereEmailingThisLink: 'Kami mengirim tautan ini ke {email} untuk mengisi data rekening:',
     notPaid: 'Belum dibayar',
-    wasThisRefundNot: 'Pengembalian dana ini belum dibayar?',
+    wasThisRefundNot: 'Tandai pengembalian dana ini belum dibayar?',
     markAsNotPaid: 'Tandai belum dibayar',
     forARefundThat:
       'Untuk pengembalian dana yang keliru ditandai sudah dibayar, atau yang ditolak bank Anda. Pengembalian dana siap dibayar lagi, ke data rekening yang sama. Ini dapat dilakukan satu kali.',
@@ -1695,7 +1695,7 @@ export const id: DashboardTexts = {
     confirmThatYouSent:
       'Konfirmasi bahwa Anda telah mengirim {amount} dengan referensi {payoutReference}. Ini dapat diurungkan satu kali, sampai ada transfer bank yang mengonfirmasinya.',
     payoutReturned: 'Pencairan diretur',
-    payoutReturnedTitle: 'Pencairan diretur?',
+    payoutReturnedTitle: 'Apakah pencairan diretur?',
     requestNewDetails: 'Minta data baru',
     theBankDetailsAre: 'Data rekening dihapus, dan pelanggan mengisi data baru lewat tautan baru.',
     theBankDetailsAreEmailed:
@@ -1793,7 +1793,7 @@ export const id: DashboardTexts = {
     keyAssign: 'Alokasikan',
     keySearch: 'Cari',
     transfersThatContainOne:
-      'Transfer yang memuat salah satu teks ini dan tidak menyebut transaksi tidak pernah perlu ditinjau. Uangnya tetap di rekening.',
+      'Transfer yang memuat salah satu teks ini dan tanpa kode referensi tidak perlu ditinjau. Uangnya tetap di rekening.',
     rules: 'Aturan',
     text: 'Teks',
     remove: 'Hapus {text}',
@@ -2241,7 +2241,8 @@ export const id: DashboardTexts = {
     },
     willLosePartPayments: { other: '{count} transaksi lain akan kehilangan pembayaran sebagian.' },
     willBeFlaggedPaid: {
-      other: '{count} langganan akan diberi tanda. Periode yang sudah dibayar tidak berubah.',
+      other:
+        '{count} langganan akan ditandai “Pembayaran dibatalkan bank”. Periode yang sudah dibayar tidak berubah.',
     },
     withoutPayoutDetailsWill: { other: '{count} pengembalian dana tanpa data pencairan akan dibatalkan.' },
     willLoseTheTransfer: {
@@ -2293,7 +2294,7 @@ export const id: DashboardTexts = {
     theChangeAppliesFrom:
       'Perubahan berlaku mulai tagihan berikutnya. Periode yang sudah dibayar dan tagihan yang terbuka tetap seperti semula, dan tidak ada yang dihitung prorata. Jika paket mengirim email, pelanggan diberi tahu.',
     priceEachTime: 'Harga setiap kali ({currency})',
-    withOrWithoutTax: 'Dengan atau tanpa pajak, sama seperti harga paket',
+    withOrWithoutTax: 'Termasuk pajak jika harga paket termasuk pajak',
     changeTerms: 'Ubah ketentuan',
     resume: 'Lanjutkan',
     changePlanOrPriceMenu: 'Ubah paket atau harga…',
@@ -2516,7 +2517,7 @@ export const id: DashboardTexts = {
     noTransfersNeedReview: 'Tidak ada transfer yang perlu ditinjau.',
     noTransfersFound: 'Transfer tidak ditemukan',
     connectYourBanksFeed:
-      'Sambungkan data bank Anda ke POST /transfers, atau impor rekening korannya. Anda juga dapat mencatat satu transfer secara manual.',
+      'Siapkan koneksi bank, impor rekening koran, atau catat satu transfer secara manual.',
     anyReason: 'Semua alasan',
     referencePayerBankReference: 'Referensi, pembayar, referensi bank',
     recordTransfer: 'Catat transfer',
