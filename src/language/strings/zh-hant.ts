@@ -183,7 +183,7 @@ export const zhHant: typeof en = {
   cancelled: {
     title: '這次付款已取消',
     text: '您未被扣款。如仍要付款，請返回 {merchant} 重新開始。',
-    textWithStart: '這次付款已取消，您未被扣款。您可以在此重新付款。',
+    textWithStart: '您未被扣款。您可以在此重新付款。',
     partialText: '請勿再支付餘款。如仍要付款，請返回 {merchant} 重新開始。',
     alreadyPaid: '已經付款了？',
     alreadyPaidText: '請聯絡 {merchant} 並提供備註 {reference}，款項不會遺失。',
@@ -359,8 +359,8 @@ export const zhHant: typeof en = {
       resumeSubmit: '繼續支付 {amount}',
     },
     crossSite: {
-      title: '無法驗證此請求',
-      text: '為了您的安全，我們只接受從本頁提交的請求。',
+      title: '無法驗證此操作',
+      text: '為了您的安全，我們只接受從本頁提交的操作。',
       help: '請從商戶處重新開啟付款頁面，再繼續操作。',
     },
     rateLimited: {
@@ -490,7 +490,7 @@ export const zhHant: typeof en = {
   change: {
     link: '使用其他方式付款',
     hint: '您現有的收款戶口資料將失效。如果您已按該資料付款，請勿更換付款方式。',
-    keep: '返回{method}',
+    keep: '返回 {method}',
     startAgain: '重新付款',
   },
   resume: {

@@ -5,7 +5,7 @@ export const zh: typeof en = {
   language: { name: '简体中文', choose: '语言' },
   page: {
     skip: '跳至付款内容',
-    sandbox: '沙盒',
+    sandbox: '测试环境',
     sandboxText: '测试模式，请勿支付真实款项。',
     demo: '演示',
     demoText: '本页的账户均为虚构，请勿汇款。',
@@ -183,7 +183,7 @@ export const zh: typeof en = {
   cancelled: {
     title: '本次付款已取消',
     text: '您未被扣款。如仍要付款，请返回 {merchant} 重新开始。',
-    textWithStart: '本次付款已取消，您未被扣款。您可以在此重新付款。',
+    textWithStart: '您未被扣款。您可以在此重新付款。',
     partialText: '请勿再支付余款。如仍要付款，请返回 {merchant} 重新开始。',
     alreadyPaid: '已经付款了？',
     alreadyPaidText: '请联系 {merchant} 并提供附言 {reference}，款项不会丢失。',
@@ -359,13 +359,13 @@ export const zh: typeof en = {
       resumeSubmit: '继续支付 {amount}',
     },
     crossSite: {
-      title: '无法验证此请求',
-      text: '为了您的安全，我们只接受从本页提交的请求。',
+      title: '无法验证此操作',
+      text: '为了您的安全，我们只接受从本页提交的操作。',
       help: '请从商家处重新打开付款页面，再继续操作。',
     },
     rateLimited: {
-      title: '请求过于频繁',
-      text: '一小时内的请求次数过多。',
+      title: '操作过于频繁',
+      text: '一小时内的操作次数过多。',
       help: '您的信息没有丢失。请在一小时后重试，或联系商家。',
     },
     unavailable: {
@@ -490,7 +490,7 @@ export const zh: typeof en = {
   change: {
     link: '使用其他方式付款',
     hint: '您现有的收款账户信息将失效。如果您已按该信息付款，请勿更换付款方式。',
-    keep: '返回{method}',
+    keep: '返回 {method}',
     startAgain: '重新付款',
   },
   resume: {
