@@ -36,14 +36,16 @@ type DemoAccountLineProps = { account: DemoAccount; canManage: boolean; onChange
 function DemoAccountLine({ account, canManage, onChanged }: DemoAccountLineProps) {
   const methodName = useMethodName();
   const update = useMutationAction(updateAccountMutation, onChanged);
-  const names = { method: methodName(account.method), account: account.account };
+  const method = methodName(account.method);
   return (
     <Group justify="space-between" gap="sm" py={4}>
-      <Text size="sm">{fillText(t.receivingAccount.someCustomersAreAsked, names)}</Text>
+      <Text size="sm">
+        {fillText(t.receivingAccount.someCustomersAreAsked, { method, account: account.account })}
+      </Text>
       {canManage && (
         <ConfirmButton
           label={t.receivingAccount.deactivateDemoAccount}
-          name={fillText(t.receivingAccount.deactivateTheDemoAccount, names)}
+          name={fillText(t.receivingAccount.deactivateTheDemoAccount, { method, account: account.account })}
           title={t.receivingAccount.deactivateThisAccount}
           confirmLabel={t.receivingAccount.deactivateAccount}
           variant="default"
