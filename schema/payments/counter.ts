@@ -1,5 +1,4 @@
 import { findAvailableMethods } from '../../src/domain/accounts/receiving-account/find-available-methods.ts';
-import { getSessionUrl } from '../../src/domain/payments/checkout/checkout-url.ts';
 import { cancelCounterSale } from '../../src/domain/payments/counter/cancel-counter-sale.ts';
 import {
   type CounterSale,
@@ -9,7 +8,7 @@ import {
 } from '../../src/domain/payments/counter/counter-sale.ts';
 import { createCounterSale } from '../../src/domain/payments/counter/create-counter-sale.ts';
 import { type CounterItem, findCounterItems } from '../../src/domain/payments/counter/find-counter-items.ts';
-import type { OrderLine } from '../../src/domain/platform/order-line.ts';
+import { payCounterSale } from '../../src/domain/payments/counter/pay-counter-sale.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { abortable } from '../../src/live/abortable.ts';
 import { toMerchantTopic } from '../../src/live/hub.ts';
@@ -23,54 +22,11 @@ import {
   toAuditContext,
 } from '../kit/graphql-context.ts';
 import { toDecimalScalar } from '../scalars.ts';
+import { CounterSaleType } from './counter-sale.ts';
+import { PaymentMethodCode } from './payment-method.ts';
 
 /** A user with the permission `sell`. Sales belong to a user, so API keys have none. */
 const sellerOnly = { permission: 'sell', self: true } as const;
-
-const CounterSaleStatus = builder.enumType('CounterSaleStatus', {
-  description: 'The progress of a sale at the counter.',
-  values: {
-    open: { description: 'The customer has not chosen a payment method yet.' },
-    paying: { description: 'The customer has chosen a payment method, and the payment has not arrived yet.' },
-    paid: { description: 'The payment has arrived.' },
-    cancelled: { description: 'The sale was cancelled before it was paid.' },
-    expired: { description: 'The customer did not pay in time.' },
-  },
-});
-
-const CounterSaleType = builder.objectRef<CounterSale>('CounterSale').implement({
-  description: 'A sale at the counter. The customer pays on the page of its `checkoutUrl`.',
-  fields: (t) => ({
-    sessionId: t.exposeID('id', { description: 'The ID of the session, `ses_…`.' }),
-    status: t.field({
-      type: CounterSaleStatus,
-      description: 'The progress of the sale.',
-      resolve: (sale, _args, context) => getCounterSaleStatus(sale, getMerchantTime(context)),
-    }),
-    amount: t.field({
-      type: 'Decimal',
-      description: 'The amount, in `currency`.',
-      resolve: ({ amount, currency }) => toDecimalScalar(amount, currency),
-    }),
-    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of `amount`.' }),
-    itemName: t.string({
-      nullable: true,
-      description: 'The name of the sold item. Null if the amount was entered.',
-      resolve: ({ orders }) => (orders as OrderLine[])[0]?.name ?? null,
-    }),
-    checkoutUrl: t.string({
-      description: 'The URL of the payment page, which you show as a QR code.',
-      resolve: (sale, _args, { service }) => getSessionUrl(service, sale),
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'The time of the sale.' }),
-    paidAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'The time at which the payment arrived. Null if it has not.',
-      resolve: ({ charge }) => charge?.completedAt ?? null,
-    }),
-  }),
-});
 
 const CounterItemType = builder.objectRef<CounterItem>('CounterItem').implement({
   description: 'A saved item: an active checkout link with a name and a fixed amount.',
@@ -143,6 +99,18 @@ const CreateCounterSaleInput = builder.inputType('CreateCounterSaleInput', {
   }),
 });
 
+const PayCounterSaleInput = builder.inputType('PayCounterSaleInput', {
+  description: 'The payment method for a sale.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'The ID of the sale, `ses_…`.' }),
+    method: t.field({
+      type: PaymentMethodCode,
+      required: true,
+      description: 'The payment method that the customer named, one of the `offers` of the sale.',
+    }),
+  }),
+});
+
 const CancelCounterSaleInput = builder.inputType('CancelCounterSaleInput', {
   description: 'The sale to cancel.',
   fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the sale, `ses_…`.' }) }),
@@ -157,6 +125,10 @@ const createResult = (name: string, description: string) =>
   });
 
 const CreateCounterSaleSuccess = createResult('CreateCounterSaleSuccess', 'The result of creating a sale.');
+const PayCounterSaleSuccess = createResult(
+  'PayCounterSaleSuccess',
+  'The result of choosing a payment method.',
+);
 const CancelCounterSaleSuccess = createResult('CancelCounterSaleSuccess', 'The result of cancelling a sale.');
 
 builder.mutationFields((t) => ({
@@ -176,6 +148,22 @@ builder.mutationFields((t) => ({
       return {
         counterSale: await createCounterSale(context.service, { merchant, mode, sellerId, input, ...change }),
       };
+    },
+  }),
+  payCounterSale: t.field({
+    type: PayCounterSaleSuccess,
+    errors: {},
+    authScopes: { $all: sellerOnly },
+    description:
+      'Creates the charge of your own sale for a payment method, so that the customer can scan its code without entering anything. If the sale has an unpaid charge of another method, the new charge replaces it. The mutation fails with `session_not_found`, `session_cancelled`, `session_expired`, `charge_not_pending` if the charge can no longer be replaced, and `method_unavailable`, `amount_out_of_range`, `rate_unavailable` or `rate_stale` if the method does not accept the amount. Requires a user with the permission `sell`.',
+    args: {
+      input: t.arg({ type: PayCounterSaleInput, required: true, description: 'The sale and the method.' }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const { merchant, actor } = requireMerchantCaller(context);
+      const change = { actor, now: getMerchantTime(context), audit: toAuditContext(context) };
+      const options = { merchant, seller: getSeller(context), ipAddress: context.ipAddress, ...change };
+      return { counterSale: await payCounterSale(context.service, { ...input, ...options }) };
     },
   }),
   cancelCounterSale: t.field({
@@ -218,14 +206,15 @@ function watchSale(context: GraphqlContext, id: string): AsyncGenerator<CounterS
   const seller = getSeller(context);
   const read = () => findCounterSale(context.service, { id, ...seller });
   return abortable(async function* (signal) {
-    let lastStatus: string | undefined;
+    let lastState: string | undefined;
     const topic = toMerchantTopic(merchantId, mode);
     for await (const sale of watchObject(context.hub, { topic, read, signal })) {
       const status = getCounterSaleStatus(sale, getMerchantTime(context));
-      if (status !== lastStatus) yield sale;
-      lastStatus = status;
+      const state = [status, sale.charge?.id, sale.charge?.version].join(' ');
+      if (state !== lastState) yield sale;
+      lastState = state;
     }
-    if (lastStatus === undefined && !signal.aborted) yield undefined;
+    if (lastState === undefined && !signal.aborted) yield undefined;
   });
 }
 

@@ -18,6 +18,10 @@ export const CustomerFilter = builder.inputType('CustomerFilter', {
       description:
         'Returns only customers with this phone number. Provide all digits, including the country calling code.',
     }),
+    isIdentified: t.boolean({
+      description:
+        'Whether to return only customers with an email address or a phone number. The default is false: customers at the counter, who may have neither, are included.',
+    }),
   }),
 });
 
@@ -61,10 +65,11 @@ export function buildCustomerListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof CustomerFilter> | null | undefined,
 ): Prisma.CustomerWhereInput {
-  const { email, phone } = filter ?? {};
+  const { email, phone, isIdentified } = filter ?? {};
   return buildCustomerFilter({
     ...getMerchantScope(context),
     email: parseEmailFilter(email, '/filter/email'),
     phone: parsePhoneFilter(phone, '/filter/phone'),
+    isIdentified: isIdentified ?? undefined,
   });
 }

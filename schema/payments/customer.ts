@@ -7,7 +7,7 @@ export const CustomerType = builder.prismaNode('Customer', {
   nullable: true,
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description:
-    'One of your customers. Each mode has its own customers. A customer is identified by email address or, if there is none, by phone number.',
+    'One of your customers. Each mode has its own customers. A customer is identified by email address or, if there is none, by phone number. A sale at the counter without either has a customer of its own.',
   fields: (t) => ({
     email: t.exposeString('email', {
       nullable: true,

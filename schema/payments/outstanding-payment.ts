@@ -49,8 +49,13 @@ export const OutstandingPaymentType = builder.objectRef<PayableNow>('Outstanding
   fields: (t) => ({
     amount: t.field({
       type: 'Decimal',
-      description: 'The remaining amount, in the currency of the destination.',
+      description: 'The remaining amount, in `currency`.',
       resolve: ({ money }) => toDecimalScalar(money.minor, money.currency),
+    }),
+    currency: t.field({
+      type: 'CurrencyCode',
+      description: 'The currency in which the customer pays.',
+      resolve: ({ money }) => money.currency,
     }),
     destination: t.expose('destination', {
       type: DestinationType,

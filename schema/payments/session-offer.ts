@@ -11,6 +11,10 @@ export const SessionOfferType = builder.objectRef<MethodQuote>('SessionOffer').i
   description: 'A payment method of a session, with the amount that the customer would pay now.',
   fields: (t) => ({
     method: t.expose('method', { type: PaymentMethodCode, description: 'The payment method.' }),
+    methodName: t.string({
+      description: 'The English name by which customers know the payment method.',
+      resolve: ({ method }) => paymentMethods[method].name,
+    }),
     country: t.field({
       type: 'CountryCode',
       description: 'The country in which customers use the payment method.',

@@ -89,15 +89,17 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/checkout-link/share-dialog.tsx shareQuery
   '793f59342f628496208b9b75497bd1dee40766994b3929ee0d0efff050815a02',
   // pages/counter/counter-queries.ts counterQuery
-  '420f8dd2fe2ff69b71a56f2a42a3bf8474a360b573527fa63a6cafab25df0384',
+  'e3af3889ed588442f0f9743cd918c8053a629c8b83d748bb513b5e231373844c',
   // pages/counter/counter-queries.ts createCounterSaleMutation
-  '03e498acf06d55188c78183dd3bf7af856f2d00a83e426b86646ca3ec4fe3ec4',
+  '49433a45dd368ee58a5ea473803331b615827202cb8e82500cb9ff6c4f12b55b',
+  // pages/counter/counter-queries.ts payCounterSaleMutation
+  '1e8985c5800868f9c58b9ef2856948c1a1cdc0f0597eb6b03d08c0d75933e365',
   // pages/counter/counter-queries.ts cancelCounterSaleMutation
-  '6306def948bd73c2cab3ba20f8b1463631ff10d50fbfb59c8bd90f4bfa8ef5fe',
+  '0ce740a5e439d0f9ed9f5fb36c1b47eb9c767dcc758b805b2741974d0187ab1e',
   // pages/currency-select.tsx currenciesQuery
   'f2a9d7604a97622efad81ddb580c610be4c0e3ea09378d590d8dabe581258edb',
   // pages/customer/customer-query.ts customersQuery
-  '74ec7a5a7577366479dcbf13f5a63d7720357b5f0fbc6158fd5e507d61466a98',
+  '3fd47d1976522e2a1a742bc6c2c76f0a3a0ffccb82c8f4b46df6862aa39996c8',
   // pages/customer/customer-query.ts customerSearchQuery
   '48e2794c9a51fd5a6a687778ba97c6645a946ae470341726a0d34364c2be9544',
   // pages/customer/customer-query.ts customerQuery

@@ -64,6 +64,12 @@ export const customerApps: Record<MethodCode, CustomerApps> = {
   },
 };
 
+/** Whether the payment apps of the method scan a QR code. Bank transfers have none, and a camera opens some links. */
+export function hasQrCode(method: MethodCode): boolean {
+  const { apps, cameraApp } = customerApps[method];
+  return apps !== '' && cameraApp === undefined;
+}
+
 /** An app that opens a payment; without a name, any other app that accepts the link. */
 export type AppLink = { name?: string; url: string };
 

@@ -1,18 +1,26 @@
 import { describe, expect } from 'vitest';
 import type { UserRole } from '../../prisma/client/client.ts';
+import { callApi } from '../setup/api.ts';
 import { fakeTimeGraphqlTest as test } from '../setup/app-fixtures.ts';
 import { payForm, seedCheckoutLink } from '../setup/checkout.ts';
+import { expectInvariants } from '../setup/invariants.ts';
 import { createPageVisitor } from '../setup/page-visitor.ts';
 import { minutesAfter, noon } from '../setup/seed.ts';
 import { type SignedInUser, signInAs } from '../setup/sign-in.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-const saleFields = 'counterSale { id: sessionId status amount currency itemName checkoutUrl }';
+const saleFields = `counterSale { id: sessionId status amount currency itemName checkoutUrl methodName
+  offers { method customerAmount customerCurrency }
+  payment { amount currency referencePlacement destination { qrCode accountName paymentReference } } }`;
 const errorFields = '... on UserError { code message }';
 
 const create = (user: SignedInUser, input: string) =>
   user.ask(`mutation { createCounterSale(input: { ${input} }) {
     ... on CreateCounterSaleSuccess { ${saleFields} } ${errorFields} } }`);
+
+const pay = (user: SignedInUser, id: string, method: string) =>
+  user.ask(`mutation { payCounterSale(input: { id: "${id}", method: ${method} }) {
+    ... on PayCounterSaleSuccess { ${saleFields} } ${errorFields} } }`);
 
 const cancel = (user: SignedInUser, id: string) =>
   user.ask(`mutation { cancelCounterSale(input: { id: "${id}" }) {
@@ -36,6 +44,97 @@ describe('a cashier', () => {
     await payCharge(service, app.merchant, charge, { now: noon });
     expect(await listSales(cashier)).toMatchObject([{ id: sale.id, status: 'paid' }]);
     expect((await cancel(cashier, sale.id)).data.cancelCounterSale.code).toBe('charge_not_pending');
+  });
+
+  test('shows the code of a payment scheme, and the customer pays without an email', async ({
+    app,
+    service,
+    clock,
+  }) => {
+    const cashier = await signInAs('cashier', app, app.merchant);
+    const { counterSale: sale } = (await create(cashier, 'amount: "86.40", currency: "HKD"')).data
+      .createCounterSale;
+    const offered = sale.offers.map(({ method }: { method: string }) => method);
+    expect(offered).toEqual(expect.arrayContaining(['fps', 'paynow']));
+    // An app cannot scan a bank transfer, and a camera opens the link of Toss.
+    expect(offered).not.toContain('hk_bank_transfer');
+    expect(offered).not.toContain('toss');
+    expect(sale.payment).toBeNull();
+
+    const { counterSale: byFps } = (await pay(cashier, sale.id, 'fps')).data.payCounterSale;
+    expect(byFps).toMatchObject({ status: 'paying', methodName: 'FPS' });
+    const { amount, currency, destination } = byFps.payment;
+    expect([amount, currency]).toEqual(['86.40', 'HKD']);
+    const { qrCode, paymentReference } = destination;
+    expect(qrCode).toContain(paymentReference);
+    expect((await pay(cashier, sale.id, 'fps')).data.payCounterSale.counterSale).toEqual(byFps);
+
+    // Charges are ordered by time.
+    clock.advance(1_000);
+    // The customer names another scheme, and then scans the code of the page to choose one on the phone.
+    const { counterSale: byPayNow } = (await pay(cashier, sale.id, 'paynow')).data.payCounterSale;
+    expect(byPayNow.payment.currency).toBe('SGD');
+    clock.advance(1_000);
+    const customer = createPageVisitor(app.app);
+    const url = `/checkout?sessionId=${sale.id}`;
+    expect((await customer.get(`${url}&view=methods`)).status).toBe(200);
+    await customer.post(url, { do: 'change', method: 'fps' });
+    const charges = await service.prisma.charge.findMany({
+      where: { sessionId: sale.id },
+      orderBy: { id: 'asc' },
+    });
+    expect(charges.map(({ method, status, email }) => [method, status, email])).toEqual([
+      ['fps', 'cancelled', null],
+      ['paynow', 'cancelled', null],
+      ['fps', 'pending', null],
+    ]);
+    const [first, second, charge] = charges;
+    await service.prisma.merchant.update({
+      where: { id: app.merchant.merchant.id },
+      data: { emailReceipts: true },
+    });
+    await payCharge(service, app.merchant, charge!, { now: noon });
+    const paid = (await listSales(cashier))[0];
+    expect(paid).toMatchObject({ id: sale.id, status: 'paid' });
+    expect((await pay(cashier, sale.id, 'paynow')).data.payCounterSale.code).toBe('charge_not_pending');
+    expect(await service.prisma.message.count({ where: { kind: 'receipt' } })).toBe(0);
+    const { json } = await callApi(app.app, {
+      ...{ method: 'GET', url: `/charges/${charge!.id}`, keys: app.merchant.keys.live },
+    });
+    expect(json.customer).toEqual({ id: charge!.customerId });
+
+    const audited = await service.prisma.auditEntry.findMany({
+      where: { objectId: { in: [first!.id, second!.id, charge!.id] } },
+      orderBy: { id: 'asc' },
+    });
+    expect(audited.map(({ action, objectId }) => [action, objectId])).toEqual([
+      ['charge.created', first!.id],
+      ['charge.cancelled', first!.id],
+      ['charge.created', second!.id],
+    ]);
+  });
+
+  test('starts a sale again after the payment window, but not the sale of a colleague', async ({
+    app,
+    service,
+    clock,
+  }) => {
+    const cashier = await signInAs('cashier', app, app.merchant);
+    const colleague = await signInAs('owner', app, app.merchant);
+    const { id } = (await create(cashier, 'amount: "5", currency: "HKD"')).data.createCounterSale.counterSale;
+    expect((await pay(colleague, id, 'fps')).data.payCounterSale.code).toBe('session_not_found');
+    const first = (await pay(cashier, id, 'fps')).data.payCounterSale.counterSale;
+    clock.set(minutesAfter(noon, 31));
+    expect((await listSales(cashier))[0].status).toBe('expired');
+    const { counterSale: again } = (await pay(cashier, id, 'fps')).data.payCounterSale;
+    expect(again.status).toBe('paying');
+    expect(again.payment.destination.paymentReference).not.toBe(first.payment.destination.paymentReference);
+    expect((await cancel(cashier, id)).data.cancelCounterSale.counterSale).toMatchObject({
+      status: 'cancelled',
+      offers: [],
+      payment: null,
+    });
+    await expectInvariants(service);
   });
 
   test('sells saved items, which are named links with a fixed amount', async ({ app, service, clock }) => {

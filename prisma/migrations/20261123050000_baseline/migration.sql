@@ -339,6 +339,9 @@ CREATE UNIQUE INDEX customer_phone_only_key ON customer (merchant_id, mode, phon
 CREATE UNIQUE INDEX customer_merchant_id_mode_email_key ON customer (merchant_id, mode, email);
 CREATE INDEX customer_merchant_id_mode_id_idx ON customer (merchant_id, mode, id DESC);
 CREATE INDEX customer_merchant_id_mode_phone_idx ON customer (merchant_id, mode, phone);
+-- Lists the customers with contact details, between the many of a counter.
+CREATE INDEX customer_identified_idx ON customer (merchant_id, mode, id DESC)
+  WHERE email IS NOT NULL OR phone IS NOT NULL;
 
 
 -- ============================================================

@@ -32,7 +32,7 @@ export type CheckoutTarget = { merchant: Merchant; mode: Mode } & (
       session: CheckoutSession;
       status: SessionStatus;
       charge: CheckoutCharge | null;
-      /** Whether this browser has claimed the session. */
+      /** Whether this browser has claimed the session, or every browser may change its charge. */
       isClaimedHere: boolean;
     }
   | {
@@ -84,7 +84,9 @@ async function openSessionTarget(
   const { session, merchant, charge } = await openSession(context.service, { id });
   if (!charge) requireEnabledMerchant(merchant);
   const status = getSessionStatusAt(session, pageNow(context, { merchant, mode: session.mode }));
-  const isClaimedHere = isSessionClaimedBy(session, browser.token);
+  // The charge of a sale at the counter has no details to protect, and the customer may choose another method for it.
+  const isAnonymous = session.sellerId !== null && charge !== null && !charge.email && !charge.phone;
+  const isClaimedHere = isAnonymous || isSessionClaimedBy(session, browser.token);
   return { kind: 'session', session, status, charge, merchant, mode: session.mode, isClaimedHere };
 }
 

@@ -961,7 +961,11 @@ export type CounterSale = {
   createdAt: DateTime;
   currency: CurrencyCode;
   itemName: string | null;
+  method: PaymentMethodCode | null;
+  methodName: string | null;
+  offers: Array<SessionOffer>;
   paidAt: DateTime | null;
+  payment: OutstandingPayment | null;
   sessionId: ID;
   status: CounterSaleStatus;
 };
@@ -1454,6 +1458,7 @@ export type CustomerEdge = {
 
 export type CustomerFilter = {
   email?: string | null | undefined;
+  isIdentified?: boolean | null | undefined;
   phone?: string | null | undefined;
 };
 
@@ -2526,6 +2531,7 @@ export type Mutation = {
   markInvoicePaid: MarkInvoicePaidResult;
   markTransferAsDuplicate: MarkTransferAsDuplicateResult;
   pauseSubscription: PauseSubscriptionResult;
+  payCounterSale: PayCounterSaleResult;
   payInvoice: PayInvoiceResult;
   pollBankFeed: PollBankFeedResult;
   previewStatement: PreviewStatementResult;
@@ -2814,6 +2820,7 @@ export type OutstandingPayment = {
   __typename: 'OutstandingPayment';
   amount: Decimal;
   appLinks: Array<AppLink>;
+  currency: CurrencyCode;
   destination: Destination;
   isDemo: boolean;
   referencePlacement: ReferencePlacement;
@@ -2843,6 +2850,25 @@ export type PauseSubscriptionResult =
 export type PauseSubscriptionSuccess = {
   __typename: 'PauseSubscriptionSuccess';
   subscription: SubscriptionContract;
+};
+
+export type PayCounterSaleInput = {
+  id: ID;
+  method: PaymentMethodCode;
+};
+
+export type PayCounterSaleResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PayCounterSaleSuccess
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type PayCounterSaleSuccess = {
+  __typename: 'PayCounterSaleSuccess';
+  counterSale: CounterSale;
 };
 
 export type PayInvoiceInput = {
@@ -3877,6 +3903,7 @@ export type SessionOffer = {
   customerAmount: Decimal;
   customerCurrency: CurrencyCode;
   method: PaymentMethodCode;
+  methodName: string;
 };
 
 export type SessionStatus =

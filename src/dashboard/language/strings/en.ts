@@ -954,7 +954,7 @@ export const en = {
     itemsAreCheckoutLinks:
       'Items are checkout links with a name and a fixed amount. Create one under Checkout links.',
     waitingForTheCustomer: 'Waiting for the customer to scan the code',
-    theCustomerIsPaying: 'The customer is paying',
+    waitingForThePayment: 'Waiting for the payment',
     expiredTheCustomerDid: 'Expired: the customer did not pay in time',
     cancelSale: 'Cancel sale',
     back: 'Back',
@@ -967,13 +967,24 @@ export const en = {
     show: 'Show',
     yourSales: 'Your sales',
     counter: 'Counter',
-    showTheQrCode: 'Show the QR code to your customer to scan with their phone’s camera.',
+    showTheQrCode: 'Show the QR code to your customer, who scans it and pays.',
     youAreOffline: 'You are offline',
     newSalesNeedA:
       'New sales need an internet connection. Customers’ payments still arrive, and appear when you are back online.',
     yourSalesOfThe: 'Your sales of the last 24 hours',
     noSalesYet: 'No sales yet',
     yourSalesAppearHere: 'Your sales appear here.',
+    howDoesTheCustomer: 'How does the customer pay?',
+    theCustomerChooses: 'The customer chooses',
+    withALinkAnd: 'On a phone, with a link and an email address',
+    theCustomerScansThisLink:
+      'The customer scans this code with the phone camera, chooses a payment method and enters an email address.',
+    theCustomerScansThisCode: 'The customer scans this code with a bank or payment app.',
+    qrCodeOfThePayment: 'QR code to pay {amount} by {methodName}',
+    payee: 'Payee',
+    ifTheAppAsks:
+      'If the app has a field for a reference or message, the customer enters {paymentReference}.',
+    otherWaysToPay: 'Other ways to pay',
   },
   customer: {
     nothingYet: 'Nothing yet',

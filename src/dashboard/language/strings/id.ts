@@ -963,7 +963,7 @@ export const id: DashboardTexts = {
     itemsAreCheckoutLinks:
       'Item adalah tautan pembayaran dengan nama dan jumlah tetap. Buat di Tautan pembayaran.',
     waitingForTheCustomer: 'Menunggu pelanggan memindai kode',
-    theCustomerIsPaying: 'Pelanggan sedang membayar',
+    waitingForThePayment: 'Menunggu pembayaran',
     expiredTheCustomerDid: 'Kedaluwarsa: pelanggan tidak membayar tepat waktu',
     cancelSale: 'Batalkan penjualan',
     back: 'Kembali',
@@ -976,13 +976,24 @@ export const id: DashboardTexts = {
     show: 'Tampilkan',
     yourSales: 'Penjualan Anda',
     counter: 'Kasir',
-    showTheQrCode: 'Tunjukkan kode QR kepada pelanggan untuk dipindai dengan kamera ponsel.',
+    showTheQrCode: 'Tunjukkan kode QR kepada pelanggan, yang memindainya lalu membayar.',
     youAreOffline: 'Anda sedang offline',
     newSalesNeedA:
       'Penjualan baru memerlukan koneksi internet. Pembayaran pelanggan tetap masuk, dan muncul saat Anda online.',
     yourSalesOfThe: 'Penjualan Anda dalam 24 jam terakhir',
     noSalesYet: 'Belum ada penjualan',
     yourSalesAppearHere: 'Penjualan Anda muncul di sini.',
+    howDoesTheCustomer: 'Bagaimana pelanggan membayar?',
+    theCustomerChooses: 'Pelanggan yang memilih',
+    withALinkAnd: 'Di ponsel, dengan tautan dan alamat email',
+    theCustomerScansThisLink:
+      'Pelanggan memindai kode ini dengan kamera ponsel, memilih metode pembayaran, dan memasukkan alamat email.',
+    theCustomerScansThisCode: 'Pelanggan memindai kode ini dengan aplikasi bank atau pembayaran.',
+    qrCodeOfThePayment: 'Kode QR untuk membayar {amount} dengan {methodName}',
+    payee: 'Penerima',
+    ifTheAppAsks:
+      'Jika aplikasi memiliki kolom referensi atau pesan, pelanggan memasukkan {paymentReference}.',
+    otherWaysToPay: 'Cara bayar lain',
   },
   customer: {
     nothingYet: 'Belum ada',

@@ -958,7 +958,7 @@ export const vi: DashboardTexts = {
     itemsAreCheckoutLinks:
       'Mặt hàng là liên kết thanh toán có tên và số tiền cố định. Hãy tạo ở mục Liên kết thanh toán.',
     waitingForTheCustomer: 'Đang chờ khách hàng quét mã',
-    theCustomerIsPaying: 'Khách hàng đang thanh toán',
+    waitingForThePayment: 'Đang chờ thanh toán',
     expiredTheCustomerDid: 'Hết hạn: khách hàng không thanh toán kịp',
     cancelSale: 'Hủy đơn bán',
     back: 'Quay lại',
@@ -971,13 +971,23 @@ export const vi: DashboardTexts = {
     show: 'Hiện',
     yourSales: 'Đơn bán của bạn',
     counter: 'Quầy',
-    showTheQrCode: 'Đưa mã QR cho khách hàng quét bằng camera điện thoại.',
+    showTheQrCode: 'Đưa mã QR cho khách hàng quét và thanh toán.',
     youAreOffline: 'Bạn đang ngoại tuyến',
     newSalesNeedA:
       'Đơn bán mới cần có kết nối. Tiền của khách hàng vẫn đến, và hiển thị khi bạn trực tuyến trở lại.',
     yourSalesOfThe: 'Đơn bán của bạn trong 24 giờ qua',
     noSalesYet: 'Chưa có đơn bán nào',
     yourSalesAppearHere: 'Đơn bán của bạn hiển thị ở đây.',
+    howDoesTheCustomer: 'Khách hàng thanh toán bằng cách nào?',
+    theCustomerChooses: 'Khách hàng tự chọn',
+    withALinkAnd: 'Trên điện thoại, bằng liên kết và địa chỉ email',
+    theCustomerScansThisLink:
+      'Khách hàng quét mã này bằng camera điện thoại, chọn phương thức thanh toán và nhập địa chỉ email.',
+    theCustomerScansThisCode: 'Khách hàng quét mã này bằng ứng dụng ngân hàng hoặc ứng dụng thanh toán.',
+    qrCodeOfThePayment: 'Mã QR để thanh toán {amount} bằng {methodName}',
+    payee: 'Người nhận',
+    ifTheAppAsks: 'Nếu ứng dụng có ô mã tham chiếu hoặc lời nhắn, khách hàng nhập {paymentReference}.',
+    otherWaysToPay: 'Cách thanh toán khác',
   },
   customer: {
     nothingYet: 'Chưa có',

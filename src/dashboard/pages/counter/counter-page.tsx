@@ -7,7 +7,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
-import { type CounterSaleRow, counterQuery } from './counter-queries.ts';
+import { counterQuery } from './counter-queries.ts';
 import { NewSale } from './new-sale.tsx';
 import { SaleInProgress } from './sale-in-progress.tsx';
 import { SaleList } from './sale-list.tsx';
@@ -15,10 +15,10 @@ import { SaleList } from './sale-list.tsx';
 /** The counter: staff enter an amount or choose an item, show the QR code, and see when it is paid. */
 export default function CounterPage() {
   const query = useCachedQuery(counterQuery);
-  const [sale, setSale] = useState<CounterSaleRow>();
+  const [saleId, setSaleId] = useState<string>();
   const { online } = useNetwork();
   const finish = () => {
-    setSale(undefined);
+    setSaleId(undefined);
     query.refresh();
   };
   return (
@@ -30,19 +30,19 @@ export default function CounterPage() {
             {t.counter.newSalesNeedA}
           </Alert>
         )}
-        {sale ? (
-          <SaleInProgress key={sale.id} sale={sale} onDone={finish} />
+        {saleId !== undefined ? (
+          <SaleInProgress key={saleId} id={saleId} onDone={finish} />
         ) : (
           <Loaded query={query} lines={10}>
             {({ counter }) =>
               counter && (
                 <Stack>
-                  <NewSale counter={counter} isOnline={online} onCreated={setSale} />
+                  <NewSale counter={counter} isOnline={online} onCreated={setSaleId} />
                   <Section title={t.counter.yourSalesOfThe} isFlush>
                     {counter.sales.length === 0 ? (
                       <EmptyState title={t.counter.noSalesYet}>{t.counter.yourSalesAppearHere}</EmptyState>
                     ) : (
-                      <SaleList sales={counter.sales} onOpen={setSale} />
+                      <SaleList sales={counter.sales} onOpen={setSaleId} />
                     )}
                   </Section>
                 </Stack>

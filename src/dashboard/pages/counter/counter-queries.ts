@@ -8,12 +8,43 @@ const counterSaleFields = graphql(`
     amount
     currency
     itemName
-    checkoutUrl
+    methodName
     createdAt
   }
 `);
 
 export type CounterSaleRow = ResultOf<typeof counterSaleFields>;
+
+const saleDetailFields = graphql(
+  `
+    fragment CounterSaleDetail on CounterSale {
+      ...CounterSaleRow
+      checkoutUrl
+      offers {
+        method
+        methodName
+        customerAmount
+        customerCurrency
+      }
+      payment {
+        amount
+        currency
+        referencePlacement
+        isDemo
+        destination {
+          qrCode
+          account
+          accountName
+          bank
+          paymentReference
+        }
+      }
+    }
+  `,
+  [counterSaleFields],
+);
+
+export type CounterSaleDetail = ResultOf<typeof saleDetailFields>;
 
 export const counterQuery = graphql(
   `
@@ -44,14 +75,31 @@ export const createCounterSaleMutation = graphql(
         __typename
         ... on CreateCounterSaleSuccess {
           counterSale {
-            ...CounterSaleRow
+            ...CounterSaleDetail
           }
         }
         ...UserErrorFields
       }
     }
   `,
-  [counterSaleFields, userErrorFields],
+  [saleDetailFields, userErrorFields],
+);
+
+export const payCounterSaleMutation = graphql(
+  `
+    mutation PayCounterSale($input: PayCounterSaleInput!) {
+      payCounterSale(input: $input) {
+        __typename
+        ... on PayCounterSaleSuccess {
+          counterSale {
+            ...CounterSaleDetail
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [saleDetailFields, userErrorFields],
 );
 
 export const cancelCounterSaleMutation = graphql(
@@ -61,23 +109,23 @@ export const cancelCounterSaleMutation = graphql(
         __typename
         ... on CancelCounterSaleSuccess {
           counterSale {
-            ...CounterSaleRow
+            ...CounterSaleDetail
           }
         }
         ...UserErrorFields
       }
     }
   `,
-  [counterSaleFields, userErrorFields],
+  [saleDetailFields, userErrorFields],
 );
 
 export const counterSaleUpdated = graphql(
   `
     subscription CounterSaleUpdated($id: ID!) {
       counterSaleUpdated(id: $id) {
-        ...CounterSaleRow
+        ...CounterSaleDetail
       }
     }
   `,
-  [counterSaleFields],
+  [saleDetailFields],
 );

@@ -17,9 +17,14 @@ import { Form } from '../../components/form.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { t } from '../../language/texts.ts';
-import { type CounterPageData, type CounterSaleRow, createCounterSaleMutation } from './counter-queries.ts';
+import {
+  type CounterPageData,
+  createCounterSaleMutation,
+  payCounterSaleMutation,
+} from './counter-queries.ts';
+import { readPaymentChoice } from './payment-choice.ts';
 
-type Props = { counter: CounterPageData; isOnline: boolean; onCreated: (sale: CounterSaleRow) => void };
+type Props = { counter: CounterPageData; isOnline: boolean; onCreated: (id: string) => void };
 
 /** Creates a sale by the keypad or by a saved item. */
 export function NewSale(props: Props) {
@@ -41,15 +46,21 @@ export function NewSale(props: Props) {
 }
 
 function useCreateSale(onCreated: Props['onCreated']) {
-  const [{ fetching }, create] = useMutation(createCounterSaleMutation);
+  const [{ fetching: isCreating }, create] = useMutation(createCounterSaleMutation);
+  const [{ fetching: isChoosing }, pay] = useMutation(payCounterSaleMutation);
   const formState = useFormState(['amount']);
   const submit = async (input: { itemId: string } | { amount: string; currency: string }) => {
     const response = await create({ input });
     formState.handleResult(response);
     const result = response.data?.createCounterSale;
-    if (result?.__typename === 'CreateCounterSaleSuccess') onCreated(result.counterSale);
+    if (result?.__typename !== 'CreateCounterSaleSuccess') return;
+    const { id, offers } = result.counterSale;
+    const method = offers.find((offer) => offer.method === readPaymentChoice())?.method;
+    // Without the code of the usual method, the sale asks for a method.
+    if (method !== undefined) await pay({ input: { id, method } });
+    onCreated(id);
   };
-  return { fetching, formState, submit };
+  return { fetching: isCreating || isChoosing, formState, submit };
 }
 
 function Keypad({ counter, isOnline, onCreated }: Props) {

@@ -1,70 +1,110 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useSubscription } from 'urql';
 import { ErrorAlert } from '../../components/error-alert.tsx';
-import classes from '../../components/link-qr.module.css';
-import { QrCode } from '../../components/qr-code.tsx';
 import { useFocusOnMount } from '../../components/use-focus-on-mount.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { t } from '../../language/texts.ts';
-import { type CounterSaleRow, cancelCounterSaleMutation, counterSaleUpdated } from './counter-queries.ts';
+import { type CounterSaleDetail, cancelCounterSaleMutation, counterSaleUpdated } from './counter-queries.ts';
+import { readPaymentChoice } from './payment-choice.ts';
+import { LinkCode, PaymentCode } from './sale-code.tsx';
+import { SaleMethods } from './sale-methods.tsx';
 
 const statusTexts = {
   open: t.counter.waitingForTheCustomer,
-  paying: t.counter.theCustomerIsPaying,
+  paying: t.counter.waitingForThePayment,
   paid: t.common.paid,
   cancelled: t.common.cancelled,
   expired: t.counter.expiredTheCustomerDid,
 } as const;
 
-/** Shows the QR code of a sale, and its progress live. */
-export function SaleInProgress({ sale: initial, onDone }: { sale: CounterSaleRow; onDone: () => void }) {
-  const [{ data }] = useSubscription({ query: counterSaleUpdated, variables: { id: initial.id } });
-  const sale = data?.counterSaleUpdated ?? initial;
-  const { status, amount, currency, itemName, checkoutUrl, id } = sale;
+/** Shows the code of a sale, and its progress live. */
+export function SaleInProgress({ id, onDone }: { id: string; onDone: () => void }) {
+  const [{ data }] = useSubscription({ query: counterSaleUpdated, variables: { id } });
+  const sale = data?.counterSaleUpdated;
+  return (
+    <Stack maw={480} w="100%" mx="auto" align="center">
+      {sale ? <Sale sale={sale} onDone={onDone} /> : <BackButton isOpen onDone={onDone} />}
+    </Stack>
+  );
+}
+
+type View = 'methods' | 'link' | 'payment';
+
+function Sale({ sale, onDone }: { sale: CounterSaleDetail; onDone: () => void }) {
+  const { status, amount, currency, itemName, payment, methodName, offers } = sale;
   const isOpen = status === 'open' || status === 'paying';
+  const [chosenView, setView] = useState<View>();
+  const hasChoice = offers.length > 0;
+  const prefersLink = !hasChoice || readPaymentChoice() === 'link';
+  const view = chosenView ?? (payment ? 'payment' : prefersLink ? 'link' : 'methods');
   useEffect(() => {
     // iOS has no vibration.
     if (status === 'paid') navigator.vibrate?.(200);
   }, [status]);
   return (
-    <Stack maw={480} w="100%" mx="auto" align="center">
-      <Title order={2}>{formatAmount(amount, currency)}</Title>
+    <>
+      {/* The button that changed the view may be gone, so each view starts with the focus here. */}
+      <Heading key={isOpen ? view : 'ended'} text={formatAmount(amount, currency)} />
       {itemName !== null && <Text>{itemName}</Text>}
-      {isOpen && (
-        <div className={classes.code}>
-          <QrCode text={checkoutUrl} label={t.common.qrCodeThatOpens} />
-        </div>
-      )}
       <Alert role="status" w="100%" color={status === 'paid' ? 'teal' : isOpen ? 'blue' : 'gray'}>
         <Text ta="center" fw={700} size={status === 'paid' ? 'xl' : 'md'}>
           {status === 'paid' && '✓ '}
           {statusTexts[status]}
         </Text>
       </Alert>
-      <Actions id={id} isOpen={isOpen} onDone={onDone} />
-    </Stack>
+      {isOpen && view === 'methods' && (
+        <SaleMethods sale={sale} onMethod={() => setView('payment')} onLink={() => setView('link')} />
+      )}
+      {isOpen && view === 'link' && <LinkCode sale={sale} />}
+      {isOpen && view === 'payment' && payment && (
+        <PaymentCode payment={payment} methodName={methodName ?? ''} />
+      )}
+      <Actions id={sale.id} isOpen={isOpen} onDone={onDone}>
+        {view !== 'methods' && hasChoice && (
+          <Button size="lg" variant="default" onClick={() => setView('methods')}>
+            {t.counter.otherWaysToPay}
+          </Button>
+        )}
+      </Actions>
+    </>
   );
 }
 
-function Actions({ id, isOpen, onDone }: { id: string; isOpen: boolean; onDone: () => void }) {
-  const button = useFocusOnMount<HTMLButtonElement>();
+function Heading({ text }: { text: string }) {
+  const heading = useFocusOnMount<HTMLHeadingElement>();
+  return (
+    <Title order={2} ref={heading} tabIndex={-1}>
+      {text}
+    </Title>
+  );
+}
+
+function Actions(props: { id: string; isOpen: boolean; onDone: () => void; children: ReactNode }) {
+  const { id, isOpen, onDone, children } = props;
   const [error, setError] = useState<string>();
   const cancel = useMutationAction(cancelCounterSaleMutation);
   return (
     <Stack w="100%">
       <ErrorAlert text={error} />
+      {isOpen && children}
       <Group grow>
         {isOpen && (
           <Button size="lg" variant="default" onClick={async () => setError(await cancel({ input: { id } }))}>
             {t.counter.cancelSale}
           </Button>
         )}
-        <Button size="lg" ref={button} variant={isOpen ? 'default' : 'filled'} onClick={onDone}>
-          {isOpen ? t.counter.back : t.counter.newSale}
-        </Button>
+        <BackButton isOpen={isOpen} onDone={onDone} />
       </Group>
     </Stack>
+  );
+}
+
+function BackButton({ isOpen, onDone }: { isOpen: boolean; onDone: () => void }) {
+  return (
+    <Button size="lg" variant={isOpen ? 'default' : 'filled'} onClick={onDone}>
+      {isOpen ? t.counter.back : t.counter.newSale}
+    </Button>
   );
 }

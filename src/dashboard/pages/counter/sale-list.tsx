@@ -15,24 +15,19 @@ const saleStatuses = {
   expired: { color: 'gray', text: t.common.expired },
 } as const;
 
-export function SaleList(props: {
-  sales: readonly CounterSaleRow[];
-  onOpen: (sale: CounterSaleRow) => void;
-}) {
+export function SaleList(props: { sales: readonly CounterSaleRow[]; onOpen: (id: string) => void }) {
   const { sales, onOpen } = props;
   const columns: TableColumn<CounterSaleRow>[] = [
     {
       title: t.counter.sale,
-      cell: ({ amount, currency, itemName }) => (
+      cell: ({ amount, currency, itemName, methodName }) => (
         <>
           <Text size="sm" fw={600} span>
             {formatAmount(amount, currency)}
           </Text>
-          {itemName !== null && (
-            <Text size="sm" lineClamp={1}>
-              {itemName}
-            </Text>
-          )}
+          <Text size="sm" lineClamp={1}>
+            {[itemName, methodName].filter(Boolean).join(' · ')}
+          </Text>
         </>
       ),
     },
@@ -53,7 +48,7 @@ export function SaleList(props: {
         <Button
           size="compact-sm"
           variant="default"
-          onClick={() => onOpen(sale)}
+          onClick={() => onOpen(sale.id)}
           aria-label={fillText(t.counter.showAmount, { amount: formatAmount(sale.amount, sale.currency) })}
         >
           {t.counter.show}

@@ -28,7 +28,14 @@ export const customersQuery = graphql(
       $before: String
       $reverse: Boolean
     ) {
-      customers(first: $first, after: $after, last: $last, before: $before, reverse: $reverse) {
+      customers(
+        filter: { isIdentified: true }
+        first: $first
+        after: $after
+        last: $last
+        before: $before
+        reverse: $reverse
+      ) {
         nodes {
           ...CustomerRow
         }

@@ -57,7 +57,12 @@ function AllCustomers() {
       <Section
         title={t.customer.allCustomers}
         isFlush
-        aside={<ExportButton exportJob={exportJob} input={{ kind: 'customers', ...order }} />}
+        aside={
+          <ExportButton
+            exportJob={exportJob}
+            input={{ kind: 'customers', customerFilter: { isIdentified: true }, ...order }}
+          />
+        }
       >
         <Loaded query={query} lines={8}>
           {({ customers }) => (

@@ -5,6 +5,7 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { MetadataEntry } from '../../platform/metadata.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
@@ -29,15 +30,16 @@ const sessionChargesMax = 20;
  */
 export async function replaceCharge(
   service: Service,
-  options: {
+  options: Audited & {
     merchant: Merchant;
     charge: CheckoutCharge;
     method: MethodCode;
     visitor: PageVisitor;
+    actor?: string;
     now: MerchantTime;
   },
 ): Promise<Charge> {
-  const { merchant, charge, method, visitor, now } = options;
+  const { merchant, charge, method, visitor, actor = 'customer', audit, now } = options;
   const { merchantId, mode } = charge;
   const methods = getReplacementMethods(charge);
   if (methods.length > 0 && !methods.includes(method))
@@ -54,8 +56,18 @@ export async function replaceCharge(
     const replacement = await tx.charge.findUnique({ where: { replacesId: charge.id } });
     if (replacement) return replacement;
     await requireReplaceable(tx, lockedCharge, { session: charge.session, now });
-    const change = { now, actor: 'customer' };
-    if (lockedCharge.status === 'pending') await cancelChargeBatch(uow, [lockedCharge], change);
+    const change = { now, actor, audit };
+    if (lockedCharge.status === 'pending') {
+      await cancelChargeBatch(uow, [lockedCharge], change);
+      if (audit)
+        await recordAudit(uow, {
+          ...audit,
+          merchantId,
+          mode,
+          action: 'charge.cancelled',
+          objectId: charge.id,
+        });
+    }
     const request = { preparedCharge, customerId: lockedCharge.customerId };
     const insert = () => insertCharge(uow, request, change);
     if (charge.sessionId !== null) {

@@ -7,7 +7,7 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { pickCurrentCharge } from '../session/pick-current-charge.ts';
 import { getSessionStatusAt } from '../session/session-state.ts';
 
-type SaleCharge = Pick<Charge, 'id' | 'status' | 'expiresAt' | 'completedAt'>;
+type SaleCharge = Pick<Charge, 'id' | 'method' | 'status' | 'version' | 'expiresAt' | 'completedAt'>;
 
 /** A session that a user created at the counter, with its current charge. */
 export type CounterSale = CheckoutSession & { charge: SaleCharge | null };
@@ -20,7 +20,12 @@ export type CounterSaleStatus = 'open' | 'paying' | 'paid' | 'cancelled' | 'expi
 export type Seller = MerchantScope & { sellerId: string };
 
 const chargeFields = {
-  charges: { select: { id: true, status: true, replacesId: true, expiresAt: true, completedAt: true } },
+  charges: {
+    select: {
+      ...{ id: true, method: true, status: true, version: true },
+      ...{ replacesId: true, expiresAt: true, completedAt: true },
+    },
+  },
 } as const;
 
 const recentMs = 24 * hourMs;

@@ -10,9 +10,9 @@ type CustomerNames = Pick<CustomerDetails, 'firstName' | 'lastName'>;
 
 /**
  * Finds the merchant's customer by the lower-case email or, if there is none, by phone. Creates the customer if none
- * is found, and returns the ID. A customer known only by phone gets the email; a different email means a different
- * customer. If names are given, the customer gets them. The row stays locked until the transaction ends, which
- * serializes concurrent requests for one customer.
+ * is found or neither is given, and returns the ID. A customer known only by phone gets the email; a different email
+ * means a different customer. If names are given, the customer gets them. The row stays locked until the transaction
+ * ends, which serializes concurrent requests for one customer.
  */
 export async function upsertCustomer(
   tx: Sql,
@@ -49,6 +49,11 @@ const upsertByEmailSql = `${insertSql} ON CONFLICT (merchant_id, mode, email)
   DO UPDATE SET phone = coalesce(customer.phone, excluded.phone), ${updateNamesSql} RETURNING id`;
 const upsertByPhoneSql = `${insertSql} ON CONFLICT (merchant_id, mode, phone) WHERE email IS NULL
   DO UPDATE SET phone = excluded.phone, ${updateNamesSql} RETURNING id`;
+
+/** Creates a customer without contact details, such as one at a counter. */
+export function createCustomer(tx: Sql, input: MerchantScope & { now: Date }): Promise<string> {
+  return upsertCustomer(tx, { ...input, details: {} });
+}
 
 /**
  * Finds or creates the customer of a charge started on a page, by email only. The phone that the visitor

@@ -4,6 +4,7 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
+import type { Audited } from '../../platform/audit/record-audit.ts';
 import type { MetadataEntry } from '../../platform/metadata.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
@@ -11,7 +12,7 @@ import type { ChargeTerms } from '../charge/charge-terms.ts';
 import { insertCharge } from '../charge/insert-charges.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
-import { upsertPageCustomer } from '../customer/upsert-customer.ts';
+import { createCustomer, upsertPageCustomer } from '../customer/upsert-customer.ts';
 import { isSessionClaimedBy } from './claim-session.ts';
 import { lockSession } from './lock-session.ts';
 import { pickCurrentCharge } from './pick-current-charge.ts';
@@ -20,13 +21,13 @@ import { transitionSession } from './transition-session.ts';
 
 /**
  * Creates the first charge of a session, with the submitted method and details; the session's own details only
- * prefill the form. A repeated call from the same browser returns the existing charge. Throws
- * `session_not_claimed` for another browser, `session_expired`, `session_cancelled`, `session_already_used`
- * and the errors of `prepareCharge` and `insertCharge`.
+ * prefill the form. Only a sale at the counter has no email; its customer is new. A repeated call from the same
+ * browser returns the existing charge. Throws `session_not_claimed` for another browser, `session_expired`,
+ * `session_cancelled`, `session_already_used` and the errors of `prepareCharge` and `insertCharge`.
  */
 export async function chargeSession(
   service: Service,
-  options: {
+  options: Audited & {
     merchant: Merchant;
     session: CheckoutSession;
     browserToken: string;
@@ -34,10 +35,11 @@ export async function chargeSession(
     customer: CustomerDetails;
     /** The language of the customer's page; defaults to the session's. */
     language?: string;
+    actor?: string;
     now: MerchantTime;
   },
 ): Promise<Charge> {
-  const { merchant, session, now } = options;
+  const { merchant, session, actor = 'customer', audit, now } = options;
   const terms = toChargeTerms(options);
   const existingCharge = await findCurrentCharge(service.prisma, session);
   if (existingCharge && isSessionClaimedBy(session, options.browserToken)) return existingCharge;
@@ -52,14 +54,13 @@ export async function chargeSession(
     if (status === 'charged') return (await findCurrentCharge(tx, session))!;
     if (status !== 'initiated') throw sessionClosedError(status);
     const details = terms.customer;
-    const customerId = await upsertPageCustomer(tx, {
-      merchantId: merchant.id,
-      mode: session.mode,
-      details,
-      now,
-    });
-    const charge = await insertCharge(uow, { preparedCharge, customerId }, { actor: 'customer', now });
-    await transitionSession(uow, lockedSession, 'charged', { now, actor: 'customer' });
+    const isAnonymous = session.sellerId !== null && details.email === undefined;
+    const customer = { merchantId: merchant.id, mode: session.mode, now };
+    const customerId = isAnonymous
+      ? await createCustomer(tx, customer)
+      : await upsertPageCustomer(tx, { ...customer, details });
+    const charge = await insertCharge(uow, { preparedCharge, customerId }, { actor, audit, now });
+    await transitionSession(uow, lockedSession, 'charged', { now, actor });
     return charge;
   });
 }

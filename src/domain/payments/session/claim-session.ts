@@ -27,10 +27,11 @@ export async function claimSession(
     canTakeOver: boolean;
     /** The language of the customer's page; by default, it stays as it is. */
     language?: string;
+    actor?: string;
     now: MerchantTime;
   },
 ): Promise<SessionClaim> {
-  const { now } = options;
+  const { actor = 'customer', now } = options;
   const claimHash = sha256(options.browserToken);
   return transact(service, async (uow) => {
     const session = await lockSession(uow.tx, options.id);
@@ -40,7 +41,7 @@ export async function claimSession(
       const expiresAt = session.lastExpiresAt ?? new Date(now.getTime() + sessionLifetimeMs.initiated);
       const data = { claimHash, language, expiresAt };
       return {
-        session: await transitionSession(uow, session, 'initiated', { now, actor: 'customer', data }),
+        session: await transitionSession(uow, session, 'initiated', { now, actor, data }),
         isClaimed: true,
       };
     }

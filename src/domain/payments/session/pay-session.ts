@@ -3,6 +3,7 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import { parseEmail } from '../../../kit/contact.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
+import type { Audited } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { createClientToken } from '../checkout/page-tokens.ts';
 import { replaceCharge } from '../checkout/replace-charge.ts';
@@ -11,13 +12,14 @@ import { claimSession } from './claim-session.ts';
 import { openSession } from './open-session.ts';
 
 /**
- * Creates the charge of a session for a page of the shop, which is authorized by the client token of the session. If
- * the session has a charge by another method, the new charge replaces it; a charge by the same method is returned.
- * Throws the errors of `claimSession`, `chargeSession`, `replaceCharge`, and `invalid_request` for the email.
+ * Creates the charge of a session for a page of the shop, which is authorized by the client token of the session, or
+ * for the counter. If the session has a charge by another method, the new charge replaces it; an open charge by the
+ * same method is returned. Only a sale at the counter needs no email. Throws the errors of
+ * `claimSession`, `chargeSession`, `replaceCharge`, and `invalid_request` for the email.
  */
 export async function paySession(
   service: Service,
-  options: {
+  options: Audited & {
     merchant: Merchant;
     id: string;
     mode: Mode;
@@ -25,21 +27,32 @@ export async function paySession(
     email?: string | null | undefined;
     language?: string | null | undefined;
     ipAddress: string;
+    actor?: string;
     now: MerchantTime;
   },
 ): Promise<Charge> {
-  const { merchant, id, mode, method, email, ipAddress, now } = options;
+  const { merchant, id, mode, method, email, ipAddress, actor = 'customer', audit, now } = options;
   const language = options.language == null ? {} : { language: options.language };
-  const { charge } = await openSession(service, { id });
+  const change = { actor, audit, now };
+  const { session: openedSession, charge } = await openSession(service, { id });
   if (charge) {
-    if (charge.method === method && charge.status === 'pending') return charge;
-    return replaceCharge(service, { merchant, charge, method, visitor: { ipAddress }, now });
+    if (charge.method === method && charge.status === 'pending' && charge.expiresAt >= now) return charge;
+    return replaceCharge(service, { merchant, charge, method, visitor: { ipAddress }, ...change });
   }
-  if (email == null) throw invalidInputError('/email', 'is required for the first charge');
-  const customer = { email: parseEmail(email, '/email') };
+  if (email == null && openedSession.sellerId === null)
+    throw invalidInputError('/email', 'is required for the first charge');
+  const customer = email == null ? {} : { email: parseEmail(email, '/email') };
   // Only the shop's page has this secret, so it identifies the page as the browser that claims the session.
   const browserToken = createClientToken(service.secrets, { id, mode });
-  const claim = { id, browserToken, canTakeOver: true, ...language, now };
+  const claim = { id, browserToken, canTakeOver: true, ...language, actor, now };
   const { session } = await claimSession(service, claim);
-  return chargeSession(service, { merchant, session, browserToken, method, customer, ...language, now });
+  return chargeSession(service, {
+    merchant,
+    session,
+    browserToken,
+    method,
+    customer,
+    ...language,
+    ...change,
+  });
 }

@@ -1,0 +1,10 @@
+const storageKey = 'causeway-counter-payment';
+
+/** Returns the method that was chosen last in this browser, or `link` for the code of the payment page. */
+export function readPaymentChoice(): string | null {
+  return localStorage.getItem(storageKey);
+}
+
+export function storePaymentChoice(choice: string): void {
+  localStorage.setItem(storageKey, choice);
+}
