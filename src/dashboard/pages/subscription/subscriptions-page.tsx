@@ -95,7 +95,7 @@ function SubscriptionFilterBar() {
       <FilterSelect name="status" label={t.common.status} choices={statuses} />
       <PlanFilter />
       <CurrencyFilter />
-      <DateRangeFilter label={t.common.created} />
+      <DateRangeFilter fromLabel={t.components.createdFrom} />
       <OrderSelect />
       <FilterSearchForm fields={[emailFilterField]} />
     </FilterBar>
