@@ -3,7 +3,8 @@ import type { Db } from '../kit/db.ts';
 import { newOrderedId } from '../kit/id.ts';
 import { isOfRunningMerchantSql } from '../kit/running-merchants.ts';
 import { queryPrepared } from '../kit/sql.ts';
-import { type PgClient, withPgTransaction } from '../kit/with-pg-transaction.ts';
+import type { Queryable } from '../kit/with-client.ts';
+import { withPgTransaction } from '../kit/with-pg-transaction.ts';
 import { eventTypes, subscriptionChargeEventTypes } from './catalog.ts';
 import { eventLogTopic, formatNotice, type Notice } from './notice.ts';
 import { orderEvents } from './order-events.ts';
@@ -46,7 +47,7 @@ export async function relayEvents(db: Db, options: { now: Date; signal?: AbortSi
   return total;
 }
 
-async function relayBatch(tx: PgClient, now: Date): Promise<{ count: number; notices: Notice[] }> {
+async function relayBatch(tx: Queryable, now: Date): Promise<{ count: number; notices: Notice[] }> {
   const events = orderEvents(await findUnrelayedEvents(tx));
   if (events.length === 0) return { count: 0, notices: [] };
   const notifications = planNotifications(events, await findWebhooks(tx, events));
@@ -64,7 +65,7 @@ function toLogNotices(events: readonly RelayedEvent[]): Notice[] {
  * Returns the first events and all other events of their objects, so that no event is relayed before an earlier one
  * of its object.
  */
-async function findUnrelayedEvents(tx: PgClient): Promise<RelayedEvent[]> {
+async function findUnrelayedEvents(tx: Queryable): Promise<RelayedEvent[]> {
   const values = [subscriptionEventTypes, knownEventTypes];
   const nextEvents = await queryPrepared<RelayedEvent>(tx, nextBatchSql, values);
   if (nextEvents.length < batchSize) return nextEvents;
@@ -82,7 +83,7 @@ const unrelayedSql = `
 const nextBatchSql = `${unrelayedSql} ORDER BY id LIMIT ${batchSize}`;
 const objectEventsSql = `${unrelayedSql} AND object_id = ANY ($3::text[])`;
 
-function findWebhooks(tx: PgClient, events: readonly RelayedEvent[]): Promise<WebhookTarget[]> {
+function findWebhooks(tx: Queryable, events: readonly RelayedEvent[]): Promise<WebhookTarget[]> {
   const merchantIds = [...new Set(events.map((event) => event.merchantId))];
   return queryPrepared(tx, webhooksSql, [merchantIds]);
 }
@@ -103,7 +104,7 @@ type RelayBatch = {
  * an event's distance from the end of its counter's new range. Notification IDs follow the order of the
  * events, which decides between notifications due at the same time.
  */
-function writeBatch(tx: PgClient, { events, notifications, now }: RelayBatch): Promise<Notice[]> {
+function writeBatch(tx: Queryable, { events, notifications, now }: RelayBatch): Promise<Notice[]> {
   const eventsByCounter = [...Map.groupBy(events, (event) => `${event.merchantId} ${event.mode}`).values()];
   const numberedEvents = eventsByCounter.flatMap((counterEvents) =>
     counterEvents.map((event, i) => ({ ...event, lastOffset: counterEvents.length - 1 - i })),

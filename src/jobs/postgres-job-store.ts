@@ -9,7 +9,7 @@ import { advisoryLocks } from '../kit/advisory-locks.ts';
 import { jobsApplicationName } from '../kit/application-names.ts';
 import { DatabaseClient } from '../kit/database-client.ts';
 import type { Queryable } from '../kit/with-client.ts';
-import { type PgClient, withPgTransaction } from '../kit/with-pg-transaction.ts';
+import { withPgTransaction } from '../kit/with-pg-transaction.ts';
 import { coalescePolling, type FindDueNames } from './coalesce-polling.ts';
 import type { JobStore } from './job-store.ts';
 import { releaseJobs } from './release-jobs.ts';
@@ -74,7 +74,7 @@ function findDueNames(pool: pg.Pool): FindDueNames {
  */
 async function ensureTable(pool: pg.Pool): Promise<void> {
   if (await tableExists(pool)) return;
-  const createTable = async (tx: PgClient) => {
+  const createTable = async (tx: Queryable) => {
     if (await tableExists(tx)) return;
     await tx.query(getCreateTableSQL(table));
     for (const sql of getCreateIndexesSQL(table)) await tx.query(sql);

@@ -1,7 +1,8 @@
 import type { Db } from './db.ts';
-import { type PgClient, withPgTransaction } from './with-pg-transaction.ts';
+import type { Queryable } from './with-client.ts';
+import { withPgTransaction } from './with-pg-transaction.ts';
 
 /** Runs reads in one read-only snapshot, on a separate connection. */
-export function readSnapshot<T>(db: Pick<Db, 'pool'>, read: (tx: PgClient) => Promise<T>): Promise<T> {
+export function readSnapshot<T>(db: Pick<Db, 'pool'>, read: (tx: Queryable) => Promise<T>): Promise<T> {
   return withPgTransaction(db, read, 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
 }

@@ -2,16 +2,13 @@ import type { Db } from './db.ts';
 import { retryDeadlocks } from './retry-deadlocks.ts';
 import type { Queryable } from './with-client.ts';
 
-/** A connection of the driver inside of a transaction, which bypasses Prisma. */
-export type PgClient = Queryable;
-
 /**
  * Like `transact`, but uses the driver directly, because Prisma adds about a millisecond to each statement. `setupSql`,
  * such as a lock, is sent together with BEGIN. Retries after a deadlock, so `work` may run more than once.
  */
 export function withPgTransaction<T>(
   db: Pick<Db, 'pool'>,
-  work: (tx: PgClient) => Promise<T>,
+  work: (tx: Queryable) => Promise<T>,
   setupSql = '',
 ): Promise<T> {
   return retryDeadlocks(() => runTransaction(db, work, setupSql));
@@ -19,7 +16,7 @@ export function withPgTransaction<T>(
 
 async function runTransaction<T>(
   { pool }: Pick<Db, 'pool'>,
-  work: (tx: PgClient) => Promise<T>,
+  work: (tx: Queryable) => Promise<T>,
   setupSql: string,
 ): Promise<T> {
   const client = await pool.connect();

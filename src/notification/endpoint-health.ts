@@ -1,6 +1,6 @@
 import { dayMs, hourMs } from '../kit/duration.ts';
 import { newId } from '../kit/id.ts';
-import type { PgClient } from '../kit/with-pg-transaction.ts';
+import type { Queryable } from '../kit/with-client.ts';
 import type { DeliveryAttempt } from './attempt-notification.ts';
 
 /** The number of consecutive failures that alerts the merchant. */
@@ -120,7 +120,7 @@ function draftAlert(
  * alerts.
  */
 export async function updateEndpointHealth(
-  tx: PgClient,
+  tx: Queryable,
   attempts: readonly DeliveryAttempt[],
 ): Promise<AlertDraft[]> {
   const byWebhook = Map.groupBy(attempts, ({ claim }) => claim.webhook?.id);
@@ -149,7 +149,7 @@ const healthSql = `
     "failureAlertedAt" timestamptz, "disabledAt" timestamptz, "disabledReason" text)
   WHERE webhook.id = health.id`;
 
-async function insertAlerts(tx: PgClient, drafts: readonly AlertDraft[]): Promise<AlertDraft[]> {
+async function insertAlerts(tx: Queryable, drafts: readonly AlertDraft[]): Promise<AlertDraft[]> {
   if (drafts.length === 0) return [];
   const rows = drafts.map(({ kind, detail, dedupeKey, attempt: { claim, endedAt } }) => ({
     id: newId('alert', endedAt),

@@ -4,7 +4,7 @@ import { clockTest, fileTest } from './fixtures.ts';
 import { setupGraphqlApp } from './graphql.ts';
 import { seedMerchant } from './seed.ts';
 
-/** Apart from `fixtures.ts`, because loading the whole application takes seconds. */
+// These fixtures are not in `fixtures.ts`, because loading the whole application takes seconds.
 
 /** The application for `app.inject`, with a fake clock, which is set back to noon after each test that uses it. */
 export const appTest = clockTest

@@ -4,7 +4,7 @@ import { getIdType } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { readSnapshot } from '../../../kit/read-snapshot.ts';
 import { queryPrepared } from '../../../kit/sql.ts';
-import type { PgClient } from '../../../kit/with-pg-transaction.ts';
+import type { Queryable } from '../../../kit/with-client.ts';
 import { buildSearchQuery, type SearchedType, searchedTypes } from './search-query.ts';
 
 const textLengthMax = 200;
@@ -45,7 +45,7 @@ export async function search(db: Pick<Db, 'pool'>, options: SearchOptions): Prom
 type TypeSearch = MerchantScope & { type: SearchedType; query: string; limit: number };
 
 async function findIds(
-  tx: PgClient,
+  tx: Queryable,
   { merchantId, mode, type, query, limit }: TypeSearch,
 ): Promise<string[]> {
   const scope = [query, merchantId, mode];

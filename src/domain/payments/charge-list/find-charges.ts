@@ -5,7 +5,6 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { readSnapshot } from '../../../kit/read-snapshot.ts';
 import { queryPrepared } from '../../../kit/sql.ts';
 import type { Queryable } from '../../../kit/with-client.ts';
-import type { PgClient } from '../../../kit/with-pg-transaction.ts';
 import { type AmountRange, inRange } from '../../platform/amount-range.ts';
 import { createdBetween, toExclusiveEnd } from '../../platform/created-between.ts';
 import { buildMetadataFilter, type MetadataFilter } from '../../platform/metadata.ts';
@@ -155,7 +154,7 @@ function buildPageSql(
  * Locates the page through the counts, and skips the remaining rows only in the index, because a day may have
  * many thousands.
  */
-async function readDeepPage(tx: PgClient, scope: MerchantScope, slice: OffsetSlice): Promise<ChargePage> {
+async function readDeepPage(tx: Queryable, scope: MerchantScope, slice: OffsetSlice): Promise<ChargePage> {
   const { filter, skip, take } = slice;
   const position = await seekToOffset(tx, scope, { filter, skip });
   if (position.skip === null) return { charges: [], total: position.total };

@@ -1,3 +1,4 @@
+import { advisoryLocks } from '../../../kit/advisory-locks.ts';
 import type { Db } from '../../../kit/db.ts';
 import { processDue } from '../../../kit/process-due.ts';
 
@@ -17,7 +18,7 @@ async function foldBatch({ prisma }: Pick<Db, 'prisma'>): Promise<number> {
     WITH folded AS (
       DELETE FROM charge_count_delta
       WHERE id IN (SELECT id FROM charge_count_delta ORDER BY id LIMIT ${batchSize})
-        AND pg_try_advisory_xact_lock(hashtextextended('fold charge counts', 0))
+        AND pg_try_advisory_xact_lock(${advisoryLocks.foldChargeCounts})
       RETURNING *
     ), deltas AS (
       SELECT merchant_id, mode, day, method, customer_currency, change.status, change.delta

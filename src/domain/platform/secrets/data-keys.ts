@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { formatNotice, noticeChannel } from '../../../event/notice.ts';
+import { advisoryLocks } from '../../../kit/advisory-locks.ts';
 import {
   activatePendingAppSecret,
   readAppSecret,
@@ -128,7 +129,8 @@ export async function notifyProcesses(client: Queryable): Promise<void> {
  */
 export async function lockSecrets(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ isLocked: boolean }>(
-    `SELECT pg_try_advisory_lock(hashtextextended('causeway secrets', 0)) AS "isLocked"`,
+    'SELECT pg_try_advisory_lock($1) AS "isLocked"',
+    [advisoryLocks.rotateSecrets],
   );
   if (!rows[0]?.isLocked) throw new Error('Another command is rotating the secrets of this database');
 }
