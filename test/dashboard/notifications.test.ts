@@ -310,11 +310,17 @@ test('a user chooses what to be notified about, saves a chat address, and tests 
 
   await page.getByRole('button', { name: 'Send test to chat' }).click();
   await page.getByText('A test message is on its way.').waitFor();
+  await page.getByText('No mail server is configured').waitFor();
+  await page.getByRole('button', { name: 'Send test email' }).click();
+  await page.getByText('The test email was not sent').waitFor();
   const { merchantId } = await site.service.prisma.merchantUser.findFirstOrThrow({
     where: { email: user.email },
   });
   const messages = await site.service.prisma.message.findMany({ where: { merchantId, kind: 'notice' } });
-  expect(messages).toMatchObject([{ channel: 'chat', recipient: 'chat.example' }]);
+  expect(messages.map(({ channel, recipient }) => [channel, recipient]).sort()).toEqual([
+    ['chat', 'chat.example'],
+    ['email', user.email],
+  ]);
 
   await page.getByRole('button', { name: 'Remove chat' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove chat' }).click();

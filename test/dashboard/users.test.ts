@@ -272,7 +272,6 @@ describe('re-authentication', () => {
 
   test('settings are saved with a code, and are preserved while it is requested', async ({ site }) => {
     const { id } = site.merchant.merchant;
-    await site.service.prisma.merchant.update({ where: { id }, data: { demo: false } });
     const page = await site.open('/settings', desktop);
     const nextCode = await enableTwoFactor(site);
     await page.getByText('Email is not delivered').waitFor();

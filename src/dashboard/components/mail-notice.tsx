@@ -5,7 +5,7 @@ import { t } from '../language/texts.ts';
 export const isMailDelivered =
   document.querySelector<HTMLMetaElement>('meta[name=causeway-mail]')?.content !== 'off';
 
-/** Warns that, without a mail server, invitations, password resets and notifications are not delivered. */
+/** Warns that no email is delivered if no mail server is configured. */
 export function MailNotice() {
   if (isMailDelivered) return null;
   return (

@@ -159,6 +159,8 @@ export const en = {
     removeTheChat: 'Remove the chat?',
     youllReceiveNoMore: 'You’ll receive no more messages at {chatHost}.',
     aTestEmailIs: 'A test email is on its way. If it doesn’t arrive within a minute, check your spam folder.',
+    theTestEmailWas:
+      'The test email was not sent, because no mail server is configured. It is stored under Sent messages.',
     aTestMessageIs:
       'A test message is on its way. If it doesn’t arrive within a minute, check the chat address.',
     sendTestEmail: 'Send test email',
@@ -911,7 +913,7 @@ export const en = {
     noMatches: 'No matches',
     emailIsNotDelivered: 'Email is not delivered',
     noMailServerIs:
-      'No mail server is configured, so invitations, password reset links and notifications are not sent. Owners can read them under Sent messages. To deliver email, the operator must set SMTP_URL.',
+      'No mail server is configured, so no email is sent: neither invitations and password reset links nor notifications and receipts. Owners can read them under Sent messages. To deliver email, the operator must set SMTP_URL.',
     figuresAsOf: 'Figures as of {moment}',
     apply: 'Apply',
     createdFrom: 'Created from',

@@ -163,6 +163,8 @@ export const id: DashboardTexts = {
     youllReceiveNoMore: 'Anda tidak akan menerima pesan lagi di {chatHost}.',
     aTestEmailIs:
       'Email uji coba sedang dikirim. Jika tidak tiba dalam satu menit, periksa folder spam Anda.',
+    theTestEmailWas:
+      'Email uji coba tidak dikirim karena server email belum dikonfigurasi. Email itu disimpan di Pesan terkirim.',
     aTestMessageIs: 'Pesan uji coba sedang dikirim. Jika tidak tiba dalam satu menit, periksa alamat chat.',
     sendTestEmail: 'Kirim email uji coba',
     sendTestToChat: 'Kirim uji coba ke chat',
@@ -920,7 +922,7 @@ export const id: DashboardTexts = {
     noMatches: 'Tidak ada yang cocok',
     emailIsNotDelivered: 'Email tidak terkirim',
     noMailServerIs:
-      'Server email belum dikonfigurasi, sehingga undangan, tautan reset kata sandi, dan notifikasi tidak dikirim. Pemilik dapat membacanya di Pesan terkirim. Agar email terkirim, operator harus mengatur SMTP_URL.',
+      'Server email belum dikonfigurasi, sehingga tidak ada email yang dikirim: undangan, tautan reset kata sandi, notifikasi, maupun tanda terima. Pemilik dapat membacanya di Pesan terkirim. Agar email terkirim, operator harus mengatur SMTP_URL.',
     figuresAsOf: 'Angka per {moment}',
     apply: 'Terapkan',
     createdFrom: 'Dibuat dari',

@@ -162,6 +162,8 @@ export const vi: DashboardTexts = {
     removeTheChat: 'Xóa chat?',
     youllReceiveNoMore: 'Bạn sẽ không nhận tin nhắn tại {chatHost} nữa.',
     aTestEmailIs: 'Đang gửi email thử. Nếu sau một phút chưa nhận được, hãy kiểm tra thư mục thư rác.',
+    theTestEmailWas:
+      'Email thử không được gửi vì chưa cấu hình máy chủ email. Email được lưu ở mục Tin nhắn đã gửi.',
     aTestMessageIs: 'Đang gửi tin nhắn thử. Nếu sau một phút chưa nhận được, hãy kiểm tra địa chỉ chat.',
     sendTestEmail: 'Gửi email thử',
     sendTestToChat: 'Gửi tin thử đến chat',
@@ -915,7 +917,7 @@ export const vi: DashboardTexts = {
     noMatches: 'Không có kết quả',
     emailIsNotDelivered: 'Email không được gửi đi',
     noMailServerIs:
-      'Chưa cấu hình máy chủ email, nên lời mời, liên kết đặt lại mật khẩu và thông báo không được gửi. Chủ sở hữu có thể đọc chúng ở mục Tin nhắn đã gửi. Để gửi email, người vận hành cần đặt SMTP_URL.',
+      'Chưa cấu hình máy chủ email, nên không có email nào được gửi: lời mời, liên kết đặt lại mật khẩu, thông báo và biên nhận. Chủ sở hữu có thể đọc chúng ở mục Tin nhắn đã gửi. Để gửi email, người vận hành cần đặt SMTP_URL.',
     figuresAsOf: 'Số liệu tính đến {moment}',
     apply: 'Áp dụng',
     createdFrom: 'Tạo từ',

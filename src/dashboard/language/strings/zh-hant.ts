@@ -157,6 +157,7 @@ export const zhHant: DashboardTexts = {
     removeTheChat: '要移除聊天嗎？',
     youllReceiveNoMore: '您將不再經 {chatHost} 收到訊息。',
     aTestEmailIs: '測試電郵正在傳送。如一分鐘內仍未收到，請檢查垃圾郵件匣。',
+    theTestEmailWas: '由於未設定郵件伺服器，測試電郵沒有傳送，而是儲存在「已傳送訊息」中。',
     aTestMessageIs: '測試訊息正在傳送。如一分鐘內仍未收到，請檢查聊天接收地址。',
     sendTestEmail: '傳送測試電郵',
     sendTestToChat: '傳送測試訊息至聊天',
@@ -879,7 +880,7 @@ export const zhHant: DashboardTexts = {
     noMatches: '沒有符合的項目',
     emailIsNotDelivered: '電郵不會送出',
     noMailServerIs:
-      '未設定郵件伺服器，因此邀請、重設密碼的連結和通知不會傳送。擁有人可在「已傳送訊息」中查看。如要傳送電郵，營運者必須設定 SMTP_URL。',
+      '未設定郵件伺服器，因此不會傳送任何電郵，包括邀請、重設密碼連結、通知和收據。擁有人可在「已傳送訊息」中查看。如要傳送電郵，營運者必須設定 SMTP_URL。',
     figuresAsOf: '數據截至 {moment}',
     apply: '套用',
     createdFrom: '建立日期由',

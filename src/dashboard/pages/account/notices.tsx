@@ -5,7 +5,7 @@ import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { Form, getText } from '../../components/form.tsx';
-import { MailNotice } from '../../components/mail-notice.tsx';
+import { isMailDelivered, MailNotice } from '../../components/mail-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
@@ -148,7 +148,7 @@ function RemoveChat({ chatHost, onRemoved }: { chatHost: string; onRemoved: () =
 }
 
 const testTexts: Record<NoticeSetting['channel'], string> = {
-  email: t.account.aTestEmailIs,
+  email: isMailDelivered ? t.account.aTestEmailIs : t.account.theTestEmailWas,
   chat: t.account.aTestMessageIs,
 };
 

@@ -1,4 +1,5 @@
-import { SimpleGrid, Switch, TextInput } from '@mantine/core';
+import { SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { MailNotice } from '../../components/mail-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { t } from '../../language/texts.ts';
 import { BrandColorField } from './brand-color-field.tsx';
@@ -77,13 +78,15 @@ export function PageFields(props: {
           />
         ))}
       </SimpleGrid>
-      <Switch
-        mt="md"
-        label={t.settings.emailReceipts}
-        description={t.settings.customersWithAnEmail}
-        checked={props.areReceiptsEmailed}
-        onChange={(event) => props.onReceipts(event.currentTarget.checked)}
-      />
+      <Stack mt="md" gap={0}>
+        <MailNotice />
+        <Switch
+          label={t.settings.emailReceipts}
+          description={t.settings.customersWithAnEmail}
+          checked={props.areReceiptsEmailed}
+          onChange={(event) => props.onReceipts(event.currentTarget.checked)}
+        />
+      </Stack>
     </Section>
   );
 }

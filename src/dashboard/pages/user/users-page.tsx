@@ -55,7 +55,6 @@ export default function UsersPage() {
 const getInvitations = (data: ResultOf<typeof invitationsQuery>) => data.userInvitations;
 
 function UsersSection() {
-  const { merchant } = useViewer();
   const cursor = useCursor();
   const query = useCachedQuery(usersQuery, cursor.variables);
   const invitations = useAllPages(invitationsQuery, getInvitations);
@@ -64,7 +63,7 @@ function UsersSection() {
       <PageHeader title={t.user.users} text={t.user.peopleWhoCanSign}>
         <InviteUser onInvited={invitations.refresh} />
       </PageHeader>
-      {!merchant?.isDemo && <MailNotice />}
+      <MailNotice />
       <Stack gap="lg">
         <Section title={t.user.allUsers} isFlush>
           <Loaded query={query} lines={6}>
