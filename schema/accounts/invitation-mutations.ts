@@ -1,5 +1,6 @@
 import type { UserInvitation } from '../../prisma/client/client.ts';
 import { acceptInvitation } from '../../src/domain/accounts/invitation/accept-invitation.ts';
+import type { SentInvitation } from '../../src/domain/accounts/invitation/invitation-link.ts';
 import { inviteUser } from '../../src/domain/accounts/invitation/invite-user.ts';
 import { resendInvitation } from '../../src/domain/accounts/invitation/resend-invitation.ts';
 import {
@@ -10,11 +11,17 @@ import { withdrawInvitation } from '../../src/domain/accounts/invitation/withdra
 import { ownerOnlyDescription } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { requireBrowser, toRequestContext } from '../kit/graphql-context.ts';
+import { redactOnReplay } from '../kit/idempotency-plugin.ts';
 import { InvitationType } from './invitation.ts';
 import { UserRole } from './user.ts';
 import { startBrowserSession, toSessionStart, type Viewer, ViewerType } from './viewer.ts';
 
-type InvitationPayload = { invitation: UserInvitation };
+const invitationUrlOptions = {
+  ...redactOnReplay,
+  nullable: true,
+  description:
+    'The link with which the invited person joins. Share it only with this person. It is returned only once: it is null if the response is repeated for an `Idempotency-Key`.',
+} as const;
 const invitationIdArg = { required: true, description: 'The ID of the invitation, `inv_…`.' } as const;
 
 const InviteUserInput = builder.inputType('InviteUserInput', {
@@ -32,11 +39,12 @@ const InviteUserInput = builder.inputType('InviteUserInput', {
   }),
 });
 
-const InviteUserSuccess = builder.objectRef<InvitationPayload>('InviteUserSuccess').implement({
+const InviteUserSuccess = builder.objectRef<SentInvitation>('InviteUserSuccess').implement({
   description:
     'The result of inviting a user. The user receives an email with a single-use link, which is valid for 7 days.',
   fields: (t) => ({
     invitation: t.expose('invitation', { type: InvitationType, description: 'The created invitation.' }),
+    invitationUrl: t.exposeString('url', invitationUrlOptions),
   }),
 });
 
@@ -47,9 +55,8 @@ builder.mutationField('inviteUser', (t) =>
     authScopes: { merchant: true },
     description: `Invites a user to your dashboard by email. The mutation fails with \`invalid_request\` if the email address belongs to one of your users or is already invited, and with \`rate_limited\` after 50 invitations per day. ${ownerOnlyDescription}`,
     args: { input: t.arg({ type: InviteUserInput, required: true, description: 'The user to invite.' }) },
-    resolve: async (_root, { input }, context) => ({
-      invitation: await inviteUser(context.service, { ...toRequestContext(context), input }),
-    }),
+    resolve: (_root, { input }, context) =>
+      inviteUser(context.service, { ...toRequestContext(context), input }),
   }),
 );
 
@@ -58,7 +65,7 @@ const ResendInvitationInput = builder.inputType('ResendInvitationInput', {
   fields: (t) => ({ id: t.id(invitationIdArg) }),
 });
 
-const ResendInvitationSuccess = builder.objectRef<InvitationPayload>('ResendInvitationSuccess').implement({
+const ResendInvitationSuccess = builder.objectRef<SentInvitation>('ResendInvitationSuccess').implement({
   description:
     'The result of resending an invitation. The user receives an email with a new link, and the earlier link is no longer valid.',
   fields: (t) => ({
@@ -66,6 +73,7 @@ const ResendInvitationSuccess = builder.objectRef<InvitationPayload>('ResendInvi
       type: InvitationType,
       description: 'The invitation, with its new `sentAt` and `expiresAt`.',
     }),
+    invitationUrl: t.exposeString('url', invitationUrlOptions),
   }),
 });
 
@@ -78,9 +86,8 @@ builder.mutationField('resendInvitation', (t) =>
     args: {
       input: t.arg({ type: ResendInvitationInput, required: true, description: 'The invitation to resend.' }),
     },
-    resolve: async (_root, { input }, context) => ({
-      invitation: await resendInvitation(context.service, { ...toRequestContext(context), ...input }),
-    }),
+    resolve: (_root, { input }, context) =>
+      resendInvitation(context.service, { ...toRequestContext(context), ...input }),
   }),
 );
 

@@ -331,9 +331,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/user/users-query.ts invitationsQuery
   'da0d9567a740031873c0f88e6d3655454ecec748feb96b5586e2960f484e643d',
   // pages/user/users-query.ts inviteUserMutation
-  'ef26cf0569c067a24b47969aefc4e8276273f0c33f14bca2bfaed7b5da0d538d',
+  'd1c16271661c1ff96b85d141f008b51389a5ee2cbc3ffddf3f64d348d4aa278d',
   // pages/user/users-query.ts resendInvitationMutation
-  'a4046b9e6ddaadeeb019d7277ffaa3a18c800858b59bb59777d47f45b9fb7d2e',
+  '1b2d9bf0ac1e6a841bc29dca88abbcb8a6fff4f8ec0bd44b377a8ec263328fb5',
   // pages/user/users-query.ts withdrawInvitationMutation
   '69b51ffba15f09469ac77ad9b903856bef6801c4a2b53443b979d715146683fa',
   // pages/user/users-query.ts updateUserMutation

@@ -155,11 +155,12 @@ test('an owner invites a user, who joins by keyboard on a phone, changes the rol
   await owner.getByRole('textbox', { name: 'Email' }).fill(email);
   await owner.getByRole('radio', { name: /^Developer/ }).check();
   expect(await findErrors(owner)).toEqual([]);
-  await owner.getByRole('button', { name: 'Send invitation' }).click();
+  await owner.getByRole('button', { name: 'Create invitation' }).click();
   const invitations = owner.getByRole('table', { name: 'Invitations' });
   await invitations.getByText(email).waitFor();
-  await owner.getByRole('button', { name: `Resend to ${email}` }).click();
-  await owner.getByText('The earlier link no longer works.').waitFor();
+  await owner.getByText(`No email was sent to ${email}`).waitFor();
+  await owner.getByRole('button', { name: `New link for ${email}` }).click();
+  await owner.getByRole('button', { name: 'Copy invitation link' }).waitFor();
   expect(await findErrors(owner)).toEqual([]);
   await owner.getByRole('button', { name: 'Invite user' }).click();
   await owner.getByRole('textbox', { name: 'Email' }).fill('mistyped@example.com');

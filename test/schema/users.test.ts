@@ -331,6 +331,7 @@ describe('Invitation', () => {
   });
 
   test('expires after 7 days; resending it starts a new period and ends the previous link', async ({
+    service,
     clock,
     owner,
     newVisitor,
@@ -350,7 +351,10 @@ describe('Invitation', () => {
       owner,
       'resendInvitation',
       { id: invitation.id },
-      'invitation { sentAt expiresAt }',
+      'invitation { sentAt expiresAt } invitationUrl',
+    );
+    expect(sent.invitationUrl).toBe(
+      `${service.settings.publicUrl}/dashboard/invitation#${await readToken(email)}`,
     );
     expect(sent.invitation).toEqual({
       sentAt: '2026-11-24T12:00:00.000Z',

@@ -2215,6 +2215,7 @@ export type InviteUserResult =
 export type InviteUserSuccess = {
   __typename: 'InviteUserSuccess';
   invitation: UserInvitation;
+  invitationUrl: string | null;
 };
 
 export type Invoice = {
@@ -3650,6 +3651,7 @@ export type ResendInvitationResult =
 export type ResendInvitationSuccess = {
   __typename: 'ResendInvitationSuccess';
   invitation: UserInvitation;
+  invitationUrl: string | null;
 };
 
 export type ResendInvoiceInput = {

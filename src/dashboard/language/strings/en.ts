@@ -2723,8 +2723,15 @@ export const en = {
     expires: 'Expires {moment}',
     expired: 'Expired {moment}',
     sent: 'Sent {moment}',
-    invitationResentToThe: 'Invitation resent to {email}. The earlier link no longer works.',
+    created: 'Created {moment}',
+    invitationResentToThe:
+      'Invitation sent to {email}. You can also share the link yourself; an earlier link no longer works.',
+    noEmailWasSent:
+      'No email was sent to {email}, because no mail server is configured. Share the link yourself; an earlier link no longer works.',
+    copyInvitationLink: 'Copy invitation link',
     resendTo: 'Resend to {email}',
+    newLink: 'New link',
+    newLinkFor: 'New link for {email}',
     withdraw: 'Withdraw',
     withdrawTheInvitationFor: 'Withdraw the invitation for {email}?',
     withdrawInvitation: 'Withdraw invitation',
@@ -2751,7 +2758,9 @@ export const en = {
     theyllBeSignedOut: 'They’ll be signed out everywhere immediately. You can invite them again.',
     inviteUser: 'Invite user',
     theyllReceiveAnEmail: 'They’ll receive an email with a link that works once and expires in seven days.',
+    youllGetALink: 'You’ll get a link to share. It works once and expires in seven days.',
     sendInvitation: 'Send invitation',
+    createInvitation: 'Create invitation',
   },
   webhook: {
     disable: 'Disable',

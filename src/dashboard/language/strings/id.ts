@@ -2675,8 +2675,15 @@ export const id: DashboardTexts = {
     expires: 'Kedaluwarsa {moment}',
     expired: 'Sudah kedaluwarsa {moment}',
     sent: 'Dikirim {moment}',
-    invitationResentToThe: 'Undangan dikirim ulang ke {email}. Tautan sebelumnya tidak berlaku lagi.',
+    created: 'Dibuat {moment}',
+    invitationResentToThe:
+      'Undangan dikirim ke {email}. Anda juga dapat membagikan tautannya sendiri; tautan sebelumnya tidak berlaku lagi.',
+    noEmailWasSent:
+      'Email tidak dikirim ke {email} karena server email belum dikonfigurasi. Bagikan tautannya sendiri; tautan sebelumnya tidak berlaku lagi.',
+    copyInvitationLink: 'Salin tautan undangan',
     resendTo: 'Kirim ulang ke {email}',
+    newLink: 'Tautan baru',
+    newLinkFor: 'Tautan baru untuk {email}',
     withdraw: 'Tarik',
     withdrawTheInvitationFor: 'Tarik undangan untuk {email}?',
     withdrawInvitation: 'Tarik undangan',
@@ -2705,7 +2712,10 @@ export const id: DashboardTexts = {
     inviteUser: 'Undang pengguna',
     theyllReceiveAnEmail:
       'Pengguna akan menerima email berisi tautan yang dapat dipakai satu kali dan kedaluwarsa dalam tujuh hari.',
+    youllGetALink:
+      'Anda akan mendapat tautan untuk dibagikan. Tautan berlaku satu kali dan kedaluwarsa dalam tujuh hari.',
     sendInvitation: 'Kirim undangan',
+    createInvitation: 'Buat undangan',
   },
   webhook: {
     disable: 'Nonaktifkan',

@@ -2664,8 +2664,15 @@ export const vi: DashboardTexts = {
     expires: 'Hết hạn {moment}',
     expired: 'Đã hết hạn {moment}',
     sent: 'Gửi {moment}',
-    invitationResentToThe: 'Đã gửi lại lời mời đến {email}. Liên kết trước không còn dùng được.',
+    created: 'Tạo {moment}',
+    invitationResentToThe:
+      'Đã gửi lời mời đến {email}. Bạn cũng có thể tự chia sẻ liên kết; liên kết cũ không còn dùng được.',
+    noEmailWasSent:
+      'Không có email nào được gửi đến {email} vì chưa cấu hình máy chủ email. Hãy tự chia sẻ liên kết; liên kết cũ không còn dùng được.',
+    copyInvitationLink: 'Sao chép liên kết mời',
     resendTo: 'Gửi lại đến {email}',
+    newLink: 'Liên kết mới',
+    newLinkFor: 'Liên kết mới cho {email}',
     withdraw: 'Rút',
     withdrawTheInvitationFor: 'Rút lời mời cho {email}?',
     withdrawInvitation: 'Rút lời mời',
@@ -2693,7 +2700,10 @@ export const vi: DashboardTexts = {
     theyllBeSignedOut: 'Người này sẽ bị đăng xuất mọi nơi ngay. Bạn có thể mời lại.',
     inviteUser: 'Mời người dùng',
     theyllReceiveAnEmail: 'Người này sẽ nhận email có liên kết dùng được một lần và hết hạn sau bảy ngày.',
+    youllGetALink:
+      'Bạn sẽ nhận được liên kết để chia sẻ. Liên kết dùng được một lần và hết hạn sau bảy ngày.',
     sendInvitation: 'Gửi lời mời',
+    createInvitation: 'Tạo lời mời',
   },
   webhook: {
     disable: 'Vô hiệu hóa',

@@ -1,10 +1,13 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { CopyText } from '../../components/copy-text.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { roleTexts } from '../../components/role-texts.ts';
@@ -16,16 +19,33 @@ import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { type InvitationRow, resendInvitationMutation, withdrawInvitationMutation } from './users-query.ts';
 
-export function InvitationTable(props: { invitations: readonly InvitationRow[]; onChanged: () => void }) {
-  const { invitations, onChanged } = props;
-  const [notice, setNotice] = useState<{ text: string; isError: boolean }>();
+/** An invitation whose link was just created. The link is null if it was returned before. */
+export type InvitationLink = { email: string; url: string | null };
+
+/** Shows whether the invitation was emailed, and copies its link. */
+export function InvitationLinkNotice({ email, url }: InvitationLink) {
+  return (
+    <Alert color={isMailDelivered ? 'teal' : 'amber'} variant="light" mb="lg" role="status">
+      <Stack gap="xs" align="flex-start">
+        {fillText(isMailDelivered ? t.user.invitationResentToThe : t.user.noEmailWasSent, { email })}
+        {url !== null && (
+          <CopyText text={t.user.copyInvitationLink} value={url} label={t.user.copyInvitationLink} />
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+export function InvitationTable(props: {
+  invitations: readonly InvitationRow[];
+  onChanged: () => void;
+  onLink: (link: InvitationLink) => void;
+}) {
+  const { invitations, onChanged, onLink } = props;
+  const [error, setError] = useState<string>();
   return (
     <>
-      {notice && (
-        <Alert color={notice.isError ? 'red' : 'teal'} variant="light" mx="lg" role="status">
-          {notice.text}
-        </Alert>
-      )}
+      <ErrorAlert text={error} />
       <DataTable
         label={t.user.invitations}
         columns={[
@@ -38,7 +58,8 @@ export function InvitationTable(props: { invitations: readonly InvitationRow[]; 
               <InvitationActions
                 invitation={invitation}
                 onChanged={onChanged}
-                onResent={(text, isError) => setNotice({ text, isError })}
+                onLink={onLink}
+                onError={setError}
               />
             ),
           },
@@ -77,7 +98,9 @@ const columns: TableColumn<InvitationRow>[] = [
         })}
         isEndAligned
       >
-        {fillNodes(t.user.sent, { moment: <Moment at={sentAt} format="day" /> })}
+        {fillNodes(isMailDelivered ? t.user.sent : t.user.created, {
+          moment: <Moment at={sentAt} format="day" />,
+        })}
       </TwoLines>
     ),
   },
@@ -86,15 +109,18 @@ const columns: TableColumn<InvitationRow>[] = [
 function InvitationActions(props: {
   invitation: InvitationRow;
   onChanged: () => void;
-  onResent: (text: string, isError: boolean) => void;
+  onLink: (link: InvitationLink) => void;
+  onError: (text: string | undefined) => void;
 }) {
-  const { invitation, onChanged, onResent } = props;
+  const { invitation, onChanged, onLink, onError } = props;
   const { id, email } = invitation;
   const [{ fetching }, resend] = useMutation(resendInvitationMutation);
   const withdraw = useMutationAction(withdrawInvitationMutation, onChanged);
   const resendInvitation = async () => {
-    const errorMessage = getErrorMessage(await resend({ input: { id } }));
-    onResent(errorMessage ?? fillText(t.user.invitationResentToThe, { email }), errorMessage !== undefined);
+    const response = await resend({ input: { id } });
+    onError(getErrorMessage(response));
+    const result = response.data?.resendInvitation;
+    if (result?.__typename === 'ResendInvitationSuccess') onLink({ email, url: result.invitationUrl });
     onChanged();
   };
   return (
@@ -104,9 +130,9 @@ function InvitationActions(props: {
         variant="default"
         loading={fetching}
         onClick={resendInvitation}
-        aria-label={fillText(t.user.resendTo, { email })}
+        aria-label={fillText(isMailDelivered ? t.user.resendTo : t.user.newLinkFor, { email })}
       >
-        {t.user.resend}
+        {isMailDelivered ? t.user.resend : t.user.newLink}
       </Button>
       <ConfirmButton
         label={t.user.withdraw}

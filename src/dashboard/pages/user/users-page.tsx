@@ -11,7 +11,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import { LoadError } from '../../components/load-error.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { MailNotice } from '../../components/mail-notice.tsx';
+import { isMailDelivered, MailNotice } from '../../components/mail-notice.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -28,7 +28,7 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { useIsOwner, useViewer } from '../../viewer.ts';
-import { InvitationTable } from './invitation-table.tsx';
+import { type InvitationLink, InvitationLinkNotice, InvitationTable } from './invitation-table.tsx';
 import {
   invitationsQuery,
   inviteUserMutation,
@@ -58,12 +58,18 @@ function UsersSection() {
   const cursor = useCursor();
   const query = useCachedQuery(usersQuery, cursor.variables);
   const invitations = useAllPages(invitationsQuery, getInvitations);
+  const [link, setLink] = useState<InvitationLink>();
+  const handleInvited = (created: InvitationLink) => {
+    setLink(created);
+    invitations.refresh();
+  };
   return (
     <>
       <PageHeader title={t.user.users} text={t.user.peopleWhoCanSign}>
-        <InviteUser onInvited={invitations.refresh} />
+        <InviteUser onInvited={handleInvited} />
       </PageHeader>
       <MailNotice />
+      {link && <InvitationLinkNotice {...link} />}
       <Stack gap="lg">
         <Section title={t.user.allUsers} isFlush>
           <Loaded query={query} lines={6}>
@@ -82,7 +88,11 @@ function UsersSection() {
         {invitations.error && <LoadError error={invitations.error} onRetry={invitations.refresh} />}
         {invitations.data !== undefined && invitations.data.length > 0 && (
           <Section title={t.user.invitations} isFlush>
-            <InvitationTable invitations={invitations.data} onChanged={invitations.refresh} />
+            <InvitationTable
+              invitations={invitations.data}
+              onChanged={invitations.refresh}
+              onLink={setLink}
+            />
           </Section>
         )}
       </Stack>
@@ -178,11 +188,11 @@ function RemoveUser({ user: { id, email }, onChanged }: UserActionsProps) {
   );
 }
 
-function InviteUser({ onInvited }: { onInvited: () => void }) {
+function InviteUser({ onInvited }: { onInvited: (link: InvitationLink) => void }) {
   const [opened, { open, close }] = useDisclosure();
-  const handleInvited = () => {
+  const handleInvited = (link: InvitationLink) => {
     close();
-    onInvited();
+    onInvited(link);
   };
   return (
     <>
@@ -194,13 +204,16 @@ function InviteUser({ onInvited }: { onInvited: () => void }) {
   );
 }
 
-function InvitationForm({ onInvited }: { onInvited: () => void }) {
+function InvitationForm({ onInvited }: { onInvited: (link: InvitationLink) => void }) {
   const [{ fetching }, invite] = useMutation(inviteUserMutation);
   const [role, setRole] = useState<UserRole>('support');
   const formState = useFormState(['email']);
   const submit = async (form: FormData) => {
     const email = String(form.get('email'));
-    if (formState.handleResult(await invite({ input: { email, role } }))) onInvited();
+    const response = await invite({ input: { email, role } });
+    const result = response.data?.inviteUser;
+    if (formState.handleResult(response) && result?.__typename === 'InviteUserSuccess')
+      onInvited({ email, url: result.invitationUrl });
   };
   return (
     <Form state={formState} onSubmit={submit}>
@@ -215,9 +228,11 @@ function InvitationForm({ onInvited }: { onInvited: () => void }) {
       />
       <RoleRadioGroup role={role} onChange={setRole} />
       <Text size="sm" c="var(--causeway-muted)">
-        {t.user.theyllReceiveAnEmail}
+        {isMailDelivered ? t.user.theyllReceiveAnEmail : t.user.youllGetALink}
       </Text>
-      <SubmitButton isBusy={fetching}>{t.user.sendInvitation}</SubmitButton>
+      <SubmitButton isBusy={fetching}>
+        {isMailDelivered ? t.user.sendInvitation : t.user.createInvitation}
+      </SubmitButton>
     </Form>
   );
 }

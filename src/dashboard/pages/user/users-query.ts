@@ -57,6 +57,9 @@ export const inviteUserMutation = graphql(
     mutation InviteUser($input: InviteUserInput!) {
       inviteUser(input: $input) {
         __typename
+        ... on InviteUserSuccess {
+          invitationUrl
+        }
         ...UserErrorFields
       }
     }
@@ -69,6 +72,9 @@ export const resendInvitationMutation = graphql(
     mutation ResendInvitation($input: ResendInvitationInput!) {
       resendInvitation(input: $input) {
         __typename
+        ... on ResendInvitationSuccess {
+          invitationUrl
+        }
         ...UserErrorFields
       }
     }

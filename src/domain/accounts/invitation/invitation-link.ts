@@ -9,33 +9,39 @@ import type { Service } from '../../platform/service.ts';
 
 const invitationDays = 7;
 
-/** Creates the token of an invitation link, and the columns that store its hash and expiry. */
-export function createInvitationLink(now: Date): {
-  token: string;
-  linkColumns: Pick<UserInvitation, LinkColumns>;
-} {
+/** An invitation with its link, which is not stored. */
+export type SentInvitation = { invitation: UserInvitation; url: string };
+
+/**
+ * Creates an invitation link, and the columns that store its hash and expiry. The token is in the URL fragment,
+ * which browsers do not send to servers, so no access log contains it.
+ */
+export function createInvitationLink(
+  { settings }: Pick<Service, 'settings'>,
+  now: Date,
+): { url: string; linkColumns: Pick<UserInvitation, LinkColumns> } {
   const token = newToken();
   const expiresAt = new Date(now.getTime() + invitationDays * dayMs);
-  return { token, linkColumns: { tokenHash: sha256(token), sentAt: now, expiresAt } };
+  return {
+    url: `${settings.publicUrl}/dashboard/invitation#${token}`,
+    linkColumns: { tokenHash: sha256(token), sentAt: now, expiresAt },
+  };
 }
 
 type LinkColumns = 'tokenHash' | 'sentAt' | 'expiresAt';
 
-/**
- * Emails the link in the caller's transaction. The token is in the URL fragment, which browsers do not send
- * to servers, so no access log contains it.
- */
+/** Emails the link in the caller's transaction. */
 export async function mailInvitation(
   uow: UnitOfWork<Service>,
   options: {
     invitation: UserInvitation;
     merchant: Merchant;
     inviterName: string | null;
-    token: string;
+    url: string;
     now: Date;
   },
 ): Promise<void> {
-  const { invitation, merchant, inviterName, token, now } = options;
+  const { invitation, merchant, inviterName, url, now } = options;
   const { id, email, role, expiresAt, tokenHash } = invitation;
   await enqueueMessage(uow, {
     merchantId: merchant.id,
@@ -52,7 +58,7 @@ export async function mailInvitation(
       by: inviterName,
       role,
       days: invitationDays,
-      url: `${uow.settings.publicUrl}/dashboard/invitation#${token}`,
+      url,
     }),
     dedupeKey: `invitation ${id} ${tokenHash}`,
     expiresAt,

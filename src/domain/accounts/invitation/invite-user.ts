@@ -1,4 +1,4 @@
-import type { Merchant, MerchantUser, UserInvitation, UserRole } from '../../../../prisma/client/client.ts';
+import type { Merchant, MerchantUser, UserRole } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import { foldEmail, parseEmail } from '../../../kit/contact.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
@@ -10,7 +10,7 @@ import { lockMerchant } from '../merchant/lock-merchant.ts';
 import { checkRole } from '../user/check-role.ts';
 import { recordAttempt } from '../user/record-attempt.ts';
 import { requireUserManager } from '../user/require-user-manager.ts';
-import { createInvitationLink, mailInvitation } from './invitation-link.ts';
+import { createInvitationLink, mailInvitation, type SentInvitation } from './invitation-link.ts';
 
 /**
  * Invites a user to the merchant's dashboard; the caller must be an owner. Emails a link that works once
@@ -22,7 +22,7 @@ import { createInvitationLink, mailInvitation } from './invitation-link.ts';
 export async function inviteUser(
   service: Service,
   options: RequestContext & { input: { email: string; role: UserRole } },
-): Promise<UserInvitation> {
+): Promise<SentInvitation> {
   const { caller, input, ipAddress, now } = options;
   const user = requireUserManager(caller);
   const { merchant, actor } = caller;
@@ -47,7 +47,7 @@ export async function inviteUser(
 export async function createInvitation(
   uow: UnitOfWork<Service>,
   options: AuditContext & { merchant: Merchant; email: string; role: UserRole; inviter: MerchantUser | null },
-): Promise<UserInvitation> {
+): Promise<SentInvitation> {
   const { tx } = uow;
   const { merchant, email, role, inviter, actor, ipAddress, now } = options;
   const merchantId = merchant.id;
@@ -55,7 +55,7 @@ export async function createInvitation(
   if (existingUser) throw invalidInputError('/email', 'already belongs to one of your users');
   const existingInvitation = await tx.userInvitation.findFirst({ where: { merchantId, email } });
   if (existingInvitation) throw invalidInputError('/email', 'is already invited; resend that invitation');
-  const { token, linkColumns } = createInvitationLink(now);
+  const { url, linkColumns } = createInvitationLink(uow, now);
   const id = newId('userInvitation', now);
   const invitation = await tx.userInvitation.create({
     data: { id, merchantId, email, role, inviterName: actor, createdAt: now, ...linkColumns },
@@ -69,6 +69,6 @@ export async function createInvitation(
     detail: { email, role },
     now,
   });
-  await mailInvitation(uow, { invitation, merchant, inviterName: inviter?.email ?? null, token, now });
-  return invitation;
+  await mailInvitation(uow, { invitation, merchant, inviterName: inviter?.email ?? null, url, now });
+  return { invitation, url };
 }

@@ -1,11 +1,10 @@
-import type { UserInvitation } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import type { RequestContext } from '../api-key/permissions.ts';
 import { recordAttempt } from '../user/record-attempt.ts';
 import { requireUserManager } from '../user/require-user-manager.ts';
-import { createInvitationLink, mailInvitation } from './invitation-link.ts';
+import { createInvitationLink, mailInvitation, type SentInvitation } from './invitation-link.ts';
 import { lockInvitation } from './lock-invitation.ts';
 
 /**
@@ -16,7 +15,7 @@ import { lockInvitation } from './lock-invitation.ts';
 export async function resendInvitation(
   service: Service,
   options: RequestContext & { id: string },
-): Promise<UserInvitation> {
+): Promise<SentInvitation> {
   const { caller, id, ipAddress, now } = options;
   const user = requireUserManager(caller);
   const { merchant, actor } = caller;
@@ -28,11 +27,11 @@ export async function resendInvitation(
   });
   return transact(service, async (uow) => {
     const { email, role } = await lockInvitation(uow.tx, caller, id);
-    const { token, linkColumns } = createInvitationLink(now);
+    const { url, linkColumns } = createInvitationLink(service, now);
     const invitation = await uow.tx.userInvitation.update({ where: { id }, data: linkColumns });
     const entry = { merchantId: merchant.id, actor, ipAddress, objectId: id, detail: { email, role }, now };
     await recordAudit(uow, { ...entry, action: 'user.invitation_resent' });
-    await mailInvitation(uow, { invitation, merchant, inviterName: user.email, token, now });
-    return invitation;
+    await mailInvitation(uow, { invitation, merchant, inviterName: user.email, url, now });
+    return { invitation, url };
   });
 }
