@@ -829,7 +829,7 @@ export const en = {
     atLeast12Characters: 'At least 12 characters. A phrase of several words works well.',
     confirmYourIdentity: 'Confirm your identity',
     thisActionCanMove:
-      'This action can move money or grant access to the account. Your entries and selections are kept.',
+      'This action can move money, or give access to the account or its data. Your entries and selections are kept.',
     yourPassword: 'Your password',
     cancel: 'Cancel',
     owner: 'Owner',

@@ -836,7 +836,7 @@ export const id: DashboardTexts = {
     atLeast12Characters: 'Minimal 12 karakter. Frasa dari beberapa kata cocok digunakan.',
     confirmYourIdentity: 'Konfirmasi identitas Anda',
     thisActionCanMove:
-      'Tindakan ini dapat memindahkan uang atau memberikan akses ke akun. Isian dan pilihan Anda tetap tersimpan.',
+      'Tindakan ini dapat memindahkan uang, atau memberikan akses ke akun atau datanya. Isian dan pilihan Anda tetap tersimpan.',
     yourPassword: 'Kata sandi Anda',
     cancel: 'Batal',
     owner: 'Pemilik',

@@ -832,7 +832,7 @@ export const vi: DashboardTexts = {
     atLeast12Characters: 'Ít nhất 12 ký tự. Một cụm gồm vài từ là lựa chọn tốt.',
     confirmYourIdentity: 'Xác nhận danh tính',
     thisActionCanMove:
-      'Thao tác này có thể chuyển tiền hoặc cấp quyền truy cập tài khoản. Nội dung bạn đã nhập và chọn được giữ nguyên.',
+      'Thao tác này có thể chuyển tiền, hoặc cấp quyền truy cập tài khoản hay dữ liệu của tài khoản. Nội dung bạn đã nhập và chọn được giữ nguyên.',
     yourPassword: 'Mật khẩu của bạn',
     cancel: 'Hủy',
     owner: 'Chủ sở hữu',

@@ -796,7 +796,7 @@ export const zhHant: DashboardTexts = {
     enterTheSixDigit: '請輸入驗證器 App 的六位數字驗證碼，或復原碼',
     atLeast12Characters: '最少 12 個字元。可使用由數個詞語組成的短句。',
     confirmYourIdentity: '確認您的身分',
-    thisActionCanMove: '此操作可能會調動資金或授予帳戶權限。您的輸入和選項會保留。',
+    thisActionCanMove: '此操作可能會調動資金，或授予帳戶或其資料的存取權。您的輸入和選項會保留。',
     yourPassword: '您的密碼',
     cancel: '取消',
     owner: '擁有人',

@@ -41,7 +41,8 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
   const { noticeSettings, chatHost } = me;
   const [{ fetching }, update] = useMutation(updateNoticeSettingsMutation);
   const formState = useFormState(['chatUrl']);
-  const [statusText, setStatusText] = useState('');
+  const [isSaved, setSaved] = useState(false);
+  const [testText, setTestText] = useState('');
   const submit = async (form: FormData) => {
     const settings = noticeSettings.map(({ channel, topic }) => ({
       channel,
@@ -50,9 +51,9 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
     }));
     const chatUrl = getText(form, 'chatUrl');
     const input = { settings, ...(chatUrl !== '' && { chatUrl }) };
-    const isSaved = formState.handleResult(await update({ input }));
-    setStatusText(isSaved ? t.account.notificationsSaved : '');
-    if (isSaved) onChanged();
+    const isAccepted = formState.handleResult(await update({ input }));
+    setSaved(isAccepted);
+    if (isAccepted) onChanged();
   };
   return (
     <Section title={t.common.notifications}>
@@ -89,11 +90,14 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
             {t.account.saveNotifications}
           </Button>
           {chatHost !== null && <RemoveChat chatHost={chatHost} onRemoved={onChanged} />}
+          <Text size="sm" role="status">
+            {isSaved && t.account.notificationsSaved}
+          </Text>
         </Group>
       </Form>
-      <Tests hasChat={chatHost !== null} onSent={setStatusText} />
-      <Text size="sm" role="status" mt={statusText === '' ? 0 : 'sm'}>
-        {statusText}
+      <Tests hasChat={chatHost !== null} onSent={setTestText} />
+      <Text size="sm" role="status" mt={testText === '' ? 0 : 'sm'}>
+        {testText}
       </Text>
     </Section>
   );
