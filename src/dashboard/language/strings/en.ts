@@ -209,7 +209,7 @@ export const en = {
     changePassword: 'Change password',
     twoFactorAuthentication: 'Two-factor authentication',
     youSignInWith:
-      'You sign in with your password and a code from your authenticator app. Changing a live receiving account requires another code.',
+      'You sign in with your password and a code from your authenticator app. Live refunds, transfers, receiving accounts and bank feeds also require a recent code, and so do changes of settings, API keys and users. Owners choose under Settings how recent.',
     protectsYourAccountEven:
       'Protects your account even if your password is stolen: signing in also requires a code from an authenticator app on your phone.',
     noRecoveryCodesAre: 'No recovery codes are left. Create new ones.',
@@ -833,13 +833,16 @@ export const en = {
     yourPassword: 'Your password',
     cancel: 'Cancel',
     owner: 'Owner',
-    fullAccessIncludingMoney: 'Full access, including money, keys and users.',
+    fullAccessIncludingMoney:
+      'Full access. Only owners can refund live payments, and manage receiving accounts, API keys and users.',
     developer: 'Developer',
-    fullAccessInThe: 'Full access in the sandbox. In live mode, no access to money, API keys or users.',
+    fullAccessInThe:
+      'Full access in the sandbox. In live mode, no refunds, and no access to receiving accounts, API keys or users.',
     accountant: 'Accountant',
-    seesAndExportsEverything: 'Can see and export everything, import statements and assign transfers.',
+    seesAndExportsEverything:
+      'Can see and export everything, import statements and assign transfers. No refunds.',
     support: 'Support',
-    seesEverythingCreatesLinks: 'Can see everything, create links and cancel charges.',
+    seesEverythingCreatesLinks: 'Can see everything, create links and cancel charges. No refunds.',
     cashier: 'Cashier',
     sellsAtTheCounter: 'Can sell at the counter, and see only their own sales.',
     readOnly: 'Read-only',
@@ -1926,7 +1929,7 @@ export const en = {
     usersWithoutItCan: 'Users without it can sign in, but must set it up before they can do anything else',
     askForATwo: 'Ask for a two-factor code again after (minutes)',
     actionsThatMoveLive:
-      'Actions that move live money require a code entered within this time. From 5 to 60.',
+      'Refunds and other actions that move live money or give access require a code entered within this time. From 5 to 60.',
     urlSchemesOfApps: 'URL schemes of apps',
     returnUrlsMayOpen: 'Return URLs may open these apps. Enter myshop for URLs that begin with myshop://.',
     additionalPhoneCountries: 'Additional phone countries',

@@ -213,7 +213,7 @@ export const id: DashboardTexts = {
     changePassword: 'Ubah kata sandi',
     twoFactorAuthentication: 'Autentikasi dua faktor',
     youSignInWith:
-      'Anda masuk dengan kata sandi dan kode dari aplikasi autentikator. Mengubah rekening penerima live memerlukan satu kode lagi.',
+      'Anda masuk dengan kata sandi dan kode dari aplikasi autentikator. Pengembalian dana, transfer, rekening penerima, dan koneksi bank live juga memerlukan kode yang baru dimasukkan, begitu pula perubahan pengaturan, kunci API, dan pengguna. Pemilik menentukan jangka waktunya di Pengaturan.',
     protectsYourAccountEven:
       'Melindungi akun Anda meskipun kata sandi dicuri: untuk masuk juga diperlukan kode dari aplikasi autentikator di ponsel Anda.',
     noRecoveryCodesAre: 'Kode pemulihan sudah habis. Buat kode baru.',
@@ -840,15 +840,17 @@ export const id: DashboardTexts = {
     yourPassword: 'Kata sandi Anda',
     cancel: 'Batal',
     owner: 'Pemilik',
-    fullAccessIncludingMoney: 'Akses penuh, termasuk uang, kunci, dan pengguna.',
+    fullAccessIncludingMoney:
+      'Akses penuh. Hanya pemilik yang dapat mengembalikan dana pembayaran live, serta mengelola rekening penerima, kunci API, dan pengguna.',
     developer: 'Pengembang',
     fullAccessInThe:
-      'Akses penuh di sandbox. Dalam mode live, tidak ada akses ke uang, kunci API, atau pengguna.',
+      'Akses penuh di sandbox. Dalam mode live, tidak dapat mengembalikan dana, dan tidak ada akses ke rekening penerima, kunci API, atau pengguna.',
     accountant: 'Akuntan',
     seesAndExportsEverything:
-      'Dapat melihat dan mengekspor semuanya, mengimpor rekening koran, dan mengalokasikan transfer.',
+      'Dapat melihat dan mengekspor semuanya, mengimpor rekening koran, dan mengalokasikan transfer. Tidak dapat mengembalikan dana.',
     support: 'Dukungan',
-    seesEverythingCreatesLinks: 'Dapat melihat semuanya, membuat tautan, dan membatalkan transaksi.',
+    seesEverythingCreatesLinks:
+      'Dapat melihat semuanya, membuat tautan, dan membatalkan transaksi. Tidak dapat mengembalikan dana.',
     cashier: 'Kasir',
     sellsAtTheCounter: 'Dapat berjualan di kasir, dan hanya melihat penjualannya sendiri.',
     readOnly: 'Hanya lihat',
@@ -1912,7 +1914,7 @@ export const id: DashboardTexts = {
       'Pengguna tanpa autentikasi dua faktor dapat masuk, tetapi harus menyiapkannya sebelum dapat melakukan hal lain',
     askForATwo: 'Minta kode dua faktor lagi setelah (menit)',
     actionsThatMoveLive:
-      'Tindakan yang memindahkan uang live memerlukan kode yang dimasukkan dalam waktu ini. Dari 5 sampai 60.',
+      'Pengembalian dana dan tindakan lain yang memindahkan uang live atau memberikan akses memerlukan kode yang dimasukkan dalam waktu ini. Dari 5 sampai 60.',
     urlSchemesOfApps: 'Skema URL aplikasi',
     returnUrlsMayOpen:
       'URL kembali boleh membuka aplikasi ini. Masukkan myshop untuk URL yang diawali myshop://.',

@@ -211,7 +211,7 @@ export const vi: DashboardTexts = {
     changePassword: 'Đổi mật khẩu',
     twoFactorAuthentication: 'Xác thực hai yếu tố',
     youSignInWith:
-      'Bạn đăng nhập bằng mật khẩu và mã từ ứng dụng xác thực. Việc thay đổi tài khoản nhận tiền chính thức cần thêm một mã nữa.',
+      'Bạn đăng nhập bằng mật khẩu và mã từ ứng dụng xác thực. Việc hoàn tiền, khoản chuyển, tài khoản nhận tiền và nguồn dữ liệu ngân hàng ở chế độ chính thức, cũng như thay đổi cài đặt, khóa API và người dùng, còn cần một mã vừa nhập gần đây. Chủ sở hữu chọn khoảng thời gian trong Cài đặt.',
     protectsYourAccountEven:
       'Bảo vệ tài khoản của bạn kể cả khi mật khẩu bị đánh cắp: khi đăng nhập còn cần mã từ ứng dụng xác thực trên điện thoại.',
     noRecoveryCodesAre: 'Không còn mã khôi phục. Hãy tạo mã mới.',
@@ -836,14 +836,16 @@ export const vi: DashboardTexts = {
     yourPassword: 'Mật khẩu của bạn',
     cancel: 'Hủy',
     owner: 'Chủ sở hữu',
-    fullAccessIncludingMoney: 'Toàn quyền, gồm cả tiền, khóa và người dùng.',
+    fullAccessIncludingMoney:
+      'Toàn quyền. Chỉ chủ sở hữu mới hoàn tiền các khoản thanh toán chính thức và quản lý tài khoản nhận tiền, khóa API và người dùng.',
     developer: 'Lập trình viên',
     fullAccessInThe:
-      'Toàn quyền trong môi trường thử nghiệm. Trong chế độ chính thức, không truy cập được tiền, khóa API hay người dùng.',
+      'Toàn quyền trong môi trường thử. Trong chế độ chính thức, không hoàn tiền và không truy cập được tài khoản nhận tiền, khóa API hay người dùng.',
     accountant: 'Kế toán',
-    seesAndExportsEverything: 'Xem và xuất mọi dữ liệu, nhập sao kê và gán khoản chuyển.',
+    seesAndExportsEverything:
+      'Xem và xuất mọi dữ liệu, nhập sao kê và gán khoản chuyển. Không hoàn tiền được.',
     support: 'Hỗ trợ',
-    seesEverythingCreatesLinks: 'Xem mọi dữ liệu, tạo liên kết và hủy khoản thu.',
+    seesEverythingCreatesLinks: 'Xem mọi dữ liệu, tạo liên kết và hủy khoản thu. Không hoàn tiền được.',
     cashier: 'Thu ngân',
     sellsAtTheCounter: 'Bán tại quầy và chỉ xem được đơn bán của mình.',
     readOnly: 'Chỉ xem',
@@ -1910,7 +1912,7 @@ export const vi: DashboardTexts = {
       'Người dùng chưa thiết lập vẫn đăng nhập được, nhưng phải thiết lập trước khi làm việc khác',
     askForATwo: 'Hỏi lại mã xác thực hai yếu tố sau (phút)',
     actionsThatMoveLive:
-      'Thao tác chuyển tiền thật cần mã được nhập trong khoảng thời gian này. Từ 5 đến 60.',
+      'Việc hoàn tiền và các thao tác khác chuyển tiền thật hoặc cấp quyền truy cập cần mã được nhập trong khoảng thời gian này. Từ 5 đến 60.',
     urlSchemesOfApps: 'URL scheme của ứng dụng',
     returnUrlsMayOpen: 'URL quay lại có thể mở các ứng dụng này. Nhập myshop cho URL bắt đầu bằng myshop://.',
     additionalPhoneCountries: 'Quốc gia bổ sung cho số điện thoại',
