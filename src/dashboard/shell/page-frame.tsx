@@ -147,6 +147,7 @@ function UserMenu({ onSignOut }: { onSignOut: () => void }) {
             { value: 'dark', label: t.shell.dark },
           ]}
         />
+        <Menu.Label>{t.shell.language}</Menu.Label>
         <LanguageSelect mx="xs" mb="xs" />
         <Menu.Divider />
         {/* On phones, the header has no room for the help button. */}
