@@ -55,6 +55,9 @@ test('a partial refund receives details, is returned by the bank, receives new d
   const dialog = page.getByRole('dialog');
   await dialog.getByText('$128.50 HKD can be refunded').waitFor();
   const amount = dialog.getByLabel('Amount (HKD)');
+  // The amount is selected, so typing replaces it.
+  await amount.focus();
+  await page.keyboard.type('128.50');
   expect(await amount.inputValue()).toBe('128.50');
   for (const [written, message] of [
     ['20.5555', 'Must be a number with at most 2 decimal places (HKD)'],

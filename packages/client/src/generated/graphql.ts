@@ -3464,6 +3464,7 @@ export type RefundPayout = {
 };
 
 export type RefundReason =
+  | 'damaged'
   | 'duplicate'
   | 'not_delivered'
   | 'other'

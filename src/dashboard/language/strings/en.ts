@@ -1684,6 +1684,7 @@ export const en = {
     paidTwice: 'Paid twice',
     paidTooMuch: 'Paid too much',
     notDelivered: 'Not delivered',
+    damaged: 'Damaged or faulty',
     otherReason: 'Other',
     refundCharges: { one: 'Refund {count} charge', other: 'Refund {count} charges' },
     refundTheSelectedCharges: 'Refund the selected charges',

@@ -1675,6 +1675,7 @@ export const id: DashboardTexts = {
     paidTwice: 'Dibayar dua kali',
     paidTooMuch: 'Lebih bayar',
     notDelivered: 'Pesanan tidak terkirim',
+    damaged: 'Barang rusak atau cacat',
     otherReason: 'Lainnya',
     refundCharges: { other: 'Kembalikan dana {count} transaksi' },
     refundTheSelectedCharges: 'Kembalikan dana transaksi yang dipilih',

@@ -1611,6 +1611,7 @@ export const th: DashboardTexts = {
     paidTwice: 'ชำระซ้ำ',
     paidTooMuch: 'ชำระเกิน',
     notDelivered: 'ไม่ได้จัดส่ง',
+    damaged: 'สินค้าเสียหายหรือชำรุด',
     otherReason: 'อื่น ๆ',
     refundCharges: { other: 'คืนเงิน {count} รายการ' },
     refundTheSelectedCharges: 'คืนเงินรายการเรียกเก็บที่เลือก',

@@ -1670,6 +1670,7 @@ export const vi: DashboardTexts = {
     paidTwice: 'Thanh toán hai lần',
     paidTooMuch: 'Thanh toán thừa',
     notDelivered: 'Chưa giao hàng',
+    damaged: 'Hàng bị hư hoặc lỗi',
     otherReason: 'Khác',
     refundCharges: { other: 'Hoàn tiền {count} khoản' },
     refundTheSelectedCharges: 'Hoàn tiền các khoản thu đã chọn',

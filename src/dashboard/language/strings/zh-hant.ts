@@ -1600,6 +1600,7 @@ export const zhHant: DashboardTexts = {
     paidTwice: '重複付款',
     paidTooMuch: '多付款項',
     notDelivered: '未交付',
+    damaged: '貨品損壞或有瑕疵',
     otherReason: '其他',
     refundCharges: { other: '退款 {count} 項' },
     refundTheSelectedCharges: '為已選取的收款單退款',

@@ -84,6 +84,7 @@ function RefundForm(props: {
         error={formState.fieldErrors.customerAmount}
         inputMode="decimal"
         defaultValue={toFieldAmount(amountRefundable, customerCurrency)}
+        onFocus={(event) => event.currentTarget.select()}
         required
         withAsterisk={false}
         data-autofocus

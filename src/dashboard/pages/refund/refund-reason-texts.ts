@@ -8,5 +8,6 @@ export const refundReasonTexts: Record<RefundReasonCode, string> = {
   duplicate: t.refund.paidTwice,
   overpaid: t.refund.paidTooMuch,
   not_delivered: t.refund.notDelivered,
+  damaged: t.refund.damaged,
   other: t.refund.otherReason,
 };

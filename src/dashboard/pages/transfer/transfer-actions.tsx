@@ -82,6 +82,7 @@ function ReturnButton({ transfer, onChanged }: TransferActionsProps) {
         name="amount"
         inputMode="decimal"
         defaultValue={toFieldAmount(amountUnallocated, currency)}
+        onFocus={(event) => event.currentTarget.select()}
         required
         withAsterisk={false}
         data-autofocus

@@ -6,6 +6,7 @@ export const refundReasons = {
   duplicate: 'The customer paid twice',
   overpaid: 'The customer paid too much',
   not_delivered: 'The order was not delivered, or not in full',
+  damaged: 'An item was damaged or faulty',
   other: 'Another reason',
 } as const;
 
