@@ -13,6 +13,7 @@ import { setDisplayTimeZone } from '../../format/moment.ts';
 import { t } from '../../language/texts.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { PageFields, pageFields } from './page-fields.tsx';
+import classes from './settings-form.module.css';
 import { type SettingsDetails, type UpdateSettingsInput, updateSettingsMutation } from './settings-query.ts';
 
 /** The fields that show their own error. */
@@ -81,6 +82,15 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
     <form onSubmit={submit} ref={formRef} onChange={() => setSaved(false)}>
       <Fieldset disabled={!isOwner}>
         <Stack gap="lg">
+          <PageFields
+            settings={settings}
+            getFieldError={getFieldError}
+            color={brandColor}
+            onColor={setBrandColor}
+            onLogo={setLogo}
+            areReceiptsEmailed={areReceiptsEmailed}
+            onReceipts={setReceiptsEmailed}
+          />
           <PaymentSettings settings={settings} getFieldError={getFieldError} />
           <Section title={t.settings.paymentWindows}>
             <PaymentWindows windows={settings.paymentWindows} error={getFieldError('paymentWindows')} />
@@ -109,15 +119,6 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
               error={getFieldError('taxNumber')}
             />
           </Section>
-          <PageFields
-            settings={settings}
-            getFieldError={getFieldError}
-            color={brandColor}
-            onColor={setBrandColor}
-            onLogo={setLogo}
-            areReceiptsEmailed={areReceiptsEmailed}
-            onReceipts={setReceiptsEmailed}
-          />
           <Section title={t.settings.security}>
             <Stack>
               <Switch
@@ -178,9 +179,14 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
           </Section>
           <ErrorAlert text={error} />
           {isOwner && (
-            <SubmitButton isBusy={fetching} aside={<span role="status">{isSaved && t.settings.saved}</span>}>
-              {t.settings.saveSettings}
-            </SubmitButton>
+            <div className={classes.save}>
+              <SubmitButton
+                isBusy={fetching}
+                aside={<span role="status">{isSaved && t.settings.saved}</span>}
+              >
+                {t.settings.saveSettings}
+              </SubmitButton>
+            </div>
           )}
         </Stack>
       </Fieldset>
