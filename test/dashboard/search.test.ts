@@ -25,6 +25,16 @@ test('opens a charge that was found by typing, with the keyboard only', async ({
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/charges/${charge.id}`);
+
+  // Pages and settings are found by their titles, and receiving accounts also by the method.
+  await page.getByRole('heading', { level: 1, name: '$128.50 HKD' }).waitFor();
+  await page.keyboard.press('Control+K');
+  await page.getByRole('combobox', { name: 'Search' }).fill('paynow');
+  await page.getByRole('option', { name: 'PayNow Receiving accounts' }).waitFor();
+  await page.getByRole('combobox', { name: 'Search' }).fill('brand c');
+  await page.getByRole('option', { name: 'Brand color Settings' }).waitFor();
+  await page.getByRole('combobox', { name: 'Search' }).press('Enter');
+  await page.waitForURL('**/dashboard/settings');
 });
 
 test('says that nothing was found, on a phone', async ({ site }) => {

@@ -43,6 +43,13 @@ const methodNamesQuery = graphql(`
   }
 `);
 
+/** Returns the names of all methods for which there can be receiving accounts. */
+export function useMethodNames(): readonly string[] {
+  const [{ data }] = useQuery({ query: methodNamesQuery, requestPolicy: 'cache-first' });
+  // A method has one form for each type of account.
+  return [...new Set(data?.receivingAccountForms.map(({ methodName }) => methodName))];
+}
+
 /** Returns a function that returns the name of a method, including methods that the merchant no longer accepts. */
 export function useMethodName(): (code: string) => string {
   const [{ data }] = useQuery({ query: methodNamesQuery, requestPolicy: 'cache-first' });

@@ -1855,8 +1855,9 @@ export const en = {
     searching: 'Searching…',
     nameEmailAmountOrder: 'Name, email, amount, order ID, reference',
     results: 'Results',
+    pages: 'Pages and settings',
     findsChargesTransfersCustomers:
-      'Finds charges, transfers, customers, refunds, subscriptions and invoices. Type the beginning of a name, of any part of an email or of a reference, or an amount.',
+      'Finds charges, transfers, customers, refunds, subscriptions, invoices, pages and settings. Type the beginning of a name, of any part of an email, of a reference or of a title, or an amount.',
     nothingFoundForTry: 'Nothing found for “{text}”. Try the beginning of a word, or the exact amount.',
   },
   session: {

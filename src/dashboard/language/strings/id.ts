@@ -1838,8 +1838,9 @@ export const id: DashboardTexts = {
     searching: 'Mencari…',
     nameEmailAmountOrder: 'Nama, email, jumlah, ID pesanan, referensi',
     results: 'Hasil',
+    pages: 'Halaman dan pengaturan',
     findsChargesTransfersCustomers:
-      'Mencari transaksi, transfer, pelanggan, pengembalian dana, langganan, dan tagihan. Ketik awal nama, awal bagian mana pun dari email atau referensi, atau jumlah.',
+      'Mencari transaksi, transfer, pelanggan, pengembalian dana, langganan, tagihan, halaman, dan pengaturan. Ketik awal nama, awal bagian mana pun dari email, referensi, atau judul, atau jumlah.',
     nothingFoundForTry: 'Tidak ada hasil untuk “{text}”. Coba awal kata, atau jumlah yang tepat.',
   },
   session: {

@@ -1836,8 +1836,9 @@ export const vi: DashboardTexts = {
     searching: 'Đang tìm…',
     nameEmailAmountOrder: 'Tên, email, số tiền, mã đơn hàng, mã tham chiếu',
     results: 'Kết quả',
+    pages: 'Trang và cài đặt',
     findsChargesTransfersCustomers:
-      'Tìm khoản thu, khoản chuyển, khách hàng, khoản hoàn tiền, gói đăng ký và hóa đơn. Hãy nhập phần đầu của tên, của bất kỳ phần nào trong email hoặc của mã tham chiếu, hoặc nhập số tiền.',
+      'Tìm khoản thu, khoản chuyển, khách hàng, khoản hoàn tiền, gói đăng ký, hóa đơn, trang và cài đặt. Hãy nhập phần đầu của tên, của bất kỳ phần nào trong email, của mã tham chiếu hoặc của tiêu đề, hoặc nhập số tiền.',
     nothingFoundForTry:
       'Không tìm thấy gì cho “{text}”. Hãy thử phần đầu của một từ, hoặc số tiền chính xác.',
   },

@@ -1752,8 +1752,9 @@ export const zhHant: DashboardTexts = {
     searching: '正在搜尋…',
     nameEmailAmountOrder: '姓名、電郵、金額、訂單編號、備註',
     results: '結果',
+    pages: '頁面和設定',
     findsChargesTransfersCustomers:
-      '可搜尋收款單、轉賬、客戶、退款、訂閱和賬單。請輸入姓名、電郵任何部分或備註的開頭，或輸入金額。',
+      '可搜尋收款單、轉賬、客戶、退款、訂閱、賬單、頁面和設定。請輸入姓名、電郵任何部分、備註或標題的開頭，或輸入金額。',
     nothingFoundForTry: '找不到「{text}」。請嘗試輸入字詞的開頭，或準確的金額。',
   },
   session: {

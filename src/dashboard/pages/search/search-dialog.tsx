@@ -8,9 +8,11 @@ import { Moment } from '../../components/moment.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatError } from '../../graphql/errors.ts';
 import { t } from '../../language/texts.ts';
+import { useMethodNames } from '../payment-methods.ts';
+import { findPages } from './find-pages.ts';
 import classes from './search.module.css';
 import { useSearch } from './search-query.ts';
-import { type SearchGroup, toSearchGroups } from './to-search-groups.ts';
+import { type SearchGroup, toPageGroups, toSearchGroups } from './to-search-groups.ts';
 
 /** Searches everything while the user types. The arrow keys select a result, and Enter opens it. */
 export default function SearchDialog({ onClose }: { onClose: () => void }) {
@@ -19,7 +21,8 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation();
   const listId = useId();
   const { results, error, isCurrent } = useSearch(text);
-  const groups = results ? toSearchGroups(results) : [];
+  const pages = findPages(text.trim(), useMethodNames());
+  const groups = [...toPageGroups(pages), ...(results ? toSearchGroups(results) : [])];
   const items = groups.flatMap((group) => group.items);
   const selected = items[Math.min(selectedIndex, items.length - 1)];
   const open = (path: string) => {

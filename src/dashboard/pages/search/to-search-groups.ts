@@ -4,6 +4,7 @@ import { formatPayer } from '../../format/payer.ts';
 import { t } from '../../language/texts.ts';
 import { getStatusBadge } from '../subscription/subscription-row.ts';
 import { getTransferTitle } from '../transfer/transfer-row.ts';
+import type { findPages } from './find-pages.ts';
 import type { SearchResults } from './search-query.ts';
 
 type SearchItem = {
@@ -16,6 +17,22 @@ type SearchItem = {
   createdAt: string | null;
 };
 export type SearchGroup = { title: string; items: SearchItem[] };
+
+/** Returns the pages and settings that the text names, as a group. */
+export function toPageGroups(pages: ReturnType<typeof findPages>): SearchGroup[] {
+  const items = pages.map(
+    ({ path, title, detail }, index): SearchItem => ({
+      id: `page-${index}`,
+      path,
+      title,
+      detail: detail || null,
+      amount: null,
+      status: null,
+      createdAt: null,
+    }),
+  );
+  return items.length > 0 ? [{ title: t.search.pages, items }] : [];
+}
 
 /** Returns the results in the form in which the list shows them, without empty groups. */
 export function toSearchGroups(results: SearchResults): SearchGroup[] {

@@ -1,0 +1,65 @@
+import { t } from '../../language/texts.ts';
+import { navGroups } from '../../shell/nav-groups.ts';
+
+/** A page or a setting that the search finds by its title. */
+type PageEntry = { path: string; title: string; detail: string };
+
+const settingTitles = [
+  t.settings.logo,
+  t.settings.brandColor,
+  t.settings.displayName,
+  t.settings.supportEmail,
+  t.settings.website,
+  t.settings.terms,
+  t.settings.privacyPolicy,
+  t.settings.country,
+  t.settings.emailReceipts,
+  t.settings.exchangeRateMarkup,
+  t.settings.underpaymentTolerance,
+  t.settings.paymentWindows,
+  t.settings.postalAddress,
+  t.settings.taxNumber,
+  t.settings.security,
+  t.settings.secureMode,
+  t.settings.requireTwoFactorAuthentication,
+  t.settings.additionalPhoneCountries,
+];
+
+const accountTitles = [t.common.password, t.account.twoFactorAuthentication, t.common.notifications];
+
+const entries: readonly PageEntry[] = [
+  { path: '/', title: t.home.home, detail: '' },
+  ...navGroups.flatMap(({ title: detail, items }) =>
+    items.map(({ to, label }) => ({ path: to, title: label, detail })),
+  ),
+  { path: '/account', title: t.account.yourAccount, detail: '' },
+  ...settingTitles.map((title) => ({ path: '/settings', title, detail: t.common.settings })),
+  ...accountTitles.map((title) => ({ path: '/account', title, detail: t.account.yourAccount })),
+];
+
+const pagesMax = 6;
+
+/**
+ * Returns the pages and settings with a title in which each word of the text begins a word, and the receiving
+ * accounts for the name of a payment method. In languages without spaces, the text may begin anywhere.
+ */
+export function findPages(text: string, methodNames: readonly string[]): readonly PageEntry[] {
+  const words = splitWords(text);
+  if (text.length < 2 || words.length === 0) return [];
+  const methods = methodNames.map((title) => ({
+    path: '/receiving-accounts',
+    title,
+    detail: t.common.receivingAccounts,
+  }));
+  return [...entries, ...methods]
+    .filter(({ title }) => words.every((word) => hasWordBeginning(title, word)))
+    .slice(0, pagesMax);
+}
+
+const splitWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
+function hasWordBeginning(title: string, beginning: string): boolean {
+  return /[\p{Script=Han}\p{Script=Thai}]/u.test(title)
+    ? title.toLowerCase().includes(beginning)
+    : splitWords(title).some((word) => word.startsWith(beginning));
+}
