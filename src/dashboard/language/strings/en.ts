@@ -1136,6 +1136,9 @@ export const en = {
     addSampleData: 'Add sample data',
     addsSevenInventedCharges: 'Adds seven sample charges with payments to the sandbox.',
     setUpYourShop: 'Set up your shop',
+    startInTheSandbox: 'Start in the sandbox',
+    liveModeIsStill:
+      'Live mode is still empty. The sandbox has sample payments, refunds and transfers, and moves no money. Your own payments appear here as soon as a customer pays.',
     ofDone: '{doneCount} of {count} done',
     progressOfTheSetup: 'Progress of the setup',
     tryAPaymentIn: 'Try a payment in the sandbox',
@@ -2037,6 +2040,8 @@ export const en = {
     enterYourCode: 'Enter your code',
     yourSessionHasExpired: 'Your session has expired. Sign in to continue.',
     useADifferentAccount: 'Use a different account',
+    noAccountAskAn:
+      'No account? Ask an owner of your shop for an invitation. For a new shop, ask the operator of this service.',
   },
   statement: {
     cantReachTheServer: 'Can’t reach the server. Check your connection and try again.',

@@ -1136,6 +1136,9 @@ export const id: DashboardTexts = {
     addSampleData: 'Tambah data contoh',
     addsSevenInventedCharges: 'Menambahkan tujuh transaksi rekaan beserta pembayarannya ke sandbox.',
     setUpYourShop: 'Siapkan toko Anda',
+    startInTheSandbox: 'Mulai di sandbox',
+    liveModeIsStill:
+      'Mode live masih kosong. Sandbox berisi contoh pembayaran, pengembalian dana, dan transfer, dan tidak memindahkan uang. Pembayaran Anda muncul di sini begitu pelanggan membayar.',
     ofDone: '{doneCount} dari {count} selesai',
     progressOfTheSetup: 'Progres penyiapan',
     tryAPaymentIn: 'Coba pembayaran di sandbox',
@@ -2025,6 +2028,8 @@ export const id: DashboardTexts = {
     enterYourCode: 'Masukkan kode Anda',
     yourSessionHasExpired: 'Sesi Anda telah berakhir. Masuk untuk melanjutkan.',
     useADifferentAccount: 'Gunakan akun lain',
+    noAccountAskAn:
+      'Belum punya akun? Minta undangan dari pemilik toko Anda. Untuk toko baru, hubungi operator layanan ini.',
   },
   statement: {
     cantReachTheServer: 'Server tidak dapat dijangkau. Periksa koneksi internet Anda, lalu coba lagi.',

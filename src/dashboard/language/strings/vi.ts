@@ -1129,6 +1129,9 @@ export const vi: DashboardTexts = {
     addSampleData: 'Thêm dữ liệu mẫu',
     addsSevenInventedCharges: 'Thêm bảy khoản thu giả định có thanh toán vào môi trường thử nghiệm.',
     setUpYourShop: 'Thiết lập cửa hàng',
+    startInTheSandbox: 'Bắt đầu trong môi trường thử',
+    liveModeIsStill:
+      'Chế độ chính thức còn trống. Môi trường thử có các khoản thanh toán, hoàn tiền và chuyển khoản mẫu, và không chuyển tiền. Khoản thanh toán của bạn sẽ hiện ở đây ngay khi khách hàng trả tiền.',
     ofDone: 'Đã xong {doneCount} trên {count}',
     progressOfTheSetup: 'Tiến độ thiết lập',
     tryAPaymentIn: 'Thử một khoản thanh toán trong môi trường thử nghiệm',
@@ -2021,6 +2024,8 @@ export const vi: DashboardTexts = {
     enterYourCode: 'Nhập mã của bạn',
     yourSessionHasExpired: 'Phiên đăng nhập đã hết hạn. Hãy đăng nhập để tiếp tục.',
     useADifferentAccount: 'Dùng tài khoản khác',
+    noAccountAskAn:
+      'Chưa có tài khoản? Hãy xin lời mời từ chủ sở hữu cửa hàng. Để mở cửa hàng mới, hãy liên hệ người vận hành dịch vụ này.',
   },
   statement: {
     cantReachTheServer: 'Không kết nối được máy chủ. Hãy kiểm tra kết nối rồi thử lại.',

@@ -1087,6 +1087,9 @@ export const zhHant: DashboardTexts = {
     addSampleData: '新增示例資料',
     addsSevenInventedCharges: '在測試環境中新增七張虛構的收款單及其付款。',
     setUpYourShop: '設定您的商店',
+    startInTheSandbox: '從測試環境開始',
+    liveModeIsStill:
+      '正式環境仍是空的。測試環境有範例付款、退款和轉賬，不會調動資金。客戶付款後，您的收款會顯示在這裏。',
     ofDone: '已完成 {doneCount} / {count}',
     progressOfTheSetup: '設定進度',
     tryAPaymentIn: '在測試環境中試用付款',
@@ -1927,6 +1930,7 @@ export const zhHant: DashboardTexts = {
     enterYourCode: '輸入驗證碼',
     yourSessionHasExpired: '您的登入工作階段已過期。請登入以繼續。',
     useADifferentAccount: '使用其他帳戶',
+    noAccountAskAn: '沒有帳戶？請商店的擁有人邀請您。如要開設新商店，請聯絡此服務的營運者。',
   },
   statement: {
     cantReachTheServer: '無法連接伺服器。請檢查您的網絡連線，然後再試一次。',

@@ -20,6 +20,7 @@ import { Attention } from './attention.tsx';
 import { MethodsTable } from './methods-table.tsx';
 import { PeriodControls, PeriodFigureCards, RateNotice, usePeriod } from './period-figures.tsx';
 import { periodSummaryFields } from './period-query.ts';
+import { SandboxHint } from './sandbox-hint.tsx';
 import { SetupGuide } from './setup-guide.tsx';
 import { SubscriptionSummary, useSubscriptionSummary } from './subscription-summary.tsx';
 
@@ -79,6 +80,7 @@ export default function HomePage() {
           <Stack gap="lg">
             <Attention reviewCount={waiting.totalCount} alertCount={failing.totalCount} />
             <SetupGuide onSampleData={combinedQuery.refresh} />
+            {merchant?.isDemo && latest.nodes.length === 0 && <SandboxHint />}
             <PeriodFigureCards summary={summary} />
             <RateNotice summary={summary} />
             <MethodsTable summary={summary} />

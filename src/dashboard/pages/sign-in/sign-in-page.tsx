@@ -100,9 +100,14 @@ export function SignInPage({
             </UnstyledButton>
           </Text>
         ) : (
-          <Text size="sm" ta="center">
-            <Link to="/forgot-password">{t.signIn.forgotYourPassword}</Link>
-          </Text>
+          <>
+            <Text size="sm" ta="center">
+              <Link to="/forgot-password">{t.signIn.forgotYourPassword}</Link>
+            </Text>
+            <Text size="sm" ta="center" c="var(--causeway-muted)">
+              {t.signIn.noAccountAskAn}
+            </Text>
+          </>
         )}
       </Form>
     </CenteredPage>
