@@ -349,6 +349,7 @@ test('a session is created and cancelled', async ({ site }) => {
   await dialog.getByLabel('Quantity of item 1').fill('2');
   await dialog.getByRole('combobox', { name: 'Payment methods' }).click();
   await page.getByRole('option', { name: 'FPS' }).click();
+  await dialog.getByText('Prefill customer details').press('Enter');
   await dialog.getByLabel('First name').fill('Mei');
   await dialog.getByRole('textbox', { name: 'Email' }).fill('mei@example.com');
   await dialog.getByLabel('Code').fill('+852');

@@ -774,7 +774,7 @@ export const en = {
     createLink: 'Create link',
     newCheckoutLink: 'New checkout link',
     customersChooseTheAmount: 'Customers choose the amount',
-    onlyYouSeeIt: 'Only your team sees it',
+    onlyYouSeeIt: 'Only your team sees it, in lists and as an item at the counter.',
     customersCantPayBy:
       'After this time, customers can’t pay with the link. Leave empty if it never expires.',
     maximumPayments: 'Maximum payments',
@@ -796,7 +796,7 @@ export const en = {
     noLinksYet: 'No links yet',
     createOneAndSend: 'Create one and send it to a customer.',
     untitledLink: 'Untitled link',
-    never: 'Never',
+    never: 'Never expires',
     from: 'From {minimum}',
     upTo: 'Up to {maximum}',
     fromTo: 'From {minimum} to {maximum}',
@@ -956,8 +956,10 @@ export const en = {
     deleteTheLastDigit: 'Delete the last digit',
     showQrCode: 'Show QR code',
     noItemsYet: 'No items yet',
-    itemsAreCheckoutLinks:
-      'Items are checkout links with a name and a fixed amount. Create one under Checkout links.',
+    itemsAreCheckoutLinks: 'Items are checkout links with a name and a fixed amount. {link}',
+    createALink: 'Create a checkout link',
+    forAPrintedCode:
+      'For a printed code, create a checkout link for which customers choose the amount, and print its poster. {link}',
     waitingForTheCustomer: 'Waiting for the customer to scan the code',
     waitingForThePayment: 'Waiting for the payment',
     expiredTheCustomerDid: 'Expired: the customer did not pay in time',

@@ -781,7 +781,7 @@ export const id: DashboardTexts = {
     createLink: 'Buat tautan',
     newCheckoutLink: 'Tautan pembayaran baru',
     customersChooseTheAmount: 'Pelanggan menentukan jumlahnya',
-    onlyYouSeeIt: 'Hanya tim Anda yang melihatnya',
+    onlyYouSeeIt: 'Hanya tim Anda yang melihatnya, di daftar dan sebagai item di kasir.',
     customersCantPayBy:
       'Sejak saat itu pelanggan tidak dapat membayar lewat tautan ini. Kosongkan jika tidak pernah kedaluwarsa.',
     maximumPayments: 'Pembayaran maksimum',
@@ -803,7 +803,7 @@ export const id: DashboardTexts = {
     noLinksYet: 'Belum ada tautan',
     createOneAndSend: 'Buat tautan dan kirim ke pelanggan.',
     untitledLink: 'Tautan tanpa judul',
-    never: 'Tidak pernah',
+    never: 'Tidak pernah kedaluwarsa',
     from: 'Mulai {minimum}',
     upTo: 'Hingga {maximum}',
     fromTo: 'Mulai {minimum} hingga {maximum}',
@@ -964,8 +964,10 @@ export const id: DashboardTexts = {
     deleteTheLastDigit: 'Hapus angka terakhir',
     showQrCode: 'Tampilkan kode QR',
     noItemsYet: 'Belum ada item',
-    itemsAreCheckoutLinks:
-      'Item adalah tautan pembayaran dengan nama dan jumlah tetap. Buat di Tautan pembayaran.',
+    itemsAreCheckoutLinks: 'Item adalah tautan pembayaran dengan nama dan jumlah tetap. {link}',
+    createALink: 'Buat tautan pembayaran',
+    forAPrintedCode:
+      'Untuk kode cetak, buat tautan pembayaran dengan jumlah yang dipilih pelanggan, lalu cetak posternya. {link}',
     waitingForTheCustomer: 'Menunggu pelanggan memindai kode',
     waitingForThePayment: 'Menunggu pembayaran',
     expiredTheCustomerDid: 'Kedaluwarsa: pelanggan tidak membayar tepat waktu',

@@ -777,7 +777,7 @@ export const vi: DashboardTexts = {
     createLink: 'Tạo liên kết',
     newCheckoutLink: 'Liên kết thanh toán mới',
     customersChooseTheAmount: 'Khách hàng tự chọn số tiền',
-    onlyYouSeeIt: 'Chỉ nhóm của bạn nhìn thấy',
+    onlyYouSeeIt: 'Chỉ nhóm của bạn nhìn thấy, trong danh sách và là mặt hàng tại quầy.',
     customersCantPayBy:
       'Từ lúc đó khách hàng không thanh toán qua liên kết được nữa. Để trống nếu không hết hạn.',
     maximumPayments: 'Số khoản thanh toán tối đa',
@@ -799,7 +799,7 @@ export const vi: DashboardTexts = {
     noLinksYet: 'Chưa có liên kết nào',
     createOneAndSend: 'Hãy tạo một liên kết và gửi cho khách hàng.',
     untitledLink: 'Liên kết chưa đặt tên',
-    never: 'Không bao giờ',
+    never: 'Không bao giờ hết hạn',
     from: 'Từ {minimum}',
     upTo: 'Đến {maximum}',
     fromTo: 'Từ {minimum} đến {maximum}',
@@ -959,8 +959,10 @@ export const vi: DashboardTexts = {
     deleteTheLastDigit: 'Xóa chữ số cuối',
     showQrCode: 'Hiện mã QR',
     noItemsYet: 'Chưa có mặt hàng nào',
-    itemsAreCheckoutLinks:
-      'Mặt hàng là liên kết thanh toán có tên và số tiền cố định. Hãy tạo ở mục Liên kết thanh toán.',
+    itemsAreCheckoutLinks: 'Mặt hàng là liên kết thanh toán có tên và số tiền cố định. {link}',
+    createALink: 'Tạo liên kết thanh toán',
+    forAPrintedCode:
+      'Để có mã in sẵn, hãy tạo liên kết thanh toán cho khách hàng tự chọn số tiền, rồi in áp phích. {link}',
     waitingForTheCustomer: 'Đang chờ khách hàng quét mã',
     waitingForThePayment: 'Đang chờ thanh toán',
     expiredTheCustomerDid: 'Hết hạn: khách hàng không thanh toán kịp',

@@ -66,12 +66,6 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (url: string) => void }) {
         checked={isCustomAmount}
         onChange={(event) => setIsCustomAmount(event.currentTarget.checked)}
       />
-      <TermsFields
-        choices={choices}
-        onChange={(changes) => setChoices((current) => ({ ...current, ...changes }))}
-        fieldErrors={formState.fieldErrors}
-        {...(isCustomAmount && { amountFields: <AmountLimits fieldErrors={formState.fieldErrors} /> })}
-      />
       <TextInput
         label={t.common.name}
         description={t.checkoutLink.onlyYouSeeIt}
@@ -79,22 +73,29 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (url: string) => void }) {
         maxLength={100}
         error={formState.fieldErrors.name}
       />
-      <TextInput
-        label={t.common.expires}
-        description={t.checkoutLink.customersCantPayBy}
-        name="expiresAt"
-        type="datetime-local"
-        error={formState.fieldErrors.expiresAt}
-      />
-      <NumberInput
-        label={t.checkoutLink.maximumPayments}
-        description={t.checkoutLink.countsOpenAndPaid}
-        name="usageLimit"
-        min={1}
-        max={1_000_000}
-        allowDecimal={false}
-        error={formState.fieldErrors.usageLimit}
-      />
+      <TermsFields
+        choices={choices}
+        onChange={(changes) => setChoices((current) => ({ ...current, ...changes }))}
+        fieldErrors={formState.fieldErrors}
+        {...(isCustomAmount && { amountFields: <AmountLimits fieldErrors={formState.fieldErrors} /> })}
+      >
+        <TextInput
+          label={t.common.expires}
+          description={t.checkoutLink.customersCantPayBy}
+          name="expiresAt"
+          type="datetime-local"
+          error={formState.fieldErrors.expiresAt}
+        />
+        <NumberInput
+          label={t.checkoutLink.maximumPayments}
+          description={t.checkoutLink.countsOpenAndPaid}
+          name="usageLimit"
+          min={1}
+          max={1_000_000}
+          allowDecimal={false}
+          error={formState.fieldErrors.usageLimit}
+        />
+      </TermsFields>
       <SubmitButton isBusy={fetching} aside={<Muted>{t.checkoutLink.youCanDeactivateIt}</Muted>}>
         {t.checkoutLink.createLink}
       </SubmitButton>

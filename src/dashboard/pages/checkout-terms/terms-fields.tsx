@@ -1,4 +1,4 @@
-import { Fieldset, Group, SimpleGrid, TextInput } from '@mantine/core';
+import { Group, SimpleGrid, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { OrderLines } from '../../components/order-lines.tsx';
 import { type FieldErrors, findFieldError } from '../../graphql/errors.ts';
@@ -25,8 +25,10 @@ export function TermsFields(props: {
   fieldErrors: FieldErrors;
   /** The fields of an amount that is not fixed. */
   amountFields?: ReactNode;
+  /** More fields, before those that are rarely used. */
+  children?: ReactNode;
 }) {
-  const { choices, onChange, fieldErrors, amountFields } = props;
+  const { choices, onChange, fieldErrors, amountFields, children } = props;
   return (
     <>
       <Group grow align="flex-start" wrap="nowrap">
@@ -59,7 +61,6 @@ export function TermsFields(props: {
         onChoose={(methods) => onChange({ methods })}
         error={findFieldError(fieldErrors, 'methods')}
       />
-      <CustomerFields fieldErrors={fieldErrors} />
       <TextInput
         label={t.common.yourReference}
         error={fieldErrors.notifyPayload}
@@ -74,14 +75,21 @@ export function TermsFields(props: {
         type="url"
         description={t.checkoutTerms.openedByTheButton}
       />
+      {children}
+      <CustomerFields fieldErrors={fieldErrors} />
     </>
   );
 }
 
+/** The fields about the customer, folded until the user opens them or one is invalid. */
 function CustomerFields({ fieldErrors }: { fieldErrors: FieldErrors }) {
+  const hasError = findFieldError(fieldErrors, 'customer') !== undefined;
   return (
-    <Fieldset legend={t.checkoutTerms.prefillCustomerDetails}>
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
+    <details open={hasError || undefined}>
+      <Text component="summary" size="sm" fw={500}>
+        {t.checkoutTerms.prefillCustomerDetails}
+      </Text>
+      <SimpleGrid mt="xs" cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
         <TextInput
           label={t.checkoutTerms.firstName}
           name="firstName"
@@ -114,6 +122,6 @@ function CustomerFields({ fieldErrors }: { fieldErrors: FieldErrors }) {
           />
         </Group>
       </SimpleGrid>
-    </Fieldset>
+    </details>
   );
 }

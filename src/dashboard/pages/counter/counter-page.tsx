@@ -1,12 +1,15 @@
-import { Alert, Stack } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { useState } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
+import { useHasPermission } from '../../viewer.ts';
 import { counterQuery } from './counter-queries.ts';
 import { NewSale } from './new-sale.tsx';
 import { SaleInProgress } from './sale-in-progress.tsx';
@@ -17,6 +20,7 @@ export default function CounterPage() {
   const query = useCachedQuery(counterQuery);
   const [saleId, setSaleId] = useState<string>();
   const { online } = useNetwork();
+  const canWrite = useHasPermission('write');
   const finish = () => {
     setSaleId(undefined);
     query.refresh();
@@ -38,6 +42,13 @@ export default function CounterPage() {
               counter && (
                 <Stack>
                   <NewSale counter={counter} isOnline={online} onCreated={setSaleId} />
+                  {canWrite && (
+                    <Text size="sm" ta="center" c="var(--causeway-muted)">
+                      {fillNodes(t.counter.forAPrintedCode, {
+                        link: <Link to="/checkout-links">{t.counter.createALink}</Link>,
+                      })}
+                    </Text>
+                  )}
                   <Section title={t.counter.yourSalesOfThe} isFlush>
                     {counter.sales.length === 0 ? (
                       <EmptyState title={t.counter.noSalesYet}>{t.counter.yourSalesAppearHere}</EmptyState>

@@ -14,9 +14,12 @@ import { getMinorDigits, zeroDecimalCurrencies } from '../../../kit/currency.ts'
 import { parseAmount, withFieldPath } from '../../../kit/typed-number.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Form } from '../../components/form.tsx';
+import { Link } from '../../components/link.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { formatAmount } from '../../format/amount.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
+import { useHasPermission } from '../../viewer.ts';
 import {
   type CounterPageData,
   createCounterSaleMutation,
@@ -120,9 +123,16 @@ function Keypad({ counter, isOnline, onCreated }: Props) {
 }
 
 function Items({ counter, isOnline, onCreated }: Props) {
+  const canWrite = useHasPermission('write');
   const { fetching, formState, submit } = useCreateSale(onCreated);
   if (counter.items.length === 0)
-    return <EmptyState title={t.counter.noItemsYet}>{t.counter.itemsAreCheckoutLinks}</EmptyState>;
+    return (
+      <EmptyState title={t.counter.noItemsYet}>
+        {fillNodes(t.counter.itemsAreCheckoutLinks, {
+          link: canWrite && <Link to="/checkout-links">{t.counter.createALink}</Link>,
+        })}
+      </EmptyState>
+    );
   return (
     <Form state={formState} onSubmit={() => undefined}>
       <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="xs" verticalSpacing="xs">
