@@ -89,11 +89,14 @@ function readUen(text: string): string {
   if (!format || (suffix !== '' && !/^[A-Z0-9]{3}$/.test(suffix))) {
     throw invalidAccountError(
       '/uen',
-      'must be a UEN of 9 or 10 characters, optionally followed by a suffix of 3 letters or digits',
+      'must be a UEN of 9 or 10 characters with its check letter, such as 209900000Z, optionally followed by a suffix of 3 letters or digits',
     );
   }
   if (uen[length - 1] !== format.checkLetter(uen))
-    throw invalidAccountError('/uen', 'has an invalid check letter');
+    throw invalidAccountError(
+      '/uen',
+      'has an invalid check letter, the last character of a UEN such as 209900000Z',
+    );
   return uen;
 }
 

@@ -365,7 +365,12 @@ describe('createReceivingAccount', () => {
       '/bankCode',
       'must be 3 digits',
     ],
-    ['paynow', { uen: '200002150A' }, '/uen', 'has an invalid check letter'],
+    [
+      'paynow',
+      { uen: '200002150A' },
+      '/uen',
+      'has an invalid check letter, the last character of a UEN such as 209900000Z',
+    ],
     ['viettelPay', { bin: '9704', account: '1', bank: 'VCB' }, '/bin', 'must be 6 digits'],
     ['duitNow', { staticQrCode: 'hello' }, '/staticQrCode', ''],
     [

@@ -1656,7 +1656,7 @@ export const en = {
     limitsAndTraffic: 'Limits and traffic',
     makeAmountsUniqueIf: 'Make amounts unique if payments carry no reference',
     addsAtMost1:
-      'Adds at most 1 % to the amount, so that payments are matched automatically. Otherwise you assign each {currency} payment without a reference manually.',
+      'Only if another open charge has the same amount, the customer pays up to 1 % more, and is informed. Payments are then matched automatically. Otherwise you assign each {currency} payment without a reference manually.',
     accountType: 'Account type',
     optional: '{label} (optional)',
     deactivatedAt: 'Deactivated',

@@ -1647,7 +1647,7 @@ export const id: DashboardTexts = {
     limitsAndTraffic: 'Batas dan trafik',
     makeAmountsUniqueIf: 'Jadikan jumlah unik jika pembayaran tidak membawa referensi',
     addsAtMost1:
-      'Menambahkan maksimal 1% ke jumlah, agar pembayaran dicocokkan otomatis. Jika tidak, Anda mengalokasikan setiap pembayaran {currency} tanpa referensi secara manual.',
+      'Hanya jika transaksi lain yang masih terbuka memiliki jumlah yang sama, pelanggan membayar maksimal 1% lebih banyak dan diberi tahu. Pembayaran kemudian dicocokkan otomatis. Jika tidak, Anda mengalokasikan setiap pembayaran {currency} tanpa referensi secara manual.',
     accountType: 'Jenis rekening',
     optional: '{label} (opsional)',
     deactivatedAt: 'Dinonaktifkan pada',

@@ -1642,7 +1642,7 @@ export const vi: DashboardTexts = {
     limitsAndTraffic: 'Giới hạn và lưu lượng',
     makeAmountsUniqueIf: 'Làm số tiền không trùng nếu khoản thanh toán không có mã thanh toán',
     addsAtMost1:
-      'Cộng thêm tối đa 1% vào số tiền để tự động khớp khoản thanh toán. Nếu không, bạn gán thủ công từng khoản thanh toán {currency} không có mã thanh toán.',
+      'Chỉ khi một khoản thu khác đang mở có cùng số tiền, khách hàng trả thêm tối đa 1% và được thông báo. Khi đó khoản thanh toán được khớp tự động. Nếu không, bạn gán thủ công từng khoản thanh toán {currency} không có mã thanh toán.',
     accountType: 'Loại tài khoản',
     optional: '{label} (không bắt buộc)',
     deactivatedAt: 'Ngừng dùng lúc',

@@ -1572,7 +1572,8 @@ export const zhHant: DashboardTexts = {
     shownToCustomersTheir: '會向客戶顯示，客戶的銀行可能會核對。',
     limitsAndTraffic: '限額和流量',
     makeAmountsUniqueIf: '付款不附備註時使用唯一金額',
-    addsAtMost1: '金額會加收最多 1 %，以便自動配對付款。否則您需要手動分配每筆沒有備註的 {currency} 付款。',
+    addsAtMost1:
+      '只有另一張未付收款單的金額相同時，客戶才需多付最多 1 %，並會獲告知。這樣付款可自動配對。否則您需要手動分配每筆沒有備註的 {currency} 付款。',
     accountType: '戶口類型',
     optional: '{label}（選填）',
     deactivatedAt: '停用時間',
