@@ -84,6 +84,7 @@ test('a user signs in, follows a charge from creation to notification, loses a p
   await page.getByText('$28.50 HKD missing').waitFor();
   await payCharge(service, site.merchant, charge, { minor: 2_850n });
   await page.getByRole('main').getByRole('status').getByText('Completed', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Copy receipt link' }).waitFor();
   await page.getByText('No notifications sent').waitFor();
   await relayEvents(service, { now: new Date() });
   await page.getByRole('button', { name: /^CHARGE_COMPLETE Callback/ }).waitFor();

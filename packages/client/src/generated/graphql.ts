@@ -639,6 +639,7 @@ export type Charge = {
   phone: string | null;
   qrPngUrl: string | null;
   qrSvgUrl: string | null;
+  receiptUrl: string | null;
   receivingAccount: ReceivingAccount | null;
   redirectUrl: string | null;
   refunds: Array<Refund>;

@@ -766,6 +766,8 @@ export const en = {
     nameEmailAmountOrder: 'Name, email, amount, order ID or reference',
     noChargeFound: 'No charges found',
     noChargeInFound: 'No charges in {currency} found',
+    receipt: 'Receipt',
+    copyReceiptLink: 'Copy receipt link',
   },
   checkoutLink: {
     chargeCount: { one: '{count} charge', other: '{count} charges' },

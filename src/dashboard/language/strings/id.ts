@@ -773,6 +773,8 @@ export const id: DashboardTexts = {
     nameEmailAmountOrder: 'Nama, email, jumlah, ID pesanan, atau referensi',
     noChargeFound: 'Transaksi tidak ditemukan',
     noChargeInFound: 'Transaksi dalam {currency} tidak ditemukan',
+    receipt: 'Tanda terima',
+    copyReceiptLink: 'Salin tautan tanda terima',
   },
   checkoutLink: {
     chargeCount: { other: '{count} transaksi' },

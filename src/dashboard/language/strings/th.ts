@@ -742,6 +742,8 @@ export const th: DashboardTexts = {
     nameEmailAmountOrder: 'ชื่อ อีเมล จำนวนเงิน ID คำสั่งซื้อ หรือรหัสอ้างอิง',
     noChargeFound: 'ไม่พบรายการเรียกเก็บ',
     noChargeInFound: 'ไม่พบรายการเรียกเก็บในสกุลเงิน {currency}',
+    receipt: 'ใบเสร็จ',
+    copyReceiptLink: 'คัดลอกลิงก์ใบเสร็จ',
   },
   checkoutLink: {
     chargeCount: { other: 'การเรียกเก็บ {count} รายการ' },

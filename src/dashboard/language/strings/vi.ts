@@ -769,6 +769,8 @@ export const vi: DashboardTexts = {
     nameEmailAmountOrder: 'Tên, email, số tiền, mã đơn hàng hoặc mã tham chiếu',
     noChargeFound: 'Không tìm thấy khoản thu nào',
     noChargeInFound: 'Không tìm thấy khoản thu nào bằng {currency}',
+    receipt: 'Biên nhận',
+    copyReceiptLink: 'Sao chép liên kết biên nhận',
   },
   checkoutLink: {
     chargeCount: { other: '{count} khoản thu' },

@@ -738,6 +738,8 @@ export const zhHant: DashboardTexts = {
     nameEmailAmountOrder: '姓名、電郵、金額、訂單編號或備註',
     noChargeFound: '找不到收款單',
     noChargeInFound: '找不到 {currency} 收款單',
+    receipt: '收據',
+    copyReceiptLink: '複製收據連結',
   },
   checkoutLink: {
     chargeCount: { other: '{count} 張收款單' },

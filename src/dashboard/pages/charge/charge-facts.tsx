@@ -57,6 +57,16 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
         [expiryLabel(charge.status), <Moment key="until" at={charge.expiresAt} format="long" />],
         [t.common.completedAt, charge.completedAt && <Moment at={charge.completedAt} format="long" />],
         [
+          t.charge.receipt,
+          charge.receiptUrl !== null && (
+            <CopyText
+              text={t.charge.copyReceiptLink}
+              value={charge.receiptUrl}
+              label={t.charge.copyReceiptLink}
+            />
+          ),
+        ],
+        [
           t.charge.checkoutLink,
           charge.checkoutLink && (
             <CopyText text={charge.checkoutLink.id} label={t.charge.copyCheckoutLinkId} />

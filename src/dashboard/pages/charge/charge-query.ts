@@ -71,6 +71,7 @@ export const chargeQuery = graphql(
       redirectUrl
       expiresAt
       completedAt
+      receiptUrl
       createdAt
       events {
         id
