@@ -85,6 +85,7 @@ test('a user signs in, follows a charge from creation to notification, loses a p
   await payCharge(service, site.merchant, charge, { minor: 2_850n });
   await page.getByRole('main').getByRole('status').getByText('Completed', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Copy receipt link' }).waitFor();
+  await page.getByRole('img', { name: 'QR code shown to the customer' }).waitFor({ state: 'hidden' });
   await page.getByText('No notifications sent').waitFor();
   await relayEvents(service, { now: new Date() });
   await page.getByRole('button', { name: /^CHARGE_COMPLETE Callback/ }).waitFor();

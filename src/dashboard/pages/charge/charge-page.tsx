@@ -134,8 +134,8 @@ function ChargeDestination({ charge }: { charge: ChargeDetails }) {
   const { destination, receivingAccount } = charge;
   return (
     <Stack gap="md">
-      {destination.qrCode !== null && (
-        <figure className={classes.code} data-ended={charge.status !== 'pending' || undefined}>
+      {destination.qrCode !== null && charge.status === 'pending' && (
+        <figure className={classes.code}>
           <QrCode text={destination.qrCode} label={t.charge.qrCodeShownTo} />
           {receivingAccount?.isDemo && (
             <figcaption>
