@@ -298,7 +298,7 @@ test('a user chooses what to be notified about, saves a chat address, and tests 
   await payments.getByRole('combobox', { name: 'Email' }).click();
   await page.getByRole('option', { name: 'Daily at 08:00' }).click();
   await payments.getByRole('combobox', { name: 'Chat' }).click();
-  await page.getByRole('option', { name: 'At once' }).click();
+  await page.getByRole('option', { name: 'Immediately' }).click();
   await page.getByRole('button', { name: 'Save notifications' }).click();
   await page.getByText('Must be set to receive notifications in a chat').waitFor();
   const address = page.getByRole('textbox', { name: 'Chat address' });
