@@ -188,6 +188,9 @@ test('unknown parameters are ignored', async ({ app, merchant, customer }) => {
   expect([visit.status, visit.main]).toEqual([200, (await customer.get(address)).main]);
 });
 
+const countTransfers = (app: TestApp, { merchantId, mode }: CheckoutSession) =>
+  app.context.service.prisma.transfer.count({ where: { merchantId, mode } });
+
 describe('the sandbox', () => {
   test('is displayed on the page and in its URL', async ({ app, merchant, customer }) => {
     const session = await newSession(app, merchant, { mode: 'sandbox' });
@@ -206,6 +209,37 @@ describe('the sandbox', () => {
     expect(paid.status).toBe(303);
     expect(paid.location).toMatch(/^\/checkout\?charge=ch_[^&]+&isSandbox=true$/);
     expect((await customer.get(paid.location)).main).toContain('Waiting for your payment');
+  });
+
+  test('simulates payments by a form on the page, in the browser of the customer only', async ({
+    app,
+    merchant,
+    customer,
+  }) => {
+    const session = await newSession(app, merchant, { mode: 'sandbox' });
+    const path = sessionPath(session);
+    const simulate = (kind: string) => ({ do: 'simulate', kind });
+    await customer.post(path, payForm);
+    expect((await customer.get(path)).main).toContain('Simulate a payment');
+    const stranger = createPageVisitor(app.app, '198.51.100.7');
+    expect((await stranger.get(path)).main).not.toContain('Simulate a payment');
+    await stranger.post(path, simulate('exact'));
+    expect((await customer.post(path, simulate('unknown'))).status).toBe(303);
+    expect(await countTransfers(app, session)).toBe(0);
+    expect((await customer.post(path, simulate('underpaid'))).location).toBe(path);
+    expect((await customer.get(path)).main).toContain('Still to pay');
+    await customer.post(path, simulate('exact'));
+    expect((await customer.get(path)).main).toContain('Payment received');
+    await customer.post(path, simulate('exact'));
+    expect(await countTransfers(app, session)).toBe(2);
+  });
+
+  test('cannot be used to simulate a live payment', async ({ app, merchant, customer }) => {
+    const session = await newSession(app, merchant);
+    await customer.post(sessionPath(session), payForm);
+    expect((await customer.get(sessionPath(session))).main).not.toContain('Simulate a payment');
+    await customer.post(sessionPath(session), { do: 'simulate', kind: 'exact' });
+    expect(await countTransfers(app, session)).toBe(0);
   });
 
   test('rejects a live session, link or key with a page that helps', async ({ app, merchant, customer }) => {

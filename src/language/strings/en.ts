@@ -530,6 +530,13 @@ export const en = {
     includedTax: 'Includes {tax}',
     sandbox: 'TEST: not a valid invoice',
   },
+  simulation: {
+    title: 'Simulate a payment',
+    text: 'Sandbox only. No money moves.',
+    exact: 'Pay in full',
+    underpaid: 'Pay too little',
+    late: 'Pay too late',
+  },
   change: {
     link: 'Pay another way',
     hint: 'Your current payment details will no longer be valid. If you have already paid with them, don’t change the method.',

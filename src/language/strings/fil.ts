@@ -534,6 +534,13 @@ export const fil: typeof en = {
     includedTax: 'Kasama ang {tax}',
     sandbox: 'TEST: hindi valid na invoice',
   },
+  simulation: {
+    title: 'Gayahin ang pagbabayad',
+    text: 'Sa test mode lamang. Walang perang gagalaw.',
+    exact: 'Bayaran nang buo',
+    underpaid: 'Magbayad nang kulang',
+    late: 'Magbayad nang huli',
+  },
   change: {
     link: 'Magbayad sa ibang paraan',
     hint: 'Hindi na magiging valid ang detalye ng account na hawak mo ngayon. Kung nakabayad ka na gamit iyon, huwag palitan ang paraan.',

@@ -530,6 +530,13 @@ export const id: typeof en = {
     includedTax: 'Termasuk {tax}',
     sandbox: 'UJI COBA: bukan tagihan yang sah',
   },
+  simulation: {
+    title: 'Simulasikan pembayaran',
+    text: 'Hanya di mode uji coba. Tidak ada uang yang berpindah.',
+    exact: 'Bayar penuh',
+    underpaid: 'Bayar kurang',
+    late: 'Bayar terlambat',
+  },
   change: {
     link: 'Bayar dengan cara lain',
     hint: 'Detail rekening yang Anda miliki sekarang tidak akan berlaku lagi. Jika Anda sudah membayar dengan detail itu, jangan ganti metode.',

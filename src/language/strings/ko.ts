@@ -512,6 +512,13 @@ export const ko: typeof en = {
     includedTax: '{tax} 포함',
     sandbox: '테스트: 유효한 청구서가 아닙니다',
   },
+  simulation: {
+    title: '결제 시뮬레이션',
+    text: '테스트 모드 전용입니다. 실제 돈은 이동하지 않습니다.',
+    exact: '전액 결제',
+    underpaid: '부족하게 결제',
+    late: '기한 후 결제',
+  },
   change: {
     link: '다른 방법으로 결제',
     hint: '지금 받은 계좌 정보는 더 이상 유효하지 않게 됩니다. 이미 이 정보로 송금했다면 방법을 바꾸지 마세요.',

@@ -535,6 +535,13 @@ export const ms: typeof en = {
     includedTax: 'Termasuk {tax}',
     sandbox: 'UJIAN: bukan invois yang sah',
   },
+  simulation: {
+    title: 'Simulasikan pembayaran',
+    text: 'Hanya dalam mod ujian. Tiada wang dipindahkan.',
+    exact: 'Bayar penuh',
+    underpaid: 'Bayar kurang',
+    late: 'Bayar lewat',
+  },
   change: {
     link: 'Bayar dengan cara lain',
     hint: 'Butiran akaun yang anda ada sekarang tidak akan sah lagi. Jika anda sudah membayar dengannya, jangan tukar cara.',

@@ -521,6 +521,13 @@ export const vi: typeof en = {
     includedTax: 'Đã gồm {tax}',
     sandbox: 'THỬ NGHIỆM: không phải hóa đơn hợp lệ',
   },
+  simulation: {
+    title: 'Mô phỏng thanh toán',
+    text: 'Chỉ ở chế độ thử nghiệm. Không có tiền thật nào được chuyển.',
+    exact: 'Thanh toán đủ',
+    underpaid: 'Thanh toán thiếu',
+    late: 'Thanh toán trễ',
+  },
   change: {
     link: 'Thanh toán cách khác',
     hint: 'Thông tin tài khoản bạn đang có sẽ không còn hiệu lực. Nếu đã chuyển tiền theo thông tin đó, đừng đổi phương thức.',

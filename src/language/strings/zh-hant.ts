@@ -487,6 +487,13 @@ export const zhHant: typeof en = {
     includedTax: '已包括{tax}',
     sandbox: '測試：非有效賬單',
   },
+  simulation: {
+    title: '模擬付款',
+    text: '只限測試環境，不會轉移任何款項。',
+    exact: '全數付款',
+    underpaid: '少付',
+    late: '逾期付款',
+  },
   change: {
     link: '使用其他方式付款',
     hint: '您現有的收款戶口資料將失效。如果您已按該資料付款，請勿更換付款方式。',

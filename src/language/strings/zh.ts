@@ -487,6 +487,13 @@ export const zh: typeof en = {
     includedTax: '含{tax}',
     sandbox: '测试：非有效账单',
   },
+  simulation: {
+    title: '模拟付款',
+    text: '仅限测试环境，不会有资金转移。',
+    exact: '全额付款',
+    underpaid: '少付',
+    late: '逾期付款',
+  },
   change: {
     link: '使用其他方式付款',
     hint: '您现有的收款账户信息将失效。如果您已按该信息付款，请勿更换付款方式。',

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Charge, CheckoutSession } from '../../../prisma/client/client.ts';
 import type { Context } from '../../context.ts';
+import { type Simulation, simulateTransfer } from '../../domain/money-in/transfer/simulate-transfer.ts';
 import { cancelCharge } from '../../domain/payments/charge/cancel-charge.ts';
 import { chargeCheckoutAddress } from '../../domain/payments/checkout/charge-checkout-address.ts';
 import { createClientToken } from '../../domain/payments/checkout/page-tokens.ts';
@@ -164,6 +165,23 @@ export async function cancel(action: CheckoutAction): Promise<string> {
     await ignoreStaleState(async () => {
       const { isClaimed } = await claimForBrowser(action, session, { canTakeOver: false });
       if (isClaimed) await cancelSession(service, { id: session.id, actor: 'customer', now });
+    });
+  }
+  return toCheckoutUrl(query);
+}
+
+/** Simulates a transfer for a pending sandbox charge, and returns the redirect URL. */
+export async function simulate(action: CheckoutAction, kind: Simulation): Promise<string> {
+  const { context, target, query } = action;
+  const content = getChargeContent(target);
+  if (content?.canCancel && content.charge.mode === 'sandbox' && content.charge.status === 'pending') {
+    const { id: chargeId, mode } = content.charge;
+    await simulateTransfer(context.service, {
+      merchant: target.merchant,
+      mode,
+      input: { chargeId, kind },
+      actor: 'customer',
+      now: pageNow(context, target),
     });
   }
   return toCheckoutUrl(query);

@@ -16,3 +16,16 @@ export function cancelForm(view: CheckoutView): Html {
   const content = html`<p>${cancel.text}</p><button type="submit" class="danger">${cancel.submit}</button>`;
   return html`<details class="cancel"><summary>${cancel.summary}</summary>${postForm(view, 'cancel', content)}</details>`;
 }
+
+/** The payments that the sandbox's pages simulate. */
+export const pageSimulations = ['exact', 'underpaid', 'late'] as const;
+
+/** Returns a collapsed form that simulates a transfer. It is for the sandbox only. */
+export function simulationForm(view: CheckoutView): Html {
+  const { simulation } = view.i18n.strings;
+  const buttons = pageSimulations.map(
+    (kind) =>
+      html`<button type="submit" name="kind" value="${kind}" class="button secondary">${simulation[kind]}</button>`,
+  );
+  return html`<details class="cancel"><summary>${simulation.title}</summary>${postForm(view, 'simulate', html`<p>${simulation.text}</p>${buttons}`)}</details>`;
+}

@@ -21,7 +21,7 @@ import { merchantName, orderList, summary } from '../parts/summary.ts';
 import { arrivalsNotice } from './arrivals-notice.ts';
 import { toCheckoutUrl, toViewUrl } from './checkout-url.ts';
 import { customerLine } from './customer.ts';
-import { cancelForm } from './forms.ts';
+import { cancelForm, simulationForm } from './forms.ts';
 import { paymentSteps, phoneFigure, qrFigure } from './pay-code.ts';
 import { detailList, referenceBox } from './pay-details.ts';
 import type { SubscriptionPageLink } from './subscription-page-link.ts';
@@ -55,6 +55,7 @@ ${phoneFigure(view)}
 ${waitingStatus(view, outstanding)}
 ${content.canReplace && html`<a class="button secondary" href="${toViewUrl(view.query, 'methods')}">${i18n.strings.change.link}</a>`}
 ${content.canCancel && canCustomerCancel(charge) && cancelForm(view)}
+${charge.mode === 'sandbox' && content.canCancel && simulationForm(view)}
 </section>
 </div>`;
   const title = fillText(i18n.strings.pay.title, {

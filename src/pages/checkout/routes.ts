@@ -19,10 +19,11 @@ import { wantsProblem } from '../wants-problem.ts';
 import { amountPage, readAmount } from './amount-page.ts';
 import { clearExcessCreatorCookies, getBrowserToken, isCreator } from './browser.ts';
 import { buildCheckoutPage, getChargeContent, getPrefill } from './build-checkout-page.ts';
-import { type CheckoutAction, cancel, change, claim, pay } from './checkout-actions.ts';
+import { type CheckoutAction, cancel, change, claim, pay, simulate } from './checkout-actions.ts';
 import { type CheckoutTarget, openCheckoutTarget } from './checkout-target.ts';
 import { type CheckoutQuery, readCheckoutQuery, toChargeUrl, toCheckoutUrl } from './checkout-url.ts';
 import { isLinkClosed, resolveClosedLink } from './closed-link.ts';
+import { pageSimulations } from './forms.ts';
 import { streamStates } from './live.ts';
 import { networkLimitPage } from './network-limit-page.ts';
 import { findResumableCharge, resumePage } from './resume-page.ts';
@@ -137,6 +138,10 @@ async function handlePost(
       return handlePayment(action, pageContext, form);
     case 'change':
       return handleChange(action, pageContext, form);
+    case 'simulate': {
+      const kind = pageSimulations.find((simulation) => simulation === form.kind);
+      return reply.redirect(kind ? await simulate(action, kind) : toCheckoutUrl(checkout.query), 303);
+    }
     default:
       return reply.redirect(toCheckoutUrl(checkout.query), 303);
   }
