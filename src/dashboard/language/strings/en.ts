@@ -2258,6 +2258,7 @@ export const en = {
       one: 'Stopped after {recordedCount} of {count} entry',
       other: 'Stopped after {recordedCount} of {count} entries',
     },
+    viewAllTransfersOf: 'View all transfers of this file',
     allTransfersThatCould: 'All transfers that could not be matched automatically have been handled.',
     unmatchedTransferCount: {
       one: '{count} transfer could not be matched automatically. Review it below.',

@@ -2236,6 +2236,7 @@ export const id: DashboardTexts = {
     ofUndone: { other: '{undoneCount} dari {count} transfer diurungkan.' },
     stoppedAfterEntries: { other: 'Berhenti setelah {count} mutasi' },
     stoppedAfterOfEntries: { other: 'Berhenti setelah {recordedCount} dari {count} mutasi' },
+    viewAllTransfersOf: 'Lihat semua transfer dari file ini',
     allTransfersThatCould: 'Semua transfer yang tidak dapat dicocokkan otomatis sudah ditangani.',
     unmatchedTransferCount: { other: '{count} transfer tidak dapat dicocokkan otomatis. Tinjau di bawah.' },
     notBookedYet: 'Belum dibukukan',

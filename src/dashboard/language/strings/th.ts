@@ -2140,6 +2140,7 @@ export const th: DashboardTexts = {
     ofUndone: { other: 'ย้อนกลับแล้ว {undoneCount} จาก {count} รายการโอน' },
     stoppedAfterEntries: { other: 'หยุดหลังบันทึก {count} รายการ' },
     stoppedAfterOfEntries: { other: 'หยุดหลังบันทึก {recordedCount} จาก {count} รายการ' },
+    viewAllTransfersOf: 'ดูเงินโอนทั้งหมดของไฟล์นี้',
     allTransfersThatCould: 'รายการโอนทั้งหมดที่จับคู่โดยอัตโนมัติไม่ได้ได้รับการจัดการแล้ว',
     unmatchedTransferCount: { other: 'รายการโอน {count} รายการจับคู่โดยอัตโนมัติไม่ได้ โปรดตรวจสอบด้านล่าง' },
     notBookedYet: 'ยังไม่ลงบัญชี',

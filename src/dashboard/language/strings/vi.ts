@@ -2228,6 +2228,7 @@ export const vi: DashboardTexts = {
     ofUndone: { other: 'Đã hoàn tác {undoneCount} trên {count} khoản chuyển.' },
     stoppedAfterEntries: { other: 'Dừng sau {count} bút toán' },
     stoppedAfterOfEntries: { other: 'Dừng sau {recordedCount} trên {count} bút toán' },
+    viewAllTransfersOf: 'Xem tất cả giao dịch chuyển khoản của tệp này',
     allTransfersThatCould: 'Mọi khoản chuyển không tự động khớp được đã được xử lý.',
     unmatchedTransferCount: { other: '{count} khoản chuyển không tự động khớp được. Hãy xem xét bên dưới.' },
     notBookedYet: 'Chưa hạch toán',

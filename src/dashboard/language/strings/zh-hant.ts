@@ -2129,6 +2129,7 @@ export const zhHant: DashboardTexts = {
     ofUndone: { other: '已復原 {undoneCount} / {count} 筆轉賬。' },
     stoppedAfterEntries: { other: '在 {count} 筆賬項後停止' },
     stoppedAfterOfEntries: { other: '在 {recordedCount} / {count} 筆賬項後停止' },
+    viewAllTransfersOf: '查看此檔案的所有轉帳',
     allTransfersThatCould: '所有無法自動配對的轉賬均已處理。',
     unmatchedTransferCount: { other: '{count} 筆轉賬無法自動配對。請在下方覆核。' },
     notBookedYet: '尚未入賬',

@@ -1,4 +1,5 @@
 import { Alert, Progress, Stack, Text } from '@mantine/core';
+import { Link } from '../../components/link.tsx';
 import { formatCount, pluralize } from '../../format/count.ts';
 import { isInProgress } from '../../format/is-in-progress.ts';
 import { t } from '../../language/texts.ts';
@@ -58,6 +59,11 @@ export function ImportOutcome({
       <Text size="sm" c="var(--causeway-muted)">
         {resultCounts.exception === 0 ? t.statement.nothingNeedsReview : formatUnmatchedCount(unmatchedCount)}
       </Text>
+      {transfers.totalCount > 0 && (
+        <Text size="sm">
+          <Link to={`/transfers?statement=${statement.id}`}>{t.statement.viewAllTransfersOf}</Link>
+        </Text>
+      )}
     </Stack>
   );
 }

@@ -140,7 +140,10 @@ function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails
         [t.common.price, formatPrice(subscription)],
         [t.subscription.paymentMethod, methodName(subscription.method)],
         [t.common.payments, formatProgress(subscription)],
-        [t.subscription.nextPayment, nextPaymentAt && <Moment at={nextPaymentAt} format="long" />],
+        [
+          t.subscription.nextPayment,
+          !pausedAt && nextPaymentAt && <Moment at={nextPaymentAt} format="long" />,
+        ],
         [t.subscription.pausedByYou, pausedAt && <Moment at={pausedAt} format="long" />],
         [t.subscription.paidUntil, activeUntil && <Moment at={activeUntil} format="long" />],
         [

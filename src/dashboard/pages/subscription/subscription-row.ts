@@ -14,6 +14,7 @@ export const subscriptionRowFields = graphql(`
     lastName
     numPaymentsComplete
     nextPaymentAt
+    pausedAt
     price
     totalAmount
     hasReversedPayment

@@ -43,8 +43,14 @@ const columns: TableColumn<SubscriptionRow>[] = [
   {
     title: t.subscription.nextPayment,
     isEndAligned: true,
-    cell: ({ nextPaymentAt }) => (
-      <Muted>{nextPaymentAt === null ? t.common.none : <Moment at={nextPaymentAt} format="day" />}</Muted>
+    cell: ({ nextPaymentAt, pausedAt }) => (
+      <Muted>
+        {nextPaymentAt === null || pausedAt !== null ? (
+          t.common.none
+        ) : (
+          <Moment at={nextPaymentAt} format="day" />
+        )}
+      </Muted>
     ),
   },
 ];

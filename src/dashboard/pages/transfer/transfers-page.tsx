@@ -115,14 +115,24 @@ function useTransferFilter(): { filter: TransfersFilter; isFiltered: boolean } {
     statuses: toArray(findChoice(getFilter('status'), statuses)),
     reasons: toArray(findChoice(getFilter('reason'), transferReasons)),
     receivingAccountId: getFilter('account'),
+    statementId: getFilter('statement'),
     amount: range ?? (currency === null ? null : { currency }),
     search: getFilter('search'),
   });
 }
 
 function TransferFilterBar() {
+  const { getFilter } = useFilter();
+  const statementId = getFilter('statement');
   return (
     <FilterBar>
+      {statementId !== null && (
+        <FilterSelect
+          name="statement"
+          label={t.statement.statement}
+          choices={[{ value: statementId, label: statementId }]}
+        />
+      )}
       <FilterSelect name="status" label={t.common.status} choices={statuses} />
       <FilterSelect
         name="reason"
