@@ -69,6 +69,9 @@ const inputs: Record<string, (context: AuditTest) => Promise<{ input: string; sa
   cancelCounterSale: async ({ app, service, owner }) => ({
     input: `id: "${await createObject(app, service, owner, 'createCounterSale')}"`,
   }),
+  payCounterSale: async ({ app, service, owner }) => ({
+    input: `id: "${await createObject(app, service, owner, 'createCounterSale')}", method: fps`,
+  }),
   cancelRefund: async ({ app, service }) => ({ input: `id: "${await seedRefund(app, service)}"` }),
   cancelSession: async ({ app, service, owner }) => ({
     input: `id: "${await createObject(app, service, owner, 'createSession')}"`,
@@ -214,8 +217,8 @@ const seedSubscription = async (app: GraphqlApp, service: Service) =>
 /** The ID fields of the object of an entry: a sale is a session without an ID of its own. */
 const idFields = ['id', 'sessionId'];
 
-/** The object of the entry, if a result has several. */
-const subjects: Record<string, string> = { enrol: 'subscription' };
+/** The object of the entry, if a result has several, or none: the entry of a sale's payment names its charge. */
+const subjects: Record<string, string | undefined> = { enrol: 'subscription', payCounterSale: undefined };
 
 async function createObject(
   app: GraphqlApp,
@@ -264,7 +267,10 @@ async function callMutation(
   const fields = (schema.getType(success) as Json).getFields() as Record<string, { type: Json }>;
   const findIdField = (type: Json) =>
     idFields.find((field) => field in ((type.ofType ?? type).getFields?.() ?? {}));
-  const name = subjects[operation] ?? Object.keys(fields).find((field) => findIdField(fields[field]!.type));
+  const name =
+    operation in subjects
+      ? subjects[operation]
+      : Object.keys(fields).find((field) => findIdField(fields[field]!.type));
   const text = `mutation { ${operation}(input: { ${input} }) {
     __typename ... on ${success} { ${name ? `${name} { id: ${findIdField(fields[name]!.type)} }` : '__typename'} } ... on UserError { code message } } }`;
   const { data, errors } = sandbox
