@@ -98,6 +98,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   createChargeHash: 'live',
   createCheckoutLink: 'never',
   createCounterSale: 'never',
+  payCounterSale: 'never',
   cancelCounterSale: 'never',
   createSession: 'never',
   createSubscriptionLink: 'never',
