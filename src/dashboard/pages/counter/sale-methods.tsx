@@ -22,8 +22,8 @@ export function SaleMethods(props: { sale: CounterSaleDetail; onMethod: () => vo
     setBusy(false);
   };
   // Customers at the counter usually pay in its currency.
-  const isForeign = ({ customerCurrency }: Offer) => (customerCurrency === sale.currency ? 0 : 1);
-  const offers = sale.offers.toSorted((a, b) => isForeign(a) - isForeign(b));
+  const getCurrencyRank = ({ customerCurrency }: Offer) => (customerCurrency === sale.currency ? 0 : 1);
+  const offers = sale.offers.toSorted((a, b) => getCurrencyRank(a) - getCurrencyRank(b));
   return (
     <Stack w="100%">
       <Title order={3} ta="center">
