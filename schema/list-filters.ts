@@ -1,3 +1,4 @@
+import type { InputRef } from '@pothos/core';
 import {
   checkMetadataFilter,
   type MetadataEntry,
@@ -9,6 +10,12 @@ import type { ExtendedTypes } from './kit/builder.ts';
 import { MetadataEntryInput } from './payments/metadata.ts';
 
 type FilterFieldBuilder = PothosSchemaTypes.InputFieldBuilder<ExtendedTypes, 'InputObject'>;
+
+/** Returns the `filter` argument of a list. `objects` is the plural noun of the list. */
+export const filterArg = <Input extends InputRef>(type: Input, objects = 'objects') => ({
+  type,
+  description: `The conditions that the returned ${objects} must meet. If omitted, all ${objects} are returned.`,
+});
 
 /**
  * Returns the fields of a creation time filter, which `parseCreatedBetween` parses. `objects` is the plural noun

@@ -1,10 +1,12 @@
-import type { Alert, BankFeed, Notification, ReceivingAccount } from '../../prisma/client/client.ts';
+import type { BankFeed, Notification, ReceivingAccount } from '../../prisma/client/client.ts';
 import type { AlertKind } from '../../src/domain/accounts/alert/alert-kind.ts';
 import { dismissAlert } from '../../src/domain/accounts/alert/dismiss-alert.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope, toAuditContext } from '../kit/graphql-context.ts';
 import { createRowLoader } from '../kit/loader.ts';
+import { successType } from '../kit/success-type.ts';
+import { filterArg } from '../list-filters.ts';
 import { BankFeedType } from '../money-in/bank-feed.ts';
 import { NotificationType } from './notification.ts';
 import { ReceivingAccountType } from './receiving-account.ts';
@@ -118,11 +120,7 @@ builder.queryField('alerts', (t) =>
       description:
         'Returns the alerts of the last 90 days about your endpoints, receiving accounts and bank feeds, newest first.',
       args: {
-        filter: t.arg({
-          type: AlertFilter,
-          description:
-            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
-        }),
+        filter: t.arg(filterArg(AlertFilter)),
       },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.alert.findMany(
@@ -160,14 +158,9 @@ const DismissAlertInput = builder.inputType('DismissAlertInput', {
   fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the alert, `alr_…`.' }) }),
 });
 
-const DismissAlertSuccess = builder.objectRef<{ alert: Alert }>('DismissAlertSuccess').implement({
+const DismissAlertSuccess = successType('DismissAlertSuccess', {
   description: 'The result of dismissing an alert.',
-  fields: (t) => ({
-    alert: t.expose('alert', {
-      type: AlertType,
-      description: 'The dismissed alert. Its `dismissedAt` is set.',
-    }),
-  }),
+  fields: { alert: { type: AlertType, description: 'The dismissed alert. Its `dismissedAt` is set.' } },
 });
 
 builder.mutationField('dismissAlert', (t) =>

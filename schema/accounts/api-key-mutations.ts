@@ -1,5 +1,4 @@
-import type { ApiKey } from '../../prisma/client/client.ts';
-import { createApiKey, type NewApiKey } from '../../src/domain/accounts/api-key/create-api-key.ts';
+import { createApiKey } from '../../src/domain/accounts/api-key/create-api-key.ts';
 import { revokeApiKey } from '../../src/domain/accounts/api-key/revoke-api-key.ts';
 import { rotateApiKey } from '../../src/domain/accounts/api-key/rotate-api-key.ts';
 import { updateApiKey } from '../../src/domain/accounts/api-key/update-api-key.ts';
@@ -7,6 +6,7 @@ import { ownerOnlyDescription } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { toRequestContext } from '../kit/graphql-context.ts';
 import { redactOnReplay } from '../kit/idempotency-plugin.ts';
+import { successType } from '../kit/success-type.ts';
 import { ApiKeyKind, ApiKeyType } from './api-key.ts';
 import { PermissionEnum } from './user.ts';
 
@@ -41,12 +41,12 @@ const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
   }),
 });
 
-const CreateApiKeySuccess = builder.objectRef<NewApiKey>('CreateApiKeySuccess').implement({
+const CreateApiKeySuccess = successType('CreateApiKeySuccess', {
   description: 'The result of creating an API key. The key can be used immediately.',
-  fields: (t) => ({
-    apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The created API key, without its secret.' }),
-    secret: t.exposeString('secret', { ...redactOnReplay, nullable: true, description: descriptions.secret }),
-  }),
+  fields: {
+    apiKey: { type: ApiKeyType, description: 'The created API key, without its secret.' },
+    secret: { type: 'String', ...redactOnReplay, nullable: true, description: descriptions.secret },
+  },
 });
 
 builder.mutationField('createApiKey', (t) =>
@@ -80,9 +80,9 @@ const UpdateApiKeyInput = builder.inputType('UpdateApiKeyInput', {
   }),
 });
 
-const UpdateApiKeySuccess = builder.objectRef<{ apiKey: ApiKey }>('UpdateApiKeySuccess').implement({
+const UpdateApiKeySuccess = successType('UpdateApiKeySuccess', {
   description: 'The result of updating an API key. The changes apply from the next request on.',
-  fields: (t) => ({ apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The updated API key.' }) }),
+  fields: { apiKey: { type: ApiKeyType, description: 'The updated API key.' } },
 });
 
 builder.mutationField('updateApiKey', (t) =>
@@ -112,26 +112,18 @@ const RotateApiKeyInput = builder.inputType('RotateApiKeyInput', {
   }),
 });
 
-const RotateApiKeySuccess = builder
-  .objectRef<NewApiKey & { replaced: ApiKey }>('RotateApiKeySuccess')
-  .implement({
-    description: 'The result of replacing an API key. Both keys are valid until the old key expires.',
-    fields: (t) => ({
-      apiKey: t.expose('apiKey', {
-        type: ApiKeyType,
-        description: 'The new API key, which replaces the old one.',
-      }),
-      secret: t.exposeString('secret', {
-        ...redactOnReplay,
-        nullable: true,
-        description: descriptions.secret,
-      }),
-      previousApiKey: t.expose('replaced', {
-        type: ApiKeyType,
-        description: 'The replaced API key, which remains valid until its `expiresAt`.',
-      }),
-    }),
-  });
+const RotateApiKeySuccess = successType('RotateApiKeySuccess', {
+  description: 'The result of replacing an API key. Both keys are valid until the old key expires.',
+  fields: {
+    apiKey: { type: ApiKeyType, description: 'The new API key, which replaces the old one.' },
+    secret: { type: 'String', ...redactOnReplay, nullable: true, description: descriptions.secret },
+    previousApiKey: {
+      property: 'replaced',
+      type: ApiKeyType,
+      description: 'The replaced API key, which remains valid until its `expiresAt`.',
+    },
+  },
+});
 
 builder.mutationField('rotateApiKey', (t) =>
   t.field({
@@ -152,9 +144,9 @@ const RevokeApiKeyInput = builder.inputType('RevokeApiKeyInput', {
   fields: (t) => ({ id: t.id(keyIdArg) }),
 });
 
-const RevokeApiKeySuccess = builder.objectRef<{ apiKey: ApiKey }>('RevokeApiKeySuccess').implement({
+const RevokeApiKeySuccess = successType('RevokeApiKeySuccess', {
   description: 'The result of revoking an API key. The key is rejected from the next request on.',
-  fields: (t) => ({ apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The revoked API key.' }) }),
+  fields: { apiKey: { type: ApiKeyType, description: 'The revoked API key.' } },
 });
 
 builder.mutationField('revokeApiKey', (t) =>

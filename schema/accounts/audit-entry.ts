@@ -3,7 +3,7 @@ import { buildAuditFilter } from '../../src/domain/platform/audit/build-audit-fi
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
-import { createdBetweenFields, parseCreatedBetween } from '../list-filters.ts';
+import { createdBetweenFields, filterArg, parseCreatedBetween } from '../list-filters.ts';
 import { ActorKindType, ActorType } from '../platform/actor.ts';
 import { Mode } from './merchant.ts';
 
@@ -97,11 +97,7 @@ builder.queryFields((t) => ({
       description:
         'Returns the audit trail, newest first. It contains entries of the mode of the request and entries that apply to both modes. A sandbox key sees only entries of the sandbox. Requires an owner, or a key with the permission `manage`.',
       args: {
-        filter: t.arg({
-          type: AuditFilter,
-          description:
-            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
-        }),
+        filter: t.arg(filterArg(AuditFilter)),
       },
       resolve: (query, _root, { filter }, context) => {
         const where = buildAuditListFilter(context, filter);

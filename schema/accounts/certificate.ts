@@ -7,6 +7,7 @@ import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { getMerchantScope, toRequestContext } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
+import { successType } from '../kit/success-type.ts';
 import { Mode } from './merchant.ts';
 
 const CertificateStatus = builder.enumType('CertificateStatus', {
@@ -107,18 +108,13 @@ const CreateCertificateInput = builder.inputType('CreateCertificateInput', {
   }),
 });
 
-const CreateCertificateSuccess = builder
-  .objectRef<{ certificate: Certificate }>('CreateCertificateSuccess')
-  .implement({
-    description:
-      'The result of creating a certificate. Earlier certificates still verify the callbacks that they have signed.',
-    fields: (t) => ({
-      certificate: t.expose('certificate', {
-        type: CertificateType,
-        description: 'The created certificate, with its public key.',
-      }),
-    }),
-  });
+const CreateCertificateSuccess = successType('CreateCertificateSuccess', {
+  description:
+    'The result of creating a certificate. Earlier certificates still verify the callbacks that they have signed.',
+  fields: {
+    certificate: { type: CertificateType, description: 'The created certificate, with its public key.' },
+  },
+});
 
 builder.mutationField('createCertificate', (t) =>
   t.field({
@@ -145,17 +141,10 @@ const RevokeCertificateInput = builder.inputType('RevokeCertificateInput', {
   fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the certificate, `cert_…`.' }) }),
 });
 
-const RevokeCertificateSuccess = builder
-  .objectRef<{ certificate: Certificate }>('RevokeCertificateSuccess')
-  .implement({
-    description: 'The result of revoking a certificate. The certificate no longer signs callbacks.',
-    fields: (t) => ({
-      certificate: t.expose('certificate', {
-        type: CertificateType,
-        description: 'The revoked certificate.',
-      }),
-    }),
-  });
+const RevokeCertificateSuccess = successType('RevokeCertificateSuccess', {
+  description: 'The result of revoking a certificate. The certificate no longer signs callbacks.',
+  fields: { certificate: { type: CertificateType, description: 'The revoked certificate.' } },
+});
 
 builder.mutationField('revokeCertificate', (t) =>
   t.field({

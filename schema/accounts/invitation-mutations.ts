@@ -1,6 +1,4 @@
-import type { UserInvitation } from '../../prisma/client/client.ts';
 import { acceptInvitation } from '../../src/domain/accounts/invitation/accept-invitation.ts';
-import type { SentInvitation } from '../../src/domain/accounts/invitation/invitation-link.ts';
 import { inviteUser } from '../../src/domain/accounts/invitation/invite-user.ts';
 import { resendInvitation } from '../../src/domain/accounts/invitation/resend-invitation.ts';
 import {
@@ -12,9 +10,10 @@ import { ownerOnlyDescription } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { requireBrowser, toRequestContext } from '../kit/graphql-context.ts';
 import { redactOnReplay } from '../kit/idempotency-plugin.ts';
+import { successType } from '../kit/success-type.ts';
 import { InvitationType } from './invitation.ts';
 import { UserRole } from './user.ts';
-import { startBrowserSession, toSessionStart, type Viewer, ViewerType } from './viewer.ts';
+import { startBrowserSession, toSessionStart, ViewerType } from './viewer.ts';
 
 const invitationUrlOptions = {
   ...redactOnReplay,
@@ -39,13 +38,13 @@ const InviteUserInput = builder.inputType('InviteUserInput', {
   }),
 });
 
-const InviteUserSuccess = builder.objectRef<SentInvitation>('InviteUserSuccess').implement({
+const InviteUserSuccess = successType('InviteUserSuccess', {
   description:
     'The result of inviting a user. The user receives an email with a single-use link, which is valid for 7 days.',
-  fields: (t) => ({
-    invitation: t.expose('invitation', { type: InvitationType, description: 'The created invitation.' }),
-    invitationUrl: t.exposeString('url', invitationUrlOptions),
-  }),
+  fields: {
+    invitation: { type: InvitationType, description: 'The created invitation.' },
+    invitationUrl: { property: 'url', type: 'String', ...invitationUrlOptions },
+  },
 });
 
 builder.mutationField('inviteUser', (t) =>
@@ -65,16 +64,16 @@ const ResendInvitationInput = builder.inputType('ResendInvitationInput', {
   fields: (t) => ({ id: t.id(invitationIdArg) }),
 });
 
-const ResendInvitationSuccess = builder.objectRef<SentInvitation>('ResendInvitationSuccess').implement({
+const ResendInvitationSuccess = successType('ResendInvitationSuccess', {
   description:
     'The result of resending an invitation. The user receives an email with a new link, and the earlier link is no longer valid.',
-  fields: (t) => ({
-    invitation: t.expose('invitation', {
+  fields: {
+    invitation: {
       type: InvitationType,
       description: 'The invitation, with its new `sentAt` and `expiresAt`.',
-    }),
-    invitationUrl: t.exposeString('url', invitationUrlOptions),
-  }),
+    },
+    invitationUrl: { property: 'url', type: 'String', ...invitationUrlOptions },
+  },
 });
 
 builder.mutationField('resendInvitation', (t) =>
@@ -96,11 +95,11 @@ const WithdrawInvitationInput = builder.inputType('WithdrawInvitationInput', {
   fields: (t) => ({ id: t.id(invitationIdArg) }),
 });
 
-const WithdrawInvitationSuccess = builder.objectRef<UserInvitation>('WithdrawInvitationSuccess').implement({
+const WithdrawInvitationSuccess = successType('WithdrawInvitationSuccess', {
   description: 'The result of withdrawing an invitation. The link in the email is no longer valid.',
-  fields: (t) => ({
-    withdrawnInvitationId: t.exposeID('id', { description: 'The ID of the withdrawn invitation.' }),
-  }),
+  fields: {
+    withdrawnInvitationId: { property: 'id', type: 'ID', description: 'The ID of the withdrawn invitation.' },
+  },
 });
 
 builder.mutationField('withdrawInvitation', (t) =>
@@ -170,12 +169,10 @@ const AcceptInvitationInput = builder.inputType('AcceptInvitationInput', {
   }),
 });
 
-const AcceptInvitationSuccess = builder.objectRef<{ viewer: Viewer }>('AcceptInvitationSuccess').implement({
+const AcceptInvitationSuccess = successType('AcceptInvitationSuccess', {
   description:
     'The result of accepting an invitation. You are signed in, and the response sets the session cookie.',
-  fields: (t) => ({
-    viewer: t.expose('viewer', { type: ViewerType, description: 'The new user, who is now signed in.' }),
-  }),
+  fields: { viewer: { type: ViewerType, description: 'The new user, who is now signed in.' } },
 });
 
 builder.mutationField('acceptInvitation', (t) =>

@@ -5,6 +5,7 @@ import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/c
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { toRequestContext } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { MerchantType } from './merchant.ts';
 
@@ -261,17 +262,10 @@ const UpdateMerchantSettingsInput = builder.inputType('UpdateMerchantSettingsInp
   }),
 });
 
-const UpdateMerchantSettingsSuccess = builder
-  .objectRef<{ merchant: Merchant }>('UpdateMerchantSettingsSuccess')
-  .implement({
-    description: 'The result of updating your settings. The changes apply immediately, in both modes.',
-    fields: (t) => ({
-      merchant: t.expose('merchant', {
-        type: MerchantType,
-        description: 'Your merchant account with the new settings.',
-      }),
-    }),
-  });
+const UpdateMerchantSettingsSuccess = successType('UpdateMerchantSettingsSuccess', {
+  description: 'The result of updating your settings. The changes apply immediately, in both modes.',
+  fields: { merchant: { type: MerchantType, description: 'Your merchant account with the new settings.' } },
+});
 
 builder.mutationField('updateMerchantSettings', (t) =>
   t.field({

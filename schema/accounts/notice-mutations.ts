@@ -3,8 +3,9 @@ import { updateNoticeSettings } from '../../src/domain/accounts/notice/update-no
 import { DomainError } from '../../src/kit/errors.ts';
 import { builder } from '../kit/builder.ts';
 import { type GraphqlContext, requireScopedCaller, requireSessionUser } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { NoticeChannelEnum, NoticeFrequencyEnum, NoticeTopicEnum } from './notice-setting.ts';
-import { type Viewer, ViewerType } from './viewer.ts';
+import { ViewerType } from './viewer.ts';
 
 const availability = 'Available only to the pages of the dashboard.';
 
@@ -40,14 +41,10 @@ const UpdateNoticeSettingsInput = builder.inputType('UpdateNoticeSettingsInput',
   }),
 });
 
-const UpdateNoticeSettingsSuccess = builder
-  .objectRef<{ viewer: Viewer }>('UpdateNoticeSettingsSuccess')
-  .implement({
-    description: 'The result of changing your notifications.',
-    fields: (t) => ({
-      viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }),
-    }),
-  });
+const UpdateNoticeSettingsSuccess = successType('UpdateNoticeSettingsSuccess', {
+  description: 'The result of changing your notifications.',
+  fields: { viewer: { type: ViewerType, description: 'The signed-in user.' } },
+});
 
 builder.mutationField('updateNoticeSettings', (t) =>
   t.field({
@@ -85,11 +82,9 @@ const SendTestNoticeInput = builder.inputType('SendTestNoticeInput', {
   }),
 });
 
-const SendTestNoticeSuccess = builder.objectRef<{ viewer: Viewer }>('SendTestNoticeSuccess').implement({
+const SendTestNoticeSuccess = successType('SendTestNoticeSuccess', {
   description: 'The result of requesting a test message. It is sent within a few seconds.',
-  fields: (t) => ({
-    viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }),
-  }),
+  fields: { viewer: { type: ViewerType, description: 'The signed-in user.' } },
 });
 
 builder.mutationField('sendTestNotice', (t) =>

@@ -1,12 +1,9 @@
-import type { Notification } from '../../prisma/client/client.ts';
-import {
-  type ReplayResult,
-  replayNotifications,
-} from '../../src/domain/accounts/notification/replay-notifications.ts';
+import { replayNotifications } from '../../src/domain/accounts/notification/replay-notifications.ts';
 import { resendNotification } from '../../src/domain/accounts/notification/resend-notification.ts';
 import { sendTestNotification } from '../../src/domain/accounts/notification/send-test-notification.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope, requireMerchantCaller, toAuditContext } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { NotificationType } from './notification.ts';
 
 const SendTestNotificationInput = builder.inputType('SendTestNotificationInput', {
@@ -19,18 +16,16 @@ const SendTestNotificationInput = builder.inputType('SendTestNotificationInput',
   }),
 });
 
-const SendTestNotificationSuccess = builder
-  .objectRef<{ notifications: Notification[] }>('SendTestNotificationSuccess')
-  .implement({
-    description: 'The result of sending a test notification. The notifications are sent in the background.',
-    fields: (t) => ({
-      notifications: t.expose('notifications', {
-        type: [NotificationType],
-        description:
-          'The notifications, one per webhook. Subscribe to `notificationUpdated` to follow their delivery.',
-      }),
-    }),
-  });
+const SendTestNotificationSuccess = successType('SendTestNotificationSuccess', {
+  description: 'The result of sending a test notification. The notifications are sent in the background.',
+  fields: {
+    notifications: {
+      type: [NotificationType],
+      description:
+        'The notifications, one per webhook. Subscribe to `notificationUpdated` to follow their delivery.',
+    },
+  },
+});
 
 builder.mutationField('sendTestNotification', (t) =>
   t.field({
@@ -65,17 +60,12 @@ const ResendNotificationInput = builder.inputType('ResendNotificationInput', {
   fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the notification, `nt_…`.' }) }),
 });
 
-const ResendNotificationSuccess = builder
-  .objectRef<{ notification: Notification }>('ResendNotificationSuccess')
-  .implement({
-    description: 'The result of resending a notification. The notification is sent in the background.',
-    fields: (t) => ({
-      notification: t.expose('notification', {
-        type: NotificationType,
-        description: 'The notification, with the status `pending`.',
-      }),
-    }),
-  });
+const ResendNotificationSuccess = successType('ResendNotificationSuccess', {
+  description: 'The result of resending a notification. The notification is sent in the background.',
+  fields: {
+    notification: { type: NotificationType, description: 'The notification, with the status `pending`.' },
+  },
+});
 
 builder.mutationField('resendNotification', (t) =>
   t.field({
@@ -119,16 +109,19 @@ const ReplayNotificationsInput = builder.inputType('ReplayNotificationsInput', {
   }),
 });
 
-const ReplayNotificationsSuccess = builder.objectRef<ReplayResult>('ReplayNotificationsSuccess').implement({
+const ReplayNotificationsSuccess = successType('ReplayNotificationsSuccess', {
   description: 'The result of resending notifications. The notifications are sent in the background.',
-  fields: (t) => ({
-    replayedCount: t.exposeInt('replayed', {
+  fields: {
+    replayedCount: {
+      property: 'replayed',
+      type: 'Int',
       description: 'The number of notifications that are resent, at most 2,000.',
-    }),
-    hasMore: t.exposeBoolean('hasMore', {
+    },
+    hasMore: {
+      type: 'Boolean',
       description: 'Whether there are more notifications to resend. If true, repeat the mutation.',
-    }),
-  }),
+    },
+  },
 });
 
 builder.mutationField('replayNotifications', (t) =>

@@ -1,5 +1,5 @@
-import type { Notification } from '../../prisma/client/client.ts';
-import { buildNotificationFilter } from '../../src/domain/accounts/notification/build-notification-filter.ts';
+import type { Notification, Prisma } from '../../prisma/client/client.ts';
+import { createdBetween } from '../../src/domain/platform/created-between.ts';
 import { checkText } from '../../src/kit/text.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
@@ -7,7 +7,7 @@ import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/con
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { watchNotification, watchNotifications } from '../kit/live.ts';
 import { createLoader } from '../kit/loader.ts';
-import { inList, toEndOfSecond } from '../list-filters.ts';
+import { createdBetweenFields, filterArg, inList, parseCreatedBetween } from '../list-filters.ts';
 import { EventTypeEnum } from '../platform/event-type.ts';
 
 const NotificationKind = builder.enumType('NotificationKind', {
@@ -131,35 +131,32 @@ const NotificationFilter = builder.inputType('NotificationFilter', {
       description: 'Returns only notifications of one of these event types.',
     }),
     chargeId: t.id({ description: 'Returns only notifications about the charge with this ID, `ch_…`.' }),
-    createdFrom: t.field({
-      type: 'DateTime',
-      description: 'Returns only notifications created at or after this time.',
-    }),
-    createdTo: t.field({
-      type: 'DateTime',
-      description:
-        'Returns only notifications created at or before this time. A time without milliseconds includes that entire second.',
-    }),
+    ...createdBetweenFields(t, 'notifications'),
   }),
 });
 
 const idLengthMax = 100;
 
-function buildNotificationListFilter(
+function buildNotificationFilter(
   context: GraphqlContext,
   filter: InferInput<typeof NotificationFilter> | null | undefined,
-) {
-  for (const name of ['webhookId', 'chargeId'] as const) {
-    checkText(filter?.[name] ?? '', `/filter/${name}`, idLengthMax);
-  }
-  const { eventTypes, statuses, createdFrom, createdTo, ...rest } = filter ?? {};
-  return buildNotificationFilter(getMerchantScope(context), {
-    ...rest,
-    eventType: inList(eventTypes),
-    status: inList(statuses),
-    since: createdFrom,
-    until: createdTo ? toEndOfSecond(createdTo) : null,
-  });
+): Prisma.NotificationWhereInput {
+  const { kind, webhookId, eventTypes, chargeId, statuses } = filter ?? {};
+  checkText(webhookId ?? '', '/filter/webhookId', idLengthMax);
+  checkText(chargeId ?? '', '/filter/chargeId', idLengthMax);
+  const scope = getMerchantScope(context);
+  const status = inList(statuses);
+  const eventType = inList(eventTypes);
+  return {
+    ...scope,
+    ...(kind && { kind }),
+    ...(status && { status }),
+    ...(webhookId && { webhookId }),
+    ...(eventType && { eventType }),
+    // Repeats the merchant and mode, so that the query can use the index of events.
+    ...(chargeId && { event: { ...scope, objectId: chargeId } }),
+    ...createdBetween('notification', parseCreatedBetween(filter)),
+  };
 }
 
 const NotificationConnection = createConnectionType(NotificationType, 'Notification');
@@ -184,18 +181,14 @@ builder.queryFields((t) => ({
       description:
         'Returns the delivery log, which contains the notifications of your events in the last 90 days, newest first.',
       args: {
-        filter: t.arg({
-          type: NotificationFilter,
-          description:
-            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
-        }),
+        filter: t.arg(filterArg(NotificationFilter)),
       },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.notification.findMany(
-          toKeysetQuery(query, 'Notification', buildNotificationListFilter(context, filter)),
+          toKeysetQuery(query, 'Notification', buildNotificationFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.notification.count({ where: buildNotificationListFilter(context, filter) }),
+        context.service.prisma.notification.count({ where: buildNotificationFilter(context, filter) }),
     },
     NotificationConnection,
   ),

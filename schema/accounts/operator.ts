@@ -1,4 +1,3 @@
-import type { Merchant } from '../../prisma/client/client.ts';
 import {
   buildMerchantFilter,
   type MerchantFilter as Filter,
@@ -12,6 +11,8 @@ import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/con
 import { readStaleFigures } from '../kit/figures.ts';
 import { type GraphqlContext, requireOperator } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
+import { successType } from '../kit/success-type.ts';
+import { filterArg } from '../list-filters.ts';
 import { listOperationNames } from '../operation-names.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { MerchantType, RestrictedAccess } from './merchant.ts';
@@ -111,11 +112,7 @@ builder.queryField('merchants', (t) =>
       authScopes: { operator: true },
       description: 'Returns the merchants on this installation, newest first. Requires an operator.',
       args: {
-        filter: t.arg({
-          type: MerchantFilter,
-          description:
-            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
-        }),
+        filter: t.arg(filterArg(MerchantFilter)),
       },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.merchant.findMany(
@@ -148,12 +145,10 @@ const CreateMerchantInput = builder.inputType('CreateMerchantInput', {
   }),
 });
 
-const CreateMerchantSuccess = builder.objectRef<{ merchant: Merchant }>('CreateMerchantSuccess').implement({
+const CreateMerchantSuccess = successType('CreateMerchantSuccess', {
   description:
     'The result of creating a merchant account. The first owner receives an invitation by email and can then create API keys.',
-  fields: (t) => ({
-    merchant: t.expose('merchant', { type: MerchantType, description: 'The created merchant account.' }),
-  }),
+  fields: { merchant: { type: MerchantType, description: 'The created merchant account.' } },
 });
 
 builder.mutationField('createMerchant', (t) =>
@@ -191,18 +186,15 @@ const SetOperationsEnabledInput = builder.inputType('SetOperationsEnabledInput',
   }),
 });
 
-const SetOperationsEnabledSuccess = builder
-  .objectRef<{ merchant: Merchant }>('SetOperationsEnabledSuccess')
-  .implement({
-    description:
-      'The result of enabling or disabling operations. The change applies from the next request on.',
-    fields: (t) => ({
-      merchant: t.expose('merchant', {
-        type: MerchantType,
-        description: 'The merchant account, with its updated `disabledOperations`.',
-      }),
-    }),
-  });
+const SetOperationsEnabledSuccess = successType('SetOperationsEnabledSuccess', {
+  description: 'The result of enabling or disabling operations. The change applies from the next request on.',
+  fields: {
+    merchant: {
+      type: MerchantType,
+      description: 'The merchant account, with its updated `disabledOperations`.',
+    },
+  },
+});
 
 builder.mutationField('setOperationsEnabled', (t) =>
   t.field({
@@ -242,18 +234,13 @@ const SetMerchantEnabledInput = builder.inputType('SetMerchantEnabledInput', {
   }),
 });
 
-const SetMerchantEnabledSuccess = builder
-  .objectRef<{ merchant: Merchant }>('SetMerchantEnabledSuccess')
-  .implement({
-    description:
-      'The result of disabling or enabling a merchant account. The change applies from the next request on.',
-    fields: (t) => ({
-      merchant: t.expose('merchant', {
-        type: MerchantType,
-        description: 'The merchant account, with its updated `disabledAt`.',
-      }),
-    }),
-  });
+const SetMerchantEnabledSuccess = successType('SetMerchantEnabledSuccess', {
+  description:
+    'The result of disabling or enabling a merchant account. The change applies from the next request on.',
+  fields: {
+    merchant: { type: MerchantType, description: 'The merchant account, with its updated `disabledAt`.' },
+  },
+});
 
 builder.mutationField('setMerchantEnabled', (t) =>
   t.field({

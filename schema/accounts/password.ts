@@ -3,6 +3,7 @@ import { requestPasswordReset } from '../../src/domain/accounts/user/request-pas
 import { resetPassword } from '../../src/domain/accounts/user/reset-password.ts';
 import { builder } from '../kit/builder.ts';
 import { requireBrowser, requireSessionUser } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { type Viewer, ViewerType } from './viewer.ts';
 
 const passwordRules =
@@ -15,17 +16,16 @@ const RequestPasswordResetInput = builder.inputType('RequestPasswordResetInput',
   }),
 });
 
-const RequestPasswordResetSuccess = builder
-  .objectRef<{ email: string }>('RequestPasswordResetSuccess')
-  .implement({
-    description:
-      'The result of requesting a password reset. It is the same whether or not a user has this email address.',
-    fields: (t) => ({
-      email: t.exposeString('email', {
-        description: 'The email address. An email is sent to it if it belongs to a user.',
-      }),
-    }),
-  });
+const RequestPasswordResetSuccess = successType('RequestPasswordResetSuccess', {
+  description:
+    'The result of requesting a password reset. It is the same whether or not a user has this email address.',
+  fields: {
+    email: {
+      type: 'String',
+      description: 'The email address. An email is sent to it if it belongs to a user.',
+    },
+  },
+});
 
 builder.mutationField('requestPasswordReset', (t) =>
   t.field({
@@ -60,13 +60,11 @@ const ResetPasswordInput = builder.inputType('ResetPasswordInput', {
   }),
 });
 
-const ResetPasswordSuccess = builder.objectRef<{ email: string }>('ResetPasswordSuccess').implement({
+const ResetPasswordSuccess = successType('ResetPasswordSuccess', {
   description: 'The result of setting a new password. All sessions of the user have ended.',
-  fields: (t) => ({
-    email: t.exposeString('email', {
-      description: 'The email address of the user, with which they can now sign in.',
-    }),
-  }),
+  fields: {
+    email: { type: 'String', description: 'The email address of the user, with which they can now sign in.' },
+  },
 });
 
 builder.mutationField('resetPassword', (t) =>
@@ -109,9 +107,9 @@ const ChangePasswordInput = builder.inputType('ChangePasswordInput', {
   }),
 });
 
-const ChangePasswordSuccess = builder.objectRef<{ viewer: Viewer }>('ChangePasswordSuccess').implement({
+const ChangePasswordSuccess = successType('ChangePasswordSuccess', {
   description: 'The result of changing the password. All other user sessions of the user have ended.',
-  fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }) }),
+  fields: { viewer: { type: ViewerType, description: 'The signed-in user.' } },
 });
 
 builder.mutationField('changePassword', (t) =>

@@ -1,8 +1,8 @@
-import type { ReceivingAccount } from '../../prisma/client/client.ts';
 import { createReceivingAccount } from '../../src/domain/accounts/receiving-account/create-receiving-account.ts';
 import { updateReceivingAccount } from '../../src/domain/accounts/receiving-account/update-receiving-account.ts';
 import { builder } from '../kit/builder.ts';
 import { toRequestContext } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { ReceivingAccountStatus, ReceivingAccountType } from './receiving-account.ts';
 import { ReceivingAccountDetailsInput, readDetails } from './receiving-account-details.ts';
 
@@ -63,11 +63,10 @@ const CreateReceivingAccountInput = builder.inputType('CreateReceivingAccountInp
   }),
 });
 
-const CreateReceivingAccountSuccess = createSuccessType(
-  'CreateReceivingAccountSuccess',
-  'The result of creating a receiving account. The account accepts new charges.',
-  'The created receiving account.',
-);
+const CreateReceivingAccountSuccess = successType('CreateReceivingAccountSuccess', {
+  description: 'The result of creating a receiving account. The account accepts new charges.',
+  fields: { receivingAccount: { type: ReceivingAccountType, description: 'The created receiving account.' } },
+});
 
 builder.mutationField('createReceivingAccount', (t) =>
   t.field({
@@ -116,11 +115,10 @@ const UpdateReceivingAccountInput = builder.inputType('UpdateReceivingAccountInp
   }),
 });
 
-const UpdateReceivingAccountSuccess = createSuccessType(
-  'UpdateReceivingAccountSuccess',
-  'The result of updating a receiving account. The changes apply to new charges.',
-  'The updated receiving account.',
-);
+const UpdateReceivingAccountSuccess = successType('UpdateReceivingAccountSuccess', {
+  description: 'The result of updating a receiving account. The changes apply to new charges.',
+  fields: { receivingAccount: { type: ReceivingAccountType, description: 'The updated receiving account.' } },
+});
 
 builder.mutationField('updateReceivingAccount', (t) =>
   t.field({
@@ -142,15 +140,3 @@ builder.mutationField('updateReceivingAccount', (t) =>
     },
   }),
 );
-
-function createSuccessType(name: string, description: string, accountDescription: string) {
-  return builder.objectRef<{ receivingAccount: ReceivingAccount }>(name).implement({
-    description,
-    fields: (t) => ({
-      receivingAccount: t.expose('receivingAccount', {
-        type: ReceivingAccountType,
-        description: accountDescription,
-      }),
-    }),
-  });
-}

@@ -6,7 +6,7 @@ import { getScheme, type ReceivingDetails } from '../../src/method/schemes.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
-import { inList } from '../list-filters.ts';
+import { filterArg, inList } from '../list-filters.ts';
 import { DestinationType } from '../payments/destination.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { toDecimalScalar } from '../scalars.ts';
@@ -231,11 +231,7 @@ builder.queryFields((t) => ({
       ...idPagingOptions,
       description: 'Returns your receiving accounts, newest first.',
       args: {
-        filter: t.arg({
-          type: ReceivingAccountFilter,
-          description:
-            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
-        }),
+        filter: t.arg(filterArg(ReceivingAccountFilter)),
       },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.receivingAccount.findMany(

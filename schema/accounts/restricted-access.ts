@@ -1,17 +1,14 @@
-import type { Merchant } from '../../prisma/client/client.ts';
 import { declineRestrictedAccess } from '../../src/domain/accounts/merchant/decline-restricted-access.ts';
 import {
   findAccessVolumes,
   type MonthVolume,
 } from '../../src/domain/accounts/merchant/find-access-volumes.ts';
 import { grantRestrictedAccess } from '../../src/domain/accounts/merchant/grant-restricted-access.ts';
-import {
-  type AccessRequestResult,
-  requestRestrictedAccess,
-} from '../../src/domain/accounts/merchant/request-restricted-access.ts';
+import { requestRestrictedAccess } from '../../src/domain/accounts/merchant/request-restricted-access.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { requireOperator, toRequestContext } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { MerchantType } from './merchant.ts';
 
@@ -56,22 +53,17 @@ builder.prismaObjectFields('Merchant', (t) => ({
   }),
 }));
 
-const RequestRestrictedAccessSuccess = builder
-  .objectRef<AccessRequestResult>('RequestRestrictedAccessSuccess')
-  .implement({
-    description:
-      'The result of requesting restricted access. The field `restrictedAccess` of the merchant shows whether access was granted immediately or the request awaits the decision of an operator.',
-    fields: (t) => ({
-      merchant: t.expose('merchant', {
-        type: MerchantType,
-        description: 'Your merchant account, with its new `restrictedAccess`.',
-      }),
-      monthlyVolumes: t.expose('monthlyVolumes', {
-        type: [MonthlyVolumeType],
-        description: 'The months considered for the request, oldest first, each with its shortfall.',
-      }),
-    }),
-  });
+const RequestRestrictedAccessSuccess = successType('RequestRestrictedAccessSuccess', {
+  description:
+    'The result of requesting restricted access. The field `restrictedAccess` of the merchant shows whether access was granted immediately or the request awaits the decision of an operator.',
+  fields: {
+    merchant: { type: MerchantType, description: 'Your merchant account, with its new `restrictedAccess`.' },
+    monthlyVolumes: {
+      type: [MonthlyVolumeType],
+      description: 'The months considered for the request, oldest first, each with its shortfall.',
+    },
+  },
+});
 
 builder.mutationField('requestRestrictedAccess', (t) =>
   t.field({
@@ -89,18 +81,16 @@ const GrantRestrictedAccessInput = builder.inputType('GrantRestrictedAccessInput
   fields: (t) => ({ merchantId: t.id({ required: true, description: 'The ID of the merchant, `mer_…`.' }) }),
 });
 
-const GrantRestrictedAccessSuccess = builder
-  .objectRef<{ merchant: Merchant }>('GrantRestrictedAccessSuccess')
-  .implement({
-    description:
-      'The result of granting restricted access. The merchant can use restricted operations from the next request on.',
-    fields: (t) => ({
-      merchant: t.expose('merchant', {
-        type: MerchantType,
-        description: 'The merchant account, whose `restrictedAccess` is now `granted`.',
-      }),
-    }),
-  });
+const GrantRestrictedAccessSuccess = successType('GrantRestrictedAccessSuccess', {
+  description:
+    'The result of granting restricted access. The merchant can use restricted operations from the next request on.',
+  fields: {
+    merchant: {
+      type: MerchantType,
+      description: 'The merchant account, whose `restrictedAccess` is now `granted`.',
+    },
+  },
+});
 
 builder.mutationField('grantRestrictedAccess', (t) =>
   t.field({
@@ -130,18 +120,16 @@ const DeclineRestrictedAccessInput = builder.inputType('DeclineRestrictedAccessI
   }),
 });
 
-const DeclineRestrictedAccessSuccess = builder
-  .objectRef<{ merchant: Merchant }>('DeclineRestrictedAccessSuccess')
-  .implement({
-    description:
-      'The result of declining or revoking restricted access. The merchant can request restricted access again.',
-    fields: (t) => ({
-      merchant: t.expose('merchant', {
-        type: MerchantType,
-        description: 'The merchant account, whose `restrictedAccess` is now `none`.',
-      }),
-    }),
-  });
+const DeclineRestrictedAccessSuccess = successType('DeclineRestrictedAccessSuccess', {
+  description:
+    'The result of declining or revoking restricted access. The merchant can request restricted access again.',
+  fields: {
+    merchant: {
+      type: MerchantType,
+      description: 'The merchant account, whose `restrictedAccess` is now `none`.',
+    },
+  },
+});
 
 builder.mutationField('declineRestrictedAccess', (t) =>
   t.field({

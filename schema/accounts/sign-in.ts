@@ -5,6 +5,7 @@ import { signOutEverywhere } from '../../src/domain/accounts/user/sign-out-every
 import { builder } from '../kit/builder.ts';
 import { requireBrowser, requireSessionUser } from '../kit/graphql-context.ts';
 import { longRunning } from '../kit/operations-plugin.ts';
+import { successType } from '../kit/success-type.ts';
 import { startBrowserSession, toSessionStart, type Viewer, ViewerType } from './viewer.ts';
 
 const SignInInput = builder.inputType('SignInInput', {
@@ -22,10 +23,10 @@ const SignInInput = builder.inputType('SignInInput', {
   }),
 });
 
-const SignInSuccess = builder.objectRef<{ viewer: Viewer }>('SignInSuccess').implement({
+const SignInSuccess = successType('SignInSuccess', {
   description:
     'The result of signing in. The session lasts 14 days, and the response sets the session cookie.',
-  fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }) }),
+  fields: { viewer: { type: ViewerType, description: 'The signed-in user.' } },
 });
 
 builder.mutationField('signIn', (t) =>
@@ -46,15 +47,11 @@ builder.mutationField('signIn', (t) =>
   }),
 );
 
-const SignOutSuccess = builder.objectRef<{ viewer: null }>('SignOutSuccess').implement({
+const SignOutSuccess = successType('SignOutSuccess', {
   description: 'The result of signing out. The response clears the session cookie.',
-  fields: (t) => ({
-    viewer: t.expose('viewer', {
-      type: ViewerType,
-      nullable: true,
-      description: 'Always null, because no user is signed in.',
-    }),
-  }),
+  fields: {
+    viewer: { type: ViewerType, nullable: true, description: 'Always null, because no user is signed in.' },
+  },
 });
 
 builder.mutationField('signOut', (t) =>
@@ -77,19 +74,18 @@ const EndUserSessionInput = builder.inputType('EndUserSessionInput', {
   fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the session, `uss_…`.' }) }),
 });
 
-const EndUserSessionSuccess = builder
-  .objectRef<{ viewer: Viewer; endedUserSessionId: string | null }>('EndUserSessionSuccess')
-  .implement({
-    description: 'The result of ending a session. Its open connections are closed.',
-    fields: (t) => ({
-      viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }),
-      endedUserSessionId: t.exposeID('endedUserSessionId', {
-        nullable: true,
-        description:
-          'The ID of the session that was ended. Null if the session had already ended or is not yours.',
-      }),
-    }),
-  });
+const EndUserSessionSuccess = successType('EndUserSessionSuccess', {
+  description: 'The result of ending a session. Its open connections are closed.',
+  fields: {
+    viewer: { type: ViewerType, description: 'The signed-in user.' },
+    endedUserSessionId: {
+      type: 'ID',
+      nullable: true,
+      description:
+        'The ID of the session that was ended. Null if the session had already ended or is not yours.',
+    },
+  },
+});
 
 builder.mutationField('endUserSession', (t) =>
   t.field({
@@ -115,19 +111,21 @@ const SignOutEverywhereInput = builder.inputType('SignOutEverywhereInput', {
   }),
 });
 
-const SignOutEverywhereSuccess = builder
-  .objectRef<{ viewer: Viewer | null; ended: number }>('SignOutEverywhereSuccess')
-  .implement({
-    description: 'The result of ending your sessions. Their open connections are closed.',
-    fields: (t) => ({
-      viewer: t.expose('viewer', {
-        type: ViewerType,
-        nullable: true,
-        description: 'The signed-in user. Null if the current session has ended too.',
-      }),
-      endedSessionCount: t.exposeInt('ended', { description: 'The number of sessions that were ended.' }),
-    }),
-  });
+const SignOutEverywhereSuccess = successType('SignOutEverywhereSuccess', {
+  description: 'The result of ending your sessions. Their open connections are closed.',
+  fields: {
+    viewer: {
+      type: ViewerType,
+      nullable: true,
+      description: 'The signed-in user. Null if the current session has ended too.',
+    },
+    endedSessionCount: {
+      property: 'ended',
+      type: 'Int',
+      description: 'The number of sessions that were ended.',
+    },
+  },
+});
 
 builder.mutationField('signOutEverywhere', (t) =>
   t.field({

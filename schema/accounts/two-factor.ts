@@ -6,6 +6,7 @@ import { regenerateRecoveryCodes } from '../../src/domain/accounts/user/regenera
 import { builder } from '../kit/builder.ts';
 import { type GraphqlContext, requireSessionUser } from '../kit/graphql-context.ts';
 import { redactOnReplay } from '../kit/idempotency-plugin.ts';
+import { successType } from '../kit/success-type.ts';
 import { type Viewer, ViewerType } from './viewer.ts';
 
 const codeDescription = 'A code from the authenticator app, or a recovery code.';
@@ -29,24 +30,25 @@ const BeginTwoFactorSetupInput = builder.inputType('BeginTwoFactorSetupInput', {
   }),
 });
 
-const BeginTwoFactorSetupSuccess = builder
-  .objectRef<{ secret: string; uri: string }>('BeginTwoFactorSetupSuccess')
-  .implement({
-    description:
-      'The secret for an authenticator app. It takes effect after you confirm it with a code (`confirmTwoFactorSetup`).',
-    fields: (t) => ({
-      secret: t.exposeString('secret', {
-        ...redactOnReplay,
-        description:
-          'The secret in Base32, for entering it in the authenticator app if the app cannot scan the QR code.',
-      }),
-      otpauthUri: t.exposeString('uri', {
-        ...redactOnReplay,
-        description:
-          'The URI `otpauth://…`, which you show as a QR code to be scanned with the authenticator app.',
-      }),
-    }),
-  });
+const BeginTwoFactorSetupSuccess = successType('BeginTwoFactorSetupSuccess', {
+  description:
+    'The secret for an authenticator app. It takes effect after you confirm it with a code (`confirmTwoFactorSetup`).',
+  fields: {
+    secret: {
+      type: 'String',
+      ...redactOnReplay,
+      description:
+        'The secret in Base32, for entering it in the authenticator app if the app cannot scan the QR code.',
+    },
+    otpauthUri: {
+      property: 'uri',
+      type: 'String',
+      ...redactOnReplay,
+      description:
+        'The URI `otpauth://…`, which you show as a QR code to be scanned with the authenticator app.',
+    },
+  },
+});
 
 builder.mutationField('beginTwoFactorSetup', (t) =>
   t.field({
@@ -74,23 +76,17 @@ const createCodeInput = (name: string, text: string) =>
     fields: (t) => ({ code: t.string({ required: true, description: text }) }),
   });
 
-type RecoveryCodesPayload = { viewer: Viewer; recoveryCodes: string[] };
 const recoveryCodesDescription =
   'The recovery codes. Each can be used once to sign in without the authenticator app. They are shown only once; print them or store them in a password manager.';
 
-const ConfirmTwoFactorSetupSuccess = builder
-  .objectRef<RecoveryCodesPayload>('ConfirmTwoFactorSetupSuccess')
-  .implement({
-    description:
-      'The result of enabling two-factor authentication. All other user sessions of the user have ended, and signing in now requires a code.',
-    fields: (t) => ({
-      viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }),
-      recoveryCodes: t.exposeStringList('recoveryCodes', {
-        ...redactOnReplay,
-        description: recoveryCodesDescription,
-      }),
-    }),
-  });
+const ConfirmTwoFactorSetupSuccess = successType('ConfirmTwoFactorSetupSuccess', {
+  description:
+    'The result of enabling two-factor authentication. All other user sessions of the user have ended, and signing in now requires a code.',
+  fields: {
+    viewer: { type: ViewerType, description: 'The signed-in user.' },
+    recoveryCodes: { type: ['String'], ...redactOnReplay, description: recoveryCodesDescription },
+  },
+});
 
 builder.mutationField('confirmTwoFactorSetup', (t) =>
   t.field({
@@ -119,18 +115,13 @@ builder.mutationField('confirmTwoFactorSetup', (t) =>
   }),
 );
 
-const RegenerateRecoveryCodesSuccess = builder
-  .objectRef<RecoveryCodesPayload>('RegenerateRecoveryCodesSuccess')
-  .implement({
-    description: 'The result of creating new recovery codes. The earlier codes are no longer valid.',
-    fields: (t) => ({
-      viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }),
-      recoveryCodes: t.exposeStringList('recoveryCodes', {
-        ...redactOnReplay,
-        description: recoveryCodesDescription,
-      }),
-    }),
-  });
+const RegenerateRecoveryCodesSuccess = successType('RegenerateRecoveryCodesSuccess', {
+  description: 'The result of creating new recovery codes. The earlier codes are no longer valid.',
+  fields: {
+    viewer: { type: ViewerType, description: 'The signed-in user.' },
+    recoveryCodes: { type: ['String'], ...redactOnReplay, description: recoveryCodesDescription },
+  },
+});
 
 builder.mutationField('regenerateRecoveryCodes', (t) =>
   t.field({
@@ -169,10 +160,10 @@ const ReauthenticateInput = builder.inputType('ReauthenticateInput', {
   }),
 });
 
-const ReauthenticateSuccess = builder.objectRef<{ viewer: Viewer }>('ReauthenticateSuccess').implement({
+const ReauthenticateSuccess = successType('ReauthenticateSuccess', {
   description:
     'The result of re-authenticating. The re-authentication stays valid for `Merchant.reauthenticationMinutes` minutes.',
-  fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }) }),
+  fields: { viewer: { type: ViewerType, description: 'The signed-in user.' } },
 });
 
 builder.mutationField('reauthenticate', (t) =>
@@ -204,10 +195,10 @@ const DisableTwoFactorInput = builder.inputType('DisableTwoFactorInput', {
   }),
 });
 
-const DisableTwoFactorSuccess = builder.objectRef<{ viewer: Viewer }>('DisableTwoFactorSuccess').implement({
+const DisableTwoFactorSuccess = successType('DisableTwoFactorSuccess', {
   description:
     'The result of disabling two-factor authentication. The recovery codes were deleted, and signing in requires only the password.',
-  fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }) }),
+  fields: { viewer: { type: ViewerType, description: 'The signed-in user.' } },
 });
 
 builder.mutationField('disableTwoFactor', (t) =>

@@ -1,6 +1,7 @@
 import { changeName } from '../../src/domain/accounts/user/change-name.ts';
 import { builder } from '../kit/builder.ts';
 import { requireSessionUser } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { type Viewer, ViewerType } from './viewer.ts';
 
 const UpdateViewerInput = builder.inputType('UpdateViewerInput', {
@@ -10,12 +11,10 @@ const UpdateViewerInput = builder.inputType('UpdateViewerInput', {
   }),
 });
 
-const UpdateViewerSuccess = builder.objectRef<{ viewer: Viewer }>('UpdateViewerSuccess').implement({
+const UpdateViewerSuccess = successType('UpdateViewerSuccess', {
   description:
     'The result of updating your user. The audit trail and the list of users show your display name.',
-  fields: (t) => ({
-    viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }),
-  }),
+  fields: { viewer: { type: ViewerType, description: 'The signed-in user.' } },
 });
 
 builder.mutationField('updateViewer', (t) =>

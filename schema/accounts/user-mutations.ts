@@ -1,9 +1,9 @@
-import type { MerchantUser } from '../../prisma/client/client.ts';
 import { removeUser } from '../../src/domain/accounts/user/remove-user.ts';
 import { updateUser } from '../../src/domain/accounts/user/update-user.ts';
 import { ownerOnlyDescription } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { toRequestContext } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { MerchantUserType, UserRole } from './user.ts';
 
 const userIdArg = { required: true, description: 'The ID of the user, `usr_…`.' } as const;
@@ -20,11 +20,9 @@ const UpdateUserInput = builder.inputType('UpdateUserInput', {
   }),
 });
 
-const UpdateUserSuccess = builder.objectRef<{ user: MerchantUser }>('UpdateUserSuccess').implement({
+const UpdateUserSuccess = successType('UpdateUserSuccess', {
   description: 'The result of changing the role of a user. The change applies from the next request on.',
-  fields: (t) => ({
-    user: t.expose('user', { type: MerchantUserType, description: 'The user with the new role.' }),
-  }),
+  fields: { user: { type: MerchantUserType, description: 'The user with the new role.' } },
 });
 
 builder.mutationField('updateUser', (t) =>
@@ -47,10 +45,10 @@ const RemoveUserInput = builder.inputType('RemoveUserInput', {
   fields: (t) => ({ id: t.id(userIdArg) }),
 });
 
-const RemoveUserSuccess = builder.objectRef<MerchantUser>('RemoveUserSuccess').implement({
+const RemoveUserSuccess = successType('RemoveUserSuccess', {
   description:
     'The result of removing a user. The sessions of the user have ended, and their open connections are closed.',
-  fields: (t) => ({ removedUserId: t.exposeID('id', { description: 'The ID of the removed user.' }) }),
+  fields: { removedUserId: { property: 'id', type: 'ID', description: 'The ID of the removed user.' } },
 });
 
 builder.mutationField('removeUser', (t) =>

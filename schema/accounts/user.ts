@@ -5,6 +5,7 @@ import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
+import { filterArg } from '../list-filters.ts';
 
 export const UserRole = builder.enumType('UserRole', {
   description: 'The role of a dashboard user, which determines their permissions.',
@@ -149,11 +150,7 @@ builder.queryFields((t) => ({
       description:
         'Returns the users of your dashboard, newest first. Requires an owner, or a live key with the permission `manage`.',
       args: {
-        filter: t.arg({
-          type: UserFilter,
-          description:
-            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
-        }),
+        filter: t.arg(filterArg(UserFilter)),
       },
       resolve: (query, _root, { filter }, context) => {
         const where = { ...buildVisibleUserFilter(context), ...(filter?.role && { role: filter.role }) };

@@ -1,11 +1,11 @@
-import type { Webhook } from '../../prisma/client/client.ts';
-import { createWebhook, type WebhookWithSecrets } from '../../src/domain/accounts/webhook/create-webhook.ts';
+import { createWebhook } from '../../src/domain/accounts/webhook/create-webhook.ts';
 import { deleteWebhook } from '../../src/domain/accounts/webhook/delete-webhook.ts';
 import { rotateWebhookSecret } from '../../src/domain/accounts/webhook/rotate-webhook-secret.ts';
 import { updateWebhook } from '../../src/domain/accounts/webhook/update-webhook.ts';
 import { builder } from '../kit/builder.ts';
 import { toSystemContext } from '../kit/graphql-context.ts';
 import { redactOnReplay } from '../kit/idempotency-plugin.ts';
+import { successType } from '../kit/success-type.ts';
 import { EventTypeEnum, NotificationVersionEnum } from '../platform/event-type.ts';
 import { WebhookType } from './webhook.ts';
 
@@ -48,26 +48,25 @@ const CreateWebhookInput = builder.inputType('CreateWebhookInput', {
   }),
 });
 
-const CreateWebhookSuccess = builder.objectRef<WebhookWithSecrets>('CreateWebhookSuccess').implement({
+const CreateWebhookSuccess = successType('CreateWebhookSuccess', {
   description: 'The result of creating a webhook. The webhook receives notifications of all new events.',
-  fields: (t) => ({
-    webhook: t.expose('webhook', {
-      type: WebhookType,
-      description: 'The created webhook, without its secrets.',
-    }),
-    password: t.exposeString('password', {
+  fields: {
+    webhook: { type: WebhookType, description: 'The created webhook, without its secrets.' },
+    password: {
+      type: 'String',
       ...redactOnReplay,
       nullable: true,
       description:
         'The generated password. It is returned only once: it is null if the response is repeated for an `Idempotency-Key`. Also null if you provided a password.',
-    }),
-    signingSecret: t.exposeString('signingSecret', {
+    },
+    signingSecret: {
+      type: 'String',
       ...redactOnReplay,
       nullable: true,
       description:
         'The signing secret, `whsec_…`. It is returned only once: it is null if the response is repeated for an `Idempotency-Key`. Also null if notifications are not signed.',
-    }),
-  }),
+    },
+  },
 });
 
 builder.mutationField('createWebhook', (t) =>
@@ -114,17 +113,18 @@ const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
   }),
 });
 
-const UpdateWebhookSuccess = builder.objectRef<WebhookWithSecrets>('UpdateWebhookSuccess').implement({
+const UpdateWebhookSuccess = successType('UpdateWebhookSuccess', {
   description: 'The result of updating a webhook. The changes apply to the next attempts.',
-  fields: (t) => ({
-    webhook: t.expose('webhook', { type: WebhookType, description: 'The updated webhook.' }),
-    signingSecret: t.exposeString('signingSecret', {
+  fields: {
+    webhook: { type: WebhookType, description: 'The updated webhook.' },
+    signingSecret: {
+      type: 'String',
       ...redactOnReplay,
       nullable: true,
       description:
         'The signing secret, if this update enabled signatures. Null otherwise. It is returned only once: it is null if the response is repeated for an `Idempotency-Key`.',
-    }),
-  }),
+    },
+  },
 });
 
 builder.mutationField('updateWebhook', (t) =>
@@ -149,11 +149,9 @@ const DeleteWebhookInput = builder.inputType('DeleteWebhookInput', {
   fields: (t) => ({ id: t.id(webhookIdArg) }),
 });
 
-const DeleteWebhookSuccess = builder.objectRef<Webhook>('DeleteWebhookSuccess').implement({
+const DeleteWebhookSuccess = successType('DeleteWebhookSuccess', {
   description: 'The result of deleting a webhook. The webhook receives no more notifications.',
-  fields: (t) => ({
-    deletedWebhookId: t.exposeID('id', { description: 'The ID of the deleted webhook.' }),
-  }),
+  fields: { deletedWebhookId: { property: 'id', type: 'ID', description: 'The ID of the deleted webhook.' } },
 });
 
 builder.mutationField('deleteWebhook', (t) =>
@@ -183,24 +181,20 @@ const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
   }),
 });
 
-const RotateWebhookSecretSuccess = builder
-  .objectRef<WebhookWithSecrets & { signingSecret: string }>('RotateWebhookSecretSuccess')
-  .implement({
-    description:
-      'The result of replacing a signing secret. Notifications are signed with both secrets until the `previousSecretExpiresAt` of the webhook.',
-    fields: (t) => ({
-      webhook: t.expose('webhook', {
-        type: WebhookType,
-        description: 'The webhook whose signing secret was replaced.',
-      }),
-      signingSecret: t.exposeString('signingSecret', {
-        ...redactOnReplay,
-        nullable: true,
-        description:
-          'The new signing secret, `whsec_…`. It is returned only once: it is null if the response is repeated for an `Idempotency-Key`.',
-      }),
-    }),
-  });
+const RotateWebhookSecretSuccess = successType('RotateWebhookSecretSuccess', {
+  description:
+    'The result of replacing a signing secret. Notifications are signed with both secrets until the `previousSecretExpiresAt` of the webhook.',
+  fields: {
+    webhook: { type: WebhookType, description: 'The webhook whose signing secret was replaced.' },
+    signingSecret: {
+      type: 'String',
+      ...redactOnReplay,
+      nullable: true,
+      description:
+        'The new signing secret, `whsec_…`. It is returned only once: it is null if the response is repeated for an `Idempotency-Key`.',
+    },
+  },
+});
 
 const defaultOverlapHours = 24;
 

@@ -1,9 +1,9 @@
-import type { Invoice } from '../../prisma/client/client.ts';
 import { markInvoicePaid } from '../../src/domain/billing/invoice/mark-invoice-paid.ts';
 import { resendInvoice } from '../../src/domain/billing/invoice/resend-invoice.ts';
 import { voidInvoice } from '../../src/domain/billing/invoice/void-invoice.ts';
 import { builder } from '../kit/builder.ts';
 import { toMutationContext } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { InvoiceType } from './invoice.ts';
 
 const invoiceId = { required: true, description: 'The ID of an open invoice, `in_…`.' } as const;
@@ -19,11 +19,11 @@ const MarkInvoicePaidInput = builder.inputType('MarkInvoicePaidInput', {
   }),
 });
 
-const MarkInvoicePaidSuccess = defineSuccessType(
-  'MarkInvoicePaidSuccess',
-  'The result of marking an invoice as paid. Its pending charges are cancelled, and the subscription continues.',
-  'The invoice, with the status `paid`.',
-);
+const MarkInvoicePaidSuccess = successType('MarkInvoicePaidSuccess', {
+  description:
+    'The result of marking an invoice as paid. Its pending charges are cancelled, and the subscription continues.',
+  fields: { invoice: { type: InvoiceType, description: 'The invoice, with the status `paid`.' } },
+});
 
 builder.mutationField('markInvoicePaid', (t) =>
   t.field({
@@ -49,11 +49,10 @@ const VoidInvoiceInput = builder.inputType('VoidInvoiceInput', {
   }),
 });
 
-const VoidInvoiceSuccess = defineSuccessType(
-  'VoidInvoiceSuccess',
-  'The result of voiding an invoice. Its pending charges are cancelled.',
-  'The invoice, with the status `void`.',
-);
+const VoidInvoiceSuccess = successType('VoidInvoiceSuccess', {
+  description: 'The result of voiding an invoice. Its pending charges are cancelled.',
+  fields: { invoice: { type: InvoiceType, description: 'The invoice, with the status `void`.' } },
+});
 
 builder.mutationField('voidInvoice', (t) =>
   t.field({
@@ -77,11 +76,15 @@ const ResendInvoiceInput = builder.inputType('ResendInvoiceInput', {
   fields: (t) => ({ id: t.id(invoiceId) }),
 });
 
-const ResendInvoiceSuccess = defineSuccessType(
-  'ResendInvoiceSuccess',
-  'The result of sending an invoice again.',
-  'The invoice. Its charge is new if the last one had expired.',
-);
+const ResendInvoiceSuccess = successType('ResendInvoiceSuccess', {
+  description: 'The result of sending an invoice again.',
+  fields: {
+    invoice: {
+      type: InvoiceType,
+      description: 'The invoice. Its charge is new if the last one had expired.',
+    },
+  },
+});
 
 builder.mutationField('resendInvoice', (t) =>
   t.field({
@@ -97,12 +100,3 @@ builder.mutationField('resendInvoice', (t) =>
     }),
   }),
 );
-
-function defineSuccessType(name: string, description: string, invoiceDescription: string) {
-  return builder.objectRef<{ invoice: Invoice }>(name).implement({
-    description,
-    fields: (t) => ({
-      invoice: t.expose('invoice', { type: InvoiceType, description: invoiceDescription }),
-    }),
-  });
-}

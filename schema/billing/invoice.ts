@@ -7,7 +7,7 @@ import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, reverseArg, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { createRowLoader } from '../kit/loader.ts';
-import { inList } from '../list-filters.ts';
+import { filterArg, inList } from '../list-filters.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { TaxType } from './subscription-plan.ts';
@@ -150,11 +150,7 @@ builder.queryFields((t) => ({
       ...idPagingOptions,
       description: 'Returns your invoices, newest first.',
       args: {
-        filter: t.arg({
-          type: InvoiceFilter,
-          description:
-            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
-        }),
+        filter: t.arg(filterArg(InvoiceFilter)),
         reverse: t.arg.boolean(reverseArg),
       },
       resolve: (query, _root, { filter, reverse }, context) =>

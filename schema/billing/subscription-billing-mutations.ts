@@ -6,8 +6,8 @@ import {
 import { skipPayment } from '../../src/domain/billing/subscription/skip-payment.ts';
 import { builder } from '../kit/builder.ts';
 import { toMutationContext } from '../kit/graphql-context.ts';
-import { subscriptionId } from './subscription.ts';
-import { defineSuccessType } from './subscription-mutations.ts';
+import { successType } from '../kit/success-type.ts';
+import { SubscriptionContractType, subscriptionId } from './subscription.ts';
 
 const codes =
   '`subscription_not_found`, with `subscription_unstarted` before the first payment, with `subscription_ended` if the subscription is completed or cancelled';
@@ -17,11 +17,16 @@ const PauseSubscriptionInput = builder.inputType('PauseSubscriptionInput', {
   fields: (t) => ({ id: t.id(subscriptionId) }),
 });
 
-const PauseSubscriptionSuccess = defineSuccessType(
-  'PauseSubscriptionSuccess',
-  'The result of pausing a subscription. Its open invoice is void, and its pending charges are cancelled.',
-  'The subscription, with the status `inactive` and the phase `paused`.',
-);
+const PauseSubscriptionSuccess = successType('PauseSubscriptionSuccess', {
+  description:
+    'The result of pausing a subscription. Its open invoice is void, and its pending charges are cancelled.',
+  fields: {
+    subscription: {
+      type: SubscriptionContractType,
+      description: 'The subscription, with the status `inactive` and the phase `paused`.',
+    },
+  },
+});
 
 builder.mutationField('pauseSubscription', (t) =>
   t.field({
@@ -47,11 +52,16 @@ const ResumeSubscriptionInput = builder.inputType('ResumeSubscriptionInput', {
   fields: (t) => ({ id: t.id(subscriptionId) }),
 });
 
-const ResumeSubscriptionSuccess = defineSuccessType(
-  'ResumeSubscriptionSuccess',
-  'The result of resuming a subscription. The paid time that remained at the pause continues from now on.',
-  'The subscription, with the status `active`.',
-);
+const ResumeSubscriptionSuccess = successType('ResumeSubscriptionSuccess', {
+  description:
+    'The result of resuming a subscription. The paid time that remained at the pause continues from now on.',
+  fields: {
+    subscription: {
+      type: SubscriptionContractType,
+      description: 'The subscription, with the status `active`.',
+    },
+  },
+});
 
 builder.mutationField('resumeSubscription', (t) =>
   t.field({
@@ -77,11 +87,15 @@ const SkipSubscriptionPaymentInput = builder.inputType('SkipSubscriptionPaymentI
   fields: (t) => ({ id: t.id(subscriptionId) }),
 });
 
-const SkipSubscriptionPaymentSuccess = defineSuccessType(
-  'SkipSubscriptionPaymentSuccess',
-  'The result of skipping a payment. The open invoice is void.',
-  'The subscription, whose `activeUntil` is one billing period later.',
-);
+const SkipSubscriptionPaymentSuccess = successType('SkipSubscriptionPaymentSuccess', {
+  description: 'The result of skipping a payment. The open invoice is void.',
+  fields: {
+    subscription: {
+      type: SubscriptionContractType,
+      description: 'The subscription, whose `activeUntil` is one billing period later.',
+    },
+  },
+});
 
 builder.mutationField('skipSubscriptionPayment', (t) =>
   t.field({
@@ -118,11 +132,15 @@ const ChangeSubscriptionTermsInput = builder.inputType('ChangeSubscriptionTermsI
   }),
 });
 
-const ChangeSubscriptionTermsSuccess = defineSuccessType(
-  'ChangeSubscriptionTermsSuccess',
-  'The result of changing the terms of a subscription, from its next invoice on.',
-  'The subscription with its new plan and price.',
-);
+const ChangeSubscriptionTermsSuccess = successType('ChangeSubscriptionTermsSuccess', {
+  description: 'The result of changing the terms of a subscription, from its next invoice on.',
+  fields: {
+    subscription: {
+      type: SubscriptionContractType,
+      description: 'The subscription with its new plan and price.',
+    },
+  },
+});
 
 builder.mutationField('changeSubscriptionTerms', (t) =>
   t.field({

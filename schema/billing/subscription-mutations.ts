@@ -1,10 +1,8 @@
-import type { Charge, Subscription } from '../../prisma/client/client.ts';
 import { payInvoice } from '../../src/domain/billing/invoice/pay-invoice.ts';
 import { cancelSubscription } from '../../src/domain/billing/subscription/cancel-subscription.ts';
 import { changeSubscriptionMethod } from '../../src/domain/billing/subscription/change-subscription-method.ts';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
 import { getEnrolmentUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
-import type { Enrolment } from '../../src/domain/billing/subscription/enrol.ts';
 import { enrolIntoPlan } from '../../src/domain/billing/subscription/enrol-into-plan.ts';
 import { builder } from '../kit/builder.ts';
 import {
@@ -13,6 +11,7 @@ import {
   toAuditContext,
   toMutationContext,
 } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { CustomerInput } from '../payments/customer.ts';
 import { metadataInput } from '../payments/metadata.ts';
@@ -48,16 +47,16 @@ const CreateSubscriptionLinkInput = builder.inputType('CreateSubscriptionLinkInp
   }),
 });
 
-const CreateSubscriptionLinkSuccess = builder
-  .objectRef<{ subscriptionLink: string }>('CreateSubscriptionLinkSuccess')
-  .implement({
-    description: 'The result of creating an enrolment link. Send customers to the link.',
-    fields: (t) => ({
-      url: t.exposeString('subscriptionLink', {
-        description: 'The URL of the enrolment page, to which you send customers.',
-      }),
-    }),
-  });
+const CreateSubscriptionLinkSuccess = successType('CreateSubscriptionLinkSuccess', {
+  description: 'The result of creating an enrolment link. Send customers to the link.',
+  fields: {
+    url: {
+      property: 'subscriptionLink',
+      type: 'String',
+      description: 'The URL of the enrolment page, to which you send customers.',
+    },
+  },
+});
 
 builder.mutationField('createSubscriptionLink', (t) =>
   t.field({
@@ -114,20 +113,20 @@ const EnrolInput = builder.inputType('EnrolInput', {
   }),
 });
 
-const EnrolSuccess = builder.objectRef<Enrolment>('EnrolSuccess').implement({
+const EnrolSuccess = successType('EnrolSuccess', {
   description: 'The result of enrolling a customer. The subscription starts with the first payment.',
-  fields: (t) => ({
-    subscription: t.expose('subscription', {
+  fields: {
+    subscription: {
       type: SubscriptionContractType,
       description:
         'The created subscription. Its status is `inactive` until the first payment, or `active` if there is no first payment.',
-    }),
-    charge: t.expose('charge', {
+    },
+    charge: {
       type: ChargeType,
       nullable: true,
       description: 'The charge of the first payment. Null if there is no first payment.',
-    }),
-  }),
+    },
+  },
 });
 
 builder.mutationField('enrol', (t) =>
@@ -171,14 +170,11 @@ const PayInvoiceInput = builder.inputType('PayInvoiceInput', {
   }),
 });
 
-const PayInvoiceSuccess = builder.objectRef<{ charge: Charge }>('PayInvoiceSuccess').implement({
+const PayInvoiceSuccess = successType('PayInvoiceSuccess', {
   description: 'The result of requesting the charge of an invoice.',
-  fields: (t) => ({
-    charge: t.expose('charge', {
-      type: ChargeType,
-      description: 'The pending charge with which the customer pays the invoice.',
-    }),
-  }),
+  fields: {
+    charge: { type: ChargeType, description: 'The pending charge with which the customer pays the invoice.' },
+  },
 });
 
 builder.mutationField('payInvoice', (t) =>
@@ -214,11 +210,15 @@ const ChangeSubscriptionMethodInput = builder.inputType('ChangeSubscriptionMetho
   }),
 });
 
-const ChangeSubscriptionMethodSuccess = defineSuccessType(
-  'ChangeSubscriptionMethodSuccess',
-  'The result of changing the payment method. If there was a pending charge, it was replaced.',
-  'The subscription with its new payment method.',
-);
+const ChangeSubscriptionMethodSuccess = successType('ChangeSubscriptionMethodSuccess', {
+  description: 'The result of changing the payment method. If there was a pending charge, it was replaced.',
+  fields: {
+    subscription: {
+      type: SubscriptionContractType,
+      description: 'The subscription with its new payment method.',
+    },
+  },
+});
 
 builder.mutationField('changeSubscriptionMethod', (t) =>
   t.field({
@@ -249,11 +249,16 @@ const CancelSubscriptionInput = builder.inputType('CancelSubscriptionInput', {
   fields: (t) => ({ id: t.id(subscriptionId) }),
 });
 
-const CancelSubscriptionSuccess = defineSuccessType(
-  'CancelSubscriptionSuccess',
-  'The result of cancelling a subscription. Its pending charges are cancelled, and its open invoice becomes void.',
-  'The subscription, with the status `cancelled`.',
-);
+const CancelSubscriptionSuccess = successType('CancelSubscriptionSuccess', {
+  description:
+    'The result of cancelling a subscription. Its pending charges are cancelled, and its open invoice becomes void.',
+  fields: {
+    subscription: {
+      type: SubscriptionContractType,
+      description: 'The subscription, with the status `cancelled`.',
+    },
+  },
+});
 
 builder.mutationField('cancelSubscription', (t) =>
   t.field({
@@ -274,15 +279,3 @@ builder.mutationField('cancelSubscription', (t) =>
     }),
   }),
 );
-
-export function defineSuccessType(name: string, description: string, subscriptionDescription: string) {
-  return builder.objectRef<{ subscription: Subscription }>(name).implement({
-    description,
-    fields: (t) => ({
-      subscription: t.expose('subscription', {
-        type: SubscriptionContractType,
-        description: subscriptionDescription,
-      }),
-    }),
-  });
-}

@@ -1,8 +1,8 @@
-import type { SubscriptionPlan } from '../../prisma/client/client.ts';
 import { createSubscriptionPlan } from '../../src/domain/billing/subscription-plan/create-subscription-plan.ts';
 import { updateSubscriptionPlan } from '../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
 import { builder, type ExtendedTypes } from '../kit/builder.ts';
 import { getMerchantTime, requireMerchantCaller, toAuditContext } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { OrderInput, toOrders } from '../payments/order.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { PeriodUnit, SubscriptionPlanStatus, SubscriptionPlanType } from './subscription-plan.ts';
@@ -123,11 +123,15 @@ const CreateSubscriptionPlanInput = builder.inputType('CreateSubscriptionPlanInp
   }),
 });
 
-const CreateSubscriptionPlanSuccess = defineSuccessType(
-  'CreateSubscriptionPlanSuccess',
-  'The result of creating a plan. Customers can enrol in the plan immediately.',
-  'The created plan, with the status `active`.',
-);
+const CreateSubscriptionPlanSuccess = successType('CreateSubscriptionPlanSuccess', {
+  description: 'The result of creating a plan. Customers can enrol in the plan immediately.',
+  fields: {
+    subscriptionPlan: {
+      type: SubscriptionPlanType,
+      description: 'The created plan, with the status `active`.',
+    },
+  },
+});
 
 builder.mutationField('createSubscriptionPlan', (t) =>
   t.field({
@@ -174,11 +178,10 @@ const UpdateSubscriptionPlanInput = builder.inputType('UpdateSubscriptionPlanInp
   }),
 });
 
-const UpdateSubscriptionPlanSuccess = defineSuccessType(
-  'UpdateSubscriptionPlanSuccess',
-  'The result of updating a plan. The changes apply to new enrolments and charges.',
-  'The updated plan.',
-);
+const UpdateSubscriptionPlanSuccess = successType('UpdateSubscriptionPlanSuccess', {
+  description: 'The result of updating a plan. The changes apply to new enrolments and charges.',
+  fields: { subscriptionPlan: { type: SubscriptionPlanType, description: 'The updated plan.' } },
+});
 
 builder.mutationField('updateSubscriptionPlan', (t) =>
   t.field({
@@ -214,15 +217,3 @@ builder.mutationField('updateSubscriptionPlan', (t) =>
     },
   }),
 );
-
-function defineSuccessType(name: string, description: string, planDescription: string) {
-  return builder.objectRef<{ subscriptionPlan: SubscriptionPlan }>(name).implement({
-    description,
-    fields: (t) => ({
-      subscriptionPlan: t.expose('subscriptionPlan', {
-        type: SubscriptionPlanType,
-        description: planDescription,
-      }),
-    }),
-  });
-}

@@ -14,7 +14,7 @@ import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
-import { createdBetweenFields, inList, parseCreatedBetween } from '../list-filters.ts';
+import { createdBetweenFields, filterArg, inList, parseCreatedBetween } from '../list-filters.ts';
 import { OrderType } from '../payments/order.ts';
 import { loadAvailableMethods, PaymentMethodCode } from '../payments/payment-method.ts';
 import { toDecimalScalar } from '../scalars.ts';
@@ -232,11 +232,7 @@ builder.queryFields((t) => ({
       ...idPagingOptions,
       description: 'Returns your subscription plans, newest first.',
       args: {
-        filter: t.arg({
-          type: SubscriptionPlanFilter,
-          description:
-            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
-        }),
+        filter: t.arg(filterArg(SubscriptionPlanFilter)),
       },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.subscriptionPlan.findMany(

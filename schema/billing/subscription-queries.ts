@@ -13,6 +13,7 @@ import {
 import {
   createdBetweenFields,
   customerFilterFields,
+  filterArg,
   inList,
   metadataFilterFields,
   parseCreatedBetween,
@@ -61,11 +62,7 @@ builder.queryFields((t) => ({
       ...idPagingOptions,
       description: 'Returns your subscriptions, newest first.',
       args: {
-        filter: t.arg({
-          type: SubscriptionFilter,
-          description:
-            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
-        }),
+        filter: t.arg(filterArg(SubscriptionFilter)),
         reverse: t.arg.boolean(reverseArg),
       },
       resolve: (query, _root, { filter, reverse }, context) =>

@@ -1,4 +1,3 @@
-import type { BankFeed, FeedDelivery } from '../../prisma/client/client.ts';
 import { confirmBankFeed } from '../../src/domain/money-in/feed/confirm-bank-feed.ts';
 import { createBankFeed } from '../../src/domain/money-in/feed/create-bank-feed.ts';
 import { deleteBankFeed } from '../../src/domain/money-in/feed/delete-bank-feed.ts';
@@ -7,6 +6,7 @@ import { requestPoll } from '../../src/domain/money-in/feed/request-poll.ts';
 import { updateBankFeed } from '../../src/domain/money-in/feed/update-bank-feed.ts';
 import { builder } from '../kit/builder.ts';
 import { toSystemContext } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { BankFeedKind, BankFeedType } from './bank-feed.ts';
 import { BankFeedPullInputType } from './bank-feed-pull.ts';
 import { FeedDeliveryType } from './feed-delivery.ts';
@@ -116,38 +116,32 @@ const UpdateBankFeedInputType = builder.inputType('UpdateBankFeedInput', {
   }),
 });
 
-function createFeedSuccess(name: string, description: string) {
-  return builder.objectRef<{ bankFeed: BankFeed }>(name).implement({
-    description,
-    fields: (t) => ({
-      bankFeed: t.expose('bankFeed', { type: BankFeedType, description: 'The bank feed.' }),
-    }),
-  });
-}
+const feedField = { bankFeed: { type: BankFeedType, description: 'The bank feed.' } };
 
-const CreateBankFeedSuccess = createFeedSuccess(
-  'CreateBankFeedSuccess',
-  'The result of creating a bank feed. Its URL accepts deliveries.',
-);
-const UpdateBankFeedSuccess = createFeedSuccess(
-  'UpdateBankFeedSuccess',
-  'The result of updating a bank feed.',
-);
-const ConfirmBankFeedSuccess = createFeedSuccess(
-  'ConfirmBankFeedSuccess',
-  'The result of confirming a bank feed. From now on, it records transfers, including those of the observed deliveries.',
-);
+const CreateBankFeedSuccess = successType('CreateBankFeedSuccess', {
+  description: 'The result of creating a bank feed. Its URL accepts deliveries.',
+  fields: feedField,
+});
+const UpdateBankFeedSuccess = successType('UpdateBankFeedSuccess', {
+  description: 'The result of updating a bank feed.',
+  fields: feedField,
+});
+const ConfirmBankFeedSuccess = successType('ConfirmBankFeedSuccess', {
+  description:
+    'The result of confirming a bank feed. From now on, it records transfers, including those of the observed deliveries.',
+  fields: feedField,
+});
 
 const DeleteBankFeedInput = builder.inputType('DeleteBankFeedInput', {
   description: 'The bank feed to delete.',
   fields: (t) => ({ id: t.id(feedIdArg) }),
 });
 
-const DeleteBankFeedSuccess = builder.objectRef<BankFeed>('DeleteBankFeedSuccess').implement({
+const DeleteBankFeedSuccess = successType('DeleteBankFeedSuccess', {
   description: 'The result of deleting a bank feed. Its URL accepts no more deliveries.',
-  fields: (t) => ({
-    deletedBankFeedId: t.exposeID('id', { description: 'The ID of the deleted bank feed.' }),
-  }),
+  fields: {
+    deletedBankFeedId: { property: 'id', type: 'ID', description: 'The ID of the deleted bank feed.' },
+  },
 });
 
 const ConfirmBankFeedInput = builder.inputType('ConfirmBankFeedInput', {
@@ -168,25 +162,21 @@ const ProcessFeedDeliveryInput = builder.inputType('ProcessFeedDeliveryInput', {
   }),
 });
 
-const ProcessFeedDeliverySuccess = builder
-  .objectRef<{ delivery: FeedDelivery }>('ProcessFeedDeliverySuccess')
-  .implement({
-    description:
-      'The result of processing a delivery again. Transfers that were recorded before are reported as duplicates.',
-    fields: (t) => ({
-      delivery: t.expose('delivery', { type: FeedDeliveryType, description: 'The delivery.' }),
-    }),
-  });
+const ProcessFeedDeliverySuccess = successType('ProcessFeedDeliverySuccess', {
+  description:
+    'The result of processing a delivery again. Transfers that were recorded before are reported as duplicates.',
+  fields: { delivery: { type: FeedDeliveryType, description: 'The delivery.' } },
+});
 
 const PollBankFeedInput = builder.inputType('PollBankFeedInput', {
   description: 'The bank feed to poll.',
   fields: (t) => ({ id: t.id(feedIdArg) }),
 });
 
-const PollBankFeedSuccess = createFeedSuccess(
-  'PollBankFeedSuccess',
-  'The result of requesting a poll. A worker polls the feed within seconds.',
-);
+const PollBankFeedSuccess = successType('PollBankFeedSuccess', {
+  description: 'The result of requesting a poll. A worker polls the feed within seconds.',
+  fields: feedField,
+});
 
 builder.mutationFields((t) => ({
   pollBankFeed: t.field({

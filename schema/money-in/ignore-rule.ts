@@ -1,4 +1,3 @@
-import type { ReceivingAccount } from '../../prisma/client/client.ts';
 import { createIgnoreRule, deleteIgnoreRule } from '../../src/domain/money-in/transfer/ignore-rules.ts';
 import {
   type IgnoreRulePreview,
@@ -7,6 +6,7 @@ import {
 import { ReceivingAccountType } from '../accounts/receiving-account.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { TransferType } from './transfer.ts';
 import { decisionContext } from './transfer-decisions.ts';
 
@@ -80,20 +80,17 @@ const CreateIgnoreRuleInput = builder.inputType('CreateIgnoreRuleInput', {
   }),
 });
 
-const CreateIgnoreRuleSuccess = builder
-  .objectRef<{ account: ReceivingAccount; dismissedCount: number }>('CreateIgnoreRuleSuccess')
-  .implement({
-    description: 'The result of adding an ignore rule.',
-    fields: (t) => ({
-      receivingAccount: t.expose('account', {
-        type: ReceivingAccountType,
-        description: 'The receiving account with its rules.',
-      }),
-      dismissedCount: t.exposeInt('dismissedCount', {
-        description: 'The number of transfers that were dismissed now.',
-      }),
-    }),
-  });
+const CreateIgnoreRuleSuccess = successType('CreateIgnoreRuleSuccess', {
+  description: 'The result of adding an ignore rule.',
+  fields: {
+    receivingAccount: {
+      property: 'account',
+      type: ReceivingAccountType,
+      description: 'The receiving account with its rules.',
+    },
+    dismissedCount: { type: 'Int', description: 'The number of transfers that were dismissed now.' },
+  },
+});
 
 builder.mutationField('createIgnoreRule', (t) =>
   t.field({
@@ -116,17 +113,16 @@ const DeleteIgnoreRuleInput = builder.inputType('DeleteIgnoreRuleInput', {
   }),
 });
 
-const DeleteIgnoreRuleSuccess = builder
-  .objectRef<{ account: ReceivingAccount }>('DeleteIgnoreRuleSuccess')
-  .implement({
-    description: 'The result of removing an ignore rule.',
-    fields: (t) => ({
-      receivingAccount: t.expose('account', {
-        type: ReceivingAccountType,
-        description: 'The receiving account with the remaining rules.',
-      }),
-    }),
-  });
+const DeleteIgnoreRuleSuccess = successType('DeleteIgnoreRuleSuccess', {
+  description: 'The result of removing an ignore rule.',
+  fields: {
+    receivingAccount: {
+      property: 'account',
+      type: ReceivingAccountType,
+      description: 'The receiving account with the remaining rules.',
+    },
+  },
+});
 
 builder.mutationField('deleteIgnoreRule', (t) =>
   t.field({

@@ -1,12 +1,11 @@
-import type { ReceivingAccount } from '../../prisma/client/client.ts';
-import { type ImportResult, importStatement } from '../../src/domain/money-in/statement/import-statement.ts';
+import { importStatement } from '../../src/domain/money-in/statement/import-statement.ts';
 import { previewStatement } from '../../src/domain/money-in/statement/preview-statement.ts';
-import type { StatementPreview } from '../../src/domain/money-in/statement/statement-preview.ts';
 import { updateStatementMapping } from '../../src/domain/money-in/statement/update-statement-mapping.ts';
 import { ReceivingAccountType } from '../accounts/receiving-account.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope, getMerchantTime, toMutationContext } from '../kit/graphql-context.ts';
 import { longRunning } from '../kit/operations-plugin.ts';
+import { successType } from '../kit/success-type.ts';
 import { StatementType } from './statement.ts';
 import { StatementMappingInput } from './statement-mapping.ts';
 import { StatementPreviewType } from './statement-preview.ts';
@@ -33,15 +32,14 @@ const PreviewStatementInput = builder.inputType('PreviewStatementInput', {
   }),
 });
 
-const PreviewStatementSuccess = builder.objectRef<StatementPreview>('PreviewStatementSuccess').implement({
+const PreviewStatementSuccess = successType('PreviewStatementSuccess', {
   description: 'The result of previewing a statement file. Nothing was imported.',
-  fields: (t) => ({
-    preview: t.field({
+  fields: {
+    preview: {
       type: StatementPreviewType,
       description: 'The first rows of the file as they would be imported, and the errors found.',
-      resolve: (preview) => preview,
-    }),
-  }),
+    },
+  },
 });
 
 builder.mutationField('previewStatement', (t) =>
@@ -59,13 +57,14 @@ builder.mutationField('previewStatement', (t) =>
         description: 'The statement file to preview.',
       }),
     },
-    resolve: (_root, { input }, context) =>
-      previewStatement(context.service, {
+    resolve: async (_root, { input }, context) => ({
+      preview: await previewStatement(context.service, {
         ...getMerchantScope(context),
         ...input,
         now: getMerchantTime(context),
         systemNow: context.clock.now(),
       }),
+    }),
   }),
 );
 
@@ -86,20 +85,17 @@ const ImportStatementInput = builder.inputType('ImportStatementInput', {
   }),
 });
 
-const ImportStatementSuccess = builder.objectRef<ImportResult>('ImportStatementSuccess').implement({
+const ImportStatementSuccess = successType('ImportStatementSuccess', {
   description:
     'The result of requesting an import. A worker imports the file; query the statement again until its status is `completed` or `failed`.',
-  fields: (t) => ({
-    statement: t.field({
-      type: StatementType,
-      description: 'The statement, whose import has been queued.',
-      resolve: ({ statement }) => statement,
-    }),
-    isDuplicate: t.exposeBoolean('isDuplicate', {
+  fields: {
+    statement: { type: StatementType, description: 'The statement, whose import has been queued.' },
+    isDuplicate: {
+      type: 'Boolean',
       description:
         'Whether the same file had already been imported with the same mapping. If true, it is not imported again.',
-    }),
-  }),
+    },
+  },
 });
 
 builder.mutationField('importStatement', (t) =>
@@ -138,18 +134,15 @@ const UpdateStatementMappingInput = builder.inputType('UpdateStatementMappingInp
   }),
 });
 
-const UpdateStatementMappingSuccess = builder
-  .objectRef<ReceivingAccount>('UpdateStatementMappingSuccess')
-  .implement({
-    description: 'The result of setting a mapping. It applies to the future CSV files of the account.',
-    fields: (t) => ({
-      receivingAccount: t.field({
-        type: ReceivingAccountType,
-        description: 'The account, with the mapping in `statementMapping`.',
-        resolve: (account) => account,
-      }),
-    }),
-  });
+const UpdateStatementMappingSuccess = successType('UpdateStatementMappingSuccess', {
+  description: 'The result of setting a mapping. It applies to the future CSV files of the account.',
+  fields: {
+    receivingAccount: {
+      type: ReceivingAccountType,
+      description: 'The account, with the mapping in `statementMapping`.',
+    },
+  },
+});
 
 builder.mutationField('updateStatementMapping', (t) =>
   t.field({
@@ -165,7 +158,11 @@ builder.mutationField('updateStatementMapping', (t) =>
         description: 'The account and its new mapping.',
       }),
     },
-    resolve: (_root, { input }, context) =>
-      updateStatementMapping(context.service, { ...toMutationContext(context), ...input }),
+    resolve: async (_root, { input }, context) => ({
+      receivingAccount: await updateStatementMapping(context.service, {
+        ...toMutationContext(context),
+        ...input,
+      }),
+    }),
   }),
 );

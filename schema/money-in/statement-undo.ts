@@ -13,6 +13,7 @@ import {
   getMerchantTime,
   requireMerchantCaller,
 } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { RefundType } from '../payments/refund.ts';
 import { StatementType } from './statement.ts';
 
@@ -112,15 +113,9 @@ const CancelStatementInput = builder.inputType('CancelStatementInput', {
   fields: (t) => ({ id: t.id(statementIdArg) }),
 });
 
-const CancelStatementSuccess = builder.objectRef<Statement>('CancelStatementSuccess').implement({
+const CancelStatementSuccess = successType('CancelStatementSuccess', {
   description: 'The result of cancelling an import.',
-  fields: (t) => ({
-    statement: t.field({
-      type: StatementType,
-      description: 'The statement.',
-      resolve: (statement) => statement,
-    }),
-  }),
+  fields: { statement: { type: StatementType, description: 'The statement.' } },
 });
 
 builder.mutationField('cancelStatement', (t) =>
@@ -133,8 +128,9 @@ builder.mutationField('cancelStatement', (t) =>
     args: {
       input: t.arg({ type: CancelStatementInput, required: true, description: 'The import to cancel.' }),
     },
-    resolve: (_root, { input: { id } }, context) =>
-      cancelStatement(context.service, { ...decisionContext(context), id: String(id) }),
+    resolve: async (_root, { input: { id } }, context) => ({
+      statement: await cancelStatement(context.service, { ...decisionContext(context), id: String(id) }),
+    }),
   }),
 );
 
@@ -143,15 +139,9 @@ const ConfirmStatementInput = builder.inputType('ConfirmStatementInput', {
   fields: (t) => ({ id: t.id(statementIdArg) }),
 });
 
-const ConfirmStatementSuccess = builder.objectRef<Statement>('ConfirmStatementSuccess').implement({
+const ConfirmStatementSuccess = successType('ConfirmStatementSuccess', {
   description: 'The result of confirming an import.',
-  fields: (t) => ({
-    statement: t.field({
-      type: StatementType,
-      description: 'The statement.',
-      resolve: (statement) => statement,
-    }),
-  }),
+  fields: { statement: { type: StatementType, description: 'The statement.' } },
 });
 
 builder.mutationField('confirmStatement', (t) =>
@@ -164,8 +154,9 @@ builder.mutationField('confirmStatement', (t) =>
     args: {
       input: t.arg({ type: ConfirmStatementInput, required: true, description: 'The import to confirm.' }),
     },
-    resolve: (_root, { input: { id } }, context) =>
-      confirmStatement(context.service, { ...decisionContext(context), id: String(id) }),
+    resolve: async (_root, { input: { id } }, context) => ({
+      statement: await confirmStatement(context.service, { ...decisionContext(context), id: String(id) }),
+    }),
   }),
 );
 
@@ -174,16 +165,10 @@ const UndoStatementInput = builder.inputType('UndoStatementInput', {
   fields: (t) => ({ id: t.id(statementIdArg) }),
 });
 
-const UndoStatementSuccess = builder.objectRef<Statement>('UndoStatementSuccess').implement({
+const UndoStatementSuccess = successType('UndoStatementSuccess', {
   description:
     'The result of starting to undo a statement. Query the statement again until its status is `undone`.',
-  fields: (t) => ({
-    statement: t.field({
-      type: StatementType,
-      description: 'The statement.',
-      resolve: (statement) => statement,
-    }),
-  }),
+  fields: { statement: { type: StatementType, description: 'The statement.' } },
 });
 
 builder.mutationField('undoStatement', (t) =>
@@ -196,7 +181,8 @@ builder.mutationField('undoStatement', (t) =>
     args: {
       input: t.arg({ type: UndoStatementInput, required: true, description: 'The statement to undo.' }),
     },
-    resolve: (_root, { input: { id } }, context) =>
-      undoStatement(context.service, { ...decisionContext(context), id: String(id) }),
+    resolve: async (_root, { input: { id } }, context) => ({
+      statement: await undoStatement(context.service, { ...decisionContext(context), id: String(id) }),
+    }),
   }),
 );

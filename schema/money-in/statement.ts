@@ -9,7 +9,7 @@ import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
-import { inList } from '../list-filters.ts';
+import { filterArg, inList } from '../list-filters.ts';
 import { ActorType } from '../platform/actor.ts';
 import { StatementBalances, StatementDiscrepancy } from './statement-control.ts';
 import { StatementFormat, StatementStatus } from './statement-enums.ts';
@@ -256,11 +256,7 @@ builder.queryFields((t) => ({
       ...idPagingOptions,
       description: 'Returns your statements, most recently imported first.',
       args: {
-        filter: t.arg({
-          type: StatementFilter,
-          description:
-            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
-        }),
+        filter: t.arg(filterArg(StatementFilter)),
       },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.statement.findMany(

@@ -1,4 +1,4 @@
-import type { Charge, Transfer } from '../../prisma/client/client.ts';
+import type { Charge } from '../../prisma/client/client.ts';
 import { assignTransfer } from '../../src/domain/money-in/transfer/assign-transfer.ts';
 import { markTransferAsDuplicate } from '../../src/domain/money-in/transfer/mark-transfer-as-duplicate.ts';
 import { returnTransfer } from '../../src/domain/money-in/transfer/return-transfer.ts';
@@ -10,6 +10,7 @@ import {
   getMerchantTime,
   requireMerchantCaller,
 } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { TransferType } from './transfer.ts';
 
@@ -26,8 +27,6 @@ const acceptShortfall = {
     'Whether each charge completes even if it receives less than its amount. The default is false.',
 } as const;
 
-type AssignmentResult = { transfer: Transfer; charges: Charge[] };
-
 const AssignTransferInput = builder.inputType('AssignTransferInput', {
   description: 'The transfer to apply, and the charge to which it is applied.',
   fields: (t) => ({
@@ -38,19 +37,18 @@ const AssignTransferInput = builder.inputType('AssignTransferInput', {
   }),
 });
 
-const AssignTransferSuccess = builder.objectRef<AssignmentResult>('AssignTransferSuccess').implement({
+const AssignTransferSuccess = successType('AssignTransferSuccess', {
   description: 'The result of applying the unallocated amount of a transfer to a charge.',
-  fields: (t) => ({
-    transfer: t.expose('transfer', {
+  fields: {
+    transfer: {
       type: TransferType,
       description: 'The transfer, with its new status and allocation.',
-    }),
-    charge: t.field({
+    },
+    charge: {
       type: ChargeType,
       description: 'The charge to which the transfer was applied.',
-      resolve: ({ charges }) => charges[0] as Charge,
-    }),
-  }),
+    },
+  },
 });
 
 builder.mutationField('assignTransfer', (t) =>
@@ -67,11 +65,13 @@ builder.mutationField('assignTransfer', (t) =>
         description: 'The transfer to apply, and the charge to which it is applied.',
       }),
     },
-    resolve: (_root, { input: { id, chargeId, ...rest } }, context) =>
-      assignTransfer(context.service, {
+    resolve: async (_root, { input: { id, chargeId, ...rest } }, context) => {
+      const { transfer, charges } = await assignTransfer(context.service, {
         ...decisionContext(context),
         assignment: { transferId: id, parts: [{ chargeId }], ...rest },
-      }),
+      });
+      return { transfer, charge: charges[0] as Charge };
+    },
   }),
 );
 
@@ -102,18 +102,15 @@ const SplitTransferInput = builder.inputType('SplitTransferInput', {
   }),
 });
 
-const SplitTransferSuccess = builder.objectRef<AssignmentResult>('SplitTransferSuccess').implement({
+const SplitTransferSuccess = successType('SplitTransferSuccess', {
   description: 'The result of applying a transfer to several charges.',
-  fields: (t) => ({
-    transfer: t.expose('transfer', {
-      type: TransferType,
-      description: 'The transfer, with its new status and allocations.',
-    }),
-    charges: t.expose('charges', {
+  fields: {
+    transfer: { type: TransferType, description: 'The transfer, with its new status and allocations.' },
+    charges: {
       type: [ChargeType],
       description: 'The charges to which the parts were applied, in the order of the input.',
-    }),
-  }),
+    },
+  },
 });
 
 builder.mutationField('splitTransfer', (t) =>
@@ -138,15 +135,6 @@ builder.mutationField('splitTransfer', (t) =>
   }),
 );
 
-function createSuccessType(name: string, description: string, transferDescription: string) {
-  return builder.objectRef<{ transfer: Transfer }>(name).implement({
-    description,
-    fields: (t) => ({
-      transfer: t.expose('transfer', { type: TransferType, description: transferDescription }),
-    }),
-  });
-}
-
 const ReturnTransferInput = builder.inputType('ReturnTransferInput', {
   description: 'The transfer that you returned, and the amount.',
   fields: (t) => ({
@@ -160,11 +148,12 @@ const ReturnTransferInput = builder.inputType('ReturnTransferInput', {
   }),
 });
 
-const ReturnTransferSuccess = createSuccessType(
-  'ReturnTransferSuccess',
-  'The result of recording a return.',
-  'The transfer, with its new status and allocation.',
-);
+const ReturnTransferSuccess = successType('ReturnTransferSuccess', {
+  description: 'The result of recording a return.',
+  fields: {
+    transfer: { type: TransferType, description: 'The transfer, with its new status and allocation.' },
+  },
+});
 
 builder.mutationField('returnTransfer', (t) =>
   t.field({
@@ -201,11 +190,15 @@ const UnassignTransferInput = builder.inputType('UnassignTransferInput', {
   }),
 });
 
-const UnassignTransferSuccess = createSuccessType(
-  'UnassignTransferSuccess',
-  'The result of undoing an allocation. The amount is no longer allocated.',
-  'The transfer, with the status `exception` and the reason `unassigned`.',
-);
+const UnassignTransferSuccess = successType('UnassignTransferSuccess', {
+  description: 'The result of undoing an allocation. The amount is no longer allocated.',
+  fields: {
+    transfer: {
+      type: TransferType,
+      description: 'The transfer, with the status `exception` and the reason `unassigned`.',
+    },
+  },
+});
 
 builder.mutationField('unassignTransfer', (t) =>
   t.field({
@@ -240,11 +233,10 @@ const MarkTransferAsDuplicateInput = builder.inputType('MarkTransferAsDuplicateI
   }),
 });
 
-const MarkTransferAsDuplicateSuccess = createSuccessType(
-  'MarkTransferAsDuplicateSuccess',
-  'The result of marking a transfer as a duplicate. The transfer is not counted.',
-  'The transfer, with the status `duplicate`.',
-);
+const MarkTransferAsDuplicateSuccess = successType('MarkTransferAsDuplicateSuccess', {
+  description: 'The result of marking a transfer as a duplicate. The transfer is not counted.',
+  fields: { transfer: { type: TransferType, description: 'The transfer, with the status `duplicate`.' } },
+});
 
 builder.mutationField('markTransferAsDuplicate', (t) =>
   t.field({

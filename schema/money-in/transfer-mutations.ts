@@ -13,6 +13,7 @@ import {
   requireMerchantCaller,
   toAuditContext,
 } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { TransferDirection, TransferExceptionReason, TransferStatus, TransferType } from './transfer.ts';
@@ -117,17 +118,16 @@ const RecordedTransfer = builder.objectRef<RecordedResult>('RecordedTransfer').i
   }),
 });
 
-const RecordTransfersSuccess = builder
-  .objectRef<{ transfers: RecordedResult[] }>('RecordTransfersSuccess')
-  .implement({
-    description: 'The results of recording the transfers. Each transfer is processed independently.',
-    fields: (t) => ({
-      results: t.expose('transfers', {
-        type: [RecordedTransfer],
-        description: 'The results, in the order of the input.',
-      }),
-    }),
-  });
+const RecordTransfersSuccess = successType('RecordTransfersSuccess', {
+  description: 'The results of recording the transfers. Each transfer is processed independently.',
+  fields: {
+    results: {
+      property: 'transfers',
+      type: [RecordedTransfer],
+      description: 'The results, in the order of the input.',
+    },
+  },
+});
 
 builder.mutationField('recordTransfers', (t) =>
   t.field({

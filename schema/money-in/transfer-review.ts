@@ -1,8 +1,8 @@
-import type { Charge, Transfer } from '../../prisma/client/client.ts';
 import { createChargeForTransfer } from '../../src/domain/money-in/transfer/create-charge-for-transfer.ts';
 import { dismissTransfers } from '../../src/domain/money-in/transfer/dismiss-transfers.ts';
 import { updateTransfers } from '../../src/domain/money-in/transfer/update-transfers.ts';
 import { builder } from '../kit/builder.ts';
+import { successType } from '../kit/success-type.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { ActorType } from '../platform/actor.ts';
 import { TransferType } from './transfer.ts';
@@ -30,20 +30,12 @@ const DismissTransfersInput = builder.inputType('DismissTransfersInput', {
   }),
 });
 
-const TransfersSuccess = (name: string, description: string) =>
-  builder.objectRef<{ transfers: Transfer[] }>(name).implement({
-    description,
-    fields: (t) => ({
-      transfers: t.expose('transfers', {
-        type: [TransferType],
-        description: 'The changed transfers.',
-      }),
-    }),
-  });
-
 builder.mutationField('dismissTransfers', (t) =>
   t.field({
-    type: TransfersSuccess('DismissTransfersSuccess', 'The result of dismissing transfers.'),
+    type: successType('DismissTransfersSuccess', {
+      description: 'The result of dismissing transfers.',
+      fields: { transfers: { type: [TransferType], description: 'The changed transfers.' } },
+    }),
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
@@ -71,7 +63,10 @@ const UpdateTransfersInput = builder.inputType('UpdateTransfersInput', {
 
 builder.mutationField('updateTransfers', (t) =>
   t.field({
-    type: TransfersSuccess('UpdateTransfersSuccess', 'The result of changing the review of transfers.'),
+    type: successType('UpdateTransfersSuccess', {
+      description: 'The result of changing the review of transfers.',
+      fields: { transfers: { type: [TransferType], description: 'The changed transfers.' } },
+    }),
     errors: {},
     authScopes: { permission: 'write' },
     description:
@@ -108,18 +103,13 @@ const CreateChargeForTransferInput = builder.inputType('CreateChargeForTransferI
   }),
 });
 
-const CreateChargeForTransferSuccess = builder
-  .objectRef<{ transfer: Transfer; charge: Charge }>('CreateChargeForTransferSuccess')
-  .implement({
-    description: 'The result of creating a charge for a transfer.',
-    fields: (t) => ({
-      transfer: t.expose('transfer', {
-        type: TransferType,
-        description: 'The transfer, which is applied to the charge.',
-      }),
-      charge: t.expose('charge', { type: ChargeType, description: 'The completed charge.' }),
-    }),
-  });
+const CreateChargeForTransferSuccess = successType('CreateChargeForTransferSuccess', {
+  description: 'The result of creating a charge for a transfer.',
+  fields: {
+    transfer: { type: TransferType, description: 'The transfer, which is applied to the charge.' },
+    charge: { type: ChargeType, description: 'The completed charge.' },
+  },
+});
 
 builder.mutationField('createChargeForTransfer', (t) =>
   t.field({

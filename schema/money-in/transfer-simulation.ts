@@ -1,4 +1,3 @@
-import type { Charge, Transfer } from '../../prisma/client/client.ts';
 import {
   type Simulation,
   simulateTransfer,
@@ -11,6 +10,7 @@ import {
   requireMerchantCaller,
   toAuditContext,
 } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { TransferType } from './transfer.ts';
 
@@ -41,22 +41,17 @@ const SimulateTransferInput = builder.inputType('SimulateTransferInput', {
   }),
 });
 
-const SimulateTransferSuccess = builder
-  .objectRef<{ transfers: Transfer[]; charge: Charge }>('SimulateTransferSuccess')
-  .implement({
-    description: 'The result of simulating a payment.',
-    fields: (t) => ({
-      transfers: t.expose('transfers', {
-        type: [TransferType],
-        description:
-          'The simulated transfers. There is one transfer, or two if the payment was repeated or reversed.',
-      }),
-      charge: t.expose('charge', {
-        type: ChargeType,
-        description: 'The charge, as it is after the simulated payment.',
-      }),
-    }),
-  });
+const SimulateTransferSuccess = successType('SimulateTransferSuccess', {
+  description: 'The result of simulating a payment.',
+  fields: {
+    transfers: {
+      type: [TransferType],
+      description:
+        'The simulated transfers. There is one transfer, or two if the payment was repeated or reversed.',
+    },
+    charge: { type: ChargeType, description: 'The charge, as it is after the simulated payment.' },
+  },
+});
 
 builder.mutationField('simulateTransfer', (t) =>
   t.field({

@@ -7,7 +7,7 @@ import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, reverseArg, toKeysetQuery } from '../kit/connection.ts';
 import { readStaleFigures } from '../kit/figures.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
-import { inList, toEndOfSecond } from '../list-filters.ts';
+import { filterArg, inList, toEndOfSecond } from '../list-filters.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
 export const TransferStatus = builder.enumType('TransferStatus', {
@@ -213,11 +213,7 @@ builder.queryFields((t) => ({
       ...idPagingOptions,
       description: 'Returns the transfers of your accounts, most recently recorded first.',
       args: {
-        filter: t.arg({
-          type: TransferFilter,
-          description:
-            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
-        }),
+        filter: t.arg(filterArg(TransferFilter)),
         reverse: t.arg.boolean(reverseArg),
       },
       resolve: (query, _root, { filter, reverse }, context) =>

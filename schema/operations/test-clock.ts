@@ -1,4 +1,3 @@
-import type { Merchant } from '../../prisma/client/client.ts';
 import { advanceTestClock } from '../../src/domain/operations/test-clock/advance-test-clock.ts';
 import { merchantNow } from '../../src/domain/platform/clock/merchant-now.ts';
 import { idPrefixes } from '../../src/kit/id.ts';
@@ -6,6 +5,7 @@ import { isLeaseActive } from '../../src/kit/lease.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope, toAuditContext } from '../kit/graphql-context.ts';
 import { longRunning } from '../kit/operations-plugin.ts';
+import { successType } from '../kit/success-type.ts';
 
 /** Returns the ID of a merchant's clock. It is the merchant's ID with another prefix, because clocks have no table. */
 const toClockId = (merchantId: string) =>
@@ -64,17 +64,10 @@ const AdvanceTestClockInput = builder.inputType('AdvanceTestClockInput', {
   }),
 });
 
-const AdvanceTestClockSuccess = builder
-  .objectRef<{ testClock: Merchant }>('AdvanceTestClockSuccess')
-  .implement({
-    description: 'The result of advancing the test clock. Everything that became due has been processed.',
-    fields: (t) => ({
-      testClock: t.expose('testClock', {
-        type: TestClockType,
-        description: 'The test clock, which shows the new time.',
-      }),
-    }),
-  });
+const AdvanceTestClockSuccess = successType('AdvanceTestClockSuccess', {
+  description: 'The result of advancing the test clock. Everything that became due has been processed.',
+  fields: { testClock: { type: TestClockType, description: 'The test clock, which shows the new time.' } },
+});
 
 builder.mutationField('advanceTestClock', (t) =>
   t.field({

@@ -1,6 +1,7 @@
 import { createChargeHash } from '../../src/domain/payments/charge/create-charge-hash.ts';
 import { builder } from '../kit/builder.ts';
 import { requireMerchantCaller } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { OrderInput, toOrders } from './order.ts';
 
 const CreateChargeHashInput = builder.inputType('CreateChargeHashInput', {
@@ -31,13 +32,14 @@ const CreateChargeHashInput = builder.inputType('CreateChargeHashInput', {
   }),
 });
 
-const CreateChargeHashSuccess = builder.objectRef<{ hash: string }>('CreateChargeHashSuccess').implement({
+const CreateChargeHashSuccess = successType('CreateChargeHashSuccess', {
   description: 'The result of creating a hash. Nothing is stored.',
-  fields: (t) => ({
-    hash: t.exposeString('hash', {
+  fields: {
+    hash: {
+      type: 'String',
       description: 'The hash, which you send as `hash` with the charge or in the checkout URL.',
-    }),
-  }),
+    },
+  },
 });
 
 builder.mutationField('createChargeHash', (t) =>

@@ -16,6 +16,7 @@ import {
   toAuditContext,
   toMutationContext,
 } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { ChargeType } from './charge.ts';
 import { getPlainRelations } from './charge-rows.ts';
 import { metadataInput } from './metadata.ts';
@@ -129,11 +130,9 @@ const CancelChargeInput = builder.inputType('CancelChargeInput', {
   fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the charge, `ch_…`.' }) }),
 });
 
-const CancelChargeSuccess = builder.objectRef<{ charge: Charge }>('CancelChargeSuccess').implement({
+const CancelChargeSuccess = successType('CancelChargeSuccess', {
   description: 'The result of cancelling a pending charge.',
-  fields: (t) => ({
-    charge: t.expose('charge', { type: ChargeType, description: 'The charge, with the status `cancelled`.' }),
-  }),
+  fields: { charge: { type: ChargeType, description: 'The charge, with the status `cancelled`.' } },
 });
 
 builder.mutationField('cancelCharge', (t) =>
@@ -176,17 +175,10 @@ const CompleteSandboxChargeInput = builder.inputType('CompleteSandboxChargeInput
   fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the charge, `ch_…`.' }) }),
 });
 
-const CompleteSandboxChargeSuccess = builder
-  .objectRef<{ charge: Charge }>('CompleteSandboxChargeSuccess')
-  .implement({
-    description: 'The result of completing a pending sandbox charge.',
-    fields: (t) => ({
-      charge: t.expose('charge', {
-        type: ChargeType,
-        description: 'The charge, with the status `completed`.',
-      }),
-    }),
-  });
+const CompleteSandboxChargeSuccess = successType('CompleteSandboxChargeSuccess', {
+  description: 'The result of completing a pending sandbox charge.',
+  fields: { charge: { type: ChargeType, description: 'The charge, with the status `completed`.' } },
+});
 
 builder.mutationField('completeSandboxCharge', (t) =>
   t.field({

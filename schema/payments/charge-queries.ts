@@ -30,6 +30,7 @@ import {
 import {
   createdBetweenFields,
   customerFilterFields,
+  filterArg,
   metadataFilterFields,
   parseCreatedBetween,
   parseCustomerFilter,
@@ -100,11 +101,7 @@ builder.queryFields((t) => ({
       ...idPagingOptions,
       description: 'Returns your charges, newest first.',
       args: {
-        filter: t.arg({
-          type: ChargeFilter,
-          description:
-            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
-        }),
+        filter: t.arg(filterArg(ChargeFilter)),
         reverse: t.arg.boolean(reverseArg),
       },
       resolve: async (query, _root, { filter, reverse }, context) => {

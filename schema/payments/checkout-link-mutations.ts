@@ -1,4 +1,3 @@
-import type { CheckoutLink } from '../../prisma/client/client.ts';
 import { closeCheckoutLink } from '../../src/domain/payments/checkout-link/close-checkout-link.ts';
 import { createCheckoutLink } from '../../src/domain/payments/checkout-link/create-checkout-link.ts';
 import { builder } from '../kit/builder.ts';
@@ -8,6 +7,7 @@ import {
   requireMerchantCaller,
   toAuditContext,
 } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { checkoutInputFields } from './checkout-input-fields.ts';
 import { CheckoutLinkType } from './checkout-link.ts';
 import { CustomerInput } from './customer.ts';
@@ -59,17 +59,10 @@ const CreateCheckoutLinkInput = builder.inputType('CreateCheckoutLinkInput', {
   }),
 });
 
-const CreateCheckoutLinkSuccess = builder
-  .objectRef<{ checkoutLink: CheckoutLink }>('CreateCheckoutLinkSuccess')
-  .implement({
-    description: 'The result of creating a checkout link. Send customers to the `url` of the link.',
-    fields: (t) => ({
-      checkoutLink: t.expose('checkoutLink', {
-        type: CheckoutLinkType,
-        description: 'The created checkout link.',
-      }),
-    }),
-  });
+const CreateCheckoutLinkSuccess = successType('CreateCheckoutLinkSuccess', {
+  description: 'The result of creating a checkout link. Send customers to the `url` of the link.',
+  fields: { checkoutLink: { type: CheckoutLinkType, description: 'The created checkout link.' } },
+});
 
 builder.mutationField('createCheckoutLink', (t) =>
   t.field({
@@ -110,17 +103,12 @@ const CloseCheckoutLinkInput = builder.inputType('CloseCheckoutLinkInput', {
   fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the checkout link, `lnk_…`.' }) }),
 });
 
-const CloseCheckoutLinkSuccess = builder
-  .objectRef<{ checkoutLink: CheckoutLink }>('CloseCheckoutLinkSuccess')
-  .implement({
-    description: 'The result of closing a checkout link. The link accepts no more charges.',
-    fields: (t) => ({
-      checkoutLink: t.expose('checkoutLink', {
-        type: CheckoutLinkType,
-        description: 'The checkout link. Its `closedAt` is set.',
-      }),
-    }),
-  });
+const CloseCheckoutLinkSuccess = successType('CloseCheckoutLinkSuccess', {
+  description: 'The result of closing a checkout link. The link accepts no more charges.',
+  fields: {
+    checkoutLink: { type: CheckoutLinkType, description: 'The checkout link. Its `closedAt` is set.' },
+  },
+});
 
 builder.mutationField('closeCheckoutLink', (t) =>
   t.field({

@@ -21,6 +21,7 @@ import {
   requireMerchantCaller,
   toAuditContext,
 } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { CounterSaleType } from './counter-sale.ts';
 import { PaymentMethodCode } from './payment-method.ts';
@@ -116,20 +117,20 @@ const CancelCounterSaleInput = builder.inputType('CancelCounterSaleInput', {
   fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the sale, `ses_…`.' }) }),
 });
 
-const createResult = (name: string, description: string) =>
-  builder.objectRef<{ counterSale: CounterSale }>(name).implement({
-    description,
-    fields: (t) => ({
-      counterSale: t.expose('counterSale', { type: CounterSaleType, description: 'The sale.' }),
-    }),
-  });
+const saleField = { counterSale: { type: CounterSaleType, description: 'The sale.' } };
 
-const CreateCounterSaleSuccess = createResult('CreateCounterSaleSuccess', 'The result of creating a sale.');
-const PayCounterSaleSuccess = createResult(
-  'PayCounterSaleSuccess',
-  'The result of choosing a payment method.',
-);
-const CancelCounterSaleSuccess = createResult('CancelCounterSaleSuccess', 'The result of cancelling a sale.');
+const CreateCounterSaleSuccess = successType('CreateCounterSaleSuccess', {
+  description: 'The result of creating a sale.',
+  fields: saleField,
+});
+const PayCounterSaleSuccess = successType('PayCounterSaleSuccess', {
+  description: 'The result of choosing a payment method.',
+  fields: saleField,
+});
+const CancelCounterSaleSuccess = successType('CancelCounterSaleSuccess', {
+  description: 'The result of cancelling a sale.',
+  fields: saleField,
+});
 
 builder.mutationFields((t) => ({
   createCounterSale: t.field({

@@ -1,4 +1,3 @@
-import type { Customer } from '../../prisma/client/client.ts';
 import {
   type CustomerTotal,
   sumCustomerPayments,
@@ -8,6 +7,7 @@ import { SubscriptionContractType } from '../billing/subscription.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope, getMerchantTime, requireMerchantCaller } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
+import { successType } from '../kit/success-type.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { ChargeType } from './charge.ts';
 import { CustomerType } from './customer.ts';
@@ -92,11 +92,9 @@ const UpdateCustomerInput = builder.inputType('UpdateCustomerInput', {
   }),
 });
 
-const UpdateCustomerSuccess = builder.objectRef<{ customer: Customer }>('UpdateCustomerSuccess').implement({
+const UpdateCustomerSuccess = successType('UpdateCustomerSuccess', {
   description: 'The result of changing a customer.',
-  fields: (t) => ({
-    customer: t.expose('customer', { type: CustomerType, description: 'The changed customer.' }),
-  }),
+  fields: { customer: { type: CustomerType, description: 'The changed customer.' } },
 });
 
 builder.mutationField('updateCustomer', (t) =>

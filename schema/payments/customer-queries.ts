@@ -3,7 +3,7 @@ import { buildCustomerFilter } from '../../src/domain/payments/customer/build-cu
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, reverseArg, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
-import { parseEmailFilter, parsePhoneFilter } from '../list-filters.ts';
+import { filterArg, parseEmailFilter, parsePhoneFilter } from '../list-filters.ts';
 import { CustomerType } from './customer.ts';
 
 export const CustomerFilter = builder.inputType('CustomerFilter', {
@@ -43,11 +43,7 @@ builder.queryFields((t) => ({
       ...idPagingOptions,
       description: 'Returns your customers, newest first.',
       args: {
-        filter: t.arg({
-          type: CustomerFilter,
-          description:
-            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
-        }),
+        filter: t.arg(filterArg(CustomerFilter)),
         reverse: t.arg.boolean(reverseArg),
       },
       resolve: (query, _root, { filter, reverse }, context) =>

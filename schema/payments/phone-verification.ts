@@ -2,6 +2,7 @@ import { requestPhoneVerification } from '../../src/domain/payments/phone-verifi
 import { verifyPhone } from '../../src/domain/payments/phone-verification/verify-phone.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { LocaleEnum } from '../platform/locale.ts';
 import { PhoneInput } from './customer.ts';
 
@@ -17,17 +18,16 @@ const RequestPhoneVerificationInput = builder.inputType('RequestPhoneVerificatio
   }),
 });
 
-const RequestPhoneVerificationSuccess = builder
-  .objectRef<{ isSuccess: true }>('RequestPhoneVerificationSuccess')
-  .implement({
-    description: 'The result of requesting a code. The SMS is sent in the background.',
-    fields: (t) => ({
-      isSuccess: t.exposeBoolean('isSuccess', {
-        description:
-          'Whether the code was created. The value is always true, because problems are returned as errors.',
-      }),
-    }),
-  });
+const RequestPhoneVerificationSuccess = successType('RequestPhoneVerificationSuccess', {
+  description: 'The result of requesting a code. The SMS is sent in the background.',
+  fields: {
+    isSuccess: {
+      type: 'Boolean',
+      description:
+        'Whether the code was created. The value is always true, because problems are returned as errors.',
+    },
+  },
+});
 
 builder.mutationField('requestPhoneVerification', (t) =>
   t.field({
@@ -58,13 +58,14 @@ const VerifyPhoneInput = builder.inputType('VerifyPhoneInput', {
   }),
 });
 
-const VerifyPhoneSuccess = builder.objectRef<{ verificationCode: string }>('VerifyPhoneSuccess').implement({
+const VerifyPhoneSuccess = successType('VerifyPhoneSuccess', {
   description: 'The result of verifying a phone number.',
-  fields: (t) => ({
-    verificationCode: t.exposeString('verificationCode', {
+  fields: {
+    verificationCode: {
+      type: 'String',
       description: 'The code to pass to `createCharge`. It can be used for one charge within 5 minutes.',
-    }),
-  }),
+    },
+  },
 });
 
 builder.mutationField('verifyPhone', (t) =>

@@ -3,19 +3,12 @@ import { completeRefund } from '../../src/domain/payments/refund/complete-refund
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { reopenRefund } from '../../src/domain/payments/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
-import type { RefundWithCharge } from '../../src/domain/payments/refund/transition-refund.ts';
 import { undoRefundCompletion } from '../../src/domain/payments/refund/undo-refund-completion.ts';
 import { builder } from '../kit/builder.ts';
 import { toMutationContext } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { metadataInput } from './metadata.ts';
 import { PayoutSchemeEnum, RefundReasonEnum, RefundType, refundId } from './refund.ts';
-
-function defineSuccessType(name: string, description: string, refundDescription: string) {
-  return builder.objectRef<RefundWithCharge>(name).implement({
-    description,
-    fields: (t) => ({ refund: t.expose('refund', { type: RefundType, description: refundDescription }) }),
-  });
-}
 
 const CreateRefundInput = builder.inputType('CreateRefundInput', {
   description: 'The charge to refund, and the amount.',
@@ -34,11 +27,10 @@ const CreateRefundInput = builder.inputType('CreateRefundInput', {
   }),
 });
 
-const CreateRefundSuccess = defineSuccessType(
-  'CreateRefundSuccess',
-  'The result of creating a refund. Send the customer the `detailsUrl` of the refund.',
-  'The created refund, with the status `initiated`.',
-);
+const CreateRefundSuccess = successType('CreateRefundSuccess', {
+  description: 'The result of creating a refund. Send the customer the `detailsUrl` of the refund.',
+  fields: { refund: { type: RefundType, description: 'The created refund, with the status `initiated`.' } },
+});
 
 builder.mutationField('createRefund', (t) =>
   t.field({
@@ -60,11 +52,10 @@ const CancelRefundInput = builder.inputType('CancelRefundInput', {
   fields: (t) => ({ id: t.id(refundId) }),
 });
 
-const CancelRefundSuccess = defineSuccessType(
-  'CancelRefundSuccess',
-  'The result of cancelling a refund. The amount can be refunded again.',
-  'The refund, with the status `cancelled`.',
-);
+const CancelRefundSuccess = successType('CancelRefundSuccess', {
+  description: 'The result of cancelling a refund. The amount can be refunded again.',
+  fields: { refund: { type: RefundType, description: 'The refund, with the status `cancelled`.' } },
+});
 
 builder.mutationField('cancelRefund', (t) =>
   t.field({
@@ -105,11 +96,11 @@ const SubmitRefundDetailsInput = builder.inputType('SubmitRefundDetailsInput', {
   }),
 });
 
-const SubmitRefundDetailsSuccess = defineSuccessType(
-  'SubmitRefundDetailsSuccess',
-  'The result of submitting bank details. Send the money with the `payoutReference` of the refund.',
-  'The refund, with the status `processing`.',
-);
+const SubmitRefundDetailsSuccess = successType('SubmitRefundDetailsSuccess', {
+  description:
+    'The result of submitting bank details. Send the money with the `payoutReference` of the refund.',
+  fields: { refund: { type: RefundType, description: 'The refund, with the status `processing`.' } },
+});
 
 builder.mutationField('submitRefundDetails', (t) =>
   t.field({
@@ -139,11 +130,10 @@ const CompleteRefundInput = builder.inputType('CompleteRefundInput', {
   fields: (t) => ({ id: t.id(refundId) }),
 });
 
-const CompleteRefundSuccess = defineSuccessType(
-  'CompleteRefundSuccess',
-  'The result of completing a refund. The refund has a new payout in `payouts`.',
-  'The refund, with the status `completed`.',
-);
+const CompleteRefundSuccess = successType('CompleteRefundSuccess', {
+  description: 'The result of completing a refund. The refund has a new payout in `payouts`.',
+  fields: { refund: { type: RefundType, description: 'The refund, with the status `completed`.' } },
+});
 
 builder.mutationField('completeRefund', (t) =>
   t.field({
@@ -175,11 +165,15 @@ const ReopenRefundInput = builder.inputType('ReopenRefundInput', {
   }),
 });
 
-const ReopenRefundSuccess = defineSuccessType(
-  'ReopenRefundSuccess',
-  'The result of reopening a refund. Send the customer the new `detailsUrl` of the refund.',
-  'The refund, with the status `initiated` and a new `payoutReference`.',
-);
+const ReopenRefundSuccess = successType('ReopenRefundSuccess', {
+  description: 'The result of reopening a refund. Send the customer the new `detailsUrl` of the refund.',
+  fields: {
+    refund: {
+      type: RefundType,
+      description: 'The refund, with the status `initiated` and a new `payoutReference`.',
+    },
+  },
+});
 
 builder.mutationField('reopenRefund', (t) =>
   t.field({
@@ -207,11 +201,10 @@ const UndoRefundCompletionInput = builder.inputType('UndoRefundCompletionInput',
   fields: (t) => ({ id: t.id(refundId) }),
 });
 
-const UndoRefundCompletionSuccess = defineSuccessType(
-  'UndoRefundCompletionSuccess',
-  'The result of undoing the completion of a refund. The payout was removed from `payouts`.',
-  'The refund, with the status `processing`.',
-);
+const UndoRefundCompletionSuccess = successType('UndoRefundCompletionSuccess', {
+  description: 'The result of undoing the completion of a refund. The payout was removed from `payouts`.',
+  fields: { refund: { type: RefundType, description: 'The refund, with the status `processing`.' } },
+});
 
 builder.mutationField('undoRefundCompletion', (t) =>
   t.field({

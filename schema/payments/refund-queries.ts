@@ -13,6 +13,7 @@ import {
 import {
   createdBetweenFields,
   customerFilterFields,
+  filterArg,
   inList,
   metadataFilterFields,
   parseCreatedBetween,
@@ -58,11 +59,7 @@ builder.queryFields((t) => ({
       ...idPagingOptions,
       description: 'Returns your refunds, newest first.',
       args: {
-        filter: t.arg({
-          type: RefundFilter,
-          description:
-            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
-        }),
+        filter: t.arg(filterArg(RefundFilter)),
         reverse: t.arg.boolean(reverseArg),
       },
       resolve: (query, _root, { filter, reverse }, context) =>

@@ -1,4 +1,4 @@
-import type { Charge, CheckoutSession } from '../../prisma/client/client.ts';
+import type { CheckoutSession } from '../../prisma/client/client.ts';
 import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { cancelSession } from '../../src/domain/payments/session/cancel-session.ts';
 import { createSession } from '../../src/domain/payments/session/create-session.ts';
@@ -13,6 +13,7 @@ import {
   requireScopedCaller,
   toAuditContext,
 } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { LocaleEnum } from '../platform/locale.ts';
 import { ChargeType } from './charge.ts';
 import { checkoutInputFields } from './checkout-input-fields.ts';
@@ -106,14 +107,11 @@ const ChargeSessionInput = builder.inputType('ChargeSessionInput', {
   }),
 });
 
-const ChargeSessionSuccess = builder.objectRef<{ charge: Charge }>('ChargeSessionSuccess').implement({
+const ChargeSessionSuccess = successType('ChargeSessionSuccess', {
   description: 'The result of choosing a payment method.',
-  fields: (t) => ({
-    charge: t.expose('charge', {
-      type: ChargeType,
-      description: 'The charge, with the payment instructions for the customer.',
-    }),
-  }),
+  fields: {
+    charge: { type: ChargeType, description: 'The charge, with the payment instructions for the customer.' },
+  },
 });
 
 builder.mutationField('chargeSession', (t) =>
@@ -151,17 +149,10 @@ const CancelSessionInput = builder.inputType('CancelSessionInput', {
   fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the session, `ses_…`.' }) }),
 });
 
-const CancelSessionSuccess = builder
-  .objectRef<{ session: CheckoutSession }>('CancelSessionSuccess')
-  .implement({
-    description: 'The result of cancelling a session that had no charge.',
-    fields: (t) => ({
-      session: t.expose('session', {
-        type: SessionType,
-        description: 'The session, with the status `cancelled`.',
-      }),
-    }),
-  });
+const CancelSessionSuccess = successType('CancelSessionSuccess', {
+  description: 'The result of cancelling a session that had no charge.',
+  fields: { session: { type: SessionType, description: 'The session, with the status `cancelled`.' } },
+});
 
 builder.mutationField('cancelSession', (t) =>
   t.field({

@@ -12,6 +12,7 @@ import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { getMerchantScope, getMerchantTime, requireScopedCaller } from '../kit/graphql-context.ts';
 import { comparedColumns, markAsSent, watchObjectChanges } from '../kit/live.ts';
+import { filterArg } from '../list-filters.ts';
 import { LocaleEnum } from '../platform/locale.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { ChargeType } from './charge.ts';
@@ -165,11 +166,7 @@ builder.queryFields((t) => ({
       ...idPagingOptions,
       description: 'Returns your sessions, newest first.',
       args: {
-        filter: t.arg({
-          type: SessionFilter,
-          description:
-            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
-        }),
+        filter: t.arg(filterArg(SessionFilter)),
       },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.checkoutSession.findMany(

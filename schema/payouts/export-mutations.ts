@@ -1,9 +1,9 @@
-import type { Export } from '../../prisma/client/client.ts';
 import type { JournalAccount } from '../../src/domain/money-in/books/postings-sql.ts';
 import { type CreateExportInput, createExport } from '../../src/domain/payouts/export/create-export.ts';
 import { invalidInputError } from '../../src/kit/errors.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { type GraphqlContext, toRequestContext } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { buildTransferFilter, TransferFilter } from '../money-in/transfer.ts';
 import { buildChargeListFilter, ChargeFilter } from '../payments/charge-queries.ts';
 import { buildCustomerListFilter, CustomerFilter } from '../payments/customer-queries.ts';
@@ -121,15 +121,10 @@ const CreateExportInputType = builder.inputType('CreateExportInput', {
   }),
 });
 
-const CreateExportSuccess = builder.objectRef<{ export: Export }>('CreateExportSuccess').implement({
+const CreateExportSuccess = successType('CreateExportSuccess', {
   description:
     'The result of requesting an export. Query the export again until its status is `completed` or `failed`.',
-  fields: (t) => ({
-    export: t.expose('export', {
-      type: ExportType,
-      description: 'The created export, with the status `queued`.',
-    }),
-  }),
+  fields: { export: { type: ExportType, description: 'The created export, with the status `queued`.' } },
 });
 
 builder.mutationField('createExport', (t) =>

@@ -9,6 +9,7 @@ import { builder, type InferInput } from '../kit/builder.ts';
 import { idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
+import { filterArg } from '../list-filters.ts';
 import { TransferType } from '../money-in/transfer.ts';
 import { RefundType } from '../payments/refund.ts';
 import { RefundConnection } from '../payments/refund-queries.ts';
@@ -150,11 +151,7 @@ builder.queryField('refundsAwaitingPayout', (t) =>
       description:
         'Returns the refunds that are ready to be paid, newest first. Their bank details have been entered, and the money has not been sent.',
       args: {
-        filter: t.arg({
-          type: RefundsAwaitingPayoutFilter,
-          description:
-            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
-        }),
+        filter: t.arg(filterArg(RefundsAwaitingPayoutFilter)),
       },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.refund.findMany(

@@ -10,7 +10,7 @@ import { checkPageSize, createConnectionType, createEdgeType } from '../kit/conn
 import { defaultPageSize } from '../kit/field-cost.ts';
 import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
-import { createdBetweenFields, parseCreatedBetween } from '../list-filters.ts';
+import { createdBetweenFields, filterArg, parseCreatedBetween } from '../list-filters.ts';
 import { ActorType } from './actor.ts';
 import { EventPayloadType, parsePayload } from './event-payload.ts';
 import { EventTypeEnum } from './event-type.ts';
@@ -121,11 +121,7 @@ builder.queryField('events', (t) =>
         description: 'Returns only events with a higher `sequence` than this one, such as `"41"`.',
       }),
       first: t.arg.int({ description: 'The number of events to return, at most 50. The default is 10.' }),
-      filter: t.arg({
-        type: EventFilterInput,
-        description:
-          'The conditions that the returned events must meet. If omitted, all events are returned.',
-      }),
+      filter: t.arg(filterArg(EventFilterInput, 'events')),
     },
     resolve: async (_root, args, context, info) => {
       checkPageSize(args);

@@ -5,6 +5,7 @@ import { setExchangeRate } from '../../src/domain/platform/forex/set-exchange-ra
 import { Decimal } from '../../src/kit/decimal.ts';
 import { builder } from '../kit/builder.ts';
 import { requireOperator } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { loadActorName } from './actor.ts';
 
 const ExchangeRate = builder.objectRef<ListedRate>('ExchangeRate').implement({
@@ -73,15 +74,16 @@ const SetExchangeRateInput = builder.inputType('SetExchangeRateInput', {
   }),
 });
 
-const SetExchangeRateSuccess = builder.objectRef<{ rate: ListedRate }>('SetExchangeRateSuccess').implement({
+const SetExchangeRateSuccess = successType('SetExchangeRateSuccess', {
   description:
     'The result of setting an exchange rate. Charges use it until a feed reports a rate with a later date.',
-  fields: (t) => ({
-    exchangeRate: t.expose('rate', {
+  fields: {
+    exchangeRate: {
+      property: 'rate',
       type: ExchangeRate,
       description: 'The exchange rate that was set. Its `isActive` is true.',
-    }),
-  }),
+    },
+  },
 });
 
 builder.mutationField('setExchangeRate', (t) =>
@@ -116,18 +118,13 @@ const RemoveExchangeRateInput = builder.inputType('RemoveExchangeRateInput', {
   }),
 });
 
-const RemoveExchangeRateSuccess = builder
-  .objectRef<{ currency: string }>('RemoveExchangeRateSuccess')
-  .implement({
-    description:
-      'The result of removing a manually set exchange rate. The rate that the feeds report applies again, if there is one.',
-    fields: (t) => ({
-      currency: t.expose('currency', {
-        type: 'CurrencyCode',
-        description: 'The currency whose manually set rate was removed.',
-      }),
-    }),
-  });
+const RemoveExchangeRateSuccess = successType('RemoveExchangeRateSuccess', {
+  description:
+    'The result of removing a manually set exchange rate. The rate that the feeds report applies again, if there is one.',
+  fields: {
+    currency: { type: 'CurrencyCode', description: 'The currency whose manually set rate was removed.' },
+  },
+});
 
 builder.mutationField('removeExchangeRate', (t) =>
   t.field({

@@ -12,7 +12,7 @@ import {
   requireScopedCaller,
 } from '../kit/graphql-context.ts';
 import { redactOnUserReplay } from '../kit/idempotency-plugin.ts';
-import { inList } from '../list-filters.ts';
+import { filterArg, inList } from '../list-filters.ts';
 import { LocaleEnum } from './locale.ts';
 
 const MessageChannel = builder.enumType('OutboundMessageChannel', {
@@ -245,11 +245,7 @@ builder.queryFields((t) => ({
       ...idPagingOptions,
       description: 'Returns the email and SMS messages of the last 90 days, newest first.',
       args: {
-        filter: t.arg({
-          type: MessageFilter,
-          description:
-            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
-        }),
+        filter: t.arg(filterArg(MessageFilter)),
       },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.message.findMany(
