@@ -3,9 +3,6 @@ import type { Context } from '../src/context.ts';
 import { documentKeywords } from '../src/rest/name-components.ts';
 import { registerRest } from '../src/rest/register.ts';
 
-/** The OpenAPI document of the newest release; missing before the first release. */
-export const releasedOpenApiFile = new URL('../contracts/openapi.json', import.meta.url);
-
 export type OpenApiSchema = {
   type?: string | string[];
   enum?: unknown[];
@@ -24,6 +21,8 @@ type OpenApiOperation = {
 /** The part of an OpenAPI document that `listBreakingChanges` compares. */
 export type OpenApi = {
   paths?: Record<string, Record<string, OpenApiOperation>>;
+  /** The notifications, by their event types. Their bodies are what Causeway sends. */
+  webhooks?: Record<string, Record<string, OpenApiOperation>>;
   components?: { schemas?: Record<string, OpenApiSchema> };
 };
 
@@ -51,12 +50,24 @@ export function dereference<T extends OpenApi>(document: T): T {
 
 /** Lists changes that break clients of the released document, one sentence each. Additions are compatible. */
 export function listBreakingChanges(released: OpenApi, current: OpenApi): string[] {
-  const currentPaths = dereference(current).paths ?? {};
-  return Object.entries(dereference(released).paths ?? {}).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, before]) => {
+  const [before, after] = [dereference(released), dereference(current)];
+  const operations = compareOperations(before.paths, after.paths, listOperationChanges);
+  const notifications = compareOperations(before.webhooks, after.webhooks, (name, old, now) =>
+    listSentChanges(name, old.requestBody?.content, now.requestBody?.content),
+  );
+  return [...operations, ...notifications];
+}
+
+function compareOperations(
+  before: OpenApi['paths'] = {},
+  after: OpenApi['paths'] = {},
+  compare: (name: string, before: OpenApiOperation, after: OpenApiOperation) => string[],
+): string[] {
+  return Object.entries(before).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) => {
       const name = `${method.toUpperCase()} ${path}`;
-      const after = currentPaths[path]?.[method];
-      return after ? listOperationChanges(name, before, after) : [`${name} is gone`];
+      const now = after[path]?.[method];
+      return now ? compare(name, operation, now) : [`${name} is gone`];
     }),
   );
 }
@@ -72,18 +83,21 @@ function listOperationChanges(name: string, before: OpenApiOperation, after: Ope
   const responseChanges = Object.entries(before.responses ?? {})
     .filter(([status]) => status.startsWith('2'))
     .flatMap(([status, { content }]) =>
-      listContentSchemas(content).flatMap(([type, schema]) => {
-        const returnedSchema = after.responses?.[status]?.content?.[type]?.schema;
-        return returnedSchema
-          ? listResponseChanges(`${name} ${status}`, schema, returnedSchema)
-          : [`${name} answers no ${status} ${type}`];
-      }),
+      listSentChanges(`${name} ${status}`, content, after.responses?.[status]?.content),
     );
   return [
     ...listInputChanges(`${name} parameters`, oldParameters, newParameters),
     ...bodyChanges,
     ...responseChanges,
   ];
+}
+
+/** Lists breaking changes of what Causeway sends: a response or a notification. */
+function listSentChanges(name: string, before?: OpenApiMediaTypes, after?: OpenApiMediaTypes): string[] {
+  return listContentSchemas(before).flatMap(([type, schema]) => {
+    const sentSchema = after?.[type]?.schema;
+    return sentSchema ? listResponseChanges(name, schema, sentSchema) : [`${name} has no ${type}`];
+  });
 }
 
 function listContentSchemas(content: OpenApiMediaTypes = {}): [type: string, schema: OpenApiSchema][] {

@@ -1,8 +1,5 @@
 import { buildSchema, findBreakingChanges, type GraphQLSchema } from 'graphql';
 
-/** The GraphQL schema of the newest release; missing before the first release. */
-export const releasedSchemaFile = new URL('../contracts/schema.graphql', import.meta.url);
-
 const heading = /^## +(\S+).*$/gm;
 
 /**
