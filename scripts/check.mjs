@@ -65,6 +65,7 @@ const longTests = [
   'test/process/multiple-processes.test.ts',
   'test/process/read-replicas.test.ts',
   'test/process/restart.test.ts',
+  'test/process/rolling-upgrade.test.ts',
   'test/process/upgrade.test.ts',
 ];
 

@@ -1,19 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { minuteMs } from '../src/kit/duration.ts';
 import type { Mutant } from '../test/mutants/mutant.ts';
+import { copyWorkTree } from './copy-work-tree.ts';
 
 export type TestRun = {
   failedTitles: string[];
@@ -42,24 +33,7 @@ export class MutantCopy {
   #child: ChildProcess | undefined;
 
   constructor(root: string) {
-    const trackedFiles = execFileSync(
-      'git',
-      ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
-      {
-        cwd: root,
-        encoding: 'utf8',
-        maxBuffer: 2 ** 26,
-      },
-    );
-    // Git also lists deleted files while the deletion is not committed.
-    for (const file of trackedFiles.split('\0').filter((file) => file !== '' && existsSync(join(root, file))))
-      cpSync(join(root, file), join(this.folder, file));
-    cpSync(join(root, 'prisma/client'), join(this.folder, 'prisma/client'), { recursive: true });
-    // node_modules is a separate folder, because its cache holds the template database, and the work tree may have
-    // other migrations.
-    mkdirSync(join(this.folder, 'node_modules'));
-    for (const name of readdirSync(join(root, 'node_modules')).filter((name) => name !== '.cache'))
-      symlinkSync(join(root, 'node_modules', name), join(this.folder, 'node_modules', name));
+    copyWorkTree(root, this.folder);
   }
 
   /** Applies mutants that do not overlap, runs `work`, and restores the files. */

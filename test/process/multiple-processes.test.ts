@@ -1,71 +1,25 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import net from 'node:net';
 import { describe, expect, onTestFinished } from 'vitest';
-import type { ModeKeys, NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { getDestination } from '../setup/checkout.ts';
 import { count, isLongRun } from '../setup/counts.ts';
 import { fileTest } from '../setup/fixtures.ts';
 import { subscribeOverWebSocket } from '../setup/graphql.ts';
-import { expectInvariants } from '../setup/invariants.ts';
 import { expireLeases, seedWebhook } from '../setup/notifications.ts';
-import { type ReverseProxy, startProxy } from '../setup/proxy.ts';
 import { startReceiver, type TestReceiver } from '../setup/receiver.ts';
 import { seedCharge, seedMerchant } from '../setup/seed.ts';
-import { type ServiceOnDatabase, setupService } from '../setup/service.ts';
+import { setupService } from '../setup/service.ts';
 import { callRest, createTransferInput } from './call-rest.ts';
+import { callCluster, clusterTest, duringClientLoad, startProcess } from './cluster.ts';
 import { createConnectionCutter } from './connection-cutter.ts';
 import { createServiceEnv } from './create-service-env.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
 
-type Cluster = {
-  service: ServiceOnDatabase;
-  merchant: NewMerchant;
-  receiver: TestReceiver;
-  proxy: ReverseProxy;
-  running: { api: ServiceProcess[]; worker: ServiceProcess[] };
-  urls: string[];
-};
-
-const clusterTest = fileTest.extend('cluster', { scope: 'file' }, async ({ onFileCleanup }) => {
-  const cluster = {} as Cluster;
-  cluster.running = { api: [] as ServiceProcess[], worker: [] as ServiceProcess[] };
-  cluster.urls = [];
-  cluster.service = await setupService(onFileCleanup);
-  onFileCleanup(async () => {
-    await Promise.all(
-      [...cluster.running.api, ...cluster.running.worker].map((process) => process.end('SIGKILL')),
-    );
-    await cluster.proxy?.stop();
-    await cluster.receiver?.stop();
-  });
-  cluster.merchant = await seedMerchant(cluster.service, {}, new Date());
-  cluster.receiver = await startReceiver();
-  await seedWebhook(cluster.service, cluster.merchant, {
-    url: cluster.receiver.url,
-    notificationVersion: '1.0',
-  });
-  cluster.proxy = await startProxy(() => cluster.urls, { looksAtHealth: true });
-  await Promise.all(
-    [0, 1].flatMap((place) => [start(cluster, 'api', place), start(cluster, 'worker', place)]),
-  );
-  return cluster;
-});
-
-async function start(cluster: Cluster, role: 'api' | 'worker', place: number): Promise<void> {
-  const port = cluster.urls[place] ? new URL(cluster.urls[place]).port : '0';
-  const processEnv = { ROLE: role, LOG_LEVEL: 'warn', ...(role === 'api' && { PORT: port }) };
-  const process = runService({ ...createServiceEnv(cluster.service.connectionString), ...processEnv });
-  cluster.running[role][place] = process;
-  const { url } = await process.ready();
-  if (role === 'api') cluster.urls[place] = url;
-}
-
 describe('Two API and two worker processes behind a proxy', () => {
   const test = clusterTest;
 
-  const clients = 3;
   const rounds = count(1, 10);
   const expiring = 20;
   /**
@@ -73,60 +27,6 @@ describe('Two API and two worker processes behind a proxy', () => {
    * concurrent deliveries, and about as many that are sent but not recorded, and claimed in advance.
    */
   const repeatsMax = 2 * 30;
-
-  const call = (cluster: Cluster, path: string, body: object, headers: Record<string, string> = {}) =>
-    callRest(cluster.proxy.url, cluster.merchant.keys.live, path, body, headers);
-
-  /** Creates and pays a charge through the proxy with retries; returns its id. */
-  async function createAndPay(cluster: Cluster): Promise<string> {
-    const callWithRetries = async (path: string, body: object, headers = {}) => {
-      for (;;) {
-        const response = await call(cluster, path, body, headers).catch(() => ({ status: 502, json: null }));
-        // The status is 409 while the first request is running.
-        if (![409, 502].includes(response.status)) return response;
-      }
-    };
-    const key = randomUUID();
-    const terms = { email: `${key}@example.com`, merchantAmount: 25, merchantCurrency: 'HKD', method: 'fps' };
-    const charge = await callWithRetries('/charges', terms, { 'idempotency-key': key });
-    expect(charge).toMatchObject({ status: 201 });
-    const { id, destination } = charge.json;
-    const transfer = createTransferInput(destination, terms.merchantAmount, `bank-${id}`);
-    const paid = await callWithRetries('/transfers', { transfers: [transfer] });
-    expect(paid).toMatchObject({ status: 200, json: { transfers: [{ chargeId: id }] } });
-    return id;
-  }
-
-  /** Runs `work` while clients create and pay charges; then expects each charge and its notification once. */
-  async function duringClientLoad(cluster: Cluster, work: () => Promise<void>): Promise<void> {
-    const chargeIds: string[] = [];
-    let isOver = false;
-    const load = Promise.all(
-      Array.from({ length: clients }, async () => {
-        while (!isOver) chargeIds.push(await createAndPay(cluster));
-      }),
-    );
-    const continueLoad = async () => {
-      const before = chargeIds.length;
-      await Promise.race([load, expect.poll(() => chargeIds.length).toBeGreaterThan(before + 2 * clients)]);
-    };
-    try {
-      await continueLoad();
-      await work();
-      await continueLoad();
-    } finally {
-      isOver = true;
-      await load;
-    }
-    const charges = await cluster.service.prisma.charge.findMany({ where: { id: { in: chargeIds } } });
-    expect(charges.filter(({ status }) => status === 'completed')).toHaveLength(chargeIds.length);
-    const missing = new Set(chargeIds);
-    await cluster.receiver.waitFor((requests) => {
-      for (const { body } of requests) missing.delete(JSON.parse(body).chargeId);
-      return missing.size === 0;
-    }, 30_000);
-    await expectInvariants(cluster.service);
-  }
 
   test('publish changes of one process in the others', async ({ cluster }) => {
     const charge = await seedCharge(cluster.service, cluster.merchant, { now: new Date() });
@@ -137,7 +37,7 @@ describe('Two API and two worker processes behind a proxy', () => {
     const next = () => Promise.all(streams.map((stream) => stream.next()));
     const events = (status: string) => streams.map(() => ({ data: { chargeUpdated: { status } } }));
     expect(await next()).toEqual(events('pending'));
-    await call(cluster, '/transfers', {
+    await callCluster(cluster, '/transfers', {
       transfers: [createTransferInput(getDestination(charge), 128.5, 'bank-live')],
     });
     expect(await next()).toEqual(events('completed'));
@@ -153,7 +53,7 @@ describe('Two API and two worker processes behind a proxy', () => {
           const leaving = [cluster.running.api[place]!, cluster.running.worker[place]!];
           const ends = leaving.map((process) => process.end('SIGTERM'));
           expect(await Promise.all(ends)).toEqual([0, 0]);
-          await Promise.all([start(cluster, 'api', place), start(cluster, 'worker', place)]);
+          await Promise.all([startProcess(cluster, 'api', place), startProcess(cluster, 'worker', place)]);
         }
       });
       expect(cluster.proxy.failed).toEqual([]);
@@ -189,7 +89,8 @@ describe('Two API and two worker processes behind a proxy', () => {
               data: { expiresAt },
             });
           }
-          if (rounds > 1) await Promise.all([start(cluster, 'api', place), start(cluster, 'worker', place)]);
+          if (rounds > 1)
+            await Promise.all([startProcess(cluster, 'api', place), startProcess(cluster, 'worker', place)]);
         }
         await expireLeases(cluster.service);
       });

@@ -28,12 +28,17 @@ export function createEnv(variables: Record<string, string>): Record<string, str
   return { PATH, HOME, ...variables };
 }
 
-const startCommand = [process.execPath, ...npmStartArguments];
+/** The command of `npm start`. */
+export const startCommand = [process.execPath, ...npmStartArguments];
 
 /** Starts the service in its own process group, on a free port by default. */
-export function runService(env: Record<string, string>, command = startCommand): ServiceProcess {
+export function runService(
+  env: Record<string, string>,
+  command = startCommand,
+  cwd = projectRoot,
+): ServiceProcess {
   const child = spawn(command[0]!, command.slice(1), {
-    cwd: projectRoot,
+    cwd,
     // A process with a role needs the public URL of the others.
     env: createEnv({ PORT: '0', ...(env.ROLE && { PUBLIC_URL: 'http://127.0.0.1:0' }), ...env }),
     stdio: ['pipe', 'pipe', 'pipe'],
