@@ -167,6 +167,7 @@ builder.mutationField('dismissAlert', (t) =>
   t.field({
     type: DismissAlertSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'write' },
     description:
       'Dismisses an alert. An alert that has already been dismissed does not change. The mutation fails with `alert_not_found` if the alert does not exist. Requires the permission `write`.',

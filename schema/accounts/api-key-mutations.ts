@@ -53,6 +53,7 @@ builder.mutationField('createApiKey', (t) =>
   t.field({
     type: CreateApiKeySuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { merchant: true },
     description: `Creates an API key for the mode of the request. ${ownerOnlyDescription}`,
     args: {
@@ -89,6 +90,7 @@ builder.mutationField('updateApiKey', (t) =>
   t.field({
     type: UpdateApiKeySuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { merchant: true },
     description: `Updates the name, the permissions or the allowed origins of an API key. The mutation fails with \`api_key_not_found\` if the key does not exist. ${ownerOnlyDescription}`,
     args: {
@@ -129,6 +131,7 @@ builder.mutationField('rotateApiKey', (t) =>
   t.field({
     type: RotateApiKeySuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { merchant: true },
     description: `Replaces an API key with a new one that has the same permissions. The old key remains valid until \`previousKeyExpiresAt\`. The mutation fails with \`api_key_not_found\`, or with \`api_key_ended\` if the key was revoked, has expired or was already replaced. ${ownerOnlyDescription}`,
     args: {
@@ -153,6 +156,7 @@ builder.mutationField('revokeApiKey', (t) =>
   t.field({
     type: RevokeApiKeySuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { merchant: true },
     description: `Permanently revokes an API key. The mutation fails with \`api_key_not_found\` if the key does not exist. ${ownerOnlyDescription}`,
     args: {

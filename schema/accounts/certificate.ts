@@ -120,6 +120,7 @@ builder.mutationField('createCertificate', (t) =>
   t.field({
     type: CreateCertificateSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'manage' },
     description:
       'Creates a certificate that signs the callbacks of the mode of the request. At most 10 certificates can be created per hour and mode; after that, the mutation fails with `rate_limited`. Requires the permission `manage`.',
@@ -150,6 +151,7 @@ builder.mutationField('revokeCertificate', (t) =>
   t.field({
     type: RevokeCertificateSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'manage' },
     description:
       'Permanently revokes a certificate. The mutation fails with `certificate_not_found`, or with `certificate_signing` if it is the only signing certificate of its mode. In that case, create another certificate and wait until it signs callbacks before you revoke this one. Requires the permission `manage`.',

@@ -51,6 +51,7 @@ builder.mutationField('inviteUser', (t) =>
   t.field({
     type: InviteUserSuccess,
     errors: {},
+    twoFactor: 'always',
     authScopes: { merchant: true },
     description: `Invites a user to your dashboard by email. The mutation fails with \`invalid_request\` if the email address belongs to one of your users or is already invited, and with \`rate_limited\` after 50 invitations per day. ${ownerOnlyDescription}`,
     args: { input: t.arg({ type: InviteUserInput, required: true, description: 'The user to invite.' }) },
@@ -80,6 +81,7 @@ builder.mutationField('resendInvitation', (t) =>
   t.field({
     type: ResendInvitationSuccess,
     errors: {},
+    twoFactor: 'always',
     authScopes: { merchant: true },
     description: `Resends an invitation by email with a new link. The mutation fails with \`invitation_not_found\` if the invitation was accepted or withdrawn, and with \`rate_limited\` after 50 invitations per day. ${ownerOnlyDescription}`,
     args: {
@@ -106,6 +108,7 @@ builder.mutationField('withdrawInvitation', (t) =>
   t.field({
     type: WithdrawInvitationSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { merchant: true },
     description: `Withdraws an invitation that has not been accepted. The mutation fails with \`invitation_not_found\` if the invitation was accepted or already withdrawn. ${ownerOnlyDescription}`,
     args: {
@@ -144,6 +147,7 @@ builder.queryField('invitationPreview', (t) =>
   t.field({
     type: InvitationPreview,
     nullable: true,
+    twoFactor: 'account',
     skipTypeScopes: true,
     authScopes: { browser: true },
     description:
@@ -179,6 +183,8 @@ builder.mutationField('acceptInvitation', (t) =>
   t.field({
     type: AcceptInvitationSuccess,
     errors: {},
+    twoFactor: 'account',
+    ignoresIdempotencyKey: true,
     authScopes: { browser: true },
     description:
       'Accepts an invitation with the token in its link. The mutation fails with `link_invalid` if the link has expired or was already used, with `invitation_email_used` if the email address already belongs to a user, with `account_disabled` if the merchant account is disabled, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',

@@ -271,6 +271,7 @@ builder.mutationField('updateMerchantSettings', (t) =>
   t.field({
     type: UpdateMerchantSettingsSuccess,
     errors: {},
+    twoFactor: 'always',
     authScopes: { permission: 'manage' },
     description:
       'Updates your settings, which apply to both modes. Requires an owner who is signed in to the dashboard, or a live API key with the permission `manage`.',

@@ -50,6 +50,7 @@ builder.mutationField('updateNoticeSettings', (t) =>
   t.field({
     type: UpdateNoticeSettingsSuccess,
     errors: {},
+    twoFactor: 'always',
     authScopes: { self: true },
     description: `Changes what you are notified about, how often and where. Topics that you turn on report only what happens from now on. The mutation fails with \`target_refused\` if the chat address is a private address. ${availability}`,
     args: {
@@ -91,6 +92,7 @@ builder.mutationField('sendTestNotice', (t) =>
   t.field({
     type: SendTestNoticeSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { self: true },
     description: `Sends you a test message, at most 20 in an hour. ${availability}`,
     args: {

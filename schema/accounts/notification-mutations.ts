@@ -31,6 +31,7 @@ builder.mutationField('sendTestNotification', (t) =>
   t.field({
     type: SendTestNotificationSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'manage' },
     description:
       'Sends a `CHARGE_COMPLETE` notification for a fictitious charge, with the header `webhook-test: true`. The notification is attempted once, without retries. The mutation fails with `webhook_not_found` if the webhook does not exist. Requires the permission `manage`.',
@@ -71,6 +72,7 @@ builder.mutationField('resendNotification', (t) =>
   t.field({
     type: ResendNotificationSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'manage' },
     description:
       'Resends a notification immediately, regardless of its status. It has the same `webhook-id` as before. The mutation fails with `notification_not_found`, with `webhook_not_found` if the webhook was deleted, or with `webhook_disabled` if the webhook is disabled. Requires the permission `manage`.',
@@ -128,6 +130,7 @@ builder.mutationField('replayNotifications', (t) =>
   t.field({
     type: ReplayNotificationsSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'manage' },
     description:
       'Resends the notifications since a given time that failed, that wait for their next attempt, or that were skipped while their webhook was disabled. They are sent oldest first, each with the same `webhook-id` as before. Notifications of webhooks that are still disabled are not resent. The mutation fails with `webhook_not_found` if the webhook does not exist. Requires the permission `manage`.',

@@ -155,6 +155,7 @@ builder.mutationField('createMerchant', (t) =>
   t.field({
     type: CreateMerchantSuccess,
     errors: {},
+    twoFactor: 'always',
     authScopes: { operator: true },
     description: 'Creates a merchant account and invites its first owner by email. Requires an operator.',
     args: {
@@ -200,6 +201,7 @@ builder.mutationField('setOperationsEnabled', (t) =>
   t.field({
     type: SetOperationsEnabledSuccess,
     errors: {},
+    twoFactor: 'always',
     authScopes: { operator: true },
     description:
       'Disables specific operations for a merchant, or enables them again. The mutation fails with `invalid_request` if the merchant or an operation does not exist. Requires an operator.',
@@ -246,6 +248,7 @@ builder.mutationField('setMerchantEnabled', (t) =>
   t.field({
     type: SetMerchantEnabledSuccess,
     errors: {},
+    twoFactor: 'always',
     authScopes: { operator: true },
     description:
       'Disables a merchant account, or enables it again. While an account is disabled, its API keys, users and client tokens are rejected, and its customers cannot start payments. Incoming transfers are still recorded. The mutation fails with `invalid_request` if the merchant does not exist. Requires an operator.',

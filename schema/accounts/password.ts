@@ -31,6 +31,8 @@ builder.mutationField('requestPasswordReset', (t) =>
   t.field({
     type: RequestPasswordResetSuccess,
     errors: {},
+    twoFactor: 'account',
+    ignoresIdempotencyKey: true,
     authScopes: { browser: true },
     description:
       'Emails a user a single-use link for setting a new password. The link is valid for one hour. The mutation fails with `rate_limited` after too many requests from one network. Available only to the pages of the dashboard.',
@@ -71,6 +73,8 @@ builder.mutationField('resetPassword', (t) =>
   t.field({
     type: ResetPasswordSuccess,
     errors: {},
+    twoFactor: 'account',
+    ignoresIdempotencyKey: true,
     authScopes: { browser: true },
     description:
       'Sets a new password with the token of an emailed link. The mutation fails with `link_invalid` if the link has expired or was already used, with `invalid_request` if the password is not accepted, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
@@ -116,6 +120,8 @@ builder.mutationField('changePassword', (t) =>
   t.field({
     type: ChangePasswordSuccess,
     errors: {},
+    twoFactor: 'account',
+    ignoresIdempotencyKey: true,
     authScopes: { self: true },
     description:
       'Changes your password. The mutation fails with `permission_denied` if the current password is wrong, with `second_factor_required` or `verification_code_invalid` if the code is missing or wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',

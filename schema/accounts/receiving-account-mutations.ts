@@ -72,6 +72,7 @@ builder.mutationField('createReceivingAccount', (t) =>
   t.field({
     type: CreateReceivingAccountSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'manage' },
     description:
       'Creates a receiving account, which is a bank account or wallet to which customers pay. In live mode, all owners are notified by email. The mutation fails with `receiving_account_invalid` and lists all errors in the details and the settings. Requires the permission `manage`.',
@@ -124,6 +125,7 @@ builder.mutationField('updateReceivingAccount', (t) =>
   t.field({
     type: UpdateReceivingAccountSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'manage' },
     description:
       'Updates, deactivates or reactivates a receiving account. Open charges to a retired account can still complete. In live mode, all owners are notified by email. The mutation fails with `receiving_account_not_found`, with `receiving_account_retired` if the account is retired and not reactivated, or with `receiving_account_invalid`, which lists all errors in the settings. Requires the permission `manage`.',

@@ -69,6 +69,7 @@ builder.mutationField('requestRestrictedAccess', (t) =>
   t.field({
     type: RequestRestrictedAccessSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { merchant: true },
     description:
       'Requests restricted access, which some operations require in live mode. Access is granted immediately if each of the last six full calendar months had a completed volume of at least USD 2,000,000. Otherwise, an operator decides. Requires an owner who is signed in to the dashboard.',
@@ -96,6 +97,7 @@ builder.mutationField('grantRestrictedAccess', (t) =>
   t.field({
     type: GrantRestrictedAccessSuccess,
     errors: {},
+    twoFactor: 'always',
     authScopes: { operator: true },
     description:
       'Grants restricted access to a merchant. The mutation fails with `invalid_request` if the merchant does not exist. Requires an operator.',
@@ -135,6 +137,7 @@ builder.mutationField('declineRestrictedAccess', (t) =>
   t.field({
     type: DeclineRestrictedAccessSuccess,
     errors: {},
+    twoFactor: 'always',
     authScopes: { operator: true },
     description:
       'Declines a merchant’s request for restricted access, or revokes the access. The mutation fails with `invalid_request` if the merchant does not exist. Requires an operator.',

@@ -4,7 +4,6 @@ import { signOut } from '../../src/domain/accounts/user/sign-out.ts';
 import { signOutEverywhere } from '../../src/domain/accounts/user/sign-out-everywhere.ts';
 import { builder } from '../kit/builder.ts';
 import { requireBrowser, requireSessionUser } from '../kit/graphql-context.ts';
-import { longRunning } from '../kit/operations-plugin.ts';
 import { successType } from '../kit/success-type.ts';
 import { startBrowserSession, toSessionStart, type Viewer, ViewerType } from './viewer.ts';
 
@@ -31,9 +30,11 @@ const SignInSuccess = successType('SignInSuccess', {
 
 builder.mutationField('signIn', (t) =>
   t.field({
-    ...longRunning,
     type: SignInSuccess,
     errors: {},
+    twoFactor: 'account',
+    isLongRunning: true,
+    ignoresIdempotencyKey: true,
     description:
       'Signs a user in to the dashboard. The mutation fails with `permission_denied` if the email address or the password is wrong, with `second_factor_required` or `verification_code_invalid` if the code is missing or wrong, with `account_disabled`, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard; use an API key for everything else.',
     args: {
@@ -58,6 +59,8 @@ builder.mutationField('signOut', (t) =>
   t.field({
     type: SignOutSuccess,
     errors: {},
+    twoFactor: 'account',
+    ignoresIdempotencyKey: true,
     description:
       'Ends the current dashboard session, if there is one. Available only to the pages of the dashboard.',
     resolve: async (_root, _args, context) => {
@@ -91,6 +94,8 @@ builder.mutationField('endUserSession', (t) =>
   t.field({
     type: EndUserSessionSuccess,
     errors: {},
+    twoFactor: 'account',
+    ignoresIdempotencyKey: true,
     authScopes: { self: true },
     description: 'Ends one of your sessions on any device. Available only to the pages of the dashboard.',
     args: { input: t.arg({ type: EndUserSessionInput, required: true, description: 'The session to end.' }) },
@@ -131,6 +136,8 @@ builder.mutationField('signOutEverywhere', (t) =>
   t.field({
     type: SignOutEverywhereSuccess,
     errors: {},
+    twoFactor: 'account',
+    ignoresIdempotencyKey: true,
     authScopes: { self: true },
     description:
       'Ends all of your sessions, optionally except the current one. Available only to the pages of the dashboard.',

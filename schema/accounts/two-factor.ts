@@ -54,6 +54,8 @@ builder.mutationField('beginTwoFactorSetup', (t) =>
   t.field({
     type: BeginTwoFactorSetupSuccess,
     errors: {},
+    twoFactor: 'account',
+    ignoresIdempotencyKey: true,
     authScopes: { self: true },
     description:
       'Starts the setup of two-factor authentication with time-based codes (RFC 6238) from an authenticator app. The mutation fails with `permission_denied` if the password is wrong, with `second_factor_required` or `verification_code_invalid` if a required code is missing or wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
@@ -92,6 +94,8 @@ builder.mutationField('confirmTwoFactorSetup', (t) =>
   t.field({
     type: ConfirmTwoFactorSetupSuccess,
     errors: {},
+    twoFactor: 'account',
+    ignoresIdempotencyKey: true,
     authScopes: { self: true },
     description:
       'Enables two-factor authentication with a code from the authenticator app that was set up. The mutation fails with `verification_code_invalid` if the code is wrong or no setup was started, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
@@ -127,6 +131,8 @@ builder.mutationField('regenerateRecoveryCodes', (t) =>
   t.field({
     type: RegenerateRecoveryCodesSuccess,
     errors: {},
+    twoFactor: 'account',
+    ignoresIdempotencyKey: true,
     authScopes: { self: true },
     description:
       'Creates new recovery codes, which replace the earlier ones. The mutation fails with `second_factor_off` if two-factor authentication is not enabled, with `verification_code_invalid` if the code is wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
@@ -170,6 +176,8 @@ builder.mutationField('reauthenticate', (t) =>
   t.field({
     type: ReauthenticateSuccess,
     errors: {},
+    twoFactor: 'account',
+    ignoresIdempotencyKey: true,
     authScopes: { self: true },
     description:
       'Confirms your identity again in the current session. Afterwards, retry the operation that was rejected with `second_factor_required`. The mutation fails with `permission_denied` if the password is wrong, with `verification_code_invalid` if the code is wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
@@ -205,6 +213,8 @@ builder.mutationField('disableTwoFactor', (t) =>
   t.field({
     type: DisableTwoFactorSuccess,
     errors: {},
+    twoFactor: 'account',
+    ignoresIdempotencyKey: true,
     authScopes: { self: true },
     description:
       'Disables two-factor authentication for your user. The mutation fails with `permission_denied` if the password is wrong, with `verification_code_invalid` if the code is wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',

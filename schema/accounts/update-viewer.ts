@@ -21,6 +21,7 @@ builder.mutationField('updateViewer', (t) =>
   t.field({
     type: UpdateViewerSuccess,
     errors: {},
+    twoFactor: 'account',
     authScopes: { self: true },
     description: 'Changes or removes your display name. Available only to the pages of the dashboard.',
     args: {

@@ -29,6 +29,7 @@ builder.mutationField('updateUser', (t) =>
   t.field({
     type: UpdateUserSuccess,
     errors: {},
+    twoFactor: 'always',
     authScopes: { merchant: true },
     description: `Changes the role of a user. The mutation fails with \`user_not_found\`, or with \`last_owner\` if the user is the last owner. ${ownerOnlyDescription}`,
     args: {
@@ -55,6 +56,7 @@ builder.mutationField('removeUser', (t) =>
   t.field({
     type: RemoveUserSuccess,
     errors: {},
+    twoFactor: 'always',
     authScopes: { merchant: true },
     description: `Removes a user from your dashboard. The mutation fails with \`user_not_found\`, or with \`last_owner\` if the user is the last owner. ${ownerOnlyDescription}`,
     args: { input: t.arg({ type: RemoveUserInput, required: true, description: 'The user to remove.' }) },

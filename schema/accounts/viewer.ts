@@ -134,6 +134,7 @@ builder.queryField('viewer', (t) =>
   t.field({
     type: ViewerType,
     nullable: true,
+    twoFactor: 'account',
     skipTypeScopes: true,
     description: 'Returns the user who is signed in to the dashboard. Null for all other credentials.',
     resolve: (_root, _args, { caller }) =>

@@ -73,6 +73,7 @@ builder.mutationField('createWebhook', (t) =>
   t.field({
     type: CreateWebhookSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'manage' },
     description:
       'Creates a webhook for the mode of the request. Each mode can have 50 webhooks; after that, the mutation fails with `webhook_limit_reached`. It fails with `target_refused` if the URL points to a private address. Requires the permission `manage`.',
@@ -131,6 +132,7 @@ builder.mutationField('updateWebhook', (t) =>
   t.field({
     type: UpdateWebhookSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'manage' },
     description:
       'Updates, enables or disables a webhook. The mutation fails with `webhook_not_found`, or with `target_refused` if the URL points to a private address. Requires the permission `manage`.',
@@ -158,6 +160,7 @@ builder.mutationField('deleteWebhook', (t) =>
   t.field({
     type: DeleteWebhookSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'manage' },
     description:
       'Deletes a webhook. Its notifications remain in the delivery log. The mutation fails with `webhook_not_found` if the webhook does not exist. Requires the permission `manage`.',
@@ -202,6 +205,7 @@ builder.mutationField('rotateWebhookSecret', (t) =>
   t.field({
     type: RotateWebhookSecretSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'manage' },
     description:
       'Replaces the signing secret of a webhook. The mutation fails with `webhook_not_found`, or with `webhook_unsigned` if signatures are not enabled for the webhook. Requires the permission `manage`.',

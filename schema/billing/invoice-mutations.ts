@@ -29,6 +29,7 @@ builder.mutationField('markInvoicePaid', (t) =>
   t.field({
     type: MarkInvoicePaidSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'write' },
     description: `Marks an open invoice as paid outside Causeway, for example in cash. The subscription continues as after a payment, and the event \`subscription_paid\` is sent. The mutation fails with ${codes}, or with \`invalid_request\` if a charge of the invoice is partly paid. Requires the permission \`write\`.`,
     args: { input: t.arg({ type: MarkInvoicePaidInput, required: true, description: 'The paid invoice.' }) },
@@ -58,6 +59,7 @@ builder.mutationField('voidInvoice', (t) =>
   t.field({
     type: VoidInvoiceSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'write' },
     description: `Voids an open invoice, and informs the customer by email. A subscription that is paused after a missed payment stays paused. The mutation fails with ${codes}. Requires the permission \`write\`.`,
     args: { input: t.arg({ type: VoidInvoiceInput, required: true, description: 'The invoice to void.' }) },
@@ -90,6 +92,7 @@ builder.mutationField('resendInvoice', (t) =>
   t.field({
     type: ResendInvoiceSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'write' },
     description: `Requests the payment of an open invoice again: creates a charge if the last one has expired, and emails the invoice, at most once an hour. The mutation fails with ${codes}, with \`rate_limited\` within the hour, or with \`invalid_request\` if the customer has no email address. Requires the permission \`write\`.`,
     args: {

@@ -32,6 +32,7 @@ builder.mutationField('pauseSubscription', (t) =>
   t.field({
     type: PauseSubscriptionSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'write' },
     description: `Pauses a subscription until you resume it: no payment is due, and the customer is informed by email. The mutation fails with ${codes}, or with \`subscription_paused\` if you have already paused it. Requires the permission \`write\`.`,
     args: {
@@ -67,6 +68,7 @@ builder.mutationField('resumeSubscription', (t) =>
   t.field({
     type: ResumeSubscriptionSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'write' },
     description: `Resumes a subscription that you paused, and informs the customer by email. If no paid time was left, the next payment is due immediately. The mutation fails with ${codes}, or with \`subscription_not_paused\` if you have not paused it. Requires the permission \`write\`.`,
     args: {
@@ -101,6 +103,7 @@ builder.mutationField('skipSubscriptionPayment', (t) =>
   t.field({
     type: SkipSubscriptionPaymentSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'write' },
     description: `Skips the next payment of an active subscription: the customer gets the period for free, and an email. The skipped payment does not count toward \`numPaymentsComplete\`. The mutation fails with ${codes}, or with \`subscription_paused\` if the subscription is paused. Requires the permission \`write\`.`,
     args: {
@@ -146,6 +149,7 @@ builder.mutationField('changeSubscriptionTerms', (t) =>
   t.field({
     type: ChangeSubscriptionTermsSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'write' },
     description: `Changes the plan or the price of a subscription from the next invoice on, and informs the customer by email. The paid period and an open invoice remain unchanged, and nothing is prorated; to apply the change to an open invoice, reissue it with \`voidInvoice\`. The payment methods become those of the new plan. The mutation fails with ${codes}, with \`subscription_plan_not_found\`, or with \`subscription_plan_inactive\` if the new plan is closed. Requires the permission \`write\`.`,
     args: {

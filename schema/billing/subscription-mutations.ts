@@ -62,6 +62,7 @@ builder.mutationField('createSubscriptionLink', (t) =>
   t.field({
     type: CreateSubscriptionLinkSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'write' },
     description:
       'Creates a link with which any number of customers can enrol. The mutation fails with `subscription_plan_not_found`, with `subscription_plan_inactive` if the plan accepts no new subscriptions, or with `method_unavailable`, `amount_out_of_range`, `rate_unavailable` or `rate_stale` if no payment method can be offered. Requires the permission `write`.',
@@ -133,6 +134,7 @@ builder.mutationField('enrol', (t) =>
   t.field({
     type: EnrolSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'write' },
     description:
       'Enrols a customer in a plan from your own page, as the enrolment page does. The mutation fails with `subscription_plan_not_found`, with `subscription_plan_inactive` if the plan accepts no new subscriptions, or with `method_unavailable`, `amount_out_of_range`, `rate_unavailable` or `rate_stale` if the amount cannot be charged with the payment method. Requires the permission `write`.',
@@ -181,6 +183,7 @@ builder.mutationField('payInvoice', (t) =>
   t.field({
     type: PayInvoiceSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'write' },
     description:
       'Returns the charge with which an open invoice is paid. This is the pending charge or, if it has expired or you choose another payment method, a new charge. The mutation fails with `invoice_not_found`, with `invoice_not_open` if the invoice is paid or void, or with `method_unavailable`, `amount_out_of_range`, `rate_unavailable` or `rate_stale` if the amount cannot be charged with the payment method. Requires the permission `write`.',
@@ -224,6 +227,7 @@ builder.mutationField('changeSubscriptionMethod', (t) =>
   t.field({
     type: ChangeSubscriptionMethodSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'write' },
     description:
       'Changes the payment method for all further payments of a subscription. The mutation fails with `subscription_not_found`, with `subscription_ended` if the subscription is completed or cancelled, or with `method_unavailable`, `amount_out_of_range`, `rate_unavailable` or `rate_stale` if the amount cannot be charged with the payment method. Requires the permission `write`.',
@@ -264,6 +268,7 @@ builder.mutationField('cancelSubscription', (t) =>
   t.field({
     type: CancelSubscriptionSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'write' },
     description:
       'Cancels a subscription. The mutation fails with `subscription_not_found`, or with `subscription_ended` if the subscription is already completed or cancelled. Requires the permission `write`.',

@@ -137,6 +137,7 @@ builder.mutationField('createSubscriptionPlan', (t) =>
   t.field({
     type: CreateSubscriptionPlanSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'manage' },
     description:
       'Creates a plan that customers can enrol in. The mutation fails with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if no payment method can be offered for the amounts. Requires the permission `manage`.',
@@ -187,6 +188,7 @@ builder.mutationField('updateSubscriptionPlan', (t) =>
   t.field({
     type: UpdateSubscriptionPlanSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'manage' },
     description:
       'Updates a plan. The mutation fails with `subscription_plan_not_found`, with `plan_terms_fixed` if terms would change after the first enrolment, or with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if no payment method can be offered for the new amounts. Requires the permission `manage`.',

@@ -3,6 +3,7 @@ import { requireOperation } from '../../src/domain/accounts/merchant/require-ope
 import { requireTwoFactorSetup } from '../../src/domain/accounts/user/require-recent-two-factor.ts';
 import { isMerchantScoped } from '../../src/http/caller.ts';
 import type { FieldResolver, GraphqlContext } from './graphql-context.ts';
+import { getRootFieldOptions } from './root-field-options.ts';
 import { reauthorize, withReauthorization } from './with-reauthorization.ts';
 
 const pluginName = 'operations';
@@ -16,12 +17,6 @@ declare global {
 }
 
 /**
- * Options of a mutation that is exempt from the default timeout, because it reads large files or waits on
- * purpose.
- */
-export const longRunning = { extensions: { isLongRunning: true } } as const;
-
-/**
  * Checks for every root field, and before each event of a subscription, that the caller's merchant may use the
  * field. Runs inside the errors plugin, so that its errors become typed results.
  */
@@ -30,18 +25,16 @@ class OperationsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     resolver: FieldResolver<Types>,
     field: PothosOutputFieldConfig<Types>,
   ): FieldResolver<Types> {
-    if (field.kind === 'Mutation') {
-      const mutation = withAccessCheck(resolver, field.name);
-      return field.extensions?.isLongRunning ? withExtendedTimeout(mutation) : mutation;
-    }
-    return field.kind === 'Query' ? withAccessCheck(resolver, field.name) : resolver;
+    if (field.kind !== 'Mutation' && field.kind !== 'Query') return resolver;
+    const checked = withAccessCheck(resolver, field);
+    return getRootFieldOptions(field).isLongRunning ? withExtendedTimeout(checked) : checked;
   }
 
   override wrapSubscribe(
     subscriber: FieldResolver<Types>,
     field: PothosOutputFieldConfig<Types>,
   ): FieldResolver<Types> {
-    return field.kind === 'Subscription' ? withStreamAccessCheck(subscriber, field.name) : subscriber;
+    return field.kind === 'Subscription' ? withStreamAccessCheck(subscriber, field) : subscriber;
   }
 }
 
@@ -56,25 +49,27 @@ function withExtendedTimeout<Types extends SchemaTypes>(
 
 function withAccessCheck<Types extends SchemaTypes>(
   resolver: FieldResolver<Types>,
-  operation: string,
+  field: PothosOutputFieldConfig<Types>,
 ): FieldResolver<Types> {
+  const { isRestricted, twoFactor } = getRootFieldOptions(field);
+  const operation = { name: field.name, isRestricted };
   return (parent, args, context, info) => {
     const { caller } = context as GraphqlContext;
     if (isMerchantScoped(caller)) requireOperation(caller, operation);
-    if (caller.kind === 'user') requireTwoFactorSetup(caller, operation);
+    if (caller.kind === 'user' && twoFactor !== 'account') requireTwoFactorSetup(caller);
     return resolver(parent, args, context, info);
   };
 }
 
 function withStreamAccessCheck<Types extends SchemaTypes>(
   subscriber: FieldResolver<Types>,
-  operation: string,
+  field: PothosOutputFieldConfig<Types>,
 ): FieldResolver<Types> {
-  const subscribe = withAccessCheck(subscriber, operation);
+  const subscribe = withAccessCheck(subscriber, field);
   return async (parent, args, context, info) => {
     const events = (await subscribe(parent, args, context, info)) as AsyncGenerator;
     const { caller, hub } = context as GraphqlContext;
-    return withReauthorization(events, () => reauthorize(context as GraphqlContext, operation), {
+    return withReauthorization(events, () => reauthorize(context as GraphqlContext, field.name), {
       // The removal or sign-out of a user is announced under the user's ID.
       ...(caller.kind === 'user' && { onChange: (listener) => hub.subscribe(caller.user.id, listener) }),
     });

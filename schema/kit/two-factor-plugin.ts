@@ -1,6 +1,7 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import { requireRecentTwoFactor } from '../../src/domain/accounts/user/require-recent-two-factor.ts';
 import type { FieldResolver, GraphqlContext } from './graphql-context.ts';
+import { getRootFieldOptions } from './root-field-options.ts';
 
 const pluginName = 'twoFactor';
 
@@ -12,18 +13,18 @@ declare global {
   }
 }
 
-/** Enforces `twoFactorRules` for every mutation. */
+/** Enforces the option `twoFactor` of every mutation. */
 class TwoFactorPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
     resolver: FieldResolver<Types>,
     field: PothosOutputFieldConfig<Types>,
   ): FieldResolver<Types> {
     if (field.kind !== 'Mutation') return resolver;
+    const { twoFactor: rule = 'live' } = getRootFieldOptions(field);
     return (parent, args, context, info) => {
       const { caller, clock } = context as GraphqlContext;
-      const { input } = args as { input?: { kind?: unknown } };
       if (caller.kind === 'user' || caller.kind === 'operator')
-        requireRecentTwoFactor(caller, { operation: field.name, exportKind: input?.kind, now: clock.now() });
+        requireRecentTwoFactor(caller, { rule, now: clock.now() });
       return resolver(parent, args, context, info);
     };
   }

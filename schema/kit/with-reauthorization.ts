@@ -56,14 +56,14 @@ export function withReauthorization<T>(
  */
 export async function reauthorize(context: GraphqlContext, operation: string): Promise<void> {
   const current = await context.authenticate();
-  if (current.kind === 'user') requireTwoFactorSetup(current, operation);
+  if (current.kind === 'user') requireTwoFactorSetup(current);
   if (hasFewerRights(context.caller, current)) {
     throw new DomainError(
       'permission_denied',
       'The permissions of the credentials have been reduced since this subscription started',
     );
   }
-  if (isMerchantScoped(current)) requireOperation(current, operation);
+  if (isMerchantScoped(current)) requireOperation(current, { name: operation });
   context.caller = current;
 }
 

@@ -182,6 +182,7 @@ builder.mutationFields((t) => ({
   pollBankFeed: t.field({
     type: PollBankFeedSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'transfers' },
     description: 'Polls a bank feed now. Requires the permission `transfers`.',
     args: {
@@ -194,6 +195,7 @@ builder.mutationFields((t) => ({
   createBankFeed: t.field({
     type: CreateBankFeedSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'manage' },
     description: 'Creates a bank feed. Requires the permission `manage`.',
     args: {
@@ -210,6 +212,7 @@ builder.mutationFields((t) => ({
   updateBankFeed: t.field({
     type: UpdateBankFeedSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'manage' },
     description: 'Updates, pauses or resumes a bank feed. Requires the permission `manage`.',
     args: {
@@ -226,6 +229,7 @@ builder.mutationFields((t) => ({
   deleteBankFeed: t.field({
     type: DeleteBankFeedSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'manage' },
     description:
       'Deletes a bank feed and its credentials. Its deliveries remain in the log. Requires the permission `manage`.',
@@ -238,6 +242,7 @@ builder.mutationFields((t) => ({
   confirmBankFeed: t.field({
     type: ConfirmBankFeedSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'manage' },
     description:
       'Confirms that a bank feed reads real deliveries correctly, so that it records transfers. Requires the permission `manage`.',
@@ -255,6 +260,7 @@ builder.mutationFields((t) => ({
   processFeedDelivery: t.field({
     type: ProcessFeedDeliverySuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
       'Processes a stored delivery again, for example after you have corrected the accounts of its feed. Requires the permission `transfers`.',

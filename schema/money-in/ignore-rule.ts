@@ -96,6 +96,7 @@ builder.mutationField('createIgnoreRule', (t) =>
   t.field({
     type: CreateIgnoreRuleSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
       'Adds a rule to a receiving account: transfers that name no charge and contain the text, such as `INTEREST`, are dismissed when they are recorded. The money stays on the account. Check the rule with `ignoreRulePreview` first. An account has at most 50 rules. Requires the permission `transfers`.',
@@ -128,6 +129,7 @@ builder.mutationField('deleteIgnoreRule', (t) =>
   t.field({
     type: DeleteIgnoreRuleSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'transfers' },
     description:
       'Removes an ignore rule. Transfers that it dismissed stay dismissed. Requires the permission `transfers`.',

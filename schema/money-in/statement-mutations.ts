@@ -4,7 +4,6 @@ import { updateStatementMapping } from '../../src/domain/money-in/statement/upda
 import { ReceivingAccountType } from '../accounts/receiving-account.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope, getMerchantTime, toMutationContext } from '../kit/graphql-context.ts';
-import { longRunning } from '../kit/operations-plugin.ts';
 import { successType } from '../kit/success-type.ts';
 import { StatementType } from './statement.ts';
 import { StatementMappingInput } from './statement-mapping.ts';
@@ -44,9 +43,11 @@ const PreviewStatementSuccess = successType('PreviewStatementSuccess', {
 
 builder.mutationField('previewStatement', (t) =>
   t.field({
-    ...longRunning,
     type: PreviewStatementSuccess,
     errors: {},
+    twoFactor: 'never',
+    isLongRunning: true,
+    ignoresIdempotencyKey: true,
     authScopes: { permission: 'transfers' },
     description:
       'Previews how a statement file would be read, without importing anything. The mutation fails with `upload_not_found`, with `receiving_account_not_found`, or with `invalid_statement` if the file cannot be read at all. Requires the permission `transfers`.',
@@ -100,9 +101,10 @@ const ImportStatementSuccess = successType('ImportStatementSuccess', {
 
 builder.mutationField('importStatement', (t) =>
   t.field({
-    ...longRunning,
     type: ImportStatementSuccess,
     errors: {},
+    twoFactor: 'live',
+    isLongRunning: true,
     authScopes: { permission: 'transfers' },
     description:
       'Imports a bank statement file. A worker first reads the whole file, so that nothing of an invalid file is imported, and then records and matches its entries. The mutation can be repeated safely. It fails with `upload_not_found`, with `receiving_account_not_found`, with `invalid_request` if there is no mapping for a CSV file, or with `invalid_statement` if the format of the file is not supported. Requires the permission `transfers`.',
@@ -148,6 +150,7 @@ builder.mutationField('updateStatementMapping', (t) =>
   t.field({
     type: UpdateStatementMappingSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
       'Sets the mapping with which the CSV files of an account’s bank are read. Imported transfers do not change. The mutation fails with `receiving_account_not_found` if the account does not exist. Requires the permission `transfers`.',

@@ -122,6 +122,7 @@ builder.mutationField('cancelStatement', (t) =>
   t.field({
     type: CancelStatementSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'transfers' },
     description:
       'Cancels a queued or running import. Entries that are already recorded stay recorded; call `undoStatement` to undo them. Requires the permission `transfers`.',
@@ -148,6 +149,7 @@ builder.mutationField('confirmStatement', (t) =>
   t.field({
     type: ConfirmStatementSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
       'Continues an import with the status `awaiting_confirmation`, although its control figures do not add up. Read its `discrepancies` first. Requires the permission `transfers`.',
@@ -175,6 +177,7 @@ builder.mutationField('undoStatement', (t) =>
   t.field({
     type: UndoStatementSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
       'Undoes an import as a whole: a worker reverses the allocations of its transfers, which are not counted any more. Completed charges stay completed with a lower amount received. The corrected file can then be imported. Query `statementUndoPreview` first. Requires the permission `transfers`.',

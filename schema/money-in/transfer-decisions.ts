@@ -55,6 +55,7 @@ builder.mutationField('assignTransfer', (t) =>
   t.field({
     type: AssignTransferSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
       'Applies a transfer with the status `exception` to a charge. The charge completes when it is fully paid, even if it has expired or was cancelled. If the charge has already completed, the money is an overpayment, which you can refund. The mutation fails with `transfer_not_found`, with `charge_not_found`, with `transfer_already_allocated` if the transfer does not have the status `exception`, or with `currency_unsupported` if the currencies differ. Requires the permission `transfers`.',
@@ -117,6 +118,7 @@ builder.mutationField('splitTransfer', (t) =>
   t.field({
     type: SplitTransferSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
       'Applies a transfer with the status `exception` to several charges. Either all parts are applied or none. The mutation fails with `transfer_not_found`, with `charge_not_found`, with `transfer_already_allocated` if the transfer does not have the status `exception`, with `amount_out_of_range` if the parts exceed the unallocated amount, or with `currency_unsupported` if the currencies differ. Requires the permission `transfers`.',
@@ -159,6 +161,7 @@ builder.mutationField('returnTransfer', (t) =>
   t.field({
     type: ReturnTransferSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
       'Records that you returned a transfer with the status `exception` to its payer. The mutation moves no money. If the bank reversed the transfer, it records that you have acknowledged the reversal. It fails with `transfer_not_found`, with `transfer_already_allocated` if the transfer does not have the status `exception`, or with `amount_out_of_range` if the amount exceeds the unallocated amount. Requires the permission `transfers`.',
@@ -204,6 +207,7 @@ builder.mutationField('unassignTransfer', (t) =>
   t.field({
     type: UnassignTransferSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
       'Undoes an allocation of a transfer, even if the transfer was matched automatically. A completed charge stays completed, but its `amountReceived` decreases. The mutation fails with `transfer_not_found`, with `charge_not_found`, with `transfer_already_allocated` if there is no such allocation or the bank has reversed the transfer, or with `amount_exceeds_refundable` if the money has been refunded. Requires the permission `transfers`.',
@@ -242,6 +246,7 @@ builder.mutationField('markTransferAsDuplicate', (t) =>
   t.field({
     type: MarkTransferAsDuplicateSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
       'Marks a transfer with the status `exception` (for example, with the reason `possible_duplicate`) as a duplicate of another transfer that has the same account and amount. The mutation fails with `transfer_not_found`, or with `transfer_already_allocated` if the transfers cannot be the same payment or part of the transfer is allocated. Requires the permission `transfers`.',

@@ -133,6 +133,7 @@ builder.mutationField('recordTransfers', (t) =>
   t.field({
     type: RecordTransfersSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
       'Records transfers that a bank feed reports or that a person enters in the dashboard (source `manual`). The mutation can be repeated safely: transfers that are already recorded are not counted again. An invalid transfer does not make the mutation fail; its result has the reason `invalid`. Requires the permission `transfers`.',

@@ -37,6 +37,7 @@ builder.mutationField('dismissTransfers', (t) =>
       fields: { transfers: { type: [TransferType], description: 'The changed transfers.' } },
     }),
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
       'Records that unmatched transfers are not customer payments, such as interest. The money stays on the account. All transfers are dismissed or none. `unassignTransfer` undoes it. Requires the permission `transfers`.',
@@ -68,6 +69,7 @@ builder.mutationField('updateTransfers', (t) =>
       fields: { transfers: { type: [TransferType], description: 'The changed transfers.' } },
     }),
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'write' },
     description:
       'Changes who reviews transfers, and the note of your team. The state of the money does not change. Requires the permission `write`.',
@@ -115,6 +117,7 @@ builder.mutationField('createChargeForTransfer', (t) =>
   t.field({
     type: CreateChargeForTransferSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
       'Creates a charge for the unallocated amount of a transfer with the status `exception`, such as a sale that was agreed on the phone, and applies the transfer to it. The charge completes with the usual notifications. The mutation fails with `transfer_not_found`, with `transfer_already_allocated` if the transfer does not have the status `exception`, with `currency_unsupported` if the transfer has another currency than its account, or with `method_unavailable` if no payment reference is free. Requires the permission `transfers`.',

@@ -57,6 +57,7 @@ builder.mutationField('simulateTransfer', (t) =>
   t.field({
     type: SimulateTransferSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'transfers' },
     description:
       'Simulates a payment of a sandbox charge, as a bank would report it, so that you can test every case before you go live. The mutation fails with `charge_not_found`, or with `sandbox_only` in live mode. Requires the permission `transfers`.',

@@ -4,7 +4,6 @@ import { idPrefixes } from '../../src/kit/id.ts';
 import { isLeaseActive } from '../../src/kit/lease.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope, toAuditContext } from '../kit/graphql-context.ts';
-import { longRunning } from '../kit/operations-plugin.ts';
 import { successType } from '../kit/success-type.ts';
 
 /** Returns the ID of a merchant's clock. It is the merchant's ID with another prefix, because clocks have no table. */
@@ -71,9 +70,11 @@ const AdvanceTestClockSuccess = successType('AdvanceTestClockSuccess', {
 
 builder.mutationField('advanceTestClock', (t) =>
   t.field({
-    ...longRunning,
     type: AdvanceTestClockSuccess,
     errors: {},
+    twoFactor: 'never',
+    isLongRunning: true,
+    ignoresIdempotencyKey: true,
     authScopes: { permission: 'manage' },
     description:
       'Advances the clock of the sandbox. Everything that becomes due (expiry, invoices, pauses) is processed in order before the response is sent. The mutation fails with `test_clock_running` if the clock is already being advanced, or with `sandbox_only` in live mode. Requires the permission `manage`.',

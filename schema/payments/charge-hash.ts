@@ -46,6 +46,8 @@ builder.mutationField('createChargeHash', (t) =>
   t.field({
     type: CreateChargeHashSuccess,
     errors: {},
+    twoFactor: 'live',
+    isRestricted: true,
     authScopes: { permission: 'write' },
     description:
       'Creates the hash of a charge for secure mode. The hash does not match a charge with another amount, currency, order or mode. In live mode, this requires restricted access (`Merchant.restrictedAccess`). The mutation fails with `currency_unsupported` if the currency is not supported. Requires the permission `write`.',

@@ -106,6 +106,8 @@ builder.mutationField('createCharge', (t) =>
   t.field({
     type: CreateChargeSuccess,
     errors: {},
+    twoFactor: 'never',
+    isRestricted: true,
     authScopes: { permission: 'write' },
     description:
       'Creates a charge on the customer’s behalf. In live mode, this requires restricted access (`Merchant.restrictedAccess`). The mutation fails with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if the amount cannot be charged with the payment method; with `verification_code_invalid` if the `verificationCode` cannot be used; with `hash_required` or `hash_mismatch` in secure mode; and with `target_refused` if `notifyUrl` points to a private address. Requires the permission `write`.',
@@ -139,6 +141,7 @@ builder.mutationField('cancelCharge', (t) =>
   t.field({
     type: CancelChargeSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: (_root, _args, { caller }) =>
       caller.kind === 'clientToken' ? { clientToken: true } : { permission: 'write' },
     description:
@@ -184,6 +187,7 @@ builder.mutationField('completeSandboxCharge', (t) =>
   t.field({
     type: CompleteSandboxChargeSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'write' },
     description:
       'Completes a pending sandbox charge as if the customer had paid. The mutation fails with `charge_not_found`, with `charge_not_pending`, or with `sandbox_only` in live mode. Requires the permission `write`.',

@@ -68,6 +68,7 @@ builder.mutationField('createCheckoutLink', (t) =>
   t.field({
     type: CreateCheckoutLinkSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'write' },
     description:
       'Creates a checkout link. The mutation fails with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if no payment method can be offered for the amount. Requires the permission `write`.',
@@ -114,6 +115,7 @@ builder.mutationField('closeCheckoutLink', (t) =>
   t.field({
     type: CloseCheckoutLinkSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'write' },
     description:
       'Closes a checkout link permanently. Charges that were created from it are not affected. The mutation fails with `checkout_link_not_found` if the link does not exist. Requires the permission `write`.',

@@ -136,6 +136,7 @@ builder.mutationFields((t) => ({
   createCounterSale: t.field({
     type: CreateCounterSaleSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { $all: sellerOnly },
     description:
       'Creates a sale at the counter, which can be paid within an hour. The mutation fails with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if no payment method accepts the amount, and with `checkout_link_not_found` if the item is not active. Requires a user with the permission `sell`.',
@@ -154,6 +155,7 @@ builder.mutationFields((t) => ({
   payCounterSale: t.field({
     type: PayCounterSaleSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { $all: sellerOnly },
     description:
       'Creates the charge of your own sale for a payment method, so that the customer can scan its code without entering anything. If the sale has an unpaid charge of another method, the new charge replaces it. The mutation fails with `session_not_found`, `session_cancelled`, `session_expired`, `charge_not_pending` if the charge can no longer be replaced, and `method_unavailable`, `amount_out_of_range`, `rate_unavailable` or `rate_stale` if the method does not accept the amount. Requires a user with the permission `sell`.',
@@ -170,6 +172,7 @@ builder.mutationFields((t) => ({
   cancelCounterSale: t.field({
     type: CancelCounterSaleSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { $all: sellerOnly },
     description:
       'Cancels your own sale while no money has arrived. The mutation fails with `session_not_found`, `session_cancelled`, `session_expired` or `charge_not_pending`. Requires a user with the permission `sell`.',

@@ -101,6 +101,7 @@ builder.mutationField('updateCustomer', (t) =>
   t.field({
     type: UpdateCustomerSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'write' },
     description: 'Changes your note about a customer. Requires the permission `write`.',
     args: {

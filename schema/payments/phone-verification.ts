@@ -33,6 +33,8 @@ builder.mutationField('requestPhoneVerification', (t) =>
   t.field({
     type: RequestPhoneVerificationSuccess,
     errors: {},
+    twoFactor: 'never',
+    isRestricted: true,
     authScopes: { permission: 'write' },
     description:
       'Sends a 6-digit code to a customer’s phone by SMS. In the sandbox, the SMS is captured and not sent (`outboundMessages`). The code is valid for 5 minutes, and a new code invalidates the previous one. You can send at most 5 SMS per hour to one phone number, and 100 per hour in total; after that, the mutation fails with `rate_limited`. In live mode, it requires restricted access (`Merchant.restrictedAccess`). Requires the permission `write`.',
@@ -72,6 +74,8 @@ builder.mutationField('verifyPhone', (t) =>
   t.field({
     type: VerifyPhoneSuccess,
     errors: {},
+    twoFactor: 'never',
+    isRestricted: true,
     authScopes: { permission: 'write' },
     description:
       'Exchanges the code that the customer received for a `verificationCode`. The code can be used once, and at most 5 attempts to enter it are accepted. The mutation fails with `verification_code_invalid` if the code is wrong, already used or expired, or was entered too often. In live mode, it requires restricted access (`Merchant.restrictedAccess`). Requires the permission `write`.',

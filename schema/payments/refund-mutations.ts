@@ -4,6 +4,7 @@ import { createRefund } from '../../src/domain/payments/refund/create-refund.ts'
 import { reopenRefund } from '../../src/domain/payments/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
 import { undoRefundCompletion } from '../../src/domain/payments/refund/undo-refund-completion.ts';
+import { refundResponseRetentionMs } from '../../src/domain/platform/idempotency/with-idempotency-key.ts';
 import { builder } from '../kit/builder.ts';
 import { toMutationContext } from '../kit/graphql-context.ts';
 import { successType } from '../kit/success-type.ts';
@@ -36,6 +37,8 @@ builder.mutationField('createRefund', (t) =>
   t.field({
     type: CreateRefundSuccess,
     errors: {},
+    twoFactor: 'live',
+    responseRetentionMs: refundResponseRetentionMs,
     authScopes: { permission: 'refund' },
     description:
       'Refunds a charge, in part or in full. If the customer’s email address is known, they are emailed a link to the page on which they enter bank details. The mutation fails with `charge_not_found`, with `charge_not_completed`, or with `amount_exceeds_refundable` if the amount is greater than `Charge.amountRefundable`. Requires the permission `refund`.',
@@ -61,6 +64,8 @@ builder.mutationField('cancelRefund', (t) =>
   t.field({
     type: CancelRefundSuccess,
     errors: {},
+    twoFactor: 'never',
+    responseRetentionMs: refundResponseRetentionMs,
     authScopes: { permission: 'refund' },
     description:
       'Cancels a refund for which no bank details have been entered. The mutation fails with `refund_not_found`, or with `refund_not_initiated` if bank details have been entered or the refund was already cancelled. Requires the permission `refund`.',
@@ -106,6 +111,8 @@ builder.mutationField('submitRefundDetails', (t) =>
   t.field({
     type: SubmitRefundDetailsSuccess,
     errors: {},
+    twoFactor: 'live',
+    responseRetentionMs: refundResponseRetentionMs,
     authScopes: { permission: 'refund' },
     description:
       'Submits the bank details of a refund on the customer’s behalf. The mutation fails with `refund_not_found`, with `refund_not_initiated` if the refund is not waiting for bank details, or with `invalid_request` if the details do not have the format of the country. Requires the permission `refund`.',
@@ -139,6 +146,8 @@ builder.mutationField('completeRefund', (t) =>
   t.field({
     type: CompleteRefundSuccess,
     errors: {},
+    twoFactor: 'live',
+    responseRetentionMs: refundResponseRetentionMs,
     authScopes: { permission: 'transfers' },
     description:
       'Confirms that you have sent the money of a refund. In the sandbox, a refund can be completed before bank details are entered. The mutation fails with `refund_not_found`, or with `refund_not_processing` if the refund is not ready to be paid. Requires the permission `transfers`.',
@@ -179,6 +188,8 @@ builder.mutationField('reopenRefund', (t) =>
   t.field({
     type: ReopenRefundSuccess,
     errors: {},
+    twoFactor: 'live',
+    responseRetentionMs: refundResponseRetentionMs,
     authScopes: { permission: 'transfers' },
     description:
       'Reopens a refund whose payout was returned, and asks the customer for bank details again. The mutation fails with `refund_not_found`, or with `refund_not_processing` if the refund is not ready to be paid and no transfer has returned its payout. Requires the permission `transfers`.',
@@ -210,6 +221,7 @@ builder.mutationField('undoRefundCompletion', (t) =>
   t.field({
     type: UndoRefundCompletionSuccess,
     errors: {},
+    twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
       'Undoes the completion of a refund that you confirmed, for example because the bank rejected the transfer. The refund is ready to be paid again, to the same bank details. This is possible once for each refund, and only until a bank statement or feed confirms the payout. The mutation fails with `refund_not_found`, or with `refund_not_processing` if the completion cannot be undone. Requires the permission `transfers`.',

@@ -69,6 +69,7 @@ builder.mutationField('createSession', (t) =>
   t.field({
     type: CreateSessionSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { permission: 'write' },
     description:
       'Creates a one-time payment session. The mutation fails with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if no payment method can be offered for the amount, and with `target_refused` if `notifyUrl` points to a private address. Requires the permission `write`.',
@@ -118,6 +119,7 @@ builder.mutationField('chargeSession', (t) =>
   t.field({
     type: ChargeSessionSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: { clientToken: true },
     description:
       'Creates the charge of a session for the payment method that the customer chose. If the session has an unpaid charge of another method, the new charge replaces it. The mutation fails with `session_not_found`, `session_cancelled`, `session_expired`, `charge_not_pending` if the charge can no longer be replaced, and `method_unavailable`, `amount_out_of_range`, `rate_unavailable` or `rate_stale` if the method does not accept the amount. Requires the client token of the session.',
@@ -158,6 +160,7 @@ builder.mutationField('cancelSession', (t) =>
   t.field({
     type: CancelSessionSuccess,
     errors: {},
+    twoFactor: 'never',
     authScopes: (_root, _args, { caller }) =>
       caller.kind === 'clientToken' ? { clientToken: true } : { permission: 'write' },
     description:

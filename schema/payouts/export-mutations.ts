@@ -131,6 +131,7 @@ builder.mutationField('createExport', (t) =>
   t.field({
     type: CreateExportSuccess,
     errors: {},
+    twoFactor: 'payouts',
     authScopes: { permission: 'read' },
     description:
       'Creates an export file in the background. The mutation fails with `receiving_account_not_found` if the `payingAccountId` does not exist, or with `invalid_request` if no refund is ready to be paid. Requires the permission `read`. An export of `payouts` contains bank details in plain text and requires the permission `transfers`.',

@@ -90,6 +90,7 @@ builder.mutationField('setExchangeRate', (t) =>
   t.field({
     type: SetExchangeRateSuccess,
     errors: {},
+    twoFactor: 'always',
     authScopes: { operator: true },
     description:
       'Sets the exchange rate of a currency manually. The mutation fails with `invalid_request` if the currency is not supported or is the euro. Requires an operator.',
@@ -130,6 +131,7 @@ builder.mutationField('removeExchangeRate', (t) =>
   t.field({
     type: RemoveExchangeRateSuccess,
     errors: {},
+    twoFactor: 'always',
     authScopes: { operator: true },
     description:
       'Removes a manually set exchange rate. The mutation fails with `invalid_request` if the currency has no manually set rate. Requires an operator.',

@@ -15,6 +15,7 @@ builder.queryField('translation', (t) =>
   t.field({
     type: 'Translation',
     nullable: true,
+    isRestricted: true,
     authScopes: { permission: 'read' },
     description:
       'Returns the strings of the customer pages in one language, for use in your own interface. In live mode, the operation requires restricted access (`Merchant.restrictedAccess`).',

@@ -2,7 +2,6 @@ import { type ExecutionArgs, type ExecutionResult, getOperationAST, Kind } from 
 import type { Plugin } from 'graphql-yoga';
 import {
   type IdempotencyHooks,
-  refundResponseRetentionMs,
   responseRetentionMs,
   transactIdempotent,
   withIdempotencyKey,
@@ -15,31 +14,10 @@ import {
   type MutationOutcome,
   requireScopedCaller,
 } from '../kit/graphql-context.ts';
+import { getRootFieldOptions } from '../kit/root-field-options.ts';
 import { toRequestError } from './operation-limits.ts';
 
 type ExecuteFn = (args: ExecutionArgs) => Promise<ExecutionResult>;
-
-/**
- * Mutations that ignore the Idempotency-Key. Some are harmless to repeat, others consume a single-use link or code.
- * Attempts to sign in must be counted each time.
- */
-export const idempotencyExemptions: ReadonlySet<string> = new Set([
-  'previewStatement',
-  'advanceTestClock',
-  'signIn',
-  'signOut',
-  'endUserSession',
-  'signOutEverywhere',
-  'requestPasswordReset',
-  'resetPassword',
-  'changePassword',
-  'acceptInvitation',
-  'beginTwoFactorSetup',
-  'confirmTwoFactorSetup',
-  'regenerateRecoveryCodes',
-  'reauthenticate',
-  'disableTwoFactor',
-]);
 
 /**
  * Executes a mutation once per Idempotency-Key, by the same rules as REST (`withIdempotencyKey`). The change,
@@ -59,10 +37,12 @@ export const idempotentMutations: Plugin<GraphqlContext> = {
       stop({ errors: [toRequestError(error)] });
       return;
     }
-    const name = field.name.value;
-    if (idempotencyExemptions.has(name)) return;
+    const mutation = args.schema.getMutationType()?.getFields()[field.name.value];
+    const { ignoresIdempotencyKey, responseRetentionMs: retentionMs = responseRetentionMs } =
+      getRootFieldOptions(mutation?.extensions);
+    if (ignoresIdempotencyKey) return;
     setExecuteFn((executionArgs: ExecutionArgs) =>
-      executeIdempotently(executeFn as ExecuteFn, executionArgs, { key: idempotencyKey, name }),
+      executeIdempotently(executeFn as ExecuteFn, executionArgs, { key: idempotencyKey, retentionMs }),
     );
   },
 };
@@ -70,7 +50,7 @@ export const idempotentMutations: Plugin<GraphqlContext> = {
 async function executeIdempotently(
   execute: ExecuteFn,
   args: ExecutionArgs,
-  { key, name }: { key: string; name: string },
+  { key, retentionMs }: { key: string; retentionMs: number },
 ): Promise<ExecutionResult> {
   const context = args.contextValue as GraphqlContext;
   const { service, clock } = context;
@@ -80,10 +60,7 @@ async function executeIdempotently(
       ...getMerchantScope(context),
       key: toScopedKey(context, key),
       content: serializeRequest(args, context),
-      retentionMs:
-        name.endsWith('Refund') || name.endsWith('RefundDetails')
-          ? refundResponseRetentionMs
-          : responseRetentionMs,
+      retentionMs,
       // Idempotency keys expire by the system time, not by a test clock.
       now: clock.now(),
       transact: (idempotency: IdempotencyHooks<MutationExecution>) =>

@@ -78,7 +78,7 @@ function serveSchema(scope: FastifyInstance, { limiter }: Context): void {
   });
 }
 
-/** Requests that are exempt from the timeout because of a `longRunning` mutation. */
+/** Requests that are exempt from the timeout because their mutation has the option `isLongRunning`. */
 const slowRequests = new WeakSet<FastifyRequest>();
 
 async function handleRequest(

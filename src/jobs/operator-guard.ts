@@ -36,7 +36,7 @@ export function createOperatorGuard({ service, clock, hub }: Context): OperatorG
     const now = clock.now();
     if (request.headers.origin !== service.settings.publicUrl)
       throw new DomainError('permission_denied', 'Changes are accepted only from the dashboard’s own pages');
-    requireRecentTwoFactor(signedIn, { operation: 'POST /jobs', now, message: secondFactorMessage });
+    requireRecentTwoFactor(signedIn, { rule: 'always', now, message: secondFactorMessage });
     // Audited before the change, because the jobs may be in another database.
     await transact(service, (uow) =>
       recordAudit(uow, {

@@ -12,7 +12,7 @@ import { modeHeader, readBrowser, readSessionToken, viewerHeader } from '../http
 import { authenticateCaller } from '../http/caller.ts';
 import { limitRate } from '../http/limit-rate.ts';
 import { DomainError } from '../kit/errors.ts';
-import { getOperationName } from './operation-name.ts';
+import { findOperation } from './find-operation.ts';
 
 /**
  * Authenticates the routes of this scope: API keys by HTTP Basic, dashboard users by their cookie. A user's requests
@@ -25,17 +25,14 @@ export function authenticateFileRequests(app: FastifyInstance, context: Context)
   app.addHook('onRequest', async (request, reply) => {
     request.caller = await authenticateFileCaller(request, context);
     limitRate(context.limiter, request.caller.actor, reply);
-    const operation = getOperationName(request.method, request.routeOptions.url ?? '');
-    if (operation !== undefined) requireOperation(request.caller, operation);
-    const route = toRouteName(request);
-    requireTwoFactorSetup(request.caller, route);
-    requireRecentTwoFactor(request.caller, { operation: route, now: context.clock.now() });
+    const operation = findOperation(request.method, request.routeOptions.url ?? '');
+    if (operation) requireOperation(request.caller, operation);
+    requireTwoFactorSetup(request.caller);
+    requireRecentTwoFactor(request.caller, {
+      rule: operation?.twoFactor ?? 'live',
+      now: context.clock.now(),
+    });
   });
-}
-
-/** Returns the name of the route in `twoFactorRules`, in which HEAD requests have the name of GET requests. */
-function toRouteName({ method, routeOptions }: FastifyRequest): string {
-  return `${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`;
 }
 
 async function authenticateFileCaller(

@@ -5,7 +5,7 @@ import type { MerchantCaller } from '../domain/accounts/api-key/permissions.ts';
 import { requireOperation } from '../domain/accounts/merchant/require-operation.ts';
 import { parseBasicCredentials } from '../http/basic-credentials.ts';
 import { limitRate } from '../http/limit-rate.ts';
-import { getOperationName } from './operation-name.ts';
+import { findOperation } from './find-operation.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,14 +25,14 @@ declare module 'fastify' {
 export function authenticateRequests(app: FastifyInstance, context: Context): void {
   app.decorateRequest('caller', null as unknown as MerchantCaller);
   app.addHook('onRoute', (route) => {
-    const operation = getOperationName(String(route.method), route.url);
+    const operation = findOperation(String(route.method), route.url);
     const allowsAnonymous = route.config?.allowsAnonymous;
     const authenticate: onRequestAsyncHookHandler = async (request, reply) => {
       if (allowsAnonymous?.(request) && request.headers.authorization === undefined) return;
       const credentials = parseBasicCredentials(request.headers);
       request.caller = await authenticateKey(context.service, credentials, context.clock.now());
       limitRate(context.limiter, request.caller.actor, reply);
-      if (operation !== undefined) requireOperation(request.caller, operation);
+      if (operation) requireOperation(request.caller, operation);
     };
     route.onRequest = [...[route.onRequest ?? []].flat(), authenticate as onRequestHookHandler];
   });

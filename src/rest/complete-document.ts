@@ -99,7 +99,7 @@ function completeOperation(operation: DocumentOperation, method: string, definit
     versionParameter,
     ...(isPost ? [idempotencyParameter] : []),
   ];
-  if (definition.restricted) operation['x-restricted'] = true;
+  if (definition.isRestricted) operation['x-restricted'] = true;
   if (definition.acceptsFile) {
     const file = { schema: { type: 'string', format: 'binary' } };
     operation.requestBody = { required: true, content: { 'application/octet-stream': file } };
@@ -140,11 +140,11 @@ function deprecate(operation: DocumentOperation, { member }: Deprecation): void 
 }
 
 /** Returns one response per status, with the possible error codes. */
-function toErrorResponses({ errors, restricted, operationId }: RestOperation, method: string) {
+function toErrorResponses({ errors, isRestricted, operationId }: RestOperation, method: string) {
   const codes = new Set<ErrorCode>([
     ...commonErrors.all,
     ...(method === 'get' ? [] : commonErrors.withBody),
-    ...(restricted ? commonErrors.restricted : []),
+    ...(isRestricted ? commonErrors.restricted : []),
     ...errors,
     ...(method === 'post' ? commonErrors.post : []),
   ]);

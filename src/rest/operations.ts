@@ -1,3 +1,4 @@
+import type { TwoFactorRule } from '../domain/accounts/user/require-recent-two-factor.ts';
 import type { ErrorCode } from '../kit/errors.ts';
 
 /**
@@ -10,7 +11,10 @@ export type RestOperation = {
   errors: readonly ErrorCode[];
   /** A valid body with placeholder IDs. */
   exampleRequest?: object;
-  restricted?: true;
+  /** Whether the operation requires restricted access in live mode. */
+  isRestricted?: true;
+  /** For routes that users can call: when they must have re-authenticated recently. */
+  twoFactor?: TwoFactorRule;
   acceptsFile?: true;
 };
 
@@ -42,7 +46,7 @@ export const operations: Record<string, RestOperation> = {
   'GET /charges/{id}': { operationId: 'getCharge', errors: ['charge_not_found'] },
   'POST /charges': {
     operationId: 'createCharge',
-    restricted: true,
+    isRestricted: true,
     errors: [
       ...chargeErrors,
       'verification_code_invalid',
@@ -61,7 +65,7 @@ export const operations: Record<string, RestOperation> = {
   },
   'POST /charges/hash': {
     operationId: 'createChargeHash',
-    restricted: true,
+    isRestricted: true,
     errors: ['currency_unsupported'],
     exampleRequest: { merchantAmount: 96, merchantCurrency: 'HKD', orders },
   },
@@ -121,13 +125,13 @@ export const operations: Record<string, RestOperation> = {
   },
   'POST /customers/phone/verification': {
     operationId: 'requestPhoneVerification',
-    restricted: true,
+    isRestricted: true,
     errors: [],
     exampleRequest: { phone },
   },
   'POST /customers/phone/verify': {
     operationId: 'verifyPhone',
-    restricted: true,
+    isRestricted: true,
     errors: ['verification_code_invalid'],
     exampleRequest: { phone, code: '012345' },
   },
@@ -149,16 +153,24 @@ export const operations: Record<string, RestOperation> = {
       ],
     },
   },
-  'PUT /uploads': { operationId: 'uploadFile', errors: [], acceptsFile: true },
-  'GET /statements/{id}/file': { operationId: 'getStatementFile', errors: ['statement_not_found'] },
-  'GET /exports/{id}/file': { operationId: 'getExportFile', errors: ['export_not_found'] },
+  'PUT /uploads': { operationId: 'uploadFile', twoFactor: 'live', errors: [], acceptsFile: true },
+  'GET /statements/{id}/file': {
+    operationId: 'getStatementFile',
+    twoFactor: 'never',
+    errors: ['statement_not_found'],
+  },
+  'GET /exports/{id}/file': {
+    operationId: 'getExportFile',
+    twoFactor: 'payouts',
+    errors: ['export_not_found'],
+  },
   'GET /methods': { operationId: 'listMethods', errors: [] },
   'GET /currencies': { operationId: 'listCurrencies', errors: [] },
   'GET /forex': {
     operationId: 'convert',
     errors: ['currency_unsupported', 'rate_unavailable', 'rate_stale', 'amount_out_of_range'],
   },
-  'GET /translations': { operationId: 'getTranslation', restricted: true, errors: [] },
+  'GET /translations': { operationId: 'getTranslation', isRestricted: true, errors: [] },
 };
 
 /** Errors that are the same for all operations, or for all operations of a kind. */

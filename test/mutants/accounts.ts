@@ -80,9 +80,9 @@ export const accounts: Mutant[] = [
   },
   {
     promise: 'Creating the hash of a charge is restricted',
-    file: 'src/domain/accounts/merchant/require-operation.ts',
-    find: "'createChargeHash'",
-    replace: "'createCharge'",
+    file: 'schema/payments/charge-hash.ts',
+    find: 'isRestricted: true',
+    replace: 'isRestricted: undefined',
     tests: ['test/rest/api-keys.test.ts'],
   },
   {
@@ -95,8 +95,8 @@ export const accounts: Mutant[] = [
   {
     promise: 'An operation that was switched off is rejected',
     file: 'src/domain/accounts/merchant/require-operation.ts',
-    find: 'merchant.disabledOperations.includes(operation)',
-    replace: 'merchant.disabledOperations.indexOf(operation) > 0',
+    find: 'merchant.disabledOperations.includes(name)',
+    replace: 'merchant.disabledOperations.indexOf(name) > 0',
     tests: ['test/rest/api-keys.test.ts'],
   },
   {

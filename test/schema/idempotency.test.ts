@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
+import { getRootFieldOptions } from '../../schema/kit/root-field-options.ts';
 import { schema } from '../../schema/schema.ts';
-import { idempotencyExemptions } from '../../schema/server/idempotency.ts';
 import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { requestPhoneVerification } from '../../src/domain/payments/phone-verification/request-phone-verification.ts';
 import { pruneIdempotencyKeys } from '../../src/domain/platform/idempotency/prune-idempotency-keys.ts';
@@ -253,10 +253,12 @@ describe('secrets that are shown once', () => {
 
   test('are all marked as secret', () => {
     // No response of the others is stored.
-    const stored = Object.keys(schema.getMutationType()!.getFields()).filter(
-      (name) => !idempotencyExemptions.has(name),
+    const stored = Object.values(schema.getMutationType()!.getFields()).filter(
+      ({ extensions }) => !getRootFieldOptions(extensions).ignoresIdempotencyKey,
     );
-    const results = stored.map((name) => schema.getType(`${name[0]!.toUpperCase()}${name.slice(1)}Success`)!);
+    const results = stored.map(
+      ({ name }) => schema.getType(`${name[0]!.toUpperCase()}${name.slice(1)}Success`)!,
+    );
     const secrets = results.flatMap((type) =>
       'getFields' in type
         ? Object.values(type.getFields()).filter(({ name }) => /secret$|password/i.test(name))

@@ -1,8 +1,8 @@
 import type { GraphQLInputType } from 'graphql';
 import { describe, expect } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
+import { getRootFieldOptions } from '../../schema/kit/root-field-options.ts';
 import { schema } from '../../schema/schema.ts';
-import { twoFactorRules } from '../../src/domain/accounts/user/two-factor-rules.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { hashTables } from '../setup/database-state.ts';
@@ -16,6 +16,7 @@ import { password, type SignedInUser, signInAs } from '../setup/sign-in.ts';
 import { payCharge } from '../setup/transfers.ts';
 import { authenticatorCode, enableTwoFactor, reauthenticate, signInWithTwoFactor } from '../setup/users.ts';
 import { createVisitor, publicOrigin } from '../setup/visitor.ts';
+import { twoFactorRules } from './two-factor-rules.ts';
 
 type FullApp = Awaited<ReturnType<typeof setupFullApp>>;
 
@@ -100,6 +101,8 @@ describe('The table of operations', () => {
     const routes = ['POST /jobs'];
     for (const route of app.routes.filter(isApiRoute))
       if (await acceptsSession(app, route, owner)) routes.push(`${route.method} ${route.url}`);
+    for (const { name, extensions } of mutations)
+      expect([name, getRootFieldOptions(extensions).twoFactor]).toEqual([name, twoFactorRules[name]]);
     expect(Object.keys(twoFactorRules).sort()).toEqual(
       [...routes, ...mutations.map(({ name }) => name)].sort(),
     );

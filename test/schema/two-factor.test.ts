@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
+import { getRootFieldOptions } from '../../schema/kit/root-field-options.ts';
 import { schema } from '../../schema/schema.ts';
 import { disableTwoFactorAsOperator } from '../../src/domain/accounts/user/disable-two-factor-as-operator.ts';
 import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
 import { recordAttempt } from '../../src/domain/accounts/user/record-attempt.ts';
 import { resetPasswordAsOperator } from '../../src/domain/accounts/user/reset-password-as-operator.ts';
-import { isAccountOperation } from '../../src/domain/accounts/user/two-factor-rules.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/kit/duration.ts';
 import { twoFactorTest as test } from '../setup/auth.ts';
@@ -471,8 +471,8 @@ describe('Required two-factor authentication', () => {
       ['mutation', schema.getMutationType()!],
     ] as const;
     for (const [kind, type] of roots) {
-      for (const { name, args, type: result } of Object.values(type.getFields())) {
-        if (isAccountOperation(name)) continue;
+      for (const { name, args, type: result, extensions } of Object.values(type.getFields())) {
+        if (getRootFieldOptions(extensions).twoFactor === 'account') continue;
         const requiredArgs = args.filter(({ type }) => String(type).endsWith('!'));
         const values = requiredArgs.map((arg) => `${arg.name}: ${sampleInput(arg.type)}`).join(', ');
         const isLeaf = /^\[?(?:String|Int|Boolean|DateTime|Translation|CurrencyCode|Decimal)/.test(

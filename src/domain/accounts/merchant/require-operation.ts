@@ -1,34 +1,33 @@
 import { DomainError } from '../../../kit/errors.ts';
 import type { MerchantCaller } from '../api-key/permissions.ts';
 
-/** The operations that require restricted access in live mode. */
-const restrictedOperations: ReadonlySet<string> = new Set([
-  'createCharge',
-  'createChargeHash',
-  'requestPhoneVerification',
-  'verifyPhone',
-  'translation',
-]);
+/** A root field of GraphQL, or the REST route that does the same. */
+type RequestedOperation = {
+  /** The name of the root field, with which an operator can disable it. */
+  name: string;
+  /** Whether the operation requires restricted access in live mode. */
+  isRestricted?: boolean | undefined;
+};
 
 /**
- * Checks whether the caller's merchant may use an operation, over any transport. `operation` is the name of
- * the GraphQL root field. A merchant without restricted access can use restricted operations only with a
- * sandbox key, not in the dashboard. The hosted pages act for no merchant and do not call this function.
- * Errors: `permission_denied` if an operator disabled the operation, `restricted_endpoint`.
+ * Checks whether the caller's merchant may use an operation, over any transport. A merchant without
+ * restricted access can use restricted operations only with a sandbox key, not in the dashboard. The hosted
+ * pages act for no merchant and do not call this function. Errors: `permission_denied` if an operator
+ * disabled the operation, `restricted_endpoint`.
  */
 export function requireOperation(
   { merchant, mode, user }: Pick<MerchantCaller, 'merchant' | 'mode' | 'user'>,
-  operation: string,
+  { name, isRestricted }: RequestedOperation,
 ): void {
-  if (merchant.disabledOperations.includes(operation)) {
+  if (merchant.disabledOperations.includes(name)) {
     throw new DomainError(
       'permission_denied',
-      `The operator of this server has disabled the operation ${operation} for your account; ask them to enable it`,
+      `The operator of this server has disabled the operation ${name} for your account; ask them to enable it`,
     );
   }
-  if (!restrictedOperations.has(operation) || merchant.restrictedAccess === 'granted') return;
+  if (!isRestricted || merchant.restrictedAccess === 'granted') return;
   const isSandboxKey = mode === 'sandbox' && user === undefined;
   if (isSandboxKey) return;
-  const detail = `The operation ${operation} requires restricted access in live mode; an owner can request it under API access in the dashboard`;
+  const detail = `The operation ${name} requires restricted access in live mode; an owner can request it under API access in the dashboard`;
   throw new DomainError('restricted_endpoint', detail);
 }

@@ -1,7 +1,19 @@
 import type { Merchant, MerchantUser, Mode, UserSession } from '../../../../prisma/client/client.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import { isAccountOperation, twoFactorRules } from './two-factor-rules.ts';
+
+/**
+ * When an operation requires a recent re-authentication from a user with two-factor authentication:
+ * - `never`: it neither moves money out nor creates a credential: for example, it reads, charges customers,
+ *   concerns the sandbox, or revokes a credential, which must be possible without a code.
+ * - `live`: in live mode.
+ * - `payouts`: in live mode, for a file of refund payouts. The operation itself checks this.
+ * - `always`: it changes something shared by both modes, so that the sandbox cannot be used to bypass the
+ *   check.
+ * - `account`: it belongs to the user's own sign-in and verifies the password or a code itself. A user who
+ *   must enable two-factor authentication first can use only these operations.
+ */
+export type TwoFactorRule = 'never' | 'live' | 'payouts' | 'always' | 'account';
 
 /**
  * How many minutes a re-authentication of an operator lasts. For users of a merchant, a setting defines the
@@ -17,28 +29,19 @@ type TwoFactorCaller = {
   mode?: Mode;
 };
 
-type TwoFactorCheck = { operation: string; exportKind?: unknown; now: Date; message?: string };
+type TwoFactorCheck = { rule: TwoFactorRule; now: Date; message?: string };
 
 /**
- * Requires a recent code where `twoFactorRules` demands one, because a stolen session must not be enough to
- * move money in live mode. API keys and users without two-factor authentication pass. `exportKind` is set for
- * `createExport` and the download of an export; `message` says where to enter a code. Throws
- * `second_factor_required`.
+ * Requires a recent code where the rule demands one, because a stolen session must not be enough to move
+ * money in live mode. API keys and users without two-factor authentication pass. `message` says where to
+ * enter a code. Throws `second_factor_required`.
  */
 export function requireRecentTwoFactor(
   caller: TwoFactorCaller,
-  {
-    operation,
-    exportKind,
-    now,
-    message = 'Enter a code from your authenticator app to do this',
-  }: TwoFactorCheck,
+  { rule, now, message = 'Enter a code from your authenticator app to do this' }: TwoFactorCheck,
 ): void {
-  const rule = twoFactorRules[operation] ?? 'live';
   // Operators have no mode, but their operations affect live mode too.
-  const isLive = caller.mode !== 'sandbox';
-  const isRequired =
-    rule === 'always' || (isLive && (rule === 'live' || (rule === 'payouts' && exportKind === 'payouts')));
+  const isRequired = rule === 'always' || (rule === 'live' && caller.mode !== 'sandbox');
   if (!isRequired || hasRecentTwoFactor(caller, now)) return;
   throw new DomainError('second_factor_required', message);
 }
@@ -69,12 +72,9 @@ export function isTwoFactorSetupRequired({ user, merchant }: TwoFactorCaller): b
   return user !== undefined && user.totpEncrypted === null && merchant?.isTwoFactorRequired === true;
 }
 
-/**
- * Throws `two_factor_setup_required` if the user must enable two-factor authentication and the operation does
- * not serve that purpose.
- */
-export function requireTwoFactorSetup(caller: TwoFactorCaller, operation: string): void {
-  if (isAccountOperation(operation) || !isTwoFactorSetupRequired(caller)) return;
+/** Throws `two_factor_setup_required` if the user must enable two-factor authentication first. */
+export function requireTwoFactorSetup(caller: TwoFactorCaller): void {
+  if (!isTwoFactorSetupRequired(caller)) return;
   throw new DomainError(
     'two_factor_setup_required',
     'Enable two-factor authentication first, on the page "Your account" of the dashboard',

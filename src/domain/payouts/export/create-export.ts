@@ -7,6 +7,7 @@ import { newId } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { toLocalDate } from '../../../kit/time-zone.ts';
 import { type RequestContext, requirePermission } from '../../accounts/api-key/permissions.ts';
+import { requireRecentTwoFactor } from '../../accounts/user/require-recent-two-factor.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { claimRefundsForFile, type PayoutFileInput } from '../payout/claim-refunds-for-file.ts';
 import { type ExportFormat, type ExportRequest, getExportPermission } from './export-request.ts';
@@ -31,8 +32,8 @@ export type CreateExportInput = { includeByteOrderMark?: boolean | null | undefi
 /**
  * Requests an export, which a job builds: a filtered list, a reconciliation, or refund payouts. The refunds
  * of a payout file are marked as exported, so each refund is in only one file unless `includeExported` is
- * set. The audit trail records the request. Errors: `permission_denied`, `invalid_request`,
- * `receiving_account_not_found`.
+ * set. The audit trail records the request. Errors: `permission_denied`, `second_factor_required`,
+ * `invalid_request`, `receiving_account_not_found`.
  */
 export async function createExport(
   db: Db,
@@ -40,6 +41,7 @@ export async function createExport(
 ): Promise<Export> {
   const { caller, ipAddress, input, now } = options;
   requirePermission(caller, getExportPermission(input.kind));
+  if (input.kind === 'payouts') requireRecentTwoFactor(caller, { rule: 'live', now });
   const scope = { merchantId: caller.merchant.id, mode: caller.mode };
   return transact(db, async (uow) => {
     const request = await buildRequest(uow.tx, { ...scope, input, now });

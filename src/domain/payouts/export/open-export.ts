@@ -26,7 +26,7 @@ export async function openExport(
   });
   if (!row) throw exportNotFoundError(id);
   requirePermission(caller, getExportPermission(row.kind));
-  requireRecentTwoFactor(caller, { operation: 'GET /exports/:id/file', exportKind: row.kind, now });
+  if (row.kind === 'payouts') requireRecentTwoFactor(caller, { rule: 'live', now });
   if (row.kind === 'payouts') {
     const entry = { ...scope, actor: caller.actor, ipAddress, objectId: id, now };
     await transact(service, (uow) => recordDownload(uow, { ...entry, action: 'export.downloaded' }));

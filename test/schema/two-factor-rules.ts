@@ -1,19 +1,6 @@
-/**
- * When an operation requires a recent re-authentication from a user with two-factor authentication:
- * - `never`: it neither moves money out nor creates a credential: for example, it reads, charges customers,
- *   concerns the sandbox, or revokes a credential, which must be possible without a code.
- * - `live`: in live mode.
- * - `payouts`: in live mode, for a file of refund payouts.
- * - `always`: it changes something shared by both modes, so that the sandbox cannot be used to bypass the
- *   check.
- * - `account`: it belongs to the user's own sign-in and verifies the password or a code itself. A user who
- *   must enable two-factor authentication first can use only these operations.
- */
-export type TwoFactorRule = 'never' | 'live' | 'payouts' | 'always' | 'account';
+import type { TwoFactorRule } from '../../src/domain/accounts/user/require-recent-two-factor.ts';
 
-/**
- * Every mutation, and every file route that accepts a user's session. Operations without an entry use `live`.
- */
+/** The rule of every mutation, and of every route that accepts the session of a user. */
 export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   // Files
   'GET /exports/:id/file': 'payouts',
@@ -139,10 +126,3 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   signOut: 'account',
   signOutEverywhere: 'account',
 };
-
-/** Queries that a user needs to sign in and to enable two-factor authentication. */
-const accountQueries: ReadonlySet<string> = new Set(['viewer', 'invitationPreview']);
-
-export function isAccountOperation(operation: string): boolean {
-  return twoFactorRules[operation] === 'account' || accountQueries.has(operation);
-}

@@ -1,4 +1,4 @@
-import { operations } from './operations.ts';
+import { operations, type RestOperation } from './operations.ts';
 
 /** Operations whose GraphQL field has another name. */
 const graphqlNames: Record<string, string> = {
@@ -22,17 +22,17 @@ const graphqlNames: Record<string, string> = {
   getExportFile: 'export',
 };
 
-const namesByRoute = new Map(
-  Object.entries(operations).map(([route, { operationId }]) => [
+const operationsByRoute = new Map(
+  Object.entries(operations).map(([route, operation]) => [
     route.replaceAll(/\{(\w+)\}/g, ':$1'),
-    graphqlNames[operationId] ?? operationId,
+    { ...operation, name: graphqlNames[operation.operationId] ?? operation.operationId },
   ]),
 );
 
 /**
- * Returns the GraphQL name of a route's operation, or undefined for an undocumented route. HEAD requests have the name
- * of GET requests.
+ * Returns the operation of a route, with its GraphQL name, or undefined for an undocumented route. HEAD requests have
+ * the operation of GET requests.
  */
-export function getOperationName(method: string, url: string): string | undefined {
-  return namesByRoute.get(`${method === 'HEAD' ? 'GET' : method} ${url}`);
+export function findOperation(method: string, url: string): (RestOperation & { name: string }) | undefined {
+  return operationsByRoute.get(`${method === 'HEAD' ? 'GET' : method} ${url}`);
 }
