@@ -14,7 +14,14 @@ const codes =
 
 const PauseSubscriptionInput = builder.inputType('PauseSubscriptionInput', {
   description: 'The subscription to pause.',
-  fields: (t) => ({ id: t.id(subscriptionId) }),
+  fields: (t) => ({
+    id: t.id(subscriptionId),
+    resumesAt: t.field({
+      type: 'DateTime',
+      description:
+        'The time at which the subscription resumes automatically, at most 10 years from now. If omitted, it is paused until you resume it.',
+    }),
+  }),
 });
 
 const PauseSubscriptionSuccess = successType('PauseSubscriptionSuccess', {
@@ -34,7 +41,7 @@ builder.mutationField('pauseSubscription', (t) =>
     errors: {},
     twoFactor: 'never',
     authScopes: { permission: 'write' },
-    description: `Pauses a subscription until you resume it: no payment is due, and the customer is informed by email. The mutation fails with ${codes}, or with \`subscription_paused\` if you have already paused it. Requires the permission \`write\`.`,
+    description: `Pauses a subscription until \`resumesAt\`, or until you resume it: no payment is due, and the customer is informed by email. The mutation fails with ${codes}, with \`invalid_request\` if \`resumesAt\` is not in the future, or with \`subscription_paused\` if you have already paused it. Requires the permission \`write\`.`,
     args: {
       input: t.arg({
         type: PauseSubscriptionInput,

@@ -160,11 +160,17 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
       description:
         'The time at which you paused the subscription. Null if you have not paused it, even if it is paused because of a missed payment.',
     }),
+    resumesAt: t.expose('resumesAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'The time at which a subscription that you paused resumes automatically. Null if it is not paused, or paused until you resume it.',
+    }),
     activeUntil: t.expose('activeUntil', {
       type: 'DateTime',
       nullable: true,
       description:
-        'The time until which the subscription is paid for. Null if the subscription has not started.',
+        'The end of the current period, which was paid for, skipped or free. Null if the subscription has not started.',
     }),
     openInvoice: t.field({
       type: InvoiceType,

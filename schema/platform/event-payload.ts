@@ -208,7 +208,7 @@ const SubscriptionPayload = builder.objectRef<Payload>('SubscriptionEventPayload
         resolve: (payload) => read<SubscriptionPhase>(payload, 'phase'),
       }),
       nextPaymentAt: time('nextPayment', 'The time at which the next payment was due.'),
-      activeUntil: time('activeUntil', 'The time until which the subscription was paid for.'),
+      activeUntil: time('activeUntil', 'The end of the current period, which was paid for, skipped or free.'),
       numPaymentsComplete: t.int({
         nullable: true,
         description: 'The number of completed payments.',

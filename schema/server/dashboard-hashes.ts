@@ -103,7 +103,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/customer/customer-query.ts customerSearchQuery
   '48e2794c9a51fd5a6a687778ba97c6645a946ae470341726a0d34364c2be9544',
   // pages/customer/customer-query.ts customerQuery
-  '5a0c9dd959c66f5b525383fd075d56e53fc4ea12adb42c53223b79eeafed869d',
+  '968a451b91ad927cee3f5dfdd9c92290e4b29cc146829cecaf6c3c082ca5e0d9',
   // pages/customer/customer-query.ts updateCustomerMutation
   'daadfa525d1f12a6c4de2196f67304159ab2667d86c5708d98dee06c37f2428b',
   // pages/export/export-query.ts createExportMutation
@@ -227,7 +227,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/review/review-query.ts deleteIgnoreRuleMutation
   'f0dfa33fac66e92cfe7d66f7ffc109121292a9ad8338c3feefe5cd1af2820c42',
   // pages/search/search-query.ts searchQuery
-  '68c43da88b1ed3c558c2262f7cd67b396b3db07da0e59caa001cb3978d0214fc',
+  '4d99469771f91449a7d43bf7cb681aa210dd3ab00896f268c878ef22bb0ca91e',
   // pages/search/search-query.ts chargeSearchQuery
   '7c2e11c39e88b45b862970168a9a4133f9c898c2ee56d8743f0690ad4ca75002',
   // pages/search/search-query.ts transferSearchQuery
@@ -287,7 +287,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/subscription-plan/plans-query.ts createSubscriptionLinkMutation
   'b3aa01723221032369b2ba3b09f082250af146ad609ae1e552df0b05a6cb0b5b',
   // pages/subscription/subscription-query.ts subscriptionQuery
-  'bff6d1d69c87df8568c279c7c4d6fa39e80a1efc6264b6e8e8905615bcd30cc2',
+  '0bdc2831b6185e5e1ce7ad63ef72ad3e8d31033d61f1be07a587d291bfb7c107',
   // pages/subscription/subscription-query.ts pauseSubscriptionMutation
   '0430da59c2ee1cce078aeca46169b18ebec1c98472a0d3b830980c6686a962ee',
   // pages/subscription/subscription-query.ts resumeSubscriptionMutation
@@ -299,7 +299,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/subscription/subscription-query.ts cancelSubscriptionMutation
   '7f73ed622d96f4c826dc452fb44002a9d3120880b4713b31a000ba92ac70bbd4',
   // pages/subscription/subscriptions-page.tsx subscriptionsQuery
-  'b60c3d8b4ca3c375c40f15187410e76fac0bab6520f532984bfb72116f9cbe82',
+  '971314aa37097632ecb8022784f12b37d1a031836606a9be842872262de45d59',
   // pages/test-clock/test-clock-page.tsx testClockQuery
   '4a710b2f1244755fd110e38d2aa4e4752c234fdfb8710a04fe5e6be547ca4d2d',
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation

@@ -182,8 +182,19 @@ test('a subscription is paused, resumed, skipped and given another price, and it
 
   await choose('Skip next payment', 'Skip payment');
   await page.getByRole('row', { name: 'Invoice 2 Void' }).waitFor();
-  await choose('Pause', 'Pause');
+  await page.getByText(/^Skipped the payment of /).waitFor();
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Pause' }).click();
+  const until = new Date(Date.now() + 30 * dayMs).toISOString().slice(0, 10);
+  await page.getByRole('dialog').getByLabel('Pause until').fill(until);
+  await page.keyboard.press('Enter');
   await page.getByText('Paused by you').waitFor();
+  expect(await page.getByText('Resumes automatically').count()).toBe(2);
+  expect(await page.getByText('Next payment', { exact: true }).count()).toBe(0);
+  expect(await service.prisma.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({
+    // The start of the day in the time zone of the browser.
+    resumesAt: new Date(`${until}T00:00:00+08:00`),
+  });
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resume', exact: true }).click();
   await page.getByText('Paused by you').waitFor({ state: 'detached' });

@@ -624,6 +624,7 @@ CREATE TABLE subscription (
   version               integer NOT NULL DEFAULT 0,
   paid_at               timestamptz(3),
   paused_at             timestamptz(3),
+  resumes_at            timestamptz(3),
   ended_at              timestamptz(3),
   created_at            timestamptz(3) NOT NULL,
   updated_at            timestamptz(3) NOT NULL,

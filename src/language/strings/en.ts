@@ -286,9 +286,10 @@ export const en = {
       active: 'Active. The next payment is due on {date}.',
       paused: 'Paused: your last invoice is unpaid. Pay it to resume.',
       pausedByMerchant: 'Paused by the shop. You don’t need to pay anything now.',
+      pausedUntil: 'Paused by the shop until {date}. You don’t need to pay anything now.',
       completed: 'Completed: all payments have been received. Thank you.',
       cancelled: 'Cancelled',
-      cancelledUntil: 'Cancelled. Paid until {date}.',
+      cancelledUntil: 'Cancelled. Active until {date}.',
     },
     invoice: {
       title: 'Invoice {number} from {merchant}: {amount}',
@@ -458,6 +459,7 @@ export const en = {
     subscription: {
       subject: {
         paused: 'Your subscription with {merchant} is paused',
+        pausedUntil: 'Your subscription with {merchant} is paused',
         resumed: 'Your subscription with {merchant} continues',
         changed: 'New terms for your subscription with {merchant}',
         skipped: 'No payment due to {merchant} this time',
@@ -466,6 +468,8 @@ export const en = {
       text: {
         paused:
           '{merchant} has paused your subscription to {plan}. You don’t need to pay anything until it resumes.',
+        pausedUntil:
+          '{merchant} has paused your subscription to {plan} until {date}. You don’t need to pay anything until then.',
         resumed: '{merchant} has resumed your subscription to {plan}. Your next payment is due on {date}.',
         changed:
           '{merchant} has changed the terms of your subscription. From your next invoice on, you pay {amount} {interval} for {plan}.',

@@ -289,9 +289,10 @@ export const fil: typeof en = {
       active: 'Aktibo. Sa {date} ang susunod na bayad.',
       paused: 'Naka-pause: hindi pa bayad ang huling invoice. Bayaran ito para magpatuloy.',
       pausedByMerchant: 'Naka-pause mula sa shop. Wala kang kailangang bayaran ngayon.',
+      pausedUntil: 'Naka-pause mula sa shop hanggang {date}. Wala kang kailangang bayaran ngayon.',
       completed: 'Tapos na: natanggap ang lahat ng bayad. Salamat.',
       cancelled: 'Nakansela',
-      cancelledUntil: 'Nakansela. Bayad hanggang {date}.',
+      cancelledUntil: 'Nakansela. Aktibo hanggang {date}.',
     },
     invoice: {
       title: 'Invoice {number} mula sa {merchant}: {amount}',
@@ -461,6 +462,7 @@ export const fil: typeof en = {
     subscription: {
       subject: {
         paused: 'Naka-pause ang subscription mo sa {merchant}',
+        pausedUntil: 'Naka-pause ang subscription mo sa {merchant}',
         resumed: 'Tuloy na ang subscription mo sa {merchant}',
         changed: 'Bagong terms ng subscription mo sa {merchant}',
         skipped: 'Walang babayaran sa {merchant} ngayon',
@@ -469,6 +471,8 @@ export const fil: typeof en = {
       text: {
         paused:
           'Pinause ng {merchant} ang subscription mo sa {plan}. Wala kang kailangang bayaran hanggang magpatuloy ito.',
+        pausedUntil:
+          'Pinause ng {merchant} ang subscription mo sa {plan} hanggang {date}. Wala kang kailangang bayaran hanggang doon.',
         resumed:
           'Itinuloy ng {merchant} ang subscription mo sa {plan}. Due sa {date} ang susunod mong bayad.',
         changed:

@@ -271,9 +271,10 @@ export const hi: typeof en = {
       active: 'सक्रिय। अगला भुगतान {date} को देना है।',
       paused: 'रुकी हुई: आपका पिछला इनवॉइस बाकी है। जारी रखने के लिए भुगतान करें।',
       pausedByMerchant: 'दुकान ने सदस्यता रोकी है। अभी कुछ नहीं देना है।',
+      pausedUntil: 'दुकान ने सदस्यता {date} तक रोकी है। अभी कुछ नहीं देना है।',
       completed: 'पूरी हुई: सभी भुगतान मिल गए। धन्यवाद।',
       cancelled: 'रद्द',
-      cancelledUntil: 'रद्द। {date} तक का भुगतान हो चुका है।',
+      cancelledUntil: 'रद्द। {date} तक चालू।',
     },
     invoice: {
       title: '{merchant} का इनवॉइस {number}: {amount}',
@@ -440,6 +441,7 @@ export const hi: typeof en = {
     subscription: {
       subject: {
         paused: '{merchant} की आपकी सदस्यता रुकी हुई है',
+        pausedUntil: '{merchant} की आपकी सदस्यता रुकी हुई है',
         resumed: '{merchant} की आपकी सदस्यता फिर शुरू',
         changed: '{merchant} की आपकी सदस्यता की नई शर्तें',
         skipped: 'इस बार {merchant} को कुछ नहीं देना है',
@@ -447,6 +449,7 @@ export const hi: typeof en = {
       },
       text: {
         paused: '{merchant} ने {plan} की आपकी सदस्यता रोक दी है। फिर शुरू होने तक कुछ नहीं देना है।',
+        pausedUntil: '{merchant} ने {plan} की आपकी सदस्यता {date} तक रोक दी है। तब तक कुछ नहीं देना है।',
         resumed: '{merchant} ने {plan} की आपकी सदस्यता फिर शुरू कर दी है। अगला भुगतान {date} को देना है।',
         changed:
           '{merchant} ने आपकी सदस्यता की शर्तें बदली हैं। अगले इनवॉइस से {plan} के लिए आपको {interval} {amount} देने हैं।',

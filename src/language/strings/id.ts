@@ -286,9 +286,10 @@ export const id: typeof en = {
       active: 'Aktif. Pembayaran berikutnya jatuh tempo {date}.',
       paused: 'Dijeda: tagihan terakhir belum dibayar. Bayar untuk melanjutkan.',
       pausedByMerchant: 'Dijeda oleh toko. Saat ini tidak ada yang perlu dibayar.',
+      pausedUntil: 'Dijeda oleh toko sampai {date}. Saat ini tidak ada yang perlu dibayar.',
       completed: 'Selesai: semua pembayaran telah diterima. Terima kasih.',
       cancelled: 'Dibatalkan',
-      cancelledUntil: 'Dibatalkan. Sudah dibayar sampai {date}.',
+      cancelledUntil: 'Dibatalkan. Aktif sampai {date}.',
     },
     invoice: {
       title: 'Tagihan {number} dari {merchant}: {amount}',
@@ -457,6 +458,7 @@ export const id: typeof en = {
     subscription: {
       subject: {
         paused: 'Langganan Anda di {merchant} dijeda',
+        pausedUntil: 'Langganan Anda di {merchant} dijeda',
         resumed: 'Langganan Anda di {merchant} dilanjutkan',
         changed: 'Ketentuan baru langganan Anda di {merchant}',
         skipped: 'Kali ini tidak ada pembayaran ke {merchant}',
@@ -465,6 +467,8 @@ export const id: typeof en = {
       text: {
         paused:
           '{merchant} menjeda langganan {plan} Anda. Tidak ada yang perlu dibayar sampai langganan dilanjutkan.',
+        pausedUntil:
+          '{merchant} menjeda langganan {plan} Anda sampai {date}. Tidak ada yang perlu dibayar sampai saat itu.',
         resumed:
           '{merchant} melanjutkan langganan {plan} Anda. Pembayaran berikutnya jatuh tempo pada {date}.',
         changed:

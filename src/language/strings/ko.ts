@@ -277,9 +277,10 @@ export const ko: typeof en = {
       active: '이용 중. 다음 결제일은 {date}입니다.',
       paused: '일시 중지: 최근 청구서가 미납되었습니다. 결제하면 다시 시작됩니다.',
       pausedByMerchant: '판매자가 구독을 일시 중지했습니다. 지금은 결제할 필요가 없습니다.',
+      pausedUntil: '판매자가 {date}까지 구독을 일시 중지했습니다. 지금은 결제할 필요가 없습니다.',
       completed: '완료: 모든 결제를 받았습니다. 감사합니다.',
       cancelled: '취소됨',
-      cancelledUntil: '취소됨. {date}까지 결제되었습니다.',
+      cancelledUntil: '취소됨. {date}까지 이용할 수 있습니다.',
     },
     invoice: {
       title: '{merchant} 청구서 {number}: {amount}',
@@ -444,6 +445,7 @@ export const ko: typeof en = {
     subscription: {
       subject: {
         paused: '{merchant} 구독이 일시 중지되었습니다',
+        pausedUntil: '{merchant} 구독이 일시 중지되었습니다',
         resumed: '{merchant} 구독이 다시 시작되었습니다',
         changed: '{merchant} 구독 조건 변경',
         skipped: '{merchant}: 이번에는 결제할 금액이 없습니다',
@@ -451,6 +453,8 @@ export const ko: typeof en = {
       },
       text: {
         paused: '{merchant}에서 {plan} 구독을 일시 중지했습니다. 다시 시작될 때까지 결제할 필요가 없습니다.',
+        pausedUntil:
+          '{merchant}에서 {plan} 구독을 {date}까지 일시 중지했습니다. 그때까지 결제할 필요가 없습니다.',
         resumed: '{merchant}에서 {plan} 구독을 다시 시작했습니다. 다음 결제일은 {date}입니다.',
         changed:
           '{merchant}에서 구독 조건을 변경했습니다. 다음 청구서부터 {plan}의 요금은 {interval} {amount}입니다.',

@@ -289,9 +289,10 @@ export const ms: typeof en = {
       active: 'Aktif. Bayaran seterusnya pada {date}.',
       paused: 'Dijeda: invois terakhir anda belum dibayar. Bayar untuk menyambungnya.',
       pausedByMerchant: 'Dijeda oleh kedai. Anda tidak perlu membayar sekarang.',
+      pausedUntil: 'Dijeda oleh kedai hingga {date}. Anda tidak perlu membayar sekarang.',
       completed: 'Selesai: semua bayaran telah diterima. Terima kasih.',
       cancelled: 'Dibatalkan',
-      cancelledUntil: 'Dibatalkan. Telah dibayar hingga {date}.',
+      cancelledUntil: 'Dibatalkan. Aktif hingga {date}.',
     },
     invoice: {
       title: 'Invois {number} daripada {merchant}: {amount}',
@@ -462,6 +463,7 @@ export const ms: typeof en = {
     subscription: {
       subject: {
         paused: 'Langganan anda dengan {merchant} dijeda',
+        pausedUntil: 'Langganan anda dengan {merchant} dijeda',
         resumed: 'Langganan anda dengan {merchant} disambung',
         changed: 'Terma baharu langganan anda dengan {merchant}',
         skipped: 'Tiada bayaran kepada {merchant} kali ini',
@@ -470,6 +472,8 @@ export const ms: typeof en = {
       text: {
         paused:
           '{merchant} telah menjeda langganan {plan} anda. Anda tidak perlu membayar sehingga langganan disambung.',
+        pausedUntil:
+          '{merchant} telah menjeda langganan {plan} anda hingga {date}. Anda tidak perlu membayar sehingga itu.',
         resumed:
           '{merchant} telah menyambung langganan {plan} anda. Bayaran seterusnya perlu dibuat pada {date}.',
         changed:

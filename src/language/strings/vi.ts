@@ -279,9 +279,10 @@ export const vi: typeof en = {
       active: 'Đang hoạt động. Lần thanh toán tới đến hạn {date}.',
       paused: 'Tạm dừng: hóa đơn gần nhất chưa thanh toán. Hãy thanh toán để tiếp tục.',
       pausedByMerchant: 'Cửa hàng đã tạm dừng gói này. Hiện bạn không cần thanh toán.',
+      pausedUntil: 'Cửa hàng đã tạm dừng gói này đến {date}. Hiện bạn không cần thanh toán.',
       completed: 'Hoàn tất: đã nhận đủ các khoản thanh toán. Xin cảm ơn.',
       cancelled: 'Đã hủy',
-      cancelledUntil: 'Đã hủy. Đã thanh toán đến {date}.',
+      cancelledUntil: 'Đã hủy. Còn hiệu lực đến {date}.',
     },
     invoice: {
       title: 'Hóa đơn {number} của {merchant}: {amount}',
@@ -450,6 +451,7 @@ export const vi: typeof en = {
     subscription: {
       subject: {
         paused: 'Gói đăng ký của bạn tại {merchant} tạm dừng',
+        pausedUntil: 'Gói đăng ký của bạn tại {merchant} tạm dừng',
         resumed: 'Gói đăng ký của bạn tại {merchant} tiếp tục',
         changed: 'Điều khoản mới của gói đăng ký tại {merchant}',
         skipped: 'Lần này bạn không cần thanh toán cho {merchant}',
@@ -458,6 +460,8 @@ export const vi: typeof en = {
       text: {
         paused:
           '{merchant} đã tạm dừng gói {plan} của bạn. Bạn không cần thanh toán cho đến khi gói tiếp tục.',
+        pausedUntil:
+          '{merchant} đã tạm dừng gói {plan} của bạn đến {date}. Bạn không cần thanh toán cho đến lúc đó.',
         resumed: '{merchant} đã tiếp tục gói {plan} của bạn. Lần thanh toán tới đến hạn vào {date}.',
         changed:
           '{merchant} đã thay đổi điều khoản gói đăng ký của bạn. Từ hóa đơn tới, bạn trả {amount} {interval} cho {plan}.',

@@ -268,9 +268,10 @@ export const zhHant: typeof en = {
       active: '生效中。下次付款於{date}到期。',
       paused: '已暫停：您的上一期賬單尚未支付。付清後即可恢復。',
       pausedByMerchant: '商戶已暫停您的訂閱。目前無需付款。',
+      pausedUntil: '商戶已暫停您的訂閱至{date}。目前無需付款。',
       completed: '已完成：所有款項均已收到，謝謝。',
       cancelled: '已取消',
-      cancelledUntil: '已取消。已付費至{date}。',
+      cancelledUntil: '已取消。有效至{date}。',
     },
     invoice: {
       title: '{merchant} 的賬單 {number}：{amount}',
@@ -420,6 +421,7 @@ export const zhHant: typeof en = {
     subscription: {
       subject: {
         paused: '您在 {merchant} 的訂閱已暫停',
+        pausedUntil: '您在 {merchant} 的訂閱已暫停',
         resumed: '您在 {merchant} 的訂閱已恢復',
         changed: '您在 {merchant} 的訂閱條款已更改',
         skipped: '{merchant}：本期無需付款',
@@ -427,6 +429,7 @@ export const zhHant: typeof en = {
       },
       text: {
         paused: '{merchant} 已暫停您訂閱的「{plan}」。恢復之前無需付款。',
+        pausedUntil: '{merchant} 已暫停您訂閱的「{plan}」至{date}。在此之前無需付款。',
         resumed: '{merchant} 已恢復您訂閱的「{plan}」。下次付款於{date}到期。',
         changed: '{merchant} 已更改您的訂閱條款。由下一期賬單起，「{plan}」的費用為{interval} {amount}。',
         skipped: '您訂閱的「{plan}」本期無需向 {merchant} 付款。下次付款於{date}到期。',

@@ -268,9 +268,10 @@ export const zh: typeof en = {
       active: '生效中。下次付款于{date}到期。',
       paused: '已暂停：您的上一期账单尚未支付。付清后即可恢复。',
       pausedByMerchant: '商家已暂停您的订阅。目前无需付款。',
+      pausedUntil: '商家已暂停您的订阅至{date}。目前无需付款。',
       completed: '已完成：所有款项均已收到，谢谢。',
       cancelled: '已取消',
-      cancelledUntil: '已取消。已付费至{date}。',
+      cancelledUntil: '已取消。有效至{date}。',
     },
     invoice: {
       title: '{merchant} 的账单 {number}：{amount}',
@@ -420,6 +421,7 @@ export const zh: typeof en = {
     subscription: {
       subject: {
         paused: '您在 {merchant} 的订阅已暂停',
+        pausedUntil: '您在 {merchant} 的订阅已暂停',
         resumed: '您在 {merchant} 的订阅已恢复',
         changed: '您在 {merchant} 的订阅条款已变更',
         skipped: '{merchant}：本期无需付款',
@@ -427,6 +429,7 @@ export const zh: typeof en = {
       },
       text: {
         paused: '{merchant} 已暂停您订阅的“{plan}”。恢复之前无需付款。',
+        pausedUntil: '{merchant} 已暂停您订阅的“{plan}”至{date}。在此之前无需付款。',
         resumed: '{merchant} 已恢复您订阅的“{plan}”。下次付款于{date}到期。',
         changed: '{merchant} 已变更您的订阅条款。从下一期账单起，“{plan}”的费用为{interval} {amount}。',
         skipped: '您订阅的“{plan}”本期无需向 {merchant} 付款。下次付款于{date}到期。',

@@ -89,9 +89,10 @@ function getTaxLine(i18n: PageI18n, { plan }: SubscriptionPage): Html | undefine
 
 function statusText(i18n: PageI18n, { subscription }: SubscriptionPage): Html | string {
   const { status } = i18n.strings.subscription;
-  const { nextPayment, activeUntil } = subscription;
+  const { nextPayment, activeUntil, pausedAt, resumesAt } = subscription;
   if (isUnstarted(subscription)) return status.unstarted;
-  if (subscription.pausedAt !== null) return status.pausedByMerchant;
+  if (resumesAt !== null) return fill(status.pausedUntil, { date: dayText(i18n, resumesAt) });
+  if (pausedAt !== null) return status.pausedByMerchant;
   if (isPaused(subscription)) return status.paused;
   if (subscription.status === 'completed') return status.completed;
   if (subscription.status === 'cancelled' || nextPayment === null) {

@@ -175,7 +175,7 @@ const violationSql: Record<string, string> = {
     replaceId(`, 'payment_reference', 'ZZZZZ9999'`),
   ),
   invoice_paid_by_its_charge: update('invoice', 'charge_id = NULL', `status = 'paid'`),
-  merchant_pause_is_inactive: update('subscription', 'paused_at = now()', `status = 'active'`),
+  merchant_pause_is_inactive: update('subscription', 'resumes_at = now()', `status = 'active'`),
   external_payment_without_charge: update('invoice', 'paid_externally = true', `status = 'paid'`),
   invoice_tax_and_period: update('invoice', 'tax_amount = 1'),
   invoice_numbers_without_gaps: `UPDATE invoice_counter SET last = last + 1`,

@@ -97,6 +97,67 @@ describe('Pause by the merchant', () => {
     expect(resumed).toMatchObject({ status: 'active', nextPayment: day('2026-03-01') });
   });
 
+  test('until a date resumes on its own, and the next payment is as far from that date as it was from the pause', async ({
+    service,
+    merchant,
+  }) => {
+    const { id } = await seedTea(service, merchant);
+    const options = change(merchant, id, day('2026-02-01'));
+    for (const resumesAt of [day('2026-02-01'), day('2036-02-02')]) {
+      const pause = pauseSubscription(service, { ...options, resumesAt });
+      await expect(pause).rejects.toMatchObject({ code: 'invalid_request' });
+    }
+    const resumesAt = day('2026-03-01');
+    const paused = await pauseSubscription(service, { ...options, resumesAt });
+    expect(paused).toMatchObject({ status: 'inactive', nextPayment: null, resumesAt, dueAt: resumesAt });
+    await renewSubscriptions(service, { now: new Date(resumesAt.getTime() - 1) });
+    expect(await readSubscription(service, id)).toMatchObject({ status: 'inactive', resumesAt });
+    // The job runs three days late, which changes nothing for the customer.
+    await renewSubscriptions(service, { now: day('2026-03-04') });
+    const end = day('2026-03-15');
+    expect(await readSubscription(service, id)).toMatchObject({
+      ...{ status: 'active', activeUntil: end, nextPayment: end, pausedAt: null, resumesAt: null },
+    });
+    await renewSubscriptions(service, { now: day('2026-03-13') });
+    expect(await readInvoices(service, id)).toMatchObject([{ status: 'open', dueOn: end }]);
+    const events = await service.prisma.event.findMany({ where: { objectId: id }, orderBy: { id: 'asc' } });
+    expect(events.slice(2).map(({ type, actor }) => [type, actor])).toEqual([
+      ['subscription_paused', 'user:usr_1'],
+      ['subscription_resumed', 'job:renew-subscriptions'],
+    ]);
+    expect(await readMails(service, merchant, 'subscription-changed')).toHaveLength(2);
+    const [entry] = await service.prisma.auditEntry.findMany({ where: { objectId: id } });
+    expect(entry).toMatchObject({
+      action: 'subscription.paused',
+      detail: { resumesAt: resumesAt.toISOString() },
+    });
+  });
+
+  test('until a date is resumed before a payment after that date is applied, and by hand at any time', async ({
+    service,
+    merchant,
+  }) => {
+    const { id } = await seedInvoicedTea(service, merchant);
+    const resumesAt = day('2026-03-01');
+    await pauseSubscription(service, { ...change(merchant, id, day('2026-02-13')), resumesAt });
+    const [, charge] = await readCharges(service, id);
+    // The job has not run. With the grace period of a day, the subscription was unpaid from 4 March on.
+    await completeCharge(service, charge!, day('2026-03-20'));
+    expect(await readSubscription(service, id)).toMatchObject({
+      ...{ status: 'active', resumesAt: null, activeUntil: day('2026-04-20') },
+    });
+    expect((await getEventTypes(service, { objectId: id })).slice(-4)).toEqual([
+      'subscription_paused',
+      'subscription_resumed',
+      'subscription_paused',
+      'subscription_paid',
+    ]);
+    const pause = { ...change(merchant, id, day('2026-04-01')), resumesAt: day('2026-05-01') };
+    await pauseSubscription(service, pause);
+    const resumed = await resumeSubscription(service, change(merchant, id, day('2026-04-02')));
+    expect(resumed).toMatchObject({ status: 'active', resumesAt: null, activeUntil: day('2026-04-21') });
+  });
+
   test('rejects a payment ahead by the customer, a second pause, and a resumption without a pause', async ({
     service,
     merchant,

@@ -2838,6 +2838,7 @@ export type PageInfo = {
 
 export type PauseSubscriptionInput = {
   id: ID;
+  resumesAt?: DateTime | null | undefined;
 };
 
 export type PauseSubscriptionResult =
@@ -4490,6 +4491,7 @@ export type SubscriptionContract = {
   price: Decimal;
   recentCharges: Array<Charge>;
   recentInvoices: Array<Invoice>;
+  resumesAt: DateTime | null;
   status: SubscriptionStatus;
   subscriptionPlan: SubscriptionPlan;
   totalAmount: Decimal;

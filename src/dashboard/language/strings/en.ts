@@ -2374,14 +2374,14 @@ export const en = {
     pauseThisSubscription: 'Pause this subscription?',
     pause: 'Pause',
     itsOpenInvoiceWill:
-      'Its open invoice will be voided, and no payment is due until you resume it. The customer gets the remaining paid time back then. {emailHint}',
+      'Its open invoice will be voided, and no payment is due during the pause. The next payment is postponed by the length of the pause. {emailHint}',
     resumeThisSubscription: 'Resume this subscription?',
     thePaidTimeThat:
       'The paid time that was left at the pause starts again now. If none was left, the next payment is due immediately. {emailHint}',
     skipTheNextPayment: 'Skip the next payment?',
     skipPayment: 'Skip payment',
-    theCustomerGetsThe:
-      'The customer gets the next billing period for free. An open invoice for it will be voided. {emailHint}',
+    thePaymentOfWillNot:
+      'The payment of {date} will not be requested, and its open invoice will be voided. The subscription stays active, and the next payment is due one billing period later. {emailHint}',
     cancelThisSubscription: 'Cancel this subscription?',
     cancelSubscription: 'Cancel subscription',
     keepSubscription: 'Keep subscription',
@@ -2399,13 +2399,18 @@ export const en = {
     notPaidByThe: 'Not paid by the due date',
     paymentMethod: 'Payment method',
     pausedByYou: 'Paused by you',
-    paidUntil: 'Paid until',
+    activeUntil: 'Active until',
     language: 'Language',
     reminders: 'Reminders',
     turnedOffByThe: 'Turned off by the customer; invoices are still sent',
     customersPage: 'Customer’s page',
     copyLinkToTheCustomersPage: 'Copy link to the customer’s page',
     ended: 'Ended',
+    resumeOn: 'Pause until',
+    leaveEmptyToResume: 'Leave empty to pause until you resume it',
+    resumesOn: 'Resumes automatically',
+    unpaidSince: 'Unpaid since',
+    skippedThePayment: 'Skipped the payment of {date}',
   },
   subscriptionPlan: {
     invoiceCreated: 'Invoice created',

@@ -2332,14 +2332,14 @@ export const id: DashboardTexts = {
     pauseThisSubscription: 'Jeda langganan ini?',
     pause: 'Jeda',
     itsOpenInvoiceWill:
-      'Tagihan terbukanya akan dibatalkan, dan tidak ada pembayaran yang jatuh tempo sampai Anda melanjutkannya. Saat itu pelanggan mendapat kembali sisa waktu yang sudah dibayar. {emailHint}',
+      'Tagihan terbukanya akan dibatalkan, dan tidak ada pembayaran yang jatuh tempo selama jeda. Pembayaran berikutnya diundur selama lamanya jeda. {emailHint}',
     resumeThisSubscription: 'Lanjutkan langganan ini?',
     thePaidTimeThat:
       'Sisa waktu yang sudah dibayar saat dijeda mulai berjalan lagi sekarang. Jika tidak ada sisa, pembayaran berikutnya langsung jatuh tempo. {emailHint}',
     skipTheNextPayment: 'Lewati pembayaran berikutnya?',
     skipPayment: 'Lewati pembayaran',
-    theCustomerGetsThe:
-      'Pelanggan mendapat periode penagihan berikutnya secara gratis. Tagihan terbuka untuk periode itu akan dibatalkan. {emailHint}',
+    thePaymentOfWillNot:
+      'Pembayaran tanggal {date} tidak akan ditagih, dan tagihan terbukanya akan dibatalkan. Langganan tetap aktif, dan pembayaran berikutnya jatuh tempo satu periode penagihan kemudian. {emailHint}',
     cancelThisSubscription: 'Batalkan langganan ini?',
     cancelSubscription: 'Batalkan langganan',
     keepSubscription: 'Pertahankan langganan',
@@ -2358,13 +2358,18 @@ export const id: DashboardTexts = {
     notPaidByThe: 'Tidak dibayar sampai jatuh tempo',
     paymentMethod: 'Metode pembayaran',
     pausedByYou: 'Dijeda oleh Anda',
-    paidUntil: 'Dibayar sampai',
+    activeUntil: 'Aktif sampai',
     language: 'Bahasa',
     reminders: 'Pengingat',
     turnedOffByThe: 'Dimatikan oleh pelanggan; tagihan tetap dikirim',
     customersPage: 'Halaman pelanggan',
     copyLinkToTheCustomersPage: 'Salin tautan ke halaman pelanggan',
     ended: 'Berakhir',
+    resumeOn: 'Jeda sampai',
+    leaveEmptyToResume: 'Kosongkan untuk menjeda sampai Anda melanjutkannya',
+    resumesOn: 'Dilanjutkan otomatis',
+    unpaidSince: 'Belum dibayar sejak',
+    skippedThePayment: 'Melewati pembayaran tanggal {date}',
   },
   subscriptionPlan: {
     invoiceCreated: 'Tagihan dibuat',

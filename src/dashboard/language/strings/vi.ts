@@ -2323,14 +2323,14 @@ export const vi: DashboardTexts = {
     pauseThisSubscription: 'Tạm dừng gói đăng ký này?',
     pause: 'Tạm dừng',
     itsOpenInvoiceWill:
-      'Hóa đơn đang mở sẽ bị hủy, và không có khoản nào đến hạn cho đến khi bạn tiếp tục gói. Khi đó khách hàng được nhận lại thời gian đã thanh toán còn lại. {emailHint}',
+      'Hóa đơn đang mở sẽ bị hủy, và không có khoản nào đến hạn trong thời gian tạm dừng. Lần thanh toán tới được lùi lại đúng bằng thời gian tạm dừng. {emailHint}',
     resumeThisSubscription: 'Tiếp tục gói đăng ký này?',
     thePaidTimeThat:
       'Thời gian đã thanh toán còn lại lúc tạm dừng bắt đầu lại ngay. Nếu không còn, lần thanh toán tới đến hạn ngay. {emailHint}',
     skipTheNextPayment: 'Bỏ qua lần thanh toán tới?',
     skipPayment: 'Bỏ qua thanh toán',
-    theCustomerGetsThe:
-      'Khách hàng được miễn phí kỳ thanh toán tới. Hóa đơn đang mở cho kỳ đó sẽ bị hủy. {emailHint}',
+    thePaymentOfWillNot:
+      'Khoản thanh toán ngày {date} sẽ không được yêu cầu, và hóa đơn đang mở của kỳ đó sẽ bị hủy. Gói vẫn hoạt động, và lần thanh toán tới đến hạn sau một kỳ thanh toán. {emailHint}',
     cancelThisSubscription: 'Hủy gói đăng ký này?',
     cancelSubscription: 'Hủy gói đăng ký',
     keepSubscription: 'Giữ gói đăng ký',
@@ -2348,13 +2348,18 @@ export const vi: DashboardTexts = {
     notPaidByThe: 'Chưa thanh toán đúng hạn',
     paymentMethod: 'Phương thức thanh toán',
     pausedByYou: 'Bạn đã tạm dừng',
-    paidUntil: 'Đã thanh toán đến',
+    activeUntil: 'Còn hiệu lực đến',
     language: 'Ngôn ngữ',
     reminders: 'Lời nhắc',
     turnedOffByThe: 'Khách hàng đã tắt; hóa đơn vẫn được gửi',
     customersPage: 'Trang của khách hàng',
     copyLinkToTheCustomersPage: 'Sao chép liên kết đến trang của khách hàng',
     ended: 'Đã kết thúc',
+    resumeOn: 'Tạm dừng đến',
+    leaveEmptyToResume: 'Để trống để tạm dừng cho đến khi bạn tiếp tục',
+    resumesOn: 'Tự động tiếp tục',
+    unpaidSince: 'Chưa thanh toán từ',
+    skippedThePayment: 'Đã bỏ qua khoản thanh toán ngày {date}',
   },
   subscriptionPlan: {
     invoiceCreated: 'Tạo hóa đơn',

@@ -1,9 +1,12 @@
-import { Button, Group, Menu, Text } from '@mantine/core';
+import { Button, Group, Menu, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmDialog } from '../../components/confirm-button.tsx';
+import { getText } from '../../components/form.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { nextDay, today } from '../../format/days.ts';
+import { formatMoment, getDisplayTimeZone, startOfDay } from '../../format/moment.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import {
@@ -55,7 +58,7 @@ export function SubscriptionActions({ subscription, onChanged }: SubscriptionAct
         onChanged={onChanged}
       />
       <ActionDialogs
-        id={subscription.id}
+        subscription={subscription}
         action={action}
         onClose={() => setAction(undefined)}
         onChanged={onChanged}
@@ -67,12 +70,13 @@ export function SubscriptionActions({ subscription, onChanged }: SubscriptionAct
 const emailHint = t.subscription.ifThePlanSends;
 
 function ActionDialogs(props: {
-  id: string;
+  subscription: SubscriptionDetails;
   action: ConfirmedAction | undefined;
   onClose: () => void;
   onChanged: () => void;
 }) {
-  const { id, action, onClose, onChanged } = props;
+  const { subscription, action, onClose, onChanged } = props;
+  const { id, nextPaymentAt } = subscription;
   const pause = useMutationAction(pauseSubscriptionMutation, onChanged);
   const resume = useMutationAction(resumeSubscriptionMutation, onChanged);
   const skip = useMutationAction(skipPaymentMutation, onChanged);
@@ -85,9 +89,17 @@ function ActionDialogs(props: {
         confirmLabel={t.subscription.pause}
         opened={action === 'pause'}
         onClose={onClose}
-        onConfirm={() => pause(variables)}
+        onConfirm={(form) => pause({ input: { id, resumesAt: readResumptionTime(form) } })}
       >
         <Text size="sm">{fillText(t.subscription.itsOpenInvoiceWill, { emailHint })}</Text>
+        <TextInput
+          label={t.subscription.resumeOn}
+          description={t.subscription.leaveEmptyToResume}
+          name="resumesOn"
+          type="date"
+          min={nextDay(today(getDisplayTimeZone()))}
+          data-autofocus
+        />
       </ConfirmDialog>
       <ConfirmDialog
         title={t.subscription.resumeThisSubscription}
@@ -105,7 +117,12 @@ function ActionDialogs(props: {
         onClose={onClose}
         onConfirm={() => skip(variables)}
       >
-        <Text size="sm">{fillText(t.subscription.theCustomerGetsThe, { emailHint })}</Text>
+        <Text size="sm">
+          {fillText(t.subscription.thePaymentOfWillNot, {
+            date: nextPaymentAt === null ? '' : formatMoment(nextPaymentAt, 'day'),
+            emailHint,
+          })}
+        </Text>
       </ConfirmDialog>
       <ConfirmDialog
         title={t.subscription.cancelThisSubscription}
@@ -120,4 +137,9 @@ function ActionDialogs(props: {
       </ConfirmDialog>
     </>
   );
+}
+
+/** Returns the start of the chosen day, or null if the field is empty. */
+function readResumptionTime(form: FormData): string | null {
+  return startOfDay(getText(form, 'resumesOn'))?.toISOString() ?? null;
 }

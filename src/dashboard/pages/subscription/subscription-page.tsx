@@ -15,6 +15,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { toHistoryEntry } from '../../components/to-history-entry.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { formatLanguage } from '../../format/labels.ts';
+import { formatMoment } from '../../format/moment.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
@@ -26,7 +27,7 @@ import { InvoiceTable } from '../invoice/invoice-table.tsx';
 import { useMethodName } from '../payment-methods.ts';
 import { SubscriptionActions } from './subscription-actions.tsx';
 import { type SubscriptionDetails, subscriptionQuery, subscriptionUpdated } from './subscription-query.ts';
-import { formatPrice, formatProgress, getStatusBadge } from './subscription-row.ts';
+import { formatPrice, formatProgress, getStatusBadge, getUpcomingPayment } from './subscription-row.ts';
 
 /** Shows a subscription: its billing state, invoices, charges and history. */
 export default function SubscriptionPage({ id }: { id: string }) {
@@ -107,7 +108,10 @@ function Details({ subscription, onChanged }: SubscriptionDetailsProps) {
 
 /** Returns the history of the subscription and its invoices, and the next payment. */
 function toSubscriptionHistory(subscription: SubscriptionDetails, viewerId: string): HistoryEntry[] {
-  const events = subscription.events.map((event) => toHistoryEntry(event, viewerId));
+  const events = subscription.events.map((event, i) => ({
+    ...toHistoryEntry(event, viewerId),
+    ...toSkipText(event, subscription.events[i - 1]),
+  }));
   const invoices = subscription.recentInvoices.map(({ id, number, amount, currency, createdAt }) => ({
     id,
     at: createdAt,
@@ -118,7 +122,22 @@ function toSubscriptionHistory(subscription: SubscriptionDetails, viewerId: stri
   return entries.sort((a, b) => a.at.localeCompare(b.at));
 }
 
-function toDueEntry({ status, nextPaymentAt }: SubscriptionDetails): HistoryEntry[] {
+type SubscriptionEvent = SubscriptionDetails['events'][number];
+
+/** Returns the text of an update that moved the next payment: the merchant skipped a payment, or voided its invoice. */
+function toSkipText(event: SubscriptionEvent, previous: SubscriptionEvent | undefined): { text?: string } {
+  const [skippedAt, nextAt] = [getNextPayment(previous), getNextPayment(event)];
+  if (event.type !== 'subscription_updated' || !skippedAt || !nextAt || nextAt <= skippedAt) return {};
+  return { text: fillText(t.subscription.skippedThePayment, { date: formatMoment(skippedAt, 'day') }) };
+}
+
+function getNextPayment(event: SubscriptionEvent | undefined): string | null {
+  return event?.payload.__typename === 'SubscriptionEventPayload' ? event.payload.nextPaymentAt : null;
+}
+
+function toDueEntry({ status, nextPaymentAt, resumesAt }: SubscriptionDetails): HistoryEntry[] {
+  if (resumesAt !== null)
+    return [{ id: 'resume', at: resumesAt, text: t.subscription.resumesOn, isUpcoming: true }];
   if (nextPaymentAt === null) return [];
   const isUpcoming = status === 'active';
   const text = isUpcoming ? t.subscription.nextPaymentDue : t.subscription.notPaidByThe;
@@ -127,7 +146,9 @@ function toDueEntry({ status, nextPaymentAt }: SubscriptionDetails): HistoryEntr
 
 function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails }) {
   const methodName = useMethodName();
-  const { subscriptionPlan, nextPaymentAt, activeUntil, endedAt, pausedAt } = subscription;
+  const { status, subscriptionPlan, nextPaymentAt, activeUntil, endedAt } = subscription;
+  const { pausedAt, resumesAt } = subscription;
+  const upcomingPaymentAt = getUpcomingPayment(subscription);
   return (
     <Facts
       facts={[
@@ -140,12 +161,17 @@ function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails
         [t.common.price, formatPrice(subscription)],
         [t.subscription.paymentMethod, methodName(subscription.method)],
         [t.common.payments, formatProgress(subscription)],
+        [t.subscription.nextPayment, upcomingPaymentAt && <Moment at={upcomingPaymentAt} format="long" />],
         [
-          t.subscription.nextPayment,
-          !pausedAt && nextPaymentAt && <Moment at={nextPaymentAt} format="long" />,
+          t.subscription.unpaidSince,
+          status === 'inactive' && nextPaymentAt && <Moment at={nextPaymentAt} format="long" />,
         ],
         [t.subscription.pausedByYou, pausedAt && <Moment at={pausedAt} format="long" />],
-        [t.subscription.paidUntil, activeUntil && <Moment at={activeUntil} format="long" />],
+        [t.subscription.resumesOn, resumesAt && <Moment at={resumesAt} format="long" />],
+        [
+          t.subscription.activeUntil,
+          status !== 'inactive' && activeUntil && <Moment at={activeUntil} format="long" />,
+        ],
         [
           t.common.customer,
           subscription.customer && (

@@ -17,7 +17,6 @@ export const subscriptionQuery = graphql(
         hasOptedOutOfReminders
         notifyPayload
         manageUrl
-        pausedAt
         endedAt
         recentInvoices {
           ...InvoiceRow
@@ -33,6 +32,11 @@ export const subscriptionQuery = graphql(
             objectId
           }
           createdAt
+          payload {
+            ... on SubscriptionEventPayload {
+              nextPaymentAt
+            }
+          }
         }
       }
     }

@@ -15,6 +15,7 @@ export const subscriptionRowFields = graphql(`
     numPaymentsComplete
     nextPaymentAt
     pausedAt
+    resumesAt
     price
     totalAmount
     hasReversedPayment
@@ -52,6 +53,11 @@ export function getStatusBadge({
 }: Pick<SubscriptionRow, 'status' | 'activeUntil'>): string {
   if (status !== 'inactive') return status;
   return activeUntil === null ? 'subscription_unstarted' : 'subscription_paused';
+}
+
+/** Returns the time of the next payment, or null if the subscription is not active, even if a payment was missed. */
+export function getUpcomingPayment({ status, nextPaymentAt }: SubscriptionRow): string | null {
+  return status === 'active' ? nextPaymentAt : null;
 }
 
 /** Formats the amount of the next invoice with its interval, such as `HK$96.00 every month`. */

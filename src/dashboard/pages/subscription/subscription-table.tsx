@@ -6,7 +6,13 @@ import { Muted } from '../../components/muted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatPayer } from '../../format/payer.ts';
 import { t } from '../../language/texts.ts';
-import { formatPrice, formatProgress, getStatusBadge, type SubscriptionRow } from './subscription-row.ts';
+import {
+  formatPrice,
+  formatProgress,
+  getStatusBadge,
+  getUpcomingPayment,
+  type SubscriptionRow,
+} from './subscription-row.ts';
 
 const columns: TableColumn<SubscriptionRow>[] = [
   {
@@ -43,15 +49,10 @@ const columns: TableColumn<SubscriptionRow>[] = [
   {
     title: t.subscription.nextPayment,
     isEndAligned: true,
-    cell: ({ nextPaymentAt, pausedAt }) => (
-      <Muted>
-        {nextPaymentAt === null || pausedAt !== null ? (
-          t.common.none
-        ) : (
-          <Moment at={nextPaymentAt} format="day" />
-        )}
-      </Muted>
-    ),
+    cell: (subscription) => {
+      const at = getUpcomingPayment(subscription);
+      return <Muted>{at === null ? t.common.none : <Moment at={at} format="day" />}</Muted>;
+    },
   },
 ];
 

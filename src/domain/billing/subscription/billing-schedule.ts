@@ -27,10 +27,12 @@ export type BillingState = {
   paidAt: Date | null;
   /** When the merchant paused the subscription; null if it did not. */
   pausedAt: Date | null;
+  /** When the merchant's pause ends; null if the merchant resumes the subscription. */
+  resumesAt: Date | null;
 };
 
-/** The next scheduled action: create the next invoice, send a reminder of it, or pause the subscription. */
-export type BillingAction = { kind: 'invoice' | 'remind' | 'pause'; at: Date };
+/** The next scheduled action: create the next invoice, send a reminder of it, pause or resume the subscription. */
+export type BillingAction = { kind: 'invoice' | 'remind' | 'pause' | 'resume'; at: Date };
 
 export const initialBillingState: BillingState = {
   status: 'inactive',
@@ -40,6 +42,7 @@ export const initialBillingState: BillingState = {
   anchorDay: null,
   paidAt: null,
   pausedAt: null,
+  resumesAt: null,
 };
 
 export type CompletedPayment = {
@@ -113,21 +116,31 @@ export function applyPause(state: BillingState): BillingState {
 }
 
 /** Returns the state after the merchant has paused a started subscription: no payment is due until it resumes. */
-export function applyMerchantPause(state: BillingState, at: Date): BillingState {
-  return { ...state, status: 'inactive', nextPayment: null, pausedAt: at };
+export function applyMerchantPause(
+  state: BillingState,
+  at: Date,
+  resumesAt: Date | null = null,
+): BillingState {
+  return { ...state, status: 'inactive', nextPayment: null, pausedAt: at, resumesAt };
+}
+
+/** Returns whether the merchant's pause is over, even if the renewal job has not run yet. */
+export function isResumptionDue({ resumesAt }: BillingState, now: MerchantTime): boolean {
+  return resumesAt !== null && resumesAt <= now;
 }
 
 /**
- * Returns the state after the merchant's pause. The customer gets the paid time back that was left at the
- * pause; if none was left, the next payment is due at once.
+ * Returns the state after the merchant's pause, which ends at `resumesAt` at the latest. The customer gets the
+ * paid time back that was left at the pause; if none was left, the next payment is due at once.
  */
 export function applyResumption(state: BillingState, at: Date): BillingState {
-  const { activeUntil, pausedAt } = state;
+  const { activeUntil, pausedAt, resumesAt } = state;
   const remainingMs = Math.max(0, activeUntil!.getTime() - pausedAt!.getTime());
-  const until = minDate(new Date(at.getTime() + remainingMs), endOfTime);
+  const end = resumesAt === null ? at : minDate(resumesAt, at);
+  const until = minDate(new Date(end.getTime() + remainingMs), endOfTime);
   return {
     ...state,
-    ...{ status: 'active', activeUntil: until, nextPayment: until, pausedAt: null },
+    ...{ status: 'active', activeUntil: until, nextPayment: until, pausedAt: null, resumesAt: null },
     anchorDay: getDayOfMonth(until),
   };
 }
@@ -161,13 +174,17 @@ export function isOverdue(state: BillingState, terms: BillingTerms, now: Merchan
  */
 export type OpenInvoiceState = { dueNotifiedAt: Date | null; remindedAt: Date | null };
 
-/** Returns the next automatic action, or null if the subscription is not active or has no further payment. */
+/**
+ * Returns the next automatic action: for an active subscription the next step toward its payment, and for one that
+ * the merchant paused until a date, its resumption. Returns null for all others.
+ */
 export function getNextAction(
   state: BillingState,
   terms: BillingTerms,
   openInvoice: OpenInvoiceState | null,
 ): BillingAction | null {
-  const { nextPayment, paidAt } = state;
+  const { nextPayment, paidAt, resumesAt } = state;
+  if (resumesAt !== null) return { kind: 'resume', at: resumesAt };
   const pauseAt = getGraceEnd(state, terms);
   if (nextPayment === null || pauseAt === null) return null;
   const invoiceAt = maxDate(addDays(nextPayment, -terms.invoiceNoticeDays), paidAt);
@@ -188,5 +205,5 @@ function maxDate(a: Date, b: Date | null): Date {
 
 /** Returns the state after a cancellation: no further payment is due. */
 export function applyCancellation(state: BillingState): BillingState {
-  return { ...state, status: 'cancelled', nextPayment: null, pausedAt: null };
+  return { ...state, status: 'cancelled', nextPayment: null, pausedAt: null, resumesAt: null };
 }

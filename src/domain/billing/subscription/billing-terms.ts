@@ -82,6 +82,7 @@ export function isIntroductory(
 }
 
 export function getBillingState(subscription: Subscription): BillingState {
-  const { status, numPaymentsComplete, activeUntil, nextPayment, anchorDay, paidAt, pausedAt } = subscription;
-  return { status, numPaymentsComplete, activeUntil, nextPayment, anchorDay, paidAt, pausedAt };
+  const { status, numPaymentsComplete, activeUntil, nextPayment, anchorDay } = subscription;
+  const { paidAt, pausedAt, resumesAt } = subscription;
+  return { status, numPaymentsComplete, activeUntil, nextPayment, anchorDay, paidAt, pausedAt, resumesAt };
 }

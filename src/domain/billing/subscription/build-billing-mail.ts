@@ -28,7 +28,9 @@ export function buildBillingMail(
   },
 ): MessageInput | undefined {
   const { subscription, plan } = target;
-  const { email, nextPayment } = subscription;
+  const { email } = subscription;
+  // A paused subscription has no next payment.
+  const date = subscription.nextPayment ?? subscription.resumesAt;
   if (!plan.sendEmail || email === null) return undefined;
   const { notice, merchant, invoiceNumber, systemNow } = options;
   const envelope = toMailEnvelope({ ...subscription, email });
@@ -44,7 +46,7 @@ export function buildBillingMail(
       number: invoiceNumber === undefined ? '' : String(invoiceNumber),
       amount: formatMoney(locale, getRenewalMoney(target)),
       interval: formatInterval({ strings: languages[language], locale }, toBillingTerms(plan).recurring),
-      date: nextPayment === null ? '' : formatDate(locale, nextPayment),
+      date: date === null ? '' : formatDate(locale, date),
       manageUrl: getManageUrl(service, subscription),
     }),
     dedupeKey: `subscription-changed ${subscription.id} ${subscription.version}`,

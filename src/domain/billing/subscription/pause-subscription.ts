@@ -1,6 +1,7 @@
 import type { Subscription } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
-import { DomainError } from '../../../kit/errors.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import type { Service } from '../../platform/service.ts';
 import { voidOpenInvoice } from '../invoice/void-open-invoice.ts';
 import { type BillingChange, recordBillingChange, requireStarted } from './billing-change.ts';
@@ -9,25 +10,45 @@ import { getBillingState } from './billing-terms.ts';
 import { lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { transitionSubscription } from './transition-subscription.ts';
 
+const yearsMax = 10;
+
 /**
- * Pauses a started subscription: no payment is due until it resumes. Voids its open invoice, cancels its
- * pending charges and emails the customer. Throws `subscription_not_found`, `subscription_unstarted`,
- * `subscription_ended`, or `subscription_paused` if the merchant has paused it before.
+ * Pauses a started subscription: no payment is due until it resumes, at `resumesAt` or when the merchant resumes
+ * it. Voids its open invoice, cancels its pending charges and emails the customer. Throws `subscription_not_found`,
+ * `subscription_unstarted`, `subscription_ended`, `invalid_request`, or `subscription_paused` if the merchant has
+ * paused it before.
  */
-export async function pauseSubscription(service: Service, options: BillingChange): Promise<Subscription> {
-  const { now, actor } = options;
+export async function pauseSubscription(
+  service: Service,
+  options: BillingChange & { resumesAt?: Date | null | undefined },
+): Promise<Subscription> {
+  const { now, actor, resumesAt = null } = options;
+  if (resumesAt) checkResumesAt(resumesAt, now);
   return transact(service, async (uow) => {
     const target = await lockSubscriptionAndCharges(uow.tx, options);
     const { subscription } = target;
     requireStarted(subscription);
     if (subscription.pausedAt !== null) throw subscriptionPausedError(subscription);
     const voided = await voidOpenInvoice(uow, target, { now, actor });
-    const state = applyMerchantPause(getBillingState(subscription), now);
+    const state = applyMerchantPause(getBillingState(subscription), now, resumesAt);
     const change = { now, actor, eventType: 'subscription_paused', state } as const;
     const paused = await transitionSubscription(uow, voided, change);
-    await recordBillingChange(uow, paused, { ...options, action: 'subscription.paused', notice: 'paused' });
+    await recordBillingChange(uow, paused, {
+      ...options,
+      action: 'subscription.paused',
+      ...(resumesAt && { detail: { resumesAt: resumesAt.toISOString() } }),
+      notice: resumesAt ? 'pausedUntil' : 'paused',
+    });
     return paused.subscription;
   });
+}
+
+function checkResumesAt(resumesAt: Date, now: MerchantTime): void {
+  const latest = new Date(now);
+  latest.setUTCFullYear(latest.getUTCFullYear() + yearsMax);
+  const path = '/resumesAt';
+  if (resumesAt <= now) throw invalidInputError(path, `must be after the current time, ${now.toISOString()}`);
+  if (resumesAt > latest) throw invalidInputError(path, `must be at most ${yearsMax} years from now`);
 }
 
 /**

@@ -1,26 +1,27 @@
-import type { Merchant, Subscription } from '../../../../prisma/client/client.ts';
+import type { Merchant } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
-import type { Tx } from '../../../kit/db.ts';
 import { type DueBatch, processDue } from '../../../kit/process-due.ts';
 import { enqueueMessages, type MessageInput } from '../../../message/enqueue-message.ts';
 import { type SweepScope, sweepScopeSql } from '../../platform/clock/for-each-clock.ts';
 import type { Service } from '../../platform/service.ts';
 import { announceInvoiceDue } from '../invoice/announce-invoice-due.ts';
 import { createInvoices, type NewInvoice } from '../invoice/create-invoices.ts';
-import { takeInvoiceNumbers } from '../invoice/take-invoice-numbers.ts';
+import { reserveInvoiceNumbers, type TakeNumber } from '../invoice/reserve-invoice-numbers.ts';
 import { type BillingAction, getNextAction } from './billing-schedule.ts';
 import { getBillingState, toBillingTerms } from './billing-terms.ts';
+import { buildBillingMail } from './build-billing-mail.ts';
 import { buildInvoiceMail, type InvoiceOccasion } from './build-invoice-mail.ts';
 import { createRenewalPricer, type RenewalPricer } from './create-renewal-pricer.ts';
 import { type LockedSubscription, readLockedSubscriptions } from './lock-subscription.ts';
-import { pauseSubscriptions, renewalActor } from './settle-subscription-charge.ts';
+import { pauseSubscriptions, renewalActor, resumePausedSubscriptions } from './settle-subscription-charge.ts';
 import { transitionSubscriptions } from './transition-subscription.ts';
 
 const batchSize = 100;
 
 /**
- * Creates due invoices, sends reminders and pauses unpaid subscriptions. Works in batches, so that several
+ * Creates due invoices, sends reminders, pauses unpaid subscriptions, and resumes those whose pause is over. The
+ * next run continues with the payments of a resumed subscription. Works in batches, so that several
  * workers can run at the same time. Returns the number of actions. A failing subscription does not block the
  * others: the subscriptions of its batch are retried one at a time, and the errors are thrown at the end.
  */
@@ -84,7 +85,8 @@ async function applyDueActions(
     const updates = new Map(dueTargets.map((target, i) => [target, updated[i]!]));
     for (const { target, action } of due) {
       const { subscription, openInvoice } = updates.get(target)!;
-      const objectIds = kind === 'pause' ? [subscription.id] : [openInvoice!.id, openInvoice!.chargeId];
+      const objectIds =
+        kind === 'pause' || kind === 'resume' ? [subscription.id] : [openInvoice!.id, openInvoice!.chargeId];
       for (const id of objectIds)
         if (id !== null && kind !== 'remind') eventTimes.set(id, action.at.getTime());
     }
@@ -103,32 +105,18 @@ async function createContext(
 ): Promise<RenewalContext> {
   const ids = [...new Set(targets.map(({ subscription }) => subscription.merchantId))];
   const merchants = await uow.tx.merchant.findMany({ where: { id: { in: ids } } });
+  const toCreate = targets
+    .flatMap(getDueActions)
+    .filter(({ target, action }) => getActionKind(target, action) === 'create');
+  const subscriptions = toCreate.map(({ target }) => target.subscription);
   return {
     now,
     systemNow,
     pricer: createRenewalPricer(uow, now),
     merchants: new Map(merchants.map((merchant) => [merchant.id, merchant])),
-    takeNumber: await reserveNumbers(uow.tx, targets),
+    // Exactly as many as invoices will be created, so that the series has no gaps.
+    takeNumber: await reserveInvoiceNumbers(uow.tx, subscriptions),
     mails: [],
-  };
-}
-
-/** Reserves exactly as many numbers as invoices will be created, so that the series has no gaps. */
-async function reserveNumbers(tx: Tx, targets: readonly LockedSubscription[]): Promise<TakeNumber> {
-  const toSeriesKey = ({ merchantId, mode }: Subscription) => `${merchantId} ${mode}`;
-  const toCreate = targets
-    .flatMap(getDueActions)
-    .flatMap(({ target, action }) => (getActionKind(target, action) === 'create' ? [target] : []));
-  const groups = Map.groupBy(toCreate, ({ subscription }) => toSeriesKey(subscription));
-  const numbers = new Map<string, number[]>();
-  // A fixed order prevents deadlocks between workers.
-  for (const [series, group] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    numbers.set(series, await takeInvoiceNumbers(tx, group[0]!.subscription, group.length));
-  }
-  return (subscription) => {
-    const number = numbers.get(toSeriesKey(subscription))?.shift();
-    if (number === undefined) throw new Error('more invoices were created than numbers reserved');
-    return number;
   };
 }
 
@@ -155,7 +143,6 @@ type RenewalContext = {
   /** The emails to be enqueued after all actions. */
   mails: MessageInput[];
 };
-type TakeNumber = (subscription: Subscription) => number;
 
 /** Applies one kind of action to locked subscriptions and returns their new state. */
 async function applyActions(
@@ -167,15 +154,21 @@ async function applyActions(
   if (kind === 'create') return createDueInvoices(uow, targets, context);
   if (kind === 'announce') return announceDueInvoices(uow, targets, context);
   if (kind === 'remind') return sendReminders(uow, targets, context);
+  if (kind === 'resume') {
+    const resumedTargets = await resumePausedSubscriptions(uow, targets, context.now);
+    for (const target of resumedTargets) collectMail(uow, target, { occasion: 'resumed', context });
+    return resumedTargets;
+  }
   for (const target of targets) collectMail(uow, target, { occasion: 'paused', context });
   return pauseSubscriptions(uow, targets, context.now);
 }
 
 /**
  * The kinds in the order in which they occur for a subscription. `announce` replaces `create` if the invoice
- * was created early, because the customer pays ahead.
+ * was created early, because the customer pays ahead. `resume` is last, because the numbers of the invoices are
+ * reserved before.
  */
-const actionKinds = ['create', 'announce', 'remind', 'pause'] as const;
+const actionKinds = ['create', 'announce', 'remind', 'pause', 'resume'] as const;
 type ActionKind = (typeof actionKinds)[number];
 
 function getActionKind({ openInvoice }: LockedSubscription, { kind }: BillingAction): ActionKind {
@@ -239,10 +232,12 @@ function getMerchant({ subscription }: LockedSubscription, { merchants }: Renewa
 function collectMail(
   uow: UnitOfWork<Service>,
   target: LockedSubscription,
-  { occasion, context }: { occasion: InvoiceOccasion; context: RenewalContext },
+  { occasion, context }: { occasion: InvoiceOccasion | 'resumed'; context: RenewalContext },
 ): void {
-  const merchant = getMerchant(target, context);
-  const { now, systemNow } = context;
-  const message = buildInvoiceMail(uow, target, { occasion, merchant, now, systemNow });
+  const options = { ...context, merchant: getMerchant(target, context) };
+  const message =
+    occasion === 'resumed'
+      ? buildBillingMail(uow, target, { ...options, notice: occasion })
+      : buildInvoiceMail(uow, target, { ...options, occasion });
   if (message) context.mails.push(message);
 }

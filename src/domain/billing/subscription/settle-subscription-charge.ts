@@ -3,7 +3,14 @@ import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Service } from '../../platform/service.ts';
 import { closeInvoice } from '../invoice/close-invoice.ts';
-import { applyPause, applyPayment, type BillingState, isOverdue } from './billing-schedule.ts';
+import {
+  applyPause,
+  applyPayment,
+  applyResumption,
+  type BillingState,
+  isOverdue,
+  isResumptionDue,
+} from './billing-schedule.ts';
 import { getBillingState, isIntroductory, toBillingTerms } from './billing-terms.ts';
 import type { Interval } from './calendar.ts';
 import { type LockedSubscription, lockSubscription } from './lock-subscription.ts';
@@ -35,8 +42,10 @@ export async function settleSubscriptionCharge(
   // A surplus payment must not even pause an overdue subscription: the renewal job will create its invoice or
   // pause it.
   if (!applyPayment(getBillingState(target.subscription), terms, payment)) return;
-  // Pause an overdue subscription first, as the renewal job would have done, so that the outcome does not
-  // depend on when the job runs.
+  // Resume a subscription whose pause is over and pause an overdue one first, as the renewal job would have done,
+  // so that the outcome does not depend on when the job runs.
+  if (isResumptionDue(getBillingState(target.subscription), now))
+    target = (await resumePausedSubscriptions(uow, [target], now))[0]!;
   if (isOverdue(getBillingState(target.subscription), terms, now))
     target = (await pauseSubscriptions(uow, [target], now))[0]!;
   const state = applyPayment(getBillingState(target.subscription), terms, payment)!;
@@ -81,4 +90,17 @@ export function pauseSubscriptions(
 ): Promise<LockedSubscription[]> {
   const change = { now, actor: renewalActor, eventType: 'subscription_paused' } as const;
   return transitionSubscriptions(uow, targets, { ...change, toNextState: applyPause });
+}
+
+/** Resumes subscriptions that the merchant paused until a date that has passed. */
+export function resumePausedSubscriptions(
+  uow: UnitOfWork<Service>,
+  targets: readonly LockedSubscription[],
+  now: MerchantTime,
+): Promise<LockedSubscription[]> {
+  const change = { now, actor: renewalActor, eventType: 'subscription_resumed' } as const;
+  return transitionSubscriptions(uow, targets, {
+    ...change,
+    toNextState: (state) => applyResumption(state, now),
+  });
 }

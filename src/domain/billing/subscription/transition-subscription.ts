@@ -107,12 +107,13 @@ async function saveUpdates(
       methods = array(SELECT json_array_elements_text(change.methods)), method = change.method,
       customer_currency = change."customerCurrency", num_payments_complete = change."numPaymentsComplete",
       active_until = change."activeUntil", next_payment = change."nextPayment", anchor_day = change."anchorDay",
-      due_at = change."dueAt", paid_at = change."paidAt", paused_at = change."pausedAt", ended_at = change."endedAt", version = change.version,
+      due_at = change."dueAt", paid_at = change."paidAt", paused_at = change."pausedAt",
+      resumes_at = change."resumesAt", ended_at = change."endedAt", version = change.version,
       updated_at = ${now}
     FROM json_to_recordset(${JSON.stringify(updated.map(toColumns))}::json) AS change (id text, status text, "planId" text, amount bigint,
       methods json, method text,
       "customerCurrency" text, "numPaymentsComplete" int, "activeUntil" timestamptz, "nextPayment" timestamptz,
-      "anchorDay" int, "dueAt" timestamptz, "paidAt" timestamptz, "pausedAt" timestamptz, "endedAt" timestamptz, version int)
+      "anchorDay" int, "dueAt" timestamptz, "paidAt" timestamptz, "pausedAt" timestamptz, "resumesAt" timestamptz, "endedAt" timestamptz, version int)
     WHERE subscription.id = change.id AND subscription.version = change.version - 1`;
   if (updatedCount !== updated.length) throw new Error('a subscription was changed without locking it');
   if (eventType === null) for (const subscription of updated) announceSubscription(uow, subscription);

@@ -21,8 +21,8 @@ export const subscriptionInvariants: readonly Invariant[] = [
   },
   {
     name: 'subscription_next_action_scheduled',
-    promise: 'A subscription has a next action if and only if it is active',
-    sql: `SELECT id FROM subscription WHERE (status = 'active') <> (due_at IS NOT NULL)`,
+    promise: 'A subscription has a next action if and only if it is active or paused until a date',
+    sql: `SELECT id FROM subscription WHERE (status = 'active' OR resumes_at IS NOT NULL) <> (due_at IS NOT NULL)`,
   },
   {
     name: 'subscription_next_payment',
@@ -33,8 +33,10 @@ export const subscriptionInvariants: readonly Invariant[] = [
   },
   {
     name: 'merchant_pause_is_inactive',
-    promise: 'A subscription that the merchant paused has started, is inactive and requests no payment',
-    sql: `SELECT s.id FROM subscription s WHERE s.paused_at IS NOT NULL AND (s.status <> 'inactive' OR s.active_until IS NULL
+    promise:
+      'A subscription that the merchant paused has started, is inactive and requests no payment; only such a subscription resumes at a date, which is after the pause',
+    sql: `SELECT s.id FROM subscription s WHERE (s.resumes_at IS NOT NULL AND (s.resumes_at <= s.paused_at) IS NOT FALSE)
+          OR s.paused_at IS NOT NULL AND (s.status <> 'inactive' OR s.active_until IS NULL
             OR EXISTS (SELECT 1 FROM invoice i WHERE i.subscription_id = s.id AND i.status = 'open')
             OR EXISTS (SELECT 1 FROM charge c WHERE c.subscription_id = s.id AND c.status = 'pending'))`,
   },

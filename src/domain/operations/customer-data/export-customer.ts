@@ -182,6 +182,7 @@ async function exportSubscriptions(tx: Tx, ids: string[]): Promise<object[]> {
     numPaymentsComplete: subscription.numPaymentsComplete,
     activeUntil: subscription.activeUntil,
     nextPayment: subscription.nextPayment,
+    ...omitNulls({ pausedAt: subscription.pausedAt, resumesAt: subscription.resumesAt }),
     invoices: invoices.map(({ number, status, amount, currency, dueOn, paidAt }) => ({
       ...{ number, status, amount: toJsonNumber({ minor: amount, currency }), currency, dueOn },
       ...(paidAt && { paidAt }),
