@@ -158,7 +158,7 @@ builder.queryField('periodSummary', (t) =>
       currency: t.arg({
         type: 'CurrencyCode',
         description:
-          'The reporting currency. The default is the currency in which most charges of both periods were paid.',
+          'The reporting currency. The default is the currency of your active live receiving accounts; of several currencies, the one in which most charges were paid.',
       }),
     },
     resolve: (_root, { days, timeZone, currency }, context) => {

@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
+import { findReportingCurrency } from '../../../src/domain/payments/charge-list/find-reporting-currency.ts';
+import { foldChargeCounts } from '../../../src/domain/payments/charge-list/fold-charge-counts.ts';
 import { summarizePeriod } from '../../../src/domain/payments/charge-list/summarize-period.ts';
 import { completeRefund } from '../../../src/domain/payments/refund/complete-refund.ts';
 import { dayMs } from '../../../src/kit/duration.ts';
@@ -93,4 +95,32 @@ test('amounts without an exchange rate are named and not added', async ({ servic
     current: { collected: { minor: 0n, currency: 'MNT' }, collectedCount: 1, created: { expired: 1 } },
     methods: [{ method: 'paynow', converted: null }],
   });
+});
+
+test('the default currency is that of the own live accounts, and not of the charges in a period', async ({
+  service,
+  merchant,
+}) => {
+  const { id: merchantId } = merchant.merchant;
+  const reads = toStaleReads(service);
+  const find = (country = '') =>
+    findReportingCurrency(reads, { merchant: { ...merchant.merchant, country }, mode: 'sandbox' });
+  const setAccounts = async (currencies: readonly string[], data: { demo?: boolean } = {}) => {
+    await service.prisma.receivingAccount.updateMany({
+      where: { merchantId, currency: { notIn: [...currencies] } },
+      data: { status: 'retired', retiredAt: noon },
+    });
+    await service.prisma.receivingAccount.updateMany({ where: { merchantId }, data });
+  };
+  // Of accounts in several currencies, the country decides until a charge was paid, also one of the other mode.
+  expect(await find('SG')).toBe('SGD');
+  const charge = await seedCharge(service, merchant, {});
+  await payCharge(service, merchant, charge, { now: noon });
+  expect(await find('SG')).toBe('HKD');
+  await foldChargeCounts(service);
+  expect(await find('SG')).toBe('HKD');
+  await setAccounts(['SGD'], { demo: true });
+  expect(await find()).toBe('SGD');
+  await setAccounts([]);
+  expect(await find()).toBe('HKD');
 });

@@ -9,9 +9,10 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { Money } from '../../../kit/money.ts';
 import type { StaleReads } from '../../../kit/stale-reads.ts';
 import { checkTimeZone, toLocalDate } from '../../../kit/time-zone.ts';
-import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
 import { getRate, type Rate } from '../../platform/forex/get-rate.ts';
 import type { CachedReader } from '../../platform/read-cached.ts';
+import { findReportingCurrency } from './find-reporting-currency.ts';
 import { readSpanFigures, type SpanFigures } from './read-span-figures.ts';
 import type { CollectedSum } from './sum-collected.ts';
 import { type CollectedDay, getLastDates, sumByStarts } from './sum-collected-by-day.ts';
@@ -52,9 +53,9 @@ export type PeriodSummary = {
 export const periodDays = [1, 7, 30, 90] as const;
 
 /**
- * Summarizes the last `days` days in the time zone, including today, and the same number of days before. Without
- * `currency`, the reporting currency is the one in which most charges were paid. All amounts are converted by today's
- * rates, without markup, so that a change of rates does not look like a change of business. Throws `invalid_request`.
+ * Summarizes the last `days` days in the time zone, including today, and the same number of days before. The
+ * default of `currency` is that of `findReportingCurrency`. All amounts are converted by today's rates, without markup,
+ * so that a change of rates does not look like a change of business. Throws `invalid_request`.
  */
 export async function summarizePeriod(
   reads: StaleReads,
@@ -86,7 +87,7 @@ export async function summarizePeriod(
   const [previousDays, currentDays] = [sums.slice(0, days), sums.slice(days)];
   if (options.currency !== undefined && !isCurrencyCode(options.currency))
     throw invalidInputError('/currency', 'must be an ISO 4217 code');
-  const currency = options.currency ?? findMainCurrency(sums) ?? getCountryCurrency(merchant);
+  const currency = options.currency ?? (await findReportingCurrency(reads, { merchant, mode }));
   const currencies = new Set(
     [...sums.flat(), ...previousSpan.refunds, ...span.refunds].map(({ money }) => money.currency),
   );
@@ -198,15 +199,4 @@ async function readRates(
     }
   }
   return rates;
-}
-
-/** Returns the currency in which most charges were paid. */
-function findMainCurrency(days: CollectedDay['amounts'][]): CurrencyCode | undefined {
-  const groups = [...Map.groupBy(days.flat(), ({ money }) => money.currency)];
-  return groups.sort(([, a], [, b]) => sumCounts(b) - sumCounts(a))[0]?.[0];
-}
-
-/** Returns the currency of the methods in the merchant's country, or the US dollar. */
-function getCountryCurrency({ country }: Merchant): CurrencyCode {
-  return Object.values(paymentMethods).find((method) => method.country === country)?.currency ?? 'USD';
 }
