@@ -354,6 +354,8 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'f9752d3019ee594eb9ea40d6313e5731457de6a80e2a6fd23d962bc0162a9b63',
   // pages/webhook/webhooks-query.ts dismissAlertMutation
   '07a4227309430eb351a2c714d8657118ac5d1207127c1118692a2418eec1dbd7',
+  // shell/review-count.tsx reviewCountQuery
+  'dadb10b021bfcf74832a023b2afde73826df84e42802b665c6e5ad7cabab068b',
   // shell/use-sign-out.ts signOutMutation
   'eed791e21ce4c385d4c6ab687a850208b2977710a8854ec5011a9b3098f0065b',
   // viewer.ts viewerQuery

@@ -60,11 +60,14 @@ test('the key A chooses the only charge with exactly the amount, and the last re
   await page.getByRole('heading', { name: '1 transfer to review' }).waitFor();
   await page.keyboard.press('j');
   await page.getByText('Amount matches exactly').waitFor();
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  await menu.getByRole('link', { name: 'Needs review 1' }).waitFor();
   await page.keyboard.press('a');
   const picker = page.getByRole('dialog').getByLabel('Charge');
   await expect.poll(() => picker.inputValue()).toContain('mei.lin@example.com, $128.50 HKD');
   await page.keyboard.press('Enter');
   await page.getByText('All caught up').waitFor();
+  await menu.getByRole('link', { name: /^Needs review$/ }).waitFor();
   const notice = page.getByRole('status').filter({ hasText: '$128.50 HKD was applied to' });
   await notice.getByRole('link', { name: 'mei.lin@example.com' }).waitFor();
   await page.setViewportSize({ width: 360, height: 780 });

@@ -25,6 +25,7 @@ import {
 } from '../components/icons.tsx';
 import { t } from '../language/texts.ts';
 import type { NavItem } from './nav-links.tsx';
+import { ReviewCount } from './review-count.tsx';
 
 type MerchantNavItem = NavItem & { isSandboxOnly?: true };
 
@@ -54,7 +55,7 @@ export const navGroups: NavGroupProps[] = [
     id: 'money',
     title: t.shell.money,
     items: [
-      { to: '/review', label: t.common.needsReview, Icon: AuditIcon },
+      { to: '/review', label: t.common.needsReview, Icon: AuditIcon, Count: ReviewCount },
       { to: '/transfers', label: t.common.transfers, Icon: TransferIcon },
       { to: '/statements', label: t.common.statements, Icon: StatementIcon },
       { to: '/payouts', label: t.shell.refundPayouts, Icon: PayoutIcon },

@@ -9,6 +9,8 @@ export type NavItem = {
   Icon: () => ReactNode;
   /** The routes, besides `to`, at which the item is active; defaults to all paths below `to`. */
   pattern?: string;
+  /** Shows how many objects of the page need a decision. */
+  Count?: () => ReactNode;
 };
 
 /** A list of navigation links. `labelledBy` is the element ID of the heading. */
@@ -24,7 +26,7 @@ export function NavLinks({ items, labelledBy }: { items: readonly NavItem[]; lab
   );
 }
 
-function NavItemLink({ to, label, Icon, pattern = `${to}/*?` }: NavItem) {
+function NavItemLink({ to, label, Icon, Count, pattern = `${to}/*?` }: NavItem) {
   const [isExactMatch] = useRoute(to);
   const [isPatternMatch] = useRoute(pattern);
   const isActive = isExactMatch || isPatternMatch;
@@ -34,6 +36,7 @@ function NavItemLink({ to, label, Icon, pattern = `${to}/*?` }: NavItem) {
       href={to}
       label={label}
       leftSection={<Icon />}
+      rightSection={Count && <Count />}
       active={isActive}
       aria-current={isActive ? 'page' : undefined}
       py={3}

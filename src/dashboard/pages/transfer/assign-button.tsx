@@ -52,7 +52,7 @@ export function AssignDialog(props: AssignProps & { opened: boolean; onClose: ()
           label={t.common.charge}
           currency={transfer.currency}
           suggestions={transfer.suggestions.map((suggestion) => suggestion.charge)}
-          initialItem={getExactSuggestion(transfer)}
+          initialItem={getTopSuggestion(transfer)}
           isFocused
         />
       )}
@@ -64,10 +64,10 @@ export function AssignDialog(props: AssignProps & { opened: boolean; onClose: ()
   );
 }
 
-/** Returns the suggested charge whose amount matches exactly, unless several do. */
-function getExactSuggestion({ suggestions }: TransferDetails): ChargeRow | undefined {
-  const exact = suggestions.filter(({ reasons }) => reasons.includes('same_amount'));
-  return exact.length === 1 ? exact[0]?.charge : undefined;
+/** Returns the first suggested charge in the currency, unless nothing distinguishes it from the second. */
+function getTopSuggestion({ suggestions, currency }: TransferDetails): ChargeRow | undefined {
+  const [first, second] = suggestions.filter(({ charge }) => charge.customerCurrency === currency);
+  return first && String(first.reasons) !== String(second?.reasons) ? first.charge : undefined;
 }
 
 export function AssignButton(props: AssignProps) {
