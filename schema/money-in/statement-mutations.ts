@@ -1,9 +1,9 @@
 import { importStatement } from '../../src/domain/money-in/statement/import-statement.ts';
-import { previewStatement } from '../../src/domain/money-in/statement/preview-statement.ts';
+import { previewImport } from '../../src/domain/money-in/statement/preview-import.ts';
 import { updateStatementMapping } from '../../src/domain/money-in/statement/update-statement-mapping.ts';
 import { ReceivingAccountType } from '../accounts/receiving-account.ts';
 import { builder } from '../kit/builder.ts';
-import { getMerchantScope, getMerchantTime, toMutationContext } from '../kit/graphql-context.ts';
+import { toMutationContext } from '../kit/graphql-context.ts';
 import { successType } from '../kit/success-type.ts';
 import { StatementType } from './statement.ts';
 import { StatementMappingInput } from './statement-mapping.ts';
@@ -59,10 +59,9 @@ builder.mutationField('previewStatement', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => ({
-      preview: await previewStatement(context.service, {
-        ...getMerchantScope(context),
+      preview: await previewImport(context.service, {
+        ...toMutationContext(context),
         ...input,
-        now: getMerchantTime(context),
         systemNow: context.clock.now(),
       }),
     }),

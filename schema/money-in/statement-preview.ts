@@ -1,14 +1,15 @@
+import type { ImportPreview, ImportPreviewRow } from '../../src/domain/money-in/statement/preview-import.ts';
 import { getSkipReason, type SkipReason } from '../../src/domain/money-in/statement/skip-reason.ts';
-import type { PreviewRow, StatementPreview } from '../../src/domain/money-in/statement/statement-preview.ts';
 import type { CsvQuestion, CsvQuestionKind } from '../../src/statement/csv-questions.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
 import { builder } from '../kit/builder.ts';
+import { ChargeType } from '../payments/charge.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { StatementError } from './statement.ts';
 import { StatementDiscrepancy } from './statement-control.ts';
 import { StatementFormat } from './statement-enums.ts';
 import { StatementMappingType } from './statement-mapping.ts';
-import { TransferDirection } from './transfer.ts';
+import { TransferDirection, TransferStatus } from './transfer.ts';
 
 const StatementSkipReason = builder.enumType('StatementSkipReason', {
   description: 'The reason why a movement is not recorded. More values may be added.',
@@ -77,7 +78,7 @@ export const StatementPreviewEntry = builder.objectRef<StatementEntry>('Statemen
   }),
 });
 
-const StatementPreviewRow = builder.objectRef<PreviewRow>('StatementPreviewRow').implement({
+const StatementPreviewRow = builder.objectRef<ImportPreviewRow>('StatementPreviewRow').implement({
   description: 'A row of a statement file and the movement read from it.',
   fields: (t) => ({
     line: t.exposeInt('line', {
@@ -91,6 +92,20 @@ const StatementPreviewRow = builder.objectRef<PreviewRow>('StatementPreviewRow')
       nullable: true,
       description: 'The movement. Null for a row that is not a movement or cannot be read.',
       resolve: ({ entry }) => entry,
+    }),
+    status: t.field({
+      type: TransferStatus,
+      nullable: true,
+      description:
+        'The status that the transfer would have if you imported the file now. Null for debits, for bookings of several payments, for rows that are not recorded, and while the file has errors or open questions.',
+      resolve: ({ outcome }) => outcome?.status,
+    }),
+    charge: t.field({
+      type: ChargeType,
+      nullable: true,
+      description:
+        'The charge that the movement would pay, or for a duplicate has paid. Null if it would be unmatched.',
+      resolve: ({ outcome }) => outcome?.charge,
     }),
   }),
 });
@@ -143,7 +158,7 @@ const StatementQuestionType = builder.objectRef<CsvQuestion>('StatementQuestion'
   }),
 });
 
-export const StatementPreviewType = builder.objectRef<StatementPreview>('StatementPreview').implement({
+export const StatementPreviewType = builder.objectRef<ImportPreview>('StatementPreview').implement({
   description: 'A preview of how a statement file would be read. Nothing is imported.',
   fields: (t) => ({
     format: t.expose('format', {

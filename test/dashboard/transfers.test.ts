@@ -319,8 +319,10 @@ statementsTest(
     const rows = page.getByRole('table', { name: 'First rows' });
     await rows
       .getByRole('row', { name: `FPS ${charge.paymentReference}` })
-      .getByText('Incoming')
+      .getByText('Pays ')
+      .getByRole('link', { name: charge.email! })
       .waitFor();
+    await rows.getByRole('row', { name: 'WHO IS THIS' }).getByText('Will need review').waitFor();
     await page.getByText('28 entries.').waitFor();
     // The preview must match the format before the import.
     const start = page.getByRole('button', { name: 'Import', exact: true });
@@ -349,8 +351,12 @@ statementsTest(
     await page.getByRole('heading', { level: 1 }).getByText('$5.00 HKD').waitFor();
 
     await page.goto(`${site.url}/dashboard/statements/new`);
+    // The account of the last import is selected. The format needs no change, so that it is folded.
+    const selected = page.getByRole('combobox', { name: 'Account' });
+    await expect.poll(() => selected.inputValue()).toBe(`FPS · ${account} · HKD`);
     await page.getByLabel('Statement file').setInputFiles(file('again.csv', csv));
-    await page.getByText('Choose an account to preview the file').waitFor();
+    await rows.getByText('Already recorded').first().waitFor();
+    expect(await page.getByRole('combobox', { name: 'Delimiter' }).isVisible()).toBe(false);
     // A late preview for the account selected before is ignored.
     const latePreview = await holdResponse(page, 'PreviewStatement');
     await chooseAccount('9000000');

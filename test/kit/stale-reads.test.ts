@@ -29,6 +29,7 @@ describe('Reads that a standby may answer', () => {
     'src/domain/money-in/books/read-journal.ts',
     'src/domain/money-in/books/sum-books.ts',
     'src/domain/money-in/reconciliation/reconcile.ts',
+    'src/domain/payments/charge-list/find-reporting-currency.ts',
     'src/domain/payments/charge-list/read-span-figures.ts',
     'src/domain/payments/charge-list/sum-collected-by-day.ts',
     'src/domain/payments/charge-list/sum-collected.ts',

@@ -39,7 +39,7 @@ const mappingFields = `encoding delimiter skipLines hasHeader footerRows decimal
 const previewMutation = `mutation ($input: PreviewStatementInput!) { previewStatement(input: $input) {
   ... on PreviewStatementSuccess { preview {
     format bank questions { kind sample } columns accounts entryCount isComplete mappingOrigin mapping { ${mappingFields} } errors { line message }
-    rows { line cells entry { direction isBooked isReversal amount currency date reference payerName bankReference } }
+    rows { line cells status charge { id } entry { direction isBooked isReversal amount currency date reference payerName bankReference } }
   } }
   ... on UserError { code message }
 } }`;
@@ -173,6 +173,8 @@ describe('Statements', () => {
           {
             line: 3,
             cells: [today, `FPS ${charge.paymentReference}`, '128.50', ''],
+            status: 'matched',
+            charge: { id: charge.id },
             entry: expect.objectContaining({
               direction: 'credit',
               amount: '128.50',
@@ -183,10 +185,20 @@ describe('Statements', () => {
           {
             line: 4,
             cells: [today, 'FEE', '', '2.00'],
+            ...{ status: null, charge: null },
             entry: expect.objectContaining({ direction: 'debit' }),
           },
-          { line: 5, cells: [today, 'BROUGHT FORWARD', '', ''], entry: null },
+          {
+            line: 5,
+            cells: [today, 'BROUGHT FORWARD', '', ''],
+            ...{ status: null, charge: null, entry: null },
+          },
         ]);
+        // The preview records nothing.
+        const { status } = await app.context.service.prisma.charge.findUniqueOrThrow({
+          where: { id: charge.id },
+        });
+        expect(status).toBe('pending');
 
         const wrong = await preview(app, merchant, charge, uploadId, {
           ...detected.mapping,

@@ -4361,8 +4361,10 @@ export type StatementPreviewEntry = {
 export type StatementPreviewRow = {
   __typename: 'StatementPreviewRow';
   cells: Array<string>;
+  charge: Charge | null;
   entry: StatementPreviewEntry | null;
   line: Int;
+  status: TransferStatus | null;
 };
 
 export type StatementQuestion = {

@@ -64,6 +64,14 @@ export const previewStatementMutation = graphql(
             rows {
               line
               cells
+              status
+              charge {
+                id
+                firstName
+                lastName
+                email
+                phone
+              }
               entry {
                 direction
                 skipReason

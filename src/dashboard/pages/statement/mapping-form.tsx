@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core';
 import { fillText } from '../../../language/fill-text.ts';
 import { handleSubmit } from '../../components/form.tsx';
 import { type FieldErrors, findFieldError } from '../../graphql/errors.ts';
@@ -54,6 +54,13 @@ const mappingSourceTexts = {
   detected: t.statement.detectedFromYourFile,
 };
 
+/** Says where the format of a table comes from. */
+export function describeMappingOrigin({ bank, mappingOrigin }: StatementPreviewData): string {
+  return bank
+    ? fillText(t.statement.recognizedAsAnExport, { bank })
+    : mappingSourceTexts[mappingOrigin ?? 'detected'];
+}
+
 /** Edits how a CSV file is split into rows and columns, and what the columns mean. */
 export function MappingForm(props: {
   preview: StatementPreviewData;
@@ -74,11 +81,6 @@ export function MappingForm(props: {
   return (
     <form onSubmit={handleSubmit(() => onPreview(toRelevantMapping(mapping)))}>
       <Stack>
-        <Text size="sm" c="var(--causeway-muted)">
-          {preview.bank
-            ? fillText(t.statement.recognizedAsAnExport, { bank: preview.bank })
-            : mappingSourceTexts[preview.mappingOrigin ?? 'detected']}
-        </Text>
         <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
           {preview.format === 'csv' && (
             <>

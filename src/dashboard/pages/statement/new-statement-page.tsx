@@ -1,5 +1,5 @@
 import { Alert, Box, Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { fillText } from '../../../language/fill-text.ts';
 import { BackLink } from '../../components/back-link.tsx';
@@ -18,7 +18,7 @@ import { useHasPermission } from '../../viewer.ts';
 import { useAccountNames } from '../receiving-account/use-account-names.ts';
 import classes from './file-drop.module.css';
 import { type MappingInput, type StatementPreviewData, toMappingInput } from './import-query.ts';
-import { MappingForm } from './mapping-form.tsx';
+import { describeMappingOrigin, MappingForm } from './mapping-form.tsx';
 import { StatementPreview } from './statement-preview.tsx';
 import { StatementQuestions } from './statement-questions.tsx';
 import { useMappingDraft } from './use-mapping-draft.ts';
@@ -57,9 +57,7 @@ function NoAccounts() {
 
 function ImportForm({ accounts }: { accounts: readonly { value: string; label: string }[] }) {
   const [params] = useSearchParams();
-  // A file imported into the wrong account is hard to correct, so the user must choose if there are several accounts.
-  const onlyAccountId = accounts.length === 1 ? accounts[0]?.value : undefined;
-  const [accountId, setAccountId] = useState<string | null>(params.get('account') ?? onlyAccountId ?? null);
+  const [accountId, setAccountId] = useState(() => params.get('account') ?? chooseAccount(accounts));
   const upload = useUpload();
   const { uploadId } = upload;
   const file =
@@ -133,12 +131,13 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
                 {draft.isPreviewed ? summarize(preview) : t.statement.theFormatChangedUpdate}
               </Text>
               <Button
-                onClick={() =>
+                onClick={() => {
+                  if (accountId !== null) localStorage.setItem(accountStorageKey, accountId);
                   importState.start({
                     mapping: preview.mapping ? toMappingInput(preview.mapping) : undefined,
                     fileAccount: chosenAccount,
-                  })
-                }
+                  });
+                }}
                 loading={importState.fetching}
                 disabled={
                   preview.errors.length > 0 ||
@@ -155,19 +154,56 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
       )}
       {preview?.mapping && (
         <Section title={t.statement.format}>
-          <MappingForm
-            key={draftKey}
-            preview={preview}
-            mapping={draft.mapping}
-            onChange={draft.change}
-            fieldErrors={previewState.fieldErrors}
-            isBusy={previewState.fetching}
-            onPreview={updatePreview}
-          />
+          <Stack gap="sm">
+            <Text size="sm" c="var(--causeway-muted)">
+              {describeMappingOrigin(preview)}
+            </Text>
+            <FoldedFormat
+              hasErrors={preview.errors.length > 0 || Object.keys(previewState.fieldErrors).length > 0}
+            >
+              <MappingForm
+                key={draftKey}
+                preview={preview}
+                mapping={draft.mapping}
+                onChange={draft.change}
+                fieldErrors={previewState.fieldErrors}
+                isBusy={previewState.fetching}
+                onPreview={updatePreview}
+              />
+            </FoldedFormat>
+          </Stack>
         </Section>
       )}
     </Stack>
   );
+}
+
+/** Folds the format, which is rarely changed, until the user opens it or the file has errors. */
+function FoldedFormat({ hasErrors, children }: { hasErrors: boolean; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(hasErrors);
+  useEffect(() => {
+    if (hasErrors) setOpen(true);
+  }, [hasErrors]);
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <Text component="summary" size="sm" fw={500} mb="sm">
+        {t.statement.changeTheFormat}
+      </Text>
+      {children}
+    </details>
+  );
+}
+
+const accountStorageKey = 'causeway-statement-account';
+
+/**
+ * Returns the only account, or the one of the last import in this browser. A file imported into the wrong account is
+ * hard to correct, so otherwise the user must choose.
+ */
+function chooseAccount(accounts: readonly { value: string }[]): string | null {
+  const lastId = localStorage.getItem(accountStorageKey);
+  const account = accounts.length === 1 ? accounts[0] : accounts.find(({ value }) => value === lastId);
+  return account?.value ?? null;
 }
 
 function summarize({ errors, entryCount, isComplete }: StatementPreviewData): string {

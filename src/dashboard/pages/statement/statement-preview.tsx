@@ -3,7 +3,9 @@ import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Link } from '../../components/link.tsx';
 import { Muted } from '../../components/muted.tsx';
+import { formatPayer } from '../../format/payer.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { DiscrepancyList } from './discrepancy-list.tsx';
@@ -82,7 +84,7 @@ const columns: TableColumn<PreviewTableRow>[] = [
   },
   {
     title: t.statement.outcome,
-    cell: (row) => <Muted>{describeOutcome(row)}</Muted>,
+    cell: (row) => <Outcome row={row} />,
   },
   {
     title: t.statement.lineColumn,
@@ -103,6 +105,22 @@ const columns: TableColumn<PreviewTableRow>[] = [
   },
 ];
 
+const paymentTexts = {
+  matched: t.statement.paysCharge,
+  partial: t.statement.paysPartOfCharge,
+  over: t.statement.overpaysCharge,
+};
+
+/** Says what becomes of a row, with a link to the charge that it would pay. */
+function Outcome({ row }: { row: PreviewTableRow }) {
+  const { status, charge } = row;
+  if (charge && (status === 'matched' || status === 'partial' || status === 'over')) {
+    const link = <Link to={`/charges/${charge.id}`}>{formatPayer(charge)}</Link>;
+    return <Text size="sm">{fillNodes(paymentTexts[status], { charge: link })}</Text>;
+  }
+  return <Muted>{describeOutcome(row)}</Muted>;
+}
+
 const skipTexts = {
   provisional: t.statement.skippedProvisionalUntilThe,
   pending: t.statement.skippedNotBookedYet,
@@ -110,10 +128,13 @@ const skipTexts = {
   zero_amount: t.statement.skippedTheAmountIs,
 };
 
-function describeOutcome({ entry, isInvalid }: PreviewTableRow): string {
+function describeOutcome({ entry, status, isInvalid }: PreviewTableRow): string {
   if (isInvalid) return t.statement.cannotBeRead;
   if (!entry) return t.statement.skippedNotATransaction;
   if (entry.skipReason) return skipTexts[entry.skipReason];
+  if (status === 'exception') return t.statement.willNeedReview;
+  if (status === 'duplicate') return t.statement.alreadyRecorded;
+  if (status === 'dismissed') return t.statement.ignoredByARule;
   if (entry.isReversal && entry.direction === 'debit') return t.statement.reversesACredit;
   return entry.direction === 'credit' ? t.statement.incoming : t.common.outgoing;
 }

@@ -27,7 +27,7 @@ import {
   scannedRowsMax,
 } from './statement-preview.ts';
 
-type PreviewInput = MerchantScope & {
+export type PreviewInput = MerchantScope & {
   uploadId: string;
   receivingAccountId: string;
   mapping?: unknown;
