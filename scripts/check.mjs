@@ -64,6 +64,7 @@ const longTests = [
   // CI runs it through PgBouncer.
   'test/process/multiple-processes.test.ts',
   'test/process/read-replicas.test.ts',
+  'test/process/release.test.ts',
   'test/process/restart.test.ts',
   'test/process/rolling-upgrade.test.ts',
   'test/process/upgrade.test.ts',

@@ -71,3 +71,15 @@ test('no install script runs, and packages with one are listed', () => {
   const section = page.slice(page.indexOf('## Install scripts'));
   expect(having.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
 });
+
+test('every package of the repository has the version of the service, also in its instructions', () => {
+  const folders = ['packages/client', 'packages/embed', 'plugins/medusa', 'plugins/vendure'];
+  const versions = folders.map((folder) => JSON.parse(read(`${folder}/package.json`)).version);
+  expect(new Set(versions)).toEqual(new Set([manifest.version]));
+  const named = folders.flatMap((folder) =>
+    [...read(`${folder}/README.md`).matchAll(/causeway-\w+-(\d+\.\d+\.\d+)\.tgz/g)].map(
+      ([, version]) => version,
+    ),
+  );
+  expect(new Set(named)).toEqual(new Set([manifest.version]));
+});
