@@ -40,7 +40,7 @@ function formatMailWarning({ smtpUrl, demo }: Config): string[] {
   return [
     '',
     'SMTP_URL is not set, so no email is delivered, including invitations and password reset links.',
-    'Owners can read them in the dashboard under Sent messages. Operators can reset a password with "user reset EMAIL".',
+    'Owners can read them in the dashboard under Outgoing messages. Operators can reset a password with "user reset EMAIL".',
   ];
 }
 

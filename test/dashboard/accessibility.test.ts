@@ -372,8 +372,8 @@ test('charges, transfers, links, webhooks and keys are managed by keyboard', asy
   await signInByKeyboard(site, page);
 
   await openByKeyboard(page, `/charges/${done.id}`, '$128.50 HKD');
-  await expectDialog(page, { opener: 'Complete', title: 'Complete this charge?' });
-  await press(page, 'Complete charge');
+  await expectDialog(page, { opener: 'Mark as paid', title: 'Mark this charge as paid?' });
+  await press(page, 'Mark as paid');
   await page.getByText('Completed manually, without a transfer').waitFor();
   await expectDialog(page, { opener: 'Refund', title: 'Refund this charge' });
   expect(await findAccessibilityErrors(page)).toEqual([]);

@@ -133,9 +133,9 @@ test('sandbox charges are listed separately, and completed and cancelled manuall
   expect(await page.getByRole('row', { name: 'walker@example.com' }).count()).toBe(0);
 
   await page.getByRole('link', { name: 'sandbox@example.com' }).click();
-  await page.getByRole('button', { name: 'Complete' }).click();
-  const dialogOfCompletion = page.getByRole('dialog', { name: 'Complete this charge?' });
-  await dialogOfCompletion.getByRole('button', { name: 'Complete charge' }).click();
+  await page.getByRole('button', { name: 'Mark as paid' }).click();
+  const dialogOfCompletion = page.getByRole('dialog', { name: 'Mark this charge as paid?' });
+  await dialogOfCompletion.getByRole('button', { name: 'Mark as paid' }).click();
   await page.getByText('Completed manually, without a transfer').waitFor();
   await page.getByText(/, by you$/).waitFor();
   expect(await page.getByRole('button', { name: 'Cancel charge' }).count()).toBe(0);

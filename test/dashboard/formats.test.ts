@@ -313,7 +313,7 @@ test('the received amount distinguishes reversed charges from manually completed
   );
   const released = [{ reason: 'matched' }, { reason: 'charge_expired' }];
   expect(formatNothingReceived({ status: 'expired', allocations: released })).toBe(
-    'Nothing: the payment was released when the charge ended',
+    'Nothing: the charge ended before it was paid in full',
   );
   expect(formatNothingReceived({ status: 'completed', allocations: [] })).toBe(
     'Completed manually, without a transfer',
@@ -385,7 +385,7 @@ describe('the health of the installation', () => {
     });
     expect(problems.map((problem) => problem.split('.')[0])).toEqual([
       'No worker is running',
-      'Webhook notifications: work has been waiting for 3 min',
+      'Webhook notifications: the oldest job has been waiting for 3 min',
       'The disk has only 1',
       '81 of 100 database connections are in use',
       'No mail server is configured, so no email is sent',

@@ -35,7 +35,7 @@ test('a webhook is created, its secrets are displayed once, and it receives a te
   await dialog.getByRole('button', { name: 'Create webhook' }).click();
   await dialog.getByText('Must not contain a colon').waitFor();
   await dialog.getByLabel('Username').fill('shop');
-  await dialog.getByLabel('Concurrency').fill('3');
+  await dialog.getByLabel('Simultaneous requests').fill('3');
   await dialog.getByLabel('Rate limit (per second)').fill('50');
   await dialog.getByRole('switch').check({ force: true });
   await dialog.getByRole('button', { name: 'Create webhook' }).click();
@@ -265,7 +265,7 @@ test('a captured mail is displayed as HTML and as text, and a sent one only with
   await seedMail(service, { merchantId, to: 'bob@example.com' });
   const settings = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom: 'pay@shop.example' };
   await sendDueMessages(service, 'email', settings);
-  await page.getByRole('link', { name: '‹ Sent messages' }).click();
+  await page.getByRole('link', { name: '‹ Outgoing messages' }).click();
   const row = page.getByRole('row', { name: 'Your refund Sent bob@example.com' });
   await row.getByRole('link').click();
   await page.getByText('This message’s content is no longer stored.').waitFor();

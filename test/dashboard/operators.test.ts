@@ -31,7 +31,7 @@ test('an operator creates a merchant, decides on access, sets a rate, sees the h
   const page = await site.open('/', desktop, operator);
   await page.getByRole('button', { name: 'New merchant' }).click();
   await page.getByLabel('Name').fill('Peak Coffee');
-  await page.getByLabel('Email of the first owner').fill('peak@example.com');
+  await page.getByLabel('First owner’s email').fill('peak@example.com');
   await page.getByRole('button', { name: 'Create merchant' }).click();
   await page.getByRole('heading', { name: 'Peak Coffee', level: 1 }).waitFor();
   expect(await findErrors(page)).toEqual([]);

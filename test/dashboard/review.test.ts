@@ -80,14 +80,14 @@ test('assigns the review of several transfers, and filters by it, on a phone', a
   await seedReview(site, ['Interest', 'Cash deposit']);
   const page = await site.open('/review', { viewport: { width: 360, height: 780 } });
   await page.getByLabel('Select Cash deposit').check();
-  await page.getByRole('button', { name: 'Assign to me' }).click();
-  await item(page, 'assigned to you').waitFor();
-  await page.getByRole('combobox', { name: 'Reviewed by' }).click();
+  await page.getByRole('button', { name: 'Make me the reviewer' }).click();
+  await item(page, 'Reviewer: you').waitFor();
+  await page.getByRole('combobox', { name: 'Reviewer' }).click();
   await page.getByRole('option', { name: 'Me' }).click();
   await page.getByRole('heading', { name: '1 transfer to review' }).waitFor();
   expect(await findOverflow(page)).toEqual([]);
   await page.getByRole('link', { name: 'Cash deposit' }).click();
-  await page.getByText('Assigned to you').waitFor();
+  await page.getByText('Reviewer: you').waitFor();
   await page.getByRole('button', { name: 'Edit' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Note').fill('Called the bank');

@@ -219,7 +219,7 @@ test('an open invoice is marked as paid, and a plan with tax shows what customer
   await page.getByRole('menuitem', { name: 'Mark as paid' }).click();
   await page.getByRole('dialog').getByLabel('Note').fill('cash');
   await page.keyboard.press('Enter');
-  await page.getByText('None: you marked the invoice as paid').waitFor();
+  await page.getByText('None: the invoice was marked as paid').waitFor();
   await page.goto(`${site.url}/dashboard/plans/${plan.id}`);
   await page.getByText('GST 9%, added to the prices: $109.00 HKD with tax').waitFor();
 });

@@ -193,9 +193,9 @@ test('a duplicate is not applied, and a reversed transfer is acknowledged', asyn
   await page.getByRole('row', { name: 'Needs review Reversed' }).getByRole('link').first().click();
   await page.getByText('The bank reversed the transfer.').waitFor();
   await page.getByText('$128.50 HKD · Reversed by the bank', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Acknowledge' }).click();
-  await dialog.getByRole('button', { name: 'Dismiss' }).click();
-  await page.getByRole('button', { name: 'Acknowledge' }).waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Mark as reviewed' }).click();
+  await dialog.getByRole('button', { name: 'Mark as reviewed' }).click();
+  await expect.poll(() => page.getByRole('button', { name: 'Mark as reviewed' }).count()).toBe(0);
   const { prisma } = site.service;
   const rows = await prisma.transfer.findMany({ where: { id: { in: [first, second, paid] } } });
   const statuses = new Map(rows.map(({ id, status }) => [id, status]));

@@ -74,16 +74,6 @@ export function formatDay(date: string): string {
   return dayFormat.format(new Date(`${date}T00:00:00Z`));
 }
 
-const ageFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-
-/** Formats how long ago something happened, in days or hours. */
-export function formatAge(iso: string): string {
-  const hours = Math.floor((serverNow().getTime() - Date.parse(iso)) / 3_600_000);
-  return hours < 24
-    ? ageFormat.format(-Math.max(0, hours), 'hour')
-    : ageFormat.format(-Math.floor(hours / 24), 'day');
-}
-
 export function formatDuration(ms: number): string {
   if (ms < 1000) return fillText(t.format.ms, { ms });
   return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(ms / 1000)} s`;

@@ -103,7 +103,7 @@ export const en = {
       'This page updates automatically when your payment arrives. You can close it; your payment will still be recorded.',
     waitingByMerchant:
       'The shop confirms payments by this method manually. This page updates when your payment is confirmed; you can close it.',
-    waitingReload: 'Reload this page to check whether your payment has arrived.',
+    waitingReload: 'Refresh this page to check whether your payment has arrived.',
     worksWith: 'Works with {apps}',
     qrShare: 'Share QR code',
     openApp: 'Open {app}',
@@ -374,7 +374,7 @@ export const en = {
     },
     disabled: {
       title: 'This shop can’t accept payments here right now',
-      text: 'This page is unavailable for now.',
+      text: 'Payments to this shop are paused for now.',
       help: 'Please contact the shop. If you have already paid, your payment is still valid.',
     },
     invalid: {
@@ -396,8 +396,8 @@ export const en = {
     },
     crossSite: {
       title: 'We couldn’t verify this request',
-      text: 'For your safety, we only accept requests sent from this page.',
-      help: 'Open the payment from the shop again and continue there.',
+      text: 'For your safety, we only accept requests that are sent from our own pages.',
+      help: 'Open the original link again and continue there.',
     },
     rateLimited: {
       title: 'Too many requests',
@@ -503,11 +503,11 @@ export const en = {
       subject: 'Cancel your subscription with {merchant}?',
       text: 'You asked to cancel {plan} from {merchant}. Open this link within an hour to continue.',
       submit: 'Continue to cancel',
-      note: 'If this was not you, you can ignore this email. Your subscription will continue.',
+      note: 'If this wasn’t you, you can ignore this email. Your subscription will continue.',
     },
   },
   sms: {
-    cancellation: 'Cancel {plan} ({merchant}) within 1 hour: {url}',
+    cancellation: 'To cancel {plan} ({merchant}), open this link within 1 hour: {url}',
     unexpected: 'Not you? Ignore this message.',
     phoneCode:
       '{code} is your code for {merchant}. It expires in {minutes} minutes. Do not share it with anyone.',

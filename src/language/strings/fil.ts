@@ -102,7 +102,7 @@ export const fil: typeof en = {
       'Kusang mag-a-update ang page na ito kapag dumating ang bayad mo. Puwede mo itong isara; maitatala pa rin ang bayad mo.',
     waitingByMerchant:
       'Mano-manong kinukumpirma ng shop ang mga bayad sa paraang ito. Mag-a-update ang page na ito kapag nakumpirma ang bayad mo; puwede mo itong isara.',
-    waitingReload: 'I-reload ang page na ito para tingnan kung dumating na ang bayad mo.',
+    waitingReload: 'I-refresh ang page na ito para tingnan kung dumating na ang bayad mo.',
     worksWith: 'Puwede ang {apps}',
     qrShare: 'I-share ang QR code',
     openApp: 'Buksan ang {app}',
@@ -377,7 +377,7 @@ export const fil: typeof en = {
     },
     disabled: {
       title: 'Hindi makakatanggap ng bayad dito ang shop ngayon',
-      text: 'Hindi muna magagamit ang page na ito.',
+      text: 'Nakahinto muna ang mga bayad sa shop na ito.',
       help: 'Makipag-ugnayan sa shop. Kung nakabayad ka na, valid pa rin ang bayad mo.',
     },
     invalid: {
@@ -399,8 +399,8 @@ export const fil: typeof en = {
     },
     crossSite: {
       title: 'Hindi namin ma-verify ang request na ito',
-      text: 'Para sa kaligtasan mo, mga request lang mula sa page na ito ang tinatanggap namin.',
-      help: 'Buksan ulit ang bayad mula sa shop at magpatuloy doon.',
+      text: 'Para sa kaligtasan mo, mga request lang mula sa sarili naming mga page ang tinatanggap namin.',
+      help: 'Buksan ulit ang orihinal na link at magpatuloy doon.',
     },
     rateLimited: {
       title: 'Masyadong maraming request',
@@ -511,7 +511,7 @@ export const fil: typeof en = {
     },
   },
   sms: {
-    cancellation: 'Kanselahin ang {plan} ({merchant}) sa loob ng 1 oras: {url}',
+    cancellation: 'Para kanselahin ang {plan} ({merchant}), buksan ang link na ito sa loob ng 1 oras: {url}',
     unexpected: 'Hindi ikaw? Balewalain ito.',
     phoneCode:
       '{code} ang code mo para sa {merchant}. Valid nang {minutes} minuto. Huwag itong ibigay kahit kanino.',

@@ -373,7 +373,7 @@ export const id: typeof en = {
     },
     disabled: {
       title: 'Toko ini sedang tidak dapat menerima pembayaran di sini',
-      text: 'Halaman ini tidak tersedia untuk sementara.',
+      text: 'Pembayaran ke toko ini dihentikan untuk sementara.',
       help: 'Hubungi toko. Jika Anda sudah membayar, pembayaran Anda tetap berlaku.',
     },
     invalid: {
@@ -395,8 +395,8 @@ export const id: typeof en = {
     },
     crossSite: {
       title: 'Kami tidak dapat memverifikasi permintaan ini',
-      text: 'Demi keamanan Anda, kami hanya menerima permintaan yang dikirim dari halaman ini.',
-      help: 'Buka lagi pembayaran dari toko dan lanjutkan di sana.',
+      text: 'Demi keamanan Anda, kami hanya menerima permintaan yang dikirim dari halaman kami sendiri.',
+      help: 'Buka lagi tautan semula dan lanjutkan di sana.',
     },
     rateLimited: {
       title: 'Terlalu banyak permintaan',
@@ -507,7 +507,7 @@ export const id: typeof en = {
     },
   },
   sms: {
-    cancellation: 'Batalkan {plan} ({merchant}) dalam 1 jam: {url}',
+    cancellation: 'Untuk membatalkan {plan} ({merchant}), buka tautan ini dalam 1 jam: {url}',
     unexpected: 'Bukan Anda? Abaikan SMS ini.',
     phoneCode:
       '{code} adalah kode Anda untuk {merchant}. Berlaku {minutes} menit. Jangan berikan kepada siapa pun.',

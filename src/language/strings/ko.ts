@@ -362,7 +362,7 @@ export const ko: typeof en = {
     },
     disabled: {
       title: '지금은 이 판매자에게 결제할 수 없습니다',
-      text: '이 페이지를 잠시 이용할 수 없습니다.',
+      text: '이 판매자의 결제가 일시 중단되었습니다.',
       help: '판매자에게 문의하세요. 이미 결제하셨다면 결제는 유효합니다.',
     },
     invalid: {
@@ -384,8 +384,8 @@ export const ko: typeof en = {
     },
     crossSite: {
       title: '요청을 확인할 수 없습니다',
-      text: '안전을 위해 이 페이지에서 보낸 요청만 받습니다.',
-      help: '판매자 페이지에서 결제를 다시 열어 계속하세요.',
+      text: '안전을 위해 저희 페이지에서 보낸 요청만 받습니다.',
+      help: '처음 받은 링크를 다시 열어 계속하세요.',
     },
     rateLimited: {
       title: '요청이 너무 많습니다',
@@ -490,7 +490,7 @@ export const ko: typeof en = {
     },
   },
   sms: {
-    cancellation: '[{merchant}] {plan} 취소(1시간 내): {url}',
+    cancellation: '[{merchant}] {plan} 취소하려면 1시간 내에 링크를 여세요: {url}',
     unexpected: '본인이 아니면 무시하세요.',
     phoneCode: '[{merchant}] 인증번호 {code}. {minutes}분 안에 입력하세요. 다른 사람에게 알려주지 마세요.',
   },

@@ -378,7 +378,7 @@ export const ms: typeof en = {
     },
     disabled: {
       title: 'Kedai ini tidak dapat menerima pembayaran di sini sekarang',
-      text: 'Halaman ini tidak tersedia buat sementara waktu.',
+      text: 'Pembayaran kepada kedai ini dihentikan buat sementara waktu.',
       help: 'Sila hubungi kedai. Jika anda sudah membayar, pembayaran anda tetap sah.',
     },
     invalid: {
@@ -400,8 +400,8 @@ export const ms: typeof en = {
     },
     crossSite: {
       title: 'Kami tidak dapat mengesahkan permintaan ini',
-      text: 'Demi keselamatan anda, kami hanya menerima permintaan yang dihantar dari halaman ini.',
-      help: 'Buka semula pembayaran daripada kedai dan teruskan di sana.',
+      text: 'Demi keselamatan anda, kami hanya menerima permintaan yang dihantar dari halaman kami sendiri.',
+      help: 'Buka semula pautan asal dan teruskan di sana.',
     },
     rateLimited: {
       title: 'Terlalu banyak permintaan',
@@ -512,7 +512,7 @@ export const ms: typeof en = {
     },
   },
   sms: {
-    cancellation: 'Batalkan {plan} ({merchant}) dalam 1 jam: {url}',
+    cancellation: 'Untuk membatalkan {plan} ({merchant}), buka pautan ini dalam 1 jam: {url}',
     unexpected: 'Bukan anda? Abaikan mesej ini.',
     phoneCode:
       '{code} ialah kod anda untuk {merchant}. Sah selama {minutes} minit. Jangan kongsi dengan sesiapa.',

@@ -366,7 +366,7 @@ export const vi: typeof en = {
     },
     disabled: {
       title: 'Cửa hàng này hiện không nhận thanh toán tại đây',
-      text: 'Trang này tạm thời không dùng được.',
+      text: 'Cửa hàng này tạm ngừng nhận thanh toán.',
       help: 'Hãy liên hệ cửa hàng. Nếu bạn đã thanh toán, khoản thanh toán vẫn hợp lệ.',
     },
     invalid: {
@@ -388,8 +388,8 @@ export const vi: typeof en = {
     },
     crossSite: {
       title: 'Chúng tôi không xác minh được yêu cầu này',
-      text: 'Vì sự an toàn của bạn, chúng tôi chỉ nhận yêu cầu gửi từ trang này.',
-      help: 'Hãy mở lại trang thanh toán từ cửa hàng và tiếp tục ở đó.',
+      text: 'Vì sự an toàn của bạn, chúng tôi chỉ nhận yêu cầu gửi từ các trang của chúng tôi.',
+      help: 'Hãy mở lại liên kết ban đầu và tiếp tục ở đó.',
     },
     rateLimited: {
       title: 'Quá nhiều yêu cầu',
@@ -498,7 +498,7 @@ export const vi: typeof en = {
     },
   },
   sms: {
-    cancellation: 'Huy {plan} ({merchant}) trong 1 gio: {url}',
+    cancellation: 'De huy {plan} ({merchant}), mo lien ket nay trong 1 gio: {url}',
     unexpected: 'Khong phai ban? Hay bo qua.',
     phoneCode:
       '{code} la ma xac nhan cua ban cho {merchant}, het han sau {minutes} phut. Khong chia se ma nay cho bat ky ai.',

@@ -339,7 +339,7 @@ export const zhHant: typeof en = {
     unknownKey: { title: '無法辨認此商戶', text: '連結有誤或已失效。', help: '請聯絡商戶。您未被扣款。' },
     disabled: {
       title: '此商戶目前無法在此收款',
-      text: '本頁暫時無法使用。',
+      text: '該商戶暫停收款。',
       help: '請聯絡商戶。如果您已付款，付款仍然有效。',
     },
     invalid: {
@@ -361,8 +361,8 @@ export const zhHant: typeof en = {
     },
     crossSite: {
       title: '無法驗證此操作',
-      text: '為了您的安全，我們只接受從本頁提交的操作。',
-      help: '請從商戶處重新開啟付款頁面，再繼續操作。',
+      text: '為了您的安全，我們只接受從我們的網頁提交的操作。',
+      help: '請重新開啟原來的連結，再繼續操作。',
     },
     rateLimited: {
       title: '操作過於頻繁',
@@ -464,7 +464,7 @@ export const zhHant: typeof en = {
     },
   },
   sms: {
-    cancellation: '【{merchant}】取消「{plan}」（一小時內）：{url}',
+    cancellation: '【{merchant}】如要取消「{plan}」，請於一小時內開啟：{url}',
     unexpected: '如非本人請忽略。',
     phoneCode: '【{merchant}】您的驗證碼是 {code}，{minutes} 分鐘內有效。請勿洩露給他人。',
   },

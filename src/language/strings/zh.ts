@@ -339,7 +339,7 @@ export const zh: typeof en = {
     unknownKey: { title: '无法识别此商家', text: '链接有误或已失效。', help: '请联系商家。您未被扣款。' },
     disabled: {
       title: '此商家目前无法在此收款',
-      text: '本页暂时无法使用。',
+      text: '该商家暂停收款。',
       help: '请联系商家。如果您已付款，付款仍然有效。',
     },
     invalid: {
@@ -361,8 +361,8 @@ export const zh: typeof en = {
     },
     crossSite: {
       title: '无法验证此操作',
-      text: '为了您的安全，我们只接受从本页提交的操作。',
-      help: '请从商家处重新打开付款页面，再继续操作。',
+      text: '为了您的安全，我们只接受从我们的网页提交的操作。',
+      help: '请重新打开原来的链接，再继续操作。',
     },
     rateLimited: {
       title: '操作过于频繁',
@@ -464,7 +464,7 @@ export const zh: typeof en = {
     },
   },
   sms: {
-    cancellation: '【{merchant}】取消“{plan}”（1小时内）：{url}',
+    cancellation: '【{merchant}】如需取消“{plan}”，请在1小时内打开：{url}',
     unexpected: '如非本人操作，请忽略。',
     phoneCode: '【{merchant}】您的验证码是 {code}，{minutes} 分钟内有效。请勿泄露给他人。',
   },

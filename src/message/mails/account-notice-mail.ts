@@ -50,7 +50,7 @@ const strings: AccountNoticeMailStrings = {
   from: 'From',
   commandLine: 'The operator of this service',
   warning:
-    'If this was not you, reset your password now (“Forgot your password?” on the sign-in page) and contact the owner of your account.',
+    'If this wasn’t you, reset your password now (“Forgot your password?” on the sign-in page) and contact the owner of your account.',
   button: 'Review your sign-in settings',
 };
 

@@ -18,6 +18,6 @@ export function passwordResetMail({ url, minutes, ipAddress }: PasswordResetMail
       { button: 'Reset your password', url },
       { facts: [['Requested from', ipAddress]] },
     ],
-    note: 'If this was not you, you can ignore this email. Your password will not change.',
+    note: 'If this wasn’t you, you can ignore this email. Your password will not change.',
   });
 }

@@ -72,7 +72,7 @@ const strings: ReceivingAccountMailStrings = {
     minAmount: 'Minimum amount',
     maxAmount: 'Maximum amount',
     paymentWindowMinutes: 'Payment window (minutes)',
-    weight: 'Traffic weight',
+    weight: 'Share of new charges',
     timeZone: 'Time zone',
     maxAmountOffset: 'Maximum added for unique amounts',
     maxBankFee: 'Maximum bank fee',

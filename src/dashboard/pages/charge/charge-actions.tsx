@@ -45,7 +45,7 @@ const completeChargeMutation = graphql(
   [userErrorFields],
 );
 
-/** The actions on a pending charge: complete it in the sandbox, or cancel it. */
+/** The actions on a pending charge: mark it as paid in the sandbox, or cancel it. */
 export function ChargeActions({ charge }: { charge: ChargeDetails }) {
   const { mode } = useMode();
   const canWrite = useHasPermission('write');
@@ -65,6 +65,7 @@ function CompleteButton({ charge }: { charge: ChargeDetails }) {
       label={t.charge.complete}
       title={t.charge.completeThisCharge}
       confirmLabel={t.charge.completeCharge}
+      variant="default"
       onConfirm={() => complete({ input: { id: charge.id } })}
     >
       <Text size="sm">{t.charge.theChargeIsMarked}</Text>

@@ -45,7 +45,7 @@ export default function ChargesPage() {
   };
   return (
     <>
-      <PageHeader title={t.common.charges}>
+      <PageHeader title={t.common.charges} text={t.charge.eachChargeIs}>
         <ExportButton exportJob={exportJob} input={{ kind: 'charges', ...order, chargeFilter: filter }} />
       </PageHeader>
       <ExportProgress {...exportJob} />

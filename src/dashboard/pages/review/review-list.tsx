@@ -3,7 +3,7 @@ import { type MouseEvent, useEffect, useRef } from 'react';
 import { Link as RouterLink } from 'wouter';
 import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
-import { formatAge, formatMoment } from '../../format/moment.ts';
+import { formatMoment } from '../../format/moment.ts';
 import { t } from '../../language/texts.ts';
 import { useViewer } from '../../viewer.ts';
 import { formatAssignee } from '../transfer/review-note.tsx';
@@ -86,7 +86,7 @@ function ReviewItem({ row, currentId, selectedIds, onToggle, onOpen }: ReviewLis
       <div className={classes.figures}>
         <Amount value={direction === 'debit' ? `-${amount}` : amount} currency={currency} />
         <Text size="xs" c="var(--causeway-muted)" title={formatMoment(createdAt, 'long')}>
-          {formatAge(createdAt)}
+          {formatMoment(createdAt, 'day')}
         </Text>
       </div>
     </li>

@@ -104,7 +104,7 @@ function AcknowledgeButton({ transfer, onChanged }: TransferActionsProps) {
     <ConfirmButton
       label={t.transfer.acknowledge}
       title={t.transfer.dismissThisTransfer}
-      confirmLabel={t.transfer.dismiss}
+      confirmLabel={t.transfer.acknowledge}
       onConfirm={() => returnTransfer({ input: { id: transfer.id } })}
     >
       <Text size="sm">{describeDismissal(transfer)}</Text>
