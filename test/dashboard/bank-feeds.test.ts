@@ -25,7 +25,7 @@ dashboardTest(
     await dialog.getByLabel('Name').fill('Vietcombank');
     await dialog.getByRole('combobox', { name: 'Receiving account' }).click();
     await dialog.getByRole('option', { name: account.account }).click();
-    await dialog.getByLabel('Account as the sender writes it').fill('999');
+    await dialog.getByLabel('Account number that the sender uses').fill('999');
     await dialog.getByLabel('Signing secret').fill('a secret of the sender');
     await dialog.getByRole('button', { name: 'Create feed' }).click();
     await page.getByText('The bank feed is ready').waitFor();
@@ -42,7 +42,7 @@ dashboardTest(
     await page.reload();
     await page.getByText('Deliveries need attention').waitFor();
     await page.getByRole('button', { name: 'Edit' }).click();
-    await dialog.getByLabel('Account as the sender writes it').fill('0123499999');
+    await dialog.getByLabel('Account number that the sender uses').fill('0123499999');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: '₫250,000 VND' }).click();
@@ -85,7 +85,7 @@ dashboardTest(
     await dialog.getByLabel('Name', { exact: true }).fill('Files of the bank');
     await dialog.getByRole('combobox', { name: 'Receiving account' }).click();
     await dialog.getByRole('option', { name: account }).click();
-    await dialog.getByLabel('Account as the sender writes it').fill('0123499999');
+    await dialog.getByLabel('Account number that the sender uses').fill('0123499999');
     await dialog.getByLabel('Username').fill(sftpLogin.username);
     await dialog.getByLabel('Password', { exact: true }).fill(sftpLogin.password);
     await dialog.getByLabel('Host of the SFTP server').fill('127.0.0.1');
@@ -99,7 +99,7 @@ dashboardTest(
     const clock = createFakeClock(new Date());
     await pollDueFeeds(service, clock);
     // The page refreshes itself.
-    await page.getByText('Approve the host key of the server').waitFor();
+    await page.getByText('Approve the server’s host key').waitFor();
     await page.getByRole('button', { name: 'Approve host key' }).click();
     await dialog.getByRole('button', { name: 'Approve host key' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -359,7 +359,7 @@ test('a session is created and cancelled', async ({ site }) => {
   await dialog.getByLabel('Return URL').fill('https://shop.example/thanks');
   await dialog.getByLabel('Callback URL').fill('https://shop.example/callback');
   await page.keyboard.press('Enter');
-  await dialog.getByText('Enter a valid phone number').waitFor();
+  await dialog.getByText('Enter a phone number with its country code').waitFor();
   await dialog.getByLabel('Phone').fill('5123 4567');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'The session is ready' }).waitFor();

@@ -121,7 +121,7 @@ test('a charge is created for a transfer that paid a sale without one', async ({
   await page.getByRole('button', { name: 'Create charge' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Email of the customer').fill('walk-in@example.com');
-  await dialog.getByLabel('Sold').fill('Gift box');
+  await dialog.getByLabel('What was sold').fill('Gift box');
   await dialog.getByRole('button', { name: 'Create charge' }).click();
   await page.getByText('All caught up').waitFor();
   const where = { email: 'walk-in@example.com', status: 'completed' } as const;

@@ -45,7 +45,7 @@ test('an import is undone after its consequences were shown, and its charge wait
   // The transfer of the completed charge waits for a review.
   await page.getByRole('table', { name: 'Transfers' }).getByRole('link').first().click();
   await page.getByText('Its statement was undone, but its charge had already been completed.').waitFor();
-  await page.getByText('Released: the statement was undone').waitFor();
+  await page.getByText('No longer applied: the statement was undone').waitFor();
   await page.getByRole('button', { name: 'Mark as reviewed' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as reviewed' }).click();
   await page.getByText('Undone', { exact: true }).first().waitFor();

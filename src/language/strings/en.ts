@@ -474,7 +474,7 @@ export const en = {
         changed:
           '{merchant} has changed the terms of your subscription. From your next invoice on, you pay {amount} {interval} for {plan}.',
         skipped:
-          '{merchant} doesn’t ask for a payment for {plan} this time. Your next payment is due on {date}.',
+          '{merchant} isn’t asking for a payment for {plan} this time. Your next payment is due on {date}.',
         voided: 'Please don’t pay invoice {number} from {merchant} for {plan}. It is no longer valid.',
       },
     },
