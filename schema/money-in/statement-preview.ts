@@ -191,7 +191,7 @@ export const StatementPreviewType = builder.objectRef<ImportPreview>('StatementP
     discrepancies: t.expose('discrepancies', {
       type: [StatementDiscrepancy],
       description:
-        'Where the file does not match its control figures, so that its import will need a confirmation. Empty if the file was not read completely, or has errors.',
+        'Where the file does not match its control totals, so that its import will need a confirmation. Empty if the file was not read completely, or has errors.',
     }),
     columns: t.exposeStringList('columns', {
       description:

@@ -152,7 +152,7 @@ builder.mutationField('confirmStatement', (t) =>
     twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
-      'Continues an import with the status `awaiting_confirmation`, although its control figures do not add up. Read its `discrepancies` first. Requires the permission `transfers`.',
+      'Continues an import with the status `awaiting_confirmation`, although its control totals do not add up. Read its `discrepancies` first. Requires the permission `transfers`.',
     args: {
       input: t.arg({ type: ConfirmStatementInput, required: true, description: 'The import to confirm.' }),
     },

@@ -134,7 +134,7 @@ export const StatementType = builder.prismaNode('Statement', {
     discrepancies: t.field({
       type: [StatementDiscrepancy],
       description:
-        'The differences between the file and the control figures of the bank, the account or earlier statements, at most 50.',
+        'The differences between the file and the control totals of the bank, the account or earlier statements, at most 50.',
       resolve: (statement) => getDiscrepancies(statement).items,
     }),
     discrepancyCount: t.int({

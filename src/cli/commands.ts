@@ -142,7 +142,7 @@ export const commands: readonly Command[] = [
     words: ['statement', 'confirm'],
     needsDatabase: true,
     usage: 'ID',
-    summary: 'Continues an import whose control figures do not add up',
+    summary: 'Continues an import whose control totals do not add up',
     positionals: ['ID'],
     load: async () => (await import('./statement.ts')).confirmStatementCommand,
   },

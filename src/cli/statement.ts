@@ -169,7 +169,7 @@ function toFigures({ expected, actual, currency }: Discrepancy): { expected: str
 function toDiscrepancyText(statement: Statement): string {
   const { count, items } = getDiscrepancies(statement);
   const lines = items.map(toDiscrepancyLine);
-  const header = `${statement.fileName}: nothing is imported yet, because ${count} control figures do not add up`;
+  const header = `${statement.fileName}: nothing is imported yet, because ${count} control totals do not add up`;
   return [header, ...lines, `confirm with: statement confirm ${statement.id}`].join('\n');
 }
 

@@ -9,7 +9,7 @@ type FeedTimestamp = {
 
 type SignedHeader = {
   header: string;
-  /** The value of the header: `{signature}` and optionally `{timestamp}` between fixed texts. */
+  /** The pattern of the header's value: fixed text with `{signature}` and, optionally, `{timestamp}`. */
   pattern: string;
   encoding: 'hex' | 'base64';
   /**

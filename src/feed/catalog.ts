@@ -34,7 +34,7 @@ const definitions = {
 
 export type FeedPreset = keyof typeof definitions;
 
-/** The kinds of feeds with a definition of their own. */
+/** The definition of each kind of feed, except custom feeds. */
 export const presets = definitions as Readonly<Record<FeedPreset, PresetDefinition>>;
 
 /** `custom`: the merchant describes the sender's format. */

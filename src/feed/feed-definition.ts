@@ -5,9 +5,9 @@ import type { JsonNode } from './json-document.ts';
 
 /**
  * The evidence on which a preset is based:
- * - `verified`: a vector or the complete contract that the vendor published, tested against.
- * - `documented`: the vendor's public documentation.
- * - `unverified`: code or documents of others.
+ * - `verified`: tested with a sample, or the complete contract, that the vendor published.
+ * - `documented`: built from the vendor's public documentation.
+ * - `unverified`: built from code or documents of third parties.
  */
 export type FeedEvidence = 'verified' | 'documented' | 'unverified';
 
@@ -60,17 +60,20 @@ export type FeedDefinition = {
     accept(token: string): FeedAnswer;
     reject(): FeedAnswer;
   };
-  /** A payment counts only after the bank's API has confirmed it. */
+  /** Set if a payment is recorded only after the bank's API has confirmed it. */
   confirmation?: 'scb';
   /** The answer to a stored delivery. `document` is undefined if it could not be parsed. */
   accept(document: JsonNode | undefined): FeedAnswer;
   /** The answer to a rejected delivery; by default 401 with the reason. */
   reject?(): FeedAnswer;
-  /** Builds a body of the sender. Undefined for a feed with a mapping of the merchant. */
+  /**
+   * Builds a sample body in the sender's format. Undefined for a custom feed, whose format only the merchant
+   * knows.
+   */
   createSample?(input: FeedSampleInput): FeedSample;
 };
 
-/** The last mapping of a list, which ignores every document that the others do not accept. */
+/** The last mapping of a list, which accepts and ignores all documents that no other mapping accepts. */
 export const ignoreOthers: FeedMapping = {
   items: '',
   id: [],

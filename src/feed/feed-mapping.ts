@@ -7,13 +7,13 @@ import { findPlaces, type JsonNode, type JsonPlace, readTexts } from './json-doc
 /** Holds if the text at `pointer` is one of `values` or, without `values`, if there is one. */
 type FeedCondition = { pointer: string; values?: readonly string[] | undefined };
 
-/** The positions of the members of a transfer in a JSON document. Pointers other than `items` start at the item. */
+/** JSON pointers to the fields of a transfer in a document. All pointers but `items` are relative to the item. */
 export type FeedMapping = {
-  /** Selects the items; an empty pointer means that the document is one item. */
+  /** Selects the items; an empty pointer means that the whole document is one item. */
   items: string;
   /** The mapping applies only if all of these hold for the document. */
   appliesIf?: readonly FeedCondition[] | undefined;
-  /** The bank's transaction ID; the first pointer with a text counts, here and below. */
+  /** The bank's transaction ID. Of several pointers, here and below, the first one that has a text is used. */
   id: readonly string[];
   /**
    * The account that received the money, as the bank writes it: alternatives, the most specific first. The texts of
@@ -40,7 +40,7 @@ export type FeedMapping = {
   testIf?: readonly FeedCondition[] | undefined;
   /** An item for which one of these holds reverses the credit with the same ID. */
   reversalIf?: readonly FeedCondition[] | undefined;
-  /** An item for which one of these holds is a payment of the merchant that came back. */
+  /** An item for which one of these holds is a payment by the merchant that was returned. */
   returnedIf?: readonly FeedCondition[] | undefined;
 };
 
@@ -68,7 +68,7 @@ const itemsMax = 500;
 const referenceLengthMax = 4_000;
 const payerNameLengthMax = 200;
 const payerAccountLengthMax = 100;
-/** Some banks mask digits of the payer's account, which is useless then. */
+/** Some banks mask digits of the payer's account. Such a number is dropped, because it identifies no account. */
 const maskPattern = /[*•]|x{2}/i;
 
 /** Reads the transfers of a document with the first mapping that applies. Throws `FeedFormatError`. */

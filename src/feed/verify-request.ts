@@ -31,7 +31,7 @@ export function verifyRequest(
   options: { authentications: readonly FeedAuthentication[]; credentials: FeedCredentials; now: Date },
 ): FeedRejection | undefined {
   const { authentications, credentials, now } = options;
-  // Without this check, an empty secret would verify what anyone can sign.
+  // Without this check, anyone could sign a request with an empty secret.
   if (listRequiredCredentials(authentications).some((name) => !credentials[name]))
     return 'credentials_missing';
   for (const authentication of authentications) {

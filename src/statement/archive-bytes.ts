@@ -45,8 +45,8 @@ export function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader 
 }
 
 /**
- * The maximum size of all extracted files. It limits how long an archive that expands without end is read; memory is
- * limited anyway, because nothing is extracted as a whole.
+ * The maximum size of all extracted files. It limits how long an archive that expands without end is read. Memory
+ * is limited anyway, because no file is extracted as a whole.
  */
 const extractedBytesMax = 1024 * 1024 * 1024;
 

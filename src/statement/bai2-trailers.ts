@@ -5,9 +5,9 @@ import type { TrailerFigure } from './control-figures.ts';
 type Bai2Part = { controlTotal: bigint | undefined; partCount: bigint; recordCount: bigint };
 
 /**
- * Creates a check of the trailers of groups (98) and of the file (99). It takes each record in turn, and returns the
- * figures of a trailer that differ. The trailers of the parts are added up as they are, because they are compared with
- * the movements separately.
+ * Creates a check of the trailers of groups (98) and of the file (99). It takes each record in turn, and returns
+ * the figures of a trailer that differ. It adds up the trailers of the parts unchecked, because those are
+ * compared with the movements separately.
  */
 export function createTrailerCheck(): (record: Bai2Record) => TrailerFigure[] {
   let file = createPart();

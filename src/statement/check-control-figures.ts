@@ -84,7 +84,7 @@ function checkSums({ controlFigures: figures = {}, totals, line }: StatementSumm
   return [...counts, ...sums];
 }
 
-/** Control totals have no currency, because they may add up accounts in several currencies. */
+/** Control totals have no currency, because they may be sums over accounts in several currencies. */
 function checkTrailer({ trailerFigures = [], line }: StatementSummary): Discrepancy[] {
   return trailerFigures.map(({ kind, expected, actual }) => ({
     kind,

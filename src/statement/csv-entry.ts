@@ -100,7 +100,7 @@ function parseValueDay(text: string, rules: CsvDateRules, kind: string): string 
 /** The minimum length of a text that may be worth a search. */
 const textLengthMin = 4;
 
-/** Returns the texts of columns that are not mapped, because the payer's words may be in any column. */
+/** Returns the texts of columns that are not mapped, because any of them may contain the payer's text. */
 function listUnmappedTexts(cells: string[], { mappedIndexes }: CsvColumns): string[] {
   return cells
     .filter(

@@ -10,7 +10,7 @@ import { createRunningBalance } from './running-balance.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import type { TableMetadata } from './table-metadata.ts';
 
-/** More accounts are not in one table, so the mapping names a wrong column. */
+/** No table has more accounts than this, so the mapping must refer to a wrong column. */
 const accountsMax = 1_000;
 
 type TableAccount = {

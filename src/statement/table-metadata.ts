@@ -28,7 +28,7 @@ export type TableMetadata = {
 type FigureKind = 'openingBalance' | 'closingBalance' | 'creditSum' | 'debitSum';
 type Figure = { kind: FigureKind; text: string; isNegative: boolean; entriesBefore: number };
 
-/** More rows with labels are not above or below a table. */
+/** Further labelled facts are not used, because so many of them must be rows of the table. */
 const factsMax = 100;
 
 /** Creates a reader of the rows outside a table. Anything that it cannot read with certainty is not used. */

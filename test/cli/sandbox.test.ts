@@ -89,7 +89,7 @@ test('other merchants cannot be reset, and a sandbox has no users and no live ke
   const user = ['user', 'create', '--merchant', merchantId, '--email', 'dev@example.com', '--role', 'owner'];
   expect(await runCli(env, user)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('has only a sandbox, and no users'),
+    stderr: expect.stringContaining('has only a sandbox, so it can have no users'),
   });
   expect(await prisma.apiKey.count({ where: { merchantId, mode: 'live' } })).toBe(0);
 });

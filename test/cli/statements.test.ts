@@ -155,7 +155,7 @@ test('The note of a later version of camt is printed by the preview and the impo
   expect(json).toMatchObject({ status: 'completed', notes: [note] });
 });
 
-test('A file whose control figures do not add up is previewed, confirmed, cancelled and undone', {
+test('A file whose control totals do not add up is previewed, confirmed, cancelled and undone', {
   timeout: 60_000,
 }, async ({ cli }) => {
   const charge = await seedPendingCharge(cli, 'fay@example.com');

@@ -3,7 +3,7 @@ import type { FeedDefinition } from '../feed-definition.ts';
 
 const timeZone = 'Asia/Seoul';
 
-/** Popbill collects the deposits of a bank account on request, at most every ten minutes. */
+/** Popbill collects the deposits of a bank account only on request, at most every ten minutes. */
 export const popbill = {
   name: 'Popbill',
   evidence: 'documented',

@@ -29,7 +29,7 @@ export const popbillApiUrls = {
 };
 
 /**
- * Makes Popbill collect the deposits of each bank account, then reads them. An account is a bank code and a
+ * Requests Popbill to collect the deposits of each bank account, then reads them. An account is a bank code and a
  * number, such as `0004 12345678901`.
  */
 export const readPopbillDeposits: TransactionSource = async function* (api) {

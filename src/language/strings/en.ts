@@ -507,7 +507,7 @@ export const en = {
     },
   },
   sms: {
-    cancellation: 'To cancel {plan} ({merchant}), open this link within 1 hour: {url}',
+    cancellation: 'To cancel {plan} ({merchant}), open within 1 hour: {url}',
     unexpected: 'Not you? Ignore this message.',
     phoneCode:
       '{code} is your code for {merchant}. It expires in {minutes} minutes. Do not share it with anyone.',

@@ -511,7 +511,7 @@ export const fil: typeof en = {
     },
   },
   sms: {
-    cancellation: 'Para kanselahin ang {plan} ({merchant}), buksan ang link na ito sa loob ng 1 oras: {url}',
+    cancellation: 'Kanselahin ang {plan} ({merchant}) sa loob ng 1 oras: {url}',
     unexpected: 'Hindi ikaw? Balewalain ito.',
     phoneCode:
       '{code} ang code mo para sa {merchant}. Valid nang {minutes} minuto. Huwag itong ibigay kahit kanino.',

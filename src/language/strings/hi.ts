@@ -485,7 +485,7 @@ export const hi: typeof en = {
     },
   },
   sms: {
-    cancellation: '{merchant}: {plan} रद्द करने के लिए यह लिंक 1 घंटे में खोलें: {url}',
+    cancellation: '{merchant}: {plan} रद्द करें (1 घंटे में): {url}',
     unexpected: 'आपने नहीं कहा? अनदेखा करें।',
     phoneCode: '{merchant} के लिए आपका कोड {code} है। {minutes} मिनट तक मान्य। इसे किसी को न बताएँ।',
   },

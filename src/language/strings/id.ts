@@ -507,7 +507,7 @@ export const id: typeof en = {
     },
   },
   sms: {
-    cancellation: 'Untuk membatalkan {plan} ({merchant}), buka tautan ini dalam 1 jam: {url}',
+    cancellation: 'Batalkan {plan} ({merchant}) dalam 1 jam: {url}',
     unexpected: 'Bukan Anda? Abaikan SMS ini.',
     phoneCode:
       '{code} adalah kode Anda untuk {merchant}. Berlaku {minutes} menit. Jangan berikan kepada siapa pun.',

@@ -512,7 +512,7 @@ export const ms: typeof en = {
     },
   },
   sms: {
-    cancellation: 'Untuk membatalkan {plan} ({merchant}), buka pautan ini dalam 1 jam: {url}',
+    cancellation: 'Batalkan {plan} ({merchant}) dalam 1 jam: {url}',
     unexpected: 'Bukan anda? Abaikan mesej ini.',
     phoneCode:
       '{code} ialah kod anda untuk {merchant}. Sah selama {minutes} minit. Jangan kongsi dengan sesiapa.',

@@ -467,7 +467,7 @@ export const th: typeof en = {
     },
   },
   sms: {
-    cancellation: 'หากต้องการยกเลิก {plan} ({merchant}) เปิดลิงก์ใน 1 ชม.: {url}',
+    cancellation: 'ยกเลิก {plan} ({merchant}) ใน 1 ชม.: {url}',
     unexpected: 'หากไม่ใช่คุณ โปรดข้าม',
     phoneCode: '{code} คือรหัสยืนยันของคุณสำหรับ {merchant} ใช้ได้ภายใน {minutes} นาที ห้ามบอกรหัสนี้แก่ผู้อื่น',
   },

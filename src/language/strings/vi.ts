@@ -498,7 +498,7 @@ export const vi: typeof en = {
     },
   },
   sms: {
-    cancellation: 'De huy {plan} ({merchant}), mo lien ket nay trong 1 gio: {url}',
+    cancellation: 'Huy {plan} ({merchant}) trong 1 gio: {url}',
     unexpected: 'Khong phai ban? Hay bo qua.',
     phoneCode:
       '{code} la ma xac nhan cua ban cho {merchant}, het han sau {minutes} phut. Khong chia se ma nay cho bat ky ai.',

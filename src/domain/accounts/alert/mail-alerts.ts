@@ -17,9 +17,9 @@ import type { AlertKind } from './alert-kind.ts';
 const batchSize = 25;
 
 /**
- * Notifies the users of a merchant about each alert that has not been emailed yet, as their settings say: by an
- * email at once, or by adding it to the next notice of `queueNotices`. Concurrent calls process each alert only
- * once. Returns the number of alerts.
+ * Notifies the users of a merchant about each alert that has not been sent yet, according to their settings: by
+ * an immediate email, or by adding it to the next notice of `queueNotices`. Concurrent calls process each alert
+ * only once. Returns the number of alerts.
  */
 export async function mailAlerts(
   service: Service,

@@ -100,7 +100,7 @@ async function checkHourlyLimit(
   if (!oldest) return;
   const waitMs = oldest.createdAt.getTime() + hourMs - now.getTime();
   throw rateLimitedError(
-    `At most ${certificatesPerHourMax} certificates can be created per hour`,
+    `At most ${certificatesPerHourMax} certificates can be created per hour; try again later`,
     Math.ceil(waitMs / 1_000),
   );
 }

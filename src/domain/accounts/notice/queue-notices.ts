@@ -13,12 +13,12 @@ import { readSections } from './read-sections.ts';
 
 /** The number of users per transaction. It is small, because each user has several topics. */
 const batchSize = 25;
-/** The shortest time between two notices, so that many payments give a few messages. */
+/** The shortest time between two notices, so that many payments result in few messages. */
 const pauseMs = minuteMs;
 
 /**
- * Writes the due notices to users: those at once, and the daily summaries. What a notice reports and the user's new
- * position in the event log are written in one transaction, so that each payment, transfer and alert is reported once.
+ * Writes the notices that are due: immediate ones and daily summaries. A notice and the user's new position in
+ * the event log are written in one transaction, so that each payment, transfer and alert is reported once.
  * Concurrent calls process different users. Returns the number of users.
  */
 export async function queueNotices(

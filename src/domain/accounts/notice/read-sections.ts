@@ -12,7 +12,7 @@ import type { MethodCode } from '../../../method/catalog.ts';
 import type { Service } from '../../platform/service.ts';
 import type { AlertKind } from '../alert/alert-kind.ts';
 
-/** The number of payments, transfers or alerts that a notice lists; it counts the others. */
+/** The maximum number of payments, transfers or alerts that a notice lists; the others are only counted. */
 const itemsMax = 10;
 
 const locale = getLocale('en');

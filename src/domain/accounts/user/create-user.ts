@@ -28,7 +28,7 @@ export async function createUser(
   const email = foldEmail(parseEmail(options.email, '/email'));
   const { merchantId: id } = options;
   if (id !== null && (await uow.tx.merchant.findUnique({ where: { id, sandboxOnly: true } })))
-    throw invalidInputError('/merchantId', 'has only a sandbox, and no users');
+    throw invalidInputError('/merchantId', 'has only a sandbox, so it can have no users');
   const user = await insertUser(uow, { ...options, email });
   if (!user) throw invalidInputError('/email', 'is already used by another user');
   return user;

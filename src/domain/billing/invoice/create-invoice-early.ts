@@ -8,9 +8,9 @@ import { insertInvoices, toInvoiceRow } from './create-invoices.ts';
 import { takeInvoiceNumbers } from './take-invoice-numbers.ts';
 
 /**
- * Creates the next invoice for a customer who pays ahead; the payment creates the charge. Sends no
- * notification: an invoice that is paid early needs none, and any other is announced on the day on which it
- * would have been created otherwise.
+ * Creates the next invoice for a customer who pays ahead; the payment creates the charge. Sends no notification,
+ * because an invoice that is paid early needs none. If it is not paid, it is announced on the day on which it
+ * would otherwise have been created.
  */
 export async function createInvoiceEarly(
   uow: UnitOfWork<Service>,

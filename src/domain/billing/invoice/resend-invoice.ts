@@ -49,5 +49,8 @@ export async function resendInvoice(service: Service, options: BillingChange): P
 function requireCooldown({ id, resentAt }: Invoice, systemNow: Date): void {
   const waitMs = resentAt === null ? 0 : resentAt.getTime() + hourMs - systemNow.getTime();
   if (waitMs <= 0) return;
-  throw rateLimitedError(`The invoice ${id} was sent again less than an hour ago`, Math.ceil(waitMs / 1_000));
+  throw rateLimitedError(
+    `The invoice ${id} was sent again less than an hour ago; try again later`,
+    Math.ceil(waitMs / 1_000),
+  );
 }

@@ -24,7 +24,7 @@ export async function confirmBankFeed(
     if (getBankFeedTrust(before) === 'none')
       throw new DomainError(
         'bank_feed_unauthenticated',
-        'Anyone who knows the URL could send deliveries to this feed',
+        'Anyone who knows the URL could send deliveries to this feed; enter the credentials of the bank’s API first',
       );
     const delivery = await uow.tx.feedDelivery.findFirst({ where: { id: deliveryId, feedId: id } });
     if (!delivery) throw new DomainError('feed_delivery_not_found', `Delivery not found: ${deliveryId}`);

@@ -34,7 +34,10 @@ export type CreateBankFeedInput = BankFeedSettingsInput & {
   silenceMinutes?: number | null | undefined;
 };
 
-/** Each delivery names its feed, so the limit only keeps lists short. */
+/**
+ * The limit only keeps lists short; deliveries contain the ID of their feed, so their speed does not depend on
+ * it.
+ */
 const bankFeedsMax = 50;
 
 /**

@@ -28,7 +28,7 @@ export async function markLateFeeds(
   for (const feed of feeds) {
     if (signal?.aborted) break;
     const silenceMs = now.getTime() - (await findLastReport(service, feed)).getTime();
-    // Saves the query for feeds that cannot be late yet.
+    // Skips the query for feeds that cannot be late yet.
     if (silenceMs < (feed.silenceMinutes === null ? silenceMinMs : feed.silenceMinutes * minuteMs)) continue;
     const limitMs = await findSilenceLimit(service, feed, now);
     if (limitMs === undefined || silenceMs < limitMs) continue;

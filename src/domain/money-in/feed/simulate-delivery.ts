@@ -13,7 +13,7 @@ import { decryptFeedCredentials, type OpenBankFeed, openBankFeed } from './open-
 /** A request as the sender of a feed would send it. */
 export type SimulatedDelivery = { url: string; headers: Record<string, string>; body: string };
 
-/** The amounts to pay without a charge, in major units: about a dollar in every currency. */
+/** The amounts of payments without a charge, in major units: about one US dollar in every currency. */
 const sampleAmounts: Record<string, bigint> = { VND: 25_000n, IDR: 15_000n, KRW: 1_000n, INR: 100n };
 
 /**

@@ -1,4 +1,7 @@
-/** Banks and people write the bank and branch before the number, or omit them. */
+/**
+ * Numbers match if at least this many digits at their ends agree, because banks and people may write the bank and
+ * branch before the number, or omit them.
+ */
 const commonDigitsMin = 6;
 const visibleDigitsMin = 3;
 

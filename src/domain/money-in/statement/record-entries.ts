@@ -97,7 +97,7 @@ async function* readBatches(
       continue;
     }
     const isReversal = input && entry.isReversal && entry.direction === 'debit';
-    // Its payments must be recorded before, so that it is recognized as their sum.
+    // The payments of the batch must be recorded first, so that the booking is recognized as their sum.
     const isNetBooking = entry.netBatchAmount !== undefined && entry.transactionCount > 1;
     const isFull = isNextFile || isReversal || isNetBooking || batch.entryCount === batchSize;
     if (batch.entryCount > 0 && isFull) {

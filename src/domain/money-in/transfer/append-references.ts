@@ -3,7 +3,7 @@ import { findPaymentReferences, foldReference } from '../../../method/payment-re
 
 /** Longer texts are not copied; only their payment references are. */
 const copiedLengthMax = 200;
-/** A cheap check, because most names and IDs have too few letters or digits for a reference with one error. */
+/** A fast check: most names and IDs have too few letters or digits for a reference with one typing error. */
 const mayHaveReference = (text: string) =>
   (text.match(/\p{L}/gu)?.length ?? 0) >= 3 && (text.match(/\p{N}/gu)?.length ?? 0) >= 4;
 

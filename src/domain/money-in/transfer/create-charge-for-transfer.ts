@@ -96,7 +96,7 @@ async function prepareExactCharge(
   const { merchant, mode, account, money, now, terms } = options;
   const { currency } = money;
   if (money.minor === 0n)
-    throw new DomainError('transfer_already_allocated', 'No part of the transfer is unallocated');
+    throw new DomainError('transfer_already_allocated', 'The transfer is fully allocated');
   if (currency !== account.currency)
     throw new DomainError(
       'currency_unsupported',

@@ -47,9 +47,9 @@ type MatchContext = {
 };
 
 /**
- * Matches transfers without a reference of a charge by their amount. A remark may contain a reference by
- * accident, which must not prevent this. But if a charge has nearly the reference in the text, only that charge
- * can match.
+ * Matches transfers whose text contains no reference of a charge by their amount. A remark may look like a
+ * reference by accident, which must not prevent this. If the text contains the reference of a charge with a
+ * typing error, only that charge can match.
  */
 async function matchByAmount(tx: Tx, { transfers, matches, account }: MatchContext): Promise<ChargeMatch[]> {
   const isUndecided = (i: number) => isWithoutCharge(matches[i]!);

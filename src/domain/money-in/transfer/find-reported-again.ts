@@ -27,9 +27,9 @@ const windowMs = duplicateWindowDays * dayMs;
 
 /**
  * Returns the new credits of a statement that an earlier file of the same kind may have reported with another
- * date or wording: with the same amount, at most 3 days apart, and with a common payment reference, the same
- * text or the same date. The bank gives them no reference, so a user has to decide. The value is false if
- * only the new line has a payment reference: then it may still pay the charge of it.
+ * date or wording: with the same amount, at most 3 days apart, and with a common payment reference, the same text
+ * or the same date. The bank gives them no reference, so a user has to decide. The value is false if only the new
+ * line has a payment reference; it may then still pay the charge with that reference.
  */
 export async function findReportedAgain(
   tx: Tx,

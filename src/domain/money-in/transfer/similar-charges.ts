@@ -38,8 +38,8 @@ const candidatesMax = 5_000;
 
 /**
  * Replaces a match with the exception `ambiguous_reference` if the amount differs from that of its charge, and
- * another payable charge has exactly the amount and a reference that is at most two typing errors away. The
- * payer then may have meant either. The transfers are in the order of recording.
+ * another payable charge has exactly the amount and a reference that is at most two typing errors away, because
+ * the payer may have meant either charge. The transfers are in the order of recording.
  */
 export async function rejectAmbiguous(
   tx: Tx,

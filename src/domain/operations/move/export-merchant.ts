@@ -96,7 +96,7 @@ async function prepareExport(service: Service, options: ExportMerchantOptions): 
     const context = { actor, ipAddress, now, merchantId, objectId: merchantId };
     await recordAudit(uow, { ...context, action: 'merchant.exported' });
     if (merchant.moveCodeHash !== null) return merchant.moveCodeHash;
-    // The prefix keeps a shell command from reading a code as an option.
+    // With the prefix, no shell command mistakes a code for an option.
     const code = newSecret('move');
     const moveCodeHash = sha256(code);
     const moveCodeEncrypted = service.secrets.encrypt(code, 'merchant.move_code_encrypted', merchantId);

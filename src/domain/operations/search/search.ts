@@ -9,7 +9,7 @@ import { buildSearchQuery, type SearchedType, searchedTypes } from './search-que
 
 const textLengthMax = 200;
 
-/** A word with more matches is common; its matches are searched among the newest objects only. */
+/** A word with more matches is considered common, and searched only among the newest objects. */
 const matchesMax = 2_000;
 const newestMax = 20_000;
 

@@ -81,10 +81,10 @@ async function announceCharges(
 }
 
 /**
- * Marks distinct transfers of an undone statement, in the caller's transaction and a fixed number of
- * statements. They no longer count, and their bank references can be used again. A transfer that needs review
- * becomes the exception `reversed`. The caller must have reversed their allocations. Throws
- * `transfer_already_allocated` if a version has changed since the caller read the transfer.
+ * Marks distinct transfers of an undone statement, in the caller's transaction and a fixed number of statements.
+ * They are no longer applied, and their bank references can be used again. A transfer that needs review becomes
+ * the exception `reversed`. The caller must have reversed their allocations. Throws `transfer_already_allocated`
+ * if a version has changed since the caller read the transfer.
  */
 export async function undoTransfers(
   uow: UnitOfWork,

@@ -29,11 +29,11 @@ export type MethodFigures = {
   method: MethodCode;
   /** The amount that customers paid, in the currency of the method. */
   collected: CollectedSum;
-  /** The same in the reporting currency; null without a rate. */
+  /** The collected amount in the reporting currency; null if there is no rate. */
   converted: Money | null;
   /** The amount that the method collected in the previous period, in its own currency. */
   previous: Money;
-  /** The amount that it collected on each day of the period, in its own currency. */
+  /** The amounts that the method collected on each day of the period, in its own currency. */
   days: Money[];
 };
 

@@ -27,7 +27,7 @@ export class NetworkLimitError extends DomainError {
   constructor(retryAfterSeconds: number) {
     super(
       'rate_limited',
-      'Too many unpaid charges or subscriptions were started from this network',
+      'Too many unpaid charges or subscriptions were started from this network; try again later',
       [],
       retryAfterSeconds,
     );

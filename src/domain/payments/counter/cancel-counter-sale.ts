@@ -17,7 +17,7 @@ export async function cancelCounterSale(
   const seller = { merchantId, mode, sellerId, id };
   const { charge } = await getCounterSale(service, seller);
   const change = { actor, now, ...(audit && { audit }) };
-  // Money that has arrived in part is for a user who can return it.
+  // Only a user who can return money may cancel a sale that has received a part payment.
   if (charge) await cancelCharge(service, { merchantId, mode, id: charge.id, by: 'customer', ...change });
   else await cancelSession(service, { id, ...change });
   return getCounterSale(service, seller);

@@ -15,7 +15,7 @@ export type CreateCounterSaleInput = {
   currency?: string | null | undefined;
 };
 
-/** A customer at the counter pays at once; afterwards, staff start again. */
+/** Customers at the counter pay immediately. After this time, staff start a new sale. */
 const expiresInMinutes = 60;
 
 /**

@@ -15,6 +15,7 @@ export type RefundReason = keyof typeof refundReasons;
 /** Throws `invalid_request` unless the reason is known. */
 export function parseRefundReason(reason: string | null | undefined): RefundReason | null {
   if (reason == null) return null;
-  if (!(reason in refundReasons)) throw invalidInputError('/reason', 'must be a known reason');
+  if (!(reason in refundReasons))
+    throw invalidInputError('/reason', `must be one of ${Object.keys(refundReasons).join(', ')}`);
   return reason as RefundReason;
 }

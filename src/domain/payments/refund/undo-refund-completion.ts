@@ -8,8 +8,8 @@ import { lockRefund } from './lock-refund.ts';
 import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
 
 /**
- * Undoes that the merchant marked a refund as paid, so that it is ready to be paid again. This is possible once for
- * each refund, and only until a transfer of the bank confirms the payout. Throws `refund_not_found` or
+ * Reverts the mark of a refund as paid by the merchant, so that it is ready to be paid again. This is possible
+ * once for each refund, and only until a bank transfer confirms the payout. Throws `refund_not_found` or
  * `refund_not_processing`.
  */
 export async function undoRefundCompletion(

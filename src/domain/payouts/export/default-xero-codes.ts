@@ -1,6 +1,6 @@
 /**
- * The codes of Xero’s default chart of accounts. It has no clearing account for `bank`, and manual journals cannot
- * post to bank accounts.
+ * The account codes of Xero’s default chart of accounts. It has no clearing account for `bank`, and manual
+ * journals cannot post to bank accounts.
  */
 export const defaultXeroCodes = {
   sales: '200',

@@ -17,7 +17,7 @@ import {
 } from '../../../kit/secrets.ts';
 import type { Queryable } from '../../../kit/with-client.ts';
 
-/** The topic of the change notice that makes processes reload the data keys. */
+/** The topic of the change notice on which processes reload the data keys. */
 export const secretsTopic = 'secrets';
 
 /** The source of APP_SECRET: the environment or, if it is not set there, files in DATA_DIR. */
@@ -117,7 +117,7 @@ export async function insertDataKey(
   );
 }
 
-/** Makes every process reload the data keys. */
+/** Notifies every process to reload the data keys. */
 export async function notifyProcesses(client: Queryable): Promise<void> {
   const notice = formatNotice({ objectId: secretsTopic, merchantId: 'none', mode: 'live' });
   await client.query('SELECT pg_notify($1, $2)', [noticeChannel, notice]);

@@ -40,9 +40,9 @@ export type RotateOptions = {
 export type Rotation = { reencrypted: Record<string, number>; isResumed: boolean };
 
 /**
- * Creates a data key, makes every process use it, and re-encrypts every encrypted column while the service
- * runs. Signatures by the previous key stay valid until {@link deleteRetiredDataKeys}. After an interruption,
- * the next call resumes the rotation. Throws if another call is running.
+ * Creates a data key, waits until every process uses it, and re-encrypts every encrypted column while the service
+ * runs. Signatures by the previous key stay valid until {@link deleteRetiredDataKeys}. After an interruption, the
+ * next call resumes the rotation. Throws if another call is running.
  */
 export async function rotateDataKey(client: pg.Client, options: RotateOptions): Promise<Rotation> {
   const { sources, onProgress, announceMs = defaultAnnounceMs } = options;
