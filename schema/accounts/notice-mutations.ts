@@ -18,14 +18,22 @@ function requireMerchantUser(context: GraphqlContext) {
 }
 
 const NoticeSettingInput = builder.inputType('NoticeSettingInput', {
-  description: 'How often you are notified about a topic through a channel.',
+  description: 'The frequency with which you are notified about a topic through a channel.',
   fields: (t) => ({
-    channel: t.field({ type: NoticeChannelEnum, required: true, description: 'Where you are notified.' }),
-    topic: t.field({ type: NoticeTopicEnum, required: true, description: 'What you are notified about.' }),
+    channel: t.field({
+      type: NoticeChannelEnum,
+      required: true,
+      description: 'The channel through which you are notified.',
+    }),
+    topic: t.field({
+      type: NoticeTopicEnum,
+      required: true,
+      description: 'The topic about which you are notified.',
+    }),
     frequency: t.field({
       type: NoticeFrequencyEnum,
       required: true,
-      description: 'How often you are notified.',
+      description: 'The frequency with which you are notified.',
     }),
   }),
 });
@@ -73,7 +81,7 @@ builder.mutationField('updateNoticeSettings', (t) =>
 );
 
 const SendTestNoticeInput = builder.inputType('SendTestNoticeInput', {
-  description: 'Where the test message is sent.',
+  description: 'The channel to which the test message is sent.',
   fields: (t) => ({
     channel: t.field({
       type: NoticeChannelEnum,
@@ -99,7 +107,7 @@ builder.mutationField('sendTestNotice', (t) =>
       input: t.arg({
         type: SendTestNoticeInput,
         required: true,
-        description: 'Where the test message is sent.',
+        description: 'The channel to which the test message is sent.',
       }),
     },
     resolve: async (_root, { input: { channel } }, context) => {

@@ -6,12 +6,12 @@ const noticeChannels: Record<NoticeChannel, { description: string }> = {
   chat: { description: 'A chat that accepts incoming webhooks in the format of Slack.' },
 };
 export const NoticeChannelEnum = builder.enumType('NoticeChannel', {
-  description: 'Where a user is notified.',
+  description: 'The channel through which a user is notified.',
   values: noticeChannels,
 });
 
 export const NoticeTopicEnum = builder.enumType('NoticeTopic', {
-  description: 'What a user is notified about. More values may be added.',
+  description: 'A topic about which a user is notified. More values may be added.',
   values: {
     payments: { description: 'Charges were completed in live mode.' },
     reviews: { description: 'Transfers need review in live mode.' },
@@ -24,7 +24,7 @@ export const NoticeTopicEnum = builder.enumType('NoticeTopic', {
 });
 
 export const NoticeFrequencyEnum = builder.enumType('NoticeFrequency', {
-  description: 'How often a user is notified.',
+  description: 'The frequency with which a user is notified.',
   values: {
     off: { description: 'The user is not notified.' },
     at_once: {
@@ -38,14 +38,20 @@ export const NoticeFrequencyEnum = builder.enumType('NoticeFrequency', {
 });
 
 export const NoticeSettingType = builder.objectRef<NoticeChoice>('NoticeSetting').implement({
-  description: 'How often a user is notified about a topic through a channel.',
+  description: 'The frequency with which a user is notified about a topic through a channel.',
   fields: (t) => ({
-    channel: t.expose('channel', { type: NoticeChannelEnum, description: 'Where the user is notified.' }),
-    topic: t.expose('topic', { type: NoticeTopicEnum, description: 'What the user is notified about.' }),
+    channel: t.expose('channel', {
+      type: NoticeChannelEnum,
+      description: 'The channel through which the user is notified.',
+    }),
+    topic: t.expose('topic', {
+      type: NoticeTopicEnum,
+      description: 'The topic about which the user is notified.',
+    }),
     frequency: t.expose('frequency', {
       type: NoticeFrequencyEnum,
       description:
-        'How often the user is notified. By default, owners and developers receive alerts by email at once.',
+        'The frequency with which the user is notified. By default, owners and developers receive alerts by email at once.',
     }),
   }),
 });

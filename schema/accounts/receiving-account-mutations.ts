@@ -24,7 +24,7 @@ const descriptions = {
   maxBankFee:
     'The largest fee that banks may deduct from a payment, in major units. A charge then completes in full, and the fee is recorded. A fee is never more than half of the amount. If null, no fixed fee is accepted.',
   maxBankFeeRate:
-    'The largest fee as a fraction of the amount, at most 0.05, such as 0.015 for an acquirer that deducts 1.5 %. If null, no such fee is accepted.',
+    'The largest fee as a fraction of the amount, at most 0.05, such as 0.015 for an acquirer that deducts 1.5%. If null, no such fee is accepted.',
   reusesBankReferences:
     'Whether the bank gives several payments the same bank reference, such as the number of a virtual account. The lines of its statements are then identified by their date, amount and text too. Set it before the first import.',
 };

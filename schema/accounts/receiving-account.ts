@@ -138,7 +138,7 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
       type: 'Decimal',
       nullable: true,
       description:
-        'The largest fee as a fraction of the amount, such as `0.015` for an acquirer that deducts 1.5 %. If null, only `maxBankFee` applies.',
+        'The largest fee as a fraction of the amount, such as `0.015` for an acquirer that deducts 1.5%. If null, only `maxBankFee` applies.',
       resolve: ({ maxBankFeeRate }) => maxBankFeeRate?.toFixed() ?? null,
     }),
     reusesBankReferences: t.exposeBoolean('reusesBankReferences', {

@@ -14,7 +14,8 @@ const MarkInvoicePaidInput = builder.inputType('MarkInvoicePaidInput', {
   fields: (t) => ({
     id: t.id(invoiceId),
     note: t.string({
-      description: 'How it was paid, for the audit trail, at most 200 characters. Enter no personal data.',
+      description:
+        'The way in which it was paid, for the audit trail, at most 200 characters. Enter no personal data.',
     }),
   }),
 });

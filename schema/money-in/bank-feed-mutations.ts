@@ -21,7 +21,7 @@ const descriptions = {
   signedPath:
     'The path that the sender signs, if it is not the path of the request, as with a proxy that changes paths.',
   apiUrl: 'The URL of the bank’s API that confirms payments, if it is not the public one.',
-  pull: 'How the feed is polled. Omit it for senders that only send deliveries.',
+  pull: 'The settings with which the feed is polled. Omit them for senders that only send deliveries.',
   customFormat: 'The description of the format and signature of a custom feed, as JSON.',
   allowedAddresses:
     'The IP addresses and networks that may send deliveries, such as `203.0.113.0/24`. If the list is empty, any address may.',
@@ -42,7 +42,7 @@ const BankFeedAccountInputType = builder.inputType('BankFeedAccountInput', {
 
 const FeedCredentialsInputType = builder.inputType('FeedCredentialsInput', {
   description:
-    'The keys with which a sender is authenticated. Which of them are required depends on the sender.',
+    'The keys with which a sender is authenticated. The sender determines which of them are required.',
   fields: (t) => ({
     secret: t.string({ description: 'The shared secret of HMAC signatures.' }),
     publicKey: t.string({

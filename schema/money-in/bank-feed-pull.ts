@@ -4,7 +4,7 @@ import type { FeedPullSettings } from '../../src/feed/pull/pull-settings.ts';
 import { builder } from '../kit/builder.ts';
 
 export const BankFeedPullType = builder.objectRef<BankFeed>('BankFeedPull').implement({
-  description: 'How a bank feed is polled.',
+  description: 'The settings with which a bank feed is polled.',
   fields: (t) => ({
     intervalMinutes: t.int({
       description: 'The number of minutes between two polls.',
@@ -69,7 +69,8 @@ function getPull({ settings }: BankFeed): FeedPullSettings {
 }
 
 export const BankFeedPullInputType = builder.inputType('BankFeedPullInput', {
-  description: 'How a bank feed is polled. Which fields are required depends on the sender.',
+  description:
+    'The settings with which a bank feed is polled. The sender determines which fields are required.',
   fields: (t) => ({
     intervalMinutes: t.int({
       description: 'The number of minutes between two polls, up to 1,440. The minimum depends on the sender.',

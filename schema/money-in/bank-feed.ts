@@ -19,7 +19,7 @@ export const BankFeedKind = builder.enumType('BankFeedKind', {
     casso_v1: { description: 'The Vietnamese provider Casso, with version 1 of its webhook.' },
     casso_v2: { description: 'The Vietnamese provider Casso, with version 2 of its webhook.' },
     custom: { description: 'Another sender of JSON, whose format and signature you describe.' },
-    folder: { description: 'Statement files in a folder of this service.' },
+    folder: { description: 'Statement files in a folder on the server of this installation.' },
     monoova: { description: 'The Australian provider Monoova.' },
     popbill: { description: 'Popbill EasyFinBank, which reads accounts at banks in South Korea.' },
     scb: { description: 'SCB Payment Confirmation, in Thailand.' },
@@ -55,7 +55,7 @@ const BankFeedEvidence = builder.enumType('BankFeedEvidence', {
 });
 
 const BankFeedTrust = builder.enumType('BankFeedTrust', {
-  description: 'How the deliveries of a bank feed are authenticated.',
+  description: 'The way in which the deliveries of a bank feed are authenticated.',
   values: {
     signature: { description: 'A signature authenticates the sender and the content.' },
     key: { description: 'A static key authenticates the sender. It is weaker than a signature.' },
@@ -104,7 +104,7 @@ export const BankFeedType = builder.prismaNode('BankFeed', {
     }),
     trust: t.field({
       type: BankFeedTrust,
-      description: 'How deliveries are authenticated.',
+      description: 'The way in which deliveries are authenticated.',
       resolve: (feed) => getBankFeedTrust(feed),
     }),
     authentication: t.string({
@@ -124,7 +124,8 @@ export const BankFeedType = builder.prismaNode('BankFeed', {
     pull: t.field({
       type: BankFeedPullType,
       nullable: true,
-      description: 'How the feed is polled. Null for a feed that only receives deliveries.',
+      description:
+        'The settings with which the feed is polled. Null for a feed that only receives deliveries.',
       resolve: (feed) => (feed.nextPollAt === null ? null : feed),
     }),
     customFormat: t.string({
@@ -175,7 +176,7 @@ export const BankFeedType = builder.prismaNode('BankFeed', {
     }),
     lastError: t.exposeString('lastError', {
       nullable: true,
-      description: 'Why the last delivery was rejected or failed. Null after a success.',
+      description: 'The reason why the last delivery was rejected or failed. Null after a success.',
     }),
     failedDeliveryCount: t.int({
       description: 'The number of deliveries that could not be recorded completely and need attention.',
@@ -207,7 +208,7 @@ const loadFailedCount = createLoader<number>(async ({ service }, ids) => {
 });
 
 const BankFeedFilter = builder.inputType('BankFeedFilter', {
-  description: 'Filters for a list of bank feeds.',
+  description: 'The conditions that the bank feeds of a list must meet.',
   fields: (t) => ({
     receivingAccountId: t.id({
       description:
@@ -236,7 +237,13 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description: 'Returns your bank feeds, newest first.',
-      args: { filter: t.arg({ type: BankFeedFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: BankFeedFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.bankFeed.findMany(
           toKeysetQuery(query, 'BankFeed', bankFeedWhere(context, filter?.receivingAccountId)),

@@ -73,7 +73,7 @@ const FeedDeliveryResult = builder.objectRef<FeedItemResult>('FeedDeliveryResult
     }),
     detail: t.string({
       nullable: true,
-      description: 'Why the transfer is invalid. Null otherwise.',
+      description: 'The reason why the transfer is invalid. Null otherwise.',
       resolve: ({ detail }) => detail,
     }),
     transfer: t.field({
@@ -95,7 +95,7 @@ export const FeedDeliveryType = builder.prismaNode('FeedDelivery', {
     status: t.expose('status', { type: FeedDeliveryStatusType, description: 'The status of the delivery.' }),
     reason: t.exposeString('reason', {
       nullable: true,
-      description: 'Why the delivery was rejected, ignored or failed, or is not processed yet.',
+      description: 'The reason why the delivery was rejected, ignored or failed, or is not processed yet.',
     }),
     detail: t.exposeString('detail', {
       nullable: true,
@@ -161,7 +161,8 @@ async function readBody(context: GraphqlContext, delivery: FeedDelivery): Promis
 }
 
 const FeedDeliveryFilter = builder.inputType('FeedDeliveryFilter', {
-  description: 'Filters for a list of deliveries. A delivery must match all of the given filters.',
+  description:
+    'The conditions that the deliveries of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     bankFeedId: t.id({ description: 'Returns only deliveries of the bank feed with this ID, `feed_…`.' }),
     statuses: t.field({
@@ -191,7 +192,13 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description: 'Returns the deliveries of your bank feeds of the last 90 days, newest first.',
-      args: { filter: t.arg({ type: FeedDeliveryFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: FeedDeliveryFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.feedDelivery.findMany(
           toKeysetQuery(query, 'FeedDelivery', feedDeliveryWhere(context, filter)),

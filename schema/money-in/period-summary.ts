@@ -11,10 +11,10 @@ import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
 const PeriodFiguresType = builder.objectRef<PeriodFigures>('PeriodFigures').implement({
-  description: 'The figures of a span of time. Amounts are in the reporting currency.',
+  description: 'The figures of a period. Amounts are in the reporting currency.',
   fields: (t) => ({
-    from: t.expose('from', { type: 'DateTime', description: 'The start of the span, inclusive.' }),
-    before: t.expose('before', { type: 'DateTime', description: 'The end of the span, exclusive.' }),
+    from: t.expose('from', { type: 'DateTime', description: 'The start of the period, inclusive.' }),
+    before: t.expose('before', { type: 'DateTime', description: 'The end of the period, exclusive.' }),
     collected: t.field({
       type: 'Decimal',
       description: 'The amount collected by the charges that completed in the period.',

@@ -186,12 +186,12 @@ export const StatementPreviewType = builder.objectRef<ImportPreview>('StatementP
     questions: t.expose('questions', {
       type: [StatementQuestionType],
       description:
-        'What you must decide before you import the file with the detected mapping. Empty for other mappings.',
+        'The decisions that you must make before you import the file with the detected mapping. Empty for other mappings.',
     }),
     discrepancies: t.expose('discrepancies', {
       type: [StatementDiscrepancy],
       description:
-        'Where the file does not match its control totals, so that its import will need a confirmation. Empty if the file was not read completely, or has errors.',
+        'The differences between the file and its control totals, because of which its import will need a confirmation. Empty if the file was not read completely, or has errors.',
     }),
     columns: t.exposeStringList('columns', {
       description:

@@ -164,7 +164,7 @@ builder.mutationField('returnTransfer', (t) =>
     twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
-      'Records that you returned a transfer with the status `exception` to its payer. The mutation moves no money. If the bank reversed the transfer, it records that you have acknowledged the reversal. It fails with `transfer_not_found`, with `transfer_already_allocated` if the transfer does not have the status `exception`, or with `amount_out_of_range` if the amount exceeds the unallocated amount. Requires the permission `transfers`.',
+      'Records that you returned a transfer with the status `exception` to its payer. The mutation moves no money. If the bank reversed the transfer, it records that you have reviewed the reversal. It fails with `transfer_not_found`, with `transfer_already_allocated` if the transfer does not have the status `exception`, or with `amount_out_of_range` if the amount exceeds the unallocated amount. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: ReturnTransferInput,

@@ -40,7 +40,7 @@ builder.mutationField('dismissTransfers', (t) =>
     twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
-      'Records that unmatched transfers are not customer payments, such as interest. The money stays on the account. All transfers are dismissed or none. `unassignTransfer` undoes it. Requires the permission `transfers`.',
+      'Records that unmatched transfers are not customer payments, such as interest. The money stays on the account. Either all transfers are dismissed or none. `unassignTransfer` undoes it. Requires the permission `transfers`.',
     args: {
       input: t.arg({ type: DismissTransfersInput, required: true, description: 'The transfers to dismiss.' }),
     },
@@ -96,7 +96,7 @@ const CreateChargeForTransferInput = builder.inputType('CreateChargeForTransferI
     email: t.string({ required: true, description: 'The customer’s email address.' }),
     firstName: t.string({ description: 'The customer’s first name, at most 100 characters.' }),
     lastName: t.string({ description: 'The customer’s last name, at most 100 characters.' }),
-    orderName: t.string({ description: 'What was sold, at most 500 characters.' }),
+    orderName: t.string({ description: 'The name of the sold item, at most 500 characters.' }),
     notifyPayload: t.string({
       description:
         'Your reference for the charge, at most 4,096 characters. The notifications of the charge include it.',

@@ -51,7 +51,7 @@ const QueueHealthType = builder.objectRef<QueueHealth>('QueueHealth').implement(
     delaySeconds: t.exposeFloat('delaySeconds', {
       nullable: true,
       description:
-        'How long the most overdue item has been waiting, in seconds. It is 0 if no item is due, and null if it is unknown.',
+        'The time for which the most overdue item has been waiting, in seconds. It is 0 if no item is due, and null if it is unknown.',
     }),
   }),
 });

@@ -12,8 +12,10 @@ const AllocationReasonEnum = builder.enumType('AllocationReason', {
   description: 'The decision or event that caused an allocation. More values may be added.',
   values: {
     assigned: { description: 'You assigned the transfer to the charge.' },
-    charge_cancelled: { description: 'The charge was cancelled, which released a partial payment.' },
-    charge_expired: { description: 'The charge expired, which released a partial payment.' },
+    charge_cancelled: {
+      description: 'The charge was cancelled, so a partial payment is no longer applied to it.',
+    },
+    charge_expired: { description: 'The charge expired, so a partial payment is no longer applied to it.' },
     matched: { description: 'The transfer was matched to the charge automatically.' },
     payout_returned: { description: 'The transfer returned the payout of the refund.' },
     dismissed: { description: 'You recorded that the money is not a customer payment.' },

@@ -175,7 +175,7 @@ builder.mutationFields((t) => ({
     twoFactor: 'never',
     authScopes: { $all: sellerOnly },
     description:
-      'Cancels your own sale while no money has arrived. The mutation fails with `session_not_found`, `session_cancelled`, `session_expired` or `charge_not_pending`. Requires a user with the permission `sell`.',
+      'Cancels one of your own sales, as long as no money has arrived. The mutation fails with `session_not_found`, `session_cancelled`, `session_expired` or `charge_not_pending`. Requires a user with the permission `sell`.',
     args: {
       input: t.arg({ type: CancelCounterSaleInput, required: true, description: 'The sale to cancel.' }),
     },

@@ -10,7 +10,7 @@ import { toDecimalScalar } from '../scalars.ts';
 import { DestinationType } from './destination.ts';
 
 const ReferencePlacement = builder.enumType('ReferencePlacement', {
-  description: 'How the payment is recognized as the payment of the charge.',
+  description: 'The way in which the payment is recognized as the payment of the charge.',
   values: {
     inCode: { value: 'in-code', description: 'The QR code contains the payment reference.' },
     written: { value: 'written', description: 'The customer enters the payment reference.' },
@@ -63,7 +63,7 @@ export const OutstandingPaymentType = builder.objectRef<PayableNow>('Outstanding
     }),
     referencePlacement: t.expose('referencePlacement', {
       type: ReferencePlacement,
-      description: 'How the payment is recognized.',
+      description: 'The way in which the payment is recognized.',
     }),
     appLinks: t.field({
       type: [AppLinkType],

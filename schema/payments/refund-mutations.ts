@@ -21,7 +21,10 @@ const CreateRefundInput = builder.inputType('CreateRefundInput', {
       description: 'The amount to refund, in major units of the `customerCurrency` of the charge.',
     }),
     metadata: t.field(metadataInput),
-    reason: t.field({ type: RefundReasonEnum, description: 'Why you refund. The customer does not see it.' }),
+    reason: t.field({
+      type: RefundReasonEnum,
+      description: 'The reason for the refund. The customer does not see it.',
+    }),
     note: t.string({
       description: 'A note of your team, at most 500 characters. The customer does not see it.',
     }),

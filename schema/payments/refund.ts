@@ -70,7 +70,7 @@ const loadPayoutDetails = createLoader<PayoutDetails>((context, ids) =>
 );
 
 export const RefundReasonEnum = builder.enumType('RefundReason', {
-  description: 'Why a merchant refunds. More values may be added.',
+  description: 'The reason for a refund. More values may be added.',
   values: Object.fromEntries(
     Object.entries(refundReasons).map(([reason, text]) => [reason, { description: `${text}.` }]),
   ) as Record<RefundReason, { description: string }>,
@@ -154,7 +154,7 @@ export const RefundType = builder.prismaNode('Refund', {
       ...merchantOnly,
       type: RefundReasonEnum,
       nullable: true,
-      description: 'Why you refund. Null if no reason was given, and for callers with a client token.',
+      description: 'The reason for the refund. Null if none was given, and for callers with a client token.',
       resolve: ({ reason }) => reason as RefundReason | null,
     }),
     note: t.exposeString('note', {

@@ -17,7 +17,7 @@ import { readSpanFigures, type SpanFigures } from './read-span-figures.ts';
 import type { CollectedSum } from './sum-collected.ts';
 import { type CollectedDay, getLastDates, sumByStarts } from './sum-collected-by-day.ts';
 
-/** The figures of a span of time. Amounts are in the reporting currency. */
+/** The figures of a period. Amounts are in the reporting currency. */
 export type PeriodFigures = Omit<SpanFigures, 'refunds'> & {
   collected: Money;
   collectedCount: number;
