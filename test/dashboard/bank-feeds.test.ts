@@ -47,7 +47,7 @@ dashboardTest(
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: '₫250,000 VND' }).click();
     await page.getByRole('heading', { level: 1, name: 'Delivery' }).waitFor();
-    await page.getByText('No receiving account of this feed has the account 0123499999').waitFor();
+    await page.getByText('None of this feed’s receiving accounts matches the account 0123499999').waitFor();
     expect(await page.getByLabel('Body as received').textContent()).toContain(charge.paymentReference);
     await page.getByRole('button', { name: 'Process again' }).click();
     await page.getByRole('link', { name: 'View transfer' }).waitFor();
@@ -88,7 +88,7 @@ dashboardTest(
     await dialog.getByLabel('Account number that the sender uses').fill('0123499999');
     await dialog.getByLabel('Username').fill(sftpLogin.username);
     await dialog.getByLabel('Password', { exact: true }).fill(sftpLogin.password);
-    await dialog.getByLabel('Host of the SFTP server').fill('127.0.0.1');
+    await dialog.getByLabel('SFTP server host').fill('127.0.0.1');
     await dialog.getByLabel('Port', { exact: true }).fill(String(server.port));
     await dialog.getByLabel('Folder', { exact: true }).fill('/out');
     await dialog.getByRole('button', { name: 'Create feed' }).click();

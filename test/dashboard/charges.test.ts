@@ -309,7 +309,7 @@ test('a checkout link is created, copied, opened and deactivated', async ({ site
     .getByRole('region', { name: 'Preview in messengers' })
     .getByText(/^Pay HK\$1,128\.50 to /)
     .waitFor();
-  await share.getByLabel('Language of the customers').selectOption('Thai');
+  await share.getByLabel('Customers’ language').selectOption('Thai');
   await share.getByText(/^ชำระ.*1,128\.50/).waitFor();
   await share.getByRole('button', { name: 'Copy link' }).click();
   const link = await page.evaluate(() => navigator.clipboard.readText());

@@ -102,7 +102,7 @@ test('an ignore rule shows what it would have caught, and takes it out of the re
   await page.getByRole('heading', { name: '$10.00 HKD' }).waitFor();
   await page.keyboard.press('e');
   await page.getByRole('link', { name: 'Always ignore them' }).click();
-  await page.getByLabel('Text of the transfer').fill('interest');
+  await page.getByLabel('Transfer text').fill('interest');
   const preview = page.getByRole('group', { name: 'Preview' });
   await preview.getByText('would have ignored 1 transfer. 1 of them needs review now.').waitFor();
   await page.getByRole('button', { name: 'Add rule' }).click();
@@ -120,7 +120,7 @@ test('a charge is created for a transfer that paid a sale without one', async ({
   await page.getByRole('link', { name: 'gift box' }).click();
   await page.getByRole('button', { name: 'Create charge' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Email of the customer').fill('walk-in@example.com');
+  await dialog.getByLabel('Customer email').fill('walk-in@example.com');
   await dialog.getByLabel('What was sold').fill('Gift box');
   await dialog.getByRole('button', { name: 'Create charge' }).click();
   await page.getByText('All caught up').waitFor();

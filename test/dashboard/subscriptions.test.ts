@@ -162,13 +162,13 @@ test('a subscription is paused, resumed, skipped and given another price, and it
   await page.getByRole('menuitem', { name: 'Change plan or price' }).click();
   await page
     .getByRole('dialog')
-    .getByLabel(/^Price each time/)
+    .getByLabel(/^Price per payment/)
     .fill('1.500');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByText('Did you mean').waitFor();
   await page
     .getByRole('dialog')
-    .getByLabel(/^Price each time/)
+    .getByLabel(/^Price per payment/)
     .fill('120');
   await page.keyboard.press('Enter');
   await page.getByRole('main').getByText('$120.00 HKD every month', { exact: true }).waitFor();

@@ -2466,7 +2466,7 @@ export const id: DashboardTexts = {
     customerEmail: 'Email pelanggan',
     prefilledForTheCustomer:
       'Diisi otomatis untuk pelanggan. Kosongkan untuk tautan yang dapat dipakai siapa saja.',
-    includedInNotificationsOf: 'Disertakan dalam notifikasi setiap transaksi',
+    includedInNotificationsOf: 'Dikirim bersama notifikasi setiap transaksi',
     openedByTheButton: 'Pelanggan kembali ke sini setelah membayar',
     createLink: 'Buat tautan',
     pausedAfter: 'Dijeda',
@@ -2629,7 +2629,7 @@ export const id: DashboardTexts = {
     sendTheMoneyFrom:
       'Kirim dahulu uangnya dari bank Anda. Ini hanya mencatat pengembaliannya; tidak ada uang yang berpindah.',
     isUnallocated: '{amountUnallocated} belum dialokasikan ke transaksi',
-    referenceOfTheReturn: 'Referensi pembayaran pengembalian',
+    referenceOfTheReturn: 'Referensi pembayaran Anda',
     acknowledge: 'Tandai sudah ditinjau',
     dismissThisTransfer: 'Tandai transfer ini sudah ditinjau?',
     theStatementThatReported:

@@ -2454,7 +2454,7 @@ export const vi: DashboardTexts = {
     anyNumberOfCustomers: 'Bao nhiêu khách hàng cũng đăng ký được bằng liên kết này khi gói dịch vụ đang mở.',
     customerEmail: 'Email khách hàng',
     prefilledForTheCustomer: 'Điền sẵn cho khách hàng. Để trống để có liên kết mà ai cũng dùng được.',
-    includedInNotificationsOf: 'Có trong thông báo của mọi khoản thu',
+    includedInNotificationsOf: 'Gửi kèm thông báo của mọi khoản thu',
     openedByTheButton: 'Khách hàng quay lại đây sau khi thanh toán',
     createLink: 'Tạo liên kết',
     pausedAfter: 'Tạm dừng',
@@ -2618,7 +2618,7 @@ export const vi: DashboardTexts = {
     sendTheMoneyFrom:
       'Trước tiên hãy chuyển tiền từ ngân hàng của bạn. Thao tác này chỉ ghi nhận việc trả lại, không chuyển tiền.',
     isUnallocated: '{amountUnallocated} chưa được phân bổ cho khoản thu',
-    referenceOfTheReturn: 'Mã tham chiếu của khoản trả lại',
+    referenceOfTheReturn: 'Mã tham chiếu khoản bạn chuyển trả',
     acknowledge: 'Đánh dấu đã xem xét',
     dismissThisTransfer: 'Đánh dấu khoản chuyển này là đã xem xét?',
     theStatementThatReported:
