@@ -1,5 +1,5 @@
 import { DomainError, invalidInputError } from '../kit/errors.ts';
-import type { MethodCountry } from './catalog.ts';
+import type { MethodCode, MethodCountry } from './catalog.ts';
 import { computeWeightedSum, readEmailAddress, readMobile, stripSeparators } from './details.ts';
 import { fps } from './fps.ts';
 import { inBankTransfer } from './in-bank-transfer.ts';
@@ -11,6 +11,8 @@ type AliasSchemeDefinition = {
   /** The name that customers see, with the script of the country. */
   localName: string;
   country: MethodCountry;
+  /** Customers who paid by this method know the alias of their account rather than its number. */
+  method: MethodCode;
   read: (text: string) => string;
 };
 
@@ -19,11 +21,17 @@ type AliasSchemeDefinition = {
  * rename them.
  */
 export const aliasSchemes = {
-  fps: { name: 'FPS', localName: 'FPS 轉數快', country: 'HK', read: readFpsAlias },
-  paynow: { name: 'PayNow', localName: 'PayNow', country: 'SG', read: readPayNowAlias },
-  promptpay: { name: 'PromptPay', localName: 'PromptPay พร้อมเพย์', country: 'TH', read: readPromptPayAlias },
-  upi: { name: 'UPI', localName: 'UPI', country: 'IN', read: readUpiAlias },
-  payid: { name: 'PayID', localName: 'PayID', country: 'AU', read: readPayId },
+  fps: { name: 'FPS', localName: 'FPS 轉數快', country: 'HK', method: 'fps', read: readFpsAlias },
+  paynow: { name: 'PayNow', localName: 'PayNow', country: 'SG', method: 'paynow', read: readPayNowAlias },
+  promptpay: {
+    name: 'PromptPay',
+    localName: 'PromptPay พร้อมเพย์',
+    country: 'TH',
+    method: 'prompt-pay',
+    read: readPromptPayAlias,
+  },
+  upi: { name: 'UPI', localName: 'UPI', country: 'IN', method: 'in-bank-transfer', read: readUpiAlias },
+  payid: { name: 'PayID', localName: 'PayID', country: 'AU', method: 'au-bank-transfer', read: readPayId },
 } as const satisfies Record<string, AliasSchemeDefinition>;
 
 export type AliasScheme = keyof typeof aliasSchemes;

@@ -121,8 +121,8 @@ const scenes: Record<string, Record<string, Scene>> = {
     'not found': (site, page) => open(site, page, '/checkout?sessionId=ses_nothing'),
   },
   '/pay/refund/:token': {
-    form: async (site, page) => openUrl(site, page, await createRefundPage(site)),
-    'form for an alias': async (site, page) => openUrl(site, page, `${await createRefundPage(site)}?alias=1`),
+    form: async (site, page) => openUrl(site, page, `${await createRefundPage(site)}?alias=0`),
+    'form for an alias': async (site, page) => openUrl(site, page, await createRefundPage(site)),
     'wrong details': async (site, page) => {
       await openUrl(site, page, await createRefundPage(site));
       for (const field of await page.getByRole('textbox').all()) await field.fill('x');

@@ -19,7 +19,7 @@ export type RejectedDetails = { values: Record<string, string>; invalidFields: R
 
 const fieldNames = ['bank', 'account', 'holder'] as const;
 
-/** The name of the query parameter that shows the form for an alias. */
+/** The name of the query parameter that shows the form for an alias (`1`) or for a bank account (`0`). */
 export const aliasParameter = 'alias';
 
 type FormOptions = {
@@ -64,7 +64,7 @@ ${!usedScheme && html`<p>${fillText(strings.country, { country: regionName(i18n,
 ${textFields.map(textField)}
 ${usedScheme && html`<input type="hidden" name="scheme" value="${usedScheme}">`}
 <button type="submit" class="button">${strings.submit}</button>
-${scheme && html`<p><a href="${withAlias(url, !usedScheme)}">${toOtherFormText(i18n, scheme, usedScheme !== undefined)}</a></p>`}
+${scheme && html`<p><a href="${toOtherFormUrl(page, url, !usedScheme)}">${toOtherFormText(i18n, scheme, usedScheme !== undefined)}</a></p>`}
 <p class="hint">${fill(strings.privacy, { merchant: merchantName(merchant) })}</p>
 </form>
 </section>
@@ -73,11 +73,11 @@ ${scheme && html`<p><a href="${withAlias(url, !usedScheme)}">${toOtherFormText(i
 }
 
 /** Returns the URL of the page with the form for an alias or for a bank account. */
-function withAlias(url: string, isAlias: boolean): string {
+function toOtherFormUrl(page: RefundPage, url: string, isAlias: boolean): string {
   const [path, query] = url.split('?');
   const params = new URLSearchParams(query);
   params.delete(aliasParameter);
-  if (isAlias) params.set(aliasParameter, '1');
+  if (isAlias !== hasPaidByAliasMethod(page)) params.set(aliasParameter, isAlias ? '1' : '0');
   return params.size === 0 ? path! : `${path}?${params}`;
 }
 
@@ -179,4 +179,10 @@ function toMoney({ refund }: RefundPage): Money {
 /** Returns the country in which the customer paid. */
 export function getRefundCountry({ charge }: RefundPage): string {
   return paymentMethods[charge.method as MethodCode].country;
+}
+
+/** Returns whether the customer paid by a method of aliases, such as FPS, so that the form asks for one first. */
+export function hasPaidByAliasMethod(page: RefundPage): boolean {
+  const scheme = findAliasScheme(getRefundCountry(page));
+  return scheme !== undefined && aliasSchemes[scheme].method === page.charge.method;
 }

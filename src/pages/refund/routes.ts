@@ -11,14 +11,20 @@ import { readForm } from '../posted-form.ts';
 import { redirectToSandbox } from '../sandbox.ts';
 import { getI18n, type PageContext, sendPage } from '../send-page.ts';
 import type { TokenRequest } from '../token-request.ts';
-import { aliasParameter, getRefundCountry, type RejectedDetails, refundPage } from './refund-page.ts';
+import {
+  aliasParameter,
+  getRefundCountry,
+  hasPaidByAliasMethod,
+  type RejectedDetails,
+  refundPage,
+} from './refund-page.ts';
 
 /** Registers the page on which a customer enters payout details: `/pay/refund/<token>`. */
 export function refundRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
   app.get('/refund/:token', async (request: TokenRequest, reply) => {
     const page = await openPage(context, request);
     if (redirectToSandbox(request, reply, page.refund.mode)) return reply;
-    const options = { url: request.url, isAlias: hasAliasForm(request) };
+    const options = { url: request.url, isAlias: hasAliasForm(request, page) };
     return sendPage(pageContext, request, reply, refundPage(getI18n(request), page, options));
   });
   app.post('/refund/:token', (request: TokenRequest, reply) =>
@@ -26,8 +32,10 @@ export function refundRoutes(app: FastifyInstance, context: Context, pageContext
   );
 }
 
-function hasAliasForm({ query }: TokenRequest): boolean {
-  return aliasParameter in (query as object);
+/** Returns whether the form for an alias is requested. By default, the method of the payment decides. */
+function hasAliasForm({ query }: TokenRequest, page: RefundPage): boolean {
+  const requested = (query as Record<string, unknown>)[aliasParameter];
+  return requested === undefined ? hasPaidByAliasMethod(page) : requested !== '0';
 }
 
 async function openPage({ service }: Context, request: TokenRequest): Promise<RefundPage> {

@@ -25,14 +25,16 @@ test('a customer enters an alias instead of an account, and only CSV files conta
   });
   const path = toPath(getRefundDetailsUrl(service, created.refund)!);
   const visitor = createPageVisitor(app.app);
-  expect((await visitor.get(path)).main).toContain('Receive it by FPS 轉數快 instead');
-  const form = await visitor.get(`${path}?alias=1`);
+  // The customer paid by FPS.
+  const form = await visitor.get(path);
   expect(form.main).toContain('FPS 轉數快 ID');
   expect(form.main).toContain('Use a bank account instead');
   expect(form.main).not.toContain('Bank code');
+  const accountForm = await visitor.get(`${path}?alias=0`);
+  expect(accountForm.main).toContain('Bank code');
+  expect(accountForm.main).toContain('Receive it by FPS 轉數快 instead');
 
-  const post = (account: string) =>
-    visitor.post(`${path}?alias=1`, { scheme: 'fps', account, holder: 'Ada Wong' });
+  const post = (account: string) => visitor.post(path, { scheme: 'fps', account, holder: 'Ada Wong' });
   const rejected = await post('12');
   expect(rejected.status).toBe(400);
   expect(rejected.main).toContain('This doesn’t look right. Please check it.');
