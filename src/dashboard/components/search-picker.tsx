@@ -9,7 +9,7 @@ export type SearchPickerProps<Item extends { id: string }> = {
   placeholder: string;
   /** The label of the list, such as `Charges`. */
   listLabel: string;
-  /** Returns what the text finds; `items` is null before the first result. */
+  /** Returns the items that match the text; `items` is null before the first result. */
   useItems: (text: string) => { items: readonly Item[] | null; isCurrent: boolean };
   /** Shown while the field is empty. */
   suggestions?: readonly Item[] | undefined;

@@ -205,7 +205,7 @@ function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
 }
 
 type ChargeTransferRow = NonNullable<ChargeDetails['allocations']>[number]['transfer'] & {
-  /** What of the transfer is applied to the charge now. */
+  /** The amount of the transfer that is applied to the charge now. */
   applied: string;
 };
 

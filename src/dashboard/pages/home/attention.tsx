@@ -4,7 +4,7 @@ import { pluralize } from '../../format/count.ts';
 import { t } from '../../language/texts.ts';
 import classes from './home.module.css';
 
-/** Says what needs a decision, above all figures; renders nothing if nothing does. */
+/** Links to the open reviews and alerts; renders nothing if there are none. */
 export function Attention({ reviewCount, alertCount }: { reviewCount: number; alertCount: number }) {
   if (reviewCount === 0 && alertCount === 0) return null;
   return (

@@ -51,7 +51,7 @@ const homeQuery = graphql(
 /** The polling interval for data without live updates: alerts, and the figures of a new day. */
 const refreshMs = 60_000;
 
-/** Shows what needs a decision, and how the business does in a period, with live updates. */
+/** Shows the open reviews and alerts and the figures of a period, with live updates. */
 export default function HomePage() {
   const { merchant } = useViewer();
   const period = usePeriod();

@@ -14,7 +14,7 @@ import type { HomeSummary } from './period-query.ts';
 
 type MethodRow = HomeSummary['methods'][number] & { id: string };
 
-/** What each payment method collected in the period, the largest amount first. */
+/** Shows the amount that each payment method collected in the period, the largest first. */
 export function MethodsTable({ summary }: { summary: HomeSummary }) {
   const methodName = useMethodName();
   const rows = summary.methods.map((row) => ({ ...row, id: `${row.method} ${row.currency}` }));

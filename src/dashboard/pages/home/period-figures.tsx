@@ -158,7 +158,7 @@ function FigureCard({ title, value, children }: { title: string; value: ReactNod
   );
 }
 
-/** Says by which rates the amounts were converted. */
+/** Shows the exchange rates with which the amounts were converted. */
 export function RateNotice({ summary }: { summary: HomeSummary }) {
   const { currency, rates, unconvertedCurrencies } = summary;
   if (rates.length === 0 && unconvertedCurrencies.length === 0) return null;

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** How the business does, for the home page. */
+/** The figures of the home page for one period. */
 export const periodSummaryFields = graphql(`
   fragment HomeSummary on PeriodSummary {
     currency

@@ -1,6 +1,6 @@
 import { t } from '../../language/texts.ts';
 
-/** What each job of src/jobs/definitions.ts does. */
+/** The description of each job of src/jobs/definitions.ts. */
 export const jobTexts: Record<string, string> = {
   'build-exports': t.operator.createsRequestedExportFiles,
   'deliver-notifications': t.operator.sendsNotificationsToWebhooks,

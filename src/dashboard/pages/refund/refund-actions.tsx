@@ -22,7 +22,7 @@ type RefundActionsProps = {
     charge: { email: string | null };
     /** The bank transfer that returned the payout, if there is one. */
     unresolvedReturnTransfer?: { id: string } | null;
-    /** When it was undone that the refund was marked as paid. */
+    /** The time at which marking the refund as paid was undone. */
     completionUndoneAt?: string | null;
     payouts?: RefundDetails['payouts'];
   };

@@ -12,7 +12,7 @@ import { getTransferTitle } from '../transfer/transfer-row.ts';
 import classes from './review.module.css';
 import type { ReviewRow } from './review-query.ts';
 
-/** How long after a review its dialog has closed. */
+/** The time that the dialog of a review takes to close. */
 const dialogClosedMs = 300;
 
 type ReviewListProps = {

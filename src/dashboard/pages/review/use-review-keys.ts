@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** What the keys of the review do. */
+/** The actions of the keyboard shortcuts of the review. */
 export type ReviewKeys = Record<'j' | 'k' | 'x' | 'a' | 'e' | '/', () => void>;
 
 /** Calls the action of a key, unless the user is typing or a dialog is open. */
