@@ -1,7 +1,7 @@
 import type { Refund } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { type OutgoingResult, recordOutgoing } from '../../src/domain/money-in/outgoing/record-outgoing.ts';
 import { recordCredits, type TransferResult } from '../../src/domain/money-in/transfer/record-credits.ts';
+import { type OutgoingResult, recordOutgoing } from '../../src/domain/money-in/transfer/record-outgoing.ts';
 import { recordReversal } from '../../src/domain/money-in/transfer/record-reversal.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
@@ -72,8 +72,8 @@ export async function payOut(
   const reference = line.reference ?? `Refund ${refund.payoutReference}`;
   const fullLine = { amount: '20.50', id: `out-${refund.payoutReference}`, ...line, reference };
   const { recording, input } = await toRecording(service, merchant, refund, fullLine);
-  const [result] = await transact(service, (uow) => recordOutgoing(uow, recording, [input]));
-  return result!;
+  const results = await transact(service, (uow) => recordOutgoing(uow, recording, [input]));
+  return results.get(input)!;
 }
 
 /** Records that the other bank returned the payout. */
@@ -90,10 +90,9 @@ export async function returnPayout(
     ...line,
   };
   const { recording, input } = await toRecording(service, merchant, refund, fullLine);
-  const [result] = await transact(service, (uow) =>
-    recordCredits(uow, recording, [{ ...input, exception: 'returned_payment' }]),
-  );
-  return result!;
+  const returned = { ...input, exception: 'returned_payment' } as const;
+  const results = await transact(service, (uow) => recordCredits(uow, recording, [returned]));
+  return results.get(returned)!;
 }
 
 /** Records that the bank reversed the returned payout. */

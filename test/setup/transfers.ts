@@ -80,8 +80,8 @@ export async function recordOne(
   transfer: RecordedTransfer,
 ): Promise<TransferResult> {
   const context = await toRecordingContext(service, merchant, transfer);
-  const [result] = await transact(service, (uow) => recordCredits(uow, context, [transfer.input]));
-  return result as TransferResult;
+  const results = await transact(service, (uow) => recordCredits(uow, context, [transfer.input]));
+  return results.get(transfer.input)!;
 }
 
 /** Records the reversal of a transfer. */

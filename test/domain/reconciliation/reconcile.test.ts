@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import type { Charge, Merchant, ReceivingAccount, Refund } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
-import { recordOutgoing } from '../../../src/domain/money-in/outgoing/record-outgoing.ts';
 import { reconcile } from '../../../src/domain/money-in/reconciliation/reconcile.ts';
 import { recordCredits } from '../../../src/domain/money-in/transfer/record-credits.ts';
+import { recordOutgoing } from '../../../src/domain/money-in/transfer/record-outgoing.ts';
 import { returnTransfer } from '../../../src/domain/money-in/transfer/return-transfer.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { completeRefund } from '../../../src/domain/payments/refund/complete-refund.ts';
@@ -50,8 +50,13 @@ const toInput = ({ account, minor, reference, at, isDate = false }: Report) =>
     paidAt: at,
     isPaidAtDateOnly: isDate,
   });
-const record = (service: Service, merchant: Merchant, report: Report) =>
-  transact(service, (uow) => recordCredits(uow, toRecording(merchant, report), [toInput(report)]));
+const record = async (service: Service, merchant: Merchant, report: Report) => {
+  const input = toInput(report);
+  const results = await transact(service, (uow) =>
+    recordCredits(uow, toRecording(merchant, report), [input]),
+  );
+  return results.get(input)!;
+};
 const recordOut = (service: Service, merchant: Merchant, report: Report) =>
   transact(service, (uow) => recordOutgoing(uow, toRecording(merchant, report), [toInput(report)]));
 
@@ -82,7 +87,7 @@ describe('Reconciliation', () => {
       at: within,
     });
     await record(service, merchant.merchant, { account, minor: 700, reference: 'unknown', at: within });
-    const [sent] = await record(service, merchant.merchant, {
+    const sent = await record(service, merchant.merchant, {
       account,
       minor: 42,
       reference: 'who?',
@@ -90,7 +95,7 @@ describe('Reconciliation', () => {
     });
     await returnTransfer(service, {
       ...owner,
-      input: { transferId: sent!.transferId },
+      input: { transferId: sent.transferId },
       audit: { actor: 'user:test', now: after },
       now: after,
     });
@@ -259,13 +264,13 @@ async function runSteps(service: Service, merchant: NewMerchant, steps: readonly
       });
       open.push({ charge, entry: addEntry('partial', minor) });
     } else if (kind === 'unknown') {
-      const [result] = await record(service, merchant.merchant, {
+      const result = await record(service, merchant.merchant, {
         account,
         minor,
         reference: `step ${i}`,
         at: now,
       });
-      exceptions.push({ transferId: result!.transferId, entry: addEntry('exceptions', minor) });
+      exceptions.push({ transferId: result.transferId, entry: addEntry('exceptions', minor) });
     } else if (kind === 'return') {
       const last = exceptions.pop();
       if (!last) continue;

@@ -5,6 +5,7 @@ import { type FeedContent, readFeedContent } from '../../../feed/feed-mapping.ts
 import { parseJsonDocument } from '../../../feed/json-document.ts';
 import type { SystemTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
+import { processDue } from '../../../kit/process-due.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
@@ -48,13 +49,16 @@ export async function processDeliveriesOfFeed(
     onError,
   }: { deliveries: FeedDelivery[]; now: SystemTime; onError: (error: unknown) => void },
 ): Promise<void> {
-  try {
-    await processTogether(service, { deliveries, now });
-  } catch (error) {
-    if (deliveries.length === 1) return onError(error);
-    for (const delivery of deliveries)
-      await processTogether(service, { deliveries: [delivery], now }).catch(onError);
-  }
+  const waiting = new Set(deliveries);
+  const options = { batchSize: deliveries.length, failureMessage: 'some deliveries could not be processed' };
+  await processDue(options, async ({ limit, excludedIds, onLocked }) => {
+    const batch = [...waiting].filter(({ id }) => !excludedIds.includes(id)).slice(0, limit);
+    if (batch.length === 0) return 0;
+    onLocked(batch.map(({ id }) => id));
+    await processTogether(service, { deliveries: batch, now });
+    for (const delivery of batch) waiting.delete(delivery);
+    return batch.length;
+  }).catch(onError);
 }
 
 type StoredDelivery = FeedDelivery & { body: Buffer };

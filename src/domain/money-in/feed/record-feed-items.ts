@@ -7,11 +7,10 @@ import { parseMoney } from '../../../kit/money.ts';
 import { checkText, toStorableText } from '../../../kit/text.ts';
 import type { RecordedStatus } from '../../payments/allocation/transfer-state.ts';
 import type { Service } from '../../platform/service.ts';
-import { recordOutgoing } from '../outgoing/record-outgoing.ts';
-import { type RecordContext, type TransferInput, toReversalReference } from '../transfer/draft-transfer.ts';
-import { foldAccountNumber, isInFuture, parsePaidAt } from '../transfer/parse-items.ts';
-import { recordCredits } from '../transfer/record-credits.ts';
-import { recordReversal } from '../transfer/record-reversal.ts';
+import { type TransferInput, toReversalReference } from '../transfer/draft-transfer.ts';
+import { isInFuture, parsePaidAt } from '../transfer/parse-items.ts';
+import { type ReportedItem, recordItems } from '../transfer/record-items.ts';
+import { foldAccountNumber, foldText } from '../transfer/resolve-account.ts';
 import type { OpenBankFeed } from './open-bank-feed.ts';
 
 /** The result of one transfer of a delivery. It is stored, so it contains no data of the payer. */
@@ -32,7 +31,7 @@ export type FeedItemResult = {
   detail?: string;
 };
 
-type ParsedFeedItem = { item: FeedItem; account: ReceivingAccount; input: TransferInput };
+type ParsedFeedItem = ReportedItem & { item: FeedItem };
 /** An item, and when its delivery was received. */
 type ReceivedItem = { item: FeedItem; receivedAt: MerchantTime };
 type RecordOptions = { items: readonly ReceivedItem[]; now: MerchantTime };
@@ -47,19 +46,11 @@ export async function recordFeedItems(
   { items, now }: RecordOptions,
 ): Promise<FeedItemResult[]> {
   const parsedItems = items.map((item) => parseFeedItem(open, item, now));
-  const results = new Map<ParsedFeedItem, Partial<FeedItemResult>>();
   const validItems = parsedItems.filter((parsed) => 'input' in parsed);
-  // Accounts are locked in the order of their IDs.
-  const byAccount = [...Map.groupBy(validItems, ({ account }) => account.id)].sort(([a], [b]) =>
-    a < b ? -1 : 1,
-  );
-  for (const [, group] of byAccount) {
-    const context = { merchant: open.merchant, account: group[0]!.account, actor: 'job', now };
-    for (const [parsed, result] of await recordGroup(uow, context, group)) results.set(parsed, result);
-  }
+  const results = await recordItems(uow, { merchant: open.merchant, actor: 'job', now }, validItems);
   return parsedItems.map((parsed) => ({
     ...toPlainResult(parsed.item),
-    ...('input' in parsed ? results.get(parsed) : parsed.result),
+    ...('input' in parsed ? results.get(parsed.input) : parsed.result),
   })) as FeedItemResult[];
 }
 
@@ -85,25 +76,6 @@ function toPlainResult({ id, amount, currency, direction, accounts: [account] }:
   };
 }
 
-/** Records credits, then debits, then reversals, of which each may concern a credit before it. */
-async function recordGroup(
-  uow: UnitOfWork<Service>,
-  context: RecordContext,
-  group: readonly ParsedFeedItem[],
-): Promise<[ParsedFeedItem, Partial<FeedItemResult>][]> {
-  const kinds = Object.groupBy(group, ({ item }) => (item.isReversal ? 'reversal' : item.direction));
-  const { credit: credits = [], debit: debits = [], reversal: reversals = [] } = kinds;
-  const toInputs = (items: readonly ParsedFeedItem[]) => items.map(({ input }) => input);
-  const creditResults = await recordCredits(uow, context, toInputs(credits));
-  const debitResults = await recordOutgoing(uow, context, toInputs(debits));
-  const results: [ParsedFeedItem, Partial<FeedItemResult>][] = [
-    ...credits.map((parsed, i) => [parsed, creditResults[i]!] as [ParsedFeedItem, Partial<FeedItemResult>]),
-    ...debits.map((parsed, i) => [parsed, debitResults[i]!] as [ParsedFeedItem, Partial<FeedItemResult>]),
-  ];
-  for (const parsed of reversals) results.push([parsed, await recordReversal(uow, context, parsed.input)]);
-  return results;
-}
-
 function parseFeedItem(
   open: OpenBankFeed,
   { item, receivedAt }: ReceivedItem,
@@ -112,7 +84,8 @@ function parseFeedItem(
   const account = findFeedAccount(open, item);
   if (!account) return { item, result: { status: 'unknown_account' } };
   try {
-    return { item, account, input: toTransferInput(open, account, { item, receivedAt, now }) };
+    const input = toTransferInput(open, account, { item, receivedAt, now });
+    return { item, account, kind: item.isReversal ? 'reversal' : item.direction, input };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return {
@@ -136,11 +109,6 @@ function findFeedAccount({ accounts }: OpenBankFeed, item: FeedItem): ReceivingA
     if (found.length === 1) return found[0]!.receivingAccount;
   }
   return undefined;
-}
-
-/** Banks group digits differently. */
-function foldText(text: string): string {
-  return text.includes('@') ? text.trim().toLowerCase() : text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
 }
 
 function toTransferInput(

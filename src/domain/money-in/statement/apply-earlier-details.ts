@@ -113,7 +113,7 @@ async function recordDetails(
       inputs.filter(({ bankReference }) => !known.has(bankReference)),
     );
     const resultCounts: ImportCounts = getImportCounts(locked);
-    for (const { status } of results) {
+    for (const { status } of results.values()) {
       resultCounts[status] += 1;
       resultCounts.ignored -= 1;
     }

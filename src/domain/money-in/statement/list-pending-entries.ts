@@ -53,8 +53,8 @@ async function findRecorded(
   const found = new Map<TransferInput, string>();
   const credits = new Set(pending.flatMap(({ entry, input }) => (entry.direction === 'credit' ? input : [])));
   for (const group of splitIndependent(pending.map(({ input }) => input))) {
-    for (const [i, check] of (await checkRepeats(prisma, account, group)).entries())
-      if ('recorded' in check) found.set(group[i]!, check.recorded.id);
+    for (const [input, check] of await checkRepeats(prisma, account, group))
+      if ('recorded' in check) found.set(input, check.recorded.id);
     const others = group.filter((input) => credits.has(input) && !found.has(input));
     const drafts = others.map((input) => draftTransfer({ account, input, now }));
     for (const [i, duplicate] of (await findDuplicates(prisma, drafts, account)).entries())

@@ -3,6 +3,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import { getReceivingAccount } from '../../accounts/receiving-account/get-receiving-account.ts';
 import type { RecordedStatus } from '../../payments/allocation/transfer-state.ts';
 import type { Service } from '../../platform/service.ts';
+import type { TransferInput } from '../transfer/draft-transfer.ts';
 import { recordCredits, type TransferResult } from '../transfer/record-credits.ts';
 import { createEntryConverter } from './convert-entry.ts';
 import { isOfFileAccount } from './file-account.ts';
@@ -30,8 +31,8 @@ export async function previewImport(
 
 /** Discards the changes of a transaction, and keeps its results. */
 class Rollback extends Error {
-  readonly results: readonly TransferResult[];
-  constructor(results: readonly TransferResult[]) {
+  readonly results: ReadonlyMap<TransferInput, TransferResult>;
+  constructor(results: ReadonlyMap<TransferInput, TransferResult>) {
     super('The transaction only previews an import');
     this.results = results;
   }
@@ -67,11 +68,11 @@ async function addOutcomes(
     throw error;
   });
   const charges = await service.prisma.charge.findMany({
-    where: { id: { in: results.flatMap(({ chargeId }) => chargeId ?? []) } },
+    where: { id: { in: [...results.values()].flatMap(({ chargeId }) => chargeId ?? []) } },
   });
   const outcomes = new Map(
-    credits.map(({ row }, i): [PreviewRow, RowOutcome] => {
-      const { status, chargeId } = results[i]!;
+    credits.map(({ row, transfer }): [PreviewRow, RowOutcome] => {
+      const { status, chargeId } = results.get(transfer)!;
       return [row, { status, charge: charges.find(({ id }) => id === chargeId) ?? null }];
     }),
   );

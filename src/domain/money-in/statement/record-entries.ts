@@ -1,13 +1,10 @@
 import type { Merchant, ReceivingAccount, Statement } from '../../../../prisma/client/client.ts';
-import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
+import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
-import { recordOutgoing } from '../outgoing/record-outgoing.ts';
-import type { RecordContext, TransferInput } from '../transfer/draft-transfer.ts';
 import type { EarlierLines } from '../transfer/find-reported-again.ts';
-import { recordCredits } from '../transfer/record-credits.ts';
-import { recordReversal } from '../transfer/record-reversal.ts';
+import { type ReportedItem, recordItems } from '../transfer/record-items.ts';
 import { applyEarlierDetails } from './apply-earlier-details.ts';
 import { convertEntries, openEarlierLines } from './convert-entries.ts';
 import {
@@ -35,15 +32,10 @@ type ImportTarget = {
   openFile: (statement: Statement) => Promise<StatementReading>;
 };
 
-/**
- * The entries of one transaction. `ignored` counts entries that are not booked, have no amount, or are of
- * another account.
- */
+/** The entries of one transaction. */
 type ImportBatch = {
-  credits: TransferInput[];
-  debits: TransferInput[];
-  /** A reversal is alone in its batch, because the credit that it reverses may be the entry before it. */
-  reversal?: TransferInput;
+  items: ReportedItem[];
+  /** The number of entries that are not booked, have no amount, or are of another account. */
   ignoredCount: number;
   entryCount: number;
 };
@@ -105,17 +97,19 @@ async function* readBatches(
       batch = emptyBatch();
     }
     batch.entryCount += 1;
+    if (input) batch.items.push({ account, kind: isReversal ? 'reversal' : entry.direction, input });
+    else batch.ignoredCount += 1;
+    // A reversal is alone in its batch, because it may reverse the entry before it or after it.
     if (isReversal) {
-      yield { ...batch, reversal: input };
+      yield batch;
       batch = emptyBatch();
-    } else if (!input) batch.ignoredCount += 1;
-    else (entry.direction === 'credit' ? batch.credits : batch.debits).push(input);
+    }
   }
   if (batch.entryCount > 0) yield batch;
 }
 
 function emptyBatch(): ImportBatch {
-  return { credits: [], debits: [], ignoredCount: 0, entryCount: 0 };
+  return { items: [], ignoredCount: 0, entryCount: 0 };
 }
 
 /**
@@ -131,33 +125,16 @@ async function recordImportBatch(
   const { merchant, account, earlierLines } = target;
   const systemNow = run.clock.now();
   const now = merchantNow(systemNow, merchant, account.mode);
-  const context = {
-    merchant,
-    account,
-    actor: run.statement.importedBy,
-    now,
-    ...(earlierLines && { earlierLines }),
-  };
-  const { reversal } = batch;
+  const actor = run.statement.importedBy;
+  const context = { merchant, actor, now, ...(earlierLines && { earlierLines }) };
   return transact(service, async (uow) => {
-    const results = reversal
-      ? [await recordReversal(uow, context, reversal)]
-      : await recordCreditsAndDebits(uow, context, batch);
+    const results = [...(await recordItems(uow, context, batch.items)).values()];
     const data = {
       resultCounts: addResults(getImportCounts(run.statement), batch.ignoredCount, results),
       recordedCount: run.statement.recordedCount + batch.entryCount,
     };
     return transitionStatement(uow, run.statement, 'running', { systemNow, data });
   });
-}
-
-async function recordCreditsAndDebits(
-  uow: UnitOfWork<Service>,
-  context: RecordContext,
-  { credits, debits }: ImportBatch,
-) {
-  const creditResults = await recordCredits(uow, context, credits);
-  return [...creditResults, ...(await recordOutgoing(uow, context, debits))];
 }
 
 function addResults(

@@ -16,7 +16,7 @@ export async function checkRepeats(
   tx: Tx,
   account: ReceivingAccount,
   inputs: readonly TransferInput[],
-): Promise<RepeatCheck[]> {
+): Promise<ReadonlyMap<TransferInput, RepeatCheck>> {
   const recordedTransfers = await readByReference(tx, account, inputs);
   const isReused = (input: TransferInput) => {
     const recorded = recordedTransfers.get(input.bankReference);
@@ -24,7 +24,7 @@ export async function checkRepeats(
   };
   const reusedInputs = new Map(inputs.filter(isReused).map((input) => [input, withUniqueReferences(input)]));
   const recordedReused = await readByReference(tx, account, [...reusedInputs.values()].flat());
-  return inputs.map((input): RepeatCheck => {
+  const check = (input: TransferInput): RepeatCheck => {
     const candidates = reusedInputs.get(input);
     const recorded = candidates
       ? candidates
@@ -32,7 +32,8 @@ export async function checkRepeats(
           .find((row) => row !== undefined)
       : recordedTransfers.get(input.bankReference);
     return recorded ? { recorded } : { input: candidates ? candidates[0] : input };
-  });
+  };
+  return new Map(inputs.map((input) => [input, check(input)]));
 }
 
 async function readByReference(

@@ -6,18 +6,14 @@ import { toInstant, toLocalTime } from '../../../kit/local-time.ts';
 import { parseMoney } from '../../../kit/money.ts';
 import { checkText } from '../../../kit/text.ts';
 import { toLocalDate } from '../../../kit/time-zone.ts';
-import type { MethodCode } from '../../../method/catalog.ts';
-import { getScheme } from '../../../method/schemes.ts';
-import { isActive } from '../../accounts/receiving-account/receiving-account-state.ts';
 import { appendReferences } from './append-references.ts';
 import type { TransferInput } from './draft-transfer.ts';
+import type { ReportedItem } from './record-items.ts';
+import { type AccountIdentifier, resolveAccount } from './resolve-account.ts';
 
-/** A reported transfer. The account is given by ID, or by method and account number. */
-export type TransferItem = {
+/** A reported transfer. */
+export type TransferItem = AccountIdentifier & {
   id: string;
-  receivingAccountId?: string | null | undefined;
-  method?: string | null | undefined;
-  account?: string | null | undefined;
   amount: number | string;
   currency: string;
   reference: string;
@@ -31,8 +27,8 @@ const referenceLengthMax = 1_000;
 /** The largest difference between two time zones. */
 const timeZoneSpreadMs = 26 * hourMs;
 
-export type ParsedItem = { item: TransferItem; account: ReceivingAccount; input: TransferInput };
-export type InvalidItem = { item: TransferItem; detail: string };
+type ParsedItem = ReportedItem & { item: TransferItem };
+type InvalidItem = { item: TransferItem; detail: string };
 
 type ReportContext = { accounts: readonly ReceivingAccount[]; source: TransferSource };
 
@@ -123,67 +119,13 @@ function parseItem(item: TransferItem, { accounts, source }: ReportContext): Par
     paidAt,
     isPaidAtDateOnly,
   };
-  return { item, account, input };
+  return { item, account, kind: item.direction === 'debit' ? 'debit' : 'credit', input };
 }
 
 /** Rejects an empty ID, which would be the same for all transfers. */
 function parseId(id: string): string {
   if (id.trim() === '') throw invalidInputError('/id', 'must be the bank’s transaction ID');
   return checkText(id, '/id', 255);
-}
-
-type AccountIdentifier = Pick<TransferItem, 'receivingAccountId' | 'method' | 'account'>;
-
-/**
- * Returns the account that a reported transfer identifies: by ID, or by method and number in exact or normalized form.
- * Prefers the active account if several match. Error: `invalid_request` if none matches or the match is
- * ambiguous.
- */
-export function resolveAccount(
-  accounts: readonly ReceivingAccount[],
-  { receivingAccountId, method, account }: AccountIdentifier,
-): ReceivingAccount {
-  const candidates =
-    receivingAccountId != null
-      ? accounts.filter(({ id }) => id === receivingAccountId)
-      : findByNumber(accounts, method, account ?? '');
-  if (candidates.length === 0 && receivingAccountId != null)
-    throw invalidInputError('/receivingAccountId', 'must be the ID of one of your receiving accounts');
-  if (candidates.length === 0 && (method == null || account == null))
-    throw invalidInputError('/receivingAccountId', 'is required, unless both method and account are given');
-  if (candidates.length === 0)
-    throw invalidInputError(
-      '/account',
-      `must be the account of one of your receiving accounts for ${method}`,
-    );
-  const [match, ...others] = candidates.length === 1 ? candidates : candidates.filter(isActive);
-  if (match && others.length === 0) return match;
-  const ids = candidates.map(({ id }) => id).join(', ');
-  throw invalidInputError('/account', `matches several receiving accounts: use receivingAccountId (${ids})`);
-}
-
-function findByNumber(
-  accounts: readonly ReceivingAccount[],
-  method: AccountIdentifier['method'],
-  number: string,
-): ReceivingAccount[] {
-  const sameMethod = accounts.filter((candidate) => candidate.method === method);
-  const exact = sameMethod.filter((candidate) => candidate.account === number);
-  if (exact.length > 0) return exact;
-  return sameMethod.filter(
-    (candidate) =>
-      foldAccountNumber(candidate.method, candidate.account) === foldAccountNumber(candidate.method, number),
-  );
-}
-
-/**
- * Removes the grouping of digits, which differs between banks. An account number that is an email address
- * keeps all characters, but its case is ignored.
- */
-export function foldAccountNumber(method: string, account: string): string {
-  if (account.includes('@')) return account.trim().toLowerCase();
-  const digitsAndLetters = account.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
-  return getScheme(method as MethodCode).foldAccount?.(digitsAndLetters) ?? digitsAndLetters;
 }
 
 /** Earlier dates are rejected as implausible. */

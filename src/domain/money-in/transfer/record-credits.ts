@@ -28,17 +28,19 @@ export type TransferResult = {
 /**
  * Records the credits that one source reports for one account. Each transfer and its effects (completed
  * charge, part payment, exception) are written in the caller's transaction. No input is rejected; a repeat
- * has the status `duplicate` and changes nothing. Returns the results in the order of the inputs, the same as
- * if the credits were recorded one at a time.
+ * has the status `duplicate` and changes nothing. The results are the same as if the credits were recorded
+ * one at a time.
  */
 export async function recordCredits(
   uow: UnitOfWork<Service>,
   context: RecordContext,
   inputs: readonly TransferInput[],
-): Promise<TransferResult[]> {
+): Promise<ReadonlyMap<TransferInput, TransferResult>> {
+  const results = new Map<TransferInput, TransferResult>();
+  if (inputs.length === 0) return results;
   await lockReceivingAccountRow(uow.tx, context.account);
-  const results: TransferResult[] = [];
-  for (const group of splitIndependent(inputs)) results.push(...(await recordGroup(uow, context, group)));
+  for (const group of splitIndependent(inputs))
+    for (const [input, result] of await recordGroup(uow, context, group)) results.set(input, result);
   return results;
 }
 
@@ -46,19 +48,23 @@ async function recordGroup(
   uow: UnitOfWork<Service>,
   context: RecordContext,
   inputs: readonly TransferInput[],
-): Promise<TransferResult[]> {
+): Promise<Map<TransferInput, TransferResult>> {
   const checks = await checkRepeats(uow.tx, context.account, inputs);
+  const outcomes = [...checks.values()];
   const newResults = await recordNewTransfers(
     uow,
     context,
-    checks.flatMap((check) => ('input' in check ? check.input : [])),
+    outcomes.flatMap((check) => ('input' in check ? check.input : [])),
   );
   const repeatResults = await findRepeatResults(
     uow.tx,
-    checks.flatMap((check) => ('recorded' in check ? check.recorded.id : [])),
+    outcomes.flatMap((check) => ('recorded' in check ? check.recorded.id : [])),
   );
-  return checks.map((check) =>
-    'recorded' in check ? repeatResults.get(check.recorded.id)! : newResults.get(check.input)!,
+  return new Map(
+    [...checks].map(([input, check]) => [
+      input,
+      'recorded' in check ? repeatResults.get(check.recorded.id)! : newResults.get(check.input)!,
+    ]),
   );
 }
 

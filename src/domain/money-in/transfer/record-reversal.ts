@@ -22,7 +22,7 @@ export async function recordReversal(
   const { tx } = uow;
   const { account } = context;
   await lockReceivingAccountRow(tx, account);
-  const [check] = await checkRepeats(tx, account, [input]);
+  const check = (await checkRepeats(tx, account, [input])).get(input);
   if (check && 'recorded' in check) return { status: 'duplicate', transferId: check.recorded.id };
   // If the bank reused the reference of another reversal, this one is recorded under a unique reference.
   const transfer = draftTransfer({ ...context, input: check?.input ?? input });

@@ -1,14 +1,12 @@
 import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
-import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
-import type { Db } from '../../../kit/db.ts';
+import { transact } from '../../../event/unit-of-work.ts';
 import type { RecordedStatus } from '../../payments/allocation/transfer-state.ts';
-import { type Audited, type AuditInput, recordAudit } from '../../platform/audit/record-audit.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import type { TransferReason } from '../outgoing/outgoing-reasons.ts';
-import { type OutgoingResult, recordOutgoing } from '../outgoing/record-outgoing.ts';
 import type { TransferInput } from './draft-transfer.ts';
-import { type InvalidItem, type ParsedItem, parseItems, type TransferItem } from './parse-items.ts';
-import { recordCredits, type TransferResult } from './record-credits.ts';
+import type { TransferReason } from './outgoing-reasons.ts';
+import { parseItems, type TransferItem } from './parse-items.ts';
+import { groupByAccount, type RecordedItem, recordItems } from './record-items.ts';
 
 export type TransferItemResult = {
   id: string;
@@ -48,66 +46,21 @@ export async function recordTransfers(
     where: { merchantId: merchant.id, mode },
   });
   const parsedItems = await parseItems(service, { accounts, source, items, now });
-  const results = new Map<ParsedItem | InvalidItem, TransferItemResult>();
-  for (const parsed of parsedItems)
-    if ('detail' in parsed)
-      results.set(parsed, {
-        id: parsed.item.id,
-        status: 'exception',
-        reason: 'invalid',
-        detail: parsed.detail,
-      });
-  const validItems = parsedItems.filter((parsed) => 'input' in parsed);
-  // Locks accounts in the order of IDs, because a caller may run everything in one transaction.
-  const byAccount = [...Map.groupBy(validItems, ({ account }) => account)].sort(([a], [b]) =>
-    a.id < b.id ? -1 : 1,
-  );
-  let auditEntry: AuditInput | undefined = audit && {
-    ...audit,
-    ...{ merchantId: merchant.id, mode, action: 'transfer.recorded' },
-  };
-  for (const [account, accountItems] of byAccount) {
-    const context = { merchant, account, actor, now };
-    const { debits = [], credits = [] } = Object.groupBy(accountItems, ({ item }) =>
-      item.direction === 'debit' ? 'debits' : 'credits',
-    );
-    for (const [group, record] of [
-      [credits, recordCredits],
-      [debits, recordOutgoing],
-    ] as const) {
-      if (group.length === 0) continue;
-      const groupResults = await recordInBatches<Service, TransferResult | OutgoingResult>(
-        service,
-        group.map(({ input }) => input),
-        (uow, batch) => record(uow, context, batch),
-        auditEntry,
-      );
-      auditEntry = undefined;
-      for (const [i, parsed] of group.entries())
-        results.set(parsed, { id: parsed.item.id, ...groupResults[i]! });
-    }
-  }
-  return parsedItems.map((parsed) => results.get(parsed)!);
-}
-
-/**
- * Records transfers in batches, with one transaction per batch. The first transaction writes the audit entry.
- * Returns the results in the order of the inputs.
- */
-async function recordInBatches<S extends Db, Result>(
-  service: S,
-  inputs: readonly TransferInput[],
-  record: (uow: UnitOfWork<S>, batch: readonly TransferInput[]) => Promise<Result[]>,
-  auditEntry?: AuditInput,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  for (let start = 0; start < inputs.length; start += batchSize) {
-    const batch = inputs.slice(start, start + batchSize);
-    const batchResults = await transact(service, async (uow) => {
-      if (auditEntry && start === 0) await recordAudit(uow, auditEntry);
-      return record(uow, batch);
+  // All batches lock accounts in the order of IDs, because a caller may run everything in one transaction.
+  const validItems = groupByAccount(parsedItems.filter((parsed) => 'input' in parsed)).flat();
+  const results = new Map<TransferInput, RecordedItem>();
+  for (let start = 0; start < validItems.length; start += batchSize) {
+    const batch = validItems.slice(start, start + batchSize);
+    const recorded = await transact(service, async (uow) => {
+      if (audit && start === 0)
+        await recordAudit(uow, { ...audit, merchantId: merchant.id, mode, action: 'transfer.recorded' });
+      return recordItems(uow, { merchant, actor, now }, batch);
     });
-    results.push(...batchResults);
+    for (const [input, result] of recorded) results.set(input, result);
   }
-  return results;
+  return parsedItems.map((parsed) =>
+    'input' in parsed
+      ? { id: parsed.item.id, ...results.get(parsed.input)! }
+      : { id: parsed.item.id, status: 'exception', reason: 'invalid', detail: parsed.detail },
+  );
 }

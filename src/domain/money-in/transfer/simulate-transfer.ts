@@ -7,7 +7,7 @@ import { parseMoney } from '../../../kit/money.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import type { RecordContext, TransferInput } from './draft-transfer.ts';
-import { recordCredits } from './record-credits.ts';
+import { recordCredits, type TransferResult } from './record-credits.ts';
 import { recordReversal } from './record-reversal.ts';
 
 /** The kinds of simulated payments, with a text for the merchant. */
@@ -54,7 +54,7 @@ export async function simulateTransfer(
       ? [transferInput, { ...transferInput, bankReference: createReference() }]
       : [transferInput];
   return transact(service, async (uow) => {
-    const results = await recordCredits(uow, context, inputs);
+    const results: TransferResult[] = [...(await recordCredits(uow, context, inputs)).values()];
     if (input.kind === 'reversed') {
       const reversal = {
         ...transferInput,

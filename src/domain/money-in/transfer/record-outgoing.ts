@@ -6,11 +6,11 @@ import { lockReceivingAccountRow } from '../../accounts/receiving-account/lock-r
 import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
 import { lockRefund } from '../../payments/refund/lock-refund.ts';
 import { transitionRefund } from '../../payments/refund/transition-refund.ts';
-import { checkRepeats } from '../transfer/check-repeats.ts';
-import { draftTransfer, type RecordContext, type TransferInput } from '../transfer/draft-transfer.ts';
-import { findDuplicates } from '../transfer/find-duplicates.ts';
-import { splitIndependent } from '../transfer/split-independent.ts';
+import { checkRepeats } from './check-repeats.ts';
+import { draftTransfer, type RecordContext, type TransferInput } from './draft-transfer.ts';
+import { findDuplicates } from './find-duplicates.ts';
 import type { OutgoingReason, TransferReason } from './outgoing-reasons.ts';
+import { splitIndependent } from './split-independent.ts';
 
 export type OutgoingResult = {
   status: Extract<TransferStatus, 'outgoing' | 'duplicate'>;
@@ -24,18 +24,20 @@ export type OutgoingResult = {
 /**
  * Records the outgoing transfers that one source reports for one account, and completes the refunds that they
  * pay out. Callers must not pass reversals of credits. No input is rejected; a repeat has the status
- * `duplicate` and changes nothing. Returns the results in the order of the inputs.
+ * `duplicate` and changes nothing.
  */
 export async function recordOutgoing(
   uow: UnitOfWork<MessageService>,
   context: RecordContext,
   inputs: readonly TransferInput[],
-): Promise<OutgoingResult[]> {
-  if (inputs.length === 0) return [];
+): Promise<ReadonlyMap<TransferInput, OutgoingResult>> {
+  if (inputs.length === 0) return new Map();
   await lockReceivingAccountRow(uow.tx, context.account);
-  const results: OutgoingResult[] = [];
-  for (const group of splitIndependent(inputs.map(toDebitInput)))
-    results.push(...(await recordGroup(uow, context, group)));
+  const debits = new Map(inputs.map((input) => [toDebitInput(input), input]));
+  const results = new Map<TransferInput, OutgoingResult>();
+  for (const group of splitIndependent([...debits.keys()]))
+    for (const [debit, result] of await recordGroup(uow, context, group))
+      results.set(debits.get(debit)!, result);
   return results;
 }
 
@@ -56,11 +58,11 @@ async function recordGroup(
   uow: UnitOfWork<MessageService>,
   context: RecordContext,
   inputs: readonly TransferInput[],
-): Promise<OutgoingResult[]> {
+): Promise<Map<TransferInput, OutgoingResult>> {
   const { tx } = uow;
   const { account } = context;
   const checks = await checkRepeats(tx, account, inputs);
-  const newInputs = checks.flatMap((check) => ('input' in check ? check.input : []));
+  const newInputs = [...checks.values()].flatMap((check) => ('input' in check ? check.input : []));
   const drafts = newInputs.map((input) => draftOutgoing(context, input));
   const duplicates = await findDuplicates(tx, drafts, account);
   const rows = drafts.map((draft, i): Transfer => {
@@ -75,8 +77,13 @@ async function recordGroup(
   await tx.transfer.createMany({ data: rows });
   const results = new Map<TransferInput, OutgoingResult>();
   for (const [i, row] of rows.entries()) results.set(newInputs[i]!, await settleTransfer(uow, row, context));
-  return checks.map((check) =>
-    'recorded' in check ? { status: 'duplicate', transferId: check.recorded.id } : results.get(check.input)!,
+  return new Map(
+    [...checks].map(([input, check]) => [
+      input,
+      'recorded' in check
+        ? { status: 'duplicate', transferId: check.recorded.id }
+        : results.get(check.input)!,
+    ]),
   );
 }
 
