@@ -143,6 +143,36 @@ describe('Undoing a statement', () => {
     expect((await readTransfers(service, corrected.statement.id))[0]!.status).toBe('matched');
   });
 
+  test('suggests the charge that lost its money for a line of the corrected file without a reference', async ({
+    service,
+    merchant,
+  }) => {
+    const charge = await seedCharge(service, merchant);
+    const context = { merchant: merchant.merchant, mode: 'live' as const, audit, now: noon };
+    const assign = (transferId: string) =>
+      assignTransfer(service, { ...context, assignment: { transferId, parts: [{ chargeId: charge.id }] } });
+    const statement = await importXml(service, merchant, charge, credit('for tea', 'R1'));
+    const [first] = await readTransfers(service, statement.id);
+    await assign(first!.id);
+    await undo(service, merchant, statement);
+    const corrected = await importXml(
+      service,
+      merchant,
+      charge,
+      credit('for tea', 'R1') + credit('other', 'R2', '5'),
+    );
+    const transfers = await readTransfers(service, corrected.id);
+    const scope = { merchantId: merchant.merchant.id, mode: 'live' as const };
+    const suggestions = await suggestCharges(service, scope, transfers);
+    const [again, other] = transfers.map(({ id }) => suggestions.get(id)!.charges);
+    expect(again).toMatchObject([{ charge: { id: charge.id }, reasons: ['undone_payment', 'same_amount'] }]);
+    expect(other).toEqual([]);
+    await assign(transfers[0]!.id);
+    expect(await getReceivedAmount(service, charge)).toBe(12_850n);
+    expect(await readTransfers(service, statement.id)).toMatchObject([{ status: 'undone' }]);
+    expect((await suggestCharges(service, scope, transfers)).get(transfers[0]!.id)!.charges).toEqual([]);
+  });
+
   test('releases the identities, so that the corrected file pays its charges again', async ({
     service,
     merchant,

@@ -4802,7 +4802,8 @@ export type TransferSuggestionReason =
   | 'same_amount'
   | 'same_payer'
   | 'same_reference'
-  | 'similar_reference';
+  | 'similar_reference'
+  | 'undone_payment';
 
 export type Translation = Record<string, unknown>;
 

@@ -2627,7 +2627,8 @@ export const en = {
     bothAreTheSame: 'Both report the same money. This transfer will not be applied to anything.',
     paid: 'Paid {moment}, {link}',
     itsStatementWasUndoneAfterCompletion:
-      'Its statement was undone, but its charge had already been completed',
+      'Its statement was undone, but its charge had already been completed. Import the corrected statement, and assign its line to the charge: this transfer is then settled. If the money never arrived, choose Acknowledge',
+    statementUndone: 'Statement undone',
     assignedTo: 'Reviewer: {assignee}',
     notAssigned: 'No reviewer',
     you: 'you',
@@ -2698,6 +2699,7 @@ export const en = {
     paymentReferenceIsOne: 'Payment reference differs by one or two typos',
     paymentReferenceBeginsThe: 'Payment reference starts the same',
     amountMatchesExactly: 'Amount matches exactly',
+    aPaymentWasUndone: 'Its payment of this amount was undone with a statement',
     amountIsAlmostThe: 'Amount is almost the same',
     payerHasPaidFor: 'Payer has paid for this customer before',
     payerNameMatchesThe: 'Payer name matches the customer',

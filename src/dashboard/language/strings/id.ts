@@ -2584,7 +2584,9 @@ export const id: DashboardTexts = {
     markAsDuplicateTitle: 'Tandai sebagai duplikat?',
     bothAreTheSame: 'Keduanya adalah uang yang sama. Transfer ini tidak akan dialokasikan ke mana pun.',
     paid: 'Dibayar {moment}, {link}',
-    itsStatementWasUndoneAfterCompletion: 'Rekening korannya diurungkan, tetapi transaksinya sudah selesai',
+    itsStatementWasUndoneAfterCompletion:
+      'Rekening korannya diurungkan, tetapi transaksinya sudah selesai. Impor rekening koran yang sudah dikoreksi, lalu alokasikan barisnya ke transaksi itu: transfer ini kemudian terselesaikan. Jika uangnya tidak pernah masuk, pilih Mengerti',
+    statementUndone: 'Rekening koran diurungkan',
     assignedTo: 'Peninjau: {assignee}',
     notAssigned: 'Belum ada peninjau',
     you: 'Anda',
@@ -2652,6 +2654,7 @@ export const id: DashboardTexts = {
     paymentReferenceIsOne: 'Kode referensi salah ketik satu atau dua karakter',
     paymentReferenceBeginsThe: 'Awal kode referensi sama',
     amountMatchesExactly: 'Jumlah persis sama',
+    aPaymentWasUndone: 'Pembayaran sebesar ini diurungkan bersama rekening korannya',
     amountIsAlmostThe: 'Jumlah hampir sama',
     payerHasPaidFor: 'Pembayar pernah membayar untuk pelanggan ini',
     payerNameMatchesThe: 'Nama pembayar cocok dengan pelanggan',

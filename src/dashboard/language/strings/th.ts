@@ -2468,7 +2468,9 @@ export const th: DashboardTexts = {
     markAsDuplicateTitle: 'ทำเครื่องหมายว่าเป็นรายการซ้ำหรือไม่',
     bothAreTheSame: 'ทั้งสองรายการเป็นเงินก้อนเดียวกัน ระบบจะไม่นำรายการโอนนี้ไปตัดชำระ',
     paid: 'ชำระเมื่อ {moment}, {link}',
-    itsStatementWasUndoneAfterCompletion: 'รายการเดินบัญชีถูกย้อนกลับ แต่รายการเรียกเก็บเสร็จสิ้นไปแล้ว',
+    itsStatementWasUndoneAfterCompletion:
+      'รายการเดินบัญชีถูกย้อนกลับ แต่รายการเรียกเก็บเสร็จสิ้นไปแล้ว นำเข้ารายการเดินบัญชีที่แก้ไขแล้ว แล้วจับคู่บรรทัดนั้นกับรายการเรียกเก็บเดิม รายการโอนนี้จะถูกปิดเอง หากเงินไม่เคยเข้า ให้เลือกรับทราบ',
+    statementUndone: 'รายการเดินบัญชีถูกย้อนกลับ',
     assignedTo: 'ผู้ตรวจสอบ: {assignee}',
     notAssigned: 'ยังไม่มีผู้ตรวจสอบ',
     you: 'คุณ',
@@ -2532,6 +2534,7 @@ export const th: DashboardTexts = {
     paymentReferenceIsOne: 'รหัสอ้างอิงการชำระเงินพิมพ์ผิดหนึ่งหรือสองตัว',
     paymentReferenceBeginsThe: 'รหัสอ้างอิงการชำระเงินขึ้นต้นเหมือนกัน',
     amountMatchesExactly: 'จำนวนเงินตรงกันพอดี',
+    aPaymentWasUndone: 'การชำระยอดนี้ถูกย้อนกลับพร้อมรายการเดินบัญชี',
     amountIsAlmostThe: 'จำนวนเงินใกล้เคียงกัน',
     payerHasPaidFor: 'ผู้ชำระเงินเคยชำระให้ลูกค้ารายนี้',
     payerNameMatchesThe: 'ชื่อผู้ชำระเงินตรงกับลูกค้า',

@@ -2573,7 +2573,8 @@ export const vi: DashboardTexts = {
     bothAreTheSame: 'Cả hai là cùng một khoản tiền. Khoản chuyển này sẽ không được phân bổ.',
     paid: 'Thanh toán {moment}, {link}',
     itsStatementWasUndoneAfterCompletion:
-      'Sao kê của khoản này đã được hoàn tác, nhưng khoản thu đã hoàn tất trước đó',
+      'Sao kê của khoản này đã được hoàn tác, nhưng khoản thu đã hoàn tất trước đó. Hãy nhập sao kê đã sửa và gán dòng đó cho khoản thu: khoản chuyển này khi đó sẽ được tất toán. Nếu tiền chưa từng về, hãy chọn Xác nhận đã biết',
+    statementUndone: 'Sao kê đã hoàn tác',
     assignedTo: 'Người xem xét: {assignee}',
     notAssigned: 'Chưa có người xem xét',
     you: 'bạn',
@@ -2641,6 +2642,7 @@ export const vi: DashboardTexts = {
     paymentReferenceIsOne: 'Mã thanh toán sai khác một hoặc hai ký tự',
     paymentReferenceBeginsThe: 'Mã thanh toán có phần đầu giống nhau',
     amountMatchesExactly: 'Số tiền khớp chính xác',
+    aPaymentWasUndone: 'Khoản thanh toán đúng số tiền này đã bị hoàn tác cùng sao kê',
     amountIsAlmostThe: 'Số tiền gần bằng nhau',
     payerHasPaidFor: 'Người chuyển từng thanh toán cho khách hàng này',
     payerNameMatchesThe: 'Tên người chuyển khớp với khách hàng',

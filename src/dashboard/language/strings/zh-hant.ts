@@ -2442,7 +2442,9 @@ export const zhHant: DashboardTexts = {
     markAsDuplicateTitle: '要標記為重複嗎？',
     bothAreTheSame: '兩者是同一筆款項。此轉賬不會計入任何項目。',
     paid: '{moment} 付款，{link}',
-    itsStatementWasUndoneAfterCompletion: '其結單已復原，但其收款單先前已完成',
+    itsStatementWasUndoneAfterCompletion:
+      '其結單已復原，但其收款單先前已完成。請匯入更正後的結單，並將相應的一行分配給該收款單，此轉賬便會結清。如從未收到款項，請選擇「確認知悉」',
+    statementUndone: '結單已復原',
     assignedTo: '覆核人：{assignee}',
     notAssigned: '沒有覆核人',
     you: '您',
@@ -2505,6 +2507,7 @@ export const zhHant: DashboardTexts = {
     paymentReferenceIsOne: '付款備註有一至兩個錯字',
     paymentReferenceBeginsThe: '付款備註的開頭相同',
     amountMatchesExactly: '金額完全相符',
+    aPaymentWasUndone: '其同額付款已隨結單復原',
     amountIsAlmostThe: '金額幾乎相同',
     payerHasPaidFor: '付款人曾為此客戶付款',
     payerNameMatchesThe: '付款人姓名與客戶相符',

@@ -49,9 +49,10 @@ function ReviewItem({ row, currentId, selectedIds, onToggle, onOpen }: ReviewLis
     return () => clearTimeout(timer);
   }, [isCurrent]);
   const title = getTransferTitle(row);
-  const { amount, currency, direction, reason, assignee, note, reference, payerName, createdAt } = row;
+  const { amount, currency, direction, reason, assignee, note, reference, payerName, createdAt, undoneAt } =
+    row;
   const details = [
-    reason !== null && formatTransferReason(reason, 'short'),
+    undoneAt !== null ? t.transfer.statementUndone : reason !== null && formatTransferReason(reason, 'short'),
     payerName && reference,
     assignee && fillText(t.review.assignedTo, { assignee: formatAssignee(assignee, user.id) }),
     note && `“${note}”`,

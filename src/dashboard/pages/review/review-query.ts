@@ -11,6 +11,7 @@ export const reviewQuery = graphql(
         nodes {
           ...TransferRow
           createdAt
+          undoneAt
           note
           assignee {
             kind

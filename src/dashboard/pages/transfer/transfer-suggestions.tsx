@@ -22,6 +22,7 @@ const suggestionReasonTexts: Record<ChargeSuggestion['reasons'][number], string>
   same_reference: t.transfer.paymentReferenceMatches,
   similar_reference: t.transfer.paymentReferenceIsOne,
   partial_reference: t.transfer.paymentReferenceBeginsThe,
+  undone_payment: t.transfer.aPaymentWasUndone,
   same_amount: t.transfer.amountMatchesExactly,
   close_amount: t.transfer.amountIsAlmostThe,
   known_payer: t.transfer.payerHasPaidFor,

@@ -29,7 +29,9 @@ export type SuggestionCandidates = {
   sameAmount: Map<string, Charge[]>;
   /** Unpaid charges on the account of customers for whom the payer has paid before, by transfer. */
   knownPayer: Map<string, Charge[]>;
-  /** The referenced charges whose payment was undone with its statement. */
+  /** Completed charges whose payment of this amount was undone with its statement, by transfer. */
+  undonePayment: Map<string, Charge[]>;
+  /** The candidates whose payment was undone with its statement. */
   undoneIds: ReadonlySet<string>;
   /** The rules for fees, by receiving account. */
   feeRules: Map<string, FeeRule>;
@@ -41,17 +43,21 @@ export async function findSuggestionCandidates(
   scope: MerchantScope,
   transfers: readonly Transfer[],
 ): Promise<SuggestionCandidates> {
-  const [[referenced, replacements], sameAmountPairs, knownPayerPairs, accounts] = await Promise.all([
-    findReferencedCharges(db, scope, transfers),
-    findSameAmount(db, transfers),
-    findKnownPayers(db, scope, transfers),
-    db.prisma.receivingAccount.findMany({
-      where: { ...scope, id: { in: transfers.map(({ receivingAccountId }) => receivingAccountId) } },
-      select: { id: true, maxBankFee: true, maxBankFeeRate: true },
-    }),
-  ]);
+  const [[referenced, replacements], sameAmountPairs, knownPayerPairs, undonePairs, accounts] =
+    await Promise.all([
+      findReferencedCharges(db, scope, transfers),
+      findSameAmount(db, transfers),
+      findKnownPayers(db, scope, transfers),
+      findUndonePayments(db, transfers),
+      db.prisma.receivingAccount.findMany({
+        where: { ...scope, id: { in: transfers.map(({ receivingAccountId }) => receivingAccountId) } },
+        select: { id: true, maxBankFee: true, maxBankFeeRate: true },
+      }),
+    ]);
   const charges = await db.prisma.charge.findMany({
-    where: { id: { in: [...sameAmountPairs, ...knownPayerPairs].map(({ chargeId }) => chargeId) } },
+    where: {
+      id: { in: [...sameAmountPairs, ...knownPayerPairs, ...undonePairs].map(({ chargeId }) => chargeId) },
+    },
   });
   const byId = new Map(charges.map((charge) => [charge.id, charge]));
   const group = (pairs: CandidatePair[]) =>
@@ -66,7 +72,8 @@ export async function findSuggestionCandidates(
     replacements,
     sameAmount: group(sameAmountPairs),
     knownPayer: group(knownPayerPairs),
-    undoneIds: await findUndoneCharges(db.prisma, referenced),
+    undonePayment: group(undonePairs),
+    undoneIds: await findUndoneCharges(db.prisma, [...referenced, ...charges]),
     feeRules: new Map(accounts.map((account) => [account.id, account])),
   };
 }
@@ -156,4 +163,27 @@ function findKnownPayers(
         AND status IN ('pending', 'expired') AND customer_currency = item.currency
         AND created_at BETWEEN item.since AND item.until
       ORDER BY created_at DESC LIMIT ${newestMax}) candidate`;
+}
+
+/**
+ * Returns the completed charges whose payment of this amount was undone with its statement, and has not been repeated
+ * yet. A line of the corrected statement without a reference pays one of them again.
+ */
+function findUndonePayments({ prisma }: Db, transfers: readonly Transfer[]): Promise<CandidatePair[]> {
+  return prisma.$queryRaw<CandidatePair[]>`
+    SELECT DISTINCT item.id AS "transferId", charge.id AS "chargeId"
+    FROM unnest(${transfers.map(({ id }) => id)}::text[], ${transfers.map((transfer) => transfer.receivingAccountId)}::text[],
+      ${transfers.map(({ amount }) => String(amount))}::bigint[], ${transfers.map(({ payerName }) => payerName)}::text[],
+      ${transfers.map(getSince)}::timestamptz[], ${transfers.map(getUntil)}::timestamptz[])
+      item (id, account, amount, payer, since, until)
+    CROSS JOIN LATERAL (
+      SELECT undone.id FROM transfer undone
+      WHERE undone.receiving_account_id = item.account AND undone.amount = item.amount
+        AND undone.paid_at BETWEEN item.since AND item.until
+        AND undone.undone_at IS NOT NULL AND undone.status = 'exception' AND undone.id <> item.id
+        AND (item.payer IS NULL OR undone.payer_name IS NULL OR upper(undone.payer_name) = upper(item.payer))
+      ORDER BY undone.paid_at DESC LIMIT ${newestMax}) payment
+    JOIN allocation ON allocation.transfer_id = payment.id AND allocation.amount > 0
+    JOIN charge ON charge.id = allocation.charge_id AND charge.status = 'completed'
+      AND charge.amount_received + charge.fee_amount < charge.customer_amount`;
 }

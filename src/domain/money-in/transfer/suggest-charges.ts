@@ -20,6 +20,8 @@ export const suggestionReasons = {
   similar_reference: 'The transfer carries the payment reference of the charge with one or two typing errors',
   partial_reference:
     'The transfer carries the first seven or more characters of the payment reference of the charge',
+  undone_payment:
+    'A payment of this amount for the charge was undone with its statement, and has not been repeated',
   same_amount: 'The amount or the outstanding amount of the charge is exactly this amount',
   close_amount: 'The amount differs from that of the charge by at most two percent',
   known_payer: 'The payer has paid for the customer of the charge before',
@@ -57,12 +59,16 @@ function buildSuggestions(transfer: Transfer, candidates: SuggestionCandidates):
   const replacing = findReplacing(transfer, referenced, candidates);
   const knownPayer = candidates.knownPayer.get(transfer.id) ?? [];
   const knownPayerIds = new Set(knownPayer.map(({ id }) => id));
-  const all = [...referenced, ...replacing, ...(candidates.sameAmount.get(transfer.id) ?? []), ...knownPayer];
+  const undonePayment = candidates.undonePayment.get(transfer.id) ?? [];
+  const undonePaymentIds = new Set(undonePayment.map(({ id }) => id));
+  const sameAmount = candidates.sameAmount.get(transfer.id) ?? [];
+  const all = [...referenced, ...replacing, ...sameAmount, ...knownPayer, ...undonePayment];
   const scored = [...new Map(all.map((charge) => [charge.id, charge])).values()].map((charge) =>
     scoreCharge(transfer, charge, {
       folded,
       isReplacing: replacing.includes(charge),
       isKnownPayer: knownPayerIds.has(charge.id),
+      isUndonePayment: undonePaymentIds.has(charge.id),
       undoneIds: candidates.undoneIds,
     }),
   );
@@ -105,6 +111,7 @@ const reasonPoints: Record<SuggestionReason, number> = {
   same_reference: 60,
   similar_reference: 45,
   partial_reference: 35,
+  undone_payment: 40,
   same_amount: 30,
   close_amount: 10,
   known_payer: 20,
@@ -121,8 +128,15 @@ function scoreCharge(
     folded,
     isReplacing,
     isKnownPayer,
+    isUndonePayment,
     undoneIds,
-  }: { folded: string; isReplacing: boolean; isKnownPayer: boolean; undoneIds: ReadonlySet<string> },
+  }: {
+    folded: string;
+    isReplacing: boolean;
+    isKnownPayer: boolean;
+    isUndonePayment: boolean;
+    undoneIds: ReadonlySet<string>;
+  },
 ): Suggestion & { score: number } {
   const distance = getReferenceDistance(folded, charge.paymentReference);
   const isSameAmount = hasSameAmount(transfer, charge);
@@ -135,6 +149,7 @@ function scoreCharge(
     same_reference: distance === 0,
     similar_reference: isSimilar,
     partial_reference: isPartial,
+    undone_payment: isUndonePayment,
     same_amount: isSameAmount,
     close_amount: !isSameAmount && hasCloseAmount(transfer, charge),
     known_payer: isKnownPayer,
