@@ -99,7 +99,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/currency-select.tsx currenciesQuery
   'f2a9d7604a97622efad81ddb580c610be4c0e3ea09378d590d8dabe581258edb',
   // pages/customer/customer-query.ts customersQuery
-  '3fd47d1976522e2a1a742bc6c2c76f0a3a0ffccb82c8f4b46df6862aa39996c8',
+  'e8bf5a927aa6dbfa062077f15f54f0f061367f94552704eb61854aca7e3710e2',
   // pages/customer/customer-query.ts customerSearchQuery
   '48e2794c9a51fd5a6a687778ba97c6645a946ae470341726a0d34364c2be9544',
   // pages/customer/customer-query.ts customerQuery
@@ -230,6 +230,8 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '4d99469771f91449a7d43bf7cb681aa210dd3ab00896f268c878ef22bb0ca91e',
   // pages/search/search-query.ts chargeSearchQuery
   '7c2e11c39e88b45b862970168a9a4133f9c898c2ee56d8743f0690ad4ca75002',
+  // pages/search/search-query.ts customerPickerQuery
+  'e2ffa5352dae9e46aad99555afab594dbad05ca69cb89675c84406b766bc1279',
   // pages/search/search-query.ts transferSearchQuery
   '82a12e37de510fa8f07e14c077285c89595e6f75369a809fb824e7b6d3325f24',
   // pages/session/sessions-query.ts sessionsQuery

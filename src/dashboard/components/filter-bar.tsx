@@ -39,15 +39,6 @@ type FilterField = { name: string; label: string; width?: string } & Pick<
   'type' | 'inputMode' | 'placeholder' | 'maxLength' | 'pattern'
 >;
 
-/** The filter by the email address of the customer. Only the full address matches, because the index is exact. */
-export const emailFilterField: FilterField = {
-  name: 'email',
-  label: t.common.email,
-  type: 'search',
-  inputMode: 'email',
-  placeholder: t.components.fullEmailAddress,
-};
-
 /** A form with one text field per filter. It applies all filters on submit. */
 export function FilterSearchForm({
   fields,

@@ -27,7 +27,11 @@ import { t } from '../language/texts.ts';
 import type { NavItem } from './nav-links.tsx';
 import { ReviewCount } from './review-count.tsx';
 
-type MerchantNavItem = NavItem & { isSandboxOnly?: true };
+export type MerchantNavItem = NavItem & {
+  isSandboxOnly?: true;
+  /** Whether other roles find nothing on the page but whom to ask. */
+  isOwnerOnly?: true;
+};
 
 export type NavGroupProps = {
   /** Identifies the group in the browser's storage. */
@@ -79,10 +83,10 @@ export const navGroups: NavGroupProps[] = [
     title: t.shell.business,
     items: [
       { to: '/settings', label: t.common.settings, Icon: SettingsIcon },
-      { to: '/users', label: t.shell.users, Icon: UsersIcon },
+      { to: '/users', label: t.shell.users, Icon: UsersIcon, isOwnerOnly: true },
       { to: '/mailbox', label: t.shell.sentMessages, Icon: MailIcon },
       { to: '/exports', label: t.common.exports, Icon: ExportIcon },
-      { to: '/audit', label: t.shell.auditLog, Icon: AuditIcon },
+      { to: '/audit', label: t.shell.auditLog, Icon: AuditIcon, isOwnerOnly: true },
     ],
   },
   {

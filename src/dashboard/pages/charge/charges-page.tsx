@@ -19,6 +19,7 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { CurrencyFilter } from '../currency-filter.tsx';
+import { CustomerFilter, useCustomerFilter } from '../customer/customer-filter.tsx';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
@@ -113,6 +114,7 @@ function useChargeFilter(): { filter: ChargesFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   const { from, to } = useDateRange();
   const merchantAmount = useAmountRange();
+  const customer = useCustomerFilter();
   return toFilter<ChargesFilter>({
     createdFrom: from,
     createdTo: to,
@@ -122,6 +124,7 @@ function useChargeFilter(): { filter: ChargesFilter; isFiltered: boolean } {
     statuses: toArray(findChoice(getFilter('status'), statuses)),
     method: getFilter('method') as NonNullable<ChargesFilter['method']> | null,
     search: getFilter('search'),
+    ...customer,
   });
 }
 
@@ -141,6 +144,7 @@ function ChargeFilterBar() {
       <DateRangeFilter fromLabel={t.components.createdFrom} />
       <AmountFilter fromLabel={t.charge.priceFrom} />
       <OrderSelect />
+      <CustomerFilter />
       <FilterSearchForm
         fields={[
           {

@@ -36,6 +36,7 @@ export const customersQuery = graphql(
         before: $before
         reverse: $reverse
       ) {
+        totalCount
         nodes {
           ...CustomerRow
         }

@@ -1,9 +1,11 @@
+import { Group } from '@mantine/core';
 import { createdColumn } from '../../components/columns.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSearchForm } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
+import { ListCount } from '../../components/list-count.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { OrderSelect, useOrder } from '../../components/order-select.tsx';
@@ -58,10 +60,13 @@ function AllCustomers() {
         title={t.customer.allCustomers}
         isFlush
         aside={
-          <ExportButton
-            exportJob={exportJob}
-            input={{ kind: 'customers', customerFilter: { isIdentified: true }, ...order }}
-          />
+          <Group gap="sm">
+            <ListCount count={query.data?.customers.totalCount} noun={t.common.customerCount} />
+            <ExportButton
+              exportJob={exportJob}
+              input={{ kind: 'customers', customerFilter: { isIdentified: true }, ...order }}
+            />
+          </Group>
         }
       >
         <Loaded query={query} lines={8}>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { DateRangeFilter, useDateRange } from '../../components/date-range-filter.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { emailFilterField, FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
+import { FilterBar, FilterSelect } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
 import { ListCount } from '../../components/list-count.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -18,6 +18,7 @@ import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { ChargePicker } from '../charge/charge-picker.tsx';
 import { CurrencyFilter } from '../currency-filter.tsx';
+import { CustomerFilter, useCustomerFilter } from '../customer/customer-filter.tsx';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
@@ -81,13 +82,14 @@ const statuses: { value: RefundStatusOption; label: string }[] = [
 function useRefundFilter(): { filter: RefundsFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   const { from, to } = useDateRange();
+  const customer = useCustomerFilter();
   return toFilter<RefundsFilter>({
     createdFrom: from,
     createdTo: to,
     customerCurrency: getFilter('currency'),
     statuses: toArray(findChoice(getFilter('status'), statuses)),
     chargeId: getFilter('charge'),
-    customerEmail: getFilter('email'),
+    ...customer,
   });
 }
 
@@ -99,7 +101,7 @@ function RefundFilterBar() {
       <DateRangeFilter fromLabel={t.components.createdFrom} />
       <ChargeFilter />
       <OrderSelect />
-      <FilterSearchForm fields={[emailFilterField]} />
+      <CustomerFilter />
     </FilterBar>
   );
 }

@@ -1,8 +1,12 @@
+import type { Mode } from '../../graphql/client.ts';
 import { t } from '../../language/texts.ts';
-import { navGroups } from '../../shell/nav-groups.ts';
+import { type MerchantNavItem, navGroups } from '../../shell/nav-groups.ts';
 
 /** A page or a setting that the search finds by its title. */
-type PageEntry = { path: string; title: string; detail: string };
+type PageEntry = { path: string; title: string; detail: string } & Pick<
+  MerchantNavItem,
+  'isSandboxOnly' | 'isOwnerOnly'
+>;
 
 const settingTitles = [
   t.settings.logo,
@@ -30,7 +34,11 @@ const accountTitles = [t.common.password, t.account.twoFactorAuthentication, t.c
 const entries: readonly PageEntry[] = [
   { path: '/', title: t.home.home, detail: '' },
   ...navGroups.flatMap(({ title: detail, items }) =>
-    items.map(({ to, label }) => ({ path: to, title: label, detail })),
+    items.map(({ to: path, label: title, isSandboxOnly, isOwnerOnly }) => ({
+      ...{ path, title, detail },
+      ...(isSandboxOnly && { isSandboxOnly }),
+      ...(isOwnerOnly && { isOwnerOnly }),
+    })),
   ),
   { path: '/account', title: t.account.yourAccount, detail: '' },
   ...settingTitles.map((title) => ({ path: '/settings', title, detail: t.common.settings })),
@@ -41,17 +49,21 @@ const pagesMax = 6;
 
 /**
  * Returns the pages and settings with a title in which each word of the text begins a word, and the receiving
- * accounts for the name of a payment method. In languages without spaces, the text may begin anywhere.
+ * accounts for the name of a payment method, without pages that the user cannot use in this mode. In languages without spaces, the text may begin anywhere.
  */
-export function findPages(text: string, methodNames: readonly string[]): readonly PageEntry[] {
+export function findPages(
+  text: string,
+  { methodNames, mode, isOwner }: { methodNames: readonly string[]; mode: Mode; isOwner: boolean },
+): readonly PageEntry[] {
   const words = splitWords(text);
   if (text.length < 2 || words.length === 0) return [];
-  const methods = methodNames.map((title) => ({
+  const methods = methodNames.map((title): PageEntry => ({
     path: '/receiving-accounts',
     title,
     detail: t.common.receivingAccounts,
   }));
   return [...entries, ...methods]
+    .filter((page) => (mode === 'sandbox' || !page.isSandboxOnly) && (isOwner || !page.isOwnerOnly))
     .filter(({ title }) => words.every((word) => hasWordBeginning(title, word)))
     .slice(0, pagesMax);
 }

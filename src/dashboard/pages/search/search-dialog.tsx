@@ -8,6 +8,8 @@ import { Moment } from '../../components/moment.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatError } from '../../graphql/errors.ts';
 import { t } from '../../language/texts.ts';
+import { useMode } from '../../use-mode.ts';
+import { useIsOwner } from '../../viewer.ts';
 import { useMethodNames } from '../payment-methods.ts';
 import { findPages } from './find-pages.ts';
 import classes from './search.module.css';
@@ -21,7 +23,8 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation();
   const listId = useId();
   const { results, error, isCurrent } = useSearch(text);
-  const pages = findPages(text.trim(), useMethodNames());
+  const [methodNames, isOwner, { mode }] = [useMethodNames(), useIsOwner(), useMode()];
+  const pages = findPages(text.trim(), { methodNames, mode, isOwner });
   const groups = [...toPageGroups(pages), ...(results ? toSearchGroups(results) : [])];
   const items = groups.flatMap((group) => group.items);
   const selected = items[Math.min(selectedIndex, items.length - 1)];

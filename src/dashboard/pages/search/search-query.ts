@@ -52,6 +52,22 @@ const chargeSearchQuery = graphql(
   [chargeRowFields],
 );
 
+const customerPickerQuery = graphql(`
+  query CustomerPicker($text: String!) {
+    search(text: $text, types: [customer], limit: 8) {
+      customers {
+        id
+        email
+        phone
+        firstName
+        lastName
+      }
+    }
+  }
+`);
+
+export type FoundCustomer = SearchResults['customers'][number];
+
 const transferSearchQuery = graphql(
   `
     query TransferSearch($text: String!) {
@@ -79,6 +95,11 @@ export function useSearch(text: string) {
 export function useChargeSearch(text: string) {
   const { data, isCurrent } = useSettledQuery(chargeSearchQuery, text);
   return { items: data?.search?.charges ?? null, isCurrent };
+}
+
+export function useCustomerSearch(text: string) {
+  const { data, isCurrent } = useSettledQuery(customerPickerQuery, text);
+  return { items: data?.search?.customers ?? null, isCurrent };
 }
 
 export function useTransferSearch(text: string) {

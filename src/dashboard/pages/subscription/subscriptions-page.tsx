@@ -1,6 +1,6 @@
 import { DateRangeFilter, useDateRange } from '../../components/date-range-filter.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { emailFilterField, FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
+import { FilterBar, FilterSelect } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
 import { ListCount } from '../../components/list-count.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -18,6 +18,7 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { CurrencyFilter } from '../currency-filter.tsx';
+import { CustomerFilter, useCustomerFilter } from '../customer/customer-filter.tsx';
 import { planNamesQuery } from '../subscription-plan/plans-query.ts';
 import { subscriptionRowFields, subscriptionsUpdated } from './subscription-row.ts';
 import { SubscriptionTable } from './subscription-table.tsx';
@@ -79,13 +80,14 @@ const statuses: { value: SubscriptionStatusOption; label: string }[] = [
 function useSubscriptionFilter(): { filter: SubscriptionsFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   const { from, to } = useDateRange();
+  const customer = useCustomerFilter();
   return toFilter<SubscriptionsFilter>({
     createdFrom: from,
     createdTo: to,
     customerCurrency: getFilter('currency'),
     statuses: toArray(findChoice(getFilter('status'), statuses)),
     subscriptionPlanId: getFilter('plan'),
-    customerEmail: getFilter('email'),
+    ...customer,
   });
 }
 
@@ -97,7 +99,7 @@ function SubscriptionFilterBar() {
       <CurrencyFilter />
       <DateRangeFilter fromLabel={t.components.createdFrom} />
       <OrderSelect />
-      <FilterSearchForm fields={[emailFilterField]} />
+      <CustomerFilter />
     </FilterBar>
   );
 }
