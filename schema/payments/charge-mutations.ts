@@ -4,6 +4,7 @@ import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts'
 import { createCharge } from '../../src/domain/payments/charge/create-charge.ts';
 import type { CreatedOrReusedCharge } from '../../src/domain/payments/charge/insert-charges.ts';
 import type { ChargeWithRelations } from '../../src/domain/payments/charge/read-charge.ts';
+import { sendReceipt } from '../../src/domain/payments/charge/send-receipt.ts';
 import { createCancelToken, createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { buildChargeAccessFilter } from '../kit/access.ts';
@@ -124,6 +125,37 @@ builder.mutationField('createCharge', (t) =>
         audit: toAuditContext(context),
       });
     },
+  }),
+);
+
+const SendReceiptInput = builder.inputType('SendReceiptInput', {
+  description: 'The charge whose receipt is sent.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'The ID of a completed charge, `ch_…`.' }) }),
+});
+
+const SendReceiptSuccess = successType('SendReceiptSuccess', {
+  description: 'The result of sending a receipt. The email is in the queue.',
+  fields: { charge: { type: ChargeType, description: 'The charge, which has not changed.' } },
+});
+
+builder.mutationField('sendReceipt', (t) =>
+  t.field({
+    type: SendReceiptSuccess,
+    errors: {},
+    twoFactor: 'never',
+    authScopes: { permission: 'write' },
+    description:
+      'Emails the receipt of a completed charge to its customer, at most once in each hour, even if `areReceiptsEmailed` is off. The mutation fails with `charge_not_found`, with `rate_limited` within the hour, or with `invalid_request` if the charge is not completed or has no email address. Requires the permission `write`.',
+    args: {
+      input: t.arg({
+        type: SendReceiptInput,
+        required: true,
+        description: 'The charge whose receipt is sent.',
+      }),
+    },
+    resolve: async (_root, { input }, context) => ({
+      charge: await sendReceipt(context.service, { ...toMutationContext(context), ...input }),
+    }),
   }),
 );
 

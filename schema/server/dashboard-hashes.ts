@@ -78,6 +78,8 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'af340fc687984756b0aafe74e69c14ff3b759a6912baa0853a196bcc4ddf0b64',
   // pages/charge/charges-page.tsx chargesQuery
   '279495bc154a96c9990fe4c25a841c75bf0b3abac74bd71f800bcb67d2bf0454',
+  // pages/charge/send-receipt-button.tsx sendReceiptMutation
+  'a22b00a8a074e4f979e9306330d9c5ddc58a312f38a7abdf27504afc87f9153c',
   // pages/charge/simulate-transfer.tsx simulateTransferMutation
   '9194c1ea79862cdbf0bea29b6f1895191bfd15b3bd703b0bb84e606bb1dba57a',
   // pages/checkout-link/checkout-links-page.tsx checkoutLinksQuery

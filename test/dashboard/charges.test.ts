@@ -85,6 +85,9 @@ test('a user signs in, follows a charge from creation to notification, loses a p
   await payCharge(service, site.merchant, charge, { minor: 2_850n });
   await page.getByRole('main').getByRole('status').getByText('Completed', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Copy receipt link' }).waitFor();
+  await page.getByRole('button', { name: 'Send receipt' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send receipt' }).click();
+  await page.getByText('The receipt is on its way to').waitFor();
   await page.getByRole('img', { name: 'QR code shown to the customer' }).waitFor({ state: 'hidden' });
   await page.getByText('No notifications sent').waitFor();
   await relayEvents(service, { now: new Date() });

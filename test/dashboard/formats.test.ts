@@ -330,11 +330,18 @@ test('a reference of the merchant that is the Base64 of text is shown as that te
 
 test('a reference that Causeway assigned is not shown as that of the bank', () => {
   for (const assigned of ['line:d431625bb8a9:1', 'hand-7', 'reversal:line:d4:1']) {
-    expect(formatBankReference(assigned)).toBeNull();
-    expect(getTransferTitle({ payerName: null, reference: '', bankReference: assigned })).toBe('Unknown');
+    expect(formatBankReference({ source: 'statement', bankReference: assigned })).toBeNull();
+    expect(
+      getTransferTitle({ source: 'statement', payerName: null, reference: '', bankReference: assigned }),
+    ).toBe('Unknown');
   }
-  expect(formatBankReference('FT26320')).toBe('FT26320');
-  expect(getTransferTitle({ payerName: null, reference: '', bankReference: 'FT26320' })).toBe('FT26320');
+  expect(formatBankReference({ source: 'manual', bankReference: 'FT26320' })).toBe('FT26320');
+  // References of a bank feed begin with the key of the feed.
+  for (const bankReference of ['sepay:92704', 'reversal:sepay:92704'])
+    expect(formatBankReference({ source: 'feed', bankReference })).toBe('92704');
+  expect(
+    getTransferTitle({ source: 'statement', payerName: null, reference: '', bankReference: 'FT26320' }),
+  ).toBe('FT26320');
 });
 
 test('a form sends only changed members, with complete lists and emptied fields', () => {

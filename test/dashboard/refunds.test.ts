@@ -229,7 +229,11 @@ test('the list filters by status, email and charge, has pages, and is updated li
   await page.getByText('No refunds found').waitFor();
   await page.getByRole('button', { name: 'Show all charges' }).click();
   await expect.poll(() => rows.count()).toBe(2);
-  await page.goto(`${site.url}/dashboard/refunds?email=BO@example.com`);
+  const customer = page.getByRole('textbox', { name: 'Customer' });
+  await customer.fill('bo');
+  await page.getByRole('option', { name: 'bo@example.com' }).waitFor();
+  await customer.press('Enter');
+  await page.getByRole('button', { name: 'All customers, not only bo@example.com' }).waitFor();
   await page.getByRole('row', { name: 'bo@example.com Ready to pay' }).waitFor();
   await expect.poll(() => rows.count()).toBe(2);
 });

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';
@@ -43,6 +44,25 @@ test('says that nothing was found, on a phone', async ({ site }) => {
   await page.getByRole('combobox', { name: 'Search' }).fill('nothing of the sort');
   await page.getByText('Nothing found for “nothing of the sort”').waitFor();
   expect(await findOverflow(page)).toEqual([]);
+});
+
+test('finds no page that the role or the mode of the user cannot open', async ({ site }) => {
+  const find = async (page: Page, text: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill(text);
+  };
+  const page = await site.open('/charges', desktop, await site.newUser('support'));
+  await page.getByRole('heading', { level: 1, name: 'Charges' }).waitFor();
+  await find(page, 'audit');
+  await page.getByText('Nothing found').waitFor();
+  await page.getByRole('combobox', { name: 'Search' }).fill('test cl');
+  await page.getByText('Nothing found').waitFor();
+  const owner = await site.open('/charges', { ...desktop, mode: 'sandbox' });
+  await owner.getByRole('heading', { level: 1, name: 'Charges' }).waitFor();
+  await find(owner, 'audit');
+  await owner.getByRole('option', { name: 'Audit log' }).waitFor();
+  await owner.getByRole('combobox', { name: 'Search' }).fill('test cl');
+  await owner.getByRole('option', { name: 'Test clock' }).waitFor();
 });
 
 test('shows what a customer paid, and keeps a note', async ({ site }) => {

@@ -61,6 +61,7 @@ export const ownOperations: Record<string, string> = {
   markInvoicePaid: 'invoice.marked_paid',
   pauseSubscription: 'subscription.paused',
   resendInvoice: 'invoice.resent',
+  sendReceipt: 'charge.receipt_sent',
   resumeSubscription: 'subscription.resumed',
   skipSubscriptionPayment: 'subscription.payment_skipped',
   voidInvoice: 'invoice.voided',

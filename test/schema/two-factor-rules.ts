@@ -96,6 +96,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   pauseSubscription: 'never',
   payInvoice: 'never',
   resendInvoice: 'never',
+  sendReceipt: 'never',
   resumeSubscription: 'never',
   skipSubscriptionPayment: 'never',
   voidInvoice: 'never',

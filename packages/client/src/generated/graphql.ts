@@ -2558,6 +2558,7 @@ export type Mutation = {
   revokeCertificate: RevokeCertificateResult;
   rotateApiKey: RotateApiKeyResult;
   rotateWebhookSecret: RotateWebhookSecretResult;
+  sendReceipt: SendReceiptResult;
   sendTestNotice: SendTestNoticeResult;
   sendTestNotification: SendTestNotificationResult;
   setExchangeRate: SetExchangeRateResult;
@@ -3849,6 +3850,24 @@ export type SearchedType =
   | 'refund'
   | 'subscription'
   | 'transfer';
+
+export type SendReceiptInput = {
+  id: ID;
+};
+
+export type SendReceiptResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | SendReceiptSuccess
+  | UnprocessableError;
+
+export type SendReceiptSuccess = {
+  __typename: 'SendReceiptSuccess';
+  charge: Charge;
+};
 
 export type SendTestNoticeInput = {
   channel: NoticeChannel;

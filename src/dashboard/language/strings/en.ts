@@ -283,6 +283,7 @@ export const en = {
   },
   audit: {
     chargeCreated: 'Charge created',
+    receiptSent: 'Receipt sent',
     time: 'Time',
     restrictedAccess: 'API access',
     disabledOperations: 'Disabled operations',
@@ -770,6 +771,10 @@ export const en = {
     noChargeInFound: 'No charges in {currency} found',
     receipt: 'Receipt',
     copyReceiptLink: 'Copy receipt link',
+    sendReceipt: 'Send receipt',
+    sendTheReceipt: 'Send the receipt?',
+    theReceiptIsEmailed: 'The receipt is emailed to {email}.',
+    theReceiptIsOnItsWay: 'The receipt is on its way to {email}.',
   },
   checkoutLink: {
     chargeCount: { one: '{count} charge', other: '{count} charges' },
@@ -2628,7 +2633,7 @@ export const en = {
     bothAreTheSame: 'Both report the same money. This transfer will not be applied to anything.',
     paid: 'Paid {moment}, {link}',
     itsStatementWasUndoneAfterCompletion:
-      'Its statement was undone, but its charge had already been completed. Import the corrected statement, and assign its line to the charge: this transfer is then settled. If the money never arrived, choose Acknowledge',
+      'Its statement was undone, but its charge had already been completed. Import the corrected statement, and assign its line to the charge: this transfer is then settled. If the money never arrived, choose Mark as reviewed',
     statementUndone: 'Statement undone',
     assignedTo: 'Reviewer: {assignee}',
     notAssigned: 'No reviewer',

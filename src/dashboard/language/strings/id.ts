@@ -287,6 +287,7 @@ export const id: DashboardTexts = {
   },
   audit: {
     chargeCreated: 'Transaksi dibuat',
+    receiptSent: 'Tanda terima dikirim',
     time: 'Waktu',
     restrictedAccess: 'Akses API',
     disabledOperations: 'Operasi yang dinonaktifkan',
@@ -779,6 +780,10 @@ export const id: DashboardTexts = {
     noChargeInFound: 'Transaksi dalam {currency} tidak ditemukan',
     receipt: 'Bukti pembayaran',
     copyReceiptLink: 'Salin tautan tanda terima',
+    sendReceipt: 'Kirim tanda terima',
+    sendTheReceipt: 'Kirim tanda terima?',
+    theReceiptIsEmailed: 'Tanda terima dikirim melalui email ke {email}.',
+    theReceiptIsOnItsWay: 'Tanda terima sedang dikirim ke {email}.',
   },
   checkoutLink: {
     chargeCount: { other: '{count} transaksi' },
@@ -2586,7 +2591,7 @@ export const id: DashboardTexts = {
     bothAreTheSame: 'Keduanya adalah uang yang sama. Transfer ini tidak akan dialokasikan ke mana pun.',
     paid: 'Dibayar {moment}, {link}',
     itsStatementWasUndoneAfterCompletion:
-      'Rekening korannya diurungkan, tetapi transaksinya sudah selesai. Impor rekening koran yang sudah dikoreksi, lalu alokasikan barisnya ke transaksi itu: transfer ini kemudian terselesaikan. Jika uangnya tidak pernah masuk, pilih Mengerti',
+      'Rekening korannya diurungkan, tetapi transaksinya sudah selesai. Impor rekening koran yang sudah dikoreksi, lalu alokasikan barisnya ke transaksi itu: transfer ini kemudian terselesaikan. Jika uangnya tidak pernah masuk, pilih Tandai sudah ditinjau',
     statementUndone: 'Rekening koran diurungkan',
     assignedTo: 'Peninjau: {assignee}',
     notAssigned: 'Belum ada peninjau',

@@ -279,6 +279,7 @@ export const th: DashboardTexts = {
   },
   audit: {
     chargeCreated: 'สร้างรายการเรียกเก็บ',
+    receiptSent: 'ส่งใบเสร็จแล้ว',
     time: 'เวลา',
     restrictedAccess: 'สิทธิ์เข้าถึง API',
     disabledOperations: 'การดำเนินการที่ปิดใช้งาน',
@@ -747,6 +748,10 @@ export const th: DashboardTexts = {
     noChargeInFound: 'ไม่พบรายการเรียกเก็บในสกุลเงิน {currency}',
     receipt: 'หลักฐานการชำระเงิน',
     copyReceiptLink: 'คัดลอกลิงก์ใบเสร็จ',
+    sendReceipt: 'ส่งใบเสร็จ',
+    sendTheReceipt: 'ส่งใบเสร็จหรือไม่',
+    theReceiptIsEmailed: 'ใบเสร็จจะถูกส่งทางอีเมลไปยัง {email}',
+    theReceiptIsOnItsWay: 'กำลังส่งใบเสร็จไปยัง {email}',
   },
   checkoutLink: {
     chargeCount: { other: 'การเรียกเก็บ {count} รายการ' },
@@ -2470,7 +2475,7 @@ export const th: DashboardTexts = {
     bothAreTheSame: 'ทั้งสองรายการเป็นเงินก้อนเดียวกัน ระบบจะไม่นำรายการโอนนี้ไปตัดชำระ',
     paid: 'ชำระเมื่อ {moment}, {link}',
     itsStatementWasUndoneAfterCompletion:
-      'รายการเดินบัญชีถูกย้อนกลับ แต่รายการเรียกเก็บเสร็จสิ้นไปแล้ว นำเข้ารายการเดินบัญชีที่แก้ไขแล้ว แล้วจับคู่บรรทัดนั้นกับรายการเรียกเก็บเดิม รายการโอนนี้จะถูกปิดเอง หากเงินไม่เคยเข้า ให้เลือกรับทราบ',
+      'รายการเดินบัญชีถูกย้อนกลับ แต่รายการเรียกเก็บเสร็จสิ้นไปแล้ว นำเข้ารายการเดินบัญชีที่แก้ไขแล้ว แล้วจับคู่บรรทัดนั้นกับรายการเรียกเก็บเดิม รายการโอนนี้จะถูกปิดเอง หากเงินไม่เคยเข้า ให้เลือกทำเครื่องหมายว่าตรวจสอบแล้ว',
     statementUndone: 'รายการเดินบัญชีถูกย้อนกลับ',
     assignedTo: 'ผู้ตรวจสอบ: {assignee}',
     notAssigned: 'ยังไม่มีผู้ตรวจสอบ',

@@ -285,6 +285,7 @@ export const vi: DashboardTexts = {
   },
   audit: {
     chargeCreated: 'Tạo khoản thu',
+    receiptSent: 'Đã gửi biên nhận',
     time: 'Thời gian',
     restrictedAccess: 'Quyền truy cập API',
     disabledOperations: 'Thao tác bị vô hiệu hóa',
@@ -775,6 +776,10 @@ export const vi: DashboardTexts = {
     noChargeInFound: 'Không tìm thấy khoản thu nào bằng {currency}',
     receipt: 'Biên nhận',
     copyReceiptLink: 'Sao chép liên kết biên nhận',
+    sendReceipt: 'Gửi biên nhận',
+    sendTheReceipt: 'Gửi biên nhận?',
+    theReceiptIsEmailed: 'Biên nhận được gửi qua email đến {email}.',
+    theReceiptIsOnItsWay: 'Biên nhận đang được gửi đến {email}.',
   },
   checkoutLink: {
     chargeCount: { other: '{count} khoản thu' },
@@ -2574,7 +2579,7 @@ export const vi: DashboardTexts = {
     bothAreTheSame: 'Cả hai là cùng một khoản tiền. Khoản chuyển này sẽ không được phân bổ.',
     paid: 'Thanh toán {moment}, {link}',
     itsStatementWasUndoneAfterCompletion:
-      'Sao kê của khoản này đã được hoàn tác, nhưng khoản thu đã hoàn tất trước đó. Hãy nhập sao kê đã sửa và gán dòng đó cho khoản thu: khoản chuyển này khi đó sẽ được tất toán. Nếu tiền chưa từng về, hãy chọn Xác nhận đã biết',
+      'Sao kê của khoản này đã được hoàn tác, nhưng khoản thu đã hoàn tất trước đó. Hãy nhập sao kê đã sửa và gán dòng đó cho khoản thu: khoản chuyển này khi đó sẽ được tất toán. Nếu tiền chưa từng về, hãy chọn Đánh dấu đã xem xét',
     statementUndone: 'Sao kê đã hoàn tác',
     assignedTo: 'Người xem xét: {assignee}',
     notAssigned: 'Chưa có người xem xét',

@@ -276,6 +276,7 @@ export const zhHant: DashboardTexts = {
   },
   audit: {
     chargeCreated: '已建立收款單',
+    receiptSent: '已傳送收據',
     time: '時間',
     restrictedAccess: 'API 存取權',
     disabledOperations: '已停用的操作',
@@ -742,6 +743,10 @@ export const zhHant: DashboardTexts = {
     noChargeInFound: '找不到 {currency} 收款單',
     receipt: '收據',
     copyReceiptLink: '複製收據連結',
+    sendReceipt: '傳送收據',
+    sendTheReceipt: '要傳送收據嗎？',
+    theReceiptIsEmailed: '收據將以電郵傳送至 {email}。',
+    theReceiptIsOnItsWay: '收據正傳送至 {email}。',
   },
   checkoutLink: {
     chargeCount: { other: '{count} 張收款單' },
@@ -2081,7 +2086,7 @@ export const zhHant: DashboardTexts = {
     paysCharge: '支付 {charge}',
     paysPartOfCharge: '支付 {charge} 的一部分',
     overpaysCharge: '支付超過 {charge} 所需的金額',
-    willNeedReview: '需要審核',
+    willNeedReview: '需要覆核',
     alreadyRecorded: '已記錄',
     ignoredByARule: '已被規則忽略',
     answerBeforeYouImport: '匯入前請先回答',
@@ -2444,7 +2449,7 @@ export const zhHant: DashboardTexts = {
     bothAreTheSame: '兩者是同一筆款項。此轉賬不會計入任何項目。',
     paid: '{moment} 付款，{link}',
     itsStatementWasUndoneAfterCompletion:
-      '其結單已復原，但其收款單先前已完成。請匯入更正後的結單，並將相應的一行分配給該收款單，此轉賬便會結清。如從未收到款項，請選擇「確認知悉」',
+      '其結單已復原，但其收款單先前已完成。請匯入更正後的結單，並將相應的一行分配給該收款單，此轉賬便會結清。如從未收到款項，請選擇「標記為已覆核」',
     statementUndone: '結單已復原',
     assignedTo: '覆核人：{assignee}',
     notAssigned: '沒有覆核人',

@@ -59,6 +59,7 @@ export const actionTexts: Record<string, string> = {
   'charge.cancelled': t.audit.chargeCancelled,
   'charge.completed': t.audit.sandboxChargeCompleted,
   'charge.created': t.audit.chargeCreated,
+  'charge.receipt_sent': t.audit.receiptSent,
   'checkout_link.closed': t.audit.checkoutLinkDeactivated,
   'checkout_link.created': t.audit.checkoutLinkCreated,
   'ignore_rule.created': t.audit.ignoreRuleAdded,

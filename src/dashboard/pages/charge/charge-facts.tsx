@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
@@ -14,6 +15,7 @@ import { t } from '../../language/texts.ts';
 import { useMethodName } from '../payment-methods.ts';
 import type { ChargeDetails } from './charge-query.ts';
 import { formatNothingReceived } from './format-nothing-received.ts';
+import { SendReceiptButton } from './send-receipt-button.tsx';
 
 export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
   const methodName = useMethodName();
@@ -59,11 +61,14 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
         [
           t.charge.receipt,
           charge.receiptUrl !== null && (
-            <CopyText
-              text={t.charge.copyReceiptLink}
-              value={charge.receiptUrl}
-              label={t.charge.copyReceiptLink}
-            />
+            <Group gap="sm" key="receipt">
+              <CopyText
+                text={t.charge.copyReceiptLink}
+                value={charge.receiptUrl}
+                label={t.charge.copyReceiptLink}
+              />
+              <SendReceiptButton charge={charge} />
+            </Group>
           ),
         ],
         [

@@ -57,11 +57,13 @@ export function findPages(
 ): readonly PageEntry[] {
   const words = splitWords(text);
   if (text.length < 2 || words.length === 0) return [];
-  const methods = methodNames.map((title): PageEntry => ({
-    path: '/receiving-accounts',
-    title,
-    detail: t.common.receivingAccounts,
-  }));
+  const methods = methodNames.map(
+    (title): PageEntry => ({
+      path: '/receiving-accounts',
+      title,
+      detail: t.common.receivingAccounts,
+    }),
+  );
   return [...entries, ...methods]
     .filter((page) => (mode === 'sandbox' || !page.isSandboxOnly) && (isOwner || !page.isOwnerOnly))
     .filter(({ title }) => words.every((word) => hasWordBeginning(title, word)))

@@ -101,7 +101,7 @@ function TransferFacts({ transfer }: { transfer: TransferDetails }) {
   const methodName = useMethodName();
   const { receivingAccount: account, currency, amountUnallocated } = transfer;
   const isIncoming = transfer.direction === 'credit';
-  const bankReference = formatBankReference(transfer.bankReference);
+  const bankReference = formatBankReference(transfer);
   return (
     <Facts
       facts={[

@@ -46,8 +46,8 @@ export const sourceTexts: Record<TransferRow['source'], string> = {
 
 /** Returns the payer's name or, if it is missing, the reference or the bank's reference. */
 export function getTransferTitle(
-  transfer: Pick<TransferRow, 'payerName' | 'reference' | 'bankReference'>,
+  transfer: Pick<TransferRow, 'payerName' | 'reference' | 'bankReference' | 'source'>,
 ): string {
-  const { payerName, reference, bankReference } = transfer;
-  return payerName || reference || formatBankReference(bankReference) || t.common.unknown;
+  const { payerName, reference } = transfer;
+  return payerName || reference || formatBankReference(transfer) || t.common.unknown;
 }

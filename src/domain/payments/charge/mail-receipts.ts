@@ -30,21 +30,35 @@ export async function mailReceipts(
     select: { ...brandColumns, emailReceipts: true, timeZone: true },
   });
   if (!merchant.emailReceipts) return;
-  const messages = recipients.map((charge) => {
-    const { id, merchantId, mode, email } = charge;
-    const language = getCustomerLanguage(charge);
-    return {
-      channel: 'email',
-      audience: 'customer',
-      trigger: 'merchant',
-      kind: 'receipt',
-      ...{ merchantId, mode, language, to: email as string },
-      content: receiptMail(language, toFacts(uow, { charge, merchant, language })),
-      dedupeKey: `receipt ${id}`,
-      now: systemNow,
-    } as const;
-  });
+  const messages = recipients.map((charge) =>
+    toReceiptMessage(uow, { charge, merchant, dedupeKey: `receipt ${charge.id}`, systemNow }),
+  );
   await enqueueMessages(uow, messages);
+}
+
+/** Returns the receipt of a charge, whose customer must have an email address. */
+export function toReceiptMessage(
+  service: Pick<Service, 'settings' | 'secrets'>,
+  options: {
+    charge: Charge;
+    merchant: Brand & { timeZone: string };
+    dedupeKey: string;
+    systemNow: SystemTime;
+  },
+) {
+  const { charge, merchant, dedupeKey, systemNow } = options;
+  const { merchantId, mode, email } = charge;
+  const language = getCustomerLanguage(charge);
+  return {
+    channel: 'email',
+    audience: 'customer',
+    trigger: 'merchant',
+    kind: 'receipt',
+    ...{ merchantId, mode, language, to: email as string },
+    content: receiptMail(language, toFacts(service, { charge, merchant, language })),
+    dedupeKey,
+    now: systemNow,
+  } as const;
 }
 
 function toFacts(

@@ -25,6 +25,7 @@ export const auditActions = [
   'charge.cancelled',
   'charge.completed',
   'charge.created',
+  'charge.receipt_sent',
   'checkout_link.closed',
   'checkout_link.created',
   'customer.updated',
