@@ -38,7 +38,9 @@ class Rollback extends Error {
   }
 }
 
-/** Records the credits of the rows in a transaction that is rolled back, so that the preview agrees with the import. */
+/**
+ * Records the credits of the rows in a transaction that is rolled back, so that the preview agrees with the import.
+ */
 async function addOutcomes(
   service: Service,
   { rows, fileAccount }: StatementPreview,
