@@ -85,6 +85,7 @@ test('a partial refund receives details, is returned by the bank, receives new d
 
   const customer = await site.customer();
   await customer.page.goto(link);
+  await customer.page.getByRole('link', { name: 'Use a bank account instead' }).click();
   await customer.page.getByLabel('Bank code').fill(details.bank);
   await customer.page.getByLabel('Account number').fill(details.account);
   await customer.page.getByLabel('Account holder').fill(details.holder);

@@ -49,7 +49,8 @@ const pagesMax = 6;
 
 /**
  * Returns the pages and settings with a title in which each word of the text begins a word, and the receiving
- * accounts for the name of a payment method, without pages that the user cannot use in this mode. In languages without spaces, the text may begin anywhere.
+ * accounts for the name of a payment method, without pages that the user cannot use in this mode. In languages without
+ * spaces, the text may begin anywhere.
  */
 export function findPages(
   text: string,
