@@ -504,13 +504,13 @@ describe('Stored text', () => {
     // The seeded export has no options.
     await service.prisma.export.deleteMany();
     const day = now.toISOString().slice(0, 10);
-    // A journal contains only IDs, amounts and names of accounts.
-    const files: Record<Exclude<ExportKind, 'journal'>, CreateExportInput> = {
+    const files: Record<ExportKind, CreateExportInput> = {
       charges: { kind: 'charges', where: {} },
       transfers: { kind: 'transfers', where: {} },
       refunds: { kind: 'refunds', where: {} },
       customers: { kind: 'customers', where: {} },
       reconciliation: { kind: 'reconciliation', from: day, to: day },
+      journal: { kind: 'journal', from: '2020-01-01', to: day },
       payouts: { kind: 'payouts', format: 'csv', refundIds: [id] },
     };
     for (const [kind, input] of Object.entries(files)) {

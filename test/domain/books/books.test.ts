@@ -30,7 +30,11 @@ const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
  */
 async function seedNovember(service: Service, merchant: NewMerchant): Promise<void> {
   const now = day('2026-11-10');
-  const sale = await seedCharge(service, merchant, { now });
+  const input = {
+    notifyPayload: 'order 12',
+    orders: [{ id: 'sku-1', name: 'Dragon Well', quantity: 2 }, { name: 'Shipping' }],
+  };
+  const sale = await seedCharge(service, merchant, { now, input });
   const { receivingAccountId: id, customerAmount } = sale;
   await service.prisma.receivingAccount.update({ where: { id }, data: { maxBankFee: 50n } });
   await payCharge(service, merchant, sale, { now, minor: customerAmount - 50n });
@@ -99,11 +103,18 @@ describe('Books', () => {
 
   test('are exported as a journal whose debits equal its credits', async ({ service, merchant }) => {
     await seedNovember(service, merchant);
+    await service.prisma.charge.updateMany({ data: { firstName: 'Ada', lastName: 'Wong' } });
     const input = { kind: 'journal' as const, ...november };
     const { text, fileName } = await createAndReadExport(service, merchant, input);
     expect(fileName).toBe('journal-2026-11-01-to-2026-11-30.csv');
     const [header, ...lines] = text.trimEnd().split('\r\n');
-    expect(header).toBe('date,entry,account,debit,credit,currency,receivingAccountId,chargeId');
+    expect(header).toBe(
+      'date,entry,account,debit,credit,currency,receivingAccountId,chargeId,paymentReference,customerName,email,invoiceNumber,notifyPayload,orderIds,description',
+    );
+    const sale = lines.find((line) => line.includes(',Sales,'))!;
+    expect(sale).toMatch(
+      /,ch_\w+,[A-Z0-9]+,Ada Wong,ada@example\.com,,order 12,sku-1,2 × Dragon Well; Shipping$/,
+    );
     const cells = lines.map((line) => line.split(','));
     const sum = (column: number) =>
       cells.reduce((all, row) => all + Math.round(Number(row[column]) * 100), 0);

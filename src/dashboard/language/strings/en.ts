@@ -628,6 +628,8 @@ export const en = {
     fromAddress: 'From',
   },
   books: {
+    sendToYourAccountant:
+      'Send to your accountant: the journal from {books} and the CSV file from {reconciliation}. {exports} keeps the files for 24 hours.',
     month: 'Month',
     export: 'Export',
     noActivity: 'No activity',
@@ -1675,6 +1677,8 @@ export const en = {
     deactivatedAt: 'Deactivated',
   },
   reconciliation: {
+    theOpeningBalanceIs:
+      'The opening balance is the sum of what Causeway recorded before this period, not the balance at your bank. It starts at zero and contains only customers’ payments, refunds and fees.',
     reconciliation: 'Reconciliation',
     daysFollowTheTime: 'Days follow the {timeZone} time zone. Figures are as of {dataTime}.',
     accounts: 'Accounts',

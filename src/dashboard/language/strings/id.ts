@@ -635,6 +635,8 @@ export const id: DashboardTexts = {
     fromAddress: 'Dari',
   },
   books: {
+    sendToYourAccountant:
+      'Kirim ke akuntan Anda: jurnal dari {books} dan file CSV dari {reconciliation}. {exports} menyimpan file selama 24 jam.',
     month: 'Bulan',
     export: 'Ekspor',
     noActivity: 'Tidak ada aktivitas',
@@ -1668,6 +1670,8 @@ export const id: DashboardTexts = {
     deactivatedAt: 'Dinonaktifkan pada',
   },
   reconciliation: {
+    theOpeningBalanceIs:
+      'Saldo awal adalah jumlah yang dicatat Causeway sebelum periode ini, bukan saldo di bank Anda. Saldo ini mulai dari nol dan hanya berisi pembayaran pelanggan, pengembalian dana, dan biaya.',
     reconciliation: 'Rekonsiliasi',
     daysFollowTheTime: 'Hari mengikuti zona waktu {timeZone}. Angka per {dataTime}.',
     accounts: 'Rekening',

@@ -607,6 +607,8 @@ export const th: DashboardTexts = {
     fromAddress: 'จาก',
   },
   books: {
+    sendToYourAccountant:
+      'ส่งให้นักบัญชี: สมุดรายวันจาก {books} และไฟล์ CSV จาก {reconciliation} ไฟล์จะเก็บไว้ใน {exports} 24 ชั่วโมง',
     month: 'เดือน',
     export: 'ส่งออก',
     noActivity: 'ไม่มีความเคลื่อนไหว',
@@ -1602,6 +1604,8 @@ export const th: DashboardTexts = {
     deactivatedAt: 'ปิดใช้งานเมื่อ',
   },
   reconciliation: {
+    theOpeningBalanceIs:
+      'ยอดยกมาคือผลรวมของรายการที่ Causeway บันทึกก่อนช่วงนี้ ไม่ใช่ยอดเงินในธนาคาร เริ่มจากศูนย์และมีเฉพาะการชำระเงินของลูกค้า การคืนเงิน และค่าธรรมเนียม',
     reconciliation: 'การกระทบยอด',
     daysFollowTheTime: 'วันเป็นไปตามเขตเวลา {timeZone} ตัวเลข ณ {dataTime}',
     accounts: 'บัญชี',

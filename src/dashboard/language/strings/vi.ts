@@ -632,6 +632,8 @@ export const vi: DashboardTexts = {
     fromAddress: 'Từ',
   },
   books: {
+    sendToYourAccountant:
+      'Gửi cho kế toán: nhật ký từ {books} và tệp CSV từ {reconciliation}. {exports} giữ các tệp trong 24 giờ.',
     month: 'Tháng',
     export: 'Xuất',
     noActivity: 'Không có hoạt động',
@@ -1662,6 +1664,8 @@ export const vi: DashboardTexts = {
     deactivatedAt: 'Ngừng dùng lúc',
   },
   reconciliation: {
+    theOpeningBalanceIs:
+      'Số dư đầu kỳ là tổng số tiền Causeway đã ghi nhận trước kỳ này, không phải số dư tại ngân hàng. Số dư bắt đầu từ không và chỉ gồm thanh toán của khách hàng, hoàn tiền và phí.',
     reconciliation: 'Đối soát',
     daysFollowTheTime: 'Ngày tính theo múi giờ {timeZone}. Số liệu tính đến {dataTime}.',
     accounts: 'Tài khoản',

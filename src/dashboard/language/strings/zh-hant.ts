@@ -604,6 +604,8 @@ export const zhHant: DashboardTexts = {
     fromAddress: '來源',
   },
   books: {
+    sendToYourAccountant:
+      '交給會計師：「{books}」的日記賬和「{reconciliation}」的 CSV 檔案。檔案會在「{exports}」保留 24 小時。',
     month: '月份',
     export: '匯出',
     noActivity: '沒有交易',
@@ -1588,6 +1590,8 @@ export const zhHant: DashboardTexts = {
     deactivatedAt: '停用時間',
   },
   reconciliation: {
+    theOpeningBalanceIs:
+      '期初餘額是 Causeway 在此期間之前所記錄金額的總和，並非銀行戶口的餘額。它由零開始，只包括客戶付款、退款和費用。',
     reconciliation: '對賬',
     daysFollowTheTime: '日期按 {timeZone} 時區計算。數據截至 {dataTime}。',
     accounts: '戶口',

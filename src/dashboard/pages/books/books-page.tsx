@@ -15,6 +15,7 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
+import { AccountantHint } from './accountant-hint.tsx';
 import { XeroDialog } from './xero-dialog.tsx';
 
 type Grouping = NonNullable<VariablesOf<typeof booksQuery>['groupBy']>;
@@ -60,6 +61,7 @@ export default function BooksPage() {
         onExport={(xero) => start({ ...days, xero })}
       />
       <ExportProgress {...exportJob} />
+      <AccountantHint />
       <PeriodPicker period={period} onChange={setPeriod}>
         <Select
           label={t.books.totalsBy}

@@ -16,6 +16,7 @@ import { isInProgress } from '../../format/is-in-progress.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
+import { AccountantHint } from '../books/accountant-hint.tsx';
 import { type ExportRow, exportsQuery } from './export-query.ts';
 import { useSaveFile } from './use-export.ts';
 
@@ -28,6 +29,7 @@ export default function ExportsPage() {
   return (
     <>
       <PageHeader title={t.common.exports} text={t.export.downloadsOfYourData} />
+      <AccountantHint />
       <Section title={t.export.allExports} isFlush>
         <Loaded query={query}>
           {({ exports }) => (

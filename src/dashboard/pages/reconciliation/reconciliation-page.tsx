@@ -5,6 +5,7 @@ import { Amount } from '../../components/amount.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PeriodPicker, usePeriod } from '../../components/period-picker.tsx';
 import { Section } from '../../components/section.tsx';
@@ -16,6 +17,7 @@ import { serverNow } from '../../graphql/server-clock.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
+import { AccountantHint } from '../books/accountant-hint.tsx';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
@@ -38,7 +40,13 @@ export default function ReconciliationPage() {
       <PageHeader
         title={t.reconciliation.reconciliation}
         badge={isWholeMonth(period.from, period.to) ? monthName(period.from) : undefined}
-        text={report && fillText(t.reconciliation.daysFollowTheTime, { timeZone: report.timeZone, dataTime })}
+        text={
+          report &&
+          fillNodes(t.reconciliation.daysFollowTheTime, {
+            timeZone: <Link to="/settings">{report.timeZone}</Link>,
+            dataTime,
+          })
+        }
       >
         <ExportButton
           exportJob={{ start, ...exportJob }}
@@ -46,6 +54,7 @@ export default function ReconciliationPage() {
         />
       </PageHeader>
       <ExportProgress {...exportJob} />
+      <AccountantHint />
       <PeriodPicker period={period} onChange={setPeriod} />
       <div aria-busy={query.isLoading}>
         <Loaded key={`${period.from} ${period.to}`} query={{ ...query, data: report }} lines={8}>
@@ -53,11 +62,17 @@ export default function ReconciliationPage() {
             <>
               <StatementGaps gaps={statementGaps} />
               {lines.length > 0 ? (
-                <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-                  {lines.map((line) => (
-                    <AccountReconciliation key={`${line.receivingAccount.id} ${line.currency}`} line={line} />
-                  ))}
-                </SimpleGrid>
+                <>
+                  <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" mb="sm">
+                    {lines.map((line) => (
+                      <AccountReconciliation
+                        key={`${line.receivingAccount.id} ${line.currency}`}
+                        line={line}
+                      />
+                    ))}
+                  </SimpleGrid>
+                  <Muted>{t.reconciliation.theOpeningBalanceIs}</Muted>
+                </>
               ) : (
                 <Section title={t.reconciliation.accounts} isFlush>
                   <EmptyState title={t.reconciliation.noActivity}>

@@ -1,6 +1,7 @@
-import type { Export } from '../../../../prisma/client/client.ts';
+import type { Export, Prisma } from '../../../../prisma/client/client.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import type { StaleReads } from '../../../kit/stale-reads.ts';
+import { formatName } from '../../../language/format-name.ts';
 import type { JournalAccount } from '../../money-in/books/postings-sql.ts';
 import {
   type DailyPosting,
@@ -8,6 +9,7 @@ import {
   readJournal,
   sumDailyPostings,
 } from '../../money-in/books/read-journal.ts';
+import type { OrderLine } from '../../platform/order-line.ts';
 import { type CsvColumn, column, formatHeader, formatLines, numberColumn } from './csv.ts';
 import type { ExportRequest } from './export-request.ts';
 
@@ -26,7 +28,10 @@ export const accountNames: Record<JournalAccount, string> = {
 
 const toAmount = (minor: bigint, currency: string) => (minor > 0n ? toDecimal({ minor, currency }) : null);
 
-const journalColumns: readonly CsvColumn<JournalLine>[] = [
+/** The data of the line's charge by which an accountant recognizes the payment. Undefined if there is no charge. */
+type JournalRow = JournalLine & { charge: JournalCharge | undefined };
+
+const journalColumns: readonly CsvColumn<JournalRow>[] = [
   column('date', ({ day }) => day),
   column('entry', ({ id, kind }) => `${id} ${kind}`),
   column('account', ({ account }) => accountNames[account]),
@@ -35,7 +40,53 @@ const journalColumns: readonly CsvColumn<JournalLine>[] = [
   column('currency', ({ currency }) => currency),
   column('receivingAccountId', ({ receivingAccountId }) => receivingAccountId),
   column('chargeId', ({ chargeId }) => chargeId),
+  chargeColumn('paymentReference', ({ paymentReference }) => paymentReference),
+  chargeColumn('customerName', (charge) => formatName('en', charge) || null),
+  chargeColumn('email', ({ email }) => email),
+  chargeColumn('invoiceNumber', ({ invoice }) => invoice && String(invoice.number)),
+  chargeColumn('notifyPayload', ({ notifyPayload }) => notifyPayload),
+  chargeColumn(
+    'orderIds',
+    ({ orders }) =>
+      toOrderLines(orders)
+        .flatMap(({ id }) => id ?? [])
+        .join(' ') || null,
+  ),
+  chargeColumn('description', ({ orders }) => toOrderLines(orders).map(describeOrderLine).join('; ') || null),
 ];
+
+function chargeColumn(title: string, value: (charge: JournalCharge) => string | null): CsvColumn<JournalRow> {
+  return column(title, ({ charge }) => (charge ? value(charge) : null));
+}
+
+const toOrderLines = (orders: Prisma.JsonValue) => orders as OrderLine[];
+
+function describeOrderLine({ id, name = id ?? '', quantity = 1 }: OrderLine): string {
+  return quantity === 1 ? name : `${quantity} × ${name}`;
+}
+
+const chargeSelection = {
+  id: true,
+  paymentReference: true,
+  email: true,
+  firstName: true,
+  lastName: true,
+  notifyPayload: true,
+  orders: true,
+  invoice: { select: { number: true } },
+} satisfies Prisma.ChargeSelect;
+
+type JournalCharge = Prisma.ChargeGetPayload<{ select: typeof chargeSelection }>;
+
+async function addCharges(reads: StaleReads, lines: readonly JournalLine[]): Promise<JournalRow[]> {
+  const ids = [...new Set(lines.flatMap(({ chargeId }) => chargeId ?? []))];
+  const charges = await reads.stale.charge.findMany({
+    where: { id: { in: ids } },
+    select: chargeSelection,
+  });
+  const chargesById = new Map(charges.map((charge) => [charge.id, charge]));
+  return lines.map((line) => ({ ...line, charge: chargesById.get(line.chargeId ?? '') }));
+}
 
 /** Returns the next page of a journal with one line for each posting. */
 export async function writeJournalPage(
@@ -48,7 +99,7 @@ export async function writeJournalPage(
   const page = await readJournal(reads, { ...period, after: row.lastId, entryCount });
   const header = row.chunkCount === 0 ? bom + formatHeader(journalColumns) : '';
   return {
-    text: header + formatLines(journalColumns, page.lines),
+    text: header + formatLines(journalColumns, await addCharges(reads, page.lines)),
     rows: page.lines.length,
     cursor: page.cursor,
   };

@@ -1,0 +1,17 @@
+import { Text } from '@mantine/core';
+import { Link } from '../../components/link.tsx';
+import { fillNodes } from '../../language/fill-nodes.tsx';
+import { t } from '../../language/texts.ts';
+
+/** Says which files an accountant needs, on each of the pages that create or keep them. */
+export function AccountantHint() {
+  return (
+    <Text size="sm" c="var(--causeway-muted)" mb="lg">
+      {fillNodes(t.books.sendToYourAccountant, {
+        books: <Link to="/books">{t.books.books}</Link>,
+        reconciliation: <Link to="/reconciliation">{t.reconciliation.reconciliation}</Link>,
+        exports: <Link to="/exports">{t.common.exports}</Link>,
+      })}
+    </Text>
+  );
+}
