@@ -247,12 +247,12 @@ describe('matchDuplicates', () => {
   function matchBySpecification(
     transfers: ComparableTransfer[],
     others: ComparableTransfer[],
-  ): (DuplicateMatch | undefined)[] {
+  ): Map<ComparableTransfer, DuplicateMatch> {
     const formatDate = createDateFormatter(timeZone);
     const getDay = ({ paidAt, isPaidAtDateOnly }: ComparableTransfer) =>
       Date.parse(isPaidAtDateOnly ? paidAt.toISOString().slice(0, 10) : formatDate(paidAt));
     const unmatched = new Set(others);
-    return transfers.map((transfer) => {
+    const matches = transfers.map((transfer): [ComparableTransfer, DuplicateMatch][] => {
       const isBatch = (other: ComparableTransfer) =>
         other.source === 'statement' && other.bankReference === transfer.batchReference;
       const near = [...unmatched].filter(
@@ -268,12 +268,13 @@ describe('matchDuplicates', () => {
         near.find((other) => getPaymentReferences(other).some((reference) => references.includes(reference)));
       if (duplicated) {
         unmatched.delete(duplicated);
-        return { duplicateOfId: duplicated.id };
+        return [[transfer, { duplicateOfId: duplicated.id }]];
       }
       const isPossible =
         references.length === 0 && near.some((other) => getPaymentReferences(other).length === 0);
-      return isPossible ? { reason: 'possible_duplicate' } : undefined;
+      return isPossible ? [[transfer, { reason: 'possible_duplicate' }]] : [];
     });
+    return new Map(matches.flat());
   }
 
   const transferRow = fc.record({
@@ -307,9 +308,8 @@ describe('matchDuplicates', () => {
       createTransfer('tr_1', { reference: 'ZEBU23456Y' }),
       createTransfer('tr_2', { reference: 'SAND23456D' }),
     ];
-    expect(matchDuplicates([first, second], [both], timeZone)).toEqual([
-      { duplicateOfId: 'tr_both' },
-      undefined,
+    expect([...matchDuplicates([first, second], [both], timeZone)]).toEqual([
+      [first, { duplicateOfId: 'tr_both' }],
     ]);
   });
 
@@ -331,7 +331,8 @@ describe('matchDuplicates', () => {
       const others = Array.from({ length: 1_000 }, (_, i) => counted(`tr_${i}`, i));
       const transfers = Array.from({ length: 250 }, (_, i) => counted(`tr_own${i}`, 500 + i));
       const duplicates = matchDuplicates(transfers, others, timeZone);
-      expect(duplicates).toEqual(transfers.map((_, i) => ({ duplicateOfId: `tr_${500 + i}` })));
+      const expected = transfers.map((_, i) => ({ duplicateOfId: `tr_${500 + i}` }));
+      expect(transfers.map((transfer) => duplicates.get(transfer))).toEqual(expected);
       expect(read).toBe(2 * (others.length + transfers.length));
       expect(format).toHaveBeenCalledTimes(1);
     } finally {

@@ -56,9 +56,9 @@ async function findRecorded(
     for (const [input, check] of await checkRepeats(prisma, account, group))
       if ('recorded' in check) found.set(input, check.recorded.id);
     const others = group.filter((input) => credits.has(input) && !found.has(input));
-    const drafts = others.map((input) => draftTransfer({ account, input, now }));
-    for (const [i, duplicate] of (await findDuplicates(prisma, drafts, account)).entries())
-      if (duplicate && 'duplicateOfId' in duplicate) found.set(others[i]!, duplicate.duplicateOfId);
+    const drafts = new Map(others.map((input) => [draftTransfer({ account, input, now }), input]));
+    for (const [draft, duplicate] of await findDuplicates(prisma, [...drafts.keys()], account))
+      if ('duplicateOfId' in duplicate) found.set(drafts.get(draft)!, duplicate.duplicateOfId);
   }
   return found;
 }

@@ -8,24 +8,28 @@ import type { RecordContext } from './draft-transfer.ts';
 /** The first part of a batch booking, and the fee that was deducted from its parts. */
 type FirstPart = { id: string; fee: bigint };
 
+/** A transfer that may book several payments. `isBatch` means that its file says so. */
+type BatchBooking = { transfer: Transfer; isBatch: boolean };
+
 /**
- * Returns, for each transfer that is a batch booking, the ID of the first of its parts, and undefined for all
- * others. Banks book several payments as one line in one file, and list them individually in another. The
- * bank reference of the booking is the batch reference of its parts. The parts replace the booking only if
- * their amounts add up to its amount, or if the rule of the account explains the difference as the fee of the
- * acquirer, who books the batch net. In one file, only a batch that is booked net lists its parts beside the booking.
+ * Returns the ID of the first part of each transfer that is a batch booking. Banks book several payments as
+ * one line in one file, and list them individually in another. The bank reference of the booking is the batch
+ * reference of its parts. The parts replace the booking only if their amounts add up to its amount, or if the
+ * rule of the account explains the difference as the fee of the acquirer, who books the batch net. In one
+ * file, only a batch that is booked net lists its parts beside the booking.
  */
 export async function findFirstParts(
   tx: Tx,
-  bookings: readonly (Transfer & { isBatch: boolean })[],
+  bookings: readonly BatchBooking[],
   account: ReceivingAccount,
-): Promise<(FirstPart | undefined)[]> {
+): Promise<ReadonlyMap<Transfer, FirstPart>> {
+  const transfers = bookings.map(({ transfer }) => transfer);
   const rows = await tx.$queryRaw<{ at: bigint; sum: string; first: string; isOneFile: boolean }[]>`
     SELECT booking.at, sum(part.amount)::text AS sum, min(part.money COLLATE "C") AS first,
       bool_or(part.is_of_file) AS "isOneFile"
-    FROM unnest(${bookings.map((booking) => booking.bankReference)}::text[], ${bookings.map((booking) => booking.currency)}::text[],
-      ${bookings.map((booking) => booking.statementId)}::text[], ${bookings.map((booking) => booking.fileKind)}::text[],
-      ${bookings.map((booking) => booking.isBatch)}::boolean[])
+    FROM unnest(${transfers.map(({ bankReference }) => bankReference)}::text[], ${transfers.map(({ currency }) => currency)}::text[],
+      ${transfers.map(({ statementId }) => statementId)}::text[], ${transfers.map(({ fileKind }) => fileKind)}::text[],
+      ${bookings.map(({ isBatch }) => isBatch)}::boolean[])
       WITH ORDINALITY AS booking (reference, currency, statement, kind, is_batch, at)
     JOIN LATERAL (
       -- A part that several sources reported is one part.
@@ -37,15 +41,15 @@ export async function findFirstParts(
         AND (booking.is_batch OR statement_id <> booking.statement OR file_kind <> booking.kind)
       GROUP BY 1, 2
     ) AS part ON true
-    GROUP BY booking.at`;
-  const parts = new Map(rows.map((row) => [Number(row.at), row]));
-  return bookings.map(({ amount }, i) => {
-    const row = parts.get(i + 1);
-    if (!row) return undefined;
-    const fee = getDeductedFee(account, { asked: BigInt(row.sum), received: amount });
-    if (amount + fee !== BigInt(row.sum) || (row.isOneFile && fee === 0n)) return undefined;
-    return { id: row.first, fee };
-  });
+    GROUP BY booking.at ORDER BY booking.at`;
+  return new Map(
+    rows.flatMap(({ at, sum, first, isOneFile }): [Transfer, FirstPart][] => {
+      const transfer = transfers[Number(at) - 1]!;
+      const fee = getDeductedFee(account, { asked: BigInt(sum), received: transfer.amount });
+      const isSum = transfer.amount + fee === BigInt(sum) && !(isOneFile && fee === 0n);
+      return isSum ? [[transfer, { id: first, fee }]] : [];
+    }),
+  );
 }
 
 /**
@@ -72,15 +76,14 @@ export async function settleBatchBookings(
   });
   const firstParts = await findFirstParts(
     tx,
-    bookings.map((booking) => ({
-      ...booking,
-      isBatch: booking.reason === 'batch' || booking.feeAmount > 0n,
+    bookings.map((transfer) => ({
+      transfer,
+      isBatch: transfer.reason === 'batch' || transfer.feeAmount > 0n,
     })),
     account,
   );
-  for (const [i, booking] of bookings.entries()) {
-    const part = firstParts[i];
-    if (!part || (booking.status === 'duplicate' && booking.feeAmount === part.fee)) continue;
+  for (const [booking, part] of firstParts) {
+    if (booking.status === 'duplicate' && booking.feeAmount === part.fee) continue;
     const change = { to: 'duplicate', duplicateOfId: part.id, feeAmount: part.fee } as const;
     await transitionTransfer(uow, booking, { ...change, allocations: [], actor, now });
   }

@@ -41,56 +41,100 @@ export async function decideTransfers<D extends Draft>(
   context: RecordContext,
   drafts: readonly D[],
 ): Promise<(D & Decision)[]> {
+  const decisions = new Map<Transfer, Decision>();
+  for (const decide of deciders) {
+    const undecided = drafts.filter(({ transfer }) => !decisions.has(transfer));
+    if (undecided.length === 0) break;
+    for (const [transfer, decision] of await decide(uow, context, undecided))
+      decisions.set(transfer, decision);
+  }
+  const decided = drafts.map((draft) => ({ ...draft, ...(decisions.get(draft.transfer) as Decision) }));
+  await markReturned(uow, decided, context);
+  return decided;
+}
+
+type Decider = (
+  uow: UnitOfWork,
+  context: RecordContext,
+  undecided: readonly Draft[],
+) => Promise<ReadonlyMap<Transfer, Decision>>;
+
+/** Each decider gets the transfers that those before it have not decided. The last one decides all. */
+const deciders: readonly Decider[] = [decideByParts, decideByOtherReports, decideByCharge];
+
+/** A batch booking whose parts are recorded is their duplicate. */
+async function decideByParts({ tx }: UnitOfWork, { account }: RecordContext, drafts: readonly Draft[]) {
+  const bookings = drafts.map(({ transfer, input }) => ({ transfer, isBatch: input.exception === 'batch' }));
+  const parts = await findFirstParts(tx, bookings, account);
+  return new Map(
+    [...parts].map(([transfer, { id, fee }]) => [transfer, { duplicateOfId: id, feeOfBatch: fee }]),
+  );
+}
+
+/**
+ * A transfer may duplicate the report of another source, or already be reversed. Otherwise, its own exception
+ * decides, and then whether it may be a duplicate.
+ */
+async function decideByOtherReports(
+  { tx }: UnitOfWork,
+  { account }: RecordContext,
+  drafts: readonly Draft[],
+): Promise<ReadonlyMap<Transfer, Decision>> {
+  const transfers = drafts.map(({ transfer }) => transfer);
+  const duplicates = await findDuplicates(tx, transfers, account);
+  const isDuplicate = (transfer: Transfer) => 'duplicateOfId' in (duplicates.get(transfer) ?? {});
+  const newCredits = transfers.filter((transfer) => !isDuplicate(transfer));
+  const reversals = await findReversedCredits(tx, newCredits, account);
+  return new Map(
+    drafts.flatMap(({ transfer, input: { exception } }): [Transfer, Decision][] => {
+      const duplicate = duplicates.get(transfer);
+      const reversedBy = reversals.get(transfer);
+      if (duplicate && isDuplicate(transfer)) return [[transfer, duplicate]];
+      if (reversedBy) return [[transfer, { reversedBy, reason: 'reversed' }]];
+      if (exception) return [[transfer, { reason: exception }]];
+      return duplicate ? [[transfer, duplicate]] : [];
+    }),
+  );
+}
+
+/** Decides by the charge that the transfer pays, unless an earlier file may have reported the transfer. */
+async function decideByCharge(
+  uow: UnitOfWork,
+  context: RecordContext,
+  drafts: readonly Draft[],
+): Promise<ReadonlyMap<Transfer, Decision>> {
   const { tx } = uow;
   const { account } = context;
+  const transfers = drafts.map(({ transfer }) => transfer);
+  const reportedAgain = await findReportedAgain(tx, transfers, context.earlierLines);
+  const isCertain = (transfer: Transfer) =>
+    reportedAgain.get(transfer) === true && !account.reusesBankReferences;
+  const matches = await findPaidCharges(
+    tx,
+    transfers.filter((transfer) => !isCertain(transfer)),
+    account,
+  );
   const decisions = new Map<Transfer, Decision>();
-  const getUndecided = () => drafts.filter(({ transfer }) => !decisions.has(transfer));
-  const getUndecidedTransfers = () => getUndecided().map(({ transfer }) => transfer);
-  const bookings = drafts.map(({ transfer, input }) => ({
-    ...transfer,
-    isBatch: input.exception === 'batch',
-  }));
-  const parts = await findFirstParts(tx, bookings, account);
-  for (const [i, { transfer }] of drafts.entries()) {
-    const part = parts[i];
-    if (part) decisions.set(transfer, { duplicateOfId: part.id, feeOfBatch: part.fee });
-  }
-  const duplicates = await findDuplicates(tx, getUndecidedTransfers(), account);
-  const returnedIds: string[] = [];
-  for (const [i, draft] of getUndecided().entries()) {
-    const { transfer } = draft;
-    const { exception } = draft.input;
-    const duplicate = duplicates[i];
-    if (duplicate && 'duplicateOfId' in duplicate && exception === 'returned_payment')
-      returnedIds.push(duplicate.duplicateOfId);
-    if (duplicate && 'duplicateOfId' in duplicate) decisions.set(transfer, duplicate);
-    else if (exception) decisions.set(transfer, { reason: exception });
-    else if (duplicate) decisions.set(transfer, duplicate);
-  }
-  const newCredits = drafts
-    .map(({ transfer }) => transfer)
-    .filter((transfer) => decisions.get(transfer)?.duplicateOfId === undefined);
-  for (const [transfer, reversedBy] of await findReversedCredits(tx, newCredits, account))
-    decisions.set(transfer, { reversedBy, reason: 'reversed' });
-  const reportedAgain = await findReportedAgain(tx, getUndecidedTransfers(), context.earlierLines);
-  for (const [transfer, isCertain] of reportedAgain)
-    if (isCertain && !account.reusesBankReferences) decisions.set(transfer, { reason: 'possible_duplicate' });
-  const matches = await findPaidCharges(tx, getUndecidedTransfers(), account);
-  for (const [i, transfer] of getUndecidedTransfers().entries()) {
-    decisions.set(transfer, await chooseCharge(uow, context, transfer, matches[i] as ChargeMatch));
-  }
+  for (const [transfer, match] of matches)
+    decisions.set(transfer, await chooseCharge(uow, context, transfer, match));
   for (const transfer of reportedAgain.keys()) {
     const reason = decisions.get(transfer)?.reason;
     // A bank that reuses its references does not change its lines, and most of its lines are equal.
     const isRepeat = account.reusesBankReferences ? reason === 'charge_completed' : reason !== undefined;
-    if (isRepeat) decisions.set(transfer, { reason: 'possible_duplicate' });
+    if (isRepeat || isCertain(transfer)) decisions.set(transfer, { reason: 'possible_duplicate' });
   }
-  await markReturned(uow, returnedIds, context);
-  return drafts.map((draft) => ({ ...draft, ...(decisions.get(draft.transfer) as Decision) }));
+  return decisions;
 }
 
 /** Changes the reason of unmatched credits that another source reports as returned payments. */
-async function markReturned(uow: UnitOfWork, ids: string[], { actor, now }: RecordContext): Promise<void> {
+async function markReturned(
+  uow: UnitOfWork,
+  decided: readonly (Draft & Decision)[],
+  { actor, now }: RecordContext,
+): Promise<void> {
+  const ids = decided.flatMap(({ input, duplicateOfId, feeOfBatch }) =>
+    input.exception === 'returned_payment' && feeOfBatch === undefined ? (duplicateOfId ?? []) : [],
+  );
   for (const transfer of await lockTransfers(uow.tx, ids)) {
     const { status, reason, allocated } = transfer;
     if (status !== 'exception' || reason === 'returned_payment' || allocated !== 0n) continue;

@@ -28,7 +28,7 @@ export async function findChargesByAmount(
     matchedCharges: readonly Charge[];
     similarCharges: ReadonlyMap<Transfer, ReadonlySet<string>>;
   },
-): Promise<(ChargeMatch | undefined)[]> {
+): Promise<ReadonlyMap<Transfer, ChargeMatch>> {
   const charges = await lockChargesByAmount(tx, transfers, account);
   const undoneIds = await findUndoneCharges(tx, charges);
   const matchedIds = new Set(matchedCharges.map(({ id }) => id));
@@ -37,7 +37,7 @@ export async function findChargesByAmount(
     charges.map((charge) => ({ charge, from: toDate(charge.createdAt), until: toDate(charge.expiresAt) })),
     ({ charge }) => charge.customerAmount,
   );
-  return transfers.map((transfer) => {
+  const match = (transfer: Transfer): ChargeMatch | undefined => {
     const candidates = (windows.get(transfer.amount) ?? [])
       .filter((window) => wasOpenAt(transfer, window))
       .map(({ charge }) => charge);
@@ -51,7 +51,13 @@ export async function findChargesByAmount(
     if (charge.status === 'cancelled') return { reason: 'charge_cancelled', namedCharge: charge };
     matchedIds.add(charge.id);
     return { charge };
-  });
+  };
+  const matches = new Map<Transfer, ChargeMatch>();
+  for (const transfer of transfers) {
+    const amountMatch = match(transfer);
+    if (amountMatch) matches.set(transfer, amountMatch);
+  }
+  return matches;
 }
 
 /**

@@ -14,14 +14,14 @@ import {
  * Finds, for each transfer, the transfer of another source (each feed, manual, each kind of statement file) that
  * it duplicates: with the same account, amount and currency, dated at most 3 days apart, and not yet paired
  * with a transfer of this source. Transfers with a common payment reference are paired one to one. Without a
- * payment reference, the match is uncertain: `possible_duplicate`. Undefined means that the transfer is new.
+ * payment reference, the match is uncertain: `possible_duplicate`. Transfers that are new have no match.
  * All transfers must be of one source and must not share a payment reference.
  */
 export async function findDuplicates(
   tx: Tx,
   transfers: readonly Transfer[],
   account: ReceivingAccount,
-): Promise<(DuplicateMatch | undefined)[]> {
+): Promise<ReadonlyMap<Transfer, DuplicateMatch>> {
   const others = await readUnpaired(tx, transfers);
   return matchDuplicates(transfers, others, account.timeZone);
 }

@@ -19,14 +19,14 @@ export async function findPaidCharges(
   tx: Tx,
   transfers: readonly Transfer[],
   account: ReceivingAccount,
-): Promise<ChargeMatch[]> {
+): Promise<ReadonlyMap<Transfer, ChargeMatch>> {
   const paymentReferences = transfers.flatMap(getPaymentReferences);
   const charges = await lockNewestCharges(tx, account.id, paymentReferences);
   const replacedIds = await findReplacedIds(tx, [...charges.values()]);
   const unknownReferences = paymentReferences.filter((reference) => !charges.has(reference));
   const undoneIds = await findUndoneCharges(tx, [...charges.values()]);
   const otherAccountReferences = await findOtherAccountReferences(tx, account, unknownReferences);
-  const matches = transfers.map((transfer): ChargeMatch => {
+  const match = (transfer: Transfer): ChargeMatch => {
     if (transfer.currency !== account.currency) return { reason: 'wrong_currency' };
     const references = getPaymentReferences(transfer);
     const namedCharges = references.flatMap((reference) => charges.get(reference) ?? []);
@@ -35,36 +35,33 @@ export async function findPaidCharges(
     if (references.some((reference) => otherAccountReferences.has(reference)))
       return { reason: 'wrong_account' };
     return { reason: references.length > 0 ? 'unknown_reference' : 'missing_reference' };
-  });
-  const checkedMatches = await rejectAmbiguous(tx, { transfers, matches, account });
-  return matchByAmount(tx, { transfers, matches: checkedMatches, account });
+  };
+  const matches = new Map(transfers.map((transfer) => [transfer, match(transfer)]));
+  return matchByAmount(tx, await rejectAmbiguous(tx, matches, account), account);
 }
-
-type MatchContext = {
-  transfers: readonly Transfer[];
-  matches: readonly ChargeMatch[];
-  account: ReceivingAccount;
-};
 
 /**
  * Matches transfers whose text contains no reference of a charge by their amount. A remark may look like a
  * reference by accident, which must not prevent this. If the text contains the reference of a charge with a
  * typing error, only that charge can match.
  */
-async function matchByAmount(tx: Tx, { transfers, matches, account }: MatchContext): Promise<ChargeMatch[]> {
-  const isUndecided = (i: number) => isWithoutCharge(matches[i]!);
-  const undecided = transfers.filter((_, i) => isUndecided(i));
+async function matchByAmount(
+  tx: Tx,
+  matches: ReadonlyMap<Transfer, ChargeMatch>,
+  account: ReceivingAccount,
+): Promise<ReadonlyMap<Transfer, ChargeMatch>> {
+  const undecided = [...matches].filter(([, match]) => isWithoutCharge(match)).map(([transfer]) => transfer);
   const similarCharges = await findSimilarCharges(tx, undecided, account);
-  const matchedCharges = matches.flatMap((match) => ('charge' in match ? match.charge : []));
+  const matchedCharges = [...matches.values()].flatMap((match) => ('charge' in match ? match.charge : []));
   const amountMatches = await findChargesByAmount(tx, undecided, { account, matchedCharges, similarCharges });
-  return matches.map((match, i): ChargeMatch => {
-    if (!isUndecided(i)) return match;
-    const amountMatch = amountMatches.shift();
-    if (amountMatch) return amountMatch;
-    const transfer = transfers[i]!;
+  const result = new Map(matches);
+  for (const transfer of undecided) {
+    const amountMatch = amountMatches.get(transfer);
     const isMistyped = similarCharges.has(transfer) || hasWrongCheckLetter(foldReference(transfer.reference));
-    return isMistyped ? { reason: 'mistyped_reference' } : match;
-  });
+    if (amountMatch) result.set(transfer, amountMatch);
+    else if (isMistyped) result.set(transfer, { reason: 'mistyped_reference' });
+  }
+  return result;
 }
 
 function isWithoutCharge(match: ChargeMatch): boolean {

@@ -33,15 +33,15 @@ type IndexedTransfer = { transfer: ComparableTransfer; order: number; day: numbe
  * a common payment reference. Each of `others` is used only once. They are indexed first, because a shop with
  * a single price may have thousands of equal payments within a few days.
  */
-export function matchDuplicates(
-  transfers: readonly ComparableTransfer[],
+export function matchDuplicates<Compared extends ComparableTransfer>(
+  transfers: readonly Compared[],
   others: readonly ComparableTransfer[],
   timeZone: string,
-): (DuplicateMatch | undefined)[] {
+): Map<Compared, DuplicateMatch> {
   const toDay = createDayConverter(timeZone);
   const rows = indexByKey(others, toDay);
   const matchedIds = new Set<string>();
-  return transfers.map((transfer) => {
+  const match = (transfer: Compared): DuplicateMatch | undefined => {
     const moneyKey = toMoneyKey(transfer);
     const day = toDay(transfer);
     const isCandidate = (row: IndexedTransfer) =>
@@ -66,7 +66,13 @@ export function matchDuplicates(
     const days = Array.from({ length: 2 * duplicateWindowDays + 1 }, (_, i) => day - duplicateWindowDays + i);
     const isSimilar = paymentReferences.length === 0 && findFirst(days.map(toDayKey)) !== undefined;
     return isSimilar ? { reason: 'possible_duplicate' } : undefined;
-  });
+  };
+  const matches = new Map<Compared, DuplicateMatch>();
+  for (const transfer of transfers) {
+    const duplicate = match(transfer);
+    if (duplicate) matches.set(transfer, duplicate);
+  }
+  return matches;
 }
 
 /** Indexes the transfers by every key by which they may match; each list keeps the order of `others`. */

@@ -65,8 +65,8 @@ async function recordGroup(
   const newInputs = [...checks.values()].flatMap((check) => ('input' in check ? check.input : []));
   const drafts = newInputs.map((input) => draftOutgoing(context, input));
   const duplicates = await findDuplicates(tx, drafts, account);
-  const rows = drafts.map((draft, i): Transfer => {
-    const duplicate = duplicates[i];
+  const rows = drafts.map((draft): Transfer => {
+    const duplicate = duplicates.get(draft);
     if (duplicate && 'duplicateOfId' in duplicate)
       return { ...draft, status: 'duplicate', duplicateOfId: duplicate.duplicateOfId };
     // Most outgoing transfers are not refunds. Without a payment reference, they need neither a search for

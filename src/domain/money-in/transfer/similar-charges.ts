@@ -43,15 +43,14 @@ const candidatesMax = 5_000;
  */
 export async function rejectAmbiguous(
   tx: Tx,
-  options: { transfers: readonly Transfer[]; matches: readonly ChargeMatch[]; account: ReceivingAccount },
-): Promise<ChargeMatch[]> {
-  const { transfers, matches, account } = options;
-  const differing = transfers.filter((transfer, i) => isOtherAmount(transfer, matches[i]!));
+  matches: ReadonlyMap<Transfer, ChargeMatch>,
+  account: ReceivingAccount,
+): Promise<ReadonlyMap<Transfer, ChargeMatch>> {
+  const differing = [...matches.keys()].filter((transfer) => isOtherAmount(transfer, matches.get(transfer)!));
   const candidates = await findPayableByAmount(tx, differing, account);
   const completedIds = new Set<string>();
-  return matches.map((match, i): ChargeMatch => {
+  const check = (transfer: Transfer, match: ChargeMatch): ChargeMatch => {
     if ('reason' in match) return match;
-    const transfer = transfers[i]!;
     const folded = foldReference(transfer.reference);
     const isAmbiguous = (candidates.get(transfer) ?? []).some(
       (other) =>
@@ -65,7 +64,8 @@ export async function rejectAmbiguous(
     if (transfer.amount >= match.charge.customerAmount - match.charge.amountReceived)
       completedIds.add(match.charge.id);
     return match;
-  });
+  };
+  return new Map([...matches].map(([transfer, match]) => [transfer, check(transfer, match)]));
 }
 
 function isOtherAmount({ amount }: Transfer, match: ChargeMatch): boolean {
