@@ -420,7 +420,7 @@ test('charges, transfers, links, webhooks and keys are managed by keyboard', asy
   await openByKeyboard(page, '/webhooks', 'Webhooks');
   await expectDialog(page, { opener: 'Send test…', title: 'Send a test notification?' });
   await press(page, 'Send test');
-  await page.getByRole('status').getByText('1 test notification is on the way.').waitFor();
+  await page.getByRole('status').getByText('1 test notification is on its way.').waitFor();
 
   await openByKeyboard(page, '/api-keys', 'API keys');
   await expectDialog(page, { opener: 'New key', title: 'New key' });

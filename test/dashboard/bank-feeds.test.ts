@@ -25,15 +25,17 @@ dashboardTest(
     await dialog.getByLabel('Name').fill('Vietcombank');
     await dialog.getByRole('combobox', { name: 'Receiving account' }).click();
     await dialog.getByRole('option', { name: account.account }).click();
-    await dialog.getByLabel('Account number that the sender uses').fill('999');
+    await dialog.getByLabel('Account number used by the bank or provider').fill('999');
     await dialog.getByLabel('Signing secret').fill('a secret of the sender');
     await dialog.getByRole('button', { name: 'Create feed' }).click();
     await page.getByText('The bank feed is ready').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Vietcombank' }).click();
     await page.getByText('No deliveries yet').waitFor();
-    await page.getByText('A signature proves the sender and the content.').waitFor();
-    await page.getByText('Documented: built from the sender’s public documentation.').waitFor();
+    await page.getByText('A signature proves who sent each delivery and that it wasn’t changed.').waitFor();
+    await page
+      .getByText('Documented: built from the public documentation of the bank or provider.')
+      .waitFor();
     const feed = await service.prisma.bankFeed.findFirstOrThrow({ where: { name: 'Vietcombank' } });
     expect(feed).toMatchObject({ kind: 'sepay', status: 'new' });
 
@@ -42,7 +44,7 @@ dashboardTest(
     await page.reload();
     await page.getByText('Deliveries need attention').waitFor();
     await page.getByRole('button', { name: 'Edit' }).click();
-    await dialog.getByLabel('Account number that the sender uses').fill('0123499999');
+    await dialog.getByLabel('Account number used by the bank or provider').fill('0123499999');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: '₫250,000 VND' }).click();
@@ -80,12 +82,12 @@ dashboardTest(
     const page = await site.open('/bank-feeds', desktop);
     await page.getByRole('button', { name: 'New bank feed' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('combobox', { name: 'Sender' }).click();
+    await dialog.getByRole('combobox', { name: 'Bank or provider' }).click();
     await dialog.getByRole('option', { name: 'Statement files on an SFTP server' }).click();
     await dialog.getByLabel('Name', { exact: true }).fill('Files of the bank');
     await dialog.getByRole('combobox', { name: 'Receiving account' }).click();
     await dialog.getByRole('option', { name: account }).click();
-    await dialog.getByLabel('Account number that the sender uses').fill('0123499999');
+    await dialog.getByLabel('Account number used by the bank or provider').fill('0123499999');
     await dialog.getByLabel('Username').fill(sftpLogin.username);
     await dialog.getByLabel('Password', { exact: true }).fill(sftpLogin.password);
     await dialog.getByLabel('SFTP server host').fill('127.0.0.1');
@@ -121,7 +123,7 @@ dashboardTest('The form of every kind of bank feed is accessible and fits a phon
   const page = await site.open('/bank-feeds', desktop);
   await page.getByRole('button', { name: 'New bank feed' }).click();
   const dialog = page.getByRole('dialog');
-  const sender = dialog.getByRole('combobox', { name: 'Sender' });
+  const sender = dialog.getByRole('combobox', { name: 'Bank or provider' });
   await sender.click();
   const names = await dialog.getByRole('option').allTextContents();
   expect(names).toHaveLength(Object.keys(presets).length + 1);

@@ -75,13 +75,13 @@ test('a user signs in, follows a charge from creation to notification, loses a p
   await page.getByRole('link', { name: 'walker@example.com' }).click();
   await page.getByRole('heading', { level: 1, name: '$128.50 HKD' }).waitFor();
   await page.getByRole('img', { name: 'QR code shown to the customer' }).waitFor();
-  await page.getByText('Fictional account. It cannot receive payments.').waitFor();
+  await page.getByText('Fictional account. It can’t receive payments.').waitFor();
   expect(new URL(page.url()).pathname).toBe(`/dashboard/charges/${charge.id}`);
   expect(await page.title()).toBe('Charge $128.50 HKD · Causeway');
 
   await payCharge(service, site.merchant, charge, { minor: 10_000n });
   await page.getByText('Partial payment received').waitFor();
-  await page.getByText('$28.50 HKD missing').waitFor();
+  await page.getByText('$28.50 HKD underpaid').waitFor();
   await payCharge(service, site.merchant, charge, { minor: 2_850n });
   await page.getByRole('main').getByRole('status').getByText('Completed', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Copy receipt link' }).waitFor();
@@ -110,7 +110,7 @@ test('a user signs in, follows a charge from creation to notification, loses a p
   };
   await page.context().route('**/graphql', (route) => route.abort());
   await signOut();
-  await page.getByRole('alert').getByText('You are still signed in. Can’t reach the server').waitFor();
+  await page.getByRole('alert').getByText('You’re still signed in. Can’t reach the server').waitFor();
   await page.context().unroute('**/graphql');
   await signOut();
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
@@ -250,7 +250,7 @@ test('Home displays what was collected in a period, by method and in one currenc
   const methods = page.getByRole('table', { name: 'Payment methods' });
   await methods.getByRole('row', { name: /^FPS 3 payments \$1,000\.30 HKD/ }).waitFor();
   await methods.getByRole('row', { name: /^PayNow 1 payment \$45\.20 SGD/ }).waitFor();
-  await page.getByText(/Converted to HKD at the newest rates: 1 SGD = /).waitFor();
+  await page.getByText(/Converted to HKD at the latest rates: 1 SGD = /).waitFor();
 
   await service.prisma.alert.create({
     data: {
@@ -270,7 +270,7 @@ test('Home displays what was collected in a period, by method and in one currenc
   await paid.getByText('1 open').waitFor();
   await payCharge(service, merchant, charge, { minor: 100n, reference: 'no reference' });
   await page.getByRole('link', { name: '1 transfer needs review' }).waitFor();
-  const alert = page.getByRole('link', { name: '1 alert about webhooks, feeds or accounts' });
+  const alert = page.getByRole('link', { name: '1 alert about webhooks, bank feeds or receiving accounts' });
   await alert.waitFor();
   // The content stayed while it was updated.
   expect(await page.locator('html').getAttribute('data-flickered')).toBeNull();
@@ -278,7 +278,7 @@ test('Home displays what was collected in a period, by method and in one currenc
   await page.waitForURL(/\?days=1$/);
   await methods.getByRole('row', { name: /^FPS 2 payments \$0\.30 HKD/ }).waitFor();
   await alert.click();
-  await page.getByText('Notifications are not arriving').waitFor();
+  await page.getByText('Notifications aren’t arriving').waitFor();
 });
 
 test('a checkout link is created, copied, opened and deactivated', async ({ site }) => {
@@ -309,7 +309,7 @@ test('a checkout link is created, copied, opened and deactivated', async ({ site
   await row.getByRole('button', { name: 'Share' }).click();
   const share = page.getByRole('dialog', { name: 'Share this link' });
   await share
-    .getByRole('region', { name: 'Preview in messengers' })
+    .getByRole('region', { name: 'Preview in messaging apps' })
     .getByText(/^Pay HK\$1,128\.50 to /)
     .waitFor();
   await share.getByLabel('Customers’ language').selectOption('Thai');

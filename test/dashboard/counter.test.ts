@@ -50,6 +50,6 @@ test('a cashier sells by keypad and item on a phone, and sees each payment live'
   await page.getByText('Cancelled', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'New sale' }).click();
   await page.context().setOffline(true);
-  await page.getByText('You are offline').waitFor();
+  await page.getByText('You’re offline').waitFor();
   expect(await page.getByRole('button', { name: 'Show QR code' }).isDisabled()).toBe(true);
 });

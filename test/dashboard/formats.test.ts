@@ -252,9 +252,9 @@ describe('inputs', () => {
 
   test('warn of a rate far from the current one', () => {
     const warnings = ['17900', '9000', '17.9', '0', 'x'].map((rate) => formatRateDeviation(rate, '17950.5'));
-    const warning = 'The current rate, 17950.5, is 1,000 times this.';
+    const warning = 'The current rate, 17950.5, is 1,000 times this rate.';
     expect(warnings).toEqual([undefined, undefined, warning, undefined, undefined]);
-    expect(formatRateDeviation('40000', '17950.5')).toMatch(/^This is 2\.23 times the current rate/);
+    expect(formatRateDeviation('40000', '17950.5')).toMatch(/^This rate is 2\.23 times the current rate/);
   });
 
   test('read quantities with thousands separators, and reject fractions', () => {

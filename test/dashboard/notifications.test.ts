@@ -57,11 +57,11 @@ test('a webhook is created, its secrets are displayed once, and it receives a te
   await page.reload();
   await page.getByRole('button', { name: 'Send test…' }).click();
   const confirmation = page.getByRole('dialog', { name: 'Send a test notification?' });
-  await confirmation.getByText('Your live endpoints receive it.').waitFor();
+  await confirmation.getByText('Your live endpoints will receive it.').waitFor();
   await confirmation.getByRole('combobox', { name: 'Send to' }).click();
   await confirmation.getByRole('option', { name: /^Order system/ }).click();
   await confirmation.getByRole('button', { name: 'Send test' }).click();
-  await page.getByText('1 test notification is on the way.').waitFor();
+  await page.getByText('1 test notification is on its way.').waitFor();
   await deliver(site);
   expect(receiver.requests[0]?.headers['webhook-test']).toBe('true');
 });
@@ -119,7 +119,7 @@ test('a failing webhook is disabled and enabled again, and its skipped notificat
   await page.getByRole('button', { name: 'Retry failed…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Retry failed notifications' });
   await dialog.getByRole('button', { name: 'Retry' }).click();
-  await dialog.getByText('2 notifications are being resent.').waitFor();
+  await dialog.getByText('2 notifications are being retried.').waitFor();
   await deliver(site);
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
   await expect.poll(() => page.getByRole('row', { name: 'CHARGE_COMPLETE Delivered' }).count()).toBe(2);
@@ -293,7 +293,7 @@ test('a sandbox code is found by its channel and displayed', async ({ site }) =>
 test('a user chooses what to be notified about, saves a chat address, and tests it', async ({ site }) => {
   const user = await site.newUser('support');
   const page = await site.open('/account', desktop, user);
-  await page.getByText('Email is not delivered').waitFor();
+  await page.getByText('Email isn’t being delivered').waitFor();
   const payments = page.getByRole('group', { name: 'Payments' });
   await payments.getByRole('combobox', { name: 'Email' }).click();
   await page.getByRole('option', { name: 'Daily at 08:00' }).click();
@@ -301,7 +301,7 @@ test('a user chooses what to be notified about, saves a chat address, and tests 
   await page.getByRole('option', { name: 'Immediately' }).click();
   await page.getByRole('button', { name: 'Save notifications' }).click();
   await page.getByText('Must be set to receive notifications in a chat').waitFor();
-  const address = page.getByRole('textbox', { name: 'Chat address' });
+  const address = page.getByRole('textbox', { name: 'Chat webhook URL' });
   await address.fill('https://chat.example/hooks/secret');
   await page.getByRole('button', { name: 'Save notifications' }).click();
   await page.getByText('Messages go to chat.example.').waitFor();
@@ -309,7 +309,7 @@ test('a user chooses what to be notified about, saves a chat address, and tests 
   expect(await address.inputValue()).toBe('');
   expect(await payments.getByRole('combobox', { name: 'Email' }).inputValue()).toBe('Daily at 08:00');
 
-  await page.getByRole('button', { name: 'Send test to chat' }).click();
+  await page.getByRole('button', { name: 'Send test chat message' }).click();
   await page.getByText('A test message is on its way.').waitFor();
   await page.getByRole('button', { name: 'Send test email' }).click();
   await page.getByText('The test email was not sent').waitFor();

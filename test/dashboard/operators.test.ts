@@ -85,7 +85,7 @@ test('an operator creates a merchant, decides on access, sets a rate, sees the h
   await page.getByLabel('Currency').fill('hkd');
   await page.getByLabel('Per EUR').fill('920.01');
   await page.getByRole('dialog').getByRole('button', { name: 'Set rate' }).click();
-  await page.getByText('This is 100 times the current rate, 9.2001. Select “Set rate” again').waitFor();
+  await page.getByText('This rate is 100 times the current rate, 9.2001. Select “Set rate” again').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await rate.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('button', { name: 'Remove rate' }).click();
@@ -94,11 +94,11 @@ test('an operator creates a merchant, decides on access, sets a rate, sees the h
   await page.getByRole('link', { name: 'Health' }).click();
   await page.getByText('No mail server is configured, so no email is sent. Set SMTP_URL.').waitFor();
   await page.getByRole('row', { name: 'Webhook notifications 0 due 0.0 s' }).waitFor();
-  await page.getByText('Not measured: check the database server').waitFor();
+  await page.getByText('Not measured: check on the database server').waitFor();
   expect(await findErrors(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'Jobs' }).click();
-  const purge = page.getByRole('row', { name: 'Deletes failed one-off runs' });
+  const purge = page.getByRole('row', { name: 'Deletes failed one-off jobs' });
   await purge.getByText('purge-jobs · every 1 hour').waitFor();
   await purge.getByText('Scheduled').waitFor();
   await purge.getByText('Not yet').waitFor();

@@ -100,7 +100,7 @@ test('a partial refund receives details, is returned by the bank, receives new d
 
   await page.getByRole('button', { name: 'Payout returned' }).click();
   await page.getByRole('dialog').getByLabel('Reason for the return').fill('The account is closed');
-  await page.getByRole('button', { name: 'Request new details' }).click();
+  await page.getByRole('button', { name: 'Request new bank details' }).click();
   await page.getByText('The last payout was returned: The account is closed.').waitFor();
   expect(await page.getByText('123456789838').count()).toBe(0);
   expect(await page.getByText(`${site.url}/pay/refund/`).textContent()).not.toBe(link);
@@ -113,13 +113,13 @@ test('a partial refund receives details, is returned by the bank, receives new d
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
   await getStateText(page, 'Completed').waitFor();
   expect(await page.getByRole('button', { name: 'Payout returned' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Not paid' }).click();
+  await page.getByRole('button', { name: 'Mark as not paid' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as not paid' }).click();
   await getStateText(page, 'Ready to pay').waitFor();
   await page.getByRole('button', { name: 'Mark as paid' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
   await getStateText(page, 'Completed').waitFor();
-  expect(await page.getByRole('button', { name: 'Not paid' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Mark as not paid' }).count()).toBe(0);
   await page.getByText('Payout returned, new bank details requested').waitFor();
 });
 
@@ -168,7 +168,7 @@ test('the account of the payer fills in the bank and the number of a refund, whi
   const dialog = page.getByRole('dialog');
   expect(await dialog.getByLabel('BSB').inputValue()).toBe('062-000');
   expect(await dialog.getByLabel('Account number').inputValue()).toBe('12345678');
-  await dialog.getByRole('button', { name: 'Save details' }).click();
+  await dialog.getByRole('button', { name: 'Save bank details' }).click();
   await page.getByText('Ready to pay').first().waitFor();
 });
 
@@ -276,7 +276,7 @@ test('refunds are selected, exported in a payment file, with a warning for the s
   const dialog = page.getByRole('dialog');
   expect(await dialog.getByLabel('The selected refund').isChecked()).toBe(true);
   await dialog.getByRole('combobox', { name: 'Format' }).click();
-  await page.getByRole('option', { name: 'ISO 20022 pain.001.001.09' }).click();
+  await page.getByRole('option', { name: 'ISO 20022 payment file (pain.001.001.09)' }).click();
   const saved = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Export' }).click();
   const file = checkPain001(await readDownload(await saved), '09');
@@ -342,7 +342,7 @@ test('the reconciliation of a month links to its exceptions and is exported, and
   await page.getByText('This payout was returned').waitFor();
   await page.getByRole('button', { name: 'Payout returned' }).click();
   await page.getByRole('dialog').getByLabel('Reason for the return').fill('The account is closed');
-  await page.getByRole('button', { name: 'Request new details' }).click();
+  await page.getByRole('button', { name: 'Request new bank details' }).click();
   await page.getByText('Awaiting details').first().waitFor();
   await page.getByText('Returned', { exact: true }).waitFor();
 });

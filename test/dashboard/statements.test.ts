@@ -80,7 +80,7 @@ test('a movement of an interim report is pending until its booking is imported',
   const report = camtXml(entries, { message: '052' });
   const { id } = await importFile(service, merchant, { content: report, receivingAccountId, now });
   const page = await site.open(`/statements/${id}`, { viewport: { width: 390, height: 844 } });
-  const table = page.getByRole('table', { name: 'Entries that are not booked yet' });
+  const table = page.getByRole('table', { name: 'Entries that aren’t booked yet' });
   await table.getByText(paymentReference).waitFor();
   await table.getByText('Pending', { exact: true }).waitFor();
   expect(await findOverflow(page)).toEqual([]);

@@ -60,7 +60,7 @@ test('a plan is created by keyboard with errors at the fields, and its terms are
   await enrolment.waitForURL(/\/pay\/subscription\//);
 
   await page.reload();
-  await page.getByText('1 enrolled so far. The terms can no longer change.').waitFor();
+  await page.getByText('1 enrolled so far. The terms can no longer be changed.').waitFor();
   await page.getByRole('button', { name: 'Edit' }).click();
   await page
     .getByRole('dialog')
@@ -182,7 +182,7 @@ test('a subscription is paused, resumed, skipped and given another price, and it
 
   await choose('Skip next payment', 'Skip payment');
   await page.getByRole('row', { name: 'Invoice 2 Void' }).waitFor();
-  await page.getByText(/^Skipped the payment of /).waitFor();
+  await page.getByText(/^Skipped the payment due /).waitFor();
   await page.getByRole('button', { name: 'Actions' }).click();
   await page.getByRole('menuitem', { name: 'Pause' }).click();
   const until = new Date(Date.now() + 30 * dayMs).toISOString().slice(0, 10);

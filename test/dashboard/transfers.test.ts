@@ -179,7 +179,7 @@ test('a duplicate is not applied, and a reversed transfer is acknowledged', asyn
   await dialog.getByText('Choose the original transfer from the list.').waitFor();
   const picker = dialog.getByLabel('Original transfer');
   await picker.fill('128.50');
-  await page.getByText('No transfer of this amount on the same account found').waitFor();
+  await page.getByText('No transfer of this amount found on the same account').waitFor();
   // Without a text, the transfers of the same amount are suggested.
   await picker.fill('');
   await picker.click();
@@ -435,12 +435,12 @@ describe('receiving accounts', () => {
     const own = await seedReceivingAccount(service, merchant, {}, new Date());
     await page.reload();
     await alert
-      .getByText('Some customers who pay by FPS are asked to pay the fictional demo account')
+      .getByText('Some customers who pay by FPS are asked to send money to the fictional demo account')
       .waitFor();
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await findOverflow(page)).toEqual([]);
     await page.goto(`${site.url}/dashboard/receiving-accounts/${own.id}`);
-    await alert.getByRole('button', { name: 'Deactivate the demo account' }).click();
+    await alert.getByRole('button', { name: 'Deactivate the FPS demo account' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Deactivate account' }).click();
     await alert.waitFor({ state: 'detached' });
     const active = {

@@ -95,7 +95,7 @@ test('two-factor authentication is enabled, required at sign-in, and disabled', 
 
   await page.goto(`${site.url}/dashboard/account`);
   await page.getByText('8 recovery codes are left.').waitFor();
-  await page.getByRole('button', { name: 'Create recovery codes' }).click();
+  await page.getByRole('button', { name: 'Create new recovery codes' }).click();
   const renewing = page.getByRole('dialog', { name: 'Create new recovery codes?' });
   await renewing.getByLabel('Code').fill(codes[2] as string);
   await page.keyboard.press('Enter');
@@ -275,7 +275,7 @@ describe('re-authentication', () => {
     const { id } = site.merchant.merchant;
     const page = await site.open('/settings', desktop);
     const nextCode = await enableTwoFactor(site);
-    await page.getByText('Email is not delivered').waitFor();
+    await page.getByText('Email isn’t being delivered').waitFor();
     await page.getByLabel('Ask for a two-factor code again after (minutes)').fill('61');
     await page.getByLabel('Require two-factor authentication').press('Space');
     await page.getByRole('button', { name: 'Save settings' }).click();
@@ -346,8 +346,8 @@ describe('settings', () => {
         .getByRole('button', { name: `Account of ${site.merchant.email}` })
         .getByText('L')
         .waitFor();
-      await page.getByRole('button', { name: 'Sign out other sessions' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Sign out other sessions' }).click();
+      await page.getByRole('button', { name: 'Sign out of other sessions' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Sign out of other sessions' }).click();
       const sessions = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
       await expect.poll(() => sessions.count()).toBe(2);
       await sessions.getByText('Chrome on Linux').waitFor();
@@ -412,7 +412,7 @@ describe('settings', () => {
 
     await page.getByLabel('Exchange rate markup').fill('1.25');
     await page.getByLabel('Underpayment tolerance').fill('0,5');
-    await page.getByRole('combobox', { name: 'URL schemes of apps' }).fill('MyShop');
+    await page.getByRole('combobox', { name: 'App URL schemes' }).fill('MyShop');
     await page.keyboard.press('Enter');
     await page.getByRole('combobox', { name: 'Time zone' }).click();
     await page.getByRole('combobox', { name: 'Time zone' }).fill('Hong');
@@ -504,7 +504,7 @@ describe('settings', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
       await page.keyboard.press('Escape');
       await rotation.release();
-      const rotated = page.getByRole('dialog', { name: 'The new key' });
+      const rotated = page.getByRole('dialog', { name: 'The new key is ready' });
       const second = {
         apiKey: await readCopyButton(rotated, 'Copy key'),
         apiSecret: await readCopyButton(rotated, 'Copy secret'),

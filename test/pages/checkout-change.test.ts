@@ -255,7 +255,7 @@ describe('A link that this browser has started to pay', () => {
     const path = linkPath(link);
     const { location } = await customer.post(path, payForm);
     const page = await customer.get(path);
-    expect(page.main).toContain('You have already started this payment');
+    expect(page.main).toContain('You’ve already started this payment');
     expect(page.text.replaceAll('&amp;', '&')).toContain(`href="${location}"`);
     expect((await customer.post(path, payForm)).location).toBe(path);
     expect(await service.prisma.charge.count({ where: { checkoutLinkId: link.id } })).toBe(1);

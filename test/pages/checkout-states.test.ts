@@ -252,7 +252,7 @@ describe('the sandbox', () => {
     ]) {
       const rejected = await customer.get(`${address}&isSandbox=true`);
       expect(rejected.status).toBe(400);
-      expect(rejected.main).toContain('This payment is not a test');
+      expect(rejected.main).toContain('This payment isn’t a test');
       expect((await customer.post(`${address}&isSandbox=true`, payForm)).status).toBe(400);
     }
   });

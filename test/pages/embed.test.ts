@@ -89,7 +89,7 @@ describe('Embedded checkout', () => {
     await page.getByRole('heading', { name: 'Choose how to pay' }).waitFor();
     expect(await findAccessibilityErrors(page)).toEqual([]);
     await page.getByRole('button', { name: 'Show payment details' }).click();
-    await page.getByText('Select a payment method.').waitFor();
+    await page.getByText('Choose a payment method.').waitFor();
 
     await chooseFps(page);
     const charge = await service.prisma.charge.findFirstOrThrow({ where: { sessionId: session.id } });

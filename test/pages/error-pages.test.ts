@@ -128,7 +128,7 @@ describe('An invalid form is shown again with our own messages, not those of the
     const [, form = ''] = /name="form" value="([^"]+)"/.exec(text) ?? [];
     const rejected = await customer.post(pathname, { form, email: 'x' });
     expect(rejected.status).toBe(400);
-    expect(rejected.main).toContain('Select a payment method.');
+    expect(rejected.main).toContain('Choose a payment method.');
     expect(rejected.main).toContain('Enter a full email address');
   });
 });

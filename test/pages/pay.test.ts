@@ -262,7 +262,7 @@ describe('live pages', () => {
     const path = paths.live[name];
     expect((await customer.get(path)).status).toBe(200);
     const rejected = await customer.get(`${path}?isSandbox=true`);
-    expect([rejected.status, rejected.main.includes('This payment is not a test')]).toEqual([400, true]);
+    expect([rejected.status, rejected.main.includes('This payment isn’t a test')]).toEqual([400, true]);
   });
 
   pagesTest.for(forms)('of %s reject forms at URLs of the sandbox', async (name, { paths, customer }) => {

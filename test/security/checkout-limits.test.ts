@@ -137,7 +137,7 @@ describe('Limit of unpaid charges of a network', () => {
     for (const method of ['paynow', 'fps', 'paynow', 'fps', 'toss'])
       changes.push((await change(method)).status);
     expect(changes).toEqual([200, 200, 200, 429, 429]);
-    expect((await change('fps')).main).toContain('Too many payments are open on your network');
+    expect((await change('fps')).main).toContain('Too many unfinished payments on your network');
     const pending = await checkout.service.prisma.charge.findMany({
       where: { subscriptionId: subscription.id, status: 'pending' },
     });
@@ -266,7 +266,7 @@ describe('Limit of unpaid charges of a network', () => {
 
 describe('At the limit', () => {
   test.for([
-    ['en', 'Too many payments are open on your network', /Continue to pay HK\$128\.50/],
+    ['en', 'Too many unfinished payments on your network', /Continue to pay HK\$128\.50/],
     ['zh', '您的网络中未完成的付款过多', /继续支付 HK\$128\.50/],
     ['th', 'มีรายการชำระเงินที่ยังไม่เสร็จจากเครือข่ายของคุณมากเกินไป', /ชำระ HK\$128\.50 ต่อ/],
   ] as const)(

@@ -39,7 +39,7 @@ export const en = {
   choose: {
     title: 'Choose how to pay',
     otherCountries: 'Other countries',
-    methodMissing: 'Select a payment method.',
+    methodMissing: 'Choose a payment method.',
     firstName: 'First name (optional)',
     lastName: 'Last name (optional)',
     nameInvalid: 'Enter a name of at most 100 characters.',
@@ -59,7 +59,7 @@ export const en = {
   },
   otherBrowser: {
     title: 'This payment is open in another browser',
-    text: 'To protect your details, a payment can be open in only one browser at a time. If that was you, continue here. The payment will then close in the other browser.',
+    text: 'To protect your details, a payment can be open in only one browser at a time. If you opened it there, continue here. The payment will then close in the other browser.',
     submit: 'Continue here',
   },
   pay: {
@@ -85,12 +85,12 @@ export const en = {
       uncertain: 'Add this as the reference if your app has a field for it',
     },
     referenceText: {
-      inCode: 'The QR code fills this in. If you enter the details manually, put it in the field “{field}”.',
-      written: 'Put it in the field “{field}”. Without it, we can’t match your payment.',
+      inCode: 'The QR code fills this in. If you enter the details manually, put it in the “{field}” field.',
+      written: 'Put it in the “{field}” field. Without it, we can’t recognize your payment.',
       uncertain:
         'Not every app has a field for it. Please pay the exact amount so that we can recognize your payment.',
       byMerchant:
-        'Not every app has a field for it. The shop checks payments by this method manually, so it may take longer until your payment is confirmed.',
+        'Not every app has a field for it. The shop checks payments with this method manually, so it may take longer to confirm yours.',
     },
     copy: 'Copy',
     copyLabel: 'Copy {label}',
@@ -102,7 +102,7 @@ export const en = {
     waitingText:
       'This page updates automatically when your payment arrives. You can close it; your payment will still be recorded.',
     waitingByMerchant:
-      'The shop confirms payments by this method manually. This page updates when your payment is confirmed; you can close it.',
+      'The shop confirms payments with this method manually. This page updates when your payment is confirmed; you can close it.',
     waitingReload: 'Refresh this page to check whether your payment has arrived.',
     worksWith: 'Works with {apps}',
     qrShare: 'Share QR code',
@@ -145,19 +145,19 @@ export const en = {
     scan: 'Scan the QR code on this page.',
     scanWithCamera:
       'Scan the QR code with your phone’s camera. {app} opens with the payment details filled in.',
-    openApp: 'Tap the button of your app above. It opens with the payment details filled in.',
+    openApp: 'Tap your app’s button above. It opens with the payment details filled in.',
     openAppFallback: 'If it doesn’t open, open the app yourself and enter the payment details.',
     openAndType: 'Open your bank app and choose “{menu}”.',
     copy: 'Enter the payment details exactly as shown here. Use the Copy buttons.',
     inCode: 'Check the name and the amount. The reference should be {reference}. Then confirm.',
-    written: 'Enter {reference} in the field “{field}”. Check everything, then confirm.',
+    written: 'Enter {reference} in the “{field}” field. Check everything, then confirm.',
     uncertain:
-      'Pay exactly {amount}. If the app has the field “{field}”, enter {reference} there. Then confirm.',
+      'Pay exactly {amount}. If the app has a “{field}” field, enter {reference} there. Then confirm.',
     noField: 'Check the name, and pay exactly {amount}. Then confirm.',
   },
   cancel: {
     summary: 'Cancel this payment',
-    text: 'Cancel only if you haven’t paid and don’t want to. A payment already on its way may not be matched.',
+    text: 'Cancel only if you haven’t paid and don’t want to. If you’ve already sent the payment, the shop may not be able to link it to your order.',
     submit: 'Cancel payment',
   },
   paid: {
@@ -165,10 +165,10 @@ export const en = {
     heading: 'Payment received',
     text: '{merchant} has received your payment of {amount}. Thank you.',
     overpaid:
-      'You paid {received}, which is {excess} more than requested. {merchant} can see this and can return it to you.',
+      'You paid {received}, which is {excess} more than requested. {merchant} can see the difference and can return it to you.',
     reversed: {
       title: 'This payment was reversed',
-      text: '{merchant} received your payment, but the bank has since reversed it, or it was matched by mistake. Contact {merchant} and quote the reference {reference}.',
+      text: '{merchant} received your payment, but the bank has since reversed it, or it was recorded here by mistake. Contact {merchant} and quote the reference {reference}.',
     },
     print: 'Print receipt',
     emailed: 'A receipt is on its way to {email}.',
@@ -184,7 +184,7 @@ export const en = {
     nextStep: 'To pay, go back to {merchant} and start again.',
     alreadyPaid: 'Already paid?',
     alreadyPaidText:
-      'A payment sent before {time} is still valid, even if it reaches us later. This page shows it when it arrives. If you paid after that, contact {merchant} and quote the reference {reference}; your payment isn’t lost.',
+      'A payment sent before {time} is still valid, even if it reaches us later. This page shows it when it arrives. If you paid later, contact {merchant} and quote the reference {reference}; your payment isn’t lost.',
     partialText: 'We received {received}, and it isn’t lost. {merchant} can see it and can return it to you.',
   },
   sessionExpired: {
@@ -211,31 +211,31 @@ export const en = {
     account: 'Account number',
     accountHint: {
       withoutBank: 'Spaces and hyphens are optional.',
-      withBank: 'Include the bank and branch, such as 01-0902-0068389-00.',
+      withBank: 'Include the bank and branch numbers, such as 01-0902-0068389-00.',
     },
     holder: 'Account holder',
     holderHint: 'Exactly as it appears on your bank account.',
     alias: '{scheme} ID',
     aliasHint: 'A mobile number, email address or ID that is registered with {scheme}.',
-    useAlias: 'Receive it by {scheme} instead',
+    useAlias: 'Receive it via {scheme} instead',
     useAccount: 'Use a bank account instead',
     errors: {
       bank: 'We don’t recognize this bank. Please check it.',
-      account: 'This account number doesn’t look right. Please check its digits.',
+      account: 'This account number doesn’t look right. Please check it.',
       holder: 'Enter the account holder’s name.',
       alias: 'This doesn’t look right. Please check it.',
     },
     submit: 'Submit details',
-    privacy: '{merchant} uses these details for this refund only. They are stored encrypted.',
+    privacy: '{merchant} uses these details for this refund only. They’re stored in encrypted form.',
     processing: {
       title: 'Thank you, we’ve received your details',
       text: '{merchant} will send {amount} to your account.',
-      help: 'This can take a few days. Look for the reference {reference} in your account.',
+      help: 'This can take a few days. Look for a payment with the reference {reference} in your account.',
     },
     completed: {
       title: 'Your refund has been sent',
       text: '{merchant} has sent you {amount}.',
-      help: 'Sent {time} with the reference {reference}. Your bank may take a day or two to credit it.',
+      help: 'Sent {time} with the reference {reference}. It can take your bank a few days to credit it.',
     },
     cancelled: {
       title: 'This refund was cancelled',
@@ -279,7 +279,7 @@ export const en = {
     },
     closed: {
       title: 'This plan is closed to new subscribers',
-      text: '{merchant} has closed this plan. If you have already subscribed, your subscription continues.',
+      text: '{merchant} has closed this plan. If you’ve already subscribed, your subscription continues.',
     },
     status: {
       unstarted: 'Waiting for your first payment',
@@ -309,7 +309,7 @@ export const en = {
     },
     reminders: {
       enabled: 'We’ll email you a reminder when an invoice is due.',
-      disabled: 'You get invoices by email, but no reminders.',
+      disabled: 'We’ll email you invoices, but no reminders.',
       disable: 'Turn off reminders',
       enable: 'Turn on reminders',
     },
@@ -324,13 +324,13 @@ export const en = {
       submitBySms: 'Text me a cancellation link',
       confirmTitle: 'Cancel this subscription?',
       confirmText:
-        'An unpaid invoice will be voided. You’ll keep access until the end of the period you’ve paid for.',
+        'Any unpaid invoice will be voided. You’ll keep access until the end of the period you’ve paid for.',
       confirm: 'Cancel subscription',
     },
     confirmations: {
       methodChanged: 'Saved. Your next invoice will use this payment method.',
-      cancelLinkEmailed: 'We’ve sent you an email. Open the link in it within an hour.',
-      cancelLinkTexted: 'We’ve sent you a text message. Open the link in it within an hour.',
+      cancelLinkEmailed: 'We’ve emailed you a link. Open it within an hour to confirm the cancellation.',
+      cancelLinkTexted: 'We’ve texted you a link. Open it within an hour to confirm the cancellation.',
       remindersChanged: 'Saved.',
       cancelLinkExpired:
         'The cancellation link has expired, and nothing was cancelled. You can request a new one below.',
@@ -345,12 +345,12 @@ export const en = {
     incomplete: {
       title: 'This link is incomplete',
       text: 'Part of the link seems to be missing.',
-      help: 'Open the link from the shop or from your message again, or copy the whole link.',
+      help: 'Open the link again from the shop’s site or the message you received, or copy the whole link.',
     },
     notFound: {
       title: 'We can’t find this payment',
       text: 'The link may be wrong or incomplete.',
-      help: 'Open the link from the shop or from your message again, or copy the whole link.',
+      help: 'Open the link again from the shop’s site or the message you received, or copy the whole link.',
     },
     pageNotFound: {
       title: 'Page not found',
@@ -359,11 +359,11 @@ export const en = {
     },
     linkClosed: {
       title: 'This payment link is closed',
-      text: 'The shop has closed this link, or its open and completed payments have reached the limit.',
-      help: 'Please ask the shop for a new link. If you have already paid with this link, your payment is still valid.',
+      text: 'The shop has closed this link, or it can’t accept any more payments.',
+      help: 'Please ask the shop for a new link. If you’ve already paid with this link, your payment is still valid.',
     },
     liveAsSandbox: {
-      title: 'This payment is not a test',
+      title: 'This payment isn’t a test',
       text: 'This is a real payment, but the link is for tests.',
       help: 'Open the link from the shop again, or contact the shop.',
     },
@@ -375,11 +375,11 @@ export const en = {
     disabled: {
       title: 'This shop can’t accept payments here right now',
       text: 'Payments to this shop are paused for now.',
-      help: 'Please contact the shop. If you have already paid, your payment is still valid.',
+      help: 'Please contact the shop. If you’ve already paid, your payment is still valid.',
     },
     invalid: {
       title: 'This link doesn’t work',
-      text: 'The shop’s link contains details that we can’t use.',
+      text: 'This link from the shop contains an error.',
       help: 'Please contact the shop. You haven’t been charged.',
     },
     noPaymentMethod: {
@@ -388,9 +388,9 @@ export const en = {
       help: 'Please ask the shop for another way to pay. You haven’t been charged.',
     },
     tooManyOpenPayments: {
-      title: 'Too many payments are open on your network',
-      text: 'Many unpaid payments to this shop were started from your network, so you can’t start another one right now.',
-      help: 'Please try again later, or from another network, such as your phone’s. You haven’t been charged.',
+      title: 'Too many unfinished payments on your network',
+      text: 'Too many payments to this shop were started on your network but not completed, so you can’t start another right now.',
+      help: 'Please try again later, or use another network, such as mobile data. You haven’t been charged.',
       resume: 'You can still complete a payment that you started:',
       resumeSubmit: 'Continue to pay {amount}',
     },
@@ -402,16 +402,16 @@ export const en = {
     rateLimited: {
       title: 'Too many requests',
       text: 'There were too many requests within an hour.',
-      help: 'Nothing was lost. Please try again in an hour, or contact the shop.',
+      help: 'If you’ve already paid, your payment is safe. Please try again in an hour, or contact the shop.',
     },
     unavailable: {
       title: 'This page is temporarily unavailable',
-      text: 'Nothing was lost. If you have already paid, your payment is still valid.',
+      text: 'Nothing was lost. If you’ve already paid, your payment is still valid.',
       help: 'Please try again in a minute.',
     },
     unexpected: {
       title: 'Something went wrong on our end',
-      text: 'Nothing was lost. If you have already paid, your payment is still valid.',
+      text: 'Nothing was lost. If you’ve already paid, your payment is still valid.',
       help: 'Please try again in a moment.',
     },
   },
@@ -441,9 +441,9 @@ export const en = {
       text: {
         due: 'Your next payment to {merchant} for {plan} is due on {date}.',
         reminder:
-          'Your payment to {merchant} for {plan} is due today. If you have already paid, you can ignore this email.',
+          'Your payment to {merchant} for {plan} is due today. If you’ve already paid, you can ignore this email.',
         overdue:
-          'Your payment to {merchant} for {plan} was due on {date}. If you have already paid, you can ignore this email.',
+          'Your payment to {merchant} for {plan} was due on {date}. If you’ve already paid, you can ignore this email.',
         paused:
           'We haven’t received your payment to {merchant} for {plan}, so your subscription is paused. Pay the invoice to resume.',
       },
@@ -454,13 +454,13 @@ export const en = {
       pdf: 'Invoice (PDF)',
       notAutomatic: 'Nothing is charged automatically.',
       manage: 'Manage subscription',
-      unsubscribe: 'Turn off reminders (this does not cancel the subscription)',
+      unsubscribe: 'Turn off reminders (this doesn’t cancel the subscription)',
     },
     subscription: {
       subject: {
         paused: 'Your subscription with {merchant} is paused',
         pausedUntil: 'Your subscription with {merchant} is paused',
-        resumed: 'Your subscription with {merchant} continues',
+        resumed: 'Your subscription with {merchant} has resumed',
         changed: 'New terms for your subscription with {merchant}',
         skipped: 'No payment due to {merchant} this time',
         voided: 'Invoice {number} from {merchant} is void',
@@ -472,16 +472,15 @@ export const en = {
           '{merchant} has paused your subscription to {plan} until {date}. You don’t need to pay anything until then.',
         resumed: '{merchant} has resumed your subscription to {plan}. Your next payment is due on {date}.',
         changed:
-          '{merchant} has changed the terms of your subscription. From your next invoice on, you pay {amount} {interval} for {plan}.',
-        skipped:
-          '{merchant} isn’t asking for a payment for {plan} this time. Your next payment is due on {date}.',
+          '{merchant} has changed the terms of your subscription. Starting with your next invoice, you’ll pay {amount} {interval} for {plan}.',
+        skipped: 'You don’t need to pay {merchant} for {plan} this time. Your next payment is due on {date}.',
         voided: 'Please don’t pay invoice {number} from {merchant} for {plan}. It is no longer valid.',
       },
     },
     refundLink: {
       subject: 'Your refund from {merchant}',
       subjectReturned: 'Your refund from {merchant} was returned',
-      text: '{merchant} is refunding {amount} to you. Please enter the bank details to send it to.',
+      text: '{merchant} is refunding {amount} to you. Please enter the bank details for your refund.',
       textReturned:
         '{merchant} sent your refund, but it was returned. Please check your bank details and enter them again.',
       amount: 'Amount',
@@ -543,12 +542,12 @@ export const en = {
   },
   change: {
     link: 'Pay another way',
-    hint: 'Your current payment details will no longer be valid. If you have already paid with them, don’t change the method.',
+    hint: 'Your current payment details will no longer be valid. If you’ve already paid with them, don’t change the method.',
     keep: 'Back to {method}',
     startAgain: 'Start again',
   },
   resume: {
-    title: 'You have already started this payment',
+    title: 'You’ve already started this payment',
     text: 'A payment of {amount} to {merchant} is still open. Continue with it unless you want to pay twice.',
     submit: 'Continue to pay {amount}',
     another: 'Start another payment',
@@ -559,6 +558,6 @@ export const en = {
       'We received {received} with your earlier payment details. Please don’t pay again: {merchant} will check it and apply it to this payment.',
     late: 'We received {received} after this payment had ended. It isn’t lost, and you don’t need to do anything now: {merchant} will check it, and either accept it or send it back.',
     returned: '{merchant} has sent {returned} back to you. It can take your bank a few days to credit it.',
-    contact: 'Questions? Quote the reference {reference}.',
+    contact: 'Questions? Contact the shop and quote the reference {reference}.',
   },
 };

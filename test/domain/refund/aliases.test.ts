@@ -32,7 +32,7 @@ test('a customer enters an alias instead of an account, and only CSV files conta
   expect(form.main).not.toContain('Bank code');
   const accountForm = await visitor.get(`${path}?alias=0`);
   expect(accountForm.main).toContain('Bank code');
-  expect(accountForm.main).toContain('Receive it by FPS 轉數快 instead');
+  expect(accountForm.main).toContain('Receive it via FPS 轉數快 instead');
 
   const post = (account: string) => visitor.post(path, { scheme: 'fps', account, holder: 'Ada Wong' });
   const rejected = await post('12');
