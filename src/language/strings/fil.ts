@@ -58,7 +58,7 @@ export const fil: typeof en = {
   },
   otherBrowser: {
     title: 'Bukas ang bayad na ito sa ibang browser',
-    text: 'Para protektado ang detalye mo, sa isang browser lang puwedeng buksan ang bayad. Kung ikaw iyon, magpatuloy dito. Magsasara ang bayad sa kabilang browser.',
+    text: 'Para protektado ang detalye mo, sa isang browser lang puwedeng buksan ang bayad sa bawat pagkakataon. Kung ikaw ang nagbukas nito roon, magpatuloy dito. Pagkatapos, magsasara ang bayad sa kabilang browser.',
     submit: 'Magpatuloy dito',
   },
   pay: {
@@ -84,8 +84,9 @@ export const fil: typeof en = {
       uncertain: 'Ilagay ito bilang reference kung may field para dito ang app mo',
     },
     referenceText: {
-      inCode: 'Kasama na ito sa QR code. Kung ikaw mismo ang maglalagay ng detalye, ilagay ito sa “{field}”.',
-      written: 'Ilagay ito sa “{field}”. Kung wala ito, hindi namin matutukoy ang bayad mo.',
+      inCode:
+        'Kasama na ito sa QR code. Kung ikaw mismo ang maglalagay ng detalye, ilagay ito sa field na “{field}”.',
+      written: 'Ilagay ito sa field na “{field}”. Kung wala ito, hindi namin makikilala ang bayad mo.',
       uncertain:
         'Hindi lahat ng app ay may field para dito. Bayaran ang eksaktong halaga para makilala namin ang bayad mo.',
       byMerchant:
@@ -149,14 +150,14 @@ export const fil: typeof en = {
     openAndType: 'Buksan ang bank app mo at piliin ang “{menu}”.',
     copy: 'Ilagay ang detalye ng bayad nang eksakto gaya ng narito. Gamitin ang mga button na Kopyahin.',
     inCode: 'Tingnan ang pangalan at halaga. {reference} dapat ang reference. Pagkatapos, kumpirmahin.',
-    written: 'Ilagay ang {reference} sa “{field}”. Tingnan ang lahat, saka kumpirmahin.',
+    written: 'Ilagay ang {reference} sa field na “{field}”. Tingnan ang lahat, saka kumpirmahin.',
     uncertain:
-      'Bayaran ang eksaktong {amount}. Kung may “{field}” ang app, ilagay doon ang {reference}. Pagkatapos, kumpirmahin.',
+      'Bayaran ang eksaktong {amount}. Kung may field na “{field}” ang app, ilagay doon ang {reference}. Pagkatapos, kumpirmahin.',
     noField: 'Tingnan ang pangalan. Bayaran ang eksaktong {amount}, saka kumpirmahin.',
   },
   cancel: {
     summary: 'Kanselahin ang bayad na ito',
-    text: 'Kanselahin lang kung hindi ka pa nagbabayad at ayaw mo nang magbayad. Baka hindi matukoy ang bayad na papunta na.',
+    text: 'Kanselahin lang kung hindi ka pa nagbabayad at ayaw mo nang magbayad. Kung naipadala mo na ang bayad, baka hindi ito maiugnay ng shop sa order mo.',
     submit: 'Kanselahin ang bayad',
   },
   paid: {
@@ -164,10 +165,10 @@ export const fil: typeof en = {
     heading: 'Natanggap ang bayad',
     text: 'Natanggap ng {merchant} ang bayad mong {amount}. Salamat.',
     overpaid:
-      'Nagbayad ka ng {received}, na sobra ng {excess}. Nakikita ito ng {merchant} at maibabalik sa iyo.',
+      'Nagbayad ka ng {received}, na sobra ng {excess} sa hinihinging halaga. Nakikita ng {merchant} ang sobra at puwede itong ibalik sa iyo.',
     reversed: {
       title: 'Binawi ang bayad na ito',
-      text: 'Natanggap ng {merchant} ang bayad mo, pero binawi ito ng bangko, o nagkamali ng pagtutugma. Makipag-ugnayan sa {merchant} at banggitin ang reference na {reference}.',
+      text: 'Natanggap ng {merchant} ang bayad mo, pero binawi ito ng bangko pagkatapos, o naitala ito rito nang hindi sinasadya. Makipag-ugnayan sa {merchant} at banggitin ang reference na {reference}.',
     },
     print: 'I-print ang resibo',
     emailed: 'Ipinapadala namin ang resibo sa {email}.',
@@ -183,7 +184,7 @@ export const fil: typeof en = {
     nextStep: 'Para magbayad, bumalik sa {merchant} at magsimula ulit.',
     alreadyPaid: 'Nakabayad na?',
     alreadyPaidText:
-      'Valid pa rin ang bayad na ipinadala bago ang {time}, kahit mahuli ang dating. Ipapakita ito ng page na ito. Kung nagbayad ka pagkatapos noon, makipag-ugnayan sa {merchant} at banggitin ang reference na {reference}; hindi nawala ang pera mo.',
+      'Valid pa rin ang bayad na ipinadala bago ang {time}, kahit mahuli ang dating. Ipapakita ito ng page na ito kapag dumating na. Kung nagbayad ka pagkatapos noon, makipag-ugnayan sa {merchant} at banggitin ang reference na {reference}; hindi nawala ang bayad mo.',
     partialText:
       'Natanggap namin ang {received}, at hindi ito nawala. Nakikita ito ng {merchant} at maibabalik sa iyo.',
   },
@@ -212,17 +213,17 @@ export const fil: typeof en = {
     account: 'Account number',
     accountHint: {
       withoutBank: 'Hindi kailangan ang space at gitling.',
-      withBank: 'Isama ang bangko at branch, halimbawa 01-0902-0068389-00.',
+      withBank: 'Isama ang numero ng bangko at branch, halimbawa 01-0902-0068389-00.',
     },
     holder: 'Account name',
     holderHint: 'Eksakto kung paano ito nakasulat sa bank account mo.',
     alias: '{scheme} ID',
     aliasHint: 'Mobile number, email address o ID na naka-register sa {scheme}.',
-    useAlias: 'Tanggapin sa {scheme}',
+    useAlias: 'Tanggapin na lang sa {scheme}',
     useAccount: 'Gumamit ng bank account',
     errors: {
       bank: 'Hindi namin kilala ang bangkong ito. Pakitingnan.',
-      account: 'Mukhang mali ang account number na ito. Pakitingnan ang mga digit.',
+      account: 'Mukhang mali ang account number na ito. Pakitingnan.',
       holder: 'Ilagay ang account name.',
       alias: 'Mukhang mali ito. Pakitingnan.',
     },
@@ -232,12 +233,12 @@ export const fil: typeof en = {
     processing: {
       title: 'Salamat, natanggap namin ang detalye mo',
       text: 'Magpapadala ang {merchant} ng {amount} sa account mo.',
-      help: 'Maaari itong abutin ng ilang araw. Hanapin ang reference na {reference} sa account mo.',
+      help: 'Maaari itong abutin ng ilang araw. Hanapin sa account mo ang bayad na may reference na {reference}.',
     },
     completed: {
       title: 'Naipadala na ang refund mo',
       text: 'Nagpadala sa iyo ang {merchant} ng {amount}.',
-      help: 'Ipinadala noong {time} na may reference na {reference}. Maaaring abutin ng isa o dalawang araw bago ito pumasok.',
+      help: 'Ipinadala noong {time} na may reference na {reference}. Maaaring abutin ng ilang araw bago ito ipasok ng bangko mo sa account.',
     },
     cancelled: {
       title: 'Nakansela ang refund na ito',
@@ -313,7 +314,7 @@ export const fil: typeof en = {
     },
     reminders: {
       enabled: 'Mag-e-email kami ng paalala kapag due na ang invoice.',
-      disabled: 'Natatanggap mo ang mga invoice sa email, pero walang paalala.',
+      disabled: 'Ie-email namin sa iyo ang mga invoice, pero walang paalala.',
       disable: 'I-off ang mga paalala',
       enable: 'I-on ang mga paalala',
     },
@@ -327,13 +328,15 @@ export const fil: typeof en = {
       submitBySms: 'I-text sa akin ang cancellation link',
       confirmTitle: 'Kanselahin ang subscription na ito?',
       confirmText:
-        'Mawawalan ng bisa ang invoice na hindi pa bayad. Magagamit mo pa ito hanggang matapos ang period na binayaran mo.',
+        'Mawawalan ng bisa ang anumang invoice na hindi pa bayad. Magagamit mo pa ang subscription hanggang matapos ang period na binayaran mo.',
       confirm: 'Kanselahin ang subscription',
     },
     confirmations: {
       methodChanged: 'Na-save. Gagamitin ng susunod na invoice ang paraang ito.',
-      cancelLinkEmailed: 'Nagpadala kami ng email. Buksan ang link sa loob ng isang oras.',
-      cancelLinkTexted: 'Nagpadala kami ng text. Buksan ang link sa loob ng isang oras.',
+      cancelLinkEmailed:
+        'Nag-email kami sa iyo ng link. Buksan ito sa loob ng isang oras para kumpirmahin ang pagkansela.',
+      cancelLinkTexted:
+        'Nag-text kami sa iyo ng link. Buksan ito sa loob ng isang oras para kumpirmahin ang pagkansela.',
       remindersChanged: 'Na-save.',
       cancelLinkExpired:
         'Nag-expire na ang cancellation link, at walang nakansela. Puwede kang humingi ng bago sa ibaba.',
@@ -348,12 +351,12 @@ export const fil: typeof en = {
     incomplete: {
       title: 'Kulang ang link na ito',
       text: 'Mukhang may nawawalang bahagi ang link.',
-      help: 'Buksan ulit ang link mula sa shop o sa mensahe mo, o kopyahin ang buong link.',
+      help: 'Buksan ulit ang link mula sa site ng shop o sa mensaheng natanggap mo, o kopyahin ang buong link.',
     },
     notFound: {
       title: 'Hindi namin makita ang bayad na ito',
       text: 'Maaaring mali o kulang ang link.',
-      help: 'Buksan ulit ang link mula sa shop o sa mensahe mo, o kopyahin ang buong link.',
+      help: 'Buksan ulit ang link mula sa site ng shop o sa mensaheng natanggap mo, o kopyahin ang buong link.',
     },
     pageNotFound: {
       title: 'Hindi nakita ang page',
@@ -362,7 +365,7 @@ export const fil: typeof en = {
     },
     linkClosed: {
       title: 'Sarado na ang payment link na ito',
-      text: 'Isinara ng shop ang link na ito, o naabot na ang limit ng mga bayad dito.',
+      text: 'Isinara ng shop ang link na ito, o hindi na ito makakatanggap ng dagdag na bayad.',
       help: 'Humingi ng bagong link sa shop. Kung nakabayad ka na gamit ang link na ito, valid pa rin ang bayad mo.',
     },
     liveAsSandbox: {
@@ -382,7 +385,7 @@ export const fil: typeof en = {
     },
     invalid: {
       title: 'Hindi gumagana ang link na ito',
-      text: 'May detalye sa link ng shop na hindi namin magamit.',
+      text: 'May error ang link na ito mula sa shop.',
       help: 'Makipag-ugnayan sa shop. Walang siningil sa iyo.',
     },
     noPaymentMethod: {
@@ -391,8 +394,8 @@ export const fil: typeof en = {
       help: 'Magtanong sa shop ng ibang paraan ng pagbabayad. Walang siningil sa iyo.',
     },
     tooManyOpenPayments: {
-      title: 'Masyadong maraming bukas na bayad mula sa network mo',
-      text: 'Maraming bayad sa shop na ito ang sinimulan sa network mo at hindi pa nababayaran, kaya hindi ka muna makakapagsimula ng bago.',
+      title: 'Masyadong maraming hindi natapos na bayad mula sa network mo',
+      text: 'Masyadong maraming bayad sa shop na ito ang sinimulan sa network mo pero hindi natapos, kaya hindi ka muna makakapagsimula ng bago.',
       help: 'Subukan ulit mamaya, o gumamit ng ibang network, gaya ng mobile data. Walang siningil sa iyo.',
       resume: 'Puwede mo pang tapusin ang bayad na sinimulan mo:',
       resumeSubmit: 'Ituloy ang pagbabayad ng {amount}',
@@ -405,7 +408,7 @@ export const fil: typeof en = {
     rateLimited: {
       title: 'Masyadong maraming request',
       text: 'Masyadong maraming request sa loob ng isang oras.',
-      help: 'Walang nawala. Subukan ulit pagkalipas ng isang oras, o makipag-ugnayan sa shop.',
+      help: 'Kung nakabayad ka na, ligtas ang bayad mo. Subukan ulit pagkalipas ng isang oras, o makipag-ugnayan sa shop.',
     },
     unavailable: {
       title: 'Pansamantalang hindi magagamit ang page na ito',
@@ -463,7 +466,7 @@ export const fil: typeof en = {
       subject: {
         paused: 'Naka-pause ang subscription mo sa {merchant}',
         pausedUntil: 'Naka-pause ang subscription mo sa {merchant}',
-        resumed: 'Tuloy na ang subscription mo sa {merchant}',
+        resumed: 'Nagpatuloy na ang subscription mo sa {merchant}',
         changed: 'Bagong terms ng subscription mo sa {merchant}',
         skipped: 'Walang babayaran sa {merchant} ngayon',
         voided: 'Walang bisa ang invoice {number} mula sa {merchant}',
@@ -478,14 +481,14 @@ export const fil: typeof en = {
         changed:
           'Binago ng {merchant} ang terms ng subscription mo. Mula sa susunod na invoice, {amount} {interval} ang babayaran mo para sa {plan}.',
         skipped:
-          'Hindi maniningil ang {merchant} para sa {plan} ngayon. Due sa {date} ang susunod mong bayad.',
+          'Hindi mo kailangang magbayad sa {merchant} para sa {plan} ngayon. Due sa {date} ang susunod mong bayad.',
         voided: 'Huwag bayaran ang invoice {number} mula sa {merchant} para sa {plan}. Wala na itong bisa.',
       },
     },
     refundLink: {
       subject: 'Ang refund mo mula sa {merchant}',
       subjectReturned: 'Naibalik ang refund mo mula sa {merchant}',
-      text: 'Magre-refund sa iyo ang {merchant} ng {amount}. Pakilagay ang bank account kung saan ito ipapadala.',
+      text: 'Nagre-refund sa iyo ang {merchant} ng {amount}. Pakilagay ang detalye ng bangko para sa refund mo.',
       textReturned:
         'Ipinadala ng {merchant} ang refund mo, pero naibalik ito. Pakitingnan ang detalye ng bank account mo at ilagay ulit.',
       amount: 'Halaga',
@@ -564,6 +567,6 @@ export const fil: typeof en = {
     late: 'Natanggap namin ang {received} pagkatapos matapos ang bayad na ito. Hindi ito nawala at wala kang kailangang gawin ngayon: titingnan ito ng {merchant}, at tatanggapin o ibabalik.',
     returned:
       'Ibinalik na sa iyo ng {merchant} ang {returned}. Maaaring abutin ng ilang araw bago ito pumasok sa account mo.',
-    contact: 'May tanong? Banggitin ang reference na {reference}.',
+    contact: 'May tanong? Makipag-ugnayan sa shop at banggitin ang reference na {reference}.',
   },
 };

@@ -58,7 +58,7 @@ export const id: typeof en = {
   },
   otherBrowser: {
     title: 'Pembayaran ini terbuka di browser lain',
-    text: 'Untuk melindungi data Anda, pembayaran hanya dapat dibuka di satu browser. Jika itu Anda, lanjutkan di sini. Pembayaran di browser lain akan ditutup.',
+    text: 'Untuk melindungi data Anda, pembayaran hanya dapat dibuka di satu browser pada satu waktu. Jika Anda yang membukanya di sana, lanjutkan di sini. Pembayaran di browser lain akan ditutup.',
     submit: 'Lanjutkan di sini',
   },
   pay: {
@@ -85,7 +85,7 @@ export const id: typeof en = {
     },
     referenceText: {
       inCode: 'Kode QR mengisinya otomatis. Jika Anda mengisi sendiri, masukkan di kolom “{field}”.',
-      written: 'Masukkan di kolom “{field}”. Tanpa kode ini, kami tidak dapat mencocokkan pembayaran Anda.',
+      written: 'Masukkan di kolom “{field}”. Tanpa kode ini, kami tidak dapat mengenali pembayaran Anda.',
       uncertain:
         'Tidak semua aplikasi punya kolomnya. Bayar dengan jumlah yang tepat agar pembayaran Anda dapat dikenali.',
       byMerchant:
@@ -155,7 +155,7 @@ export const id: typeof en = {
   },
   cancel: {
     summary: 'Batalkan pembayaran ini',
-    text: 'Batalkan hanya jika Anda belum membayar dan tidak ingin membayar. Pembayaran yang sedang diproses mungkin tidak dapat dicocokkan.',
+    text: 'Batalkan hanya jika Anda belum membayar dan tidak ingin membayar. Jika Anda sudah mengirim pembayaran, toko mungkin tidak dapat menghubungkannya dengan pesanan Anda.',
     submit: 'Batalkan pembayaran',
   },
   paid: {
@@ -163,10 +163,10 @@ export const id: typeof en = {
     heading: 'Pembayaran diterima',
     text: '{merchant} telah menerima pembayaran Anda sebesar {amount}. Terima kasih.',
     overpaid:
-      'Anda membayar {received}, lebih {excess} dari tagihan. {merchant} dapat melihatnya dan mengembalikannya kepada Anda.',
+      'Anda membayar {received}, lebih {excess} dari tagihan. {merchant} dapat melihat selisihnya dan dapat mengembalikannya kepada Anda.',
     reversed: {
       title: 'Pembayaran ini dibatalkan bank',
-      text: '{merchant} telah menerima pembayaran Anda, tetapi bank kemudian menariknya kembali, atau pembayaran tercocokkan secara keliru. Hubungi {merchant} dan sebutkan kode referensi {reference}.',
+      text: '{merchant} telah menerima pembayaran Anda, tetapi bank kemudian menariknya kembali, atau pembayaran itu keliru dicatat di sini. Hubungi {merchant} dan sebutkan kode referensi {reference}.',
     },
     print: 'Cetak bukti pembayaran',
     emailed: 'Bukti pembayaran dikirim ke {email}.',
@@ -182,7 +182,7 @@ export const id: typeof en = {
     nextStep: 'Untuk membayar, kembali ke {merchant} dan mulai lagi.',
     alreadyPaid: 'Sudah membayar?',
     alreadyPaidText:
-      'Pembayaran yang dikirim sebelum {time} tetap berlaku, meskipun terlambat kami terima. Halaman ini akan menampilkannya. Jika Anda membayar setelah itu, hubungi {merchant} dan sebutkan kode referensi {reference}; uang Anda tidak hilang.',
+      'Pembayaran yang dikirim sebelum {time} tetap berlaku, meskipun terlambat kami terima. Halaman ini akan menampilkannya setelah masuk. Jika Anda membayar setelah waktu itu, hubungi {merchant} dan sebutkan kode referensi {reference}; uang Anda tidak hilang.',
     partialText:
       'Kami menerima {received}, dan uang itu tidak hilang. {merchant} dapat melihatnya dan mengembalikannya kepada Anda.',
   },
@@ -220,21 +220,22 @@ export const id: typeof en = {
     useAccount: 'Gunakan rekening bank',
     errors: {
       bank: 'Kami tidak mengenali bank ini. Periksa kembali.',
-      account: 'Nomor rekening ini tampaknya salah. Periksa angkanya.',
+      account: 'Nomor rekening ini tampaknya salah. Periksa kembali.',
       holder: 'Masukkan nama pemilik rekening.',
       alias: 'Ini tampaknya salah. Periksa kembali.',
     },
     submit: 'Kirim data',
-    privacy: '{merchant} memakai data ini hanya untuk pengembalian dana ini. Data disimpan terenkripsi.',
+    privacy:
+      '{merchant} memakai data ini hanya untuk pengembalian dana ini. Data disimpan dalam bentuk terenkripsi.',
     processing: {
       title: 'Terima kasih, data Anda sudah kami terima',
       text: '{merchant} akan mengirim {amount} ke rekening Anda.',
-      help: 'Ini bisa memakan waktu beberapa hari. Cari referensi {reference} di rekening Anda.',
+      help: 'Ini bisa memakan waktu beberapa hari. Cari pembayaran dengan referensi {reference} di rekening Anda.',
     },
     completed: {
       title: 'Dana Anda sudah dikirim',
       text: '{merchant} telah mengirim {amount} kepada Anda.',
-      help: 'Dikirim {time} dengan referensi {reference}. Bank Anda mungkin perlu satu atau dua hari untuk memasukkannya.',
+      help: 'Dikirim {time} dengan referensi {reference}. Bank Anda mungkin memerlukan beberapa hari untuk membukukannya.',
     },
     cancelled: {
       title: 'Pengembalian dana ini dibatalkan',
@@ -309,7 +310,7 @@ export const id: typeof en = {
     },
     reminders: {
       enabled: 'Kami akan mengirim pengingat lewat email saat tagihan jatuh tempo.',
-      disabled: 'Anda menerima tagihan lewat email, tetapi tanpa pengingat.',
+      disabled: 'Kami akan mengirim tagihan lewat email, tetapi tanpa pengingat.',
       disable: 'Matikan pengingat',
       enable: 'Nyalakan pengingat',
     },
@@ -328,8 +329,10 @@ export const id: typeof en = {
     },
     confirmations: {
       methodChanged: 'Tersimpan. Tagihan berikutnya memakai metode pembayaran ini.',
-      cancelLinkEmailed: 'Kami telah mengirim email. Buka tautannya dalam satu jam.',
-      cancelLinkTexted: 'Kami telah mengirim SMS. Buka tautannya dalam satu jam.',
+      cancelLinkEmailed:
+        'Kami telah mengirim tautan lewat email. Buka tautan itu dalam satu jam untuk mengonfirmasi pembatalan.',
+      cancelLinkTexted:
+        'Kami telah mengirim tautan lewat SMS. Buka tautan itu dalam satu jam untuk mengonfirmasi pembatalan.',
       remindersChanged: 'Tersimpan.',
       cancelLinkExpired:
         'Tautan pembatalan kedaluwarsa, dan tidak ada yang dibatalkan. Anda dapat meminta tautan baru di bawah.',
@@ -344,12 +347,12 @@ export const id: typeof en = {
     incomplete: {
       title: 'Tautan ini tidak lengkap',
       text: 'Sebagian tautan tampaknya hilang.',
-      help: 'Buka lagi tautan dari toko atau dari pesan Anda, atau salin seluruh tautan.',
+      help: 'Buka lagi tautan dari situs toko atau dari pesan yang Anda terima, atau salin seluruh tautan.',
     },
     notFound: {
       title: 'Pembayaran ini tidak ditemukan',
       text: 'Tautannya mungkin salah atau tidak lengkap.',
-      help: 'Buka lagi tautan dari toko atau dari pesan Anda, atau salin seluruh tautan.',
+      help: 'Buka lagi tautan dari situs toko atau dari pesan yang Anda terima, atau salin seluruh tautan.',
     },
     pageNotFound: {
       title: 'Halaman tidak ditemukan',
@@ -358,7 +361,7 @@ export const id: typeof en = {
     },
     linkClosed: {
       title: 'Tautan pembayaran ini ditutup',
-      text: 'Toko telah menutup tautan ini, atau jumlah pembayaran lewat tautan ini sudah mencapai batas.',
+      text: 'Toko telah menutup tautan ini, atau tautan ini tidak dapat menerima pembayaran lagi.',
       help: 'Minta tautan baru ke toko. Jika Anda sudah membayar lewat tautan ini, pembayaran Anda tetap berlaku.',
     },
     liveAsSandbox: {
@@ -378,7 +381,7 @@ export const id: typeof en = {
     },
     invalid: {
       title: 'Tautan ini tidak berfungsi',
-      text: 'Tautan dari toko berisi data yang tidak dapat kami gunakan.',
+      text: 'Tautan dari toko ini mengandung kesalahan.',
       help: 'Hubungi toko. Tidak ada dana yang ditarik.',
     },
     noPaymentMethod: {
@@ -387,9 +390,9 @@ export const id: typeof en = {
       help: 'Tanyakan cara pembayaran lain kepada toko. Tidak ada dana yang ditarik.',
     },
     tooManyOpenPayments: {
-      title: 'Terlalu banyak pembayaran terbuka dari jaringan Anda',
-      text: 'Banyak pembayaran ke toko ini dimulai dari jaringan Anda dan belum dibayar, sehingga Anda belum dapat memulai yang baru.',
-      help: 'Coba lagi nanti, atau dari jaringan lain, misalnya jaringan seluler. Tidak ada dana yang ditarik.',
+      title: 'Terlalu banyak pembayaran yang belum selesai dari jaringan Anda',
+      text: 'Terlalu banyak pembayaran ke toko ini dimulai dari jaringan Anda tetapi belum diselesaikan, sehingga saat ini Anda belum dapat memulai yang baru.',
+      help: 'Coba lagi nanti, atau gunakan jaringan lain, misalnya data seluler. Tidak ada dana yang ditarik.',
       resume: 'Anda masih dapat menyelesaikan pembayaran yang sudah dimulai:',
       resumeSubmit: 'Lanjut membayar {amount}',
     },
@@ -401,7 +404,7 @@ export const id: typeof en = {
     rateLimited: {
       title: 'Terlalu banyak permintaan',
       text: 'Terlalu banyak permintaan dalam satu jam.',
-      help: 'Tidak ada data yang hilang. Coba lagi dalam satu jam, atau hubungi toko.',
+      help: 'Jika Anda sudah membayar, pembayaran Anda aman. Coba lagi dalam satu jam, atau hubungi toko.',
     },
     unavailable: {
       title: 'Halaman ini sementara tidak tersedia',
@@ -459,7 +462,7 @@ export const id: typeof en = {
       subject: {
         paused: 'Langganan Anda di {merchant} dijeda',
         pausedUntil: 'Langganan Anda di {merchant} dijeda',
-        resumed: 'Langganan Anda di {merchant} dilanjutkan',
+        resumed: 'Langganan Anda di {merchant} telah dilanjutkan',
         changed: 'Ketentuan baru langganan Anda di {merchant}',
         skipped: 'Kali ini tidak ada pembayaran ke {merchant}',
         voided: 'Tagihan {number} dari {merchant} dibatalkan',
@@ -472,16 +475,16 @@ export const id: typeof en = {
         resumed:
           '{merchant} melanjutkan langganan {plan} Anda. Pembayaran berikutnya jatuh tempo pada {date}.',
         changed:
-          '{merchant} mengubah ketentuan langganan Anda. Mulai tagihan berikutnya, Anda membayar {amount} {interval} untuk {plan}.',
+          '{merchant} telah mengubah ketentuan langganan Anda. Mulai tagihan berikutnya, Anda akan membayar {amount} {interval} untuk {plan}.',
         skipped:
-          '{merchant} tidak meminta pembayaran untuk {plan} kali ini. Pembayaran berikutnya jatuh tempo pada {date}.',
+          'Kali ini Anda tidak perlu membayar {merchant} untuk {plan}. Pembayaran berikutnya jatuh tempo pada {date}.',
         voided: 'Jangan bayar tagihan {number} dari {merchant} untuk {plan}. Tagihan itu tidak berlaku lagi.',
       },
     },
     refundLink: {
       subject: 'Pengembalian dana dari {merchant}',
       subjectReturned: 'Pengembalian dana dari {merchant} gagal terkirim',
-      text: '{merchant} mengembalikan {amount} kepada Anda. Masukkan rekening bank tujuan.',
+      text: '{merchant} mengembalikan {amount} kepada Anda. Masukkan data rekening bank untuk pengembalian dana Anda.',
       textReturned:
         '{merchant} telah mengirim dana Anda, tetapi transfernya dikembalikan. Periksa data rekening Anda dan masukkan lagi.',
       amount: 'Jumlah',
@@ -560,6 +563,6 @@ export const id: typeof en = {
     late: 'Kami menerima {received} setelah pembayaran ini berakhir. Uang Anda tidak hilang, dan Anda tidak perlu melakukan apa pun: {merchant} akan memeriksanya, lalu menerimanya atau mengembalikannya.',
     returned:
       '{merchant} telah mengembalikan {returned} kepada Anda. Bank Anda mungkin memerlukan beberapa hari untuk membukukannya.',
-    contact: 'Ada pertanyaan? Sebutkan kode referensi {reference}.',
+    contact: 'Ada pertanyaan? Hubungi toko dan sebutkan kode referensi {reference}.',
   },
 };

@@ -152,7 +152,7 @@ export const ko: typeof en = {
   },
   cancel: {
     summary: '이 결제 취소',
-    text: '아직 송금하지 않았고 결제를 원하지 않을 때만 취소하세요. 이미 송금 중인 금액은 확인되지 않을 수 있습니다.',
+    text: '아직 송금하지 않았고 결제를 원하지 않을 때만 취소하세요. 이미 송금하셨다면 판매자가 입금을 주문과 연결하지 못할 수 있습니다.',
     submit: '결제 취소',
   },
   paid: {
@@ -163,7 +163,7 @@ export const ko: typeof en = {
       '{received} 입금되었으며, 청구 금액보다 {excess} 많습니다. {merchant}에서 확인하고 돌려드릴 수 있습니다.',
     reversed: {
       title: '이 결제가 취소 처리되었습니다',
-      text: '{merchant}에서 입금을 받았지만 이후 은행이 회수했거나 잘못 연결되었습니다. {merchant}에 연락하여 입금 코드({reference})를 알려 주세요.',
+      text: '{merchant}에서 입금을 받았지만 이후 은행이 회수했거나 입금이 잘못 기록되었습니다. {merchant}에 연락하여 입금 코드({reference})를 알려 주세요.',
     },
     print: '영수증 인쇄',
     emailed: '영수증을 이메일({email})로 보내드립니다.',
@@ -216,7 +216,7 @@ export const ko: typeof en = {
     useAccount: '은행 계좌로 받기',
     errors: {
       bank: '확인할 수 없는 은행입니다. 다시 확인하세요.',
-      account: '계좌번호가 올바르지 않은 것 같습니다. 숫자를 확인하세요.',
+      account: '계좌번호가 올바르지 않은 것 같습니다. 다시 확인하세요.',
       holder: '예금주를 입력하세요.',
       alias: '올바르지 않은 것 같습니다. 확인하세요.',
     },
@@ -225,12 +225,12 @@ export const ko: typeof en = {
     processing: {
       title: '감사합니다. 정보를 받았습니다',
       text: '{merchant}에서 고객님 계좌로 환불금({amount})을 보낼 예정입니다.',
-      help: '며칠 걸릴 수 있습니다. 계좌 내역에서 참조 번호({reference})를 확인하세요.',
+      help: '며칠 걸릴 수 있습니다. 계좌 내역에서 참조 번호({reference})가 표시된 입금을 확인하세요.',
     },
     completed: {
       title: '환불금을 보냈습니다',
       text: '{merchant}에서 환불금({amount})을 보냈습니다.',
-      help: '{time}에 보냈습니다(참조 번호 {reference}). 은행에 따라 입금까지 1~2일 걸릴 수 있습니다.',
+      help: '{time}에 보냈습니다(참조 번호 {reference}). 은행에 따라 입금까지 며칠 걸릴 수 있습니다.',
     },
     cancelled: {
       title: '이 환불은 취소되었습니다',
@@ -318,8 +318,8 @@ export const ko: typeof en = {
     },
     confirmations: {
       methodChanged: '저장되었습니다. 다음 청구서부터 이 방법을 사용합니다.',
-      cancelLinkEmailed: '이메일을 보냈습니다. 1시간 안에 링크를 여세요.',
-      cancelLinkTexted: '문자를 보냈습니다. 1시간 안에 링크를 여세요.',
+      cancelLinkEmailed: '이메일로 링크를 보냈습니다. 1시간 안에 링크를 열어 취소를 확정하세요.',
+      cancelLinkTexted: '문자로 링크를 보냈습니다. 1시간 안에 링크를 열어 취소를 확정하세요.',
       remindersChanged: '저장되었습니다.',
       cancelLinkExpired: '취소 링크가 만료되어 취소되지 않았습니다. 아래에서 새 링크를 받을 수 있습니다.',
     },
@@ -333,12 +333,12 @@ export const ko: typeof en = {
     incomplete: {
       title: '링크가 완전하지 않습니다',
       text: '링크의 일부가 빠진 것 같습니다.',
-      help: '판매자나 메시지의 링크를 다시 열거나 링크 전체를 복사하세요.',
+      help: '판매자 사이트나 받으신 메시지에서 링크를 다시 열거나 링크 전체를 복사하세요.',
     },
     notFound: {
       title: '결제를 찾을 수 없습니다',
       text: '링크가 잘못되었거나 완전하지 않을 수 있습니다.',
-      help: '판매자나 메시지의 링크를 다시 열거나 링크 전체를 복사하세요.',
+      help: '판매자 사이트나 받으신 메시지에서 링크를 다시 열거나 링크 전체를 복사하세요.',
     },
     pageNotFound: {
       title: '페이지를 찾을 수 없습니다',
@@ -347,7 +347,7 @@ export const ko: typeof en = {
     },
     linkClosed: {
       title: '종료된 결제 링크입니다',
-      text: '판매자가 이 링크를 종료했거나 결제 수가 한도에 도달했습니다.',
+      text: '판매자가 이 링크를 종료했거나 이 링크로 더 이상 결제를 받을 수 없습니다.',
       help: '판매자에게 새 링크를 요청하세요. 이 링크로 이미 결제하셨다면 결제는 유효합니다.',
     },
     liveAsSandbox: {
@@ -367,7 +367,7 @@ export const ko: typeof en = {
     },
     invalid: {
       title: '작동하지 않는 링크입니다',
-      text: '판매자의 링크에 사용할 수 없는 정보가 있습니다.',
+      text: '판매자의 링크에 오류가 있습니다.',
       help: '판매자에게 문의하세요. 출금된 금액은 없습니다.',
     },
     noPaymentMethod: {
@@ -376,8 +376,8 @@ export const ko: typeof en = {
       help: '판매자에게 다른 결제 방법을 문의하세요. 출금된 금액은 없습니다.',
     },
     tooManyOpenPayments: {
-      title: '이 네트워크에서 진행 중인 결제가 너무 많습니다',
-      text: '이 네트워크에서 시작된 미결제 건이 많아 지금은 새 결제를 시작할 수 없습니다.',
+      title: '이 네트워크에서 완료되지 않은 결제가 너무 많습니다',
+      text: '이 네트워크에서 이 판매자에게 시작한 결제 중 완료되지 않은 건이 너무 많아 지금은 새 결제를 시작할 수 없습니다.',
       help: '나중에 다시 시도하거나 휴대폰 데이터 등 다른 네트워크를 이용하세요. 출금된 금액은 없습니다.',
       resume: '이미 시작한 결제는 계속할 수 있습니다:',
       resumeSubmit: '{amount} 결제 계속',
@@ -390,7 +390,7 @@ export const ko: typeof en = {
     rateLimited: {
       title: '요청이 너무 많습니다',
       text: '1시간 동안 요청이 너무 많았습니다.',
-      help: '사라진 정보는 없습니다. 1시간 후에 다시 시도하거나 판매자에게 문의하세요.',
+      help: '이미 결제하셨다면 결제는 유효합니다. 1시간 후에 다시 시도하거나 판매자에게 문의하세요.',
     },
     unavailable: {
       title: '이 페이지를 잠시 이용할 수 없습니다',
@@ -458,7 +458,7 @@ export const ko: typeof en = {
         resumed: '{merchant}에서 {plan} 구독을 다시 시작했습니다. 다음 결제일은 {date}입니다.',
         changed:
           '{merchant}에서 구독 조건을 변경했습니다. 다음 청구서부터 {plan}의 요금은 {interval} {amount}입니다.',
-        skipped: '{merchant}에서 이번에는 {plan}의 결제를 요청하지 않습니다. 다음 결제일은 {date}입니다.',
+        skipped: '이번에는 {merchant}에 {plan} 요금을 결제하지 않아도 됩니다. 다음 결제일은 {date}입니다.',
         voided: '{merchant} {plan}의 청구서({number})를 결제하지 마세요. 더 이상 유효하지 않습니다.',
       },
     },
@@ -542,6 +542,6 @@ export const ko: typeof en = {
     late: '결제가 끝난 뒤 {received} 입금되었습니다. 돈은 사라지지 않으며 지금 하실 일은 없습니다. {merchant}에서 확인하여 받아들이거나 돌려드립니다.',
     returned:
       '{merchant}에서 받은 금액({returned})을 돌려보냈습니다. 은행에 따라 입금까지 며칠 걸릴 수 있습니다.',
-    contact: '문의하실 때 입금 코드({reference})를 알려 주세요.',
+    contact: '궁금한 점이 있으면 판매자에게 연락하여 입금 코드({reference})를 알려 주세요.',
   },
 };

@@ -58,7 +58,7 @@ export const ms: typeof en = {
   },
   otherBrowser: {
     title: 'Pembayaran ini dibuka dalam pelayar lain',
-    text: 'Untuk melindungi maklumat anda, pembayaran hanya boleh dibuka dalam satu pelayar pada satu masa. Jika itu anda, teruskan di sini. Pembayaran dalam pelayar lain akan ditutup.',
+    text: 'Untuk melindungi maklumat anda, pembayaran hanya boleh dibuka dalam satu pelayar pada satu masa. Jika anda yang membukanya di sana, teruskan di sini. Pembayaran dalam pelayar lain akan ditutup.',
     submit: 'Teruskan di sini',
   },
   pay: {
@@ -86,7 +86,7 @@ export const ms: typeof en = {
     },
     referenceText: {
       inCode: 'Kod QR mengisinya secara automatik. Jika anda mengisi sendiri, masukkan di ruang “{field}”.',
-      written: 'Masukkan di ruang “{field}”. Tanpanya, kami tidak dapat memadankan pembayaran anda.',
+      written: 'Masukkan di ruang “{field}”. Tanpanya, kami tidak dapat mengenal pasti pembayaran anda.',
       uncertain:
         'Bukan semua aplikasi ada ruang untuknya. Sila bayar jumlah yang tepat supaya pembayaran anda dapat dikenal pasti.',
       byMerchant:
@@ -158,7 +158,7 @@ export const ms: typeof en = {
   },
   cancel: {
     summary: 'Batalkan pembayaran ini',
-    text: 'Batalkan hanya jika anda belum membayar dan tidak mahu membayar. Pembayaran yang sedang diproses mungkin tidak dapat dipadankan.',
+    text: 'Batalkan hanya jika anda belum membayar dan tidak mahu membayar. Jika anda sudah menghantar pembayaran, kedai mungkin tidak dapat mengaitkannya dengan pesanan anda.',
     submit: 'Batalkan pembayaran',
   },
   paid: {
@@ -166,10 +166,10 @@ export const ms: typeof en = {
     heading: 'Pembayaran diterima',
     text: '{merchant} telah menerima pembayaran anda sebanyak {amount}. Terima kasih.',
     overpaid:
-      'Anda membayar {received}, lebih {excess} daripada yang diminta. {merchant} dapat melihatnya dan boleh memulangkannya kepada anda.',
+      'Anda membayar {received}, lebih {excess} daripada yang diminta. {merchant} dapat melihat lebihan itu dan boleh memulangkannya kepada anda.',
     reversed: {
       title: 'Pembayaran ini telah ditarik balik',
-      text: '{merchant} telah menerima pembayaran anda, tetapi bank kemudian menariknya balik, atau ia tersilap dipadankan. Hubungi {merchant} dan nyatakan rujukan {reference}.',
+      text: '{merchant} telah menerima pembayaran anda, tetapi bank kemudian menariknya balik, atau ia tersilap direkodkan di sini. Hubungi {merchant} dan nyatakan rujukan {reference}.',
     },
     print: 'Cetak resit',
     emailed: 'Resit dihantar ke {email}.',
@@ -185,7 +185,7 @@ export const ms: typeof en = {
     nextStep: 'Untuk membayar, kembali ke {merchant} dan mula semula.',
     alreadyPaid: 'Sudah membayar?',
     alreadyPaidText:
-      'Pembayaran yang dihantar sebelum {time} masih sah, walaupun lewat sampai. Halaman ini akan memaparkannya. Jika anda membayar selepas itu, hubungi {merchant} dan nyatakan rujukan {reference}; wang anda tidak hilang.',
+      'Pembayaran yang dihantar sebelum {time} masih sah, walaupun lewat sampai. Halaman ini akan memaparkannya apabila diterima. Jika anda membayar selepas waktu itu, hubungi {merchant} dan nyatakan rujukan {reference}; wang anda tidak hilang.',
     partialText:
       'Kami menerima {received}, dan wang itu tidak hilang. {merchant} dapat melihatnya dan boleh memulangkannya kepada anda.',
   },
@@ -223,22 +223,22 @@ export const ms: typeof en = {
     useAccount: 'Gunakan akaun bank',
     errors: {
       bank: 'Kami tidak mengenali bank ini. Sila semak.',
-      account: 'Nombor akaun ini nampaknya salah. Sila semak digitnya.',
+      account: 'Nombor akaun ini nampaknya salah. Sila semak.',
       holder: 'Masukkan nama pemegang akaun.',
       alias: 'Ini nampaknya salah. Sila semak.',
     },
     submit: 'Hantar butiran',
     privacy:
-      '{merchant} menggunakan butiran ini untuk bayaran balik ini sahaja. Butiran disimpan secara terenkripsi.',
+      '{merchant} menggunakan butiran ini untuk bayaran balik ini sahaja. Butiran disimpan dalam bentuk yang disulitkan.',
     processing: {
       title: 'Terima kasih, kami telah menerima butiran anda',
       text: '{merchant} akan menghantar {amount} ke akaun anda.',
-      help: 'Ini mungkin mengambil masa beberapa hari. Cari rujukan {reference} dalam akaun anda.',
+      help: 'Ini mungkin mengambil masa beberapa hari. Cari bayaran dengan rujukan {reference} dalam akaun anda.',
     },
     completed: {
       title: 'Bayaran balik anda telah dihantar',
       text: '{merchant} telah menghantar {amount} kepada anda.',
-      help: 'Dihantar {time} dengan rujukan {reference}. Bank anda mungkin mengambil masa sehari dua untuk mengkreditkannya.',
+      help: 'Dihantar {time} dengan rujukan {reference}. Bank anda mungkin mengambil masa beberapa hari untuk mengkreditkannya.',
     },
     cancelled: {
       title: 'Bayaran balik ini telah dibatalkan',
@@ -313,7 +313,7 @@ export const ms: typeof en = {
     },
     reminders: {
       enabled: 'Kami akan menghantar e-mel peringatan apabila invois perlu dibayar.',
-      disabled: 'Anda menerima invois melalui e-mel, tetapi tiada peringatan.',
+      disabled: 'Kami akan menghantar invois melalui e-mel, tetapi tiada peringatan.',
       disable: 'Matikan peringatan',
       enable: 'Hidupkan peringatan',
     },
@@ -333,8 +333,10 @@ export const ms: typeof en = {
     },
     confirmations: {
       methodChanged: 'Disimpan. Invois seterusnya akan menggunakan cara pembayaran ini.',
-      cancelLinkEmailed: 'Kami telah menghantar e-mel. Buka pautannya dalam masa sejam.',
-      cancelLinkTexted: 'Kami telah menghantar SMS. Buka pautannya dalam masa sejam.',
+      cancelLinkEmailed:
+        'Kami telah menghantar pautan melalui e-mel. Buka pautan itu dalam masa sejam untuk mengesahkan pembatalan.',
+      cancelLinkTexted:
+        'Kami telah menghantar pautan melalui SMS. Buka pautan itu dalam masa sejam untuk mengesahkan pembatalan.',
       remindersChanged: 'Disimpan.',
       cancelLinkExpired:
         'Pautan pembatalan telah tamat tempoh, dan tiada apa yang dibatalkan. Anda boleh meminta yang baharu di bawah.',
@@ -349,12 +351,12 @@ export const ms: typeof en = {
     incomplete: {
       title: 'Pautan ini tidak lengkap',
       text: 'Sebahagian pautan nampaknya hilang.',
-      help: 'Buka semula pautan daripada kedai atau mesej anda, atau salin keseluruhan pautan.',
+      help: 'Buka semula pautan daripada laman kedai atau mesej yang anda terima, atau salin keseluruhan pautan.',
     },
     notFound: {
       title: 'Kami tidak menemui pembayaran ini',
       text: 'Pautan mungkin salah atau tidak lengkap.',
-      help: 'Buka semula pautan daripada kedai atau mesej anda, atau salin keseluruhan pautan.',
+      help: 'Buka semula pautan daripada laman kedai atau mesej yang anda terima, atau salin keseluruhan pautan.',
     },
     pageNotFound: {
       title: 'Halaman tidak ditemui',
@@ -363,7 +365,7 @@ export const ms: typeof en = {
     },
     linkClosed: {
       title: 'Pautan pembayaran ini telah ditutup',
-      text: 'Kedai telah menutup pautan ini, atau bilangan pembayaran melaluinya telah mencapai had.',
+      text: 'Kedai telah menutup pautan ini, atau pautan ini tidak dapat menerima pembayaran lagi.',
       help: 'Minta pautan baharu daripada kedai. Jika anda sudah membayar melalui pautan ini, pembayaran anda tetap sah.',
     },
     liveAsSandbox: {
@@ -383,7 +385,7 @@ export const ms: typeof en = {
     },
     invalid: {
       title: 'Pautan ini tidak berfungsi',
-      text: 'Pautan kedai mengandungi maklumat yang tidak dapat kami gunakan.',
+      text: 'Pautan daripada kedai ini mengandungi ralat.',
       help: 'Sila hubungi kedai. Anda tidak dicaj.',
     },
     noPaymentMethod: {
@@ -392,9 +394,9 @@ export const ms: typeof en = {
       help: 'Tanya kedai tentang cara pembayaran lain. Anda tidak dicaj.',
     },
     tooManyOpenPayments: {
-      title: 'Terlalu banyak pembayaran terbuka daripada rangkaian anda',
-      text: 'Banyak pembayaran kepada kedai ini dimulakan daripada rangkaian anda dan belum dibayar, jadi anda belum boleh memulakan yang baharu.',
-      help: 'Cuba lagi nanti, atau daripada rangkaian lain, seperti data telefon anda. Anda tidak dicaj.',
+      title: 'Terlalu banyak pembayaran yang belum selesai daripada rangkaian anda',
+      text: 'Terlalu banyak pembayaran kepada kedai ini dimulakan daripada rangkaian anda tetapi belum diselesaikan, jadi anda belum boleh memulakan yang baharu sekarang.',
+      help: 'Cuba lagi nanti, atau gunakan rangkaian lain, seperti data mudah alih. Anda tidak dicaj.',
       resume: 'Anda masih boleh menyelesaikan pembayaran yang telah dimulakan:',
       resumeSubmit: 'Teruskan membayar {amount}',
     },
@@ -406,7 +408,7 @@ export const ms: typeof en = {
     rateLimited: {
       title: 'Terlalu banyak permintaan',
       text: 'Terlalu banyak permintaan dalam masa sejam.',
-      help: 'Tiada maklumat yang hilang. Cuba lagi dalam masa sejam, atau hubungi kedai.',
+      help: 'Jika anda sudah membayar, pembayaran anda selamat. Cuba lagi dalam masa sejam, atau hubungi kedai.',
     },
     unavailable: {
       title: 'Halaman ini tidak tersedia buat sementara waktu',
@@ -464,7 +466,7 @@ export const ms: typeof en = {
       subject: {
         paused: 'Langganan anda dengan {merchant} dijeda',
         pausedUntil: 'Langganan anda dengan {merchant} dijeda',
-        resumed: 'Langganan anda dengan {merchant} disambung',
+        resumed: 'Langganan anda dengan {merchant} telah disambung semula',
         changed: 'Terma baharu langganan anda dengan {merchant}',
         skipped: 'Tiada bayaran kepada {merchant} kali ini',
         voided: 'Invois {number} daripada {merchant} dibatalkan',
@@ -477,16 +479,16 @@ export const ms: typeof en = {
         resumed:
           '{merchant} telah menyambung langganan {plan} anda. Bayaran seterusnya perlu dibuat pada {date}.',
         changed:
-          '{merchant} telah mengubah terma langganan anda. Mulai invois seterusnya, anda membayar {amount} {interval} untuk {plan}.',
+          '{merchant} telah mengubah terma langganan anda. Mulai invois seterusnya, anda akan membayar {amount} {interval} untuk {plan}.',
         skipped:
-          '{merchant} tidak meminta bayaran untuk {plan} kali ini. Bayaran seterusnya perlu dibuat pada {date}.',
+          'Anda tidak perlu membayar {merchant} untuk {plan} kali ini. Bayaran seterusnya perlu dibuat pada {date}.',
         voided: 'Jangan bayar invois {number} daripada {merchant} untuk {plan}. Invois itu tidak lagi sah.',
       },
     },
     refundLink: {
       subject: 'Bayaran balik anda daripada {merchant}',
       subjectReturned: 'Bayaran balik anda daripada {merchant} telah dipulangkan',
-      text: '{merchant} memulangkan {amount} kepada anda. Sila masukkan akaun bank untuk menerimanya.',
+      text: '{merchant} memulangkan {amount} kepada anda. Sila masukkan butiran bank untuk bayaran balik anda.',
       textReturned:
         '{merchant} telah menghantar bayaran balik anda, tetapi ia dipulangkan. Sila semak butiran bank anda dan masukkan semula.',
       amount: 'Jumlah',
@@ -565,6 +567,6 @@ export const ms: typeof en = {
     late: 'Kami menerima {received} selepas pembayaran ini tamat. Wang anda tidak hilang, dan anda tidak perlu berbuat apa-apa sekarang: {merchant} akan menyemaknya, dan menerimanya atau memulangkannya.',
     returned:
       '{merchant} telah memulangkan {returned} kepada anda. Bank anda mungkin mengambil masa beberapa hari untuk mengkreditkannya.',
-    contact: 'Ada soalan? Nyatakan rujukan {reference}.',
+    contact: 'Ada soalan? Hubungi kedai dan nyatakan rujukan {reference}.',
   },
 };

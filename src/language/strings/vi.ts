@@ -58,7 +58,7 @@ export const vi: typeof en = {
   },
   otherBrowser: {
     title: 'Khoản thanh toán này đang mở ở trình duyệt khác',
-    text: 'Để bảo vệ thông tin của bạn, mỗi khoản thanh toán chỉ mở được ở một trình duyệt. Nếu đó là bạn, hãy tiếp tục tại đây. Trang ở trình duyệt kia sẽ đóng.',
+    text: 'Để bảo vệ thông tin của bạn, mỗi khoản thanh toán chỉ mở được ở một trình duyệt tại một thời điểm. Nếu chính bạn đã mở ở trình duyệt kia, hãy tiếp tục tại đây. Khi đó, trang thanh toán ở trình duyệt kia sẽ đóng.',
     submit: 'Tiếp tục tại đây',
   },
   pay: {
@@ -155,7 +155,7 @@ export const vi: typeof en = {
   },
   cancel: {
     summary: 'Hủy khoản thanh toán này',
-    text: 'Chỉ hủy nếu bạn chưa chuyển tiền và không muốn thanh toán nữa. Khoản tiền đang chuyển có thể không được ghi nhận.',
+    text: 'Chỉ hủy nếu bạn chưa chuyển tiền và không muốn thanh toán nữa. Nếu bạn đã chuyển tiền, cửa hàng có thể không liên kết được khoản tiền với đơn hàng của bạn.',
     submit: 'Hủy thanh toán',
   },
   paid: {
@@ -163,7 +163,7 @@ export const vi: typeof en = {
     heading: 'Đã nhận được tiền',
     text: '{merchant} đã nhận khoản thanh toán {amount} của bạn. Xin cảm ơn.',
     overpaid:
-      'Bạn đã chuyển {received}, thừa {excess}. {merchant} thấy khoản thừa này và có thể hoàn lại cho bạn.',
+      'Bạn đã chuyển {received}, thừa {excess} so với số tiền yêu cầu. {merchant} thấy khoản thừa này và có thể hoàn lại cho bạn.',
     reversed: {
       title: 'Khoản thanh toán này đã bị thu hồi',
       text: '{merchant} đã nhận được tiền, nhưng sau đó ngân hàng thu hồi, hoặc khoản tiền bị ghi nhận nhầm. Hãy liên hệ {merchant} và cho biết mã {reference}.',
@@ -209,7 +209,7 @@ export const vi: typeof en = {
     account: 'Số tài khoản',
     accountHint: {
       withoutBank: 'Không cần nhập dấu cách và dấu gạch.',
-      withBank: 'Nhập cả mã ngân hàng và chi nhánh, ví dụ 01-0902-0068389-00.',
+      withBank: 'Nhập cả mã ngân hàng và mã chi nhánh, ví dụ 01-0902-0068389-00.',
     },
     holder: 'Chủ tài khoản',
     holderHint: 'Đúng như tên trên tài khoản ngân hàng của bạn.',
@@ -219,7 +219,7 @@ export const vi: typeof en = {
     useAccount: 'Dùng tài khoản ngân hàng',
     errors: {
       bank: 'Chúng tôi không nhận ra ngân hàng này. Hãy kiểm tra lại.',
-      account: 'Số tài khoản này có vẻ không đúng. Hãy kiểm tra các chữ số.',
+      account: 'Số tài khoản này có vẻ không đúng. Hãy kiểm tra lại.',
       holder: 'Hãy nhập tên chủ tài khoản.',
       alias: 'Thông tin này có vẻ không đúng. Hãy kiểm tra lại.',
     },
@@ -228,12 +228,12 @@ export const vi: typeof en = {
     processing: {
       title: 'Cảm ơn bạn, chúng tôi đã nhận thông tin',
       text: '{merchant} sẽ chuyển {amount} vào tài khoản của bạn.',
-      help: 'Việc này có thể mất vài ngày. Hãy tìm mã {reference} trong tài khoản của bạn.',
+      help: 'Việc này có thể mất vài ngày. Hãy tìm khoản tiền có mã {reference} trong tài khoản của bạn.',
     },
     completed: {
       title: 'Đã chuyển tiền hoàn',
       text: '{merchant} đã chuyển {amount} cho bạn.',
-      help: 'Chuyển lúc {time} với mã {reference}. Ngân hàng có thể cần một đến hai ngày để ghi có.',
+      help: 'Chuyển lúc {time} với mã {reference}. Ngân hàng của bạn có thể cần vài ngày để ghi có.',
     },
     cancelled: {
       title: 'Khoản hoàn này đã bị hủy',
@@ -303,7 +303,7 @@ export const vi: typeof en = {
     },
     reminders: {
       enabled: 'Chúng tôi gửi email nhắc khi hóa đơn đến hạn.',
-      disabled: 'Bạn nhận hóa đơn qua email, nhưng không nhận email nhắc.',
+      disabled: 'Chúng tôi gửi hóa đơn cho bạn qua email, nhưng không gửi email nhắc.',
       disable: 'Tắt email nhắc',
       enable: 'Bật email nhắc',
     },
@@ -316,13 +316,15 @@ export const vi: typeof en = {
       submit: 'Gửi liên kết hủy qua email',
       submitBySms: 'Gửi liên kết hủy qua SMS',
       confirmTitle: 'Hủy gói đăng ký này?',
-      confirmText: 'Hóa đơn chưa thanh toán sẽ bị hủy. Bạn vẫn dùng được đến hết kỳ đã thanh toán.',
+      confirmText: 'Mọi hóa đơn chưa thanh toán sẽ bị hủy. Bạn vẫn dùng được đến hết kỳ đã thanh toán.',
       confirm: 'Hủy gói đăng ký',
     },
     confirmations: {
       methodChanged: 'Đã lưu. Hóa đơn tới sẽ dùng phương thức này.',
-      cancelLinkEmailed: 'Chúng tôi đã gửi email. Hãy mở liên kết trong vòng một giờ.',
-      cancelLinkTexted: 'Chúng tôi đã gửi tin nhắn. Hãy mở liên kết trong vòng một giờ.',
+      cancelLinkEmailed:
+        'Chúng tôi đã gửi liên kết qua email cho bạn. Hãy mở liên kết trong vòng một giờ để xác nhận hủy.',
+      cancelLinkTexted:
+        'Chúng tôi đã gửi liên kết qua tin nhắn cho bạn. Hãy mở liên kết trong vòng một giờ để xác nhận hủy.',
       remindersChanged: 'Đã lưu.',
       cancelLinkExpired:
         'Liên kết hủy đã hết hạn và chưa có gì bị hủy. Bạn có thể lấy liên kết mới bên dưới.',
@@ -337,12 +339,12 @@ export const vi: typeof en = {
     incomplete: {
       title: 'Liên kết này không đầy đủ',
       text: 'Có vẻ thiếu một phần của liên kết.',
-      help: 'Hãy mở lại liên kết từ cửa hàng hoặc từ tin nhắn, hoặc sao chép toàn bộ liên kết.',
+      help: 'Hãy mở lại liên kết từ trang web của cửa hàng hoặc từ tin nhắn bạn đã nhận, hoặc sao chép toàn bộ liên kết.',
     },
     notFound: {
       title: 'Không tìm thấy khoản thanh toán này',
       text: 'Liên kết có thể sai hoặc không đầy đủ.',
-      help: 'Hãy mở lại liên kết từ cửa hàng hoặc từ tin nhắn, hoặc sao chép toàn bộ liên kết.',
+      help: 'Hãy mở lại liên kết từ trang web của cửa hàng hoặc từ tin nhắn bạn đã nhận, hoặc sao chép toàn bộ liên kết.',
     },
     pageNotFound: {
       title: 'Không tìm thấy trang',
@@ -351,7 +353,7 @@ export const vi: typeof en = {
     },
     linkClosed: {
       title: 'Liên kết thanh toán này đã đóng',
-      text: 'Cửa hàng đã đóng liên kết này, hoặc số khoản thanh toán qua liên kết đã đạt giới hạn.',
+      text: 'Cửa hàng đã đóng liên kết này, hoặc liên kết không thể nhận thêm khoản thanh toán.',
       help: 'Hãy yêu cầu cửa hàng gửi liên kết mới. Nếu bạn đã thanh toán qua liên kết này, khoản thanh toán vẫn hợp lệ.',
     },
     liveAsSandbox: {
@@ -371,7 +373,7 @@ export const vi: typeof en = {
     },
     invalid: {
       title: 'Liên kết này không hoạt động',
-      text: 'Liên kết của cửa hàng có thông tin mà chúng tôi không dùng được.',
+      text: 'Liên kết này của cửa hàng có lỗi.',
       help: 'Hãy liên hệ cửa hàng. Bạn chưa bị trừ tiền.',
     },
     noPaymentMethod: {
@@ -381,8 +383,8 @@ export const vi: typeof en = {
     },
     tooManyOpenPayments: {
       title: 'Có quá nhiều khoản thanh toán chưa hoàn tất từ mạng của bạn',
-      text: 'Nhiều khoản thanh toán cho cửa hàng này được tạo từ mạng của bạn nhưng chưa trả, nên bạn chưa thể tạo thêm.',
-      help: 'Hãy thử lại sau, hoặc dùng mạng khác, chẳng hạn mạng di động. Bạn chưa bị trừ tiền.',
+      text: 'Có quá nhiều khoản thanh toán cho cửa hàng này được bắt đầu từ mạng của bạn nhưng chưa hoàn tất, nên hiện bạn chưa thể bắt đầu khoản mới.',
+      help: 'Hãy thử lại sau, hoặc dùng mạng khác, chẳng hạn dữ liệu di động. Bạn chưa bị trừ tiền.',
       resume: 'Bạn vẫn có thể hoàn tất khoản đã tạo:',
       resumeSubmit: 'Tiếp tục thanh toán {amount}',
     },
@@ -394,7 +396,7 @@ export const vi: typeof en = {
     rateLimited: {
       title: 'Quá nhiều yêu cầu',
       text: 'Có quá nhiều yêu cầu trong một giờ.',
-      help: 'Không có gì bị mất. Hãy thử lại sau một giờ, hoặc liên hệ cửa hàng.',
+      help: 'Nếu bạn đã chuyển tiền, khoản thanh toán của bạn vẫn an toàn. Hãy thử lại sau một giờ, hoặc liên hệ cửa hàng.',
     },
     unavailable: {
       title: 'Trang này tạm thời không dùng được',
@@ -452,7 +454,7 @@ export const vi: typeof en = {
       subject: {
         paused: 'Gói đăng ký của bạn tại {merchant} tạm dừng',
         pausedUntil: 'Gói đăng ký của bạn tại {merchant} tạm dừng',
-        resumed: 'Gói đăng ký của bạn tại {merchant} tiếp tục',
+        resumed: 'Gói đăng ký của bạn tại {merchant} đã hoạt động trở lại',
         changed: 'Điều khoản mới của gói đăng ký tại {merchant}',
         skipped: 'Lần này bạn không cần thanh toán cho {merchant}',
         voided: 'Hóa đơn {number} từ {merchant} đã bị hủy',
@@ -464,15 +466,16 @@ export const vi: typeof en = {
           '{merchant} đã tạm dừng gói {plan} của bạn đến {date}. Bạn không cần thanh toán cho đến lúc đó.',
         resumed: '{merchant} đã tiếp tục gói {plan} của bạn. Lần thanh toán tới đến hạn vào {date}.',
         changed:
-          '{merchant} đã thay đổi điều khoản gói đăng ký của bạn. Từ hóa đơn tới, bạn trả {amount} {interval} cho {plan}.',
-        skipped: 'Lần này {merchant} không thu tiền cho {plan}. Lần thanh toán tới đến hạn vào {date}.',
+          '{merchant} đã thay đổi điều khoản gói đăng ký của bạn. Từ hóa đơn tới, bạn sẽ trả {amount} {interval} cho {plan}.',
+        skipped:
+          'Lần này bạn không cần thanh toán cho {merchant} tiền {plan}. Lần thanh toán tới đến hạn vào {date}.',
         voided: 'Đừng thanh toán hóa đơn {number} của {merchant} cho {plan}. Hóa đơn này không còn hiệu lực.',
       },
     },
     refundLink: {
       subject: 'Khoản hoàn tiền từ {merchant}',
       subjectReturned: 'Khoản hoàn tiền từ {merchant} bị trả lại',
-      text: '{merchant} hoàn lại {amount} cho bạn. Hãy nhập tài khoản ngân hàng để nhận tiền.',
+      text: '{merchant} đang hoàn lại {amount} cho bạn. Hãy nhập thông tin ngân hàng để nhận tiền hoàn.',
       textReturned:
         '{merchant} đã chuyển tiền hoàn nhưng bị trả lại. Hãy kiểm tra và nhập lại thông tin tài khoản.',
       amount: 'Số tiền',
@@ -550,6 +553,6 @@ export const vi: typeof en = {
       'Chúng tôi đã nhận {received} theo thông tin thanh toán trước đó. Đừng trả thêm: {merchant} sẽ kiểm tra và ghi nhận cho khoản thanh toán này.',
     late: 'Chúng tôi đã nhận {received} sau khi khoản thanh toán này kết thúc. Tiền không bị mất và bạn chưa cần làm gì: {merchant} sẽ kiểm tra, rồi chấp nhận hoặc hoàn lại.',
     returned: '{merchant} đã chuyển trả {returned} cho bạn. Ngân hàng có thể mất vài ngày để ghi có.',
-    contact: 'Có câu hỏi? Hãy cho biết mã {reference}.',
+    contact: 'Có câu hỏi? Hãy liên hệ cửa hàng và cho biết mã {reference}.',
   },
 };

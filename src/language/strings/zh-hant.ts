@@ -146,7 +146,7 @@ export const zhHant: typeof en = {
   },
   cancel: {
     summary: '取消這次付款',
-    text: '請僅在尚未付款且不打算付款時取消。已在途中的款項可能無法配對到這次付款。',
+    text: '請僅在尚未付款且不打算付款時取消。如您已付款，商戶可能無法將款項配對到您的訂單。',
     submit: '確認取消',
   },
   paid: {
@@ -156,7 +156,7 @@ export const zhHant: typeof en = {
     overpaid: '您支付了 {received}，比應付金額多 {excess}。{merchant} 可以看到多付的金額，並可退還給您。',
     reversed: {
       title: '這筆付款已被撤銷',
-      text: '{merchant} 曾收到您的付款，但該款項之後被銀行撤銷，或此前配對有誤。請聯絡 {merchant} 並提供備註 {reference}。',
+      text: '{merchant} 曾收到您的付款，但該款項之後被銀行撤銷，或此前記錄有誤。請聯絡 {merchant} 並提供備註 {reference}。',
     },
     print: '列印收據',
     emailed: '收據將發送至 {email}。',
@@ -208,7 +208,7 @@ export const zhHant: typeof en = {
     useAccount: '改用銀行戶口收款',
     errors: {
       bank: '無法辨認這家銀行，請檢查。',
-      account: '戶口號碼似乎有誤，請檢查各位數字。',
+      account: '戶口號碼似乎有誤，請檢查。',
       holder: '請填寫戶口名稱。',
       alias: '這似乎有誤，請檢查。',
     },
@@ -217,12 +217,12 @@ export const zhHant: typeof en = {
     processing: {
       title: '已收到您的收款資料，謝謝',
       text: '{merchant} 將把 {amount} 匯至您的戶口。',
-      help: '可能需要幾天時間。入賬時請留意備註 {reference}。',
+      help: '可能需要幾天時間。請留意您戶口中備註為 {reference} 的款項。',
     },
     completed: {
       title: '退款已匯出',
       text: '{merchant} 已向您匯出 {amount}。',
-      help: '匯出時間：{time}，備註 {reference}。銀行入賬可能需要一至兩天。',
+      help: '匯出時間：{time}，備註 {reference}。銀行入賬可能需要數天。',
     },
     cancelled: {
       title: '這筆退款已取消',
@@ -303,8 +303,8 @@ export const zhHant: typeof en = {
     },
     confirmations: {
       methodChanged: '已儲存。下一期賬單將使用此付款方式。',
-      cancelLinkEmailed: '我們已向您發送電郵，請在一小時內開啟其中的連結。',
-      cancelLinkTexted: '我們已向您發送短訊，請在一小時內開啟其中的連結。',
+      cancelLinkEmailed: '我們已以電郵向您發送連結，請在一小時內開啟以確認取消。',
+      cancelLinkTexted: '我們已以短訊向您發送連結，請在一小時內開啟以確認取消。',
       remindersChanged: '已儲存。',
       cancelLinkExpired: '取消連結已失效，訂閱未被取消。您可以在下方取得新的連結。',
     },
@@ -318,17 +318,17 @@ export const zhHant: typeof en = {
     incomplete: {
       title: '連結不完整',
       text: '連結似乎缺少一部分。',
-      help: '請重新開啟商戶提供的或訊息中的連結，或複製完整的連結。',
+      help: '請從商戶的網站或您收到的訊息中重新開啟連結，或複製完整的連結。',
     },
     notFound: {
       title: '找不到這筆付款',
       text: '連結可能有誤或不完整。',
-      help: '請重新開啟商戶提供的或訊息中的連結，或複製完整的連結。',
+      help: '請從商戶的網站或您收到的訊息中重新開啟連結，或複製完整的連結。',
     },
     pageNotFound: { title: '頁面不存在', text: '連結可能有誤。', help: '請返回商戶，重新開始付款。' },
     linkClosed: {
       title: '此付款連結已關閉',
-      text: '商戶已關閉此連結，或經此連結待付和已付的款項已達上限。',
+      text: '商戶已關閉此連結，或此連結無法再接受更多付款。',
       help: '請向商戶索取新的連結。如果您已經此連結付款，付款仍然有效。',
     },
     liveAsSandbox: {
@@ -344,7 +344,7 @@ export const zhHant: typeof en = {
     },
     invalid: {
       title: '此連結無法使用',
-      text: '商戶的連結包含我們無法使用的資料。',
+      text: '商戶提供的這個連結有誤。',
       help: '請聯絡商戶。您未被扣款。',
     },
     noPaymentMethod: {
@@ -367,7 +367,7 @@ export const zhHant: typeof en = {
     rateLimited: {
       title: '操作過於頻繁',
       text: '一小時內的操作次數過多。',
-      help: '您的資料沒有遺失。請在一小時後重試，或聯絡商戶。',
+      help: '如果您已付款，款項不會遺失。請在一小時後重試，或聯絡商戶。',
     },
     unavailable: {
       title: '本頁暫時無法使用',
@@ -515,6 +515,6 @@ export const zhHant: typeof en = {
       '我們已收到您按先前的付款資料支付的 {received}。請勿重複付款：{merchant} 核實後會將其計入這次付款。',
     late: '這次付款結束後，我們收到了 {received}。款項沒有遺失，您現在無需任何操作：{merchant} 核實後會確認收款，或將款項退回給您。',
     returned: '{merchant} 已將 {returned} 退還給您。銀行入賬可能需要數天。',
-    contact: '如有疑問，請提供付款備註 {reference}。',
+    contact: '如有疑問，請聯絡商戶並提供付款備註 {reference}。',
   },
 };

@@ -146,7 +146,7 @@ export const zh: typeof en = {
   },
   cancel: {
     summary: '取消本次付款',
-    text: '请仅在尚未付款且不打算付款时取消。已在途中的款项可能无法匹配到本次付款。',
+    text: '请仅在尚未付款且不打算付款时取消。如您已付款，商家可能无法将款项匹配到您的订单。',
     submit: '确认取消',
   },
   paid: {
@@ -156,7 +156,7 @@ export const zh: typeof en = {
     overpaid: '您支付了 {received}，比应付金额多 {excess}。{merchant} 可以看到多付的金额，并可退还给您。',
     reversed: {
       title: '这笔付款已被撤销',
-      text: '{merchant} 曾收到您的付款，但该款项之后被银行撤销，或此前匹配有误。请联系 {merchant} 并提供附言 {reference}。',
+      text: '{merchant} 曾收到您的付款，但该款项之后被银行撤销，或此前记录有误。请联系 {merchant} 并提供附言 {reference}。',
     },
     print: '打印收据',
     emailed: '收据将发送至 {email}。',
@@ -208,7 +208,7 @@ export const zh: typeof en = {
     useAccount: '改用银行账户收款',
     errors: {
       bank: '无法识别这家银行，请检查。',
-      account: '账号似乎有误，请检查各位数字。',
+      account: '账号似乎有误，请检查。',
       holder: '请填写户名。',
       alias: '这似乎有误，请检查。',
     },
@@ -217,12 +217,12 @@ export const zh: typeof en = {
     processing: {
       title: '已收到您的收款信息，谢谢',
       text: '{merchant} 将把 {amount} 汇至您的账户。',
-      help: '可能需要几天时间。入账时请留意附言 {reference}。',
+      help: '可能需要几天时间。请留意您账户中附言为 {reference} 的款项。',
     },
     completed: {
       title: '退款已汇出',
       text: '{merchant} 已向您汇出 {amount}。',
-      help: '汇出时间：{time}，附言 {reference}。银行入账可能需要一至两天。',
+      help: '汇出时间：{time}，附言 {reference}。银行入账可能需要几天。',
     },
     cancelled: {
       title: '这笔退款已取消',
@@ -303,8 +303,8 @@ export const zh: typeof en = {
     },
     confirmations: {
       methodChanged: '已保存。下一期账单将使用此付款方式。',
-      cancelLinkEmailed: '我们已向您发送邮件，请在一小时内打开其中的链接。',
-      cancelLinkTexted: '我们已向您发送短信，请在一小时内打开其中的链接。',
+      cancelLinkEmailed: '我们已通过邮件向您发送链接，请在一小时内打开以确认取消。',
+      cancelLinkTexted: '我们已通过短信向您发送链接，请在一小时内打开以确认取消。',
       remindersChanged: '已保存。',
       cancelLinkExpired: '取消链接已失效，订阅未被取消。您可以在下方获取新的链接。',
     },
@@ -318,17 +318,17 @@ export const zh: typeof en = {
     incomplete: {
       title: '链接不完整',
       text: '链接似乎缺少一部分。',
-      help: '请重新打开商家提供的或消息中的链接，或复制完整的链接。',
+      help: '请从商家的网站或您收到的消息中重新打开链接，或复制完整的链接。',
     },
     notFound: {
       title: '找不到这笔付款',
       text: '链接可能有误或不完整。',
-      help: '请重新打开商家提供的或消息中的链接，或复制完整的链接。',
+      help: '请从商家的网站或您收到的消息中重新打开链接，或复制完整的链接。',
     },
     pageNotFound: { title: '页面不存在', text: '链接可能有误。', help: '请返回商家，重新开始付款。' },
     linkClosed: {
       title: '此付款链接已关闭',
-      text: '商家已关闭此链接，或通过此链接待付和已付的款项已达上限。',
+      text: '商家已关闭此链接，或此链接无法再接受更多付款。',
       help: '请向商家索取新的链接。如果您已通过此链接付款，付款仍然有效。',
     },
     liveAsSandbox: {
@@ -344,7 +344,7 @@ export const zh: typeof en = {
     },
     invalid: {
       title: '此链接无法使用',
-      text: '商家的链接包含我们无法使用的信息。',
+      text: '商家提供的这个链接有误。',
       help: '请联系商家。您未被扣款。',
     },
     noPaymentMethod: {
@@ -367,7 +367,7 @@ export const zh: typeof en = {
     rateLimited: {
       title: '操作过于频繁',
       text: '一小时内的操作次数过多。',
-      help: '您的信息没有丢失。请在一小时后重试，或联系商家。',
+      help: '如果您已付款，款项不会丢失。请在一小时后重试，或联系商家。',
     },
     unavailable: {
       title: '本页暂时无法使用',
@@ -515,6 +515,6 @@ export const zh: typeof en = {
       '我们已收到您按先前的付款信息支付的 {received}。请勿重复付款：{merchant} 核实后会将其计入本次付款。',
     late: '本次付款结束后，我们收到了 {received}。款项没有丢失，您现在无需任何操作：{merchant} 核实后会确认收款，或将款项退回给您。',
     returned: '{merchant} 已将 {returned} 退还给您。银行入账可能需要几天。',
-    contact: '如有疑问，请提供付款附言 {reference}。',
+    contact: '如有疑问，请联系商家并提供付款附言 {reference}。',
   },
 };
