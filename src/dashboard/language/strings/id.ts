@@ -2205,7 +2205,7 @@ export const id: DashboardTexts = {
     referenceAndPayer: 'Referensi dan pembayar',
     outcome: 'Hasil',
     skippedProvisionalUntilThe:
-      'Dilewati: bersifat sementara sampai rekening koran melaporkannya sebagai sudah dibukukan',
+      'Dilewati: bersifat sementara sampai rekening koran menampilkannya sebagai sudah dibukukan',
     skippedNotBookedYet: 'Dilewati: belum dibukukan',
     skippedForInformationOnly: 'Dilewati: hanya untuk informasi',
     skippedTheAmountIs: 'Dilewati: jumlahnya nol',
