@@ -97,3 +97,33 @@ export function findImportCycles(sources: Map<string, string>): string[] {
   for (const file of sources.keys()) visit(file, []);
   return cycles;
 }
+
+/**
+ * Returns the groups of nouns (folders of a domain context) that import each other, directly or through others. The
+ * nouns of a group are in alphabetical order.
+ */
+export function findNounCycles(sources: Map<string, string>): string[] {
+  const targets = new Map<string, Set<string>>();
+  for (const [file, text] of sources) {
+    const noun = getNoun(file);
+    if (noun === undefined) continue;
+    const imported = findImports(file, text).flatMap((target) => getNoun(target) ?? []);
+    targets.set(noun, (targets.get(noun) ?? new Set()).union(new Set(imported)));
+  }
+  const reached = new Map([...targets.keys()].map((noun) => [noun, findReachable(noun, targets)]));
+  const nouns = [...targets.keys()].sort();
+  const groups = nouns.map((noun) =>
+    nouns.filter((other) => reached.get(noun)?.has(other) && reached.get(other)?.has(noun)).join(', '),
+  );
+  return [...new Set(groups)].filter((group) => group.includes(', '));
+}
+
+function getNoun(file: string): string | undefined {
+  return /^src\/domain\/([^/]+\/[^/]+)\//.exec(file)?.[1];
+}
+
+function findReachable(noun: string, targets: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+  const reached = new Set([noun]);
+  for (const current of reached) for (const target of targets.get(current) ?? []) reached.add(target);
+  return reached;
+}

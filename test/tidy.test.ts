@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   findImportCycles,
   findImports,
+  findNounCycles,
   findUpwardContextImports,
   findUpwardImports,
   getContextIndex,
@@ -31,6 +32,14 @@ const sources = readSources();
 
 /** Imports of one transport by another that are allowed, each with the reason. */
 const allowedCrossings: Record<string, string> = {};
+
+/** The nouns that still import each other. These groups may only become smaller. */
+const knownNounCycles = [
+  'accounts/alert, accounts/notice',
+  'billing/invoice, billing/subscription, billing/subscription-plan',
+  'payments/charge, payments/checkout, payments/refund, payments/session',
+  'payouts/export, payouts/payout',
+];
 
 /** Files whose types can be imported elsewhere. Types of test files are local. */
 const sharedSources = [...sources].filter(
@@ -93,6 +102,10 @@ describe('Source code', () => {
 
   test('has no circular imports', () => {
     expect(findImportCycles(sources)).toEqual([]);
+  });
+
+  test('has no nouns of the domain that import each other, other than the known ones', () => {
+    expect(findNounCycles(sources)).toEqual(knownNounCycles);
   });
 
   test('writes to the database in the domain and lower layers only', () => {

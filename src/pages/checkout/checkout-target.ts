@@ -6,7 +6,7 @@ import type {
   SessionStatus,
 } from '../../../prisma/client/client.ts';
 import type { Context } from '../../context.ts';
-import { requireEnabledMerchant } from '../../domain/accounts/merchant/require-enabled-merchant.ts';
+import { requireEnabledMerchant } from '../../domain/platform/merchant/require-enabled-merchant.ts';
 import {
   type CheckoutCharge,
   getCheckoutCharge,

@@ -1,8 +1,8 @@
 import type { ApiKey } from '../../../../prisma/client/client.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { isSameHash, sha256 } from '../../../kit/secrets.ts';
+import { requireEnabledMerchant } from '../../platform/merchant/require-enabled-merchant.ts';
 import type { Service } from '../../platform/service.ts';
-import { requireEnabledMerchant } from '../merchant/require-enabled-merchant.ts';
 import { findApiKey } from './find-api-key.ts';
 import type { MerchantCaller } from './permissions.ts';
 import { recordKeyUse } from './record-key-use.ts';

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../kit/errors.ts';
+import { requireEnabledMerchant } from '../../platform/merchant/require-enabled-merchant.ts';
 import { type CachedReader, readCached } from '../../platform/read-cached.ts';
 import type { Service } from '../../platform/service.ts';
-import { requireEnabledMerchant } from '../merchant/require-enabled-merchant.ts';
 import { isUsable } from './authenticate-key.ts';
 import { findApiKey, type KeyWithMerchant } from './find-api-key.ts';
 import { recordKeyUse } from './record-key-use.ts';

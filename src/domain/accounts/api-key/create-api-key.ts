@@ -2,10 +2,10 @@ import type { ApiKey, ApiKeyKind } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
-import { requireOwner } from '../user/require-owner.ts';
 import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './api-key-input.ts';
 import { insertApiKey, insertPublishableKey } from './insert-api-key.ts';
 import type { RequestContext } from './permissions.ts';
+import { requireOwner } from './permissions.ts';
 
 /** A new key. The secret is not shown again; it is null for a publishable key, which has none. */
 export type NewApiKey = { apiKey: ApiKey; secret: string | null };

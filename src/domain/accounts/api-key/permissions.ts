@@ -29,3 +29,12 @@ export function requirePermission(caller: MerchantCaller, permission: Permission
   if (caller.permissions.has(permission)) return;
   throw new DomainError('permission_denied', `This operation requires the permission "${permission}"`);
 }
+
+/**
+ * Requires a signed-in owner; API keys never pass. `action` completes the error message, for example `manage
+ * API keys`. Throws `permission_denied`.
+ */
+export function requireOwner({ user }: MerchantCaller, action: string): MerchantUser {
+  if (user?.role === 'owner') return user;
+  throw new DomainError('permission_denied', `Only an owner signed in to the dashboard can ${action}`);
+}

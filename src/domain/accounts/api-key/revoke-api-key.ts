@@ -2,9 +2,9 @@ import type { ApiKey } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
-import { requireOwner } from '../user/require-owner.ts';
 import { lockApiKey } from './lock-api-key.ts';
 import type { RequestContext } from './permissions.ts';
+import { requireOwner } from './permissions.ts';
 
 /**
  * Revokes a key permanently, effective from the next request. Does nothing if it is already revoked.

@@ -4,12 +4,12 @@ import type { Db } from '../../../kit/db.ts';
 import { dayMs, minuteMs } from '../../../kit/duration.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
-import { requireOwner } from '../user/require-owner.ts';
 import { isUsable } from './authenticate-key.ts';
 import type { NewApiKey } from './create-api-key.ts';
 import { insertApiKey, insertPublishableKey } from './insert-api-key.ts';
 import { lockApiKey } from './lock-api-key.ts';
 import type { Permission, RequestContext } from './permissions.ts';
+import { requireOwner } from './permissions.ts';
 
 const defaultOverlapMs = dayMs;
 const overlapMsMax = 90 * dayMs;

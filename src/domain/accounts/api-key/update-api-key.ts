@@ -2,10 +2,10 @@ import type { ApiKey } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
-import { requireOwner } from '../user/require-owner.ts';
 import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './api-key-input.ts';
 import { lockApiKey } from './lock-api-key.ts';
 import type { RequestContext } from './permissions.ts';
+import { requireOwner } from './permissions.ts';
 
 /**
  * Changes a key's name, permissions or origins, effective from the next request. Omitted properties stay

@@ -2,7 +2,7 @@ import type { Merchant, UserInvitation } from '../../../../prisma/client/client.
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { sha256 } from '../../../kit/secrets.ts';
-import { requireEnabledMerchant } from '../merchant/require-enabled-merchant.ts';
+import { requireEnabledMerchant } from '../../platform/merchant/require-enabled-merchant.ts';
 import { clearAttempts, recordAttempt } from '../user/record-attempt.ts';
 import { invalidLinkError } from '../user/reset-password.ts';
 

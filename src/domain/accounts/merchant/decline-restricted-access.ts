@@ -3,7 +3,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { checkNonEmpty } from '../../../kit/text.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
-import { lockMerchant } from './lock-merchant.ts';
+import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 
 const reasonLengthMax = 500;
 

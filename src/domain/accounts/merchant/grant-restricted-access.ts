@@ -2,7 +2,7 @@ import type { Merchant } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
-import { lockMerchant } from './lock-merchant.ts';
+import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 
 /**
  * Grants a merchant access to the restricted operations, as an operator. Throws 400 if the merchant does not

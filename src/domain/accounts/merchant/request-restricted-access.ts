@@ -2,10 +2,10 @@ import type { Merchant } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
+import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import type { RequestContext } from '../api-key/permissions.ts';
-import { requireOwner } from '../user/require-owner.ts';
+import { requireOwner } from '../api-key/permissions.ts';
 import { findAccessVolumes, type MonthVolume } from './find-access-volumes.ts';
-import { lockMerchant } from './lock-merchant.ts';
 
 export type AccessRequestResult = { merchant: Merchant; monthlyVolumes: MonthVolume[] };
 

@@ -2,7 +2,7 @@ import type { Merchant } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
-import { lockMerchant } from './lock-merchant.ts';
+import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 
 /**
  * Disables or re-enables a merchant's account, as an operator. A disabled merchant's keys, users and tokens

@@ -3,7 +3,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
-import { lockMerchant } from './lock-merchant.ts';
+import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 
 /**
  * Disables or enables operations of a merchant over all transports, as an operator. `allOperations` lists the

@@ -9,11 +9,10 @@ import { checkText, checkTrimmed } from '../../../kit/text.ts';
 import { checkTimeZone } from '../../../kit/time-zone.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
+import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import { parseMethod } from '../../platform/parse-methods.ts';
 import { forbiddenSchemes } from '../../platform/target-url.ts';
-import { type MerchantCaller, type RequestContext, requirePermission } from '../api-key/permissions.ts';
-import { requireOwner } from '../user/require-owner.ts';
-import { lockMerchant } from './lock-merchant.ts';
+import { type RequestContext, requireOwner, requirePermission } from '../api-key/permissions.ts';
 import { type PageSettings, type PageSettingsInput, parsePageSettings } from './parse-page-settings.ts';
 import { parseLogo, storeLogo } from './store-logo.ts';
 
@@ -71,7 +70,7 @@ function toJson(value: unknown): Prisma.InputJsonValue {
  * Requires an owner, or a live key with `manage`, for changes that apply to both modes. Sandbox access does
  * not suffice, because it is shared for testing. Throws `permission_denied`, with `subject` in the message.
  */
-function requireMerchantWideAccess(caller: MerchantCaller, subject: string): void {
+function requireMerchantWideAccess(caller: RequestContext['caller'], subject: string): void {
   if (caller.user) {
     if (caller.user.role === 'owner') return;
     throw new DomainError('permission_denied', `Only an owner can change the ${subject}`);

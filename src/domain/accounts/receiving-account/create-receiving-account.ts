@@ -5,9 +5,9 @@ import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { getScheme, type ReceivingDetails } from '../../../method/schemes.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
+import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import type { Service } from '../../platform/service.ts';
 import { type RequestContext, requirePermission } from '../api-key/permissions.ts';
-import { lockMerchant } from '../merchant/lock-merchant.ts';
 import {
   type AccountSettingsInput,
   checkAccountSettings,

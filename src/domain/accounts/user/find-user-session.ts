@@ -2,7 +2,7 @@ import type { Merchant, MerchantUser, UserSession } from '../../../../prisma/cli
 import type { Db } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { sha256 } from '../../../kit/secrets.ts';
-import { requireEnabledMerchant } from '../merchant/require-enabled-merchant.ts';
+import { requireEnabledMerchant } from '../../platform/merchant/require-enabled-merchant.ts';
 
 /** A user with their merchant, which is null for an operator. */
 export type UserWithMerchant = MerchantUser & { merchant: Merchant | null };

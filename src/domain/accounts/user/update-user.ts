@@ -2,8 +2,8 @@ import type { MerchantUser, UserRole } from '../../../../prisma/client/client.ts
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
+import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import type { RequestContext } from '../api-key/permissions.ts';
-import { lockMerchant } from '../merchant/lock-merchant.ts';
 import { assertNotLastOwner } from './assert-not-last-owner.ts';
 import { checkRole } from './check-role.ts';
 import { announceUserChange } from './end-sessions.ts';

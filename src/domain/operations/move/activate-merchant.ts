@@ -2,8 +2,8 @@ import type { Merchant } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { isSameHash, sha256 } from '../../../kit/secrets.ts';
-import { lockMerchant } from '../../accounts/merchant/lock-merchant.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
+import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import { requireMoveStep, transitionMerchantMove } from './transition-merchant-move.ts';
 
 /** Starts an imported merchant, with the code that proves that it no longer runs in the other installation. */

@@ -1,8 +1,8 @@
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
-import { lockMerchant } from '../../accounts/merchant/lock-merchant.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
+import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import { getMoveStep } from './merchant-move-state.ts';
 import { requireMoveStep, transitionMerchantMove } from './transition-merchant-move.ts';
 

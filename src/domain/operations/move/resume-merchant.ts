@@ -1,8 +1,8 @@
 import type { Merchant } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
-import { lockMerchant } from '../../accounts/merchant/lock-merchant.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
+import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import { requireMoveStep, transitionMerchantMove } from './transition-merchant-move.ts';
 
 /**

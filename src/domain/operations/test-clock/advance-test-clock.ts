@@ -6,12 +6,12 @@ import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { getLeaseEnd, isLeaseActive } from '../../../kit/lease.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
-import { lockMerchant } from '../../accounts/merchant/lock-merchant.ts';
 import { renewSubscriptions } from '../../billing/subscription/renew-subscriptions.ts';
 import { expireCharges } from '../../payments/charge/expire-charges.ts';
 import { expireSessions } from '../../payments/session/expire-sessions.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import { merchantNow, shiftTime } from '../../platform/clock/merchant-now.ts';
+import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import type { Service } from '../../platform/service.ts';
 
 /**

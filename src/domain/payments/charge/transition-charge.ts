@@ -5,9 +5,9 @@ import { recordEvents } from '../../../event/record-event.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Service } from '../../platform/service.ts';
 import { releaseCheckoutSlots } from '../checkout/checkout-slot.ts';
-import { countLinkUses } from '../checkout-link/count-link-uses.ts';
 import { toChargeEvents } from './charge-events.ts';
 import { chargeTransitions } from './charge-state.ts';
+import { countLinkUses } from './count-link-uses.ts';
 import {
   type ChargeChange,
   type ChargeUpdate,

@@ -2,8 +2,8 @@ import type { CheckoutLink, Merchant } from '../../../../prisma/client/client.ts
 import type { SystemTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import { requireEnabledMerchant } from '../../accounts/merchant/require-enabled-merchant.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
+import { requireEnabledMerchant } from '../../platform/merchant/require-enabled-merchant.ts';
 import { getCheckoutLink } from './get-checkout-link.ts';
 
 /**

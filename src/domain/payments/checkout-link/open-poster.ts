@@ -1,5 +1,5 @@
 import type { CheckoutLink, Merchant } from '../../../../prisma/client/client.ts';
-import { requireEnabledMerchant } from '../../accounts/merchant/require-enabled-merchant.ts';
+import { requireEnabledMerchant } from '../../platform/merchant/require-enabled-merchant.ts';
 import type { Service } from '../../platform/service.ts';
 import { getPageTokenId, requirePageToken } from '../checkout/page-tokens.ts';
 

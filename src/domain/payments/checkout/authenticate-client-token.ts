@@ -2,7 +2,7 @@ import type { Charge, CheckoutSession, Merchant, Mode } from '../../../../prisma
 import { dayMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { getIdType } from '../../../kit/id.ts';
-import { requireEnabledMerchant } from '../../accounts/merchant/require-enabled-merchant.ts';
+import { requireEnabledMerchant } from '../../platform/merchant/require-enabled-merchant.ts';
 import type { Service } from '../../platform/service.ts';
 import { pickCurrentCharge } from '../session/pick-current-charge.ts';
 import { getSessionStatusAt } from '../session/session-state.ts';

@@ -2,7 +2,7 @@ import type { Mode, Prisma } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { Money } from '../../../kit/money.ts';
-import { requireMerchantHere } from '../../accounts/merchant/require-enabled-merchant.ts';
+import { requireMerchantHere } from '../../platform/merchant/require-enabled-merchant.ts';
 import type { Service } from '../../platform/service.ts';
 import type { AllocationReason } from '../allocation/insert-allocations.ts';
 import { getUnallocatedAmount } from '../allocation/lock-transfer.ts';

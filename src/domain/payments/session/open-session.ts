@@ -1,7 +1,7 @@
 import type { CheckoutSession, Merchant } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import { requireMerchantHere } from '../../accounts/merchant/require-enabled-merchant.ts';
+import { requireMerchantHere } from '../../platform/merchant/require-enabled-merchant.ts';
 import { type CheckoutCharge, readCheckoutCharge } from '../checkout/get-checkout-charge.ts';
 import { pickCurrentCharge } from './pick-current-charge.ts';
 
