@@ -1,6 +1,7 @@
 import type { Sql } from './sql.ts';
 
 type BulkTable =
+  | 'alert'
   | 'allocation'
   | 'audit_entry'
   | 'charge'

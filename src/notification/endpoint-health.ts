@@ -1,5 +1,7 @@
 import { dayMs, hourMs } from '../kit/duration.ts';
 import { newId } from '../kit/id.ts';
+import { insertNewRows } from '../kit/insert-rows.ts';
+import { createSql } from '../kit/sql.ts';
 import type { Queryable } from '../kit/with-client.ts';
 import type { DeliveryAttempt } from './attempt-notification.ts';
 
@@ -150,25 +152,18 @@ const healthSql = `
   WHERE webhook.id = health.id`;
 
 async function insertAlerts(tx: Queryable, drafts: readonly AlertDraft[]): Promise<AlertDraft[]> {
-  if (drafts.length === 0) return [];
   const rows = drafts.map(({ kind, detail, dedupeKey, attempt: { claim, endedAt } }) => ({
     id: newId('alert', endedAt),
-    merchant_id: claim.merchantId,
+    merchantId: claim.merchantId,
     mode: claim.mode,
     kind,
-    webhook_id: claim.webhook?.id,
-    notification_id: claim.id,
+    webhookId: claim.webhook?.id,
+    notificationId: claim.id,
     url: claim.url,
     detail,
-    dedupe_key: dedupeKey,
-    created_at: endedAt,
+    dedupeKey,
+    createdAt: endedAt,
   }));
-  const columns = Object.keys(rows[0]!).join(', ');
-  const inserted = await tx.query<{ id: string }>(
-    `INSERT INTO alert (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::alert, $1)
-     ON CONFLICT (dedupe_key) DO NOTHING RETURNING id`,
-    [JSON.stringify(rows)],
-  );
-  const ids = new Set(inserted.rows.map(({ id }) => id));
+  const ids = new Set(await insertNewRows(createSql(tx), 'alert', rows));
   return drafts.filter((_, i) => ids.has(rows[i]!.id));
 }
