@@ -431,7 +431,7 @@ test('a page that fails to load displays the error, and loads on retry', async (
 
   await page.context().route('**/assets/**', (route) => route.abort());
   await page.getByRole('link', { name: 'Plans' }).click();
-  await page.getByRole('alert').getByText('This page could not be loaded').waitFor();
+  await page.getByRole('alert').getByText('This page couldn’t be loaded').waitFor();
   await page.context().unroute('**/assets/**');
   await page.getByRole('button', { name: 'Reload' }).click();
   await page.getByText('No plans yet').waitFor();

@@ -40,12 +40,12 @@ test('an operator creates a merchant, decides on access, sets a rate, sees the h
   await page.getByRole('button', { name: 'Disable merchant' }).click();
   await page.getByRole('button', { name: 'Enable', exact: true }).waitFor();
 
-  await page.getByRole('button', { name: 'Disable operations' }).click();
+  await page.getByRole('button', { name: 'Disable API operations' }).click();
   await page.getByPlaceholder('Search, for example createRefund').fill('createRef');
   await page.getByRole('option', { name: 'createRefund', exact: true }).click();
   // The focus leaves the list, which closes.
   await page.keyboard.press('Tab');
-  await page.getByRole('dialog').getByRole('button', { name: 'Disable operations' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable API operations' }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.getByText('createRefund', { exact: true }).waitFor();
 

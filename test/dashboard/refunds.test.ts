@@ -193,7 +193,7 @@ test('several charges are refunded after one confirmation, and a charge that fai
   // A colleague refunds part of a charge after the dialog has shown its amount.
   await seedRefund(site, charges[1]!.id, 100);
   await dialog.getByRole('button', { name: 'Create 3 refunds' }).click();
-  await dialog.getByText('2 refunds were created. 1 refund could not be created.').waitFor();
+  await dialog.getByText('2 refunds were created. 1 refund couldn’t be created.').waitFor();
   await dialog.getByText(/At most 28\.50 HKD of the charge/).waitFor();
   const refunds = await site.service.prisma.refund.findMany({
     where: { chargeId: { in: charges.map(({ id }) => id) }, reason: 'not_delivered' },

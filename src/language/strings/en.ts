@@ -102,7 +102,7 @@ export const en = {
     waitingText:
       'This page updates automatically when your payment arrives. You can close it; your payment will still be recorded.',
     waitingByMerchant:
-      'The shop confirms payments with this method manually. This page updates when your payment is confirmed; you can close it.',
+      'The shop confirms payments with this method manually. You can close this page; it shows the confirmation when you come back.',
     waitingReload: 'Refresh this page to check whether your payment has arrived.',
     worksWith: 'Works with {apps}',
     qrShare: 'Share QR code',
@@ -235,7 +235,7 @@ export const en = {
     completed: {
       title: 'Your refund has been sent',
       text: '{merchant} has sent you {amount}.',
-      help: 'Sent {time} with the reference {reference}. It can take your bank a few days to credit it.',
+      help: 'Sent {time} with the reference {reference}. Your bank may take a few days to credit the money.',
     },
     cancelled: {
       title: 'This refund was cancelled',
@@ -491,7 +491,7 @@ export const en = {
     },
     refundSent: {
       subject: '{merchant} has sent your refund',
-      text: '{merchant} has sent your refund of {amount}. It can take your bank a few days to credit it.',
+      text: '{merchant} has sent your refund of {amount}. Your bank may take a few days to credit the money.',
       note: 'You’re receiving this email because you paid {merchant}.',
     },
     receipt: {
@@ -556,8 +556,9 @@ export const en = {
     title: 'Your payment has arrived',
     earlier:
       'We received {received} with your earlier payment details. Please don’t pay again: {merchant} will check it and apply it to this payment.',
-    late: 'We received {received} after this payment had ended. It isn’t lost, and you don’t need to do anything now: {merchant} will check it, and either accept it or send it back.',
-    returned: '{merchant} has sent {returned} back to you. It can take your bank a few days to credit it.',
+    late: 'We received {received} after the time for this payment had passed, or after it was cancelled. You don’t need to do anything now: {merchant} will check the payment and either accept it or send it back.',
+    returned:
+      '{merchant} has sent {returned} back to you. Your bank may take a few days to credit the money.',
     contact: 'Questions? Contact the shop and quote the reference {reference}.',
   },
 };

@@ -114,7 +114,7 @@ export const en = {
     requestAccess: 'Request access',
     months: 'Months',
     liveChargesByThe:
-      'Completed live charges by month of completion (UTC), converted to US dollars at the exchange rate when each charge was created. {grantRule}',
+      'Completed live charges by month of completion (UTC), converted to US dollars at the exchange rate that applied when each charge was created. {grantRule}',
     withInEveryMonth:
       'If your volume reaches {threshold} in every month, your request is granted immediately.',
     month: 'Month',
@@ -272,7 +272,7 @@ export const en = {
     revokeThisKey: 'Revoke this key?',
     revokeKey: 'Revoke key',
     willBeRejectedImmediately:
-      '“{name}” will be rejected immediately, and anything that still uses it will stop working. This can’t be undone.',
+      'Requests with the key “{name}” will be rejected immediately, and anything that still uses it will stop working. This can’t be undone.',
     expiresNow: 'Expires now',
     expiresIn1Hour: 'Expires in 1 hour',
     expiresIn1Day: 'Expires in 1 day',
@@ -450,7 +450,7 @@ export const en = {
     aStaticKeyProves: 'A static key proves who sent each delivery. It’s less secure than a signature.',
     theServiceFetchesThe: 'Causeway fetches the transfers from the bank or provider.',
     nothingProvesTheSender:
-      'Nothing proves who sent a delivery, so payments are recorded only after the bank’s API has confirmed them.',
+      'Deliveries aren’t authenticated, so payments are recorded only after the bank’s API has confirmed them.',
     verifiedTestedWithData: 'Verified: tested with data that the bank or provider published.',
     documentedBuiltFromThe: 'Documented: built from the public documentation of the bank or provider.',
     unverifiedCheckTheFirst: 'Unverified: check the first deliveries before you confirm the feed.',
@@ -638,7 +638,7 @@ export const en = {
     export: 'Export',
     noActivity: 'No activity',
     partialPayments: 'Partial payments',
-    clearingAccountForYour: 'Clearing account for your bank',
+    clearingAccountForYour: 'Bank clearing account',
     sales: 'Sales',
     bankFees: 'Bank fees',
     otherIncome: 'Other income',
@@ -1394,8 +1394,8 @@ export const en = {
       'Its API keys and customer pages will stop working immediately, its users will lose access, and customers won’t be able to start payments. Incoming transfers will still be recorded.',
     itsApiKeysUsersAnd:
       'Its API keys and customer pages will work again immediately, and its users will regain access.',
-    enableOperations: 'Enable operations',
-    disableOperations: 'Disable operations',
+    enableOperations: 'Enable API operations',
+    disableOperations: 'Disable API operations',
     selectAtLeastOne: 'Select at least one operation.',
     operations: 'Operations',
     thisAlsoAppliesTo: 'Also applies to the equivalent REST routes.',
@@ -1443,8 +1443,8 @@ export const en = {
       '{connectionCount} of {connectionMax} database connections are in use. Increase max_connections, or use a connection pooler.',
     noMailServerIs: 'No mail server is configured, so no email is sent. Set SMTP_URL.',
     messagesCouldNotBeSent: {
-      one: '{count} message could not be sent in the last 24 hours. Check the worker logs.',
-      other: '{count} messages could not be sent in the last 24 hours. Check the worker logs.',
+      one: '{count} message couldn’t be sent in the last 24 hours. Check the worker logs.',
+      other: '{count} messages couldn’t be sent in the last 24 hours. Check the worker logs.',
     },
     bankFeedsAreFailing: {
       one: '{count} bank feed is failing. Its merchant has been notified.',
@@ -1492,7 +1492,7 @@ export const en = {
     expiresUnusedCheckoutSessions: 'Expires unused checkout sessions',
     updatesTheCountsOf: 'Updates the counts in charge lists',
     importsUploadedStatementFiles: 'Imports uploaded statement files',
-    emailsMerchantsAboutFailing: 'Emails merchants about alerts',
+    emailsMerchantsAboutFailing: 'Emails alerts to merchants',
     fetchesTransfersFromBanks: 'Fetches transfers from banks and folders',
     recordsTransfersThatBanks: 'Records transfers that banks reported',
     emailsLinksToReset: 'Emails links to reset a password',
@@ -1721,7 +1721,7 @@ export const en = {
     otherReason: 'Other',
     refundCharges: { one: 'Refund {count} charge', other: 'Refund {count} charges' },
     refundTheSelectedCharges: 'Refund the selected charges',
-    theRefundCouldNot: 'The refund could not be created',
+    theRefundCouldNot: 'The refund couldn’t be created',
     eachChargeIsRefunded:
       'Each charge is refunded in full, less earlier refunds. Customers with an email address get a link to enter bank details. You then send the refunds from your bank.',
     chargesToRefund: 'Charges to refund',
@@ -1729,8 +1729,8 @@ export const en = {
     createRefunds: { one: 'Create {count} refund', other: 'Create {count} refunds' },
     refundsCreated: { one: '{count} refund was created.', other: '{count} refunds were created.' },
     refundsFailed: {
-      one: '{count} refund could not be created.',
-      other: '{count} refunds could not be created.',
+      one: '{count} refund couldn’t be created.',
+      other: '{count} refunds couldn’t be created.',
     },
     refundCreated: 'Refund created',
     nothingLeftToRefund: 'Nothing left to refund',
@@ -1839,7 +1839,7 @@ export const en = {
     transfersThatNeedReview: 'Transfers that need review',
     assignedTo: 'Reviewer: {assignee}',
     select: 'Select {title}',
-    transfersThatCouldNot: 'Transfers that could not be matched to a charge automatically.',
+    transfersThatCouldNot: 'Transfers that couldn’t be matched to a charge automatically.',
     ignoreRules: 'Ignore rules',
     me: 'Me',
     anybody: 'Anyone',
@@ -1882,7 +1882,7 @@ export const en = {
       other: 'This rule would have ignored {count} transfers.',
     },
     youAssignedOfThem: {
-      one: 'You assigned {count} of them to a charge. The rule would hide such payments.',
+      one: 'You assigned {count} of them to a charge. With this rule, similar payments would be ignored.',
       other: 'You assigned {count} of them to charges. The rule would hide such payments.',
     },
   },
@@ -1958,7 +1958,7 @@ export const en = {
     postalAddress: 'Postal address',
     shownBelowYourName: 'Shown below your name on invoices',
     taxNumber: 'Tax number',
-    shownOnInvoicesSuch: 'Shown on invoices, such as “GST Reg. No. M2-1234567-8”',
+    shownOnInvoicesSuch: 'Shown on invoices. For example: “GST Reg. No. M2-1234567-8”',
     security: 'Security',
     secureMode: 'Secure mode',
     chargesAndCheckoutUrls:
@@ -1972,16 +1972,16 @@ export const en = {
     returnUrlsMayOpen: 'Return URLs may open these apps. Enter myshop for URLs that begin with myshop://.',
     additionalPhoneCountries: 'Additional phone countries',
     countryCodesSuchAs:
-      'Codes of other countries whose phone numbers can be verified, such as GB. Phone numbers from the payment methods’ countries can always be verified.',
+      'Two-letter codes, such as GB, of further countries whose phone numbers can be verified. The countries of your payment methods are always included.',
     dashboard: 'Dashboard',
     usedForTimesAnd: 'Used for times and daily totals',
     eachUsersOwn: 'Each user’s own',
     saved: 'Saved',
     saveSettings: 'Save settings',
     exchangeRateMarkup: 'Exchange rate markup (%)',
-    addedToTheRate: 'Added to the rate when an amount is converted. Up to 10.',
+    addedToTheRate: 'Percentage that is added to the rate when an amount is converted. Maximum: 10%.',
     underpaymentTolerance: 'Underpayment tolerance (%)',
-    paymentsThatAreShort: 'Payments that are short by this percentage or less are accepted. Up to 2.',
+    paymentsThatAreShort: 'Payments that fall short by up to this percentage are accepted. Maximum: 2%.',
     maximumRateAgeDays: 'Maximum rate age (days)',
     liveChargesWithOlder: 'Live charges are rejected if the exchange rate is older than this. From 1 to 31.',
     howManyMinutesA:
@@ -1991,7 +1991,7 @@ export const en = {
   },
   shell: {
     reload: 'Reload',
-    thisPageCouldNot: 'This page could not be loaded',
+    thisPageCouldNot: 'This page couldn’t be loaded',
     theServerCannotBe:
       'The server can’t be reached, or a new version of the dashboard is available. Reload the page to try again.',
     counter: 'Counter',
@@ -2228,7 +2228,7 @@ export const en = {
     whichPartOfThe: 'Which part of the date {sample} is the day?',
     theFirstDayMonth: 'The first: day, month, year',
     theSecondMonthDay: 'The second: month, day, year',
-    whatDoesTheMark: 'What does the mark in {sample} separate?',
+    whatDoesTheMark: 'Is the separator in {sample} for decimals or thousands?',
     decimals: 'Decimals',
     thousands: 'Thousands',
     hasTheMoneyMoved: 'Has the money moved in rows with the status “{sample}”?',
@@ -2307,7 +2307,7 @@ export const en = {
     importAnyway: 'Import anyway',
     importThisFileAnyway: 'Import this file anyway?',
     theFileDoesNot:
-      'The file’s control totals don’t add up. Entries may be missing, changed, or belong to another account. Compare the file with your bank first.',
+      'The file’s control totals don’t add up. Entries may be missing, changed, or from another account. Compare the file with your bank’s records first.',
     cancelImport: 'Cancel import',
     cancelThisImport: 'Cancel this import?',
     keepImporting: 'Keep importing',
@@ -2339,7 +2339,7 @@ export const en = {
       other: '{count} subscriptions will be marked “Payment reversed”. Paid periods don’t change.',
     },
     withoutPayoutDetailsWill: {
-      one: '{count} refund without payout details will be cancelled.',
+      one: '{count} refund without bank details will be cancelled.',
       other: '{count} refunds without payout details will be cancelled.',
     },
     willLoseTheTransfer: {
@@ -2364,7 +2364,7 @@ export const en = {
     wasAlsoReportedBy: {
       one: '{count} transfer was also reported by another source. The other report will be applied instead.',
       other:
-        '{count} transfers were also reported by other sources. The other reports will be applied instead.',
+        '{count} transfers were also reported by other sources. The transfers from those sources will be applied instead.',
     },
     statementNotFound: 'Statement not found',
     statement: 'Statement',
@@ -2374,7 +2374,7 @@ export const en = {
     nothingLeftToReview: 'Nothing left to review',
     thisFileWasAlready: 'This file was already imported',
     importedItAsNothing:
-      '{importedBy} imported it as {fileName}, {moment}. Nothing was imported again. This is the result of that import.',
+      '{importedBy} imported it as {fileName} ({moment}). It wasn’t imported again. The results of that import are shown here.',
     entries: 'Entries',
     size: 'Size',
     importedBy: 'Imported by',
@@ -2461,7 +2461,7 @@ export const en = {
     nextPaymentAfter: '{price}, next payment after {period}',
     untilCancelled: 'Until cancelled',
     includedInThePrices: '{name}, included in the prices',
-    addedToThePrices: '{name}, added to the prices: {totalAmount} with tax',
+    addedToThePrices: '{name}, not included in the prices. {totalAmount} with tax.',
     notFound: 'Plan not found',
     days: 'days',
     months: 'months',
@@ -2551,7 +2551,7 @@ export const en = {
     moveToUtc: 'Move to (UTC)',
     moveForward: 'Move forward',
     chargesAndSessionsExpire:
-      'Charges and sessions expire, invoices are created, and subscriptions renew or pause, in order and each at its own time. Notifications, emails and sign-in use real time. The clock can’t be moved back.',
+      'Charges and sessions expire, invoices are created, and subscriptions renew or pause, in the order in which they’re due. Notifications, emails and sign-in still use real time. The clock can’t be moved back.',
     utcLikeRealTime: '{time} UTC, same as real time',
     progress: 'Progress',
     moving: 'Moving',
@@ -2851,7 +2851,7 @@ export const en = {
     eventsToSend: 'Events to send',
     leaveEmptyForAll: 'Leave empty for all events of the version',
     concurrency: 'Simultaneous requests',
-    perWorker: '10 per worker',
+    perWorker: 'Default: 10 per server process',
     rateLimitPerSecond: 'Rate limit (per second)',
     noLimit: 'No limit',
     signNotificationsStandardWebhooks: 'Sign notifications (Standard Webhooks)',
@@ -2868,7 +2868,7 @@ export const en = {
     thePreviousSecretAlso:
       'The previous secret also signs notifications until {moment}. A new secret replaces both immediately: notifications will carry only its signature.',
     for24HoursNotifications:
-      'For 24 hours, notifications carry the signatures of both secrets. After that, they carry only the new one.',
+      'For 24 hours, notifications are signed with both secrets. After that, they’re signed only with the new one.',
     newSigningSecret: 'New signing secret',
     deleteThisWebhook: 'Delete this webhook?',
     deleteWebhook: 'Delete webhook',
