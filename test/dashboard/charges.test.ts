@@ -443,7 +443,7 @@ test('a language whose texts cannot be loaded shows an error page with a button 
   const { page } = await site.customer({ locale: 'th' });
   await page.context().route(/\/assets\/th-/, (route) => route.abort());
   await page.goto(`${site.url}/dashboard`);
-  await page.getByRole('heading', { name: 'The dashboard could not be loaded' }).waitFor();
+  await page.getByRole('heading', { name: 'The dashboard couldn’t be loaded' }).waitFor();
   expect(await findAccessibilityErrors(page)).toEqual([]);
   await page.context().unroute(/\/assets\/th-/);
   await page.getByRole('button', { name: 'Reload' }).click();

@@ -102,7 +102,7 @@ export const fil: typeof en = {
     waitingText:
       'Kusang mag-a-update ang page na ito kapag dumating ang bayad mo. Puwede mo itong isara; maitatala pa rin ang bayad mo.',
     waitingByMerchant:
-      'Mano-manong kinukumpirma ng shop ang mga bayad sa paraang ito. Mag-a-update ang page na ito kapag nakumpirma ang bayad mo; puwede mo itong isara.',
+      'Mano-manong kinukumpirma ng shop ang mga bayad sa paraang ito. Puwede mong isara ang page na ito; makikita mo ang kumpirmasyon pagbalik mo.',
     waitingReload: 'I-refresh ang page na ito para tingnan kung dumating na ang bayad mo.',
     worksWith: 'Puwede ang {apps}',
     qrShare: 'I-share ang QR code',
@@ -564,7 +564,7 @@ export const fil: typeof en = {
     title: 'Dumating na ang bayad mo',
     earlier:
       'Natanggap namin ang {received} gamit ang dati mong detalye ng bayad. Huwag nang magbayad ulit: titingnan ito ng {merchant} at itatala sa bayad na ito.',
-    late: 'Natanggap namin ang {received} pagkatapos matapos ang bayad na ito. Hindi ito nawala at wala kang kailangang gawin ngayon: titingnan ito ng {merchant}, at tatanggapin o ibabalik.',
+    late: 'Natanggap namin ang {received} pagkalipas ng oras para sa bayad na ito, o matapos itong makansela. Wala kang kailangang gawin ngayon: titingnan ng {merchant} ang bayad, at tatanggapin o ibabalik ito.',
     returned:
       'Ibinalik na sa iyo ng {merchant} ang {returned}. Maaaring abutin ng ilang araw bago ito pumasok sa account mo.',
     contact: 'May tanong? Makipag-ugnayan sa shop at banggitin ang reference na {reference}.',

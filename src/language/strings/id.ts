@@ -101,7 +101,7 @@ export const id: typeof en = {
     waitingText:
       'Halaman ini diperbarui otomatis saat pembayaran Anda masuk. Anda boleh menutupnya; pembayaran tetap tercatat.',
     waitingByMerchant:
-      'Toko mengonfirmasi pembayaran dengan metode ini secara manual. Halaman ini diperbarui setelah pembayaran Anda dikonfirmasi; Anda boleh menutupnya.',
+      'Toko mengonfirmasi pembayaran dengan metode ini secara manual. Anda boleh menutup halaman ini; konfirmasinya ditampilkan saat Anda kembali.',
     waitingReload: 'Muat ulang halaman ini untuk memeriksa apakah pembayaran Anda sudah masuk.',
     worksWith: 'Bisa dengan {apps}',
     qrShare: 'Bagikan kode QR',
@@ -560,7 +560,7 @@ export const id: typeof en = {
     title: 'Pembayaran Anda sudah masuk',
     earlier:
       'Kami menerima {received} dengan detail pembayaran Anda yang lama. Jangan membayar lagi: {merchant} akan memeriksanya dan mencatatnya untuk pembayaran ini.',
-    late: 'Kami menerima {received} setelah pembayaran ini berakhir. Uang Anda tidak hilang, dan Anda tidak perlu melakukan apa pun: {merchant} akan memeriksanya, lalu menerimanya atau mengembalikannya.',
+    late: 'Kami menerima {received} setelah waktu untuk pembayaran ini habis, atau setelah pembayaran ini dibatalkan. Anda tidak perlu melakukan apa pun saat ini: {merchant} akan memeriksa pembayaran ini, lalu menerimanya atau mengembalikannya.',
     returned:
       '{merchant} telah mengembalikan {returned} kepada Anda. Bank Anda mungkin memerlukan beberapa hari untuk membukukannya.',
     contact: 'Ada pertanyaan? Hubungi toko dan sebutkan kode referensi {reference}.',

@@ -98,7 +98,7 @@ export const ko: typeof en = {
     waiting: '입금을 기다리고 있습니다',
     waitingText: '입금이 확인되면 이 페이지가 자동으로 바뀝니다. 페이지를 닫아도 결제는 처리됩니다.',
     waitingByMerchant:
-      '이 방법의 입금은 판매자가 직접 확인합니다. 확인되면 이 페이지가 바뀌며, 페이지를 닫아도 됩니다.',
+      '이 방법의 입금은 판매자가 직접 확인합니다. 이 페이지를 닫아도 되며, 다시 방문하면 확인 결과를 볼 수 있습니다.',
     waitingReload: '입금이 확인되었는지 보려면 이 페이지를 새로고침하세요.',
     worksWith: '{apps} 이용 가능',
     qrShare: 'QR 코드 공유',
@@ -539,7 +539,7 @@ export const ko: typeof en = {
     title: '송금하신 금액이 도착했습니다',
     earlier:
       '이전 결제 정보로 {received} 입금되었습니다. 다시 송금하지 마세요. {merchant}에서 확인하여 이 결제에 반영합니다.',
-    late: '결제가 끝난 뒤 {received} 입금되었습니다. 돈은 사라지지 않으며 지금 하실 일은 없습니다. {merchant}에서 확인하여 받아들이거나 돌려드립니다.',
+    late: '결제 시간이 지났거나 결제가 취소된 뒤에 {received} 입금되었습니다. 지금 하실 일은 없습니다. {merchant}에서 확인하여 받아들이거나 돌려드립니다.',
     returned:
       '{merchant}에서 받은 금액({returned})을 돌려보냈습니다. 은행에 따라 입금까지 며칠 걸릴 수 있습니다.',
     contact: '궁금한 점이 있으면 판매자에게 연락하여 입금 코드({reference})를 알려 주세요.',

@@ -102,7 +102,7 @@ export const ms: typeof en = {
     waitingText:
       'Halaman ini dikemas kini secara automatik apabila pembayaran anda diterima. Anda boleh menutupnya; pembayaran anda tetap direkodkan.',
     waitingByMerchant:
-      'Kedai mengesahkan pembayaran dengan cara ini secara manual. Halaman ini dikemas kini apabila pembayaran anda disahkan; anda boleh menutupnya.',
+      'Kedai mengesahkan pembayaran dengan cara ini secara manual. Anda boleh menutup halaman ini; pengesahannya dipaparkan apabila anda kembali.',
     waitingReload: 'Muat semula halaman ini untuk menyemak sama ada pembayaran anda telah diterima.',
     worksWith: 'Boleh guna {apps}',
     qrShare: 'Kongsi kod QR',
@@ -564,7 +564,7 @@ export const ms: typeof en = {
     title: 'Pembayaran anda telah sampai',
     earlier:
       'Kami menerima {received} dengan butiran pembayaran anda yang terdahulu. Jangan bayar lagi: {merchant} akan menyemaknya dan merekodkannya untuk pembayaran ini.',
-    late: 'Kami menerima {received} selepas pembayaran ini tamat. Wang anda tidak hilang, dan anda tidak perlu berbuat apa-apa sekarang: {merchant} akan menyemaknya, dan menerimanya atau memulangkannya.',
+    late: 'Kami menerima {received} selepas masa untuk pembayaran ini tamat, atau selepas pembayaran ini dibatalkan. Anda tidak perlu berbuat apa-apa sekarang: {merchant} akan menyemak pembayaran ini, dan menerimanya atau memulangkannya.',
     returned:
       '{merchant} telah memulangkan {returned} kepada anda. Bank anda mungkin mengambil masa beberapa hari untuk mengkreditkannya.',
     contact: 'Ada soalan? Hubungi kedai dan nyatakan rujukan {reference}.',

@@ -102,7 +102,7 @@ export const vi: typeof en = {
     waitingText:
       'Trang này tự cập nhật khi nhận được tiền. Bạn có thể đóng trang; khoản thanh toán vẫn được ghi nhận.',
     waitingByMerchant:
-      'Cửa hàng xác nhận thủ công các khoản thanh toán bằng phương thức này. Trang tự cập nhật khi khoản của bạn được xác nhận; bạn có thể đóng trang.',
+      'Cửa hàng xác nhận thủ công các khoản thanh toán bằng phương thức này. Bạn có thể đóng trang này; khi bạn quay lại, trang sẽ hiển thị xác nhận.',
     waitingReload: 'Tải lại trang này để xem tiền đã đến chưa.',
     worksWith: 'Dùng được với {apps}',
     qrShare: 'Chia sẻ mã QR',
@@ -551,7 +551,7 @@ export const vi: typeof en = {
     title: 'Tiền của bạn đã đến',
     earlier:
       'Chúng tôi đã nhận {received} theo thông tin thanh toán trước đó. Đừng trả thêm: {merchant} sẽ kiểm tra và ghi nhận cho khoản thanh toán này.',
-    late: 'Chúng tôi đã nhận {received} sau khi khoản thanh toán này kết thúc. Tiền không bị mất và bạn chưa cần làm gì: {merchant} sẽ kiểm tra, rồi chấp nhận hoặc hoàn lại.',
+    late: 'Chúng tôi đã nhận {received} sau khi khoản thanh toán này hết thời gian hoặc đã bị hủy. Bạn chưa cần làm gì: {merchant} sẽ kiểm tra, rồi chấp nhận hoặc hoàn lại.',
     returned: '{merchant} đã chuyển trả {returned} cho bạn. Ngân hàng có thể mất vài ngày để ghi có.',
     contact: 'Có câu hỏi? Hãy liên hệ cửa hàng và cho biết mã {reference}.',
   },

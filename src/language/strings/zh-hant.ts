@@ -94,7 +94,7 @@ export const zhHant: typeof en = {
     details: '付款資料',
     waiting: '正在等待您付款',
     waitingText: '收到款項後，本頁會自動更新。您可以關閉本頁，付款仍會被記錄。',
-    waitingByMerchant: '商戶會人工核對以此方式支付的款項。確認後本頁會自動更新，您也可以關閉本頁。',
+    waitingByMerchant: '商戶會人工核對以此方式支付的款項。您可以關閉本頁，再次開啟時即可查看確認結果。',
     waitingReload: '重新載入本頁，即可查看是否已收到款項。',
     worksWith: '可使用 {apps}',
     qrShare: '分享 QR Code',
@@ -513,7 +513,7 @@ export const zhHant: typeof en = {
     title: '您的款項已收到',
     earlier:
       '我們已收到您按先前的付款資料支付的 {received}。請勿重複付款：{merchant} 核實後會將其計入這次付款。',
-    late: '這次付款結束後，我們收到了 {received}。款項沒有遺失，您現在無需任何操作：{merchant} 核實後會確認收款，或將款項退回給您。',
+    late: '這次付款超過時限或被取消後，我們收到了 {received}。您現在無需任何操作：{merchant} 核實後會確認收款，或將款項退回給您。',
     returned: '{merchant} 已將 {returned} 退還給您。銀行入賬可能需要數天。',
     contact: '如有疑問，請聯絡商戶並提供付款備註 {reference}。',
   },

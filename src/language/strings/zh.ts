@@ -94,7 +94,7 @@ export const zh: typeof en = {
     details: '付款信息',
     waiting: '正在等待您付款',
     waitingText: '款项到账后，本页会自动更新。您可以关闭本页，付款仍会被记录。',
-    waitingByMerchant: '商家会人工核对以此方式支付的款项。确认后本页会自动更新，您也可以关闭本页。',
+    waitingByMerchant: '商家会人工核对以此方式支付的款项。您可以关闭本页，再次打开时即可查看确认结果。',
     waitingReload: '刷新本页，即可查看款项是否到账。',
     worksWith: '可使用 {apps}',
     qrShare: '分享二维码',
@@ -513,7 +513,7 @@ export const zh: typeof en = {
     title: '您的款项已到账',
     earlier:
       '我们已收到您按先前的付款信息支付的 {received}。请勿重复付款：{merchant} 核实后会将其计入本次付款。',
-    late: '本次付款结束后，我们收到了 {received}。款项没有丢失，您现在无需任何操作：{merchant} 核实后会确认收款，或将款项退回给您。',
+    late: '本次付款超过时限或被取消后，我们收到了 {received}。您现在无需任何操作：{merchant} 核实后会确认收款，或将款项退回给您。',
     returned: '{merchant} 已将 {returned} 退还给您。银行入账可能需要几天。',
     contact: '如有疑问，请联系商家并提供付款附言 {reference}。',
   },

@@ -1883,7 +1883,7 @@ export const en = {
     },
     youAssignedOfThem: {
       one: 'You assigned {count} of them to a charge. With this rule, similar payments would be ignored.',
-      other: 'You assigned {count} of them to charges. The rule would hide such payments.',
+      other: 'You assigned {count} of them to charges. With this rule, similar payments would be ignored.',
     },
   },
   search: {
@@ -2340,7 +2340,7 @@ export const en = {
     },
     withoutPayoutDetailsWill: {
       one: '{count} refund without bank details will be cancelled.',
-      other: '{count} refunds without payout details will be cancelled.',
+      other: '{count} refunds without bank details will be cancelled.',
     },
     willLoseTheTransfer: {
       one: '{count} completed refund will no longer be linked to its payout transfer. Check that the money was sent.',
@@ -2362,7 +2362,7 @@ export const en = {
         '{count} transfers from other sources will be applied again, because the reversal in this file is undone.',
     },
     wasAlsoReportedBy: {
-      one: '{count} transfer was also reported by another source. The other report will be applied instead.',
+      one: '{count} transfer was also reported by another source. The transfer from that source will be applied instead.',
       other:
         '{count} transfers were also reported by other sources. The transfers from those sources will be applied instead.',
     },

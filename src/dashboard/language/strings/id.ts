@@ -116,7 +116,7 @@ export const id: DashboardTexts = {
     requestAccess: 'Minta akses',
     months: 'Bulan',
     liveChargesByThe:
-      'Transaksi live yang selesai, menurut bulan penyelesaian (UTC), dikonversi ke dolar AS dengan kurs saat transaksi dibuat. {grantRule}',
+      'Transaksi live yang selesai, menurut bulan penyelesaian (UTC), dikonversi ke dolar AS dengan kurs yang berlaku saat setiap transaksi dibuat. {grantRule}',
     withInEveryMonth:
       'Jika volume Anda mencapai {threshold} di setiap bulan, permintaan Anda langsung disetujui.',
     month: 'Bulan',
@@ -275,7 +275,7 @@ export const id: DashboardTexts = {
     revokeThisKey: 'Cabut kunci ini?',
     revokeKey: 'Cabut kunci',
     willBeRejectedImmediately:
-      '“{name}” akan langsung ditolak, dan apa pun yang masih menggunakannya akan berhenti berfungsi. Tindakan ini tidak dapat diurungkan.',
+      'Permintaan dengan kunci “{name}” akan langsung ditolak, dan apa pun yang masih menggunakannya akan berhenti berfungsi. Tindakan ini tidak dapat diurungkan.',
     expiresNow: 'Kedaluwarsa sekarang',
     expiresIn1Hour: 'Kedaluwarsa dalam 1 jam',
     expiresIn1Day: 'Kedaluwarsa dalam 1 hari',
@@ -456,7 +456,7 @@ export const id: DashboardTexts = {
       'Kunci statis membuktikan siapa yang mengirim setiap kiriman. Ini kurang aman dibandingkan tanda tangan.',
     theServiceFetchesThe: 'Causeway mengambil transfer dari bank atau penyedia.',
     nothingProvesTheSender:
-      'Tidak ada yang membuktikan siapa yang mengirim kiriman, sehingga pembayaran baru dicatat setelah dikonfirmasi API bank.',
+      'Kiriman tidak diautentikasi, sehingga pembayaran baru dicatat setelah dikonfirmasi API bank.',
     verifiedTestedWithData: 'Terverifikasi: diuji dengan data yang dipublikasikan bank atau penyedia.',
     documentedBuiltFromThe: 'Terdokumentasi: dibuat berdasarkan dokumentasi publik bank atau penyedia.',
     unverifiedCheckTheFirst:
@@ -647,7 +647,7 @@ export const id: DashboardTexts = {
     export: 'Ekspor',
     noActivity: 'Tidak ada aktivitas',
     partialPayments: 'Pembayaran sebagian',
-    clearingAccountForYour: 'Akun kliring untuk bank Anda',
+    clearingAccountForYour: 'Akun kliring bank',
     sales: 'Penjualan',
     bankFees: 'Biaya bank',
     otherIncome: 'Pendapatan lain-lain',
@@ -1394,8 +1394,8 @@ export const id: DashboardTexts = {
       'Kunci API dan halaman pelanggannya akan langsung berhenti berfungsi, penggunanya akan kehilangan akses, dan pelanggan tidak akan dapat memulai pembayaran. Transfer masuk tetap dicatat.',
     itsApiKeysUsersAnd:
       'Kunci API dan halaman pelanggannya akan langsung berfungsi kembali, dan penggunanya akan mendapatkan akses lagi.',
-    enableOperations: 'Aktifkan operasi',
-    disableOperations: 'Nonaktifkan operasi',
+    enableOperations: 'Aktifkan operasi API',
+    disableOperations: 'Nonaktifkan operasi API',
     selectAtLeastOne: 'Pilih minimal satu operasi.',
     operations: 'Operasi',
     thisAlsoAppliesTo: 'Juga berlaku untuk rute REST yang setara.',
@@ -1484,7 +1484,7 @@ export const id: DashboardTexts = {
     expiresUnusedCheckoutSessions: 'Mengakhiri sesi pembayaran yang tidak digunakan',
     updatesTheCountsOf: 'Memperbarui jumlah pada daftar transaksi',
     importsUploadedStatementFiles: 'Mengimpor file rekening koran yang diunggah',
-    emailsMerchantsAboutFailing: 'Mengirim email kepada merchant tentang peringatan',
+    emailsMerchantsAboutFailing: 'Mengirim peringatan kepada merchant melalui email',
     fetchesTransfersFromBanks: 'Mengambil transfer dari bank dan folder',
     recordsTransfersThatBanks: 'Mencatat transfer yang dilaporkan bank',
     emailsLinksToReset: 'Mengirim email berisi tautan reset kata sandi',
@@ -1873,7 +1873,7 @@ export const id: DashboardTexts = {
     thisRuleWouldHave: { other: 'Aturan ini akan mengabaikan {count} transfer.' },
     youAssignedOfThem: {
       other:
-        'Anda telah mengalokasikan {count} di antaranya ke transaksi. Aturan ini akan menyembunyikan pembayaran seperti itu.',
+        'Anda telah mengalokasikan {count} di antaranya ke transaksi. Dengan aturan ini, pembayaran serupa akan diabaikan.',
     },
   },
   search: {
@@ -1965,16 +1965,16 @@ export const id: DashboardTexts = {
       'URL kembali boleh membuka aplikasi ini. Masukkan myshop untuk URL yang diawali myshop://.',
     additionalPhoneCountries: 'Negara telepon tambahan',
     countryCodesSuchAs:
-      'Kode negara lain yang nomor teleponnya dapat diverifikasi, misalnya GB. Nomor telepon dari negara metode pembayaran selalu dapat diverifikasi.',
+      'Kode dua huruf, misalnya GB, untuk negara lain yang nomor teleponnya dapat diverifikasi. Negara metode pembayaran Anda selalu disertakan.',
     dashboard: 'Dasbor',
     usedForTimesAnd: 'Dipakai untuk waktu dan total harian',
     eachUsersOwn: 'Milik setiap pengguna',
     saved: 'Tersimpan',
     saveSettings: 'Simpan pengaturan',
     exchangeRateMarkup: 'Markup kurs (%)',
-    addedToTheRate: 'Ditambahkan ke kurs saat jumlah dikonversi. Hingga 10.',
+    addedToTheRate: 'Persentase yang ditambahkan ke kurs saat jumlah dikonversi. Maksimum: 10%.',
     underpaymentTolerance: 'Toleransi kurang bayar (%)',
-    paymentsThatAreShort: 'Pembayaran yang kurang hingga persentase ini diterima. Maksimal 2.',
+    paymentsThatAreShort: 'Pembayaran yang kurang hingga persentase ini diterima. Maksimum: 2%.',
     maximumRateAgeDays: 'Usia kurs maksimum (hari)',
     liveChargesWithOlder: 'Transaksi live ditolak jika kurs lebih lama dari ini. Dari 1 sampai 31.',
     howManyMinutesA:
@@ -2225,7 +2225,7 @@ export const id: DashboardTexts = {
     whichPartOfThe: 'Bagian mana dari tanggal {sample} yang merupakan hari?',
     theFirstDayMonth: 'Pertama: hari, bulan, tahun',
     theSecondMonthDay: 'Kedua: bulan, hari, tahun',
-    whatDoesTheMark: 'Apa yang dipisahkan oleh tanda dalam {sample}?',
+    whatDoesTheMark: 'Apakah pemisah dalam {sample} untuk desimal atau ribuan?',
     decimals: 'Desimal',
     thousands: 'Ribuan',
     hasTheMoneyMoved: 'Apakah uang sudah berpindah pada baris dengan status “{sample}”?',
@@ -2290,7 +2290,7 @@ export const id: DashboardTexts = {
     importAnyway: 'Tetap impor',
     importThisFileAnyway: 'Tetap impor file ini?',
     theFileDoesNot:
-      'Total kontrol file tidak cocok. Mungkin ada mutasi yang hilang, berubah, atau milik rekening lain. Cocokkan dahulu file dengan bank Anda.',
+      'Total kontrol file tidak cocok. Mungkin ada mutasi yang hilang, berubah, atau berasal dari rekening lain. Cocokkan dahulu file dengan catatan bank Anda.',
     cancelImport: 'Batalkan impor',
     cancelThisImport: 'Batalkan impor ini?',
     keepImporting: 'Lanjutkan impor',
@@ -2316,7 +2316,7 @@ export const id: DashboardTexts = {
       other:
         '{count} langganan akan ditandai “Pembayaran dibatalkan bank”. Periode yang sudah dibayar tidak berubah.',
     },
-    withoutPayoutDetailsWill: { other: '{count} pengembalian dana tanpa data pencairan akan dibatalkan.' },
+    withoutPayoutDetailsWill: { other: '{count} pengembalian dana tanpa data rekening akan dibatalkan.' },
     willLoseTheTransfer: {
       other:
         '{count} pengembalian dana selesai tidak akan lagi terhubung dengan transfer pencairannya. Pastikan uangnya sudah dikirim.',
@@ -2331,7 +2331,8 @@ export const id: DashboardTexts = {
         '{count} transfer dari sumber lain akan dialokasikan lagi, karena pembatalan bank dalam file ini diurungkan.',
     },
     wasAlsoReportedBy: {
-      other: '{count} transfer juga dilaporkan oleh sumber lain. Laporan lain itu yang akan dialokasikan.',
+      other:
+        '{count} transfer juga dilaporkan oleh sumber lain. Transfer dari sumber tersebut yang akan dialokasikan.',
     },
     statementNotFound: 'Rekening koran tidak ditemukan',
     statement: 'Rekening koran',
@@ -2341,7 +2342,7 @@ export const id: DashboardTexts = {
     nothingLeftToReview: 'Tidak ada lagi yang perlu ditinjau',
     thisFileWasAlready: 'File ini sudah pernah diimpor',
     importedItAsNothing:
-      '{importedBy} mengimpornya sebagai {fileName}, {moment}. Tidak ada yang diimpor lagi. Ini hasil impor tersebut.',
+      '{importedBy} mengimpornya sebagai {fileName} ({moment}). File tidak diimpor lagi. Yang ditampilkan di sini adalah hasil impor tersebut.',
     entries: 'Mutasi',
     size: 'Ukuran',
     importedBy: 'Diimpor oleh',
@@ -2429,7 +2430,7 @@ export const id: DashboardTexts = {
     nextPaymentAfter: '{price}, pembayaran berikutnya setelah {period}',
     untilCancelled: 'Sampai dibatalkan',
     includedInThePrices: '{name}, termasuk dalam harga',
-    addedToThePrices: '{name}, ditambahkan ke harga: {totalAmount} dengan pajak',
+    addedToThePrices: '{name}, tidak termasuk dalam harga. {totalAmount} dengan pajak.',
     notFound: 'Paket tidak ditemukan',
     days: 'hari',
     months: 'bulan',
@@ -2519,7 +2520,7 @@ export const id: DashboardTexts = {
     moveToUtc: 'Majukan ke (UTC)',
     moveForward: 'Majukan',
     chargesAndSessionsExpire:
-      'Transaksi dan sesi kedaluwarsa, tagihan dibuat, dan langganan diperpanjang atau dijeda, secara berurutan dan masing-masing pada waktunya. Notifikasi, email, dan proses masuk memakai waktu sebenarnya. Jam tidak dapat dimundurkan.',
+      'Transaksi dan sesi kedaluwarsa, tagihan dibuat, dan langganan diperpanjang atau dijeda, sesuai urutan jatuh temponya. Notifikasi, email, dan proses masuk tetap memakai waktu sebenarnya. Jam tidak dapat dimundurkan.',
     utcLikeRealTime: '{time} UTC, sama dengan waktu sebenarnya',
     progress: 'Progres',
     moving: 'Memajukan',
@@ -2820,7 +2821,7 @@ export const id: DashboardTexts = {
     eventsToSend: 'Event yang dikirim',
     leaveEmptyForAll: 'Kosongkan untuk semua event dari versi ini',
     concurrency: 'Permintaan bersamaan',
-    perWorker: '10 per worker',
+    perWorker: 'Default: 10 per proses server',
     rateLimitPerSecond: 'Batas laju (per detik)',
     noLimit: 'Tanpa batas',
     signNotificationsStandardWebhooks: 'Tanda tangani notifikasi (Standard Webhooks)',
@@ -2837,7 +2838,7 @@ export const id: DashboardTexts = {
     thePreviousSecretAlso:
       'Secret sebelumnya juga menandatangani notifikasi sampai {moment}. Secret baru langsung menggantikan keduanya: notifikasi hanya akan membawa tanda tangannya.',
     for24HoursNotifications:
-      'Selama 24 jam, notifikasi membawa tanda tangan dari kedua secret. Setelah itu, hanya tanda tangan dari yang baru.',
+      'Selama 24 jam, notifikasi ditandatangani dengan kedua secret. Setelah itu, hanya dengan secret yang baru.',
     newSigningSecret: 'Secret tanda tangan baru',
     deleteThisWebhook: 'Hapus webhook ini?',
     deleteWebhook: 'Hapus webhook',

@@ -273,7 +273,7 @@ export const vi: DashboardTexts = {
     revokeThisKey: 'Thu hồi khóa này?',
     revokeKey: 'Thu hồi khóa',
     willBeRejectedImmediately:
-      '“{name}” sẽ bị từ chối ngay. Mọi hệ thống còn dùng khóa này sẽ ngừng hoạt động. Không thể hoàn tác.',
+      'Các yêu cầu dùng khóa “{name}” sẽ bị từ chối ngay. Mọi hệ thống còn dùng khóa này sẽ ngừng hoạt động. Không thể hoàn tác.',
     expiresNow: 'Hết hạn ngay',
     expiresIn1Hour: 'Hết hạn sau 1 giờ',
     expiresIn1Day: 'Hết hạn sau 1 ngày',
@@ -451,7 +451,7 @@ export const vi: DashboardTexts = {
     aStaticKeyProves: 'Khóa cố định chứng minh ai đã gửi từng lần gửi. Cách này kém an toàn hơn chữ ký.',
     theServiceFetchesThe: 'Causeway lấy các khoản chuyển từ ngân hàng hoặc nhà cung cấp.',
     nothingProvesTheSender:
-      'Không có gì chứng minh ai đã gửi, nên khoản thanh toán chỉ được ghi nhận sau khi API của ngân hàng xác nhận.',
+      'Các lần gửi không được xác thực, nên khoản thanh toán chỉ được ghi nhận sau khi API của ngân hàng xác nhận.',
     verifiedTestedWithData: 'Đã kiểm chứng: thử với dữ liệu do ngân hàng hoặc nhà cung cấp công bố.',
     documentedBuiltFromThe: 'Theo tài liệu: xây dựng từ tài liệu công khai của ngân hàng hoặc nhà cung cấp.',
     unverifiedCheckTheFirst:
@@ -643,7 +643,7 @@ export const vi: DashboardTexts = {
     export: 'Xuất',
     noActivity: 'Không có hoạt động',
     partialPayments: 'Thanh toán một phần',
-    clearingAccountForYour: 'Tài khoản trung gian cho ngân hàng của bạn',
+    clearingAccountForYour: 'Tài khoản trung gian ngân hàng',
     sales: 'Doanh thu',
     bankFees: 'Phí ngân hàng',
     otherIncome: 'Thu nhập khác',
@@ -1384,8 +1384,8 @@ export const vi: DashboardTexts = {
       'Khóa API và trang khách hàng của đơn vị bán hàng sẽ ngừng hoạt động ngay, người dùng sẽ mất quyền truy cập, và khách hàng sẽ không thể bắt đầu thanh toán. Khoản chuyển đến vẫn được ghi nhận.',
     itsApiKeysUsersAnd:
       'Khóa API và trang khách hàng của đơn vị bán hàng sẽ hoạt động lại ngay, và người dùng sẽ có lại quyền truy cập.',
-    enableOperations: 'Kích hoạt thao tác',
-    disableOperations: 'Vô hiệu hóa thao tác',
+    enableOperations: 'Kích hoạt thao tác API',
+    disableOperations: 'Vô hiệu hóa thao tác API',
     selectAtLeastOne: 'Hãy chọn ít nhất một thao tác.',
     operations: 'Thao tác',
     thisAlsoAppliesTo: 'Cũng áp dụng cho các đường dẫn REST tương đương.',
@@ -1478,7 +1478,7 @@ export const vi: DashboardTexts = {
     expiresUnusedCheckoutSessions: 'Kết thúc phiên thanh toán không dùng',
     updatesTheCountsOf: 'Cập nhật số đếm trong danh sách khoản thu',
     importsUploadedStatementFiles: 'Nhập các tệp sao kê đã tải lên',
-    emailsMerchantsAboutFailing: 'Gửi email cho đơn vị bán hàng về các cảnh báo',
+    emailsMerchantsAboutFailing: 'Gửi cảnh báo qua email cho đơn vị bán hàng',
     fetchesTransfersFromBanks: 'Lấy khoản chuyển từ ngân hàng và thư mục',
     recordsTransfersThatBanks: 'Ghi nhận khoản chuyển mà ngân hàng báo',
     emailsLinksToReset: 'Gửi email liên kết đặt lại mật khẩu',
@@ -1866,7 +1866,7 @@ export const vi: DashboardTexts = {
     thisRuleWouldHave: { other: 'Quy tắc này lẽ ra đã bỏ qua {count} khoản chuyển.' },
     youAssignedOfThem: {
       other:
-        'Bạn đã gán {count} khoản trong số đó cho khoản thu. Quy tắc sẽ ẩn những khoản thanh toán như vậy.',
+        'Bạn đã gán {count} khoản trong số đó cho khoản thu. Với quy tắc này, các khoản thanh toán tương tự sẽ bị bỏ qua.',
     },
   },
   search: {
@@ -1957,16 +1957,16 @@ export const vi: DashboardTexts = {
     returnUrlsMayOpen: 'URL quay lại có thể mở các ứng dụng này. Nhập myshop cho URL bắt đầu bằng myshop://.',
     additionalPhoneCountries: 'Quốc gia bổ sung cho số điện thoại',
     countryCodesSuchAs:
-      'Mã của các quốc gia khác có số điện thoại xác minh được, ví dụ GB. Số điện thoại của các quốc gia có phương thức thanh toán luôn xác minh được.',
+      'Mã hai chữ cái, ví dụ GB, của các quốc gia khác có số điện thoại xác minh được. Các quốc gia của phương thức thanh toán của bạn luôn được bao gồm.',
     dashboard: 'Trang quản trị',
     usedForTimesAnd: 'Dùng cho thời gian và tổng theo ngày',
     eachUsersOwn: 'Của từng người dùng',
     saved: 'Đã lưu',
     saveSettings: 'Lưu cài đặt',
     exchangeRateMarkup: 'Phần cộng thêm vào tỷ giá (%)',
-    addedToTheRate: 'Cộng vào tỷ giá khi quy đổi số tiền. Tối đa 10.',
+    addedToTheRate: 'Tỷ lệ phần trăm cộng vào tỷ giá khi quy đổi số tiền. Tối đa 10%.',
     underpaymentTolerance: 'Mức trả thiếu chấp nhận (%)',
-    paymentsThatAreShort: 'Khoản thanh toán thiếu không quá tỷ lệ phần trăm này được chấp nhận. Tối đa 2.',
+    paymentsThatAreShort: 'Khoản thanh toán thiếu không quá tỷ lệ phần trăm này được chấp nhận. Tối đa 2%.',
     maximumRateAgeDays: 'Tuổi tỷ giá tối đa (ngày)',
     liveChargesWithOlder: 'Khoản thu chính thức bị từ chối nếu tỷ giá cũ hơn mức này. Từ 1 đến 31.',
     howManyMinutesA:
@@ -2214,7 +2214,7 @@ export const vi: DashboardTexts = {
     whichPartOfThe: 'Phần nào của ngày tháng {sample} là ngày?',
     theFirstDayMonth: 'Phần đầu: ngày, tháng, năm',
     theSecondMonthDay: 'Phần thứ hai: tháng, ngày, năm',
-    whatDoesTheMark: 'Dấu trong {sample} phân tách gì?',
+    whatDoesTheMark: 'Dấu phân tách trong {sample} dùng cho phần thập phân hay hàng nghìn?',
     decimals: 'Phần thập phân',
     thousands: 'Hàng nghìn',
     hasTheMoneyMoved: 'Tiền đã chuyển ở các dòng có trạng thái “{sample}” chưa?',
@@ -2277,7 +2277,7 @@ export const vi: DashboardTexts = {
     importAnyway: 'Vẫn nhập',
     importThisFileAnyway: 'Vẫn nhập tệp này?',
     theFileDoesNot:
-      'Tổng kiểm soát của tệp không khớp. Bút toán có thể bị thiếu, bị thay đổi hoặc thuộc tài khoản khác. Hãy đối chiếu tệp với ngân hàng trước.',
+      'Tổng kiểm soát của tệp không khớp. Bút toán có thể bị thiếu, bị thay đổi hoặc đến từ tài khoản khác. Hãy đối chiếu tệp với dữ liệu của ngân hàng trước.',
     cancelImport: 'Hủy lần nhập',
     cancelThisImport: 'Hủy lần nhập này?',
     keepImporting: 'Tiếp tục nhập',
@@ -2300,7 +2300,7 @@ export const vi: DashboardTexts = {
       other:
         '{count} gói đăng ký sẽ được đánh dấu “Khoản thanh toán bị thu hồi”. Kỳ đã thanh toán không thay đổi.',
     },
-    withoutPayoutDetailsWill: { other: '{count} khoản hoàn tiền chưa có thông tin nhận tiền sẽ bị hủy.' },
+    withoutPayoutDetailsWill: { other: '{count} khoản hoàn tiền chưa có thông tin ngân hàng sẽ bị hủy.' },
     willLoseTheTransfer: {
       other:
         '{count} khoản hoàn tiền hoàn tất sẽ không còn liên kết với khoản chuyển chi hoàn. Hãy kiểm tra tiền đã được chuyển đi.',
@@ -2315,7 +2315,8 @@ export const vi: DashboardTexts = {
         '{count} khoản chuyển từ nguồn khác sẽ được phân bổ lại, vì việc thu hồi trong tệp này được hoàn tác.',
     },
     wasAlsoReportedBy: {
-      other: '{count} khoản chuyển cũng được nguồn khác báo. Bản báo kia sẽ được phân bổ thay thế.',
+      other:
+        '{count} khoản chuyển cũng được nguồn khác báo. Các khoản chuyển từ nguồn đó sẽ được phân bổ thay thế.',
     },
     statementNotFound: 'Không tìm thấy sao kê',
     statement: 'Sao kê',
@@ -2325,7 +2326,7 @@ export const vi: DashboardTexts = {
     nothingLeftToReview: 'Không còn gì cần xem xét',
     thisFileWasAlready: 'Tệp này đã được nhập trước đó',
     importedItAsNothing:
-      '{importedBy} đã nhập với tên {fileName}, {moment}. Không có gì được nhập lại. Đây là kết quả của lần nhập đó.',
+      '{importedBy} đã nhập với tên {fileName} ({moment}). Tệp không được nhập lại. Kết quả hiển thị ở đây là của lần nhập đó.',
     entries: 'Bút toán',
     size: 'Kích thước',
     importedBy: 'Người nhập',
@@ -2412,7 +2413,7 @@ export const vi: DashboardTexts = {
     nextPaymentAfter: '{price}, thanh toán tới sau {period}',
     untilCancelled: 'Cho đến khi hủy',
     includedInThePrices: '{name}, đã gồm trong giá',
-    addedToThePrices: '{name}, cộng thêm vào giá: {totalAmount} gồm thuế',
+    addedToThePrices: '{name}, chưa gồm trong giá. {totalAmount} gồm thuế.',
     notFound: 'Không tìm thấy gói dịch vụ',
     days: 'ngày',
     months: 'tháng',
@@ -2501,7 +2502,7 @@ export const vi: DashboardTexts = {
     moveToUtc: 'Chuyển đến (UTC)',
     moveForward: 'Chuyển tới',
     chargesAndSessionsExpire:
-      'Khoản thu và phiên thanh toán hết hạn, hóa đơn được tạo, gói đăng ký gia hạn hoặc tạm dừng, theo thứ tự và đúng thời điểm của từng việc. Thông báo, email và đăng nhập dùng thời gian thực. Không thể chuyển đồng hồ lùi lại.',
+      'Khoản thu và phiên thanh toán hết hạn, hóa đơn được tạo, gói đăng ký gia hạn hoặc tạm dừng, theo thứ tự đến hạn. Thông báo, email và đăng nhập vẫn dùng thời gian thực. Không thể chuyển đồng hồ lùi lại.',
     utcLikeRealTime: '{time} UTC, bằng thời gian thực',
     progress: 'Tiến độ',
     moving: 'Đang chuyển',
@@ -2800,7 +2801,7 @@ export const vi: DashboardTexts = {
     eventsToSend: 'Sự kiện cần gửi',
     leaveEmptyForAll: 'Để trống để gửi mọi sự kiện của phiên bản',
     concurrency: 'Số yêu cầu đồng thời',
-    perWorker: '10 mỗi worker',
+    perWorker: 'Mặc định: 10 mỗi tiến trình máy chủ',
     rateLimitPerSecond: 'Giới hạn tốc độ (mỗi giây)',
     noLimit: 'Không giới hạn',
     signNotificationsStandardWebhooks: 'Ký thông báo (Standard Webhooks)',
@@ -2817,7 +2818,7 @@ export const vi: DashboardTexts = {
     thePreviousSecretAlso:
       'Mã bí mật trước cũng ký thông báo đến {moment}. Mã bí mật mới thay cả hai ngay: thông báo sẽ chỉ mang chữ ký của mã mới.',
     for24HoursNotifications:
-      'Trong 24 giờ, thông báo mang chữ ký của cả hai mã bí mật. Sau đó, chỉ mang chữ ký của mã mới.',
+      'Trong 24 giờ, thông báo được ký bằng cả hai mã bí mật. Sau đó, chỉ được ký bằng mã mới.',
     newSigningSecret: 'Mã bí mật ký mới',
     deleteThisWebhook: 'Xóa webhook này?',
     deleteWebhook: 'Xóa webhook',
