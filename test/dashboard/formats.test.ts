@@ -396,7 +396,7 @@ describe('the health of the installation', () => {
       'The disk has only 1',
       '81 of 100 database connections are in use',
       'No mail server is configured, so no email is sent',
-      '1 message could not be sent in the last 24 hours',
+      '1 message couldn’t be sent in the last 24 hours',
       '1 bank feed is failing',
       '2 bank feeds have been silent for longer than usual',
       '1 webhook is failing',
