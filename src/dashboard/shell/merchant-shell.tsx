@@ -4,6 +4,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { DemoBadge } from '../components/demo-badge.tsx';
 import { ChevronIcon, HomeIcon } from '../components/icons.tsx';
+import { Link } from '../components/link.tsx';
 import type { Mode } from '../graphql/client.ts';
 import type { LiveConnectionState } from '../graphql/resilient-subscription.ts';
 import { t } from '../language/texts.ts';
@@ -30,7 +31,7 @@ export function MerchantShell(props: {
   const isNarrow = useIsNarrow();
   return (
     <PageFrame
-      badge={<MerchantName />}
+      badge={<MerchantName isLinked />}
       controls={
         <>
           <SearchButton />
@@ -46,14 +47,20 @@ export function MerchantShell(props: {
   );
 }
 
-/** Shows which merchant this is, on every page and screen. */
-export function MerchantName() {
+/** Shows which merchant this is, on every page and screen, and leads to its settings if the user can open them. */
+export function MerchantName({ isLinked = false }: { isLinked?: boolean }) {
   const { merchant } = useViewer();
   return (
     <>
-      <span className={shellClasses.merchant} title={merchant?.name}>
-        {merchant?.name}
-      </span>
+      {isLinked ? (
+        <Link to="/settings" className={shellClasses.merchant}>
+          {merchant?.name}
+        </Link>
+      ) : (
+        <span className={shellClasses.merchant} title={merchant?.name}>
+          {merchant?.name}
+        </span>
+      )}
       {merchant?.isDemo && (
         <span className={shellClasses.demo}>
           <DemoBadge />

@@ -16,7 +16,7 @@ import { type SetupData, setupQuery } from './setup-query.ts';
 /** Shows the steps to the first live payment, until it has arrived. The merchant's data ticks the steps. */
 export function SetupGuide({ onSampleData }: { onSampleData: () => void }) {
   const query = useCachedQuery(setupQuery);
-  if (!query.data || query.data.me.isDemo || query.data.me.setupProgress.hasLivePayment) return null;
+  if (!query.data || query.data.me.setupProgress.hasLivePayment) return null;
   const { data, refresh } = query;
   const steps = toSteps(data);
   const doneCount = steps.filter(({ isDone }) => isDone).length;

@@ -5,7 +5,6 @@ export const setupQuery = graphql(`
   query Setup {
     me {
       id
-      isDemo
       timeZone
       websiteUrl
       logoUrl

@@ -17,7 +17,8 @@ export async function readSetupProgress(
 ): Promise<SetupProgress> {
   const [progress] = await prisma.$queryRaw<SetupProgress[]>`
     SELECT
-      EXISTS (SELECT FROM receiving_account WHERE merchant_id = ${merchantId} AND mode = 'live' AND status = 'active')
+      EXISTS (SELECT FROM receiving_account WHERE merchant_id = ${merchantId} AND mode = 'live' AND status = 'active'
+        AND NOT demo)
         AS "hasReceivingAccount",
       EXISTS (SELECT FROM charge WHERE merchant_id = ${merchantId} AND mode = 'sandbox' AND status = 'completed')
         AS "hasTestPayment",

@@ -49,6 +49,10 @@ async function readPaidCurrencies(
       FROM charge_count_delta WHERE merchant_id = ${merchantId}
     ) AS counts
     GROUP BY mode, currency HAVING sum(count) > 0
-    ORDER BY mode = ${mode}::mode DESC, sum(count) DESC, currency`;
+    ORDER BY mode = ${mode}::mode DESC, sum(count) DESC,
+      -- Of currencies with the same number of charges, the one of the newest price.
+      currency IS NOT DISTINCT FROM (SELECT merchant_currency FROM charge
+        WHERE merchant_id = ${merchantId} AND charge.mode = counts.mode ORDER BY id DESC LIMIT 1) DESC,
+      currency`;
   return rows.map(({ currency }) => currency);
 }
