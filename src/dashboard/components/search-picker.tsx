@@ -64,6 +64,8 @@ export function SearchPicker<Item extends { id: string }>(props: SearchPickerPro
               setItem(null);
               combobox.openDropdown();
             }}
+            // Typing replaces a chosen object.
+            onFocus={(event) => item !== null && event.currentTarget.select()}
             onClick={() => combobox.openDropdown()}
             onBlur={() => combobox.closeDropdown()}
             {...(isFocused && { 'data-autofocus': true })}
