@@ -1,4 +1,5 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import type { MouseEvent } from 'react';
 import { t } from './language/texts.ts';
 
 /** The green of the customer pages. */
@@ -46,6 +47,12 @@ const dark: MantineColorsTuple = [
   '#090d0c',
 ];
 
+/** Moves the focus from the item of a menu, which closes, to the button that opened the menu. */
+function focusMenuButton({ currentTarget }: MouseEvent<HTMLElement>): void {
+  const buttonId = currentTarget.getAttribute('aria-labelledby');
+  if (buttonId !== null) document.getElementById(buttonId)?.focus();
+}
+
 export const theme = createTheme({
   primaryColor: 'causeway',
   primaryShade: { light: 7, dark: 6 },
@@ -74,6 +81,8 @@ export const theme = createTheme({
         title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650, lineHeight: 1.3 },
       },
     },
+    // A dialog returns the focus to the element that had it, so the button of the menu must have it.
+    MenuDropdown: { defaultProps: { onClickCapture: focusMenuButton } },
     // Removes the banner role of the `header` element, because only the page has a banner.
     ModalHeader: { defaultProps: { role: 'none' } },
   },

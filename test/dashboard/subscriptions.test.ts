@@ -187,6 +187,13 @@ test('a subscription is paused, resumed, skipped and given another price, and it
   await page.getByRole('menuitem', { name: 'Pause' }).click();
   const until = new Date(Date.now() + 30 * dayMs).toISOString().slice(0, 10);
   await page.getByRole('dialog').getByLabel('Pause until').fill(until);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  // By keyboard, the focus returns to the button of the menu.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Actions');
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Pause' }).press('Enter');
+  await page.getByRole('dialog').getByLabel('Pause until').fill(until);
   await page.keyboard.press('Enter');
   await page.getByText('Paused by you').waitFor();
   expect(await page.getByText('Resumes automatically').count()).toBe(2);

@@ -71,6 +71,7 @@ function TermsForm({ subscription, onChanged }: Pick<TermsDialogProps, 'subscrip
       </Alert>
       <Select
         label={t.common.plan}
+        data-autofocus
         data={possiblePlans.map(({ id, name }) => ({ value: id, label: name }))}
         value={planId}
         onChange={choosePlan}
