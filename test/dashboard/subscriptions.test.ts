@@ -64,7 +64,7 @@ test('a plan is created by keyboard with errors at the fields, and its terms are
   await page.getByRole('button', { name: 'Edit' }).click();
   await page
     .getByRole('dialog')
-    .getByText('Customers have enrolled, so the terms can no longer change.')
+    .getByText('Customers have enrolled, so the terms can no longer be changed.')
     .waitFor();
   expect(await page.getByRole('dialog').getByRole('group', { name: 'Terms' }).count()).toBe(0);
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Tea circle');
@@ -115,7 +115,7 @@ test('the test clock is advanced by a month, and the subscription displays its i
   await page.getByRole('button', { name: 'Move forward', exact: true }).click();
   await page.getByRole('alert').getByText('must be after').waitFor();
   await page.getByRole('button', { name: '1 month' }).click();
-  await page.getByText('Everything due until then has been processed').waitFor();
+  await page.getByText('Everything due by then has been processed').waitFor();
   await page.getByText(/(28|29|30|31) days ahead of real time/).waitFor();
 
   await page.getByRole('link', { name: 'Subscriptions', exact: true }).click();
