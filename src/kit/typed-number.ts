@@ -113,8 +113,19 @@ function interpretSeparator(
   return decimalPlaces === 3 && separator === localeSeparators.decimals ? 'decimals' : 'unclear';
 }
 
+type LocaleSeparators = { thousands: string | undefined; decimals: string | undefined };
+
+/** Separators are cached, because a search parses an amount for every currency. */
+const separatorsByLocale = new Map<string | undefined, LocaleSeparators>();
+
 /** Returns the separators of the reader's locale. */
-function getLocaleSeparators(locale: string | undefined) {
+function getLocaleSeparators(locale: string | undefined): LocaleSeparators {
+  const separators = separatorsByLocale.get(locale) ?? findLocaleSeparators(locale);
+  separatorsByLocale.set(locale, separators);
+  return separators;
+}
+
+function findLocaleSeparators(locale: string | undefined): LocaleSeparators {
   const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(1_234_567);
   const findPart = (type: string) => parts.find((part) => part.type === type)?.value;
   return { thousands: findPart('group'), decimals: findPart('decimal') };

@@ -97,6 +97,26 @@ test.for(['interest', 'bank/77', '77-a', '1,280.50', '陳小明', '陳'])(
   },
 );
 
+test('finds amounts as the dashboard shows them in every language', async ({ app, service }) => {
+  const merchant = await seedMerchant(service);
+  const charge = await seedCharge(service, merchant, { input: { email: 'siti@example.com' } });
+  const amounts: [string, bigint, string[]][] = [
+    ['IDR', 12_850_000n, ['Rp 128.500', '128.500 Rp', 'Rp128.500', 'Rp 128,500', 'siti 128.500,00']],
+    ['VND', 1_280_500n, ['₫1.280.500', '1.280.500 ₫', '1.280.500', 'VND 1,280,500']],
+    ['HKD', 128_050n, ['HK$1.280,50', '1.280,50 HK$', 'HK$1,280.50', '1280,5']],
+  ];
+  for (const [currency, amount, texts] of amounts) {
+    const customer = { customerCurrency: currency, customerAmount: amount };
+    const money = { ...customer, merchantCurrency: currency, merchantAmount: amount };
+    // Only a change of the indexed details writes the entry again.
+    const data = { ...money, email: `siti@${currency}.example` };
+    await service.prisma.charge.update({ where: { id: charge.id }, data });
+    for (const text of texts)
+      expect(await find(app, text, { as: merchant.keys.live }), text).toContain(charge.id);
+    expect(await find(app, '128.50', { as: merchant.keys.live })).toEqual([]);
+  }
+});
+
 test('finds refunds, customers and subscriptions of a person, and a refund by its reference', async ({
   app,
   found,
