@@ -35,6 +35,8 @@ export type InvoiceFacts = {
   /** The tax in the total; undefined for none. */
   tax: { name: string; rate: { toString(): string }; minor: bigint; isInclusive: boolean } | undefined;
   period: { start: Date; end: Date };
+  /** The merchant's time zone, of all dates on the invoice. */
+  timeZone: string;
   createdAt: Date;
   dueOn: Date;
   paidAt: Date | null;
@@ -97,8 +99,8 @@ function writeHeader(sheet: Sheet, facts: InvoiceFacts, labels: InvoiceLabels): 
 }
 
 function getHeaderRows(facts: InvoiceFacts, labels: InvoiceLabels): [string, string][] {
-  const { language, number, status, createdAt, dueOn, paidAt, period } = facts;
-  const day = (time: Date) => formatDate(getLocale(language), time);
+  const { language, number, status, createdAt, dueOn, paidAt, period, timeZone } = facts;
+  const day = (time: Date) => formatDate(getLocale(language), time, timeZone);
   return [
     [labels.number, String(number)],
     [labels.date, day(createdAt)],
@@ -139,10 +141,11 @@ function writeTable(sheet: Sheet, facts: InvoiceFacts, labels: InvoiceLabels): v
   for (const [name, minor, size] of getSumRows(facts, labels)) {
     const rowTop = sheet.y;
     sheet.text(name, { ...columns.name, size });
+    const end = sheet.y;
     sheet.y = rowTop;
     const amount = formatMoney(getLocale(language), { minor, currency: total.currency });
     sheet.text(amount, { size, left: contentArea.right - 250, width: 250, align: 'right' });
-    sheet.y += 4;
+    sheet.y = Math.max(sheet.y, end) + 4;
   }
   sheet.y += 16;
 }

@@ -61,10 +61,10 @@ function toUniqueSymbol(currency: string, symbol: string): string {
   return parts.find(({ type }) => type === 'currency')?.value ?? currency;
 }
 
-/** Returns a day in UTC, such as `28 February 2026`. */
-export function formatDate(locale: string, time: Date): string {
-  const create = () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
-  return getOrCreate(dateFormats, locale, create).format(time);
+/** Returns the day of a time in `timeZone`, such as `28 February 2026`. */
+export function formatDate(locale: string, time: Date, timeZone: string): string {
+  const create = () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone });
+  return getOrCreate(dateFormats, `${locale} ${timeZone}`, create).format(time);
 }
 
 /** Returns a time in `timeZone` with its year, such as `28 February 2026 at 14:05 HKT`. */

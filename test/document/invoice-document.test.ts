@@ -32,6 +32,7 @@ const facts: InvoiceFacts = {
   total: { minor: 12_850n, currency: 'HKD' },
   tax: undefined,
   period: { start: new Date('2026-11-19T23:30:00.000Z'), end: new Date('2026-12-19T23:30:00.000Z') },
+  timeZone: 'Asia/Hong_Kong',
   createdAt: new Date('2026-11-17T23:30:00.000Z'),
   dueOn: new Date('2026-11-19T23:30:00.000Z'),
   paidAt: null,
@@ -51,13 +52,13 @@ test('an invoice has number, dates, merchant, customer, orders, total and paymen
   for (const part of [
     'Invoice',
     'Number 12',
-    'Date 17 November 2026',
-    'Due 19 November 2026',
+    'Date 18 November 2026',
+    'Due 20 November 2026',
     'Status Unpaid',
     'From Harbour Teas 1 Queen’s Road Hong Kong',
     'Bill to Ada Wong ada@example.com',
     'Tea of the month',
-    'Period 19 November 2026 – 19 December 2026',
+    'Period 20 November 2026 – 20 December 2026',
     'Dragon Well 2 × HK$32.10 HK$64.20',
     'Teapot HK$64.30',
     'Total HK$128.50',
@@ -75,8 +76,8 @@ test('an invoice has number, dates, merchant, customer, orders, total and paymen
 });
 
 test('a paid or void invoice has no payment link, and one of the sandbox is marked as a test', async () => {
-  const paid = await readDocument({ status: 'paid', paidAt: new Date('2026-11-18T00:00:00.000Z') });
-  expect(paid.text).toContain('Status Paid Paid on 18 November 2026');
+  const paid = await readDocument({ status: 'paid', paidAt: new Date('2026-11-18T22:00:00.000Z') });
+  expect(paid.text).toContain('Status Paid Paid on 19 November 2026');
   const voided = await readDocument({ status: 'void', isFictional: true });
   expect(voided.text).toContain('No payment is due');
   expect(voided.text).toContain('TEST: not a valid invoice');
@@ -93,14 +94,28 @@ test('an invoice shows the tax number, and a tax that is added to the net amount
   expect(inclusive.text).toContain('Total HK$128.50 Includes GST 9% HK$10.61 Subtotal HK$117.89');
 });
 
+test('the second line of a long tax name is above the subtotal', async () => {
+  const tax = { name: 'Goods and Services Tax (GST)', rate: '12.5', minor: 1_428n, isInclusive: true };
+  const { bytes } = await readDocument({ language: 'fil', tax });
+  const document = await getDocumentProxy(new Uint8Array(bytes));
+  const { items } = await (await document.getPage(1)).getTextContent();
+  const lines = items.flatMap((item) =>
+    'str' in item ? [{ text: item.str, y: item.transform[5] as number }] : [],
+  );
+  const [secondLine, subtotal] = ['12.5%', 'HK$114.22'].map((end) =>
+    lines.find(({ text }) => text.endsWith(end)),
+  );
+  expect(secondLine!.y - subtotal!.y).toBeGreaterThan(12);
+});
+
 test('an invoice is in the language of the customer, with its amounts and dates', async () => {
   const zh = await readDocument({ language: 'zh' });
   expect(zh.text).toContain('账单');
-  expect(zh.text).toContain('2026年11月19日');
+  expect(zh.text).toContain('2026年11月20日');
   expect(zh.text).toContain('合计 HK$128.50');
   const th = await readDocument({ language: 'th' });
   expect(th.text).toContain('ใบแจ้งหนี้');
-  expect(th.text).toContain('19 พฤศจิกายน 2569');
+  expect(th.text).toContain('20 พฤศจิกายน 2569');
 });
 
 test('an invoice can contain names in all supported scripts', async () => {

@@ -48,7 +48,7 @@ ${summary(i18n, {
   merchant,
   money,
   eyebrow: fill(subscription.enrolTitle, { plan: plan.name, merchant: merchantName(merchant) }),
-  below: planSummary(i18n, plan, now),
+  below: planSummary(i18n, plan, { merchant, now }),
   orders,
 })}
 <section class="panel">

@@ -26,7 +26,7 @@ export function unpaidInvoicePage(
   const { choose, subscription: strings } = i18n.strings;
   const money = { minor: invoice.amount, currency: invoice.currency };
   const values = { number: String(invoice.number), merchant: merchantName(merchant) };
-  const dueValues = { date: dayText(i18n, invoice.dueOn), plan: invoice.planName };
+  const dueValues = { date: dayText(i18n, invoice.dueOn, merchant), plan: invoice.planName };
   const { offer, formState } = options;
   const errors = offer ? toFormErrors(formState) : [];
   const main = html`<div class="columns">
@@ -70,7 +70,7 @@ export function closedInvoicePage(
     number: String(invoice.number),
     merchant: merchantName(merchant),
     amount: amount(i18n, money),
-    date: dayText(i18n, invoice.paidAt ?? invoice.updatedAt),
+    date: dayText(i18n, invoice.paidAt ?? invoice.updatedAt, merchant),
   };
   const { redirectUrl } = subscription;
   const body = html`<p>${fill(text, values)}</p><p><a href="${options.pdf}">${strings.pdf}</a></p><p><a href="${options.manage}">${strings.manage}</a></p>

@@ -87,20 +87,20 @@ function getTaxLine(i18n: PageI18n, { plan }: SubscriptionPage): Html | undefine
   return text && html`<p class="hint">${text}</p>`;
 }
 
-function statusText(i18n: PageI18n, { subscription }: SubscriptionPage): Html | string {
+function statusText(i18n: PageI18n, { subscription, merchant }: SubscriptionPage): Html | string {
   const { status } = i18n.strings.subscription;
   const { nextPayment, activeUntil, pausedAt, resumesAt } = subscription;
   if (isUnstarted(subscription)) return status.unstarted;
-  if (resumesAt !== null) return fill(status.pausedUntil, { date: dayText(i18n, resumesAt) });
+  if (resumesAt !== null) return fill(status.pausedUntil, { date: dayText(i18n, resumesAt, merchant) });
   if (pausedAt !== null) return status.pausedByMerchant;
   if (isPaused(subscription)) return status.paused;
   if (subscription.status === 'completed') return status.completed;
   if (subscription.status === 'cancelled' || nextPayment === null) {
     return activeUntil === null
       ? status.cancelled
-      : fill(status.cancelledUntil, { date: dayText(i18n, activeUntil) });
+      : fill(status.cancelledUntil, { date: dayText(i18n, activeUntil, merchant) });
   }
-  return fill(status.active, { date: dayText(i18n, nextPayment) });
+  return fill(status.active, { date: dayText(i18n, nextPayment, merchant) });
 }
 
 /** Renders the form to choose a method, either to pay now or for future payments. */
@@ -124,7 +124,7 @@ ${methodChoice(i18n, offer, formState)}
 
 function invoiceList(
   i18n: PageI18n,
-  { invoices }: SubscriptionPage,
+  { invoices, merchant }: SubscriptionPage,
   options: ManagePageOptions,
 ): Html | undefined {
   const { invoice: strings, invoices: heading } = i18n.strings.subscription;
@@ -132,7 +132,7 @@ function invoiceList(
   return html`<h2>${heading}</h2><ul class="invoices">${invoices.map((invoice) => {
     const name = fillText(strings.name, { number: String(invoice.number) });
     const money = { minor: invoice.amount, currency: invoice.currency };
-    return html`<li><a href="${options.getInvoiceUrl(invoice)}">${name}</a> ${dayText(i18n, invoice.dueOn)}
+    return html`<li><a href="${options.getInvoiceUrl(invoice)}">${name}</a> ${dayText(i18n, invoice.dueOn, merchant)}
 ${amount(i18n, money)} <small>${strings.status[invoice.status]}</small></li>`;
   })}</ul>`;
 }

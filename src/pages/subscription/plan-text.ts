@@ -1,4 +1,4 @@
-import type { SubscriptionPlan } from '../../../prisma/client/client.ts';
+import type { Merchant, SubscriptionPlan } from '../../../prisma/client/client.ts';
 import {
   applyFreeStart,
   applyPayment,
@@ -16,9 +16,9 @@ import { amount, fill } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 
-/** Returns a date in UTC, like all dates of subscriptions. */
-export function dayText(i18n: PageI18n, time: Date): Html {
-  return html`<time datetime="${time.toISOString()}">${formatDate(i18n.locale, time)}</time>`;
+/** Returns the day of a time in the merchant's time zone, like all dates of subscriptions. */
+export function dayText(i18n: PageI18n, time: Date, { timeZone }: Pick<Merchant, 'timeZone'>): Html {
+  return html`<time datetime="${time.toISOString()}">${formatDate(i18n.locale, time, timeZone)}</time>`;
 }
 
 function endText(terms: PageI18n['strings']['subscription']['terms'], count: number | null): Html | string {
@@ -35,7 +35,11 @@ export function taxText(i18n: PageI18n, { taxName, taxRate }: SubscriptionPlan):
 }
 
 /** Lists the terms of a plan: the amount due today, the next payment, the interval and the end. */
-export function planSummary(i18n: PageI18n, plan: SubscriptionPlan, now: Date): Html {
+export function planSummary(
+  i18n: PageI18n,
+  plan: SubscriptionPlan,
+  { merchant, now }: { merchant: Merchant; now: Date },
+): Html {
   const { terms } = i18n.strings.subscription;
   const billingTerms = toBillingTerms(plan);
   const dueToday = getInitialMoney(plan);
@@ -51,7 +55,7 @@ export function planSummary(i18n: PageI18n, plan: SubscriptionPlan, now: Date): 
     numPayments !== null && billingState !== undefined && billingState.numPaymentsComplete + 1 >= numPayments;
   const lines = [
     isFree ? terms.nothingDueToday : fill(terms.dueToday, { amount: amount(i18n, dueToday) }),
-    next && fill(terms.nextPayment, { amount: recurringAmount, date: dayText(i18n, next) }),
+    next && fill(terms.nextPayment, { amount: recurringAmount, date: dayText(i18n, next, merchant) }),
     next &&
       !isLast &&
       fill(terms.recurring, {

@@ -19,7 +19,7 @@ export async function renderInvoice(
   const { firstName, lastName, email, phone } = subscription;
   const name = formatName(subscription.language, { firstName, lastName });
   const logo = merchant.logo === '' ? undefined : await getLogo(service, merchant.logo);
-  const { supportEmail, brandColor } = merchant;
+  const { supportEmail, brandColor, timeZone } = merchant;
   const tax = getTax(invoice);
   const data: InvoiceFacts = {
     language: toLanguage(subscription.language),
@@ -41,6 +41,7 @@ export async function renderInvoice(
     total: { minor: invoice.amount, currency: invoice.currency },
     tax: tax && { ...tax, minor: invoice.taxAmount },
     period: { start: invoice.periodStart, end: invoice.periodEnd },
+    timeZone,
     createdAt: invoice.createdAt,
     dueOn: invoice.dueOn,
     paidAt: invoice.paidAt,

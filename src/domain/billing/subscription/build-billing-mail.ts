@@ -46,7 +46,7 @@ export function buildBillingMail(
       number: invoiceNumber === undefined ? '' : String(invoiceNumber),
       amount: formatMoney(locale, getRenewalMoney(target)),
       interval: formatInterval({ strings: languages[language], locale }, toBillingTerms(plan).recurring),
-      date: date === null ? '' : formatDate(locale, date),
+      date: date === null ? '' : formatDate(locale, date, merchant.timeZone),
       manageUrl: getManageUrl(service, subscription),
     }),
     dedupeKey: `subscription-changed ${subscription.id} ${subscription.version}`,

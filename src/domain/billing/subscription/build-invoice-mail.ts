@@ -1,5 +1,6 @@
 import type { Invoice, Merchant } from '../../../../prisma/client/client.ts';
 import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
+import { createDateFormatter } from '../../../kit/time-zone.ts';
 import { formatDate, formatMoney, getLocale } from '../../../language/format.ts';
 import type { MessageInput } from '../../../message/enqueue-message.ts';
 import { invoiceMail } from '../../../message/mails/invoice-mail.ts';
@@ -53,7 +54,9 @@ export function buildInvoiceMail(
   if (remindersDisabled && !isRequested) return undefined;
   const { dueOn, dueNotifiedAt } = openInvoice;
   if (occasion === 'reminder' && (dueNotifiedAt === null || dueNotifiedAt >= dueOn)) return undefined;
-  const isLate = utcDay(now) > utcDay(dueOn);
+  const { timeZone } = merchant;
+  const toDay = createDateFormatter(timeZone);
+  const isLate = toDay(now) > toDay(dueOn);
   const envelope = toMailEnvelope({ ...subscription, email });
   const { language } = envelope;
   const overdueKind = subscription.status === 'active' ? 'overdue' : 'paused';
@@ -67,7 +70,7 @@ export function buildInvoiceMail(
       plan: openInvoice.planName,
       number: openInvoice.number,
       amount: formatMoney(getLocale(language), { minor: openInvoice.amount, currency: openInvoice.currency }),
-      date: formatDate(getLocale(language), dueOn),
+      date: formatDate(getLocale(language), dueOn, timeZone),
       invoiceUrl: getInvoiceUrl(service, openInvoice),
       pdfUrl: getInvoicePdfUrl(service, openInvoice),
       manageUrl: getManageUrl(service, subscription),
@@ -76,8 +79,4 @@ export function buildInvoiceMail(
     dedupeKey: toMailKey(occasion, openInvoice),
     now: systemNow,
   };
-}
-
-function utcDay(time: Date): string {
-  return time.toISOString().slice(0, 10);
 }
