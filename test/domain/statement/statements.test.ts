@@ -339,6 +339,10 @@ describe('Interrupted import', () => {
       status: 'queued',
       recordedCount: 250,
     });
+    expect(await resume({ signal: AbortSignal.abort() })).toMatchObject({
+      status: 'queued',
+      recordedCount: 250,
+    });
     await retireAccounts(service, { id: charge.receivingAccountId }, noon);
     const done = await resume({});
     expect([done.status, getNonZeroCounts(done)]).toEqual(['completed', { matched: 1, exception: 599 }]);

@@ -140,6 +140,29 @@ describe('Changed webhook', () => {
     return (await updateWebhook(service, options)).webhook.url;
   };
 
+  webhookTest('records the stored values in the audit trail', async ({ service, webhook }) => {
+    await update(service, webhook, {
+      name: ' Shop ',
+      url: null,
+      password: 'secret-2',
+      notificationVersion: '1.0',
+      eventTypes: ['charge_completed', 'charge_completed'],
+      concurrency: null,
+      isEnabled: true,
+    });
+    const entry = await service.prisma.auditEntry.findFirst({
+      where: { objectId: webhook.id, action: 'webhook.updated' },
+    });
+    expect(entry?.detail).toEqual({
+      name: 'Shop',
+      password: 'changed',
+      notificationVersion: '1.0',
+      eventTypes: ['charge_completed'],
+      concurrency: null,
+      isEnabled: true,
+    });
+  });
+
   webhookTest.for([
     'https://elsewhere.example/hooks',
     'https://shop.example:8443/hooks',

@@ -19,7 +19,10 @@ import {
   parseUsername,
 } from './webhook-input.ts';
 
-/** Omitted properties stay unchanged; null removes the name or a limit. */
+/**
+ * Omitted properties stay unchanged. Null removes `name`, `concurrency` and `ratePerSecond`, and leaves the others
+ * unchanged.
+ */
 export type UpdateWebhookInput = {
   [Member in keyof CreateWebhookInput]?: CreateWebhookInput[Member] | null | undefined;
 } & { isEnabled?: boolean | null | undefined };
@@ -52,7 +55,7 @@ export async function updateWebhook(
       actor,
       ipAddress,
       objectId: before.id,
-      detail: toAuditDetail(input),
+      detail: toAuditDetail(input, webhook),
       now,
     };
     await recordAudit(uow, { ...entry, action: 'webhook.updated' });
@@ -60,11 +63,21 @@ export async function updateWebhook(
   });
 }
 
-/** Returns the changes for the audit trail, which records only that the password was changed. */
-function toAuditDetail({ password, ...rest }: UpdateWebhookInput) {
-  const entries = Object.entries(rest).filter(([, value]) => value !== undefined);
-  const changes = entries.map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]);
-  return { ...Object.fromEntries(changes), ...(password != null && { password: 'changed' }) };
+/** Returns the stored values of the properties in `input`, but of the password only that it was changed. */
+function toAuditDetail(input: UpdateWebhookInput, webhook: Webhook) {
+  const { name, url, username, version, eventTypes, concurrency, ratePerSecond } = webhook;
+  return {
+    ...(input.name !== undefined && { name }),
+    ...(input.url != null && { url }),
+    ...(input.username != null && { username }),
+    ...(input.password != null && { password: 'changed' }),
+    ...(input.notificationVersion != null && { notificationVersion: version }),
+    ...(input.eventTypes != null && { eventTypes: eventTypes as EventType[] }),
+    ...(input.concurrency !== undefined && { concurrency }),
+    ...(input.ratePerSecond !== undefined && { ratePerSecond }),
+    ...(input.isSigned != null && { isSigned: webhook.signingSecretEncrypted !== null }),
+    ...(input.isEnabled != null && { isEnabled: webhook.disabledAt === null }),
+  };
 }
 
 function readInput(

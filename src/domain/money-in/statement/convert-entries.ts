@@ -9,14 +9,14 @@ import { syntheticPrefix } from '../transfer/synthetic-reference.ts';
 import type { StatementControl } from './check-statement.ts';
 import { createEntryConverter } from './convert-entry.ts';
 import { isOfFileAccount } from './file-account.ts';
-import { createRenewalTimer, type StatementReading } from './import-run.ts';
+import { createRenewalTimer, type ImportRun, type StatementReading, transitionRun } from './import-run.ts';
 import { promoteBatchDetails } from './promote-batch-details.ts';
 import { getSkipReason } from './skip-reason.ts';
 
 type ConvertibleFile = { statement: Statement; reading: StatementReading; account: ReceivingAccount };
 type ConvertedEntry = { entry: StatementEntry; input: TransferInput | undefined };
 
-/** Yields the entries of a file, each with its transfer; those that are not recorded have none. */
+/** Yields the entries of a file, each with the transfer to record; `input` is undefined for entries that are skipped. */
 export async function* convertEntries(
   db: Db,
   { statement, reading, account }: ConvertibleFile,
@@ -28,8 +28,8 @@ export async function* convertEntries(
   let toTransfer = joinedConverters.get(0) ?? createConverter();
   let fileIndex: number | undefined;
   for await (const entry of promoteBatchDetails(db, account, reading.readEntries())) {
-    // The files of an archive are separate reports: a later one may repeat the entries of an earlier one, unless both
-    // have pages of one statement.
+    // Each file numbers its equal lines from 1, because files may repeat each other. Files with pages of one statement
+    // share one numbering.
     if (entry.fileIndex !== fileIndex) {
       fileIndex = entry.fileIndex;
       const file = fileIndex ?? 0;
@@ -41,16 +41,16 @@ export async function* convertEntries(
 }
 
 /**
- * Returns the lines of earlier files that the file may list again, if there are lines of these days without
- * references of the bank. Reads the file, because a line that is listed again unchanged is not the one that
- * has another date now.
+ * Prepares the search for lines that an earlier file reported with another date or wording. Returns undefined if no
+ * earlier file has lines without a bank reference near these days, or after an abort. Collects the references of this
+ * file, because a line that it repeats unchanged needs no search.
  */
-export async function openEarlierLines(
+export async function prepareEarlierLines(
   db: Db,
-  file: ConvertibleFile,
-  renewLease: () => Promise<unknown>,
+  run: ImportRun,
+  file: Omit<ConvertibleFile, 'statement'>,
 ): Promise<EarlierLines | undefined> {
-  const { statement } = file;
+  const { statement } = run;
   const { lineDays } = getControl(statement);
   if (!lineDays) return undefined;
   const windowMs = duplicateWindowDays * dayMs;
@@ -76,10 +76,11 @@ export async function openEarlierLines(
   const references = new Set<string>();
   const isRenewalDue = createRenewalTimer();
   let position = 0;
-  for await (const { input } of convertEntries(db, file)) {
+  for await (const { input } of convertEntries(db, { ...file, statement })) {
+    if (run.signal?.aborted) return undefined;
     if (input) references.add(input.bankReference);
     position += 1;
-    if (isRenewalDue(position)) await renewLease();
+    if (isRenewalDue(position)) await transitionRun(db, run, 'running');
   }
   return { listed: references, from, until, byAmount: new Map() };
 }

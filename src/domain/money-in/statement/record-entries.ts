@@ -6,7 +6,7 @@ import type { Service } from '../../platform/service.ts';
 import type { EarlierLines } from '../transfer/find-reported-again.ts';
 import { type ReportedItem, recordItems } from '../transfer/record-items.ts';
 import { applyEarlierDetails } from './apply-earlier-details.ts';
-import { convertEntries, openEarlierLines } from './convert-entries.ts';
+import { convertEntries, prepareEarlierLines } from './convert-entries.ts';
 import {
   createRenewalTimer,
   getMerchantTime,
@@ -52,8 +52,8 @@ export async function recordEntries(
   const { account, openFile } = target;
   const { statement } = run;
   const reading = await openFile(statement);
-  const renewLease = () => transitionRun(service, run, 'running');
-  const earlierLines = await openEarlierLines(service, { statement, reading, account }, renewLease);
+  const earlierLines = await prepareEarlierLines(service, run, { reading, account });
+  if (run.signal?.aborted) return transitionRun(service, run, 'queued');
   for await (const batch of readBatches(service, statement, target)) {
     if (batch.entryCount === 0) {
       await transitionRun(service, run, 'running');
