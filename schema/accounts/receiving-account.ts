@@ -28,7 +28,7 @@ const ReceivingAccountDetail = builder.objectRef<AccountDetail>('ReceivingAccoun
   description: 'One of the details that identify a receiving account.',
   fields: (t) => ({
     name: t.exposeString('name', {
-      description: 'The name of the detail in `ReceivingAccountDetailsInput`.',
+      description: 'The field of `ReceivingAccountDetailsInput`, such as `bankCode`.',
     }),
     description: t.exposeString('description', {
       description: 'The label of the detail in English, such as `Account number: 9 to 12 digits`.',

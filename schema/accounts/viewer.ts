@@ -41,7 +41,7 @@ const UserSessionType = builder.prismaNode('UserSession', {
     }),
     ipAddress: t.exposeString('ipAddress', {
       nullable: true,
-      description: 'The network address from which the session was started. Null if it was not recorded.',
+      description: 'The IP address from which the session was started. Null if it was not recorded.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',

@@ -92,18 +92,19 @@ builder.subscriptionFields((t) => ({
           select: comparedColumns.subscription,
         }),
       ),
-    resolve: (query, change, _args, context) => (change ? findChanged(query, change, context) : null),
+    resolve: (query, change, _args, context) =>
+      change ? findChangedSubscription(query, change, context) : null,
   }),
   subscriptionsUpdated: t.prismaField({
     type: SubscriptionContractType,
     description:
       'Sends your newest subscription immediately, if there is one, and then each subscription that is created or changes.',
     subscribe: (_root, _args, context) => watchListChanges(context, 'subscription'),
-    resolve: (query, change, _args, context) => findChanged(query, change, context),
+    resolve: (query, change, _args, context) => findChangedSubscription(query, change, context),
   }),
 }));
 
-async function findChanged(
+async function findChangedSubscription(
   query: object,
   change: ObjectChange,
   context: GraphqlContext,

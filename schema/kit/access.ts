@@ -1,8 +1,7 @@
 import { type GraphqlContext, requireScopedCaller } from './graphql-context.ts';
 
 /** The description of mutations that API keys cannot use, regardless of their permissions. */
-export const ownerOnlyDescription =
-  'Requires an owner who is signed in to the dashboard. API keys cannot use this mutation.';
+export const ownerOnlyDescription = 'Requires an owner who is signed in to the dashboard, not an API key.';
 
 /** Hides a field from callers with a client token, for whom it fails with `permission_denied`. */
 export const merchantOnly = { authScopes: { merchant: true } } as const;

@@ -5,8 +5,8 @@ function matchesStatus(status: number) {
 }
 
 /**
- * The six GraphQL error types. A DomainError is an instance of the class of its status, so that new error
- * codes never change a result union.
+ * The GraphQL error types. Pothos chooses the member of a result union with `instanceof`, which compares only the HTTP
+ * status here. So a new error code never changes a union.
  */
 export class InvalidRequestError extends DomainError {
   static override [Symbol.hasInstance] = matchesStatus(400);

@@ -5,7 +5,10 @@ type FieldBuilder<T> = Parameters<
   NonNullable<Parameters<ReturnType<typeof builder.objectRef<T>>['implement']>[0]['fields']>
 >[0];
 
-/** Returns decimal fields for sums in minor units. `sums` has the name of each sum in the row and its description. */
+/**
+ * Returns a `Decimal` field for each entry of `sums`: its name in GraphQL, the property with minor units, and the
+ * description.
+ */
 export function defineAmountFields<
   Sum extends string,
   Row extends { currency: string } & Record<Sum, bigint>,

@@ -246,16 +246,18 @@ builder.queryFields((t) => ({
       },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.bankFeed.findMany(
-          toKeysetQuery(query, 'BankFeed', bankFeedWhere(context, filter?.receivingAccountId)),
+          toKeysetQuery(query, 'BankFeed', buildBankFeedFilter(context, filter?.receivingAccountId)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.bankFeed.count({ where: bankFeedWhere(context, filter?.receivingAccountId) }),
+        context.service.prisma.bankFeed.count({
+          where: buildBankFeedFilter(context, filter?.receivingAccountId),
+        }),
     },
     BankFeedConnection,
   ),
 }));
 
-function bankFeedWhere(
+function buildBankFeedFilter(
   context: GraphqlContext,
   receivingAccountId: string | null | undefined,
 ): Prisma.BankFeedWhereInput {

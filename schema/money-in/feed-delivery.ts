@@ -30,7 +30,7 @@ const FeedResultStatus = builder.enumType('FeedResultStatus', {
   values: {
     matched: { description: 'The transfer completed its charge.' },
     partial: { description: 'The transfer paid its charge in part.' },
-    over: { description: 'The transfer completed its charge with more than the amount charged.' },
+    over: { description: 'The transfer overpaid its charge.' },
     exception: { description: 'The transfer is recorded and needs review.' },
     duplicate: { description: 'The transfer was already recorded, and is not counted again.' },
     returned: { description: 'The transfer was returned to the payer or reversed by the bank.' },
@@ -68,7 +68,7 @@ const FeedDeliveryResult = builder.objectRef<FeedItemResult>('FeedDeliveryResult
     }),
     account: t.string({
       nullable: true,
-      description: 'The account that received the money, as the sender writes it.',
+      description: 'Your account of the transfer, as the sender writes it.',
       resolve: ({ account }) => account,
     }),
     detail: t.string({

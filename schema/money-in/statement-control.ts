@@ -87,7 +87,7 @@ export const StatementBalances = builder.objectRef<StatementSpan>('StatementBala
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the balances.' }),
     openingBalance: t.field({
       type: 'Decimal',
-      description: 'The opening balance.',
+      description: 'The balance before the first entry. Negative if the account is overdrawn.',
       resolve: ({ opening, currency }) => toDecimalScalar(BigInt(opening), currency),
     }),
     openedOn: t.field({
@@ -98,7 +98,7 @@ export const StatementBalances = builder.objectRef<StatementSpan>('StatementBala
     }),
     closingBalance: t.field({
       type: 'Decimal',
-      description: 'The closing balance.',
+      description: 'The balance after the last entry. Negative if the account is overdrawn.',
       resolve: ({ closing, currency }) => toDecimalScalar(BigInt(closing), currency),
     }),
     closedOn: t.field({

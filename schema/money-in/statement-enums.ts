@@ -8,7 +8,7 @@ export const StatementStatus = builder.enumType('StatementStatus', {
     running: { description: 'The file is being read or its entries are being recorded.' },
     awaiting_confirmation: {
       description:
-        'The file is valid, but its control totals do not add up; see `discrepancies`. Nothing is recorded until you confirm or cancel the import.',
+        'The file is valid, but differs from its control totals, its account or the earlier statements; see `discrepancies`. Nothing is recorded until you confirm or cancel the import.',
     },
     completed: { description: 'All entries have been recorded.' },
     failed: {

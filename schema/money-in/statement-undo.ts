@@ -115,7 +115,7 @@ const CancelStatementInput = builder.inputType('CancelStatementInput', {
 
 const CancelStatementSuccess = successType('CancelStatementSuccess', {
   description: 'The result of cancelling an import.',
-  fields: { statement: { type: StatementType, description: 'The statement.' } },
+  fields: { statement: { type: StatementType, description: 'The statement, with the status `cancelled`.' } },
 });
 
 builder.mutationField('cancelStatement', (t) =>
@@ -142,7 +142,7 @@ const ConfirmStatementInput = builder.inputType('ConfirmStatementInput', {
 
 const ConfirmStatementSuccess = successType('ConfirmStatementSuccess', {
   description: 'The result of confirming an import.',
-  fields: { statement: { type: StatementType, description: 'The statement.' } },
+  fields: { statement: { type: StatementType, description: 'The statement, with the status `queued`.' } },
 });
 
 builder.mutationField('confirmStatement', (t) =>
@@ -152,7 +152,7 @@ builder.mutationField('confirmStatement', (t) =>
     twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
-      'Continues an import with the status `awaiting_confirmation`, although its control totals do not add up. Read its `discrepancies` first. Requires the permission `transfers`.',
+      'Continues an import with the status `awaiting_confirmation`, although it has discrepancies. Read its `discrepancies` first. Requires the permission `transfers`.',
     args: {
       input: t.arg({ type: ConfirmStatementInput, required: true, description: 'The import to confirm.' }),
     },

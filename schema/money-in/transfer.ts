@@ -15,7 +15,7 @@ export const TransferStatus = builder.enumType('TransferStatus', {
   values: {
     matched: { description: 'The transfer completed its charge.' },
     partial: { description: 'The transfer paid its charge in part.' },
-    over: { description: 'The transfer completed its charge with more than the amount charged.' },
+    over: { description: 'The transfer overpaid its charge.' },
     exception: {
       description:
         'The transfer could not be matched automatically and needs review. `reason` gives the cause.',

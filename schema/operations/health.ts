@@ -125,7 +125,7 @@ const InstallationHealth = builder.objectRef<InstallationState>('InstallationHea
     workerCount: t.exposeInt('workerCount', {
       nullable: true,
       description:
-        'The number of workers that have locked a job in the last 15 seconds. Null if the jobs are stored in MongoDB, or no worker has ever started.',
+        'The number of workers that were active in the last 15 seconds. Null if the jobs are stored in MongoDB, or no worker has ever started.',
     }),
     queues: t.expose('queues', { type: [QueueHealthType], description: 'The queues of the workers.' }),
     mail: t.expose('mail', {

@@ -48,7 +48,7 @@ const CounterItemType = builder.objectRef<CounterItem>('CounterItem').implement(
 });
 
 const CounterType = builder.objectRef<object>('Counter').implement({
-  description: 'The counter of the signed-in user: the saved items and their own sales.',
+  description: 'The saved items, and the sales of the signed-in user.',
   fields: (t) => ({
     items: t.field({
       type: [CounterItemType],
@@ -117,7 +117,9 @@ const CancelCounterSaleInput = builder.inputType('CancelCounterSaleInput', {
   fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the sale, `ses_…`.' }) }),
 });
 
-const saleField = { counterSale: { type: CounterSaleType, description: 'The sale.' } };
+const saleField = {
+  counterSale: { type: CounterSaleType, description: 'The sale, with the QR code in `payment`.' },
+};
 
 const CreateCounterSaleSuccess = successType('CreateCounterSaleSuccess', {
   description: 'The result of creating a sale.',

@@ -85,7 +85,7 @@ export const PhoneInput = builder.inputType('PhoneInput', {
 });
 
 export const CustomerInput = builder.inputType('CustomerInput', {
-  description: 'The details of a customer. All fields are optional unless the operation requires one.',
+  description: 'The details of a customer. Which fields are required depends on the operation.',
   fields: (t) => ({
     email: t.string({ description: 'The customer’s email address.' }),
     phone: t.field({ type: PhoneInput, description: 'The customer’s phone number.' }),

@@ -14,7 +14,7 @@ export const JournalAccountEnum = builder.enumType('JournalAccount', {
   description: 'An account of the journal.',
   values: {
     bank: { description: 'Your receiving accounts; in Xero, use a clearing account.' },
-    sales: { description: 'Payments of paid charges, including fees that banks deducted from the payments.' },
+    sales: { description: 'The amounts of completed charges, including fees that banks deducted.' },
     customer_deposits: { description: 'Payments of charges that are not fully paid.' },
     refunds: { description: 'Refunds that were paid out, less returned ones.' },
     bank_fees: { description: 'Fees that banks deducted from payments or batches.' },
@@ -25,7 +25,7 @@ export const JournalAccountEnum = builder.enumType('JournalAccount', {
 });
 
 const XeroAccountCodeInput = builder.inputType('XeroAccountCodeInput', {
-  description: 'The code in Xero of one account of the journal.',
+  description: 'The Xero code of one account of the journal.',
   fields: (t) => ({
     account: t.field({
       type: JournalAccountEnum,

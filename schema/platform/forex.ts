@@ -21,7 +21,7 @@ const ForexQuote = builder.objectRef<{ amount: Money; rate: Rate }>('ForexQuote'
     }),
     rate: t.field({
       type: 'Decimal',
-      description: 'The number of units of the destination currency for one unit of the source currency.',
+      description: 'The number of units of `currency` for one unit of the source currency.',
       resolve: ({ rate }) => rate.rate.toFixed(),
     }),
     source: t.string({

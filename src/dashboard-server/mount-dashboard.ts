@@ -20,7 +20,7 @@ type Bundle = {
   assets: ReadonlyMap<string, BundleFile>;
 };
 
-const types: Record<string, string> = {
+const contentTypes: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -71,7 +71,7 @@ export function mountDashboard(app: FastifyInstance, { service }: Context): void
 }
 
 /**
- * Returns headers that block content from other origins, and all scripts except those of the bundle. The
+ * Returns headers that block inline scripts, and content from other origins. The
  * nonce allows style elements that components create at run time. The WebSocket URL is listed because older
  * browsers do not include it in 'self'.
  */
@@ -105,11 +105,11 @@ function sendFile(file: BundleFile, request: FastifyRequest, reply: FastifyReply
 /** Reads a built dashboard into memory. */
 async function readBundle(folder: string): Promise<Bundle> {
   const assetFolder = join(folder, 'assets');
-  const names = (await readdir(assetFolder)).filter((name) => types[extname(name)] !== undefined);
+  const names = (await readdir(assetFolder)).filter((name) => contentTypes[extname(name)] !== undefined);
   const read = (name: string) => readFile(join(assetFolder, name));
   const files = names.map(async (name) => {
     const [body, br, gzip] = await Promise.all([read(name), read(`${name}.br`), read(`${name}.gz`)]);
-    return [name, { type: types[extname(name)]!, body, br, gzip }] as const;
+    return [name, { type: contentTypes[extname(name)]!, body, br, gzip }] as const;
   });
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   return { page, assets: new Map(await Promise.all(files)) };

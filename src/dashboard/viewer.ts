@@ -32,7 +32,7 @@ type ViewerPermission = DashboardViewer['permissions'][number];
 const ViewerContext = createContext<DashboardViewer | null>(null);
 export const ViewerProvider = ViewerContext.Provider;
 
-/** Returns the signed-in user. Throws if it is called outside of `ViewerProvider`. */
+/** Returns the signed-in user with merchant and permissions. Throws if it is called outside of `ViewerProvider`. */
 export function useViewer(): DashboardViewer {
   const viewer = useContext(ViewerContext);
   if (!viewer) throw new Error('useViewer was called outside of ViewerProvider');

@@ -78,7 +78,7 @@ async function hasMigrationsTable(client: Queryable): Promise<boolean> {
 /** Returns whether all migrations are applied, without the schema engine, which takes 0.2 s to load. */
 async function isUpToDate(client: pg.Client, migrations: Migration[]): Promise<boolean> {
   const applied = await readAppliedMigrations(client);
-  assertReleased(applied, migrations);
+  assertMigrationsUnchanged(applied, migrations);
   const appliedNames = new Set(applied.map(({ name }) => name));
   return migrations.every(({ name }) => appliedNames.has(name));
 }
@@ -88,7 +88,7 @@ async function isUpToDate(client: pg.Client, migrations: Migration[]): Promise<b
  * migration instead of adding another one. Accepts migrations after the last one of this version, because a newer
  * version has applied them.
  */
-function assertReleased(applied: AppliedMigration[], migrations: Migration[]): void {
+function assertMigrationsUnchanged(applied: AppliedMigration[], migrations: Migration[]): void {
   const checksums = new Map(migrations.map(({ name, sql }) => [name, getMigrationChecksum(sql)]));
   const last = migrations.at(-1)?.name ?? '';
   const unreleased = applied.find(({ name, checksum }) => name <= last && checksums.get(name) !== checksum);

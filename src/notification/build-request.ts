@@ -5,7 +5,7 @@ import type { EncryptedColumn, Secrets } from '../kit/secrets.ts';
 import type { NotificationClaim } from './claim-notifications.ts';
 import { callbackVersion, toNotificationBody } from './notification-body.ts';
 import type { PostRequest } from './post.ts';
-import { signPayload, standardSignatures } from './sign.ts';
+import { signPayload, signStandardWebhook } from './sign.ts';
 
 /** Builds the HTTP request of an attempt. Returns null for a callback without a signing certificate. */
 export type RequestBuilder = (
@@ -93,7 +93,7 @@ export function createWebhookHeaders(message: WebhookMessage): Record<string, st
     ...headers,
     authorization: basicAuth(username, password),
     ...(signingSecrets.length > 0 && {
-      'webhook-signature': standardSignatures(signingSecrets, { id, timestamp, body }),
+      'webhook-signature': signStandardWebhook(signingSecrets, { id, timestamp, body }),
     }),
   };
 }

@@ -18,7 +18,7 @@ export const signingSecretPrefix = 'whsec_';
  * Returns the `webhook-signature` header of Standard Webhooks. For each secret, it contains `v1,` and the base64
  * HMAC-SHA-256 of ID, timestamp and body. Receivers accept the message if any signature matches.
  */
-export function standardSignatures(
+export function signStandardWebhook(
   secrets: readonly string[],
   { id, timestamp, body }: { id: string; timestamp: string; body: string },
 ): string {

@@ -123,10 +123,10 @@ export const chargeSchema = Type.Object(
 export function toChargeJson(
   service: Pick<Service, 'settings' | 'secrets'>,
   charge: ChargeWithRefunds,
-  options: { hasEpochTimes: boolean },
+  options: { usesEpochTimestamps: boolean },
 ) {
   const json = { ...toChargeView(charge), ...getQrCodeUrls(service, charge) };
-  if (!options.hasEpochTimes) return json;
+  if (!options.usesEpochTimestamps) return json;
   const timestamp = (time: Date) => toTimestamp(time, options);
   return {
     ...json,

@@ -54,7 +54,7 @@ export const refundOfChargeSchema = Type.Omit(refundSchema, ['detailsUrl'], {
 /** Returns the documented JSON of a refund; customer and method are those of its charge. */
 export function toRefundJson(
   { refund, charge }: { refund: RefundFields; charge: RefundedCharge },
-  options: { hasEpochTimes: boolean; detailsUrl?: string | undefined },
+  options: { usesEpochTimestamps: boolean; detailsUrl?: string | undefined },
 ) {
   return {
     ...toRefundView(refund, charge),

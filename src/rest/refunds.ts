@@ -142,7 +142,7 @@ function registerCreateRefund(app: ApiScope, { service, clock }: Context): void 
 
 function toJson(service: Service, row: RefundWithCharge, access: { caller: MerchantCaller; now: Date }) {
   return toRefundJson(row, {
-    hasEpochTimes: false,
+    usesEpochTimestamps: false,
     detailsUrl: getVisibleDetailsUrl(service, row.refund, access),
   });
 }

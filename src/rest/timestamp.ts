@@ -13,13 +13,13 @@ export const timestampsQuery = {
 };
 
 export function getTimestampFormat({ query }: { query: { timestamps?: 'iso' | 'epoch' } }): {
-  hasEpochTimes: boolean;
+  usesEpochTimestamps: boolean;
 } {
-  return { hasEpochTimes: query.timestamps === 'epoch' };
+  return { usesEpochTimestamps: query.timestamps === 'epoch' };
 }
 
-export function toTimestamp(time: Date, options: { hasEpochTimes: boolean }): string | number {
-  return options.hasEpochTimes ? time.getTime() : time.toISOString();
+export function toTimestamp(time: Date, options: { usesEpochTimestamps: boolean }): string | number {
+  return options.usesEpochTimestamps ? time.getTime() : time.toISOString();
 }
 
 /** A time in a response, in ISO 8601 format. */

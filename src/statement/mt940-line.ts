@@ -27,7 +27,7 @@ export type Mt940Line = Pick<
  * Matches value date, entry date (or four spaces), mark, third letter of the currency, amount, type, references. Banks
  * pad the type with blanks, write a blank before it, or omit it before `//` and `NONREF`.
  */
-const pattern = new RegExp(
+const field61Pattern = new RegExp(
   `^(\\d{6})(\\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?(${mt940Amount}) ?((?=//|NONREF)|[A-Z](?:[A-Z0-9]{3}|[A-Z0-9]{2} |[A-Z0-9] {2}| {3}))(.*)$`,
 );
 
@@ -43,9 +43,9 @@ export function parseMt940Line(
   lines: string[],
   { currency, line }: { currency: string; line: number },
 ): Mt940Line {
-  const [first = '', ...supplementLines] = lines;
-  const match = pattern.exec(first);
-  if (!match) throw invalidStatementError(line, `":61:${first.slice(0, 60)}" is not a statement line`);
+  const [firstLine = '', ...supplementLines] = lines;
+  const match = field61Pattern.exec(firstLine);
+  if (!match) throw invalidStatementError(line, `":61:${firstLine.slice(0, 60)}" is not a statement line`);
   const [, valueDate = '', entryDate = '', mark = '', , amount = '', type = '', references = ''] = match;
   const valueOn = parseMt940Date(valueDate, line);
   const [ownerReference = '', bankReference = ''] = references.split(/\/\/(.*)/s);

@@ -11,11 +11,11 @@ import type { StatementEntry } from './statement-entry.ts';
 import { withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 import { findLabels, type LabelledText } from './table-labels.ts';
 
-/** What the rows above and below a table say about its account, such as `Account Number:,514012345678`. */
+/** Collects what the rows around a table say about its account, such as `Account Number:,514012345678`. */
 export type TableMetadata = {
   /** Reads a row that is not a movement. */
   addRow(record: CsvRecord): void;
-  /** Must be called for each movement, because the balance of a page, between movements, is no control figure. */
+  /** Must be called for each movement, because a balance between movements is the balance of a page and ignored. */
   addEntry(entry: Pick<StatementEntry, 'status' | 'bookedOn'>): void;
   /** The account, and the line that names it. Undefined if there are several numbers. */
   getAccount(): { accountId: string; line: number } | undefined;
@@ -28,7 +28,7 @@ export type TableMetadata = {
 type FigureKind = 'openingBalance' | 'closingBalance' | 'creditSum' | 'debitSum';
 type Figure = { kind: FigureKind; text: string; isNegative: boolean; entriesBefore: number };
 
-/** Further labelled facts are not used, because so many of them must be rows of the table. */
+/** Further labels are ignored, because they are probably in rows of the table. */
 const factsMax = 100;
 
 /** Creates a reader of the rows outside a table. Anything that it cannot read with certainty is not used. */
@@ -90,7 +90,7 @@ function toBalance(
   return { minor, currency, ...(on !== undefined && { on }), isIntermediate: false };
 }
 
-/** What the rows above a table say. `from` and `to` are the days of the statement, `YYYY-MM-DD`. */
+/** The values of labels above a table. `from` and `to` are the days of the statement, `YYYY-MM-DD`. */
 type TableFacts = {
   accounts: { accountId: string; line: number }[];
   currencies: Set<string>;
@@ -101,7 +101,7 @@ type TableFacts = {
 function addFact(facts: TableFacts, { kind, rest, nextCells }: LabelledText, rules: CsvDateRules): void {
   const values = [rest, ...nextCells.slice(0, 1)];
   if (kind === 'account' || kind === 'vagueAccount') {
-    const accountId = findAccountNumber(values, { isAnywhere: kind === 'account' });
+    const accountId = findAccountNumber(values, { allowsLeadingText: kind === 'account' });
     if (accountId !== undefined && facts.accounts.length < factsMax)
       facts.accounts.push({ accountId, line: rules.line });
   } else if (kind === 'currency') {
@@ -161,7 +161,7 @@ const textLengthMax = 200;
 
 function findAccountNumber(
   values: readonly string[],
-  { isAnywhere }: { isAnywhere: boolean },
+  { allowsLeadingText }: { allowsLeadingText: boolean },
 ): string | undefined {
   const value =
     values
@@ -169,11 +169,11 @@ function findAccountNumber(
       ?.normalize('NFKC')
       .slice(0, textLengthMax) ?? '';
   const match = accountPattern.exec(value);
-  if (!match || (!isAnywhere && match.index > 0)) return undefined;
+  if (!match || (!allowsLeadingText && match.index > 0)) return undefined;
   const [number] = match;
   const hasDigits = number.replace(/\D/g, '').length >= visibleDigitsMin;
-  // Under a certain label, eight digits are a number even if they could be a day.
-  const isDay = isDateCell(number) && (!isAnywhere || /\D/.test(number));
+  // After an unambiguous label, eight digits are an account number, although they could be a date.
+  const isDay = isDateCell(number) && (!allowsLeadingText || /\D/.test(number));
   return hasDigits && !isDay ? withoutPlaceholder(number) : undefined;
 }
 

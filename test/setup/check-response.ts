@@ -16,7 +16,7 @@ type DocumentedResponse = { 'x-error-codes'?: string[]; content?: Record<string,
 type DocumentedOperation = { name: string; path: RegExp; responses: Record<string, DocumentedResponse> };
 type ResponseChecker = {
   operations: DocumentedOperation[];
-  getValidator: (schema: Schema, hasEpochTimes: boolean) => Validator;
+  getValidator: (schema: Schema, usesEpochTimestamps: boolean) => Validator;
 };
 
 const checkers = new WeakMap<FastifyInstance, ResponseChecker>();
@@ -38,8 +38,8 @@ export function checkResponse(app: FastifyInstance, restResponse: RestResponse):
   const content = response.content?.[type];
   if (!content) throw createError(`${restResponse.status} as ${type}`);
   const value = type.includes('json') ? JSON.parse(restResponse.body) : restResponse.body;
-  const hasEpochTimes = restResponse.url.includes('timestamps=epoch');
-  const [isValid, errors] = getValidator(content.schema, hasEpochTimes).Errors(value);
+  const usesEpochTimestamps = restResponse.url.includes('timestamps=epoch');
+  const [isValid, errors] = getValidator(content.schema, usesEpochTimestamps).Errors(value);
   const codes = response['x-error-codes'];
   if (codes && !codes.includes(value.code))
     throw createError(`${value.code}, which the document does not name`);
@@ -62,10 +62,10 @@ function getChecker(app: FastifyInstance): ResponseChecker {
   operations.sort((a, b) => a.name.split('{').length - b.name.split('{').length);
   const isoValidators = new Map<Schema, Validator>();
   const epochValidators = new Map<Schema, Validator>();
-  const getValidator = (schema: Schema, hasEpochTimes: boolean) => {
-    const validators = hasEpochTimes ? epochValidators : isoValidators;
+  const getValidator = (schema: Schema, usesEpochTimestamps: boolean) => {
+    const validators = usesEpochTimestamps ? epochValidators : isoValidators;
     const validator =
-      validators.get(schema) ?? (Compile(hasEpochTimes ? withEpochTimes(schema) : schema) as Validator);
+      validators.get(schema) ?? (Compile(usesEpochTimestamps ? withEpochTimes(schema) : schema) as Validator);
     validators.set(schema, validator);
     return validator;
   };

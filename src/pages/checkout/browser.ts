@@ -14,7 +14,7 @@ import { newToken } from '../../kit/token.ts';
  * Over HTTPS, the `__Host-` prefix prevents other hosts and HTTP pages from setting the cookies, so an attacker
  * cannot make a browser use the attacker's session or charge.
  */
-const hostPrefix = (service: Service) => (isSecure(service) ? '__Host-' : '');
+export const hostPrefix = (service: Service) => (isSecure(service) ? '__Host-' : '');
 const tokenCookie = (service: Service) => `${hostPrefix(service)}causeway_browser`;
 const creatorPrefix = (service: Service) => `${hostPrefix(service)}causeway_made_`;
 const creatorCookie = (service: Service, chargeId: string) => `${creatorPrefix(service)}${chargeId}`;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Mode } from '../../../prisma/client/client.ts';
 import { createClientToken } from '../../domain/payments/checkout/page-tokens.ts';
-import { getClosedCheckoutLink } from '../../domain/payments/checkout-link/get-closed-checkout-link.ts';
+import { getCheckoutLinkWithCharge } from '../../domain/payments/checkout-link/get-checkout-link-with-charge.ts';
 import type { Service } from '../../domain/platform/service.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { PageError } from '../error-page.ts';
@@ -21,10 +21,10 @@ export async function resolveClosedLink(
   request: FastifyRequest,
   query: CheckoutQuery,
 ): Promise<string> {
-  const chargeIds = (mode: Mode) => getCreatedChargeIds(service, request, mode);
-  const { link, merchant, charge } = await getClosedCheckoutLink(service, {
+  const listChargeIds = (mode: Mode) => getCreatedChargeIds(service, request, mode);
+  const { link, merchant, charge } = await getCheckoutLinkWithCharge(service, {
     id: query.link ?? '',
-    chargeIds,
+    listChargeIds,
   });
   if (charge) return toChargeUrl(createClientToken(service.secrets, charge), query);
   throw new PageError('linkClosed', 410, { merchant, mode: link.mode, redirectUrl: link.redirectUrl });

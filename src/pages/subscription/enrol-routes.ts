@@ -15,7 +15,7 @@ import { dayMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newToken } from '../../kit/token.ts';
 import { toLanguage } from '../../language/languages.ts';
-import { cookieOptions } from '../checkout/browser.ts';
+import { cookieOptions, hostPrefix } from '../checkout/browser.ts';
 import { toErrorPage } from '../error-page.ts';
 import type { PageContent } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
@@ -29,12 +29,8 @@ import type { TokenRequest } from '../token-request.ts';
 import { enrolPage, planClosedPage } from './enrol-page.ts';
 import { redirectToCharge } from './redirect-to-charge.ts';
 
-/**
- * The name of the cookie with the page token of the browser's last enrolment. With it, the customer can return
- * and choose another method. Over HTTPS, the `__Host-` prefix prevents other hosts from setting the cookie.
- */
-const enrolmentCookie = (service: Service) =>
-  isSecure(service) ? '__Host-causeway_enrolled' : 'causeway_enrolled';
+/** The name of the cookie that lets the customer return to the last enrolment and choose another method. */
+const enrolmentCookie = (service: Service) => `${hostPrefix(service)}causeway_enrolled`;
 const enrolmentMaxAgeSeconds = (7 * dayMs) / 1000;
 
 /** Registers the page on which a customer enrols in a plan: `/pay/enrol/<token>`. */
@@ -49,7 +45,7 @@ export function enrolRoutes(app: FastifyInstance, context: Context, pageContext:
   );
 }
 
-/** Builds the page, or an error page with a link back if no method accepts the plan. */
+/** Builds the enrolment page, the page of a closed plan, or an error page with a link back. */
 async function buildEnrolPage(
   context: Context,
   request: TokenRequest,

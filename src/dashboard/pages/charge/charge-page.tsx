@@ -31,13 +31,13 @@ import { getTransferTitle, sourceTexts } from '../transfer/transfer-row.ts';
 import { ChargeActions } from './charge-actions.tsx';
 import classes from './charge-destination.module.css';
 import { ChargeFacts } from './charge-facts.tsx';
-import { type ChargeDetails, chargeQuery, chargeUpdated } from './charge-query.ts';
+import { type ChargeDetails, chargeQuery, chargeUpdatedSubscription } from './charge-query.ts';
 import { ChargeTimeline } from './charge-timeline.tsx';
 import { SimulateTransferButton } from './simulate-transfer.tsx';
 
 export default function ChargePage({ id }: { id: string }) {
   const query = useCachedQuery(chargeQuery, { id });
-  useLiveUpdates(chargeUpdated, { id }, query.refresh);
+  useLiveUpdates(chargeUpdatedSubscription, { id }, query.refresh);
   const concernsCharge = ({ notificationsUpdated: { event } }: ResultOf<typeof notificationsUpdated>) =>
     event.objectId === id;
   useLiveUpdates(notificationsUpdated, {}, query.refresh, concernsCharge);

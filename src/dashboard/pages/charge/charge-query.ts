@@ -134,7 +134,7 @@ export const chargeQuery = graphql(
 
 export type ChargeDetails = NonNullable<ResultOf<typeof chargeQuery>['charge']>;
 
-export const chargeUpdated = graphql(`
+export const chargeUpdatedSubscription = graphql(`
   subscription ChargeUpdated($id: ID!) {
     chargeUpdated(id: $id) {
       id

@@ -4,13 +4,11 @@ import { DomainError } from '../../../kit/errors.ts';
 
 /**
  * When an operation requires a recent re-authentication from a user with two-factor authentication:
- * - `never`: it neither moves money out nor creates a credential: for example, it reads, charges customers,
- *   concerns the sandbox, or revokes a credential, which must be possible without a code.
+ * - `never`: for operations that neither move money out nor create a credential.
  * - `live`: in live mode.
  * - `payouts`: in live mode, for a file of refund payouts. The operation itself checks this.
- * - `always`: it changes something shared by both modes, so that the sandbox cannot be used to bypass the
- *   check.
- * - `account`: it belongs to the user's own sign-in and verifies the password or a code itself. A user who
+ * - `always`: in both modes, for operations that change something that both modes share.
+ * - `account`: for operations on the user's own sign-in, which verify the password or a code themselves. A user who
  *   must enable two-factor authentication first can use only these operations.
  */
 export type TwoFactorRule = 'never' | 'live' | 'payouts' | 'always' | 'account';
@@ -42,7 +40,7 @@ export function requireRecentTwoFactor(
 ): void {
   // Operators have no mode, but their operations affect live mode too.
   const isRequired = rule === 'always' || (rule === 'live' && caller.mode !== 'sandbox');
-  if (!isRequired || hasRecentTwoFactor(caller, now)) return;
+  if (!isRequired || passesTwoFactorCheck(caller, now)) return;
   throw new DomainError('second_factor_required', message);
 }
 
@@ -50,7 +48,7 @@ export function requireRecentTwoFactor(
  * Returns whether the caller has entered a code recently. True for API keys and for users without two-factor
  * authentication.
  */
-export function hasRecentTwoFactor(caller: TwoFactorCaller, now: Date): boolean {
+export function passesTwoFactorCheck(caller: TwoFactorCaller, now: Date): boolean {
   return caller.user?.totpEncrypted == null || isReauthenticated(caller, now);
 }
 

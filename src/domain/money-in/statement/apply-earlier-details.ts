@@ -10,7 +10,7 @@ import type { TransferInput } from '../transfer/draft-transfer.ts';
 import { recordCredits } from '../transfer/record-credits.ts';
 import { createEntryConverter } from './convert-entry.ts';
 import { isOfFileAccount } from './file-account.ts';
-import { createRenewalTimer, type ImportRun, type StatementReading, transitionRun } from './import-run.ts';
+import { createProgressTimer, type ImportRun, type StatementReading, transitionRun } from './import-run.ts';
 import { lockStatement } from './lock-statement.ts';
 import { groupBatchDetails, hasBooking, isBatchDetail, toBooked } from './promote-batch-details.ts';
 import { getImportCounts, type ImportCounts } from './statement-state.ts';
@@ -40,11 +40,11 @@ export async function applyEarlierDetails(
     const reading = await openFile(notification);
     const wanted = new Set(references);
     const toTransfer = createEntryConverter(account, { statementId: id, now: notification.createdAt });
-    const isRenewalDue = createRenewalTimer();
+    const isSaveDue = createProgressTimer();
     let position = 0;
     for await (const group of groupBatchDetails(reading.readEntries())) {
       position += 1;
-      if (isRenewalDue(position)) await transitionRun(service, run, 'running');
+      if (isSaveDue(position)) await transitionRun(service, run, 'running');
       const first = group[0]!;
       const isWanted = isBatchDetail(first) && wanted.has(first.batchReference!);
       if (!isWanted || !isOfFileAccount(first, notification.fileAccount)) continue;

@@ -9,7 +9,7 @@ import { syntheticPrefix } from '../transfer/synthetic-reference.ts';
 import type { StatementControl } from './check-statement.ts';
 import { createEntryConverter } from './convert-entry.ts';
 import { isOfFileAccount } from './file-account.ts';
-import { createRenewalTimer, type ImportRun, type StatementReading, transitionRun } from './import-run.ts';
+import { createProgressTimer, type ImportRun, type StatementReading, transitionRun } from './import-run.ts';
 import { promoteBatchDetails } from './promote-batch-details.ts';
 import { getSkipReason } from './skip-reason.ts';
 
@@ -74,13 +74,13 @@ export async function prepareEarlierLines(
   });
   if (!earlier) return undefined;
   const references = new Set<string>();
-  const isRenewalDue = createRenewalTimer();
+  const isSaveDue = createProgressTimer();
   let position = 0;
   for await (const { input } of convertEntries(db, { ...file, statement })) {
     if (run.signal?.aborted) return undefined;
     if (input) references.add(input.bankReference);
     position += 1;
-    if (isRenewalDue(position)) await transitionRun(db, run, 'running');
+    if (isSaveDue(position)) await transitionRun(db, run, 'running');
   }
   return { listed: references, from, until, byAmount: new Map() };
 }

@@ -40,7 +40,7 @@ const saveIntervalMs = 1_000;
 const entriesPerCheck = 200;
 
 /** Creates a function that returns whether the progress should be saved after this many entries. */
-export function createRenewalTimer(): (entryCount: number) => boolean {
+export function createProgressTimer(): (entryCount: number) => boolean {
   let savedAt = performance.now();
   return (entryCount) => {
     if (entryCount % entriesPerCheck !== 0 || performance.now() - savedAt < saveIntervalMs) return false;

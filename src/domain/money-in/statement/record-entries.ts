@@ -8,7 +8,7 @@ import { type ReportedItem, recordItems } from '../transfer/record-items.ts';
 import { applyEarlierDetails } from './apply-earlier-details.ts';
 import { convertEntries, prepareEarlierLines } from './convert-entries.ts';
 import {
-  createRenewalTimer,
+  createProgressTimer,
   getMerchantTime,
   type ImportRun,
   type StatementReading,
@@ -78,14 +78,14 @@ async function* readBatches(
   let batch: ImportBatch = emptyBatch();
   let position = 0;
   let fileIndex: number | undefined;
-  const isRenewalDue = createRenewalTimer();
+  const isSaveDue = createProgressTimer();
   // Also converts entries that are already recorded, because equal lines are distinguished by their order in the file.
   for await (const { entry, input } of convertEntries(db, { statement, reading, account })) {
     const isNextFile = entry.fileIndex !== fileIndex;
     fileIndex = entry.fileIndex;
     position += 1;
     if (position <= statement.recordedCount) {
-      if (isRenewalDue(position)) yield emptyBatch();
+      if (isSaveDue(position)) yield emptyBatch();
       continue;
     }
     const isReversal = input && entry.isReversal && entry.direction === 'debit';

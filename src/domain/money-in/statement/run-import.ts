@@ -7,7 +7,7 @@ import type { Service } from '../../platform/service.ts';
 import { checkStatement, type StatementControl } from './check-statement.ts';
 import { chooseFileAccount, type FileAccounts, selectOwnSummaries } from './file-account.ts';
 import {
-  createRenewalTimer,
+  createProgressTimer,
   getMerchantTime,
   type ImportRun,
   type ReadingListeners,
@@ -53,7 +53,7 @@ async function validateFile(
   run: ImportRun,
   { reading, account }: { reading: StatementReading; account: ReceivingAccount },
 ): Promise<Statement> {
-  const isRenewalDue = createRenewalTimer();
+  const isSaveDue = createProgressTimer();
   let entryCount = 0;
   const detailBatches = new Set<string>();
   let lineDays: StatementControl['lineDays'];
@@ -73,7 +73,7 @@ async function validateFile(
         detailBatches.add(entry.batchReference!);
       lineDays = addLineDay(lineDays, entry, account);
       entryCount += 1;
-      if (!isRenewalDue(entryCount)) continue;
+      if (!isSaveDue(entryCount)) continue;
       if (run.signal?.aborted) return await transitionRun(db, run, 'queued');
       await transitionRun(db, run, 'running', { bytesRead: BigInt(reading.getBytesRead()) });
       run.onProgress?.(run.statement);

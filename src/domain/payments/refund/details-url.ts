@@ -1,7 +1,7 @@
 import type { Refund } from '../../../../prisma/client/client.ts';
 import type { SystemTime } from '../../../kit/clock.ts';
 import type { MerchantCaller } from '../../accounts/api-key/permissions.ts';
-import { hasRecentTwoFactor } from '../../accounts/user/require-recent-two-factor.ts';
+import { passesTwoFactorCheck } from '../../accounts/user/require-recent-two-factor.ts';
 import { getPayUrl, type UrlContext } from '../checkout/pay-url.ts';
 
 /**
@@ -19,7 +19,7 @@ export function getRefundDetailsUrl(service: UrlContext, refund: Refund): string
  */
 export function canAccessRefundDetails(caller: MerchantCaller, now: SystemTime): boolean {
   const { permissions, mode } = caller;
-  return permissions.has('refund') && (mode !== 'live' || hasRecentTwoFactor(caller, now));
+  return permissions.has('refund') && (mode !== 'live' || passesTwoFactorCheck(caller, now));
 }
 
 export function getVisibleDetailsUrl(

@@ -13,7 +13,7 @@ import {
   storeResponse,
 } from './stored-response.ts';
 
-/** The idempotency steps in the transaction of a change. */
+/** What the transaction of an operation must do to run once per key. */
 export type IdempotencyHooks<T> = {
   /** The first statements of the transaction. A concurrent repeat in another process waits for the lock. */
   lockStatements: readonly string[];
@@ -25,13 +25,13 @@ export type IdempotencyHooks<T> = {
 };
 
 export type IdempotentOperation<T, Body> = IdempotentRequest & {
-  /** Runs the change in a transaction that uses both hooks. */
+  /** Opens the transaction, executes `lockStatements`, and passes the operation to `run`. */
   transact: (hooks: IdempotencyHooks<T>) => Promise<unknown>;
   /** Returns the response that repeats receive; runs in the transaction, after the change. */
   toResponse: (result: T) => IdempotentResponse<Body>;
 };
 
-/** How long a response is stored for its key. Responses of refunds are stored for longer. */
+/** How long a response is stored for its key. */
 export const responseRetentionMs = dayMs;
 export const refundResponseRetentionMs = 30 * dayMs;
 
@@ -55,7 +55,7 @@ export async function withIdempotencyKey<T, Body>(
     pendingRequest;
     pendingRequest = pendingRequests.get(scopeKey)
   ) {
-    if (!(await settlesBy(pendingRequest, deadline))) throw new DomainError('idempotency_in_progress');
+    if (!(await isSettledBy(pendingRequest, deadline))) throw new DomainError('idempotency_in_progress');
     const storedResponse = await findStoredResponse<Body>(service, createSql(service.pool), request);
     if (storedResponse) return { ...storedResponse, isReplay: true };
   }
@@ -68,7 +68,7 @@ export async function withIdempotencyKey<T, Body>(
   }
 }
 
-/** Runs `work` and both hooks in one transaction. `work` must use the service that it receives. */
+/** Runs `work` once per key, in a transaction. `work` must use the service that it receives. */
 export function transactIdempotent<T>(
   service: Service,
   hooks: IdempotencyHooks<T>,
@@ -86,7 +86,7 @@ export function transactIdempotent<T>(
  */
 const pendingRequests = new Map<string, Promise<unknown>>();
 
-async function settlesBy(work: Promise<unknown>, deadline: number): Promise<boolean> {
+async function isSettledBy(work: Promise<unknown>, deadline: number): Promise<boolean> {
   const ignoreResult = () => {};
   const remainingMs = Math.max(0, deadline - performance.now());
   return (await withTimeout(remainingMs, work.then(ignoreResult, ignoreResult))) !== timedOut;
@@ -113,7 +113,7 @@ async function runOnce<T, Body>(
     if (error instanceof StoredResponseFound)
       return { ...(error.response as IdempotentResponse<Body>), isReplay: true };
     if (hasSqlState(error, sqlStates.lockNotAvailable)) throw new DomainError('idempotency_in_progress');
-    // The change of the first request can make its repeat invalid, which must still receive the stored response.
+    // A repeat may be rejected because the first request changed the state; it still receives the stored response.
     const isRejectedEarly = !hasBegun && error instanceof DomainError;
     const storedResponse =
       isRejectedEarly && (await findStoredResponse<Body>(service, createSql(service.pool), request));

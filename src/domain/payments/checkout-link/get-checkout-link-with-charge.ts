@@ -2,17 +2,14 @@ import type { Charge, CheckoutLink, Merchant, Mode } from '../../../../prisma/cl
 import type { Db } from '../../../kit/db.ts';
 import { getCheckoutLink } from './get-checkout-link.ts';
 
-/**
- * Returns a closed link with its merchant and the newest charge of the link among `chargeIds`. Throws
- * `checkout_link_not_found`.
- */
-export async function getClosedCheckoutLink(
+/** Returns a link with its merchant and its newest charge among `listChargeIds`. Throws `checkout_link_not_found`. */
+export async function getCheckoutLinkWithCharge(
   db: Db,
-  options: { id: string; chargeIds: (mode: Mode) => string[] },
+  options: { id: string; listChargeIds: (mode: Mode) => string[] },
 ): Promise<{ link: CheckoutLink; merchant: Merchant; charge: Charge | null }> {
   const { link, merchant } = await getCheckoutLink(db, options);
   const charge = await db.prisma.charge.findFirst({
-    where: { id: { in: options.chargeIds(link.mode) }, checkoutLinkId: link.id },
+    where: { id: { in: options.listChargeIds(link.mode) }, checkoutLinkId: link.id },
     orderBy: { id: 'desc' },
   });
   return { link, merchant, charge };
