@@ -133,7 +133,7 @@ builder.mutationType({
 
 builder.subscriptionType({
   description:
-    'The root subscription type. A subscription to one object sends it immediately and after each committed change. A subscription to a list sends the newest object immediately, then each created or changed one. The same state may be sent twice.',
+    'The root subscription type. A subscription to one object sends it immediately and after each committed change. A subscription to a list sends the newest object immediately, then the new or changed objects that its description names. The same state may be sent twice.',
   authScopes: { permission: 'read' },
 });
 

@@ -7,7 +7,7 @@ builder.subscriptionField('transfersUpdated', (t) =>
   t.prismaField({
     type: TransferType,
     description:
-      'Sends your newest transfer immediately, if there is one. Then sends every recorded or changed transfer.',
+      'Sends your newest transfer immediately, if there is one. Then sends each transfer whose status becomes `exception`, and each transfer that changes after it was recorded.',
     subscribe: (_root, _args, context) => watchListChanges(context, 'transfer'),
     resolve: async (query, change, _args, context) => {
       const where = { id: change.id, ...getMerchantScope(context) };
