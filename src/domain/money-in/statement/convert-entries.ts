@@ -16,7 +16,7 @@ import { getSkipReason } from './skip-reason.ts';
 type ConvertibleFile = { statement: Statement; reading: StatementReading; account: ReceivingAccount };
 type ConvertedEntry = { entry: StatementEntry; input: TransferInput | undefined };
 
-/** Yields the entries of a file, each with the transfer to record; `input` is undefined for entries that are skipped. */
+/** Yields the entries of a file, each with the transfer to record; skipped entries have no `input`. */
 export async function* convertEntries(
   db: Db,
   { statement, reading, account }: ConvertibleFile,

@@ -42,7 +42,7 @@ export function buildSearchQuery(scope: MerchantScope, type: SearchedType, text:
 type SearchWord = {
   typed: string;
   folded: string;
-  /** The number without its currency; undefined if the word is not an amount. */
+  /** The number without its currency; undefined if `typed` is not an amount. */
   amount: string | undefined;
 };
 
@@ -67,7 +67,7 @@ function fold(text: string): string {
   return unaccented.replace(/[đĐ]/g, 'd').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Returns whether the word is the currency of the amount next to it, such as in `Rp 128.500`: it is not indexed. */
+/** Returns whether a word is the currency of the amount next to it, such as in `Rp 128.500`. Currencies are not indexed. */
 function isCurrencyOfAmount(words: SearchWord[], i: number): boolean {
   const { typed } = words[i]!;
   if (!currencySymbolPattern.test(typed) && !isCurrencyCode(typed)) return false;
@@ -84,8 +84,8 @@ function buildWordCondition(prefix: string, { folded, amount }: SearchWord): str
 }
 
 /**
- * Returns the index words of the amount in every currency, because the text rarely names one: `128.500` is `idr12850000`
- * and `kwd128500`.
+ * Returns the index words of the amount in every currency, because the text rarely names one: `128.500` is
+ * `idr12850000` and `kwd128500`.
  */
 function listMinorAmounts(amount: string): string[] {
   const words = listCurrencyCodes().flatMap((currency) =>
