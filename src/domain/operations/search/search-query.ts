@@ -67,7 +67,7 @@ function fold(text: string): string {
   return unaccented.replace(/[đĐ]/g, 'd').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Returns whether a word is the currency of the amount next to it, such as in `Rp 128.500`. Currencies are not indexed. */
+/** Returns whether a word is the currency of the amount next to it, such as in `Rp 128.500`, which is not indexed. */
 function isCurrencyOfAmount(words: SearchWord[], i: number): boolean {
   const { typed } = words[i]!;
   if (!currencySymbolPattern.test(typed) && !isCurrencyCode(typed)) return false;
