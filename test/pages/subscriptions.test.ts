@@ -195,7 +195,7 @@ test('cancelling requires a confirmation by the link in an email', async ({
 }) => {
   const { id, email, managePath } = await seedInvoicedSubscription(service, merchant, clock);
   const requested = await customer.post(managePath, { do: 'cancel' });
-  expect(requested.main).toContain('We’ve sent you an email.');
+  expect(requested.main).toContain('We’ve emailed you a link.');
   expect(await readSubscription(service, id)).toMatchObject({ status: 'active' });
   await customer.post(managePath, { do: 'confirm', confirmation: `${Date.now() * 2}.forged` });
   expect(await readSubscription(service, id)).toMatchObject({ status: 'active' });
@@ -205,7 +205,7 @@ test('cancelling requires a confirmation by the link in an email', async ({
   expect((await customer.get(confirmPath)).main).toContain('Cancel this subscription?');
   await customer.post(confirmPath, { do: 'confirm', confirmation: confirmation! });
   expect(await readSubscription(service, id)).toMatchObject({ status: 'cancelled' });
-  expect((await customer.get(managePath)).main).toContain('Cancelled. Paid until 28 February 2026 .');
+  expect((await customer.get(managePath)).main).toContain('Cancelled. Active until 28 February 2026 .');
 });
 
 test('an expired cancellation link displays that it has expired, until a new one is requested', async ({
@@ -249,9 +249,7 @@ test('a customer with only a phone number confirms by SMS', async ({
   const managePath = toPath(getManageUrl(service, subscription));
   expect((await customer.get(managePath)).main).toContain('We’ll text you a link');
   for (let i = 0; i < 2; i++) {
-    expect((await customer.post(managePath, { do: 'cancel' })).main).toContain(
-      'We’ve sent you a text message.',
-    );
+    expect((await customer.post(managePath, { do: 'cancel' })).main).toContain('We’ve texted you a link.');
   }
   const [sms, second] = await service.prisma.message.findMany({ where: { recipient: '+85251234567' } });
   expect([sms!.channel, sms!.kind, second!.kind]).toEqual([
@@ -280,7 +278,7 @@ test('a customer whose details were erased is referred to the shop', async ({
   const { id, managePath } = await seedInvoicedSubscription(service, merchant, clock);
   await service.prisma.subscription.update({ where: { id }, data: { email: null } });
   expect((await customer.get(managePath)).main).toContain('Please ask the shop to cancel.');
-  expect((await customer.post(managePath, { do: 'cancel' })).main).not.toContain('We’ve sent you');
+  expect((await customer.post(managePath, { do: 'cancel' })).main).not.toContain('We’ve emailed you');
 });
 
 test('sends one email each for invoice, reminder and pause, and invoices only once reminders are disabled', async ({
