@@ -209,6 +209,7 @@ test('the language is the one that the user chose, or else the first known one o
   expect(choose(null, ['zh-CN', 'zh-HK', 'en'])).toBe('zh-Hant');
   expect(choose(null, ['fr', 'th-TH'])).toBe('th');
   expect(choose(null, ['fr'])).toBe('en');
+  expect(choose(null, ['en-US@posix', 'vi'])).toBe('vi');
   expect(chooseLanguage(known)).toBe('en');
 });
 
@@ -217,4 +218,5 @@ test('dates and numbers follow the browser’s variant of the language, or else 
   expect(chooseLocale('zh-Hant', ['zh-CN', 'zh-TW'])).toBe('zh-TW');
   expect(chooseLocale('th', ['en-US'])).toBe('th');
   expect(chooseLocale('en', ['de'])).toBeUndefined();
+  expect(chooseLocale('en', ['en-US@posix'])).toBeUndefined();
 });

@@ -32,8 +32,17 @@ export function setLanguage(code: string): void {
 
 /** Returns whether two tags are of one language in one script: `zh-HK` is written as `zh-Hant`. */
 function isSameWriting(code: string, tag: string): boolean {
-  const [a, b] = [new Intl.Locale(code).maximize(), new Intl.Locale(tag).maximize()];
-  return a.language === b.language && a.script === b.script;
+  const [a, b] = [parseLocale(code), parseLocale(tag)];
+  return a !== undefined && a.language === b?.language && a.script === b.script;
+}
+
+/** Returns undefined for an invalid tag, such as the `en-US@posix` of some browsers on Linux. */
+function parseLocale(tag: string): Intl.Locale | undefined {
+  try {
+    return new Intl.Locale(tag).maximize();
+  } catch {
+    return undefined;
+  }
 }
 
 function readPreferredLanguages(): readonly string[] {
