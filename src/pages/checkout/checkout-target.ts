@@ -6,7 +6,6 @@ import type {
   SessionStatus,
 } from '../../../prisma/client/client.ts';
 import type { Context } from '../../context.ts';
-import { requireEnabledMerchant } from '../../domain/platform/merchant/require-enabled-merchant.ts';
 import {
   type CheckoutCharge,
   getCheckoutCharge,
@@ -20,6 +19,7 @@ import { openCheckoutLink } from '../../domain/payments/checkout-link/open-check
 import { isSessionClaimedBy } from '../../domain/payments/session/claim-session.ts';
 import { openSession } from '../../domain/payments/session/open-session.ts';
 import { getSessionStatusAt } from '../../domain/payments/session/session-state.ts';
+import { requireEnabledMerchant } from '../../domain/platform/merchant/require-enabled-merchant.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { type Money, parseMoney } from '../../kit/money.ts';
 import { pageNow } from '../page-now.ts';
