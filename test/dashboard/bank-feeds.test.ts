@@ -64,7 +64,7 @@ dashboardTest(
       data: { status: 'late', lastSuccessAt: new Date(), lateSince: new Date() },
     });
     await page.goto(`${site.url}/dashboard/bank-feeds/${withKey.id}`);
-    await page.getByText('This is weaker than a signature.').waitFor();
+    await page.getByText('It’s less secure than a signature.').waitFor();
     await page.getByText('Late', { exact: true }).waitFor();
   },
 );

@@ -22,7 +22,7 @@ test('the books of a month show sales by currency, and are exported as manual jo
 
   await page.getByRole('button', { name: 'Export journal' }).click();
   await page.getByRole('menuitem', { name: 'Manual journals for Xero' }).click();
-  await page.getByRole('dialog').getByLabel('Clearing account for your bank').fill('610');
+  await page.getByRole('dialog').getByLabel('Bank clearing account').fill('610');
   startExportWorker(service);
   const download = page.waitForEvent('download');
   await page.keyboard.press('Enter');

@@ -304,7 +304,7 @@ test('a user chooses what to be notified about, saves a chat address, and tests 
   const address = page.getByRole('textbox', { name: 'Chat webhook URL' });
   await address.fill('https://chat.example/hooks/secret');
   await page.getByRole('button', { name: 'Save notifications' }).click();
-  await page.getByText('Messages go to chat.example.').waitFor();
+  await page.getByText('Messages are sent to chat.example.').waitFor();
   await page.getByText('Notifications saved.').waitFor();
   expect(await address.inputValue()).toBe('');
   expect(await payments.getByRole('combobox', { name: 'Email' }).inputValue()).toBe('Daily at 08:00');
@@ -312,7 +312,7 @@ test('a user chooses what to be notified about, saves a chat address, and tests 
   await page.getByRole('button', { name: 'Send test chat message' }).click();
   await page.getByText('A test message is on its way.').waitFor();
   await page.getByRole('button', { name: 'Send test email' }).click();
-  await page.getByText('The test email was not sent').waitFor();
+  await page.getByText('The test email wasn’t sent').waitFor();
   const { merchantId } = await site.service.prisma.merchantUser.findFirstOrThrow({
     where: { email: user.email },
   });

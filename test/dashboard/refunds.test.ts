@@ -287,7 +287,7 @@ test('refunds are selected, exported in a payment file, with a warning for the s
 
   await page.getByLabel('Select $20.50 HKD to ada@example.com').check();
   await page.getByRole('button', { name: 'Export payment file' }).click();
-  await dialog.getByText('Make sure that they have not been paid').waitFor();
+  await dialog.getByText('Make sure they haven’t been paid').waitFor();
   await dialog.getByRole('button', { name: 'Export' }).click();
   await dialog.getByRole('alert').getByText('only refunds that have already been exported').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();

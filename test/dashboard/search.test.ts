@@ -91,7 +91,7 @@ test('dismisses a transfer that is no payment, and reviews it again', async ({ s
   await page.getByRole('button', { name: 'Not a customer payment' }).click();
   await page.getByRole('dialog').getByLabel('Note').fill('Interest');
   await page.getByRole('button', { name: 'Mark as not a customer payment' }).click();
-  await page.getByText('Not a customer payment').waitFor();
+  await page.getByText('Not a customer payment').first().waitFor();
   await page.getByText('“Interest”').waitFor();
   await page.getByRole('button', { name: 'Review again' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Review again' }).click();

@@ -33,7 +33,7 @@ test('an import is undone after its consequences were shown, and its charge wait
   await page.getByRole('button', { name: 'Undo import' }).click();
   const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
   await dialog.getByText('3 transfers will be removed from your totals.').waitFor();
-  await dialog.getByText('1 completed charge will lose received money.').waitFor();
+  await dialog.getByText('1 completed charge will show a lower received amount.').waitFor();
   await dialog.getByRole('button', { name: 'Undo import' }).click();
   await page.getByText('0 of 3 transfers undone.').waitFor();
   await page.getByText('Undoing', { exact: true }).waitFor();

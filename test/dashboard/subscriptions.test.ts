@@ -228,7 +228,7 @@ test('an open invoice is marked as paid, and a plan with tax shows what customer
   await page.keyboard.press('Enter');
   await page.getByText('None: the invoice was marked as paid').waitFor();
   await page.goto(`${site.url}/dashboard/plans/${plan.id}`);
-  await page.getByText('GST 9%, added to the prices: $109.00 HKD with tax').waitFor();
+  await page.getByText('GST 9%, not included in the prices. $109.00 HKD with tax.').waitFor();
 });
 
 test('Home summarizes subscriptions on a phone, and the lists filter, are updated live, and have no overflow', async ({

@@ -338,7 +338,7 @@ statementsTest(
     await page.getByText('Queued', { exact: true }).waitFor();
     await importer.startDue();
     await page.getByText('1 matched · 26 to review · 1 outgoing').waitFor();
-    await page.getByText('26 transfers could not be matched automatically').waitFor();
+    await page.getByText('26 transfers couldn’t be matched automatically').waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download file' }).click();
     expect((await download).suggestedFilename()).toBe('november.csv');

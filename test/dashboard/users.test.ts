@@ -129,7 +129,7 @@ test('a forgotten password is reset by the link in an email', async ({ site }) =
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   expect(await findErrors(page)).toEqual([]);
   await page.keyboard.press('Enter');
-  await page.getByText(`If ${email} is the address of a user, we’ve sent an email.`).waitFor();
+  await page.getByText(`If ${email} belongs to a user, we’ve emailed a link to set a new password.`).waitFor();
   await processResetRequests(service, { now: new Date() });
   const token = await readLinkToken(service, email, 'password-reset');
   await page.goto(`${site.url}/dashboard/reset-password#${token}`);
@@ -535,7 +535,7 @@ describe('settings', () => {
       await page.getByRole('button', { name: 'Create key' }).click();
       await page
         .getByRole('alert')
-        .getByText('The key was created by an earlier attempt, but its secret was lost')
+        .getByText('The key was created, but its secret couldn’t be shown')
         .waitFor();
       const keys = { merchantId: site.merchant.merchant.id, name: 'Counter' };
       expect(await site.service.prisma.apiKey.count({ where: keys })).toBe(1);

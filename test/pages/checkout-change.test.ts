@@ -291,6 +291,6 @@ test('the page of an expired charge reports money that arrived late', async ({
   await payCharge(service, merchant, charge, { now: clock.now() });
   const page = await customer.get(chargePath(service, charge));
   expect(page.main).toContain('Your payment has arrived');
-  expect(page.main).toContain('We received HK$128.50 after this payment had ended');
+  expect(page.main).toContain('We received HK$128.50 after the time for this payment had passed');
   expect(page.main).toContain(charge.paymentReference);
 });

@@ -158,7 +158,7 @@ describe('payment of a session', () => {
     expect(await link.isVisible()).toBe(true);
     const { page } = customer;
     const [tap, scan] = [
-      page.getByText('Tap the button of your app above'),
+      page.getByText('Tap your app’s button above'),
       page.getByText('Scan the QR code on this page'),
     ];
     expect([await tap.isVisible(), await scan.isVisible()]).toEqual([true, false]);
@@ -197,7 +197,7 @@ describe('payment of a session', () => {
       .locator('.instructions > *')
       .evaluateAll((elements) => elements.map(({ className }) => className));
     expect(sections).toEqual(['qr', 'steps', 'reference', 'details']);
-    expect(await page.locator('.reference').textContent()).toContain('put it in the field “Ref. 1”');
+    expect(await page.locator('.reference').textContent()).toContain('put it in the “Ref. 1” field');
   });
 
   test('copies each value in the form that apps accept', async ({ site }) => {
@@ -396,7 +396,7 @@ describe('without scripts', () => {
     );
     expect(await page.getByRole('img', { name: /^QR code to pay/ }).isVisible()).toBe(true);
     expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0);
-    expect(await page.getByText('Reload this page').isVisible()).toBe(true);
+    expect(await page.getByText('Refresh this page').isVisible()).toBe(true);
 
     await page.getByText('Cancel this payment').click();
     await page.getByRole('button', { name: 'Cancel payment' }).click();

@@ -251,7 +251,7 @@ describe('an open page', () => {
     await expireCharges(service, { now: new Date() });
     await page.getByRole('heading', { name: 'This payment has expired' }).waitFor();
     await payCharge(service, merchant, charge, { minor: 10_000n });
-    await page.getByText('We received HK$100.00 after this payment had ended').waitFor();
+    await page.getByText('We received HK$100.00 after the time for this payment had passed').waitFor();
     const contact = page.locator('main').getByRole('link', { name: 'Contact Harbour Teas' });
     expect(await contact.getAttribute('href')).toBe(
       `mailto:help@shop.example?subject=${charge.paymentReference}`,

@@ -147,7 +147,7 @@ describe('invalid requests', () => {
       'a bad amount',
       (merchant) => `/checkout?apiKey=${key(merchant)}&amount=1.234&currency=HKD`,
       400,
-      'contains details that we can’t use',
+      'contains an error',
     ],
     [
       'an unknown currency',
@@ -454,6 +454,6 @@ test('pages of a disabled merchant do not deny payments that were received', asy
   await service.prisma.merchant.update({ where: { id: merchant.merchant.id }, data: { disabledAt: noon } });
   const { status, main } = await createPageVisitor(app.app).get(path);
   expect(status).toBe(403);
-  expect(main).toContain('If you have already paid, your payment is still valid.');
+  expect(main).toContain('If you’ve already paid, your payment is still valid.');
   expect(main).not.toContain('You haven’t been charged');
 });

@@ -85,7 +85,7 @@ describe('SMS', () => {
           phone: { code, phone },
         });
         expect((await visitor.post(withEmail.path, { do: 'cancel' })).main).toContain(
-          'We’ve sent you an email.',
+          'We’ve emailed you a link.',
         );
         const withoutEmail = await seedPaidSubscription(service, merchant, { phone: mobile });
         await service.prisma.subscription.update({
@@ -94,7 +94,7 @@ describe('SMS', () => {
         });
         expect((await visitor.get(withoutEmail.path)).main).toContain('Please ask the shop to cancel.');
         expect((await visitor.post(withoutEmail.path, { do: 'cancel' })).main).not.toContain(
-          'We’ve sent you',
+          'We’ve texted you',
         );
         await expect(
           seedSms(service, { merchantId: merchant.merchant.id, to: code + phone }),
@@ -111,9 +111,9 @@ describe('SMS', () => {
         service.prisma.merchant.update({ where: { id }, data: { additionalPhoneCountries } });
       merchant = { ...merchant, merchant: await update(['DE']) };
       const { path } = await seedPaidSubscription(service, merchant, { phone });
-      expect((await visitor.post(path, { do: 'cancel' })).main).toContain('We’ve sent you a text message.');
+      expect((await visitor.post(path, { do: 'cancel' })).main).toContain('We’ve texted you a link.');
       await update([]);
-      expect((await visitor.post(path, { do: 'cancel' })).main).not.toContain('We’ve sent you');
+      expect((await visitor.post(path, { do: 'cancel' })).main).not.toContain('We’ve texted you');
       expect(await countSms(service)).toBe(1);
     });
   });
@@ -141,7 +141,7 @@ describe('SMS', () => {
       clock.set(minutesAfter(noon, 10));
       await request(other);
       for (const { path } of paths)
-        expect((await visitor.post(path, { do: 'cancel' })).main).toContain('We’ve sent you a text message.');
+        expect((await visitor.post(path, { do: 'cancel' })).main).toContain('We’ve texted you a link.');
       await request(other);
       clock.set(minutesAfter(noon, 20));
       for (const { path } of paths) {
@@ -153,7 +153,7 @@ describe('SMS', () => {
       expect(await countSms(service)).toBe(5);
       clock.set(minutesAfter(noon, 60));
       expect((await visitor.post(paths[0]!.path, { do: 'cancel' })).main).toContain(
-        'We’ve sent you a text message.',
+        'We’ve texted you a link.',
       );
     });
 
@@ -289,7 +289,7 @@ describe('Mails', () => {
     const charge = await service.prisma.charge.findFirstOrThrow({ orderBy: { id: 'desc' } });
     await service.prisma.charge.update({ where: { id: charge.id }, data: { amountReceived: 1n } });
     expect((await createPageVisitor(app.app).post(manage!, { do: 'cancel' })).main).toContain(
-      'We’ve sent you an email.',
+      'We’ve emailed you a link.',
     );
     expect(await readSubscription(service, charge.subscriptionId!)).toMatchObject({ status: 'inactive' });
     await service.prisma.charge.update({ where: { id: charge.id }, data: { amountReceived: 0n } });
@@ -308,7 +308,7 @@ describe('Mails', () => {
     ];
     const cancel = (page: string) => createPageVisitor(app.app).post(page, { do: 'cancel' });
     for (const page of [...pages, pages[0]!])
-      expect((await cancel(page)).main).toContain('We’ve sent you an email');
+      expect((await cancel(page)).main).toContain('We’ve emailed you a link');
     for (const page of pages) expect(await cancel(page)).toMatchObject({ status: 429 });
     expect((await cancel(pages[0]!)).headers['retry-after']).toBe(String(60 * 60));
     expect((await mails(service)).length).toBe(5);
