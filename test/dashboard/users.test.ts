@@ -129,7 +129,9 @@ test('a forgotten password is reset by the link in an email', async ({ site }) =
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   expect(await findErrors(page)).toEqual([]);
   await page.keyboard.press('Enter');
-  await page.getByText(`If ${email} belongs to a user, we’ve emailed a link to set a new password.`).waitFor();
+  await page
+    .getByText(`If ${email} belongs to a user, we’ve emailed a link to set a new password.`)
+    .waitFor();
   await processResetRequests(service, { now: new Date() });
   const token = await readLinkToken(service, email, 'password-reset');
   await page.goto(`${site.url}/dashboard/reset-password#${token}`);
