@@ -183,7 +183,7 @@ test('several charges are refunded after one confirmation, and a charge that fai
   await seedRefund(site, charges[0]!.id, 28.5);
   const page = await site.open('/charges', desktop);
   for (const name of ['ada', 'bo', 'cy'])
-    await page.getByRole('checkbox', { name: `of ${name}@example.com` }).check();
+    await page.getByRole('checkbox', { name: `from ${name}@example.com` }).check();
   await page.getByRole('button', { name: 'Refund 3 charges' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('$100.00 HKD').waitFor();
@@ -264,7 +264,7 @@ test('refunds are selected, exported in a payment file, with a warning for the s
   const page = await site.open('/payouts', desktop);
   const rows = page.getByRole('table', { name: 'Refund payouts' });
   await rows.getByRole('row', { name: '$30.00 HKD' }).waitFor();
-  await page.getByLabel('Select $20.50 HKD to ada@example.com').check();
+  await page.getByLabel('Select the refund of $20.50 HKD to ada@example.com').check();
   // The selection persists when the filter excludes it.
   await page
     .getByRole('radiogroup', { name: 'Export status' })
@@ -285,7 +285,7 @@ test('refunds are selected, exported in a payment file, with a warning for the s
   await page.getByRole('radiogroup', { name: 'Export status' }).getByText('All').click();
   await rows.getByRole('row', { name: '$20.50 HKD' }).getByText('Exported').waitFor();
 
-  await page.getByLabel('Select $20.50 HKD to ada@example.com').check();
+  await page.getByLabel('Select the refund of $20.50 HKD to ada@example.com').check();
   await page.getByRole('button', { name: 'Export payment file' }).click();
   await dialog.getByText('Make sure they haven’t been paid').waitFor();
   await dialog.getByRole('button', { name: 'Export' }).click();

@@ -485,7 +485,7 @@ describe('receiving accounts', () => {
       await page.getByRole('button', { name: 'Add account' }).click();
 
       await heading(page, 'PromptPay +66812345678').waitFor();
-      await page.getByText('at most 1% is added to make the amount unique').waitFor();
+      await page.getByText('up to 1% is added to make the amount unique').waitFor();
       expect(await readAccount(site)).toMatchObject({
         maxAmount: 500_000n,
         holder: 'Harbour Teas Co',

@@ -8,9 +8,21 @@ export function AccountantHint() {
   return (
     <Text size="sm" c="var(--causeway-muted)" mb="lg">
       {fillNodes(t.books.sendToYourAccountant, {
-        books: <Link to="/books">{t.books.books}</Link>,
-        reconciliation: <Link to="/reconciliation">{t.reconciliation.reconciliation}</Link>,
-        exports: <Link to="/exports">{t.common.exports}</Link>,
+        books: (
+          <Link to="/books" underline="always">
+            {t.books.books}
+          </Link>
+        ),
+        reconciliation: (
+          <Link to="/reconciliation" underline="always">
+            {t.reconciliation.reconciliation}
+          </Link>
+        ),
+        exports: (
+          <Link to="/exports" underline="always">
+            {t.common.exports}
+          </Link>
+        ),
       })}
     </Text>
   );

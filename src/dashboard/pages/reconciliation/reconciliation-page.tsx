@@ -43,7 +43,11 @@ export default function ReconciliationPage() {
         text={
           report &&
           fillNodes(t.reconciliation.daysFollowTheTime, {
-            timeZone: <Link to="/settings">{report.timeZone}</Link>,
+            timeZone: (
+              <Link to="/settings" underline="always">
+                {report.timeZone}
+              </Link>
+            ),
             dataTime,
           })
         }
