@@ -791,7 +791,7 @@ export const en = {
     createLink: 'Create link',
     newCheckoutLink: 'New checkout link',
     customersChooseTheAmount: 'Customers choose the amount',
-    onlyYouSeeIt: 'Shown only to your team, in lists and as an item at the counter.',
+    onlyYouSeeIt: 'Shown to your team in lists and at the counter, and printed on the poster.',
     customersCantPayBy:
       'After this time, customers can’t pay with the link. Leave empty if it never expires.',
     maximumPayments: 'Maximum payments',

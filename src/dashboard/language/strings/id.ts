@@ -801,7 +801,7 @@ export const id: DashboardTexts = {
     createLink: 'Buat tautan',
     newCheckoutLink: 'Tautan pembayaran baru',
     customersChooseTheAmount: 'Pelanggan menentukan jumlahnya',
-    onlyYouSeeIt: 'Hanya ditampilkan kepada tim Anda, di daftar dan sebagai item di kasir.',
+    onlyYouSeeIt: 'Ditampilkan kepada tim Anda di daftar dan di kasir, serta dicetak pada poster.',
     customersCantPayBy:
       'Sejak saat itu pelanggan tidak dapat membayar lewat tautan ini. Kosongkan jika tidak pernah kedaluwarsa.',
     maximumPayments: 'Pembayaran maksimum',

@@ -765,7 +765,7 @@ export const th: DashboardTexts = {
     createLink: 'สร้างลิงก์',
     newCheckoutLink: 'ลิงก์ชำระเงินใหม่',
     customersChooseTheAmount: 'ให้ลูกค้ากำหนดจำนวนเงิน',
-    onlyYouSeeIt: 'แสดงเฉพาะกับทีมของคุณ ในรายการและเป็นสินค้าที่เคาน์เตอร์',
+    onlyYouSeeIt: 'แสดงให้ทีมของคุณเห็นในรายการและที่เคาน์เตอร์ และพิมพ์บนโปสเตอร์',
     customersCantPayBy: 'ลูกค้าจะชำระผ่านลิงก์นี้ไม่ได้ตั้งแต่เวลานั้น เว้นว่างไว้หากไม่ให้หมดอายุ',
     maximumPayments: 'จำนวนการชำระสูงสุด',
     countsOpenAndPaid:

@@ -796,7 +796,7 @@ export const vi: DashboardTexts = {
     createLink: 'Tạo liên kết',
     newCheckoutLink: 'Liên kết thanh toán mới',
     customersChooseTheAmount: 'Khách hàng tự chọn số tiền',
-    onlyYouSeeIt: 'Chỉ hiển thị cho nhóm của bạn, trong danh sách và dưới dạng mặt hàng tại quầy.',
+    onlyYouSeeIt: 'Hiển thị cho nhóm của bạn trong danh sách và tại quầy, và được in trên áp phích.',
     customersCantPayBy:
       'Từ lúc đó khách hàng không thanh toán qua liên kết được nữa. Để trống nếu không hết hạn.',
     maximumPayments: 'Số khoản thanh toán tối đa',

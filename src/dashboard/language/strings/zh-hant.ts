@@ -760,7 +760,7 @@ export const zhHant: DashboardTexts = {
     createLink: '建立連結',
     newCheckoutLink: '新增付款連結',
     customersChooseTheAmount: '由客戶選擇金額',
-    onlyYouSeeIt: '只有您的團隊可以看到，用於列表及作為櫃枱收款的項目。',
+    onlyYouSeeIt: '您的團隊可在列表及櫃枱收款看到，並會印在海報上。',
     customersCantPayBy: '此後客戶不能經此連結付款。留空即永久有效。',
     maximumPayments: '付款次數上限',
     countsOpenAndPaid: '計算未完成和已付款的收款單。留空即不設上限。僅在上限為 1 時，才會預填客戶資料。',
