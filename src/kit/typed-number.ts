@@ -116,6 +116,7 @@ function interpretSeparator(
 type LocaleSeparators = { thousands: string | undefined; decimals: string | undefined };
 
 /** Separators are cached, because a search parses an amount for every currency. */
+/** A search parses an amount for every currency, and creating a number format is slow. */
 const separatorsByLocale = new Map<string | undefined, LocaleSeparators>();
 
 /** Returns the separators of the reader's locale. */

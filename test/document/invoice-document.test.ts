@@ -46,7 +46,7 @@ async function readDocument(changes: Partial<InvoiceFacts> = {}) {
   return { pages: totalPages, text: text.join('\n').replace(/\s+/g, ' '), bytes };
 }
 
-test('an invoice has number, dates, merchant, customer, orders, total and payment link', async () => {
+test('an invoice has number, dates, merchant, customer, period, orders, total and payment link', async () => {
   const { text, pages, bytes } = await readDocument();
   expect(pages).toBe(1);
   for (const part of [

@@ -111,7 +111,7 @@ const paymentTexts = {
   over: t.statement.overpaysCharge,
 };
 
-/** Says what becomes of a row, with a link to the charge that it would pay. */
+/** Shows the expected result of a row, with a link to the charge that it would pay. */
 function Outcome({ row }: { row: PreviewTableRow }) {
   const { status, charge } = row;
   if (charge && (status === 'matched' || status === 'partial' || status === 'over')) {
