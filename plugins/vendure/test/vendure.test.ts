@@ -147,9 +147,15 @@ test('an order that is not paid is cancelled when the payment expires, and a lat
 
 test('an order that is paid in part is cancelled when the payment expires', async () => {
   const placed = await customer.order();
-  const [part] = await pay(await customer.choosePayment(placed), 'underpaid', '100.00');
+  const chargeId = await customer.choosePayment(placed);
+  const [part] = await pay(chargeId, 'underpaid', '100.00');
   await waitForOrder(placed.id, 'part_paid');
   await causeway.advanceClock(25);
+  // A job of Causeway ends the charge.
+  await readUntil(
+    () => causeway.client.charges.get(chargeId),
+    ({ status }) => status === 'expired',
+  );
   await reconcile();
   const ended = await order(placed.id);
   expect(ended).toMatchObject({ state: 'Cancelled', outcome: 'not_paid', payment: { state: 'Cancelled' } });
