@@ -45,7 +45,8 @@ const CreateCheckoutLinkInput = builder.inputType('CreateCheckoutLinkInput', {
       description: 'The payment methods to offer. If empty or omitted, all of your methods are offered.',
     }),
     name: t.string({
-      description: 'The name under which you find the link, at most 100 characters. Customers see it on the poster only.',
+      description:
+        'The name under which you find the link, at most 100 characters. Customers see it on the poster only.',
     }),
     expiresAt: t.field({
       type: 'DateTime',

@@ -126,7 +126,8 @@ export const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
     }),
     name: t.string({
       nullable: true,
-      description: 'The name under which you find the link. Customers see it on the poster only. Null if there is none.',
+      description:
+        'The name under which you find the link. Customers see it on the poster only. Null if there is none.',
       resolve: ({ name }) => name || null,
     }),
     expiresAt: t.expose('expiresAt', {
