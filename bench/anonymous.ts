@@ -9,7 +9,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { readDashboardDocuments } from '../scripts/dashboard-documents.ts';
 import { createMerchant } from '../src/domain/accounts/merchant/create-merchant.ts';
 import { createCharge } from '../src/domain/payments/charge/create-charge.ts';
-import { createClientToken } from '../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../src/domain/payments/customer-page/page-tokens.ts';
 import type { Service } from '../src/domain/platform/service.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService } from './support/bench-service.ts';

@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createMerchant } from '../src/domain/accounts/merchant/create-merchant.ts';
 import { createCharge } from '../src/domain/payments/charge/create-charge.ts';
-import { createClientToken } from '../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../src/domain/payments/customer-page/page-tokens.ts';
 import { createSession } from '../src/domain/payments/session/create-session.ts';
 import type { Service } from '../src/domain/platform/service.ts';
 import { launchChromium } from '../test/setup/chromium.ts';

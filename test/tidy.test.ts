@@ -33,13 +33,11 @@ const sources = readSources();
 /** Imports of one transport by another that are allowed, each with the reason. */
 const allowedCrossings: Record<string, string> = {};
 
-/** The nouns that still import each other. These groups may only become smaller. */
-const knownNounCycles = [
-  'accounts/alert, accounts/notice',
-  'billing/invoice, billing/subscription, billing/subscription-plan',
-  'payments/charge, payments/checkout, payments/refund, payments/session',
-  'payouts/export, payouts/payout',
-];
+/** The nouns that import each other, each group with the reason. These groups may only become smaller. */
+const knownNounCycles: Record<string, string> = {
+  'billing/invoice, billing/subscription':
+    'renewals create invoices, and payments and voided invoices change the billing state, in one transaction',
+};
 
 /** Files whose types can be imported elsewhere. Types of test files are local. */
 const sharedSources = [...sources].filter(
@@ -105,7 +103,7 @@ describe('Source code', () => {
   });
 
   test('has no nouns of the domain that import each other, other than the known ones', () => {
-    expect(findNounCycles(sources)).toEqual(knownNounCycles);
+    expect(findNounCycles(sources)).toEqual(Object.keys(knownNounCycles));
   });
 
   test('writes to the database in the domain and lower layers only', () => {

@@ -5,7 +5,7 @@ import { createCharge } from '../../src/domain/payments/charge/create-charge.ts'
 import type { CreatedOrReusedCharge } from '../../src/domain/payments/charge/insert-charges.ts';
 import type { ChargeWithRelations } from '../../src/domain/payments/charge/read-charge.ts';
 import { sendReceipt } from '../../src/domain/payments/charge/send-receipt.ts';
-import { createCancelToken, createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createCancelToken, createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { buildChargeAccessFilter } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';

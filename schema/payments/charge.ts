@@ -1,6 +1,6 @@
 import type { Charge } from '../../prisma/client/client.ts';
 import { getAmountPaid, getPaymentState } from '../../src/domain/payments/charge/charge-state.ts';
-import { getChargeUrl, getQrCodeUrls } from '../../src/domain/payments/checkout/checkout-url.ts';
+import { getChargeUrl, getQrCodeUrls } from '../../src/domain/payments/customer-page/checkout-url.ts';
 import { getRefundableAmount } from '../../src/domain/payments/refund/refund-state.ts';
 import { hasOrderMismatch, type OrderLine } from '../../src/domain/platform/order-line.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';

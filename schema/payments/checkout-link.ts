@@ -1,7 +1,7 @@
 import type { CheckoutLink } from '../../prisma/client/client.ts';
-import { getCheckoutLinkUrl } from '../../src/domain/payments/checkout/checkout-url.ts';
 import { type SharedLink, shareLink } from '../../src/domain/payments/checkout-link/share-link.ts';
 import type { CustomerDetails } from '../../src/domain/payments/customer/customer-input.ts';
+import { getCheckoutLinkUrl } from '../../src/domain/payments/customer-page/checkout-url.ts';
 import { hasOrderMismatch, type OrderLine } from '../../src/domain/platform/order-line.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import { builder } from '../kit/builder.ts';

@@ -1,5 +1,5 @@
-import { getSessionUrl } from '../../src/domain/payments/checkout/checkout-url.ts';
 import { type CounterSale, getCounterSaleStatus } from '../../src/domain/payments/counter/counter-sale.ts';
+import { getSessionUrl } from '../../src/domain/payments/customer-page/checkout-url.ts';
 import type { OrderLine } from '../../src/domain/platform/order-line.ts';
 import type { Db } from '../../src/kit/db.ts';
 import { type MethodCode, paymentMethods } from '../../src/method/catalog.ts';

@@ -1,5 +1,5 @@
 import type { CheckoutSession } from '../../prisma/client/client.ts';
-import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { cancelSession } from '../../src/domain/payments/session/cancel-session.ts';
 import { createSession } from '../../src/domain/payments/session/create-session.ts';
 import { paySession } from '../../src/domain/payments/session/pay-session.ts';

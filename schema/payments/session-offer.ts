@@ -1,5 +1,5 @@
 import type { CheckoutSession } from '../../prisma/client/client.ts';
-import { type MethodQuote, quoteMethods } from '../../src/domain/payments/checkout/quote-methods.ts';
+import { type MethodQuote, quoteMethods } from '../../src/domain/payments/charge/quote-methods.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { paymentMethods } from '../../src/method/catalog.ts';
 import { builder } from '../kit/builder.ts';

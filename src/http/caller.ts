@@ -4,7 +4,7 @@ import type { MerchantCaller } from '../domain/accounts/api-key/permissions.ts';
 import { findUserSession, type UserWithMerchant } from '../domain/accounts/user/find-user-session.ts';
 import { isTwoFactorSetupRequired } from '../domain/accounts/user/require-recent-two-factor.ts';
 import { rolePermissions } from '../domain/accounts/user/role-permissions.ts';
-import { authenticateClientToken } from '../domain/payments/checkout/authenticate-client-token.ts';
+import { authenticateClientToken } from '../domain/payments/session/authenticate-client-token.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { DomainError } from '../kit/errors.ts';
 import { basicHint, parseBasicCredentials } from './basic-credentials.ts';

@@ -1,7 +1,7 @@
 import type { JobRepository } from 'agenda';
 import type { MessageChannel } from '../../prisma/client/client.ts';
-import { mailAlerts } from '../domain/accounts/alert/mail-alerts.ts';
 import { pruneAlerts } from '../domain/accounts/alert/prune-alerts.ts';
+import { mailAlerts } from '../domain/accounts/notice/mail-alerts.ts';
 import { queueNotices } from '../domain/accounts/notice/queue-notices.ts';
 import { pruneNotifications } from '../domain/accounts/notification/prune-notifications.ts';
 import { alertLowReferences } from '../domain/accounts/receiving-account/alert-low-references.ts';
@@ -13,7 +13,7 @@ import { processDeliveries } from '../domain/money-in/feed/process-deliveries.ts
 import { pruneFeedDeliveries } from '../domain/money-in/feed/prune-feed-deliveries.ts';
 import { expireCharges } from '../domain/payments/charge/expire-charges.ts';
 import { foldChargeCounts } from '../domain/payments/charge-list/fold-charge-counts.ts';
-import { pruneCheckoutSlots } from '../domain/payments/checkout/checkout-slot.ts';
+import { pruneCheckoutSlots } from '../domain/payments/customer-page/checkout-slot.ts';
 import { prunePhoneVerifications } from '../domain/payments/phone-verification/prune-phone-verifications.ts';
 import { expireSessions } from '../domain/payments/session/expire-sessions.ts';
 import { buildExports } from '../domain/payouts/export/build-exports.ts';

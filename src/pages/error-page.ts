@@ -1,5 +1,5 @@
 import type { Merchant, Mode } from '../../prisma/client/client.ts';
-import { NetworkLimitError } from '../domain/payments/checkout/checkout-slot.ts';
+import { NetworkLimitError } from '../domain/payments/customer-page/checkout-slot.ts';
 import { DomainError, type ErrorCode } from '../kit/errors.ts';
 import type { Strings } from '../language/languages.ts';
 import { html } from './html.ts';

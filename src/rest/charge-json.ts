@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { ChargeWithRefunds } from '../domain/payments/charge/read-charge.ts';
 import { toChargeView } from '../domain/payments/charge/to-charge-view.ts';
-import { getQrCodeUrls } from '../domain/payments/checkout/checkout-url.ts';
+import { getQrCodeUrls } from '../domain/payments/customer-page/checkout-url.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { customerSchema } from './customer-json.ts';
 import { metadataSchema } from './metadata.ts';

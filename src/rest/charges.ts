@@ -10,7 +10,7 @@ import { findByCancelToken } from '../domain/payments/charge/find-by-cancel-toke
 import { getCharge } from '../domain/payments/charge/get-charge.ts';
 import type { CreatedOrReusedCharge } from '../domain/payments/charge/insert-charges.ts';
 import { findCharges } from '../domain/payments/charge-list/find-charges.ts';
-import { createCancelToken } from '../domain/payments/checkout/page-tokens.ts';
+import { createCancelToken } from '../domain/payments/customer-page/page-tokens.ts';
 import { merchantNow } from '../domain/platform/clock/merchant-now.ts';
 import type { IdempotencyHooks } from '../domain/platform/idempotency/with-idempotency-key.ts';
 import { chargeHashBody, chargeQuery, createChargeBody, listChargesQuery } from './charge-inputs.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
-import { getCheckoutLinkUrl } from '../domain/payments/checkout/checkout-url.ts';
 import { createCheckoutLink } from '../domain/payments/checkout-link/create-checkout-link.ts';
+import { getCheckoutLinkUrl } from '../domain/payments/customer-page/checkout-url.ts';
 import { handlePost } from './idempotency.ts';
 import { customerInputSchema, getMerchantTime, orderInputSchema, toAuditContext } from './inputs.ts';
 import { metadataSchema } from './metadata.ts';

@@ -3,7 +3,7 @@ import {
   type RefundedCharge,
   type RefundFields,
   toRefundView,
-} from '../domain/payments/refund/to-refund-view.ts';
+} from '../domain/payments/charge/to-refund-view.ts';
 import { customerSchema } from './customer-json.ts';
 import { metadataSchema } from './metadata.ts';
 import { documentedAs } from './name-components.ts';

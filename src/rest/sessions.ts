@@ -3,7 +3,7 @@ import type { CheckoutSession } from '../../prisma/client/client.ts';
 import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
 import { findAvailableMethods } from '../domain/accounts/receiving-account/find-available-methods.ts';
-import { createClientToken } from '../domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../domain/payments/customer-page/page-tokens.ts';
 import { createSession } from '../domain/payments/session/create-session.ts';
 import { getSession, getSessionCharge } from '../domain/payments/session/get-session.ts';
 import { getSessionStatusAt } from '../domain/payments/session/session-state.ts';

@@ -115,7 +115,7 @@ export const accounts: Mutant[] = [
   },
   {
     promise: 'A client token ends 24 hours after its object',
-    file: 'src/domain/payments/checkout/authenticate-client-token.ts',
+    file: 'src/domain/payments/session/authenticate-client-token.ts',
     find: 'graceMs = dayMs',
     replace: 'graceMs = 2 * dayMs',
     tests: ['test/schema/callers.test.ts'],
@@ -129,7 +129,7 @@ export const accounts: Mutant[] = [
   },
   {
     promise: 'Sandbox addresses say that they are',
-    file: 'src/domain/payments/checkout/checkout-url.ts',
+    file: 'src/domain/payments/customer-page/checkout-url.ts',
     find: "mode === 'sandbox' &&",
     replace: "mode === 'live' &&",
     tests: ['test/rest/sessions.test.ts'],

@@ -52,7 +52,7 @@ export const sessions: Mutant[] = [
   },
   {
     promise: 'The tokens of a page end with their generation',
-    file: 'src/domain/payments/checkout/page-tokens.ts',
+    file: 'src/domain/payments/customer-page/page-tokens.ts',
     find: '${id} ${linkVersion}',
     replace: '${id} ${linkVersion * 0}',
     tests: ['test/pages/pay.test.ts'],

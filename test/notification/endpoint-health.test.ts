@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { mailAlerts } from '../../src/domain/accounts/alert/mail-alerts.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { mailAlerts } from '../../src/domain/accounts/notice/mail-alerts.ts';
 import { replayNotifications } from '../../src/domain/accounts/notification/replay-notifications.ts';
 import { updateWebhook } from '../../src/domain/accounts/webhook/update-webhook.ts';
 import type { Service } from '../../src/domain/platform/service.ts';

@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { createCancelToken, createCreatorToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { closeCheckoutLink } from '../../src/domain/payments/checkout-link/close-checkout-link.ts';
+import {
+  createCancelToken,
+  createCreatorToken,
+} from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { getRefundDetailsUrl } from '../../src/domain/payments/refund/details-url.ts';
 import { toPath } from '../../src/pages/to-path.ts';

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { CheckoutSession } from '../../prisma/client/client.ts';
-import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import type { CreateSessionInput } from '../../src/domain/payments/session/create-session.ts';
 import { languageCodes } from '../../src/language/languages.ts';
 import { bundleEmbed } from '../../src/pages/bundle-embed.ts';

@@ -3,7 +3,7 @@ import type { Mode, Refund } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
-import { getPayUrl } from '../../src/domain/payments/checkout/pay-url.ts';
+import { getPayUrl } from '../../src/domain/payments/customer-page/pay-url.ts';
 import { cancelRefund } from '../../src/domain/payments/refund/cancel-refund.ts';
 import { completeRefund } from '../../src/domain/payments/refund/complete-refund.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';

@@ -3,7 +3,7 @@ import type { Mode } from '../../prisma/client/client.ts';
 import { withReauthorization } from '../../schema/kit/with-reauthorization.ts';
 import type { ModeKeys, NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
-import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
 import type { Service } from '../../src/domain/platform/service.ts';

@@ -1,7 +1,7 @@
 import { createPublicKey, createVerify } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { ModeKeys, NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { callApi } from '../setup/api.ts';

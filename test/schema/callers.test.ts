@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import type { Mode, UserRole } from '../../prisma/client/client.ts';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
-import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { chargeSession } from '../../src/domain/payments/session/charge-session.ts';
 import { claimSession } from '../../src/domain/payments/session/claim-session.ts';

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
 import { permissions } from '../../src/domain/accounts/api-key/permissions.ts';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
-import { isCancelToken, readClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { isCancelToken, readClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { graphqlTest as test } from '../setup/app-fixtures.ts';
 import { type ApiAuth, type GraphqlApp, type Json, mutate } from '../setup/graphql.ts';

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { readClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { chargeCheckoutLink } from '../../src/domain/payments/checkout-link/charge-checkout-link.ts';
 import { openCheckoutLink } from '../../src/domain/payments/checkout-link/open-checkout-link.ts';
+import { readClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { chargeSession } from '../../src/domain/payments/session/charge-session.ts';
 import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
 import { methodCodes } from '../../src/method/catalog.ts';

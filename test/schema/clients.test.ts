@@ -12,7 +12,7 @@ import WebSocket from 'ws';
 import { schema } from '../../schema/schema.ts';
 import { limits } from '../../schema/server/limits.ts';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
-import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { basicAuth } from '../setup/api.ts';
 import { graphqlTest } from '../setup/app-fixtures.ts';

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { getRootFieldOptions } from '../../schema/kit/root-field-options.ts';
 import { schema } from '../../schema/schema.ts';
-import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { requestPhoneVerification } from '../../src/domain/payments/phone-verification/request-phone-verification.ts';
 import { pruneIdempotencyKeys } from '../../src/domain/platform/idempotency/prune-idempotency-keys.ts';
 import { fakeTimeGraphqlTest as test } from '../setup/app-fixtures.ts';

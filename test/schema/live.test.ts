@@ -6,7 +6,7 @@ import { setReminders } from '../../src/domain/billing/subscription/set-reminder
 import { assignTransfer } from '../../src/domain/money-in/transfer/assign-transfer.ts';
 import { unassignTransfer } from '../../src/domain/money-in/transfer/unassign-transfer.ts';
 import { eraseCustomer } from '../../src/domain/operations/customer-data/erase-customer.ts';
-import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { completeRefund } from '../../src/domain/payments/refund/complete-refund.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';

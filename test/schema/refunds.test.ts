@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Permission } from '../../src/domain/accounts/api-key/permissions.ts';
-import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { callApi } from '../setup/api.ts';
 import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';
 import { type GraphqlApp, type Json, mutate, subscribeOverWebSocket } from '../setup/graphql.ts';

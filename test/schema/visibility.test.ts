@@ -11,7 +11,7 @@ import { getTypeName, typeNames } from '../../schema/kit/relay-options.ts';
 import { schema } from '../../schema/schema.ts';
 import { permissions } from '../../src/domain/accounts/api-key/permissions.ts';
 import { merchantRoles } from '../../src/domain/accounts/user/check-role.ts';
-import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import type { IdType } from '../../src/kit/id.ts';
 import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';
 import { type ApiAuth, type GraphqlApp, type Json, toAuthorization } from '../setup/graphql.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Charge, CheckoutLink, Prisma } from '../../prisma/client/client.ts';
-import { mailAlerts } from '../../src/domain/accounts/alert/mail-alerts.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { mailAlerts } from '../../src/domain/accounts/notice/mail-alerts.ts';
 import { alertLowReferences } from '../../src/domain/accounts/receiving-account/alert-low-references.ts';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
 import { getEnrolmentUrl, getManageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
@@ -12,9 +12,9 @@ import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts'
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import { foldChargeCounts } from '../../src/domain/payments/charge-list/fold-charge-counts.ts';
 import { chargeCheckoutAddress } from '../../src/domain/payments/checkout/charge-checkout-address.ts';
-import { pruneCheckoutSlots } from '../../src/domain/payments/checkout/checkout-slot.ts';
 import { parseCheckoutAddress } from '../../src/domain/payments/checkout/parse-checkout-address.ts';
 import { chargeCheckoutLink } from '../../src/domain/payments/checkout-link/charge-checkout-link.ts';
+import { pruneCheckoutSlots } from '../../src/domain/payments/customer-page/checkout-slot.ts';
 import { getClientNetwork } from '../../src/kit/client-network.ts';
 import { dayMs, minuteMs } from '../../src/kit/duration.ts';
 import { toPath } from '../../src/pages/to-path.ts';

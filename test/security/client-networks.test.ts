@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, onTestFinished } from 'vitest';
-import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { createRateLimiter, type RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { setupApp } from '../setup/app.ts';
 import { fileTest } from '../setup/fixtures.ts';

@@ -12,7 +12,7 @@ import {
   readDashboardDocuments,
   renderDashboardHashes,
 } from '../../scripts/dashboard-documents.ts';
-import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { createRateLimiter, type RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { basicAuth } from '../setup/api.ts';
 import { setupApp } from '../setup/app.ts';

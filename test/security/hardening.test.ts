@@ -11,7 +11,7 @@ import {
   createClientToken,
   createPageToken,
   type PageKind,
-} from '../../src/domain/payments/checkout/page-tokens.ts';
+} from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { merchantNow } from '../../src/domain/platform/clock/merchant-now.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { setSecurityHeaders } from '../../src/http/security-headers.ts';

@@ -22,7 +22,7 @@ import {
   createPageToken,
   type PageKind,
   type PageObject,
-} from '../../src/domain/payments/checkout/page-tokens.ts';
+} from '../../src/domain/payments/customer-page/page-tokens.ts';
 import type { CreateExportInput } from '../../src/domain/payouts/export/create-export.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { storeUpload } from '../../src/domain/platform/upload/store-upload.ts';

@@ -12,7 +12,7 @@ import {
   createClientToken,
   createCreatorToken,
   createPageToken,
-} from '../../src/domain/payments/checkout/page-tokens.ts';
+} from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { hashCode } from '../../src/domain/payments/phone-verification/verify-phone.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';

@@ -9,7 +9,7 @@ import {
   createPageToken,
   type PageKind,
   type PageObject,
-} from '../../src/domain/payments/checkout/page-tokens.ts';
+} from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { storeUpload } from '../../src/domain/platform/upload/store-upload.ts';
 import type { IdType } from '../../src/kit/id.ts';
 import { operations } from '../../src/rest/operations.ts';

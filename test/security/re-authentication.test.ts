@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
-import { createPageToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createPageToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
 import { dayMs, minuteMs } from '../../src/kit/duration.ts';
 import { newTotpSecret } from '../../src/kit/totp.ts';

@@ -14,7 +14,7 @@ import {
   createCancelToken,
   createClientToken,
   createPageToken,
-} from '../../src/domain/payments/checkout/page-tokens.ts';
+} from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { readDataKeys } from '../../src/domain/platform/secrets/data-keys.ts';
 import { openSecrets } from '../../src/domain/platform/secrets/open-secrets.ts';
 import { rotateAppSecret } from '../../src/domain/platform/secrets/rotate-app-secret.ts';

@@ -8,7 +8,7 @@ import { encode, tag, withCrcTag } from 'promptparse';
 import { parseAst } from 'vite';
 import { describe, expect, test } from 'vitest';
 import { readSources } from '../../scripts/import-graph.ts';
-import { column, formatHeader, formatLines, numberColumn } from '../../src/domain/payouts/export/csv.ts';
+import { column, formatHeader, formatLines, numberColumn } from '../../src/kit/csv.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import { createDestination } from '../../src/method/destination.ts';
@@ -132,7 +132,7 @@ describe('Exported CSV file', () => {
     const writers = [...readSources()]
       .filter(([file, text]) => /^(?:src|schema)\//.test(file) && /\.join\('[,;]'\) \+/.test(text))
       .map(([file]) => file);
-    expect(writers).toEqual(['src/domain/payouts/export/csv.ts']);
+    expect(writers).toEqual(['src/kit/csv.ts']);
   });
 });
 

@@ -1,10 +1,10 @@
 import type { Charge, CheckoutLink, CheckoutSession, Mode } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import {
   type CreateCheckoutLinkInput,
   createCheckoutLink,
 } from '../../src/domain/payments/checkout-link/create-checkout-link.ts';
+import { createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { type CreateSessionInput, createSession } from '../../src/domain/payments/session/create-session.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import type { Destination } from '../../src/method/destination.ts';

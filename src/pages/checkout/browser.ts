@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Mode } from '../../../prisma/client/client.ts';
-import { createCreatorToken, isCreatorToken } from '../../domain/payments/checkout/page-tokens.ts';
+import { createCreatorToken, isCreatorToken } from '../../domain/payments/customer-page/page-tokens.ts';
 import type { Service } from '../../domain/platform/service.ts';
 import { isSecure } from '../../http/browser.ts';
 import { dayMs } from '../../kit/duration.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Mode } from '../../../prisma/client/client.ts';
-import { createClientToken } from '../../domain/payments/checkout/page-tokens.ts';
 import { getCheckoutLinkWithCharge } from '../../domain/payments/checkout-link/get-checkout-link-with-charge.ts';
+import { createClientToken } from '../../domain/payments/customer-page/page-tokens.ts';
 import type { Service } from '../../domain/platform/service.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { PageError } from '../error-page.ts';

@@ -1,5 +1,5 @@
 import { findOpenCharge } from '../../domain/payments/checkout/find-open-charge.ts';
-import { createClientToken } from '../../domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../domain/payments/customer-page/page-tokens.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { amountText } from '../format.ts';
 import { html } from '../html.ts';

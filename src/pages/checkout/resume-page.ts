@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { Context } from '../../context.ts';
 import { findOpenCharge } from '../../domain/payments/checkout/find-open-charge.ts';
-import { createClientToken } from '../../domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../domain/payments/customer-page/page-tokens.ts';
 import type { Service } from '../../domain/platform/service.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { amount, amountText, fill } from '../format.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
-import { NetworkLimitError } from '../../domain/payments/checkout/checkout-slot.ts';
 import { getOutstandingPayment } from '../../domain/payments/checkout/get-outstanding-payment.ts';
-import { createClientToken } from '../../domain/payments/checkout/page-tokens.ts';
+import { NetworkLimitError } from '../../domain/payments/customer-page/checkout-slot.ts';
+import { createClientToken } from '../../domain/payments/customer-page/page-tokens.ts';
 import type { Service } from '../../domain/platform/service.ts';
 import { toDecimal } from '../../kit/money.ts';
 import type { Destination } from '../../method/destination.ts';

@@ -1,5 +1,5 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
-import type { MethodQuote } from '../../domain/payments/checkout/quote-methods.ts';
+import type { MethodQuote } from '../../domain/payments/charge/quote-methods.ts';
 import { paymentMethods } from '../../method/catalog.ts';
 import { customerApps } from '../../method/customer-apps.ts';
 import { amount, regionName } from '../format.ts';

@@ -1,6 +1,6 @@
 import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import type { Context } from '../../context.ts';
-import { type MethodQuote, quoteMethods } from '../../domain/payments/checkout/quote-methods.ts';
+import { type MethodQuote, quoteMethods } from '../../domain/payments/charge/quote-methods.ts';
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
 import type { OrderLine } from '../../domain/platform/order-line.ts';
 import { DomainError } from '../../kit/errors.ts';

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Subscription } from '../../../prisma/client/client.ts';
 import type { Context } from '../../context.ts';
-import { getInitialMoney, getRecurringMoney } from '../../domain/billing/subscription/billing-terms.ts';
 import { getOfferedMethods } from '../../domain/billing/subscription/create-subscription-link.ts';
 import { getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
 import { enrol } from '../../domain/billing/subscription/enrol.ts';
 import { type EnrolmentPage, openEnrolmentPage } from '../../domain/billing/subscription/open-pages.ts';
 import { PartiallyPaidError } from '../../domain/billing/subscription/request-payment.ts';
-import { createPageToken } from '../../domain/payments/checkout/page-tokens.ts';
+import { getInitialMoney, getRecurringMoney } from '../../domain/billing/subscription-plan/tax.ts';
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
+import { createPageToken } from '../../domain/payments/customer-page/page-tokens.ts';
 import type { Service } from '../../domain/platform/service.ts';
 import { isSecure } from '../../http/browser.ts';
 import { dayMs } from '../../kit/duration.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
-import { getInitialMoney, getRenewalMoney } from '../../domain/billing/subscription/billing-terms.ts';
+import { getRenewalMoney } from '../../domain/billing/subscription/billing-terms.ts';
 import { isCancelConfirmation } from '../../domain/billing/subscription/cancel-confirmation.ts';
 import { getInvoiceUrl, getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type SubscriptionPage,
 } from '../../domain/billing/subscription/open-pages.ts';
 import { isOngoing, isPayable, isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
+import { getInitialMoney } from '../../domain/billing/subscription-plan/tax.ts';
 import type { PageContent } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
 import { tryBuildOffer } from '../parts/offer.ts';

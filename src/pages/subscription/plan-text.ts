@@ -4,11 +4,8 @@ import {
   applyPayment,
   initialBillingState,
 } from '../../domain/billing/subscription/billing-schedule.ts';
-import {
-  getInitialMoney,
-  getRecurringMoney,
-  toBillingTerms,
-} from '../../domain/billing/subscription/billing-terms.ts';
+import { toBillingTerms } from '../../domain/billing/subscription/billing-terms.ts';
+import { getInitialMoney, getRecurringMoney } from '../../domain/billing/subscription-plan/tax.ts';
 import { formatDate } from '../../language/format.ts';
 import { formatInterval } from '../../language/format-interval.ts';
 import { formatTaxRate } from '../../language/format-tax-rate.ts';

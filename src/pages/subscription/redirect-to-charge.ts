@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { Context } from '../../context.ts';
-import { createClientToken } from '../../domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../domain/payments/customer-page/page-tokens.ts';
 import { rememberCreator } from '../checkout/browser.ts';
 import { toChargeUrl } from '../checkout/checkout-url.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { BankFeed } from '../../../prisma/client/client.ts';
-import { mailAlerts } from '../../../src/domain/accounts/alert/mail-alerts.ts';
+import { mailAlerts } from '../../../src/domain/accounts/notice/mail-alerts.ts';
 import { markLateFeeds } from '../../../src/domain/money-in/feed/mark-late-feeds.ts';
 import { updateBankFeed } from '../../../src/domain/money-in/feed/update-bank-feed.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';

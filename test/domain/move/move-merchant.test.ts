@@ -6,7 +6,7 @@ import {
   createCancelToken,
   createPageToken,
   type PageKind,
-} from '../../../src/domain/payments/checkout/page-tokens.ts';
+} from '../../../src/domain/payments/customer-page/page-tokens.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { relayEvents } from '../../../src/event/relay-events.ts';
 import { dayMs, minuteMs } from '../../../src/kit/duration.ts';

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Message } from '../../../prisma/client/client.ts';
-import { mailAlerts } from '../../../src/domain/accounts/alert/mail-alerts.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { mailAlerts } from '../../../src/domain/accounts/notice/mail-alerts.ts';
 import { getNextSummary } from '../../../src/domain/accounts/notice/next-summary.ts';
 import { queueNotices } from '../../../src/domain/accounts/notice/queue-notices.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';

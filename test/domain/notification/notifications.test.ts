@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { mailAlerts } from '../../../src/domain/accounts/alert/mail-alerts.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { mailAlerts } from '../../../src/domain/accounts/notice/mail-alerts.ts';
 import { pruneNotifications } from '../../../src/domain/accounts/notification/prune-notifications.ts';
 import { replayNotifications } from '../../../src/domain/accounts/notification/replay-notifications.ts';
 import { resendNotification } from '../../../src/domain/accounts/notification/resend-notification.ts';

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { createWebhook } from '../../../src/domain/accounts/webhook/create-webhook.ts';
 import { rotateWebhookSecret } from '../../../src/domain/accounts/webhook/rotate-webhook-secret.ts';
 import { updateWebhook } from '../../../src/domain/accounts/webhook/update-webhook.ts';
-import { createCancelToken, isCancelToken } from '../../../src/domain/payments/checkout/page-tokens.ts';
+import { createCancelToken, isCancelToken } from '../../../src/domain/payments/customer-page/page-tokens.ts';
 import { readDataKeys, secretsTopic } from '../../../src/domain/platform/secrets/data-keys.ts';
 import { rotateAppSecret } from '../../../src/domain/platform/secrets/rotate-app-secret.ts';
 import {

@@ -15,7 +15,7 @@ import { paySubscription } from '../../../src/domain/billing/subscription/pay-su
 import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { updateSubscriptionPlan } from '../../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
-import { createPageToken } from '../../../src/domain/payments/checkout/page-tokens.ts';
+import { createPageToken } from '../../../src/domain/payments/customer-page/page-tokens.ts';
 import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { newDataKey, openKeyring } from '../../../src/kit/secrets.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { getPlanOrders, getRecurringMoney } from '../../../src/domain/billing/subscription/billing-terms.ts';
-import { applyTax, parseTax } from '../../../src/domain/billing/subscription-plan/tax.ts';
+import { getPlanOrders } from '../../../src/domain/billing/subscription/billing-terms.ts';
+import { applyTax, getRecurringMoney, parseTax } from '../../../src/domain/billing/subscription-plan/tax.ts';
 import { hasOrderMismatch } from '../../../src/domain/platform/order-line.ts';
 import { Decimal } from '../../../src/kit/decimal.ts';
 import { count } from '../../setup/counts.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../src/domain/money-in/transfer/record-transfers.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
-import { quoteMethods } from '../../../src/domain/payments/checkout/quote-methods.ts';
+import { quoteMethods } from '../../../src/domain/payments/charge/quote-methods.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { count } from '../../setup/counts.ts';

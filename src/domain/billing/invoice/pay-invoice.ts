@@ -3,7 +3,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
-import type { PageVisitor } from '../../payments/checkout/checkout-slot.ts';
+import type { PageVisitor } from '../../payments/customer-page/checkout-slot.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { requestPayment } from '../subscription/request-payment.ts';

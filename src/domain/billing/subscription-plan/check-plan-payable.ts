@@ -1,8 +1,7 @@
 import type { Merchant, Mode, SubscriptionPlan } from '../../../../prisma/client/client.ts';
-import { quoteMethods } from '../../payments/checkout/quote-methods.ts';
+import { quoteMethods } from '../../payments/charge/quote-methods.ts';
 import type { Service } from '../../platform/service.ts';
-import { getInitialMoney, getRecurringMoney } from '../subscription/billing-terms.ts';
-import type { TaxFields } from './tax.ts';
+import { getInitialMoney, getRecurringMoney, type TaxFields } from './tax.ts';
 
 /**
  * Checks that the merchant's methods can accept each of the plan's amounts. Throws the errors of

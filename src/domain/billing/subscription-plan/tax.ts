@@ -57,6 +57,21 @@ export function applyTax(minor: bigint, { taxRate, taxInclusive }: TaxFields): T
   return taxInclusive ? { net: minor - tax, tax, total: minor } : { net: minor, tax, total: minor + tax };
 }
 
+type PriceTerms = Pick<SubscriptionPlan, 'amount' | 'currency'> & TaxFields;
+
+/**
+ * Returns the total of the first payment with tax: of the plan's initial amount, which may be 0, or, if there
+ * is none, of the recurring amount.
+ */
+export function getInitialMoney(plan: PriceTerms & Pick<SubscriptionPlan, 'initialAmount'>): Money {
+  return { minor: applyTax(plan.initialAmount ?? plan.amount, plan).total, currency: plan.currency };
+}
+
+/** Returns the total of a renewal at the price of the plan, with tax. */
+export function getRecurringMoney(plan: PriceTerms): Money {
+  return { minor: applyTax(plan.amount, plan).total, currency: plan.currency };
+}
+
 /** Adds a line with an exclusive tax to order lines, so that they add up to the total. */
 export function addTaxLine(
   orders: readonly OrderLine[],

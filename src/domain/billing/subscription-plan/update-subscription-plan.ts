@@ -8,11 +8,10 @@ import { toDecimal } from '../../../kit/money.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { OrderLineInput } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
-import { getRecurringMoney } from '../subscription/billing-terms.ts';
 import { checkPlanPayable } from './check-plan-payable.ts';
 import { getSubscriptionPlan, planNotFoundError } from './get-subscription-plan.ts';
 import { type PlanTermsInput, parsePlanName, parsePlanTerms } from './plan-input.ts';
-import { getTax } from './tax.ts';
+import { getRecurringMoney, getTax } from './tax.ts';
 
 /** Undefined leaves a value unchanged. Null removes an optional term, and leaves `name` and `status` unchanged. */
 export type UpdateSubscriptionPlanInput = Partial<PlanTermsInput> & {

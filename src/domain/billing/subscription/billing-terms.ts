@@ -1,7 +1,7 @@
 import type { Charge, Subscription, SubscriptionPlan } from '../../../../prisma/client/client.ts';
 import type { Money } from '../../../kit/money.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
-import { addTaxLine, applyTax, type TaxedPrice, type TaxFields } from '../subscription-plan/tax.ts';
+import { addTaxLine, applyTax, type TaxedPrice } from '../subscription-plan/tax.ts';
 import type { BillingState, BillingTerms } from './billing-schedule.ts';
 
 type InitialTerms = Pick<SubscriptionPlan, 'period' | 'count' | 'initialPeriod' | 'initialCount'>;
@@ -20,21 +20,6 @@ export function toBillingTerms(
     invoiceNoticeDays: plan.invoiceNotice,
     graceDays: plan.gracePeriod,
   };
-}
-
-type PriceTerms = Pick<SubscriptionPlan, 'amount' | 'currency'> & TaxFields;
-
-/**
- * Returns the total of the first payment with tax: of the plan's initial amount, which may be 0, or, if there
- * is none, of the recurring amount.
- */
-export function getInitialMoney(plan: PriceTerms & Pick<SubscriptionPlan, 'initialAmount'>): Money {
-  return { minor: applyTax(plan.initialAmount ?? plan.amount, plan).total, currency: plan.currency };
-}
-
-/** Returns the total of a renewal at the price of the plan, with tax. */
-export function getRecurringMoney(plan: PriceTerms): Money {
-  return { minor: applyTax(plan.amount, plan).total, currency: plan.currency };
 }
 
 type PricedSubscription = { subscription: Pick<Subscription, 'amount'>; plan: SubscriptionPlan };

@@ -4,7 +4,7 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import { getActiveAccounts } from '../../accounts/receiving-account/get-active-accounts.ts';
-import type { PageVisitor } from '../../payments/checkout/checkout-slot.ts';
+import type { PageVisitor } from '../../payments/customer-page/checkout-slot.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { lockSubscriptionAndCharges } from './lock-subscription.ts';

@@ -1,5 +1,5 @@
-import type { PageObject } from '../../payments/checkout/page-tokens.ts';
-import { getPayUrl, type UrlContext } from '../../payments/checkout/pay-url.ts';
+import type { PageObject } from '../../payments/customer-page/page-tokens.ts';
+import { getPayUrl, type UrlContext } from '../../payments/customer-page/pay-url.ts';
 
 /** Returns the URL of the page where the customer views and pays the invoice. */
 export function getInvoiceUrl(service: UrlContext, invoice: PageObject): string {

@@ -15,13 +15,18 @@ import { deriveRandomPart, newDerivedId, newId } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import { getActiveAccounts } from '../../accounts/receiving-account/get-active-accounts.ts';
-import { hashNetworks, type PageVisitor, withCheckoutSlot } from '../../payments/checkout/checkout-slot.ts';
-import { getPageTokenId, isPageToken } from '../../payments/checkout/page-tokens.ts';
 import type { CustomerDetails } from '../../payments/customer/customer-input.ts';
 import { upsertCustomer, upsertPageCustomer } from '../../payments/customer/upsert-customer.ts';
+import {
+  hashNetworks,
+  type PageVisitor,
+  withCheckoutSlot,
+} from '../../payments/customer-page/checkout-slot.ts';
+import { getPageTokenId, isPageToken } from '../../payments/customer-page/page-tokens.ts';
 import type { Service } from '../../platform/service.ts';
+import { getInitialMoney, getRecurringMoney } from '../subscription-plan/tax.ts';
 import { applyFreeStart } from './billing-schedule.ts';
-import { getInitialMoney, getRecurringMoney, toBillingTerms } from './billing-terms.ts';
+import { toBillingTerms } from './billing-terms.ts';
 import { getOfferedMethods } from './create-subscription-link.ts';
 import { lockSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { requestPayment, toMethodFields } from './request-payment.ts';
@@ -85,13 +90,8 @@ export async function enrolByLink(uow: UnitOfWork<Service>, options: EnrolOption
   // Locks the customer's row, which serializes concurrent enrolments of one customer.
   const upsert = visitor ? upsertPageCustomer : upsertCustomer;
   const customerId = await upsert(tx, { ...scope, details, now });
-  const existing = await findExistingSubscription(uow, {
-    ...scope,
-    linkId: link.id,
-    customerId,
-    tokens,
-    isFree,
-  });
+  const key = { ...scope, linkId: link.id, customerId, tokens, isFree };
+  const existing = await findExistingSubscription(uow, key);
   if (existing && !isUnstarted(existing)) return { subscription: existing, charge: null };
   if (!existing && visitor) await limitEnrolments(uow, { link, customerId, visitor, now });
   const id = existing?.id ?? (await insertSubscription(uow, { ...options, plan, methods, customerId })).id;
@@ -209,9 +209,8 @@ type EnrolmentKey = { linkId: string; customerId: string; tokens: EnrolmentToken
  */
 function deriveFormIdPart({ linkId, customerId, tokens }: EnrolmentKey): string | undefined {
   const formToken = tokens?.formToken ?? '';
-  return formToken.length < formTokenLengthMin
-    ? undefined
-    : deriveRandomPart(`${formToken} ${linkId} ${customerId}`);
+  if (formToken.length < formTokenLengthMin) return undefined;
+  return deriveRandomPart(`${formToken} ${linkId} ${customerId}`);
 }
 
 /** The length of the tokens that `newToken` creates. */
@@ -240,9 +239,8 @@ async function findExistingSubscription(
   });
   const formSubscription = idPart !== undefined && candidates.find(({ id }) => id.endsWith(idPart));
   if (formSubscription) return formSubscription;
-  const { secrets } = uow;
   const browserSubscription = candidates.find((candidate) =>
-    isPageToken(secrets, 'subscription', candidate, pageToken),
+    isPageToken(uow.secrets, 'subscription', candidate, pageToken),
   );
   return browserSubscription && (isFree ? isOngoing(browserSubscription) : isUnstarted(browserSubscription))
     ? browserSubscription

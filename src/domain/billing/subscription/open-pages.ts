@@ -7,7 +7,7 @@ import type {
   SubscriptionPlan,
 } from '../../../../prisma/client/client.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import { getPageTokenId, requirePageToken } from '../../payments/checkout/page-tokens.ts';
+import { getPageTokenId, requirePageToken } from '../../payments/customer-page/page-tokens.ts';
 import { requireEnabledMerchant } from '../../platform/merchant/require-enabled-merchant.ts';
 import type { Service } from '../../platform/service.ts';
 import { expandConfirmation, getShortConfirmationId } from './cancel-confirmation.ts';

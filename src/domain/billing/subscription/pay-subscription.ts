@@ -3,7 +3,7 @@ import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
-import type { PageVisitor } from '../../payments/checkout/checkout-slot.ts';
+import type { PageVisitor } from '../../payments/customer-page/checkout-slot.ts';
 import type { Service } from '../../platform/service.ts';
 import { createInvoiceEarly } from '../invoice/create-invoice-early.ts';
 import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';

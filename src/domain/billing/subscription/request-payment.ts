@@ -8,9 +8,9 @@ import { canCustomerCancel, isPastExpiry } from '../../payments/charge/charge-st
 import { cancelChargeBatch, expireChargeBatch } from '../../payments/charge/end-charge-batch.ts';
 import { insertCharge } from '../../payments/charge/insert-charges.ts';
 import { prepareCharge } from '../../payments/charge/prepare-charge.ts';
-import { type PageVisitor, withCheckoutSlot } from '../../payments/checkout/checkout-slot.ts';
+import { type PageVisitor, withCheckoutSlot } from '../../payments/customer-page/checkout-slot.ts';
 import type { Service } from '../../platform/service.ts';
-import { getInitialMoney } from './billing-terms.ts';
+import { getInitialMoney } from '../subscription-plan/tax.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 import {
   requireOfferedMethod,

@@ -1,7 +1,7 @@
 import type { Charge, Merchant } from '../../../../prisma/client/client.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { Service } from '../../platform/service.ts';
-import { isCancelToken } from '../checkout/page-tokens.ts';
+import { isCancelToken } from '../customer-page/page-tokens.ts';
 
 /**
  * Returns the charge that a cancel token authorizes. Throws `unauthenticated` for a wrong token or an unknown

@@ -10,7 +10,7 @@ import { receiptMail } from '../../../message/mails/receipt-mail.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
-import { getChargeUrl } from '../checkout/checkout-url.ts';
+import { getChargeUrl } from '../customer-page/checkout-url.ts';
 import { getCustomerLanguage } from './customer-language.ts';
 
 /**

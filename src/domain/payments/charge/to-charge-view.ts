@@ -3,8 +3,8 @@ import type { Destination } from '../../../method/destination.ts';
 import { toMetadataMember } from '../../platform/metadata.ts';
 import { type OrderLine, toOrderLineJson } from '../../platform/order-line.ts';
 import { toCustomerView } from '../customer/to-customer-view.ts';
-import { toRefundView } from '../refund/to-refund-view.ts';
 import type { ChargeWithRefunds } from './read-charge.ts';
+import { toRefundView } from './to-refund-view.ts';
 
 /** Returns a charge as the API documents it, without members that have no value. */
 export function toChargeView(charge: ChargeWithRefunds) {

@@ -4,7 +4,7 @@ import type { EventType } from '../../../event/catalog.ts';
 import { recordEvents } from '../../../event/record-event.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Service } from '../../platform/service.ts';
-import { releaseCheckoutSlots } from '../checkout/checkout-slot.ts';
+import { releaseCheckoutSlots } from '../customer-page/checkout-slot.ts';
 import { toChargeEvents } from './charge-events.ts';
 import { chargeTransitions } from './charge-state.ts';
 import { countLinkUses } from './count-link-uses.ts';

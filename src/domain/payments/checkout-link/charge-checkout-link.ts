@@ -8,9 +8,9 @@ import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import { insertCharge } from '../charge/insert-charges.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
-import { type PageVisitor, withCheckoutSlot } from '../checkout/checkout-slot.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 import { upsertPageCustomer } from '../customer/upsert-customer.ts';
+import { type PageVisitor, withCheckoutSlot } from '../customer-page/checkout-slot.ts';
 import { getLinkMoney } from './link-amount.ts';
 
 /**

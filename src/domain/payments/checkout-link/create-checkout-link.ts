@@ -16,7 +16,7 @@ import { type OrderLineInput, parseOrderLines } from '../../platform/order-line.
 import { parsePaymentMethods } from '../../platform/parse-methods.ts';
 import type { Service } from '../../platform/service.ts';
 import { parseRedirectUrl } from '../../platform/target-url.ts';
-import { noMethodError, quoteMethods } from '../checkout/quote-methods.ts';
+import { noMethodError, quoteMethods } from '../charge/quote-methods.ts';
 import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts';
 import { type LinkAmount, type LinkAmountInput, parseLinkAmount } from './link-amount.ts';
 

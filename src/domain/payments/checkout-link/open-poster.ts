@@ -1,7 +1,7 @@
 import type { CheckoutLink, Merchant } from '../../../../prisma/client/client.ts';
 import { requireEnabledMerchant } from '../../platform/merchant/require-enabled-merchant.ts';
 import type { Service } from '../../platform/service.ts';
-import { getPageTokenId, requirePageToken } from '../checkout/page-tokens.ts';
+import { getPageTokenId, requirePageToken } from '../customer-page/page-tokens.ts';
 
 export type PosterLink = { link: CheckoutLink; merchant: Merchant };
 

@@ -4,8 +4,8 @@ import { fillText } from '../../../language/fill-text.ts';
 import { formatMoney, getLocale } from '../../../language/format.ts';
 import { type Language, languages } from '../../../language/languages.ts';
 import type { Service } from '../../platform/service.ts';
-import { getCheckoutLinkUrl } from '../checkout/checkout-url.ts';
-import { getPayUrl } from '../checkout/pay-url.ts';
+import { getCheckoutLinkUrl } from '../customer-page/checkout-url.ts';
+import { getPayUrl } from '../customer-page/pay-url.ts';
 
 /** The preview of a link in messengers and the URL of its poster, in one language. */
 export type SharedLink = {

@@ -6,7 +6,7 @@ import { insertCharge } from '../charge/insert-charges.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 import { upsertPageCustomer } from '../customer/upsert-customer.ts';
-import { type PageVisitor, withCheckoutSlot } from './checkout-slot.ts';
+import { type PageVisitor, withCheckoutSlot } from '../customer-page/checkout-slot.ts';
 import type { CheckoutUrlTerms } from './parse-checkout-address.ts';
 
 /**

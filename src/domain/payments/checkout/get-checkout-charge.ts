@@ -6,7 +6,7 @@ import { requireMerchantHere } from '../../platform/merchant/require-enabled-mer
 import type { Service } from '../../platform/service.ts';
 import type { AllocationReason } from '../allocation/insert-allocations.ts';
 import { getUnallocatedAmount } from '../allocation/lock-transfer.ts';
-import { readClientToken } from './page-tokens.ts';
+import { readClientToken } from '../customer-page/page-tokens.ts';
 
 const detachReasons: AllocationReason[] = ['charge_expired', 'charge_cancelled'];
 

@@ -15,9 +15,9 @@ import { insertCharge } from '../charge/insert-charges.ts';
 import { lockCharge } from '../charge/lock-charge.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
 import { chargeNotPendingError } from '../charge/update-charges.ts';
-import { lockSession } from '../session/lock-session.ts';
-import { type PageVisitor, withCheckoutSlot } from './checkout-slot.ts';
+import { type PageVisitor, withCheckoutSlot } from '../customer-page/checkout-slot.ts';
 import type { CheckoutCharge } from './get-checkout-charge.ts';
+import { lockSession } from './lock-session.ts';
 
 /** Each charge of a session reserves a payment reference. */
 const sessionChargesMax = 20;

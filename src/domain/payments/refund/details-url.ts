@@ -2,7 +2,7 @@ import type { Refund } from '../../../../prisma/client/client.ts';
 import type { SystemTime } from '../../../kit/clock.ts';
 import type { MerchantCaller } from '../../accounts/api-key/permissions.ts';
 import { passesTwoFactorCheck } from '../../accounts/user/require-recent-two-factor.ts';
-import { getPayUrl, type UrlContext } from '../checkout/pay-url.ts';
+import { getPayUrl, type UrlContext } from '../customer-page/pay-url.ts';
 
 /**
  * Returns the URL where the customer enters payout details, or undefined if they have already been submitted.

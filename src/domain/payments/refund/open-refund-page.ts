@@ -1,7 +1,7 @@
 import type { Charge, Merchant, Refund } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
-import { getPageTokenId, requirePageToken } from '../checkout/page-tokens.ts';
+import { getPageTokenId, requirePageToken } from '../customer-page/page-tokens.ts';
 
 export type RefundPage = { refund: Refund; charge: Charge; merchant: Merchant };
 

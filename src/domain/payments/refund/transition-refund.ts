@@ -5,11 +5,11 @@ import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MessageService } from '../../../message/enqueue-message.ts';
+import { toRefundView } from '../charge/to-refund-view.ts';
 import { mailRefundSent } from './mail-refund.ts';
 import { recordPayout } from './record-payout.ts';
 import { canTransitionRefund } from './refund-state.ts';
 import { requireNoUndo } from './require-no-undo.ts';
-import { toRefundView } from './to-refund-view.ts';
 
 type RefundChange = {
   now: MerchantTime;

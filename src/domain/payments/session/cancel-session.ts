@@ -3,7 +3,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import { lockSession } from './lock-session.ts';
+import { lockSession } from '../checkout/lock-session.ts';
 import { getSessionStatusAt, sessionClosedError } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
 

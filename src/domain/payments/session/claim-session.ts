@@ -4,7 +4,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { sha256 } from '../../../kit/secrets.ts';
 import type { Service } from '../../platform/service.ts';
-import { lockSession } from './lock-session.ts';
+import { lockSession } from '../checkout/lock-session.ts';
 import { getSessionStatusAt, sessionClosedError, sessionLifetimeMs } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
 

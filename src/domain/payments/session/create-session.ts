@@ -13,7 +13,7 @@ import { parseLanguage } from '../../platform/parse-language.ts';
 import { parseMethods } from '../../platform/parse-methods.ts';
 import type { Service } from '../../platform/service.ts';
 import { parseRedirectUrl, parseTargetUrl } from '../../platform/target-url.ts';
-import { quoteMethods } from '../checkout/quote-methods.ts';
+import { quoteMethods } from '../charge/quote-methods.ts';
 import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts';
 import { sessionLifetimeMs } from './session-state.ts';
 import { recordSessionEvents } from './transition-session.ts';

@@ -6,8 +6,8 @@ import { filterAvailableMethods } from '../../accounts/receiving-account/find-av
 import { toMetadataMember } from '../../platform/metadata.ts';
 import { type OrderLine, toOrderLineJson } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
-import { getSessionUrl } from '../checkout/checkout-url.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
+import { getSessionUrl } from '../customer-page/checkout-url.ts';
 
 /**
  * Returns a session as the API documents it, without members that have no value. `methods` are those of the

@@ -1,6 +1,7 @@
 import type { Export } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Clock } from '../../../kit/clock.ts';
+import { byteOrderMark, formatHeader, formatLines } from '../../../kit/csv.ts';
 import type { Db } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
@@ -8,17 +9,16 @@ import { getLeaseEnd, isLeaseFree } from '../../../kit/lease.ts';
 import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
 import type { StaleReads } from '../../../kit/stale-reads.ts';
 import { chooseReader, type Service } from '../../platform/service.ts';
-import { unmarkPayouts } from '../payout/unmark-payouts.ts';
 import { writePayouts } from '../payout/write-payouts.ts';
 import { chargeSource } from './charge-source.ts';
 import { exportRetentionMs } from './create-export.ts';
-import { byteOrderMark, formatHeader, formatLines } from './csv.ts';
 import { customerSource } from './customer-source.ts';
 import { type ExportRequest, toExportRequest } from './export-request.ts';
 import type { ExportSource } from './export-source.ts';
 import { packChunk } from './pack-chunk.ts';
 import { refundSource } from './refund-source.ts';
 import { transferSource } from './transfer-source.ts';
+import { unmarkPayouts } from './unmark-payouts.ts';
 import { writeJournalPage, writeXeroJournal } from './write-journal.ts';
 import { writeReconciliation } from './write-reconciliation.ts';
 

@@ -1,8 +1,8 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
+import { type CsvColumn, column, numberColumn } from '../../../kit/csv.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import { toMetadataMember } from '../../platform/metadata.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
-import { type CsvColumn, column, numberColumn } from './csv.ts';
 import type { ExportSource } from './export-source.ts';
 
 const select = {

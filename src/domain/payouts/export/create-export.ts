@@ -10,7 +10,8 @@ import { type RequestContext, requirePermission } from '../../accounts/api-key/p
 import { requireRecentTwoFactor } from '../../accounts/user/require-recent-two-factor.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { claimRefundsForFile, type PayoutFileInput } from '../payout/claim-refunds-for-file.ts';
-import { type ExportFormat, type ExportRequest, getExportPermission } from './export-request.ts';
+import type { ExportFormat } from '../payout/write-payouts.ts';
+import { type ExportRequest, getExportPermission } from './export-request.ts';
 import { type JournalInput, parseJournalRequest } from './journal-request.ts';
 
 /** How long an export is stored after the request, and, once it is finished, how long its file is stored. */

@@ -1,5 +1,5 @@
 import type { Customer, Prisma } from '../../../../prisma/client/client.ts';
-import { type CsvColumn, column } from './csv.ts';
+import { type CsvColumn, column } from '../../../kit/csv.ts';
 import type { ExportSource } from './export-source.ts';
 
 const columns: readonly CsvColumn<Customer>[] = [

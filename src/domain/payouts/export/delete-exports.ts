@@ -1,6 +1,6 @@
 import type { Export, Prisma } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
-import { unmarkPayouts } from '../payout/unmark-payouts.ts';
+import { unmarkPayouts } from './unmark-payouts.ts';
 
 /**
  * Deletes exports in the caller's transaction and returns the number of deleted exports. The refunds of a

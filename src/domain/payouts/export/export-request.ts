@@ -1,9 +1,6 @@
 import type { Export, ExportKind } from '../../../../prisma/client/client.ts';
 import type { JournalAccount } from '../../money-in/books/postings-sql.ts';
-
-/** The file formats. Lists and the reconciliation are always CSV. */
-export const exportFormats = ['csv', 'pain.001.001.03', 'pain.001.001.09'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
+import type { ExportFormat } from '../payout/write-payouts.ts';
 
 /**
  * An export as stored. `where` is the filter of the list as a database query; merchant and mode are added

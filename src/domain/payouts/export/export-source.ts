@@ -1,5 +1,5 @@
+import type { CsvColumn } from '../../../kit/csv.ts';
 import type { StaleReads } from '../../../kit/stale-reads.ts';
-import type { CsvColumn } from './csv.ts';
 
 /** The order and the maximum number of rows of a page. */
 export type ExportPageOptions = { orderBy: { id: 'asc' | 'desc' }; take: number };

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
+import { type CsvColumn, column, numberColumn } from '../../../kit/csv.ts';
 import { toDecimal } from '../../../kit/money.ts';
-import { type CsvColumn, column, numberColumn } from './csv.ts';
 import type { ExportSource } from './export-source.ts';
 
 const include = {

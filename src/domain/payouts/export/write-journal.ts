@@ -1,4 +1,5 @@
 import type { Export, Prisma } from '../../../../prisma/client/client.ts';
+import { type CsvColumn, column, formatHeader, formatLines, numberColumn } from '../../../kit/csv.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import type { StaleReads } from '../../../kit/stale-reads.ts';
 import { formatName } from '../../../language/format-name.ts';
@@ -10,7 +11,6 @@ import {
   sumDailyPostings,
 } from '../../money-in/books/read-journal.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
-import { type CsvColumn, column, formatHeader, formatLines, numberColumn } from './csv.ts';
 import type { ExportRequest } from './export-request.ts';
 
 type JournalRequest = Extract<ExportRequest, { kind: 'journal' }>;

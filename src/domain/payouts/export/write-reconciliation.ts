@@ -1,4 +1,5 @@
 import type { Export } from '../../../../prisma/client/client.ts';
+import { type CsvColumn, column, formatHeader, formatLines, numberColumn } from '../../../kit/csv.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import type { StaleReads } from '../../../kit/stale-reads.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type ReconciliationSum,
   reconcile,
 } from '../../money-in/reconciliation/reconcile.ts';
-import { type CsvColumn, column, formatHeader, formatLines, numberColumn } from './csv.ts';
 import type { ExportRequest } from './export-request.ts';
 
 export async function writeReconciliation(

@@ -1,4 +1,5 @@
 import type { Export, ReceivingAccount } from '../../../../prisma/client/client.ts';
+import { type CsvColumn, column, formatHeader, formatLines, numberColumn } from '../../../kit/csv.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { toDecimal } from '../../../kit/money.ts';
@@ -6,10 +7,12 @@ import type { Secrets } from '../../../kit/secrets.ts';
 import { toLocalDate } from '../../../kit/time-zone.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { decryptPayoutDetails } from '../../payments/refund/decrypt-payout-details.ts';
-import { type CsvColumn, column, formatHeader, formatLines, numberColumn } from '../export/csv.ts';
-import type { ExportFormat } from '../export/export-request.ts';
 import { canPayByFile, printPain001 } from './pain-001.ts';
 import type { PayoutInstruction } from './payout-instruction.ts';
+
+/** The file formats. Lists and the reconciliation are always CSV. */
+export const exportFormats = ['csv', 'pain.001.001.03', 'pain.001.001.09'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
 
 type PayoutSelection = { format: ExportFormat; refundIds: readonly string[]; payingAccountId: string | null };
 

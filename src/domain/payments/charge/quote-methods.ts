@@ -8,7 +8,7 @@ import {
 } from '../../accounts/receiving-account/find-available-methods.ts';
 import type { Rate } from '../../platform/forex/get-rate.ts';
 import type { Service } from '../../platform/service.ts';
-import { prepareCharge } from '../charge/prepare-charge.ts';
+import { prepareCharge } from './prepare-charge.ts';
 
 /** The current price of a payment by one method. */
 export type MethodQuote = { method: MethodCode; customerMoney: Money; rate: Rate };

@@ -10,8 +10,8 @@ import { endpointAlertMail } from '../../../message/mails/endpoint-alert-mail.ts
 import { referencesLowMail } from '../../../message/mails/references-low-mail.ts';
 import type { MessageKind } from '../../../message/message-kinds.ts';
 import type { Service } from '../../platform/service.ts';
-import { getAlertTopic, listNoticeChoices } from '../notice/notice-topics.ts';
-import type { AlertKind } from './alert-kind.ts';
+import type { AlertKind } from '../alert/alert-kind.ts';
+import { getAlertTopic, listNoticeChoices } from './notice-topics.ts';
 
 /** The number of alerts per transaction. It is small, because each alert can have many recipients. */
 const batchSize = 25;

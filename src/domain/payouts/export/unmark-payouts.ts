@@ -1,6 +1,6 @@
 import type { Export } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
-import { toExportRequest } from '../export/export-request.ts';
+import { toExportRequest } from './export-request.ts';
 
 /**
  * Makes the refunds of a discarded payout file exportable again, except those that are also in an earlier

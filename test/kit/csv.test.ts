@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { column, formatHeader, formatLines, numberColumn } from '../../../src/domain/payouts/export/csv.ts';
+import { column, formatHeader, formatLines, numberColumn } from '../../src/kit/csv.ts';
 
 type Row = { ours: string; typed: string };
 const columns = [numberColumn<Row>('ours', ({ ours }) => ours), column<Row>('typed', ({ typed }) => typed)];
