@@ -59,7 +59,7 @@ export const en = {
   },
   otherBrowser: {
     title: 'This payment is open in another browser',
-    text: 'To protect your details, a payment can be open in only one browser at a time. If you opened it there, continue here. The payment will then close in the other browser.',
+    text: 'To protect your details, a payment can be open in only one browser at a time. If you opened it in the other browser yourself, continue here. The payment will then close there.',
     submit: 'Continue here',
   },
   pay: {
@@ -90,7 +90,7 @@ export const en = {
       uncertain:
         'Not every app has a field for it. Please pay the exact amount so that we can recognize your payment.',
       byMerchant:
-        'Not every app has a field for it. The shop checks payments with this method manually, so it may take longer to confirm yours.',
+        'Not every app has a field for it. The shop checks payments with this method manually, so confirmation may take longer.',
     },
     copy: 'Copy',
     copyLabel: 'Copy {label}',
@@ -100,7 +100,7 @@ export const en = {
     details: 'Payment details',
     waiting: 'Waiting for your payment',
     waitingText:
-      'This page updates automatically when your payment arrives. You can close it; your payment will still be recorded.',
+      'This page updates automatically when your payment arrives. You can close the page; your payment will still be recorded.',
     waitingByMerchant:
       'The shop confirms payments with this method manually. You can close this page; it shows the confirmation when you come back.',
     waitingReload: 'Refresh this page to check whether your payment has arrived.',
@@ -185,7 +185,7 @@ export const en = {
     alreadyPaid: 'Already paid?',
     alreadyPaidText:
       'A payment sent before {time} is still valid, even if it reaches us later. This page shows it when it arrives. If you paid later, contact {merchant} and quote the reference {reference}; your payment isn’t lost.',
-    partialText: 'We received {received}, and it isn’t lost. {merchant} can see it and can return it to you.',
+    partialText: 'We received {received}. Your money isn’t lost: {merchant} can see the payment and return it to you.',
   },
   sessionExpired: {
     title: 'This payment page has expired',
@@ -217,13 +217,13 @@ export const en = {
     holderHint: 'Exactly as it appears on your bank account.',
     alias: '{scheme} ID',
     aliasHint: 'A mobile number, email address or ID that is registered with {scheme}.',
-    useAlias: 'Receive it via {scheme} instead',
+    useAlias: 'Use {scheme} instead',
     useAccount: 'Use a bank account instead',
     errors: {
       bank: 'We don’t recognize this bank. Please check it.',
       account: 'This account number doesn’t look right. Please check it.',
       holder: 'Enter the account holder’s name.',
-      alias: 'This doesn’t look right. Please check it.',
+      alias: 'This ID doesn’t look right. Please check it.',
     },
     submit: 'Submit details',
     privacy: '{merchant} uses these details for this refund only. They’re stored in encrypted form.',
@@ -462,7 +462,7 @@ export const en = {
         pausedUntil: 'Your subscription with {merchant} is paused',
         resumed: 'Your subscription with {merchant} has resumed',
         changed: 'New terms for your subscription with {merchant}',
-        skipped: 'No payment due to {merchant} this time',
+        skipped: 'You don’t need to pay {merchant} this time',
         voided: 'Invoice {number} from {merchant} is void',
       },
       text: {
@@ -506,7 +506,7 @@ export const en = {
     },
   },
   sms: {
-    cancellation: 'To cancel {plan} ({merchant}), open within 1 hour: {url}',
+    cancellation: 'To cancel {plan} ({merchant}), confirm within 1 hour: {url}',
     unexpected: 'Not you? Ignore this message.',
     phoneCode:
       '{code} is your code for {merchant}. It expires in {minutes} minutes. Do not share it with anyone.',
@@ -555,7 +555,7 @@ export const en = {
   arrived: {
     title: 'Your payment has arrived',
     earlier:
-      'We received {received} with your earlier payment details. Please don’t pay again: {merchant} will check it and apply it to this payment.',
+      'We received {received} with your earlier payment details. Please don’t pay again: {merchant} will check the transfer and count it toward this payment.',
     late: 'We received {received} after the time for this payment had passed, or after it was cancelled. You don’t need to do anything now: {merchant} will check the payment and either accept it or send it back.',
     returned:
       '{merchant} has sent {returned} back to you. Your bank may take a few days to credit the money.',
