@@ -374,7 +374,7 @@ test('charges, transfers, links, webhooks and keys are managed by keyboard', asy
   await openByKeyboard(page, `/charges/${done.id}`, '$128.50 HKD');
   await expectDialog(page, { opener: 'Mark as paid', title: 'Mark this charge as paid?' });
   await press(page, 'Mark as paid');
-  await page.getByText('Completed manually, without a transfer').waitFor();
+  await page.getByText('Marked as paid without a transfer').waitFor();
   await expectDialog(page, { opener: 'Refund', title: 'Refund this charge' });
   expect(await findAccessibilityErrors(page)).toEqual([]);
   await page.keyboard.press('Control+A');

@@ -32,7 +32,7 @@ dashboardTest(
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Vietcombank' }).click();
     await page.getByText('No deliveries yet').waitFor();
-    await page.getByText('A signature proves who sent each delivery and that it wasn’t changed.').waitFor();
+    await page.getByText('Deliveries are signed, so their sender and content are verified.').waitFor();
     await page
       .getByText('Documented: built from the public documentation of the bank or provider.')
       .waitFor();
@@ -64,7 +64,7 @@ dashboardTest(
       data: { status: 'late', lastSuccessAt: new Date(), lateSince: new Date() },
     });
     await page.goto(`${site.url}/dashboard/bank-feeds/${withKey.id}`);
-    await page.getByText('It’s less secure than a signature.').waitFor();
+    await page.getByText('Deliveries are authenticated with a static key, which is less secure than a signature.').waitFor();
     await page.getByText('Late', { exact: true }).waitFor();
   },
 );

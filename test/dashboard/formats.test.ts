@@ -313,10 +313,10 @@ test('the received amount distinguishes reversed charges from manually completed
   );
   const released = [{ reason: 'matched' }, { reason: 'charge_expired' }];
   expect(formatNothingReceived({ status: 'expired', allocations: released })).toBe(
-    'Nothing: the charge ended before it was paid in full',
+    'Nothing: the charge expired or was cancelled before it was paid in full',
   );
   expect(formatNothingReceived({ status: 'completed', allocations: [] })).toBe(
-    'Completed manually, without a transfer',
+    'Marked as paid without a transfer',
   );
   expect(formatNothingReceived({ status: 'pending', allocations: [] })).toBe('Nothing yet');
 });

@@ -116,7 +116,7 @@ test('a failing webhook is disabled and enabled again, and its skipped notificat
   await page.getByRole('row', { name: 'Working' }).waitFor();
   await page.getByRole('link', { name: 'Notifications' }).click();
   await page.getByRole('row', { name: 'CHARGE_COMPLETE Not sent' }).waitFor();
-  await page.getByRole('button', { name: 'Retry failed…' }).click();
+  await page.getByRole('button', { name: 'Retry failed notifications…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Retry failed notifications' });
   await dialog.getByRole('button', { name: 'Retry' }).click();
   await dialog.getByText('2 notifications are being retried.').waitFor();
@@ -132,7 +132,7 @@ test('a signing secret is rotated, and a second rotation within the overlap repl
   const page = await site.open('/webhooks', desktop);
   await page.getByRole('button', { name: 'Actions for' }).click();
   await page.getByRole('menuitem', { name: 'Rotate signing secret' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Create new secret' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate signing secret' }).click();
   const rotated = page.getByRole('dialog', { name: 'New signing secret' });
   await rotated.getByText(/^whsec_/).waitFor();
   const firstSecret = await rotated.getByText(/^whsec_/).textContent();

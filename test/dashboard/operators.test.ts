@@ -94,7 +94,7 @@ test('an operator creates a merchant, decides on access, sets a rate, sees the h
   await page.getByRole('link', { name: 'Health' }).click();
   await page.getByText('No mail server is configured, so no email is sent. Set SMTP_URL.').waitFor();
   await page.getByRole('row', { name: 'Webhook notifications 0 due 0.0 s' }).waitFor();
-  await page.getByText('Not measured: check on the database server').waitFor();
+  await page.getByText('Not measured: check it on the database server').waitFor();
   expect(await findErrors(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'Jobs' }).click();

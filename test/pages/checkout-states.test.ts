@@ -477,14 +477,14 @@ describe('the amount received for a payment that ended', () => {
     await unassign(app, clock, merchant, transferId, charge);
     await assign(app, clock, merchant, transferId, charge);
     await expire(app, clock);
-    expect(await readPage(app, charge)).toContain('We received HK$50.00 , and it isn’t lost');
+    expect(await readPage(app, charge)).toContain('We received HK$50.00 . Your money isn’t lost');
     await returnTransfer(app.context.service, {
       ...owner(merchant),
       input: { transferId, amount: 20 },
       audit: audit(clock),
       now: clock.now(),
     });
-    expect(await readPage(app, charge)).toContain('We received HK$30.00 , and it isn’t lost');
+    expect(await readPage(app, charge)).toContain('We received HK$30.00 . Your money isn’t lost');
     await returnTransfer(app.context.service, {
       ...owner(merchant),
       input: { transferId },

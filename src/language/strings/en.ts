@@ -185,7 +185,8 @@ export const en = {
     alreadyPaid: 'Already paid?',
     alreadyPaidText:
       'A payment sent before {time} is still valid, even if it reaches us later. This page shows it when it arrives. If you paid later, contact {merchant} and quote the reference {reference}; your payment isn’t lost.',
-    partialText: 'We received {received}. Your money isn’t lost: {merchant} can see the payment and return it to you.',
+    partialText:
+      'We received {received}. Your money isn’t lost: {merchant} can see the payment and return it to you.',
   },
   sessionExpired: {
     title: 'This payment page has expired',

@@ -32,12 +32,12 @@ test('a customer enters an alias instead of an account, and only CSV files conta
   expect(form.main).not.toContain('Bank code');
   const accountForm = await visitor.get(`${path}?alias=0`);
   expect(accountForm.main).toContain('Bank code');
-  expect(accountForm.main).toContain('Receive it via FPS 轉數快 instead');
+  expect(accountForm.main).toContain('Use FPS 轉數快 instead');
 
   const post = (account: string) => visitor.post(path, { scheme: 'fps', account, holder: 'Ada Wong' });
   const rejected = await post('12');
   expect(rejected.status).toBe(400);
-  expect(rejected.main).toContain('This doesn’t look right. Please check it.');
+  expect(rejected.main).toContain('This ID doesn’t look right. Please check it.');
   expect(rejected.text).toContain('value="12"');
   expect((await post('+852 5123 4567')).status).toBe(303);
   const read = () => service.prisma.refund.findUniqueOrThrow({ where: { id: created.refund.id } });

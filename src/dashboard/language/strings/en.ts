@@ -447,7 +447,8 @@ export const en = {
     statementFilesInA: 'Statement files in a folder on the Causeway server',
     anotherSenderJson: 'Another bank or provider (JSON)',
     aSignatureProvesThe: 'Deliveries are signed, so their sender and content are verified.',
-    aStaticKeyProves: 'Deliveries are authenticated with a static key, which is less secure than a signature.',
+    aStaticKeyProves:
+      'Deliveries are authenticated with a static key, which is less secure than a signature.',
     theServiceFetchesThe: 'Causeway fetches the transfers from the bank or provider.',
     nothingProvesTheSender:
       'Deliveries aren’t authenticated, so payments are recorded only after the bank’s API has confirmed them.',
@@ -738,8 +739,7 @@ export const en = {
     released: '{amount} is no longer applied to this charge',
     releasedAsCancelled: '{amount} is no longer applied, because the charge was cancelled',
     releasedAsExpired: '{amount} is no longer applied, because the charge expired',
-    releasedAsStatementUndone:
-      '{amount} is no longer applied, because the statement import was undone',
+    releasedAsStatementUndone: '{amount} is no longer applied, because the statement import was undone',
     reversedByTheBank: '{amount} was reversed by the bank',
     unassignedManually: '{amount} was unassigned manually',
     refundOf: 'Refund of {amount}: {event}',
@@ -1755,7 +1755,6 @@ export const en = {
     markAsPaidName: 'Mark as paid: {amount}, {payoutReference}',
     confirmThatYouSent:
       'Confirm that you sent {amount} with the reference {payoutReference}. You can undo this once, and only before a bank transfer confirms the payout.',
-    payoutReturned: 'Request new bank details',
     payoutReturnedTitle: 'Request new bank details?',
     requestNewDetails: 'Request new bank details',
     theBankDetailsAre:
@@ -1983,7 +1982,8 @@ export const en = {
     underpaymentTolerance: 'Underpayment tolerance (%)',
     paymentsThatAreShort: 'Payments that fall short by up to this percentage are accepted. Maximum: 2%.',
     maximumRateAgeDays: 'Maximum rate age (days)',
-    liveChargesWithOlder: 'Live charges are rejected if the exchange rate is older than this. From 1 to 31 days.',
+    liveChargesWithOlder:
+      'Live charges are rejected if the exchange rate is older than this. From 1 to 31 days.',
     howManyMinutesA:
       'How many minutes a charge waits for payment, from 5 to 43,200 (30 days). Leave empty for the method’s default. A receiving account’s own payment window takes precedence.',
     settingsApplyInLive: 'Settings apply in live and sandbox mode, to everything created from now on.',
@@ -2349,7 +2349,8 @@ export const en = {
     },
     wasMarkedAsReturned: {
       one: '{count} transfer was marked as returned to the payer. Undoing the import removes this mark.',
-      other: '{count} transfers were marked as returned to the payer. Undoing the import removes these marks.',
+      other:
+        '{count} transfers were marked as returned to the payer. Undoing the import removes these marks.',
     },
     wasDismissed: {
       one: '{count} transfer was marked as “Not a customer payment”. When you import the corrected file, it will need review again unless a rule ignores it.',
@@ -2864,7 +2865,6 @@ export const en = {
     rotateSigningSecret: 'Rotate signing secret',
     rotateTheSigningSecret: 'Rotate the signing secret?',
     replaceBothSecretsNow: 'Replace both secrets now',
-    createNewSecret: 'Rotate signing secret',
     thePreviousSecretAlso:
       'The previous secret also signs notifications until {moment}. A new secret replaces both immediately: notifications will then be signed only with the new one.',
     for24HoursNotifications:

@@ -1751,7 +1751,6 @@ export const id: DashboardTexts = {
     markAsPaidName: 'Tandai sudah dibayar: {amount}, {payoutReference}',
     confirmThatYouSent:
       'Konfirmasi bahwa Anda telah mengirim {amount} dengan referensi {payoutReference}. Ini hanya dapat diurungkan satu kali, dan hanya sebelum ada transfer bank yang mengonfirmasi pencairan.',
-    payoutReturned: 'Pencairan diretur',
     payoutReturnedTitle: 'Minta data rekening baru?',
     requestNewDetails: 'Minta data rekening baru',
     theBankDetailsAre:
@@ -2834,7 +2833,6 @@ export const id: DashboardTexts = {
     rotateSigningSecret: 'Rotasi secret tanda tangan',
     rotateTheSigningSecret: 'Rotasi secret tanda tangan?',
     replaceBothSecretsNow: 'Ganti kedua secret sekarang',
-    createNewSecret: 'Buat secret baru',
     thePreviousSecretAlso:
       'Secret sebelumnya juga menandatangani notifikasi sampai {moment}. Secret baru langsung menggantikan keduanya: notifikasi hanya akan membawa tanda tangannya.',
     for24HoursNotifications:

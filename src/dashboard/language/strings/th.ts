@@ -1673,7 +1673,6 @@ export const th: DashboardTexts = {
     markAsPaidName: 'ทำเครื่องหมายว่าโอนแล้ว: {amount}, {payoutReference}',
     confirmThatYouSent:
       'ยืนยันว่าคุณโอน {amount} พร้อมรหัสอ้างอิง {payoutReference} แล้ว คุณย้อนกลับได้เพียงครั้งเดียว และต้องก่อนที่รายการโอนของธนาคารจะยืนยันการโอนเงินคืน',
-    payoutReturned: 'การโอนเงินคืนถูกตีกลับ',
     payoutReturnedTitle: 'ขอข้อมูลบัญชีธนาคารใหม่หรือไม่',
     requestNewDetails: 'ขอข้อมูลบัญชีธนาคารใหม่',
     theBankDetailsAre: 'ใช้เมื่อการโอนเงินคืนถูกตีกลับ ข้อมูลบัญชีธนาคารปัจจุบันจะถูกลบ และลูกค้าจะกรอกข้อมูลใหม่ด้วยลิงก์ใหม่',
@@ -2692,7 +2691,6 @@ export const th: DashboardTexts = {
     rotateSigningSecret: 'หมุนเวียนรหัสลับสำหรับลงนาม',
     rotateTheSigningSecret: 'หมุนเวียนรหัสลับสำหรับลงนามหรือไม่',
     replaceBothSecretsNow: 'เปลี่ยนรหัสลับทั้งสองทันที',
-    createNewSecret: 'สร้างรหัสลับใหม่',
     thePreviousSecretAlso:
       'รหัสลับเดิมยังลงนามการแจ้งเตือนถึง {moment} รหัสลับใหม่จะแทนที่ทั้งสองทันที โดยการแจ้งเตือนจะมีเฉพาะลายเซ็นของรหัสลับใหม่',
     for24HoursNotifications: 'ภายใน 24 ชั่วโมง การแจ้งเตือนจะลงนามด้วยรหัสลับทั้งสอง หลังจากนั้นจะลงนามด้วยรหัสลับใหม่เท่านั้น',

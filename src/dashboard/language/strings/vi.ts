@@ -1742,7 +1742,6 @@ export const vi: DashboardTexts = {
     markAsPaidName: 'Đánh dấu đã chi: {amount}, {payoutReference}',
     confirmThatYouSent:
       'Xác nhận rằng bạn đã chuyển {amount} với mã {payoutReference}. Bạn chỉ có thể hoàn tác một lần, và chỉ trước khi có khoản chuyển qua ngân hàng xác nhận khoản chi hoàn.',
-    payoutReturned: 'Khoản chi hoàn bị trả lại',
     payoutReturnedTitle: 'Yêu cầu thông tin ngân hàng mới?',
     requestNewDetails: 'Yêu cầu thông tin ngân hàng mới',
     theBankDetailsAre:
@@ -2814,7 +2813,6 @@ export const vi: DashboardTexts = {
     rotateSigningSecret: 'Thay mới mã bí mật ký',
     rotateTheSigningSecret: 'Thay mới mã bí mật ký?',
     replaceBothSecretsNow: 'Thay cả hai mã bí mật ngay',
-    createNewSecret: 'Tạo mã bí mật mới',
     thePreviousSecretAlso:
       'Mã bí mật trước cũng ký thông báo đến {moment}. Mã bí mật mới thay cả hai ngay: thông báo sẽ chỉ mang chữ ký của mã mới.',
     for24HoursNotifications:

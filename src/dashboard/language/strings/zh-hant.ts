@@ -1663,7 +1663,6 @@ export const zhHant: DashboardTexts = {
     markAsPaidName: '標記為已匯款：{amount}，{payoutReference}',
     confirmThatYouSent:
       '請確認您已匯付 {amount}，備註為 {payoutReference}。您只可復原一次，且必須在銀行轉賬確認退款匯款之前。',
-    payoutReturned: '退款匯款被退回',
     payoutReturnedTitle: '要請客戶提供新的收款資料嗎？',
     requestNewDetails: '要求新的收款資料',
     theBankDetailsAre: '適用於退款匯款被退回的情況。目前的收款資料會被刪除，客戶將經新的連結重新填寫。',
@@ -2664,7 +2663,6 @@ export const zhHant: DashboardTexts = {
     rotateSigningSecret: '輪換簽署密鑰',
     rotateTheSigningSecret: '要輪換簽署密鑰嗎？',
     replaceBothSecretsNow: '立即取代兩個密鑰',
-    createNewSecret: '建立新密鑰',
     thePreviousSecretAlso:
       '之前的密鑰在 {moment} 前亦會用於簽署通知。新密鑰會立即取代兩者：通知將只附有新密鑰的簽署。',
     for24HoursNotifications: '24 小時內，通知會同時以兩個密鑰簽署，之後只以新密鑰簽署。',

@@ -100,7 +100,7 @@ function ReopenButton({ refund, onChanged, isInRow = false }: RefundActionsProps
   const reopen = useMutationAction(reopenRefundMutation, onChanged);
   return (
     <ConfirmButton
-      label={t.refund.payoutReturned}
+      label={t.refund.requestNewDetails}
       title={t.refund.payoutReturnedTitle}
       confirmLabel={t.refund.requestNewDetails}
       variant="default"

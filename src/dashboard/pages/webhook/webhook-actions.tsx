@@ -109,7 +109,7 @@ function RotateDialog({ webhook, onChanged, ...dialogProps }: WebhookDialogProps
       <ConfirmDialog
         {...dialogProps}
         title={t.webhook.rotateTheSigningSecret}
-        confirmLabel={isOverlapping ? t.webhook.replaceBothSecretsNow : t.webhook.createNewSecret}
+        confirmLabel={isOverlapping ? t.webhook.replaceBothSecretsNow : t.webhook.rotateSigningSecret}
         onConfirm={rotateNow}
       >
         <Text size="sm">
