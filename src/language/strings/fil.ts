@@ -58,7 +58,7 @@ export const fil: typeof en = {
   },
   otherBrowser: {
     title: 'Bukas ang bayad na ito sa ibang browser',
-    text: 'Para protektado ang detalye mo, sa isang browser lang puwedeng buksan ang bayad sa bawat pagkakataon. Kung ikaw ang nagbukas nito roon, magpatuloy dito. Pagkatapos, magsasara ang bayad sa kabilang browser.',
+    text: 'Para protektado ang detalye mo, sa isang browser lang puwedeng buksan ang bayad sa bawat pagkakataon. Kung ikaw mismo ang nagbukas nito sa kabilang browser, magpatuloy dito. Pagkatapos, magsasara ang bayad doon.',
     submit: 'Magpatuloy dito',
   },
   pay: {
@@ -100,7 +100,7 @@ export const fil: typeof en = {
     details: 'Detalye ng bayad',
     waiting: 'Hinihintay ang bayad mo',
     waitingText:
-      'Kusang mag-a-update ang page na ito kapag dumating ang bayad mo. Puwede mo itong isara; maitatala pa rin ang bayad mo.',
+      'Kusang mag-a-update ang page na ito kapag dumating ang bayad mo. Puwede mong isara ang page; maitatala pa rin ang bayad mo.',
     waitingByMerchant:
       'Mano-manong kinukumpirma ng shop ang mga bayad sa paraang ito. Puwede mong isara ang page na ito; makikita mo ang kumpirmasyon pagbalik mo.',
     waitingReload: 'I-refresh ang page na ito para tingnan kung dumating na ang bayad mo.',
@@ -186,7 +186,7 @@ export const fil: typeof en = {
     alreadyPaidText:
       'Valid pa rin ang bayad na ipinadala bago ang {time}, kahit mahuli ang dating. Ipapakita ito ng page na ito kapag dumating na. Kung nagbayad ka pagkatapos noon, makipag-ugnayan sa {merchant} at banggitin ang reference na {reference}; hindi nawala ang bayad mo.',
     partialText:
-      'Natanggap namin ang {received}, at hindi ito nawala. Nakikita ito ng {merchant} at maibabalik sa iyo.',
+      'Natanggap namin ang {received}. Hindi nawala ang pera mo: nakikita ng {merchant} ang bayad at maibabalik ito sa iyo.',
   },
   sessionExpired: {
     title: 'Nag-expire na ang payment page na ito',
@@ -219,13 +219,13 @@ export const fil: typeof en = {
     holderHint: 'Eksakto kung paano ito nakasulat sa bank account mo.',
     alias: '{scheme} ID',
     aliasHint: 'Mobile number, email address o ID na naka-register sa {scheme}.',
-    useAlias: 'Tanggapin na lang sa {scheme}',
+    useAlias: 'Gamitin na lang ang {scheme}',
     useAccount: 'Gumamit ng bank account',
     errors: {
       bank: 'Hindi namin kilala ang bangkong ito. Pakitingnan.',
       account: 'Mukhang mali ang account number na ito. Pakitingnan.',
       holder: 'Ilagay ang account name.',
-      alias: 'Mukhang mali ito. Pakitingnan.',
+      alias: 'Mukhang mali ang ID na ito. Pakitingnan.',
     },
     submit: 'Isumite ang detalye',
     privacy:
@@ -468,7 +468,7 @@ export const fil: typeof en = {
         pausedUntil: 'Naka-pause ang subscription mo sa {merchant}',
         resumed: 'Nagpatuloy na ang subscription mo sa {merchant}',
         changed: 'Bagong terms ng subscription mo sa {merchant}',
-        skipped: 'Walang babayaran sa {merchant} ngayon',
+        skipped: 'Hindi mo kailangang magbayad sa {merchant} ngayon',
         voided: 'Walang bisa ang invoice {number} mula sa {merchant}',
       },
       text: {
@@ -563,7 +563,7 @@ export const fil: typeof en = {
   arrived: {
     title: 'Dumating na ang bayad mo',
     earlier:
-      'Natanggap namin ang {received} gamit ang dati mong detalye ng bayad. Huwag nang magbayad ulit: titingnan ito ng {merchant} at itatala sa bayad na ito.',
+      'Natanggap namin ang {received} gamit ang dati mong detalye ng bayad. Huwag nang magbayad ulit: titingnan ng {merchant} ang transfer at ibibilang ito sa bayad na ito.',
     late: 'Natanggap namin ang {received} pagkalipas ng oras para sa bayad na ito, o matapos itong makansela. Wala kang kailangang gawin ngayon: titingnan ng {merchant} ang bayad, at tatanggapin o ibabalik ito.',
     returned:
       'Ibinalik na sa iyo ng {merchant} ang {returned}. Maaaring abutin ng ilang araw bago ito pumasok sa account mo.',

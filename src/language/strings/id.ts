@@ -58,7 +58,7 @@ export const id: typeof en = {
   },
   otherBrowser: {
     title: 'Pembayaran ini terbuka di browser lain',
-    text: 'Untuk melindungi data Anda, pembayaran hanya dapat dibuka di satu browser pada satu waktu. Jika Anda yang membukanya di sana, lanjutkan di sini. Pembayaran di browser lain akan ditutup.',
+    text: 'Untuk melindungi data Anda, pembayaran hanya dapat dibuka di satu browser pada satu waktu. Jika Anda sendiri yang membukanya di browser lain itu, lanjutkan di sini. Pembayaran di sana akan ditutup.',
     submit: 'Lanjutkan di sini',
   },
   pay: {
@@ -99,7 +99,7 @@ export const id: typeof en = {
     details: 'Detail pembayaran',
     waiting: 'Menunggu pembayaran Anda',
     waitingText:
-      'Halaman ini diperbarui otomatis saat pembayaran Anda masuk. Anda boleh menutupnya; pembayaran tetap tercatat.',
+      'Halaman ini diperbarui otomatis saat pembayaran Anda masuk. Anda boleh menutup halaman ini; pembayaran Anda tetap tercatat.',
     waitingByMerchant:
       'Toko mengonfirmasi pembayaran dengan metode ini secara manual. Anda boleh menutup halaman ini; konfirmasinya ditampilkan saat Anda kembali.',
     waitingReload: 'Muat ulang halaman ini untuk memeriksa apakah pembayaran Anda sudah masuk.',
@@ -184,7 +184,7 @@ export const id: typeof en = {
     alreadyPaidText:
       'Pembayaran yang dikirim sebelum {time} tetap berlaku, meskipun terlambat kami terima. Halaman ini akan menampilkannya setelah masuk. Jika Anda membayar setelah waktu itu, hubungi {merchant} dan sebutkan kode referensi {reference}; uang Anda tidak hilang.',
     partialText:
-      'Kami menerima {received}, dan uang itu tidak hilang. {merchant} dapat melihatnya dan mengembalikannya kepada Anda.',
+      'Kami menerima {received}. Uang Anda tidak hilang: {merchant} dapat melihat pembayaran ini dan mengembalikannya kepada Anda.',
   },
   sessionExpired: {
     title: 'Halaman pembayaran ini kedaluwarsa',
@@ -216,13 +216,13 @@ export const id: typeof en = {
     holderHint: 'Persis seperti yang tertera di rekening bank Anda.',
     alias: 'ID {scheme}',
     aliasHint: 'Nomor ponsel, alamat email, atau ID yang terdaftar di {scheme}.',
-    useAlias: 'Terima lewat {scheme}',
+    useAlias: 'Gunakan {scheme}',
     useAccount: 'Gunakan rekening bank',
     errors: {
       bank: 'Kami tidak mengenali bank ini. Periksa kembali.',
       account: 'Nomor rekening ini tampaknya salah. Periksa kembali.',
       holder: 'Masukkan nama pemilik rekening.',
-      alias: 'Ini tampaknya salah. Periksa kembali.',
+      alias: 'ID ini tampaknya salah. Periksa kembali.',
     },
     submit: 'Kirim data',
     privacy:
@@ -464,7 +464,7 @@ export const id: typeof en = {
         pausedUntil: 'Langganan Anda di {merchant} dijeda',
         resumed: 'Langganan Anda di {merchant} telah dilanjutkan',
         changed: 'Ketentuan baru langganan Anda di {merchant}',
-        skipped: 'Kali ini tidak ada pembayaran ke {merchant}',
+        skipped: 'Kali ini Anda tidak perlu membayar {merchant}',
         voided: 'Tagihan {number} dari {merchant} dibatalkan',
       },
       text: {
@@ -510,7 +510,7 @@ export const id: typeof en = {
     },
   },
   sms: {
-    cancellation: 'Batalkan {plan} ({merchant}) dalam 1 jam: {url}',
+    cancellation: 'Batalkan {plan} ({merchant})? Konfirmasi dalam 1 jam: {url}',
     unexpected: 'Bukan Anda? Abaikan SMS ini.',
     phoneCode:
       '{code} adalah kode Anda untuk {merchant}. Berlaku {minutes} menit. Jangan berikan kepada siapa pun.',
@@ -559,7 +559,7 @@ export const id: typeof en = {
   arrived: {
     title: 'Pembayaran Anda sudah masuk',
     earlier:
-      'Kami menerima {received} dengan detail pembayaran Anda yang lama. Jangan membayar lagi: {merchant} akan memeriksanya dan mencatatnya untuk pembayaran ini.',
+      'Kami menerima {received} dengan detail pembayaran Anda yang lama. Jangan membayar lagi: {merchant} akan memeriksa transfer itu dan memperhitungkannya untuk pembayaran ini.',
     late: 'Kami menerima {received} setelah waktu untuk pembayaran ini habis, atau setelah pembayaran ini dibatalkan. Anda tidak perlu melakukan apa pun saat ini: {merchant} akan memeriksa pembayaran ini, lalu menerimanya atau mengembalikannya.',
     returned:
       '{merchant} telah mengembalikan {returned} kepada Anda. Bank Anda mungkin memerlukan beberapa hari untuk membukukannya.',

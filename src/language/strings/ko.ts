@@ -57,7 +57,7 @@ export const ko: typeof en = {
   },
   otherBrowser: {
     title: '이 결제가 다른 브라우저에서 열려 있습니다',
-    text: '정보 보호를 위해 결제는 한 번에 하나의 브라우저에서만 열 수 있습니다. 본인이 여신 것이라면 여기에서 계속하세요. 다른 브라우저의 결제는 닫힙니다.',
+    text: '정보 보호를 위해 결제는 한 번에 하나의 브라우저에서만 열 수 있습니다. 다른 브라우저에서 본인이 여신 것이라면 여기에서 계속하세요. 그러면 다른 브라우저의 결제는 닫힙니다.',
     submit: '여기에서 계속',
   },
   pay: {
@@ -218,7 +218,7 @@ export const ko: typeof en = {
       bank: '확인할 수 없는 은행입니다. 다시 확인하세요.',
       account: '계좌번호가 올바르지 않은 것 같습니다. 다시 확인하세요.',
       holder: '예금주를 입력하세요.',
-      alias: '올바르지 않은 것 같습니다. 확인하세요.',
+      alias: 'ID가 올바르지 않은 것 같습니다. 다시 확인하세요.',
     },
     submit: '정보 제출',
     privacy: '{merchant}에서는 이 정보를 이번 환불에만 사용하며, 암호화하여 보관합니다.',
@@ -448,7 +448,7 @@ export const ko: typeof en = {
         pausedUntil: '{merchant} 구독이 일시 중지되었습니다',
         resumed: '{merchant} 구독이 다시 시작되었습니다',
         changed: '{merchant} 구독 조건 변경',
-        skipped: '{merchant}: 이번에는 결제할 금액이 없습니다',
+        skipped: '{merchant}: 이번에는 결제하지 않아도 됩니다',
         voided: '{merchant} 청구서 {number} 무효',
       },
       text: {
@@ -490,7 +490,7 @@ export const ko: typeof en = {
     },
   },
   sms: {
-    cancellation: '[{merchant}] {plan} 취소하려면 1시간 내에 링크를 여세요: {url}',
+    cancellation: '[{merchant}] {plan} 취소하려면 1시간 내에 확인하세요: {url}',
     unexpected: '본인이 아니면 무시하세요.',
     phoneCode: '[{merchant}] 인증번호 {code}. {minutes}분 안에 입력하세요. 다른 사람에게 알려주지 마세요.',
   },

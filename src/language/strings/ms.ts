@@ -58,7 +58,7 @@ export const ms: typeof en = {
   },
   otherBrowser: {
     title: 'Pembayaran ini dibuka dalam pelayar lain',
-    text: 'Untuk melindungi maklumat anda, pembayaran hanya boleh dibuka dalam satu pelayar pada satu masa. Jika anda yang membukanya di sana, teruskan di sini. Pembayaran dalam pelayar lain akan ditutup.',
+    text: 'Untuk melindungi maklumat anda, pembayaran hanya boleh dibuka dalam satu pelayar pada satu masa. Jika anda sendiri yang membukanya dalam pelayar lain itu, teruskan di sini. Pembayaran di sana akan ditutup.',
     submit: 'Teruskan di sini',
   },
   pay: {
@@ -100,7 +100,7 @@ export const ms: typeof en = {
     details: 'Butiran pembayaran',
     waiting: 'Menunggu pembayaran anda',
     waitingText:
-      'Halaman ini dikemas kini secara automatik apabila pembayaran anda diterima. Anda boleh menutupnya; pembayaran anda tetap direkodkan.',
+      'Halaman ini dikemas kini secara automatik apabila pembayaran anda diterima. Anda boleh menutup halaman ini; pembayaran anda tetap direkodkan.',
     waitingByMerchant:
       'Kedai mengesahkan pembayaran dengan cara ini secara manual. Anda boleh menutup halaman ini; pengesahannya dipaparkan apabila anda kembali.',
     waitingReload: 'Muat semula halaman ini untuk menyemak sama ada pembayaran anda telah diterima.',
@@ -187,7 +187,7 @@ export const ms: typeof en = {
     alreadyPaidText:
       'Pembayaran yang dihantar sebelum {time} masih sah, walaupun lewat sampai. Halaman ini akan memaparkannya apabila diterima. Jika anda membayar selepas waktu itu, hubungi {merchant} dan nyatakan rujukan {reference}; wang anda tidak hilang.',
     partialText:
-      'Kami menerima {received}, dan wang itu tidak hilang. {merchant} dapat melihatnya dan boleh memulangkannya kepada anda.',
+      'Kami menerima {received}. Wang anda tidak hilang: {merchant} dapat melihat pembayaran ini dan memulangkannya kepada anda.',
   },
   sessionExpired: {
     title: 'Halaman pembayaran ini telah tamat tempoh',
@@ -219,13 +219,13 @@ export const ms: typeof en = {
     holderHint: 'Tepat seperti yang tertera pada akaun bank anda.',
     alias: 'ID {scheme}',
     aliasHint: 'Nombor telefon bimbit, alamat e-mel atau ID yang didaftarkan dengan {scheme}.',
-    useAlias: 'Terima melalui {scheme}',
+    useAlias: 'Gunakan {scheme}',
     useAccount: 'Gunakan akaun bank',
     errors: {
       bank: 'Kami tidak mengenali bank ini. Sila semak.',
       account: 'Nombor akaun ini nampaknya salah. Sila semak.',
       holder: 'Masukkan nama pemegang akaun.',
-      alias: 'Ini nampaknya salah. Sila semak.',
+      alias: 'ID ini nampaknya salah. Sila semak.',
     },
     submit: 'Hantar butiran',
     privacy:
@@ -468,7 +468,7 @@ export const ms: typeof en = {
         pausedUntil: 'Langganan anda dengan {merchant} dijeda',
         resumed: 'Langganan anda dengan {merchant} telah disambung semula',
         changed: 'Terma baharu langganan anda dengan {merchant}',
-        skipped: 'Tiada bayaran kepada {merchant} kali ini',
+        skipped: 'Anda tidak perlu membayar {merchant} kali ini',
         voided: 'Invois {number} daripada {merchant} dibatalkan',
       },
       text: {
@@ -514,7 +514,7 @@ export const ms: typeof en = {
     },
   },
   sms: {
-    cancellation: 'Batalkan {plan} ({merchant}) dalam 1 jam: {url}',
+    cancellation: 'Batalkan {plan} ({merchant})? Sahkan dalam 1 jam: {url}',
     unexpected: 'Bukan anda? Abaikan mesej ini.',
     phoneCode:
       '{code} ialah kod anda untuk {merchant}. Sah selama {minutes} minit. Jangan kongsi dengan sesiapa.',
@@ -563,7 +563,7 @@ export const ms: typeof en = {
   arrived: {
     title: 'Pembayaran anda telah sampai',
     earlier:
-      'Kami menerima {received} dengan butiran pembayaran anda yang terdahulu. Jangan bayar lagi: {merchant} akan menyemaknya dan merekodkannya untuk pembayaran ini.',
+      'Kami menerima {received} dengan butiran pembayaran anda yang terdahulu. Jangan bayar lagi: {merchant} akan menyemak pindahan itu dan mengambil kiranya untuk pembayaran ini.',
     late: 'Kami menerima {received} selepas masa untuk pembayaran ini tamat, atau selepas pembayaran ini dibatalkan. Anda tidak perlu berbuat apa-apa sekarang: {merchant} akan menyemak pembayaran ini, dan menerimanya atau memulangkannya.',
     returned:
       '{merchant} telah memulangkan {returned} kepada anda. Bank anda mungkin mengambil masa beberapa hari untuk mengkreditkannya.',

@@ -184,7 +184,7 @@ export const vi: typeof en = {
     alreadyPaidText:
       'Khoản tiền chuyển trước {time} vẫn hợp lệ, dù đến muộn. Trang này sẽ hiển thị khi tiền đến. Nếu bạn chuyển sau thời điểm đó, hãy liên hệ {merchant} và cho biết mã {reference}; tiền của bạn không bị mất.',
     partialText:
-      'Chúng tôi đã nhận {received} và khoản này không bị mất. {merchant} thấy khoản này và có thể hoàn lại cho bạn.',
+      'Chúng tôi đã nhận {received}. Tiền của bạn không bị mất: {merchant} thấy khoản thanh toán này và có thể hoàn lại cho bạn.',
   },
   sessionExpired: {
     title: 'Trang thanh toán này đã hết hạn',
@@ -215,13 +215,13 @@ export const vi: typeof en = {
     holderHint: 'Đúng như tên trên tài khoản ngân hàng của bạn.',
     alias: 'Mã {scheme}',
     aliasHint: 'Số di động, địa chỉ email hoặc mã đã đăng ký với {scheme}.',
-    useAlias: 'Nhận qua {scheme}',
+    useAlias: 'Dùng {scheme}',
     useAccount: 'Dùng tài khoản ngân hàng',
     errors: {
       bank: 'Chúng tôi không nhận ra ngân hàng này. Hãy kiểm tra lại.',
       account: 'Số tài khoản này có vẻ không đúng. Hãy kiểm tra lại.',
       holder: 'Hãy nhập tên chủ tài khoản.',
-      alias: 'Thông tin này có vẻ không đúng. Hãy kiểm tra lại.',
+      alias: 'Mã này có vẻ không đúng. Hãy kiểm tra lại.',
     },
     submit: 'Gửi thông tin',
     privacy: '{merchant} chỉ dùng thông tin này cho lần hoàn tiền này. Thông tin được mã hóa khi lưu.',
@@ -501,7 +501,7 @@ export const vi: typeof en = {
     },
   },
   sms: {
-    cancellation: 'Huy {plan} ({merchant}) trong 1 gio: {url}',
+    cancellation: 'Xac nhan huy {plan} ({merchant}) trong 1 gio: {url}',
     unexpected: 'Khong phai ban? Hay bo qua.',
     phoneCode:
       '{code} la ma xac nhan cua ban cho {merchant}, het han sau {minutes} phut. Khong chia se ma nay cho bat ky ai.',
@@ -550,7 +550,7 @@ export const vi: typeof en = {
   arrived: {
     title: 'Tiền của bạn đã đến',
     earlier:
-      'Chúng tôi đã nhận {received} theo thông tin thanh toán trước đó. Đừng trả thêm: {merchant} sẽ kiểm tra và ghi nhận cho khoản thanh toán này.',
+      'Chúng tôi đã nhận {received} theo thông tin thanh toán trước đó. Đừng trả thêm: {merchant} sẽ kiểm tra khoản chuyển và tính vào khoản thanh toán này.',
     late: 'Chúng tôi đã nhận {received} sau khi khoản thanh toán này hết thời gian hoặc đã bị hủy. Bạn chưa cần làm gì: {merchant} sẽ kiểm tra, rồi chấp nhận hoặc hoàn lại.',
     returned: '{merchant} đã chuyển trả {returned} cho bạn. Ngân hàng có thể mất vài ngày để ghi có.',
     contact: 'Có câu hỏi? Hãy liên hệ cửa hàng và cho biết mã {reference}.',

@@ -56,7 +56,7 @@ export const zhHant: typeof en = {
   },
   otherBrowser: {
     title: '這次付款已在另一個瀏覽器中開啟',
-    text: '為保護您的資料，同一筆付款同時只能在一個瀏覽器中開啟。如果是您本人操作，請在此繼續，另一個瀏覽器中的付款頁面隨即關閉。',
+    text: '為保護您的資料，同一筆付款同時只能在一個瀏覽器中開啟。如果是您本人在另一個瀏覽器中開啟的，請在此繼續，該瀏覽器中的付款頁面隨即關閉。',
     submit: '在此繼續',
   },
   pay: {
@@ -210,7 +210,7 @@ export const zhHant: typeof en = {
       bank: '無法辨認這家銀行，請檢查。',
       account: '戶口號碼似乎有誤，請檢查。',
       holder: '請填寫戶口名稱。',
-      alias: '這似乎有誤，請檢查。',
+      alias: '識別碼似乎有誤，請檢查。',
     },
     submit: '提交收款資料',
     privacy: '{merchant} 僅將這些資料用於本次退款，並加密儲存。',
@@ -464,7 +464,7 @@ export const zhHant: typeof en = {
     },
   },
   sms: {
-    cancellation: '【{merchant}】如要取消「{plan}」，請於一小時內開啟：{url}',
+    cancellation: '【{merchant}】如要取消「{plan}」，請於一小時內確認：{url}',
     unexpected: '如非本人請忽略。',
     phoneCode: '【{merchant}】您的驗證碼是 {code}，{minutes} 分鐘內有效。請勿洩露給他人。',
   },

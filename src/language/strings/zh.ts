@@ -56,7 +56,7 @@ export const zh: typeof en = {
   },
   otherBrowser: {
     title: '本次付款已在另一个浏览器中打开',
-    text: '为保护您的信息，同一笔付款同时只能在一个浏览器中打开。如果是您本人操作，请在此继续，另一个浏览器中的付款页面随即关闭。',
+    text: '为保护您的信息，同一笔付款同时只能在一个浏览器中打开。如果是您本人在另一个浏览器中打开的，请在此继续，该浏览器中的付款页面随即关闭。',
     submit: '在此继续',
   },
   pay: {
@@ -210,7 +210,7 @@ export const zh: typeof en = {
       bank: '无法识别这家银行，请检查。',
       account: '账号似乎有误，请检查。',
       holder: '请填写户名。',
-      alias: '这似乎有误，请检查。',
+      alias: '标识似乎有误，请检查。',
     },
     submit: '提交收款信息',
     privacy: '{merchant} 仅将这些信息用于本次退款，并加密保存。',
@@ -464,7 +464,7 @@ export const zh: typeof en = {
     },
   },
   sms: {
-    cancellation: '【{merchant}】如需取消“{plan}”，请在1小时内打开：{url}',
+    cancellation: '【{merchant}】如需取消“{plan}”，请在1小时内确认：{url}',
     unexpected: '如非本人操作，请忽略。',
     phoneCode: '【{merchant}】您的验证码是 {code}，{minutes} 分钟内有效。请勿泄露给他人。',
   },

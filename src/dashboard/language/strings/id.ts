@@ -118,7 +118,7 @@ export const id: DashboardTexts = {
     liveChargesByThe:
       'Transaksi live yang selesai, menurut bulan penyelesaian (UTC), dikonversi ke dolar AS dengan kurs yang berlaku saat setiap transaksi dibuat. {grantRule}',
     withInEveryMonth:
-      'Jika volume Anda mencapai {threshold} di setiap bulan, permintaan Anda langsung disetujui.',
+      'Permintaan langsung disetujui jika volume mencapai {threshold} di setiap bulan tersebut.',
     month: 'Bulan',
     volume: 'Volume',
     threshold: 'Ambang batas: {threshold}',
@@ -292,7 +292,7 @@ export const id: DashboardTexts = {
     receiptSent: 'Tanda terima dikirim',
     time: 'Waktu',
     restrictedAccess: 'Akses API',
-    disabledOperations: 'Operasi yang dinonaktifkan',
+    disabledOperations: 'Operasi API yang dinonaktifkan',
     refundCreated: 'Pengembalian dana dibuat',
     all: 'Semua',
     chargeCancelled: 'Transaksi dibatalkan',
@@ -322,8 +322,8 @@ export const id: DashboardTexts = {
     importedAccountDeleted: 'Akun yang diimpor dihapus',
     accountActivated: 'Akun diaktivasi',
     sandboxReset: 'Sandbox direset',
-    operationsDisabled: 'Operasi dinonaktifkan',
-    operationsEnabled: 'Operasi diaktifkan',
+    operationsDisabled: 'Operasi API dinonaktifkan',
+    operationsEnabled: 'Operasi API diaktifkan',
     receivingAccountAdded: 'Rekening penerima ditambahkan',
     receivingAccountChanged: 'Rekening penerima diubah',
     settingsChanged: 'Pengaturan diubah',
@@ -368,8 +368,8 @@ export const id: DashboardTexts = {
     refundCancelled: 'Pengembalian dana dibatalkan',
     refundCompleted: 'Pengembalian dana diselesaikan',
     refundMarkedAsNot: 'Pengembalian dana ditandai belum dibayar',
-    payoutDetailsEntered: 'Data pencairan dimasukkan',
-    payoutDetailsViewed: 'Data pencairan dilihat',
+    payoutDetailsEntered: 'Data rekening pengembalian dana dimasukkan',
+    payoutDetailsViewed: 'Data rekening pengembalian dana dilihat',
     refundReopened: 'Pengembalian dana dibuka kembali',
     sessionCancelled: 'Sesi dibatalkan',
     sessionCreated: 'Sesi dibuat',
@@ -431,7 +431,7 @@ export const id: DashboardTexts = {
     receivingAccount: 'Rekening penerima',
     receivingAccountNumber: 'Rekening penerima {number}',
     accountAsTheSender: 'Nomor rekening yang dipakai bank atau penyedia',
-    accountNumberAsTheSender: 'Nomor rekening yang dipakai bank atau penyedia, rekening {number}',
+    accountNumberAsTheSender: 'Rekening {number}: nomor yang dipakai bank atau penyedia',
     leaveEmptyIfIt:
       'Kosongkan jika sama dengan nomor rekening penerima. Masukkan * jika setiap transfer dalam koneksi ini milik rekening ini.',
     addAccount: 'Tambah rekening',
@@ -450,10 +450,9 @@ export const id: DashboardTexts = {
     statementFilesOnAn: 'File rekening koran di server SFTP',
     statementFilesInA: 'File rekening koran di folder pada server Causeway',
     anotherSenderJson: 'Bank atau penyedia lain (JSON)',
-    aSignatureProvesThe:
-      'Tanda tangan membuktikan siapa yang mengirim setiap kiriman dan bahwa isinya tidak diubah.',
+    aSignatureProvesThe: 'Kiriman ditandatangani, sehingga pengirim dan isinya terverifikasi.',
     aStaticKeyProves:
-      'Kunci statis membuktikan siapa yang mengirim setiap kiriman. Ini kurang aman dibandingkan tanda tangan.',
+      'Kiriman diautentikasi dengan kunci statis, yang kurang aman dibandingkan tanda tangan.',
     theServiceFetchesThe: 'Causeway mengambil transfer dari bank atau penyedia.',
     nothingProvesTheSender:
       'Kiriman tidak diautentikasi, sehingga pembayaran baru dicatat setelah dikonfirmasi API bank.',
@@ -488,7 +487,7 @@ export const id: DashboardTexts = {
     anInternalErrorOccurred: 'Terjadi kesalahan internal. Causeway akan mencoba lagi secara otomatis.',
     theServerRejectedThe: 'Server menolak login: {detail}',
     theColumnsOfThe:
-      'Causeway tidak mengenali kolom file ini ({detail}). Impor dahulu satu file untuk rekening ini secara manual.',
+      'Causeway tidak mengenali kolom file ini ({detail}). Impor dahulu satu file untuk rekening ini secara manual untuk menetapkan kolomnya.',
     theFileCannotBeDecrypted: 'File tidak dapat didekripsi: {detail}',
     theServerDidNot: 'Server tidak merespons tepat waktu.',
     tooManyUploadedFiles: 'Terlalu banyak file unggahan yang menunggu diimpor: {detail}',
@@ -541,7 +540,7 @@ export const id: DashboardTexts = {
     unchanged: 'Tidak diubah',
     signedPath: 'Path yang ditandatangani',
     requiredOnlyIfThe:
-      'Hanya diperlukan jika bank atau penyedia menandatangani path yang berbeda dari path URL, misalnya di belakang proxy.',
+      'Hanya diperlukan jika bank atau penyedia menandatangani path yang berbeda dari path dalam URL koneksi ini, misalnya di belakang proxy.',
     urlOfTheBanks: 'URL API bank atau penyedia Anda',
     leaveEmptyToUse: 'Kosongkan untuk menggunakan URL API publik.',
     newBankFeed: 'Koneksi bank baru',
@@ -553,7 +552,7 @@ export const id: DashboardTexts = {
     authentication: 'Autentikasi',
     formatAndSignatureJson: 'Format dan tanda tangan (JSON)',
     theGuideCustomFeeds: 'Panduan “Custom feeds” menjelaskan format ini.',
-    alertAfterSilenceMinutes: 'Beri peringatan jika tidak ada kiriman selama (menit)',
+    alertAfterSilenceMinutes: 'Peringatan setelah tidak ada aktivitas (menit)',
     leaveEmptyToDetect: 'Kosongkan untuk mendeteksi interval biasa secara otomatis.',
     createFeed: 'Buat koneksi',
     lastDelivery: 'Kiriman terakhir',
@@ -605,7 +604,7 @@ export const id: DashboardTexts = {
     lastTransfer: 'Transfer terakhir',
     failingSince: 'Gagal sejak',
     lateSince: 'Terlambat sejak',
-    alertAfterSilence: 'Beri peringatan jika tidak ada kiriman selama',
+    alertAfterSilence: 'Peringatan setelah tidak ada aktivitas',
     automatic: 'Otomatis',
     accountAs: '{account}, dilaporkan sebagai {bankAccount}',
     pollNow: 'Sinkronkan sekarang',
@@ -634,7 +633,7 @@ export const id: DashboardTexts = {
     confirmFeed: 'Konfirmasi koneksi',
     confirmThisFeed: 'Konfirmasi koneksi ini?',
     compareTheTransfersOf:
-      'Bandingkan dahulu transfer dalam kiriman ini dengan rekening bank Anda: jumlah, mata uang, rekening, dan teks transfer. Setelah koneksi dikonfirmasi, transfernya menyelesaikan transaksi, termasuk transfer yang belum dicatat sejauh ini.',
+      'Bandingkan dahulu transfer dalam kiriman ini dengan rekening bank Anda: jumlah, mata uang, rekening, dan teks transfer. Setelah koneksi dikonfirmasi, semua transfernya akan dicatat, termasuk yang diterima sebelumnya, dan dapat menyelesaikan transaksi.',
     processAgain: 'Proses lagi',
     fetchAgain: 'Ambil lagi',
     receivedAt: 'Diterima pada',
@@ -642,7 +641,7 @@ export const id: DashboardTexts = {
   },
   books: {
     sendToYourAccountant:
-      'Kirim ke akuntan Anda: jurnal dari {books} dan file CSV dari {reconciliation}. {exports} menyimpan file selama 24 jam.',
+      'Kirim jurnal dari {books} dan file CSV dari {reconciliation} ke akuntan Anda. Kedua file tersedia di {exports} selama 24 jam.',
     month: 'Bulan',
     export: 'Ekspor',
     noActivity: 'Tidak ada aktivitas',
@@ -728,9 +727,9 @@ export const id: DashboardTexts = {
     theCustomersPageWill:
       'Halaman pelanggan akan menampilkan bahwa transaksi dibatalkan. Uang yang masuk kemudian harus dialokasikan secara manual.',
     partOfTheAmount: 'Sebagian jumlah sudah masuk. Anda perlu mengalokasikan uang itu secara manual.',
-    nothingThePaymentWas: 'Tidak ada: transaksi berakhir sebelum lunas',
+    nothingThePaymentWas: 'Tidak ada: transaksi kedaluwarsa atau dibatalkan sebelum lunas',
     nothingThePaymentWasReversed: 'Tidak ada: pembayaran dibatalkan bank atau alokasinya dibatalkan',
-    completedManuallyWithoutA: 'Diselesaikan manual, tanpa transfer',
+    completedManuallyWithoutA: 'Ditandai sudah dibayar tanpa transfer',
     nothingYet: 'Belum ada',
     addedForAUnique: 'Ditambahkan agar jumlah unik',
     exchangeRate: 'Kurs',
@@ -791,7 +790,7 @@ export const id: DashboardTexts = {
     copyReceiptLink: 'Salin tautan tanda terima',
     sendReceipt: 'Kirim tanda terima',
     sendTheReceipt: 'Kirim tanda terima?',
-    theReceiptIsEmailed: 'Tanda terima dikirim melalui email ke {email}.',
+    theReceiptIsEmailed: 'Tanda terima akan dikirim melalui email ke {email}.',
     theReceiptIsOnItsWay: 'Tanda terima sedang dikirim ke {email}.',
   },
   checkoutLink: {
@@ -1025,7 +1024,7 @@ export const id: DashboardTexts = {
     nothingYet: 'Belum ada',
     thePeopleWhoPaid: 'Pelanggan Anda, beserta pembayaran dan pengembalian dananya.',
     nameEmailOrPhone: 'Nama, email, atau telepon',
-    removeCustomerFilter: 'Semua pelanggan, bukan hanya {customer}',
+    removeCustomerFilter: 'Hapus filter: {customer}',
     allCustomers: 'Semua pelanggan',
     noCustomersYet: 'Belum ada pelanggan',
     aCustomerIsAdded: 'Pelanggan ditambahkan bersama transaksi pertamanya.',
@@ -1219,7 +1218,7 @@ export const id: DashboardTexts = {
     sendThisInvoiceAgain: 'Kirim ulang tagihan ini?',
     sendAgain: 'Kirim ulang',
     wellEmailItTo:
-      'Kami akan mengirim tagihan lewat email ke {email}. Jika detail pembayarannya sudah kedaluwarsa, kami akan membuat yang baru. Tagihan dapat dikirim ulang satu kali per jam.',
+      'Kami akan mengirim tagihan lewat email ke {email}. Jika detail pembayarannya sudah kedaluwarsa, kami akan membuat yang baru. Tagihan dapat dikirim ulang paling banyak satu kali per jam.',
     markThisInvoiceAs: 'Tandai tagihan ini sudah dibayar?',
     useThisForMoney:
       'Gunakan untuk uang yang Anda terima di tempat lain, misalnya tunai. Langganan akan berlanjut seolah-olah pelanggan telah membayar tagihan ini, dan transaksi terbuka akan dibatalkan. Tindakan ini tidak dapat diurungkan.',
@@ -1321,7 +1320,7 @@ export const id: DashboardTexts = {
     newNotificationsWillAppear: 'Notifikasi baru akan muncul di sini.',
     callbacks: 'Callback',
     since: 'Sejak',
-    retryFailed: 'Coba lagi yang gagal…',
+    retryFailed: 'Coba lagi notifikasi yang gagal…',
     retryFailedNotifications: 'Coba lagi notifikasi yang gagal',
     resendsEveryNotificationThat:
       'Mencoba lagi setiap notifikasi yang gagal, sedang menunggu percobaan ulang, atau dilewati saat webhook-nya dinonaktifkan. Setiap notifikasi mempertahankan webhook-id-nya.',
@@ -1366,9 +1365,9 @@ export const id: DashboardTexts = {
     thereIsNoMerchant: 'Tidak ada merchant dengan ID ini.',
     restrictedOperations: 'Akses API',
     volumeOfTheLast: 'Volume enam bulan penuh terakhir',
-    disabledOperations: 'Operasi yang dinonaktifkan',
+    disabledOperations: 'Operasi API yang dinonaktifkan',
     allOperationsAreEnabled:
-      'Semua operasi aktif. Operasi yang memerlukan akses API bergantung pada pengaturan di atas.',
+      'Semua operasi API aktif. Dalam mode live, beberapa di antaranya juga memerlukan akses API.',
     amountInLivePayments: { other: '{amount} dalam {count} pembayaran live' },
     theMerchantHasAccess: 'Merchant memiliki akses.',
     theMerchantHasNo: 'Merchant tidak memiliki akses dan belum memintanya.',
@@ -1400,7 +1399,7 @@ export const id: DashboardTexts = {
     operations: 'Operasi',
     thisAlsoAppliesTo: 'Juga berlaku untuk rute REST yang setara.',
     searchSuchAsCreaterefund: 'Cari, misalnya createRefund',
-    clearOperations: 'Hapus pilihan operasi',
+    clearOperations: 'Hapus pilihan',
     accessRequests: 'Permintaan akses',
     merchantsThatRequestedRestricted:
       'Merchant yang meminta akses API, tetapi volumenya terlalu rendah untuk persetujuan otomatis setidaknya dalam satu dari enam bulan terakhir. Buka merchant untuk melihat angkanya.',
@@ -1415,7 +1414,7 @@ export const id: DashboardTexts = {
     rates: 'Kurs',
     noRatesYet: 'Belum ada kurs',
     setFeedsInExchange:
-      'Atur sumber kurs dalam pengaturan EXCHANGE_RATE_FEEDS, impor file dengan perintah “rates import”, atau tetapkan kurs satu per satu di sini. Sampai saat itu, transaksi live tidak dapat mengonversi mata uang.',
+      'Atur sumber kurs dalam pengaturan EXCHANGE_RATE_FEEDS, impor file dengan perintah “rates import”, atau tetapkan kurs satu per satu di sini. Sampai saat itu, jumlah transaksi live tidak dapat dikonversi ke mata uang lain.',
     perEur: 'Per EUR',
     manual: 'Manual',
     date: 'Tanggal',
@@ -1485,7 +1484,7 @@ export const id: DashboardTexts = {
     updatesTheCountsOf: 'Memperbarui jumlah pada daftar transaksi',
     importsUploadedStatementFiles: 'Mengimpor file rekening koran yang diunggah',
     emailsMerchantsAboutFailing: 'Mengirim peringatan kepada merchant melalui email',
-    fetchesTransfersFromBanks: 'Mengambil transfer dari bank dan folder',
+    fetchesTransfersFromBanks: 'Mengambil transfer dari bank dan folder server',
     recordsTransfersThatBanks: 'Mencatat transfer yang dilaporkan bank',
     emailsLinksToReset: 'Mengirim email berisi tautan reset kata sandi',
     deletesOldEvents: 'Menghapus event lama',
@@ -1498,7 +1497,8 @@ export const id: DashboardTexts = {
     deletesEndedUserSessions: 'Menghapus sesi pengguna yang berakhir dan percobaan masuk',
     deletesUploadsWithoutA: 'Menghapus file unggahan yang tidak pernah diimpor',
     deletesFailedOneOff: 'Menghapus tugas sekali jalan yang gagal',
-    notifiesUsersOfPayments: 'Memberi tahu pengguna tentang pembayaran, peninjauan, dan peringatan',
+    notifiesUsersOfPayments:
+      'Memberi tahu pengguna tentang pembayaran, transfer yang perlu ditinjau, dan peringatan',
     fetchesExchangeRates: 'Mengambil kurs',
     createsNotificationsForNew: 'Membuat notifikasi untuk event baru',
     createsInvoicesAndReminders: 'Membuat tagihan dan pengingat untuk langganan',
@@ -1619,9 +1619,9 @@ export const id: DashboardTexts = {
     upToPerPayment: 'Hingga {limits} per pembayaran',
     upToAdded: 'Ditambah hingga {maxAmountOffset} {currency}',
     paymentsToThisAccount:
-      'Pembayaran ke rekening ini tidak membawa referensi. Aktifkan jumlah unik untuk mencocokkan pembayaran secara otomatis; jika tidak, Anda harus mengalokasikan setiap transfer secara manual.',
+      'Pembayaran ke rekening ini tidak memiliki kode referensi. Aktifkan jumlah unik untuk mencocokkan pembayaran secara otomatis; jika tidak, Anda harus mengalokasikan setiap transfer secara manual.',
     paymentsToThisAccountCarry:
-      'Pembayaran ke rekening ini tidak membawa referensi. Jika transaksi terbuka lain memiliki jumlah yang sama, maksimal 1% ditambahkan agar jumlahnya unik, dan pelanggan diberi tahu.',
+      'Pembayaran ke rekening ini tidak memiliki kode referensi. Jika transaksi terbuka lain memiliki jumlah yang sama, maksimal 1% ditambahkan agar jumlahnya unik, dan pelanggan diberi tahu.',
     minimumAmountIn: 'Jumlah minimum ({currency})',
     maximumAmountIn: 'Jumlah maksimum ({currency})',
     paymentWindowMinutes: 'Batas waktu pembayaran (menit)',
@@ -1638,14 +1638,14 @@ export const id: DashboardTexts = {
     turnThisOnBefore:
       'Aktifkan sebelum impor pertama jika rekening koran bank menampilkan referensi yang sama untuk beberapa pembayaran.',
     paymentsCarryNoReference:
-      'Jika pembayaran tidak membawa referensi, maksimal jumlah ini (dalam {currency}, bilangan bulat) ditambahkan agar jumlahnya unik. Kosongkan untuk menonaktifkan.',
+      'Jika pembayaran tidak memiliki kode referensi, maksimal jumlah ini (dalam {currency}, bilangan bulat) ditambahkan agar jumlahnya unik. Kosongkan untuk menonaktifkan.',
     usedForTransfersThat: 'Dipakai untuk transfer yang hanya membawa tanggal',
     notFound: 'Rekening penerima tidak ditemukan',
     accountDetails: 'Detail rekening',
     customerQrCode: 'Kode QR pelanggan',
     reactivate: 'Aktifkan kembali',
     reactivateThisAccount: 'Aktifkan kembali rekening ini?',
-    newChargesCanAsk: 'Transaksi baru dapat meminta pelanggan membayar ke {account} lagi.',
+    newChargesCanAsk: '{account} dapat digunakan lagi untuk transaksi baru.',
     demoAccountsStillReceive: 'Rekening demo masih menerima pembayaran',
     someCustomersAreAsked:
       'Sebagian pelanggan yang membayar dengan {method} diminta mengirim uang ke rekening demo fiktif {account}.',
@@ -1676,8 +1676,8 @@ export const id: DashboardTexts = {
     youCantAdd: 'Anda tidak dapat menambahkan rekening penerima',
     shownToCustomersTheir:
       'Ditampilkan kepada pelanggan. Bank mereka mungkin memeriksa apakah nama ini sesuai dengan rekening.',
-    limitsAndTraffic: 'Batas dan porsi',
-    makeAmountsUniqueIf: 'Jadikan jumlah unik jika pembayaran tidak membawa referensi',
+    limitsAndTraffic: 'Batas dan porsi transaksi',
+    makeAmountsUniqueIf: 'Jadikan jumlah unik jika pembayaran tidak memiliki kode referensi',
     addsAtMost1:
       'Jika transaksi terbuka lain memiliki jumlah yang sama, pelanggan membayar maksimal 1% lebih banyak dan diberi tahu. Pembayaran kemudian dicocokkan otomatis. Jika opsi ini dinonaktifkan, Anda mengalokasikan setiap pembayaran {currency} tanpa referensi secara manual.',
     accountType: 'Jenis rekening',
@@ -1958,7 +1958,7 @@ export const id: DashboardTexts = {
       'Pengguna tanpa autentikasi dua faktor dapat masuk, tetapi harus menyiapkannya sebelum dapat melakukan hal lain',
     askForATwo: 'Minta kode dua faktor lagi setelah (menit)',
     actionsThatMoveLive:
-      'Pengembalian dana dan tindakan lain yang memindahkan uang nyata atau memberikan akses memerlukan kode yang dimasukkan dalam waktu ini. Dari 5 sampai 60.',
+      'Pengembalian dana dan tindakan lain yang memindahkan uang nyata atau memberikan akses memerlukan kode yang dimasukkan dalam waktu ini. Dari 5 sampai 60 menit.',
     urlSchemesOfApps: 'Skema URL aplikasi',
     returnUrlsMayOpen:
       'URL kembali boleh membuka aplikasi ini. Masukkan myshop untuk URL yang diawali myshop://.',
@@ -1975,7 +1975,7 @@ export const id: DashboardTexts = {
     underpaymentTolerance: 'Toleransi kurang bayar (%)',
     paymentsThatAreShort: 'Pembayaran yang kurang hingga persentase ini diterima. Maksimum: 2%.',
     maximumRateAgeDays: 'Usia kurs maksimum (hari)',
-    liveChargesWithOlder: 'Transaksi live ditolak jika kurs lebih lama dari ini. Dari 1 sampai 31.',
+    liveChargesWithOlder: 'Transaksi live ditolak jika kurs lebih lama dari ini. Dari 1 sampai 31 hari.',
     howManyMinutesA:
       'Berapa menit transaksi menunggu pembayaran, dari 5 sampai 43.200 (30 hari). Kosongkan untuk nilai default metode. Batas waktu pembayaran pada rekening penerima lebih diutamakan.',
     settingsApplyInLive:
@@ -2261,7 +2261,7 @@ export const id: DashboardTexts = {
     chooseAnother: '{size} · pilih yang lain',
     camtMt940OfxCsv: 'camt, MT940, OFX, CSV, Excel, dan file bank lainnya, hingga 256 MiB',
     compareTheDifferencesWith:
-      'Bandingkan selisihnya dengan bank Anda. Lalu tetap impor file, atau batalkan impor.',
+      'Bandingkan selisihnya dengan catatan bank Anda. Lalu tetap impor file, atau batalkan impor.',
     nothingFromThisFile: 'Tidak ada yang diimpor dari file ini',
     progressOfTheImport: 'Progres impor',
     checkingTheWholeFile:
@@ -2299,7 +2299,7 @@ export const id: DashboardTexts = {
     undoThisImport: 'Urungkan impor ini?',
     keepImport: 'Pertahankan impor',
     thisImportCannotBe: 'Impor ini tidak dapat diurungkan',
-    blockingRefundCount: { other: '{count} pengembalian dana bergantung pada transfernya:' },
+    blockingRefundCount: { other: '{count} pengembalian dana bergantung pada transfer dari impor ini:' },
     willBeRemovedFrom: {
       other:
         '{count} transfer akan dikeluarkan dari total Anda. Setelah itu, Anda dapat mengimpor file yang sudah dikoreksi.',
@@ -2320,7 +2320,10 @@ export const id: DashboardTexts = {
       other:
         '{count} pengembalian dana selesai tidak akan lagi terhubung dengan transfer pencairannya. Pastikan uangnya sudah dikirim.',
     },
-    wasMarkedAsReturned: { other: '{count} transfer sudah ditandai sebagai dikembalikan ke pembayar.' },
+    wasMarkedAsReturned: {
+      other:
+        '{count} transfer sudah ditandai sebagai dikembalikan ke pembayar. Mengurungkan impor akan menghapus tanda ini.',
+    },
     wasDismissed: {
       other:
         '{count} transfer ditandai sebagai “Bukan pembayaran pelanggan”. Saat Anda mengimpor file yang diperbaiki, transfer ini akan perlu ditinjau lagi kecuali ada aturan yang mengabaikannya.',
@@ -2365,7 +2368,7 @@ export const id: DashboardTexts = {
     awaitingPayment: 'Menunggu pembayaran',
     changePlanOrPrice: 'Ubah paket atau harga',
     theChangeAppliesFrom:
-      'Perubahan berlaku mulai tagihan berikutnya. Periode yang sudah dibayar dan tagihan yang terbuka tetap seperti semula, dan selisih harga tidak ditagih atau dikembalikan. Jika paket mengirim email, pelanggan diberi tahu.',
+      'Perubahan berlaku mulai tagihan berikutnya. Periode yang sudah dibayar dan tagihan yang terbuka tetap seperti semula, dan selisih harga tidak ditagih atau dikembalikan. Jika paket mengirim email, pelanggan akan diberi tahu.',
     priceEachTime: 'Harga per pembayaran ({currency})',
     withOrWithoutTax: 'Termasuk pajak jika harga paket termasuk pajak',
     changeTerms: 'Ubah paket atau harga',
@@ -2374,7 +2377,7 @@ export const id: DashboardTexts = {
     pauseMenu: 'Jeda…',
     skipNextPayment: 'Lewati pembayaran berikutnya…',
     cancelSubscriptionMenu: 'Batalkan langganan…',
-    ifThePlanSends: 'Jika paket mengirim email, pelanggan diberi tahu.',
+    ifThePlanSends: 'Jika paket mengirim email, pelanggan akan diberi tahu.',
     pauseThisSubscription: 'Jeda langganan ini?',
     pause: 'Jeda',
     itsOpenInvoiceWill:
@@ -2394,7 +2397,7 @@ export const id: DashboardTexts = {
     notFound: 'Langganan tidak ditemukan',
     aPaymentWasReversed: 'Sebuah pembayaran dibatalkan bank',
     theBankReversedMoney:
-      'Bank membatalkan sebuah pembayaran, atau rekening korannya diurungkan. Periode yang sudah dibayar tidak berubah. Tinjau transfer transaksi tersebut.',
+      'Bank membatalkan sebuah pembayaran, atau rekening koran yang memuatnya diurungkan. Periode yang sudah dibayar tidak berubah. Tinjau transfer transaksi tersebut.',
     noInvoicesYet: 'Belum ada tagihan',
     theFirstPaymentHas:
       'Pembayaran pertama tidak memiliki tagihan; setiap pembayaran berikutnya memilikinya.',
@@ -2620,7 +2623,7 @@ export const id: DashboardTexts = {
       'Kedua transfer melaporkan pembayaran yang sama. Transfer ini tidak akan dialokasikan ke mana pun.',
     paid: 'Dibayar {moment}, {link}',
     itsStatementWasUndoneAfterCompletion:
-      'Rekening korannya diurungkan, tetapi transaksinya sudah selesai. Impor rekening koran yang sudah dikoreksi, lalu alokasikan barisnya ke transaksi itu: transfer ini kemudian terselesaikan. Jika uangnya tidak pernah masuk, pilih Tandai sudah ditinjau',
+      'Rekening korannya diurungkan, tetapi transaksinya sudah selesai. Impor rekening koran yang sudah dikoreksi, lalu alokasikan transfer yang baru ke transaksi itu; setelah itu, transfer ini tidak perlu ditinjau lagi. Jika uangnya tidak pernah masuk, pilih “Tandai sudah ditinjau”',
     statementUndone: 'Rekening koran diurungkan',
     assignedTo: 'Peninjau: {assignee}',
     notAssigned: 'Belum ada peninjau',
@@ -2689,7 +2692,7 @@ export const id: DashboardTexts = {
     paymentReferenceIsOne: 'Kode referensi salah ketik satu atau dua karakter',
     paymentReferenceBeginsThe: 'Awal kode referensi sama',
     amountMatchesExactly: 'Jumlah persis sama',
-    aPaymentWasUndone: 'Pembayaran sebesar ini diurungkan bersama rekening korannya',
+    aPaymentWasUndone: 'Pembayaran sebesar ini untuk transaksi tersebut diurungkan bersama rekening korannya',
     amountIsAlmostThe: 'Jumlah hampir sama',
     payerHasPaidFor: 'Pembayar pernah membayar untuk pelanggan ini',
     payerNameMatchesThe: 'Nama pembayar cocok dengan pelanggan',
@@ -2718,7 +2721,7 @@ export const id: DashboardTexts = {
     appliedToItsRefund: 'Dialokasikan ke pengembalian dananya',
     releasedTheStatementWas: 'Tidak lagi dialokasikan: rekening koran diurungkan',
     appliedAgainTheReversal: 'Dialokasikan lagi: pembatalan bank diurungkan',
-    takenOverFromAn: 'Diambil alih dari rekening koran yang diurungkan',
+    takenOverFromAn: 'Menggantikan transfer yang rekening korannya diurungkan',
     duplicateNotAppliedTo: 'Duplikat. Tidak dialokasikan ke transaksi mana pun.',
     outgoingTransfer: 'Transfer keluar.',
     itsStatementWasUndone: 'Rekening korannya diurungkan.',
@@ -2767,7 +2770,7 @@ export const id: DashboardTexts = {
     signIn: 'Proses masuk',
     twoFactorOn: 'Dua faktor: Aktif',
     twoFactorOff: 'Dua faktor: Nonaktif',
-    signedOut: 'Tidak ada sesi aktif',
+    signedOut: 'Tidak sedang masuk',
     userYou: '{user} (Anda)',
     theLastOwnerStays: 'Pemilik terakhir tidak dapat dihapus. Jadikan dahulu pengguna lain sebagai pemilik.',
     changeRole: 'Ubah peran',
@@ -2825,7 +2828,8 @@ export const id: DashboardTexts = {
     noLimit: 'Tanpa batas',
     signNotificationsStandardWebhooks: 'Tanda tangani notifikasi (Standard Webhooks)',
     createWebhook: 'Buat webhook',
-    webhookEnabledRetryThe: 'Webhook diaktifkan. Coba lagi notifikasi yang terlewat di Notifikasi.',
+    webhookEnabledRetryThe:
+      'Webhook diaktifkan. Buka Notifikasi untuk mencoba lagi notifikasi yang terlewat.',
     webhookDisabled: 'Webhook dinonaktifkan.',
     aTestNotificationIs: 'Notifikasi uji coba sedang dikirim.',
     actionsFor: 'Tindakan untuk {name}',
@@ -2834,7 +2838,7 @@ export const id: DashboardTexts = {
     rotateTheSigningSecret: 'Rotasi secret tanda tangan?',
     replaceBothSecretsNow: 'Ganti kedua secret sekarang',
     thePreviousSecretAlso:
-      'Secret sebelumnya juga menandatangani notifikasi sampai {moment}. Secret baru langsung menggantikan keduanya: notifikasi hanya akan membawa tanda tangannya.',
+      'Secret sebelumnya juga menandatangani notifikasi sampai {moment}. Secret baru langsung menggantikan keduanya: setelah itu, notifikasi hanya ditandatangani dengan secret yang baru.',
     for24HoursNotifications:
       'Selama 24 jam, notifikasi ditandatangani dengan kedua secret. Setelah itu, hanya dengan secret yang baru.',
     newSigningSecret: 'Secret tanda tangan baru',

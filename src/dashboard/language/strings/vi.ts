@@ -117,7 +117,7 @@ export const vi: DashboardTexts = {
     months: 'Tháng',
     liveChargesByThe:
       'Các khoản thu chính thức đã hoàn tất, theo tháng hoàn tất (UTC), quy đổi sang đô la Mỹ theo tỷ giá khi tạo từng khoản thu. {grantRule}',
-    withInEveryMonth: 'Nếu doanh số mỗi tháng của bạn đều đạt {threshold}, yêu cầu được chấp thuận ngay.',
+    withInEveryMonth: 'Yêu cầu được chấp thuận ngay nếu doanh số trong mỗi tháng này đều đạt {threshold}.',
     month: 'Tháng',
     volume: 'Doanh số',
     threshold: 'Ngưỡng: {threshold}',
@@ -290,7 +290,7 @@ export const vi: DashboardTexts = {
     receiptSent: 'Đã gửi biên nhận',
     time: 'Thời gian',
     restrictedAccess: 'Quyền truy cập API',
-    disabledOperations: 'Thao tác bị vô hiệu hóa',
+    disabledOperations: 'Thao tác API bị vô hiệu hóa',
     refundCreated: 'Tạo khoản hoàn tiền',
     all: 'Tất cả',
     chargeCancelled: 'Hủy khoản thu',
@@ -320,8 +320,8 @@ export const vi: DashboardTexts = {
     importedAccountDeleted: 'Xóa tài khoản đã nhập',
     accountActivated: 'Kích hoạt tài khoản',
     sandboxReset: 'Đặt lại môi trường thử nghiệm',
-    operationsDisabled: 'Vô hiệu hóa thao tác',
-    operationsEnabled: 'Kích hoạt thao tác',
+    operationsDisabled: 'Vô hiệu hóa thao tác API',
+    operationsEnabled: 'Kích hoạt thao tác API',
     receivingAccountAdded: 'Thêm tài khoản nhận tiền',
     receivingAccountChanged: 'Sửa tài khoản nhận tiền',
     settingsChanged: 'Thay đổi cài đặt',
@@ -366,8 +366,8 @@ export const vi: DashboardTexts = {
     refundCancelled: 'Hủy khoản hoàn tiền',
     refundCompleted: 'Hoàn tất khoản hoàn tiền',
     refundMarkedAsNot: 'Đánh dấu khoản hoàn tiền chưa chi',
-    payoutDetailsEntered: 'Nhập thông tin nhận tiền hoàn',
-    payoutDetailsViewed: 'Xem thông tin nhận tiền hoàn',
+    payoutDetailsEntered: 'Nhập thông tin ngân hàng nhận tiền hoàn',
+    payoutDetailsViewed: 'Xem thông tin ngân hàng nhận tiền hoàn',
     refundReopened: 'Mở lại khoản hoàn tiền',
     sessionCancelled: 'Hủy phiên thanh toán',
     sessionCreated: 'Tạo phiên thanh toán',
@@ -428,7 +428,7 @@ export const vi: DashboardTexts = {
     receivingAccount: 'Tài khoản nhận tiền',
     receivingAccountNumber: 'Tài khoản nhận tiền {number}',
     accountAsTheSender: 'Số tài khoản mà ngân hàng hoặc nhà cung cấp dùng',
-    accountNumberAsTheSender: 'Số tài khoản mà ngân hàng hoặc nhà cung cấp dùng, tài khoản {number}',
+    accountNumberAsTheSender: 'Tài khoản {number}: số tài khoản mà ngân hàng hoặc nhà cung cấp dùng',
     leaveEmptyIfIt:
       'Để trống nếu trùng với số của tài khoản nhận tiền. Nhập * nếu mọi khoản chuyển trong nguồn dữ liệu này đều thuộc tài khoản này.',
     addAccount: 'Thêm tài khoản',
@@ -447,8 +447,8 @@ export const vi: DashboardTexts = {
     statementFilesOnAn: 'Tệp sao kê trên máy chủ SFTP',
     statementFilesInA: 'Tệp sao kê trong một thư mục trên máy chủ Causeway',
     anotherSenderJson: 'Ngân hàng hoặc nhà cung cấp khác (JSON)',
-    aSignatureProvesThe: 'Chữ ký chứng minh ai đã gửi từng lần gửi và nội dung không bị thay đổi.',
-    aStaticKeyProves: 'Khóa cố định chứng minh ai đã gửi từng lần gửi. Cách này kém an toàn hơn chữ ký.',
+    aSignatureProvesThe: 'Các lần gửi có chữ ký, nên bên gửi và nội dung được xác minh.',
+    aStaticKeyProves: 'Các lần gửi được xác thực bằng khóa cố định, kém an toàn hơn chữ ký.',
     theServiceFetchesThe: 'Causeway lấy các khoản chuyển từ ngân hàng hoặc nhà cung cấp.',
     nothingProvesTheSender:
       'Các lần gửi không được xác thực, nên khoản thanh toán chỉ được ghi nhận sau khi API của ngân hàng xác nhận.',
@@ -483,7 +483,7 @@ export const vi: DashboardTexts = {
     anInternalErrorOccurred: 'Đã xảy ra lỗi nội bộ. Causeway sẽ tự động thử lại.',
     theServerRejectedThe: 'Máy chủ từ chối đăng nhập: {detail}',
     theColumnsOfThe:
-      'Causeway chưa biết các cột của tệp này ({detail}). Trước tiên, hãy nhập thủ công một tệp cho tài khoản này.',
+      'Causeway không nhận ra các cột của tệp này ({detail}). Trước tiên, hãy nhập thủ công một tệp cho tài khoản này để gán các cột.',
     theFileCannotBeDecrypted: 'Không giải mã được tệp: {detail}',
     theServerDidNot: 'Máy chủ không phản hồi kịp thời.',
     tooManyUploadedFiles: 'Có quá nhiều tệp đã tải lên đang chờ nhập: {detail}',
@@ -537,7 +537,7 @@ export const vi: DashboardTexts = {
     unchanged: 'Không đổi',
     signedPath: 'Đường dẫn được ký',
     requiredOnlyIfThe:
-      'Chỉ cần nếu ngân hàng hoặc nhà cung cấp ký đường dẫn khác với đường dẫn của URL, như có thể xảy ra khi qua proxy.',
+      'Chỉ cần nếu ngân hàng hoặc nhà cung cấp ký một đường dẫn khác với đường dẫn trong URL của nguồn dữ liệu, như có thể xảy ra khi qua proxy.',
     urlOfTheBanks: 'URL API của ngân hàng hoặc nhà cung cấp',
     leaveEmptyToUse: 'Để trống để dùng URL API công khai.',
     newBankFeed: 'Nguồn dữ liệu ngân hàng mới',
@@ -549,7 +549,7 @@ export const vi: DashboardTexts = {
     authentication: 'Xác thực',
     formatAndSignatureJson: 'Định dạng và chữ ký (JSON)',
     theGuideCustomFeeds: 'Hướng dẫn “Custom feeds” mô tả định dạng này.',
-    alertAfterSilenceMinutes: 'Cảnh báo nếu không nhận được gì trong (phút)',
+    alertAfterSilenceMinutes: 'Cảnh báo sau thời gian không hoạt động (phút)',
     leaveEmptyToDetect: 'Để trống để tự động nhận biết khoảng cách thường lệ.',
     createFeed: 'Tạo nguồn dữ liệu',
     lastDelivery: 'Lần gửi gần nhất',
@@ -601,7 +601,7 @@ export const vi: DashboardTexts = {
     lastTransfer: 'Khoản chuyển gần nhất',
     failingSince: 'Gặp lỗi từ',
     lateSince: 'Chậm từ',
-    alertAfterSilence: 'Cảnh báo nếu không nhận được gì trong',
+    alertAfterSilence: 'Cảnh báo sau thời gian không hoạt động',
     automatic: 'Tự động',
     accountAs: '{account}, được báo là {bankAccount}',
     pollNow: 'Đồng bộ ngay',
@@ -630,7 +630,7 @@ export const vi: DashboardTexts = {
     confirmFeed: 'Xác nhận nguồn dữ liệu',
     confirmThisFeed: 'Xác nhận nguồn dữ liệu này?',
     compareTheTransfersOf:
-      'Trước tiên hãy so sánh các khoản chuyển trong lần gửi này với tài khoản ngân hàng của bạn: số tiền, loại tiền, tài khoản và nội dung chuyển khoản. Khi bạn đã xác nhận nguồn dữ liệu, các khoản chuyển của nguồn sẽ hoàn tất khoản thu, kể cả những khoản chuyển đến nay chưa được ghi nhận.',
+      'Trước tiên hãy so sánh các khoản chuyển trong lần gửi này với tài khoản ngân hàng của bạn: số tiền, loại tiền, tài khoản và nội dung chuyển khoản. Khi bạn đã xác nhận nguồn dữ liệu, mọi khoản chuyển của nguồn sẽ được ghi nhận, kể cả các khoản trước đó, và có thể hoàn tất khoản thu.',
     processAgain: 'Xử lý lại',
     fetchAgain: 'Lấy lại',
     receivedAt: 'Nhận lúc',
@@ -638,7 +638,7 @@ export const vi: DashboardTexts = {
   },
   books: {
     sendToYourAccountant:
-      'Gửi cho kế toán: nhật ký từ {books} và tệp CSV từ {reconciliation}. {exports} giữ các tệp trong 24 giờ.',
+      'Gửi cho kế toán nhật ký từ {books} và tệp CSV từ {reconciliation}. Cả hai tệp được lưu ở mục {exports} trong 24 giờ.',
     month: 'Tháng',
     export: 'Xuất',
     noActivity: 'Không có hoạt động',
@@ -723,9 +723,9 @@ export const vi: DashboardTexts = {
     theCustomersPageWill:
       'Trang của khách hàng sẽ cho biết khoản thu đã bị hủy. Tiền đến sau phải được gán thủ công.',
     partOfTheAmount: 'Một phần số tiền đã đến. Bạn sẽ cần gán thủ công khoản tiền đó.',
-    nothingThePaymentWas: 'Chưa nhận: khoản thu đã kết thúc trước khi được thanh toán đủ',
+    nothingThePaymentWas: 'Chưa nhận: khoản thu đã hết hạn hoặc bị hủy trước khi được thanh toán đủ',
     nothingThePaymentWasReversed: 'Chưa nhận: khoản thanh toán bị thu hồi hoặc bỏ gán',
-    completedManuallyWithoutA: 'Hoàn tất thủ công, không có khoản chuyển',
+    completedManuallyWithoutA: 'Được đánh dấu đã thanh toán, không có khoản chuyển',
     nothingYet: 'Chưa nhận',
     addedForAUnique: 'Cộng thêm để số tiền không trùng',
     exchangeRate: 'Tỷ giá',
@@ -786,7 +786,7 @@ export const vi: DashboardTexts = {
     copyReceiptLink: 'Sao chép liên kết biên nhận',
     sendReceipt: 'Gửi biên nhận',
     sendTheReceipt: 'Gửi biên nhận?',
-    theReceiptIsEmailed: 'Biên nhận được gửi qua email đến {email}.',
+    theReceiptIsEmailed: 'Biên nhận sẽ được gửi qua email đến {email}.',
     theReceiptIsOnItsWay: 'Biên nhận đang được gửi đến {email}.',
   },
   checkoutLink: {
@@ -1018,7 +1018,7 @@ export const vi: DashboardTexts = {
     nothingYet: 'Chưa có',
     thePeopleWhoPaid: 'Khách hàng của bạn, cùng các khoản thanh toán và khoản hoàn tiền.',
     nameEmailOrPhone: 'Tên, email hoặc điện thoại',
-    removeCustomerFilter: 'Tất cả khách hàng, không chỉ {customer}',
+    removeCustomerFilter: 'Bỏ bộ lọc: {customer}',
     allCustomers: 'Tất cả khách hàng',
     noCustomersYet: 'Chưa có khách hàng nào',
     aCustomerIsAdded: 'Khách hàng được thêm cùng khoản thu đầu tiên của họ.',
@@ -1356,9 +1356,9 @@ export const vi: DashboardTexts = {
     thereIsNoMerchant: 'Không có đơn vị bán hàng nào với ID này.',
     restrictedOperations: 'Quyền truy cập API',
     volumeOfTheLast: 'Doanh số của sáu tháng trọn gần nhất',
-    disabledOperations: 'Thao tác bị vô hiệu hóa',
+    disabledOperations: 'Thao tác API bị vô hiệu hóa',
     allOperationsAreEnabled:
-      'Mọi thao tác đều được phép. Thao tác cần quyền truy cập API phụ thuộc vào thiết lập ở trên.',
+      'Mọi thao tác API đều được kích hoạt. Trong chế độ chính thức, một số thao tác còn cần quyền truy cập API.',
     amountInLivePayments: { other: '{amount} trong {count} khoản thanh toán chính thức' },
     theMerchantHasAccess: 'Đơn vị bán hàng có quyền truy cập.',
     theMerchantHasNo: 'Đơn vị bán hàng không có quyền truy cập và chưa yêu cầu.',
@@ -1390,7 +1390,7 @@ export const vi: DashboardTexts = {
     operations: 'Thao tác',
     thisAlsoAppliesTo: 'Cũng áp dụng cho các đường dẫn REST tương đương.',
     searchSuchAsCreaterefund: 'Tìm, ví dụ createRefund',
-    clearOperations: 'Bỏ chọn thao tác',
+    clearOperations: 'Bỏ chọn',
     accessRequests: 'Yêu cầu quyền truy cập',
     merchantsThatRequestedRestricted:
       'Các đơn vị bán hàng đã yêu cầu quyền truy cập API, nhưng có doanh số quá thấp để được tự động chấp thuận trong ít nhất một trong sáu tháng gần nhất. Mở đơn vị bán hàng để xem số liệu.',
@@ -1405,7 +1405,7 @@ export const vi: DashboardTexts = {
     rates: 'Tỷ giá',
     noRatesYet: 'Chưa có tỷ giá nào',
     setFeedsInExchange:
-      'Hãy cấu hình nguồn tỷ giá trong thiết lập EXCHANGE_RATE_FEEDS, nhập tệp bằng lệnh “rates import”, hoặc đặt từng tỷ giá tại đây. Cho đến lúc đó, khoản thu chính thức không quy đổi được loại tiền.',
+      'Hãy cấu hình nguồn tỷ giá trong thiết lập EXCHANGE_RATE_FEEDS, nhập tệp bằng lệnh “rates import”, hoặc đặt từng tỷ giá tại đây. Cho đến lúc đó, số tiền của khoản thu chính thức không quy đổi được sang loại tiền khác.',
     perEur: 'Trên 1 EUR',
     manual: 'Thủ công',
     date: 'Ngày',
@@ -1457,7 +1457,7 @@ export const vi: DashboardTexts = {
     connections: 'Kết nối',
     usedOfMax: '{connectionCount} trên {connectionMax}',
     freeDiskSpace: 'Dung lượng đĩa còn trống',
-    notMeasuredCheckThe: 'Chưa đo: hãy kiểm tra máy chủ cơ sở dữ liệu',
+    notMeasuredCheckThe: 'Chưa đo: hãy kiểm tra trên máy chủ cơ sở dữ liệu',
     freeOfTotal: '{freeBytes} trên {totalBytes}',
     measured: 'Đo lúc',
     mailServer: 'Máy chủ email',
@@ -1479,9 +1479,9 @@ export const vi: DashboardTexts = {
     updatesTheCountsOf: 'Cập nhật số đếm trong danh sách khoản thu',
     importsUploadedStatementFiles: 'Nhập các tệp sao kê đã tải lên',
     emailsMerchantsAboutFailing: 'Gửi cảnh báo qua email cho đơn vị bán hàng',
-    fetchesTransfersFromBanks: 'Lấy khoản chuyển từ ngân hàng và thư mục',
+    fetchesTransfersFromBanks: 'Lấy khoản chuyển từ ngân hàng và thư mục trên máy chủ',
     recordsTransfersThatBanks: 'Ghi nhận khoản chuyển mà ngân hàng báo',
-    emailsLinksToReset: 'Gửi email liên kết đặt lại mật khẩu',
+    emailsLinksToReset: 'Gửi liên kết đặt lại mật khẩu qua email',
     deletesOldEvents: 'Xóa sự kiện cũ',
     deletesExpiredExportFiles: 'Xóa tệp xuất hết hạn',
     deletesOldBankFeed: 'Xóa lần gửi cũ của nguồn dữ liệu ngân hàng',
@@ -1492,7 +1492,8 @@ export const vi: DashboardTexts = {
     deletesEndedUserSessions: 'Xóa phiên đăng nhập đã kết thúc và lần thử đăng nhập',
     deletesUploadsWithoutA: 'Xóa tệp đã tải lên nhưng chưa từng được nhập',
     deletesFailedOneOff: 'Xóa các tác vụ chạy một lần bị thất bại',
-    notifiesUsersOfPayments: 'Thông báo cho người dùng về khoản thanh toán, mục cần xem xét và cảnh báo',
+    notifiesUsersOfPayments:
+      'Thông báo cho người dùng về khoản thanh toán, khoản chuyển cần xem xét và cảnh báo',
     fetchesExchangeRates: 'Lấy tỷ giá',
     createsNotificationsForNew: 'Tạo thông báo cho sự kiện mới',
     createsInvoicesAndReminders: 'Tạo hóa đơn và lời nhắc cho gói đăng ký',
@@ -1637,7 +1638,7 @@ export const vi: DashboardTexts = {
     customerQrCode: 'Mã QR cho khách hàng',
     reactivate: 'Dùng lại',
     reactivateThisAccount: 'Dùng lại tài khoản này?',
-    newChargesCanAsk: 'Khoản thu mới lại có thể yêu cầu khách hàng chuyển tiền đến {account}.',
+    newChargesCanAsk: '{account} có thể được dùng lại cho khoản thu mới.',
     demoAccountsStillReceive: 'Tài khoản minh họa vẫn nhận thanh toán',
     someCustomersAreAsked:
       'Một số khách trả bằng {method} được yêu cầu chuyển tiền vào tài khoản minh họa {account}.',
@@ -1667,7 +1668,7 @@ export const vi: DashboardTexts = {
     youCantAdd: 'Bạn không thêm được tài khoản nhận tiền',
     shownToCustomersTheir:
       'Hiển thị cho khách hàng. Ngân hàng của họ có thể kiểm tra tên này có khớp với tài khoản không.',
-    limitsAndTraffic: 'Giới hạn và tỷ trọng',
+    limitsAndTraffic: 'Giới hạn và tỷ trọng khoản thu',
     makeAmountsUniqueIf: 'Làm số tiền không trùng nếu khoản thanh toán không có mã thanh toán',
     addsAtMost1:
       'Nếu một khoản thu khác đang mở có cùng số tiền, khách hàng trả thêm tối đa 1% và được thông báo. Khi đó khoản thanh toán được khớp tự động. Nếu tắt tùy chọn này, bạn gán thủ công từng khoản thanh toán {currency} không có mã thanh toán.',
@@ -1951,7 +1952,7 @@ export const vi: DashboardTexts = {
       'Người dùng chưa thiết lập vẫn đăng nhập được, nhưng phải thiết lập trước khi làm việc khác',
     askForATwo: 'Hỏi lại mã xác thực hai yếu tố sau (phút)',
     actionsThatMoveLive:
-      'Việc hoàn tiền và các thao tác khác chuyển tiền thật hoặc cấp quyền truy cập cần mã được nhập trong khoảng thời gian này. Từ 5 đến 60.',
+      'Việc hoàn tiền và các thao tác khác chuyển tiền thật hoặc cấp quyền truy cập cần mã được nhập trong khoảng thời gian này. Từ 5 đến 60 phút.',
     urlSchemesOfApps: 'URL scheme của ứng dụng',
     returnUrlsMayOpen: 'URL quay lại có thể mở các ứng dụng này. Nhập myshop cho URL bắt đầu bằng myshop://.',
     additionalPhoneCountries: 'Quốc gia bổ sung cho số điện thoại',
@@ -1967,7 +1968,7 @@ export const vi: DashboardTexts = {
     underpaymentTolerance: 'Mức trả thiếu chấp nhận (%)',
     paymentsThatAreShort: 'Khoản thanh toán thiếu không quá tỷ lệ phần trăm này được chấp nhận. Tối đa 2%.',
     maximumRateAgeDays: 'Tuổi tỷ giá tối đa (ngày)',
-    liveChargesWithOlder: 'Khoản thu chính thức bị từ chối nếu tỷ giá cũ hơn mức này. Từ 1 đến 31.',
+    liveChargesWithOlder: 'Khoản thu chính thức bị từ chối nếu tỷ giá cũ hơn mức này. Từ 1 đến 31 ngày.',
     howManyMinutesA:
       'Số phút khoản thu chờ thanh toán, từ 5 đến 43.200 (30 ngày). Để trống để dùng mặc định của phương thức. Thời hạn thanh toán riêng của tài khoản nhận tiền được ưu tiên.',
     settingsApplyInLive:
@@ -2249,7 +2250,7 @@ export const vi: DashboardTexts = {
     chooseAnother: '{size} · chọn tệp khác',
     camtMt940OfxCsv: 'camt, MT940, OFX, CSV, Excel và các tệp ngân hàng khác, tối đa 256 MiB',
     compareTheDifferencesWith:
-      'Hãy đối chiếu chênh lệch với ngân hàng của bạn. Sau đó vẫn nhập tệp, hoặc hủy lần nhập.',
+      'Hãy đối chiếu chênh lệch với dữ liệu của ngân hàng. Sau đó vẫn nhập tệp, hoặc hủy lần nhập.',
     nothingFromThisFile: 'Không có gì trong tệp này được nhập',
     progressOfTheImport: 'Tiến độ nhập',
     checkingTheWholeFile: 'Đang kiểm tra toàn bộ tệp trước. Tệp không hợp lệ sẽ không được nhập phần nào.',
@@ -2286,7 +2287,9 @@ export const vi: DashboardTexts = {
     undoThisImport: 'Hoàn tác lần nhập này?',
     keepImport: 'Giữ lần nhập',
     thisImportCannotBe: 'Không thể hoàn tác lần nhập này',
-    blockingRefundCount: { other: '{count} khoản hoàn tiền phụ thuộc vào các khoản chuyển của lần nhập:' },
+    blockingRefundCount: {
+      other: '{count} khoản hoàn tiền phụ thuộc vào các khoản chuyển của lần nhập này:',
+    },
     willBeRemovedFrom: {
       other: '{count} khoản chuyển sẽ bị loại khỏi tổng của bạn. Sau đó bạn có thể nhập tệp đã sửa.',
     },
@@ -2294,7 +2297,9 @@ export const vi: DashboardTexts = {
       other:
         '{count} khoản thu hoàn tất sẽ hiển thị số tiền đã nhận thấp hơn. Chúng vẫn hoàn tất. Các khoản thanh toán đó nằm trong mục Cần xem xét cho đến khi tệp đã sửa thanh toán lại các khoản thu này, hoặc bạn đánh dấu các khoản thanh toán là đã xem xét.',
     },
-    willLosePartPayments: { other: '{count} khoản thu khác sẽ mất các phần thanh toán từ tệp này.' },
+    willLosePartPayments: {
+      other: '{count} khoản thu khác sẽ mất các khoản thanh toán một phần từ tệp này.',
+    },
     willBeFlaggedPaid: {
       other:
         '{count} gói đăng ký sẽ được đánh dấu “Khoản thanh toán bị thu hồi”. Kỳ đã thanh toán không thay đổi.',
@@ -2304,7 +2309,10 @@ export const vi: DashboardTexts = {
       other:
         '{count} khoản hoàn tiền hoàn tất sẽ không còn liên kết với khoản chuyển chi hoàn. Hãy kiểm tra tiền đã được chuyển đi.',
     },
-    wasMarkedAsReturned: { other: '{count} khoản chuyển đã được đánh dấu là trả lại người chuyển.' },
+    wasMarkedAsReturned: {
+      other:
+        '{count} khoản chuyển đã được đánh dấu là trả lại người chuyển. Hoàn tác lần nhập sẽ xóa đánh dấu này.',
+    },
     wasDismissed: {
       other:
         '{count} khoản chuyển đã được đánh dấu “Không phải thanh toán của khách hàng”. Khi bạn nhập tệp đã sửa, chúng sẽ lại cần xem xét trừ khi có quy tắc bỏ qua.',
@@ -2378,7 +2386,7 @@ export const vi: DashboardTexts = {
     notFound: 'Không tìm thấy gói đăng ký',
     aPaymentWasReversed: 'Một khoản thanh toán bị thu hồi',
     theBankReversedMoney:
-      'Ngân hàng đã thu hồi một khoản thanh toán, hoặc sao kê của khoản đó được hoàn tác. Kỳ đã thanh toán không thay đổi. Hãy xem xét khoản chuyển của khoản thu.',
+      'Ngân hàng đã thu hồi một khoản thanh toán, hoặc sao kê có khoản đó đã được hoàn tác. Kỳ đã thanh toán không thay đổi. Hãy xem xét khoản chuyển của khoản thu.',
     noInvoicesYet: 'Chưa có hóa đơn nào',
     theFirstPaymentHas: 'Lần thanh toán đầu không có hóa đơn; mỗi lần sau có một hóa đơn.',
     thisSubscriptionStartedWithout: 'Gói đăng ký này bắt đầu mà không cần thanh toán.',
@@ -2479,7 +2487,7 @@ export const vi: DashboardTexts = {
     anyNumberOfCustomers: 'Bao nhiêu khách hàng cũng đăng ký được bằng liên kết này khi gói dịch vụ đang mở.',
     customerEmail: 'Email khách hàng',
     prefilledForTheCustomer: 'Điền sẵn cho khách hàng. Để trống để có liên kết mà ai cũng dùng được.',
-    includedInNotificationsOf: 'Gửi kèm thông báo của mọi khoản thu',
+    includedInNotificationsOf: 'Gửi kèm thông báo về từng khoản thu',
     openedByTheButton: 'Khách hàng quay lại đây sau khi thanh toán',
     createLink: 'Tạo liên kết',
     pausedAfter: 'Tạm dừng',
@@ -2600,7 +2608,7 @@ export const vi: DashboardTexts = {
       'Cả hai khoản chuyển đều báo cùng một khoản thanh toán. Khoản chuyển này sẽ không được phân bổ.',
     paid: 'Thanh toán {moment}, {link}',
     itsStatementWasUndoneAfterCompletion:
-      'Sao kê của khoản này đã được hoàn tác, nhưng khoản thu đã hoàn tất trước đó. Hãy nhập sao kê đã sửa và gán dòng đó cho khoản thu: khoản chuyển này khi đó sẽ được tất toán. Nếu tiền chưa từng về, hãy chọn Đánh dấu đã xem xét',
+      'Sao kê của khoản này đã được hoàn tác, nhưng khoản thu đã hoàn tất trước đó. Hãy nhập sao kê đã sửa và gán khoản chuyển mới cho khoản thu; khi đó khoản chuyển này không cần xem xét nữa. Nếu tiền chưa từng về, hãy chọn “Đánh dấu đã xem xét”',
     statementUndone: 'Sao kê đã hoàn tác',
     assignedTo: 'Người xem xét: {assignee}',
     notAssigned: 'Chưa có người xem xét',
@@ -2670,7 +2678,7 @@ export const vi: DashboardTexts = {
     paymentReferenceIsOne: 'Mã thanh toán sai khác một hoặc hai ký tự',
     paymentReferenceBeginsThe: 'Mã thanh toán có phần đầu giống nhau',
     amountMatchesExactly: 'Số tiền khớp chính xác',
-    aPaymentWasUndone: 'Khoản thanh toán đúng số tiền này đã bị hoàn tác cùng sao kê',
+    aPaymentWasUndone: 'Một khoản thanh toán đúng số tiền này cho khoản thu đã bị hoàn tác cùng sao kê',
     amountIsAlmostThe: 'Số tiền gần bằng nhau',
     payerHasPaidFor: 'Người chuyển từng thanh toán cho khách hàng này',
     payerNameMatchesThe: 'Tên người chuyển khớp với khách hàng',
@@ -2699,7 +2707,7 @@ export const vi: DashboardTexts = {
     appliedToItsRefund: 'Đã phân bổ cho khoản hoàn tiền',
     releasedTheStatementWas: 'Không còn phân bổ: sao kê được hoàn tác',
     appliedAgainTheReversal: 'Đã phân bổ lại: việc thu hồi được hoàn tác',
-    takenOverFromAn: 'Tiếp nhận từ sao kê đã hoàn tác',
+    takenOverFromAn: 'Thay thế khoản chuyển có sao kê đã được hoàn tác',
     duplicateNotAppliedTo: 'Trùng lặp. Không phân bổ cho khoản thu nào.',
     outgoingTransfer: 'Khoản chuyển đi.',
     itsStatementWasUndone: 'Sao kê của khoản này đã được hoàn tác.',
@@ -2749,7 +2757,7 @@ export const vi: DashboardTexts = {
     signIn: 'Đăng nhập',
     twoFactorOn: 'Hai yếu tố: Bật',
     twoFactorOff: 'Hai yếu tố: Tắt',
-    signedOut: 'Không có phiên đang hoạt động',
+    signedOut: 'Hiện không đăng nhập',
     userYou: '{user} (bạn)',
     theLastOwnerStays:
       'Không xóa được chủ sở hữu cuối cùng. Hãy đặt một người dùng khác làm chủ sở hữu trước.',
@@ -2805,7 +2813,7 @@ export const vi: DashboardTexts = {
     noLimit: 'Không giới hạn',
     signNotificationsStandardWebhooks: 'Ký thông báo (Standard Webhooks)',
     createWebhook: 'Tạo webhook',
-    webhookEnabledRetryThe: 'Đã kích hoạt webhook. Hãy thử lại các thông báo đã lỡ ở mục Thông báo.',
+    webhookEnabledRetryThe: 'Đã kích hoạt webhook. Hãy vào mục Thông báo để thử lại các thông báo đã lỡ.',
     webhookDisabled: 'Đã vô hiệu hóa webhook.',
     aTestNotificationIs: 'Đang gửi một thông báo thử.',
     actionsFor: 'Thao tác với {name}',
@@ -2814,7 +2822,7 @@ export const vi: DashboardTexts = {
     rotateTheSigningSecret: 'Thay mới mã bí mật ký?',
     replaceBothSecretsNow: 'Thay cả hai mã bí mật ngay',
     thePreviousSecretAlso:
-      'Mã bí mật trước cũng ký thông báo đến {moment}. Mã bí mật mới thay cả hai ngay: thông báo sẽ chỉ mang chữ ký của mã mới.',
+      'Mã bí mật trước cũng ký thông báo đến {moment}. Mã bí mật mới thay cả hai ngay: sau đó, thông báo chỉ được ký bằng mã mới.',
     for24HoursNotifications:
       'Trong 24 giờ, thông báo được ký bằng cả hai mã bí mật. Sau đó, chỉ được ký bằng mã mới.',
     newSigningSecret: 'Mã bí mật ký mới',
