@@ -7,7 +7,7 @@ import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, reverseArg, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { createRowLoader } from '../kit/loader.ts';
-import { filterArg, inList } from '../list-filters.ts';
+import { createdBetweenFields, filterArg, inList, parseCreatedBetween } from '../list-filters.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { TaxType } from './subscription-plan.ts';
@@ -128,6 +128,8 @@ const InvoiceFilter = builder.inputType('InvoiceFilter', {
       type: [InvoiceStatus],
       description: 'Returns only invoices with one of these statuses.',
     }),
+    ...createdBetweenFields(t, 'invoices'),
+    currency: t.field({ type: 'CurrencyCode', description: 'Returns only invoices in this currency.' }),
     subscriptionId: t.id({ description: 'Returns only invoices of the subscription with this ID, `sub_…`.' }),
   }),
 });
@@ -168,10 +170,14 @@ function buildInvoiceListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof InvoiceFilter> | null | undefined,
 ) {
-  const { statuses, subscriptionId } = filter ?? {};
+  const { statuses, currency, subscriptionId } = filter ?? {};
   const where = buildInvoiceFilter({
     ...getMerchantScope(context),
-    filter: { subscriptionId: subscriptionId ?? undefined },
+    filter: {
+      ...parseCreatedBetween(filter),
+      currency: currency ?? undefined,
+      subscriptionId: subscriptionId ?? undefined,
+    },
   });
   const status = inList(statuses);
   return { ...where, ...(status && { status }) };

@@ -1,5 +1,6 @@
 import type { Prisma, Refund } from '../../prisma/client/client.ts';
 import { buildRefundFilter } from '../../src/domain/payments/refund/find-refunds.ts';
+import { AmountRangeInput, parseAmountRange } from '../amount-range.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, reverseArg, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
@@ -20,6 +21,7 @@ import {
   parseCustomerFilter,
   parseMetadataFilter,
 } from '../list-filters.ts';
+import { PaymentMethodCode } from './payment-method.ts';
 import { RefundStatus, RefundType, refundId } from './refund.ts';
 
 export const RefundFilter = builder.inputType('RefundFilter', {
@@ -32,9 +34,21 @@ export const RefundFilter = builder.inputType('RefundFilter', {
       description: 'Returns only refunds with one of these statuses.',
     }),
     ...createdBetweenFields(t, 'refunds'),
+    method: t.field({
+      type: PaymentMethodCode,
+      description: 'Returns only refunds of charges that were paid with this payment method.',
+    }),
+    receivingAccountId: t.id({
+      description:
+        'Returns only refunds of charges that were paid to the receiving account with this ID, `acc_…`.',
+    }),
     customerCurrency: t.field({
       type: 'CurrencyCode',
       description: 'Returns only refunds that are paid in this currency.',
+    }),
+    customerAmount: t.field({
+      type: AmountRangeInput,
+      description: 'Returns only refunds whose `customerAmount` is in this range.',
     }),
     ...customerFilterFields(t, 'refunds'),
     ...metadataFilterFields(t, 'refunds'),
@@ -110,13 +124,16 @@ export function buildRefundListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof RefundFilter> | null | undefined,
 ): Prisma.RefundWhereInput {
-  const { statuses, chargeId, customerCurrency } = filter ?? {};
+  const { statuses, chargeId, method, receivingAccountId, customerCurrency, customerAmount } = filter ?? {};
   const where = buildRefundFilter({
     ...getMerchantScope(context),
     filter: {
       chargeId: chargeId ?? undefined,
       ...parseCreatedBetween(filter),
+      method: method ?? undefined,
+      receivingAccountId: receivingAccountId ?? undefined,
       customerCurrency: customerCurrency ?? undefined,
+      customerAmount: customerAmount ? parseAmountRange(customerAmount, '/filter/customerAmount') : undefined,
       ...parseCustomerFilter(filter),
       ...parseMetadataFilter(filter),
     },

@@ -172,7 +172,7 @@ function buildRefundPayoutFilter(
   return {
     ...getMerchantScope(context),
     status: 'processing',
-    ...(receivingAccountId != null && { charge: { receivingAccountId } }),
+    ...(receivingAccountId != null && { receivingAccountId }),
     ...(currency != null && { customerCurrency: currency }),
     ...(isExported != null && { payoutExportedAt: isExported ? { not: null } : null }),
   };

@@ -179,7 +179,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/payment-methods.ts methodNamesQuery
   '9c33e0a7785724fe13554df69b0cf2a2e2f20586cf61350ced49b97944951f21',
   // pages/payout/payouts-query.ts payoutsQuery
-  '81155c8bf911835e090edbf82f437ad56f8e782471e62bc1235cf080f60350a1',
+  '4de29e3f460ea9d213b3ef7c2cf6acbc66edcc358df20be603a8bc3d2c427cb9',
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountsQuery
   '3aa92f9d64d03180955f76b78baab27a65d5b9dfa93b066cc8c6b0ab708d82c5',
   // pages/receiving-account/receiving-accounts-query.ts activeAccountsQuery
@@ -275,7 +275,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/statement/statement-query.ts statementQuery
   '0898485334b40cf579eed70ebf777f6ea26ff736f97b7d618f316fbb0168ca30',
   // pages/statement/statements-query.ts statementsQuery
-  '5bbbb0c74bf16641025ee3f8d1f3fcf5d38779e0d3199c20b607106de60f6468',
+  '800e9ad68720125e4339c56caa094ed2f970a0801506724bd32456b34671d032',
   // pages/subscription-plan/plans-query.ts plansQuery
   '2452accef476d0487942e759bdbfa6da65ff8aa91824325c01029e858be095c3',
   // pages/subscription-plan/plans-query.ts planNamesQuery

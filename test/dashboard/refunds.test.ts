@@ -16,9 +16,9 @@ import { payCharge, recordOne, transferInput } from '../setup/transfers.ts';
 
 /** Money given back at the dashboard, in a real browser. */
 
-async function seedPaidCharge(site: DashboardSite, email = 'ada@example.com') {
+async function seedPaidCharge(site: DashboardSite, email = 'ada@example.com', input = {}) {
   const { service } = site;
-  const charge = await seedCharge(service, site.merchant, { input: { email }, now: new Date() });
+  const charge = await seedCharge(service, site.merchant, { input: { email, ...input }, now: new Date() });
   await payCharge(service, site.merchant, charge);
   return charge;
 }
@@ -239,6 +239,38 @@ test('the list filters by status, email and charge, has pages, and is updated li
   await expect.poll(() => rows.count()).toBe(2);
 });
 
+test('refunds are found by account, method and amount, and exactly these are exported', async ({ site }) => {
+  const charge = await seedPaidCharge(site);
+  await seedRefund(site, charge.id, 5);
+  const { id } = await seedRefund(site, charge.id, 7);
+  const input = { method: 'paynow', merchantAmount: 50, merchantCurrency: 'SGD' };
+  const other = await seedPaidCharge(site, 'bo@example.com', input);
+  await seedRefund(site, other.id, 7);
+  startExportWorker(site.service);
+  const page = await site.open('/refunds', desktop);
+  const rows = page.getByRole('row');
+  await expect.poll(() => rows.count()).toBe(4);
+  const choose = async (name: string, option: string) => {
+    await page.getByRole('combobox', { name, exact: true }).click();
+    await page.getByRole('option', { name: option }).click();
+  };
+  await choose('Method', 'PayNow');
+  await expect.poll(() => rows.count()).toBe(2);
+  await page.getByText('1 refund', { exact: true }).waitFor();
+  await page.getByRole('row', { name: '$7.00 SGD' }).waitFor();
+  await page.goto(`${site.url}/dashboard/refunds?account=${charge.receivingAccountId}`);
+  await expect.poll(() => rows.count()).toBe(3);
+  await choose('Currency', 'HKD');
+  await page.getByLabel('Amount from (HKD)').fill('6');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect.poll(() => rows.count()).toBe(2);
+  await page.getByRole('row', { name: '$7.00 HKD' }).waitFor();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const lines = (await readDownload(await saved)).split('\r\n').slice(1, -1);
+  expect(lines.map((line) => line.split(',')[0])).toEqual([id]);
+});
+
 test('a user without permission sees the state of a refund, but no buttons and no bank details', async ({
   site,
 }) => {
@@ -300,6 +332,9 @@ test('refunds are selected, exported in a payment file, with a warning for the s
   await rows.getByRole('row', { name: '$20.50 HKD' }).waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'Ready to pay' }).waitFor();
 
+  await page.getByText('1 refund', { exact: true }).waitFor();
+  await page.goto(`${site.url}/dashboard/payouts?currency=SGD`);
+  await page.getByText('No refunds found').waitFor();
   // An invalid filter in the URL is ignored.
   await page.goto(`${site.url}/dashboard/payouts?file=x`);
   await rows.getByRole('row', { name: '$30.00 HKD' }).waitFor();

@@ -127,6 +127,10 @@ test('support users can neither cancel nor undo an import, whose counts are thos
   });
   await page.reload();
   await page.getByText('1 matched · 1 reviewed').waitFor();
+  await page.goto(`${site.url}/dashboard/statements?status=failed`);
+  await page.getByText('No statements found').waitFor();
+  await page.goto(`${site.url}/dashboard/statements?status=completed&account=${receivingAccountId}`);
+  await page.getByText('1 statement', { exact: true }).waitFor();
 });
 
 test('a line that may be listed again shows the earlier one, and is marked as its duplicate', async ({

@@ -46,8 +46,8 @@ export const lists: Mutant[] = [
   {
     promise: 'Refunds are filtered by date and email together',
     file: 'src/domain/payments/refund/find-refunds.ts',
-    find: "...createdBetween('refund', filter)",
-    replace: "...(customerEmail === undefined && createdBetween('refund', filter))",
+    find: "createdBetween('refund', filter),",
+    replace: "filter.customerEmail === undefined ? createdBetween('refund', filter) : {},",
     tests: ['test/rest/refunds.test.ts'],
   },
   {

@@ -119,6 +119,41 @@ describe('Refunds', () => {
       });
     });
 
+    refundTest('is found by method, receiving account and amount', async ({ app, charge }) => {
+      const input = { method: 'paynow', merchantAmount: 50, merchantCurrency: 'SGD' };
+      const other = await seedCompletedCharge(app.context.service, app.merchant, { input });
+      const [small, large] = [await create(app, charge.id, '7.01'), await create(app, charge.id, '7.05')];
+      const paynow = await create(app, other.id, '7.03');
+      const list = async (filter: object): Promise<Json> => {
+        const query =
+          'query ($filter: RefundFilter) { refunds(filter: $filter) { totalCount nodes { id customerAmount } } }';
+        return app.ask(query, { variables: { filter }, as: keys(app) });
+      };
+      const range = (min: string, max: string, currency = 'HKD') => ({
+        customerAmount: { currency, min, max },
+      });
+      const expectFound = async (filter: object, expected: Json[]) => {
+        const { totalCount, nodes } = (await list(filter)).data.refunds;
+        // Refunds of the same millisecond have no order.
+        expect(nodes.map(({ id }: Json) => id).sort()).toEqual(
+          expected.map(({ refund }) => refund.id).sort(),
+        );
+        expect(totalCount).toBe(expected.length);
+      };
+      await expectFound(range('7.01', '7.05'), [large, small]);
+      await expectFound(range('7.02', '7.05'), [large]);
+      await expectFound(range('7.01', '7.05', 'SGD'), [paynow]);
+      await expectFound({ ...range('7.01', '7.05'), customerCurrency: 'SGD' }, []);
+      const [createdFrom, createdTo] = [minutesAfter(noon, -1), minutesAfter(noon, 1)];
+      await expectFound({ ...range('7.02', '7.05'), createdFrom, createdTo }, [large]);
+      await expectFound({ ...range('7.02', '7.05'), createdFrom: createdTo }, []);
+      await expectFound({ method: 'paynow' }, [paynow]);
+      await expectFound({ method: 'paynow', ...range('7.01', '7.05') }, []);
+      await expectFound({ receivingAccountId: other.receivingAccountId }, [paynow]);
+      await expectFound({ receivingAccountId: charge.receivingAccountId, ...range('7.02', '7.09') }, [large]);
+      expect((await list(range('7.001', '8'))).errors[0].extensions.code).toBe('invalid_request');
+    });
+
     refundTest('sends each change to refundUpdated', async ({ app, charge }) => {
       const { refund } = await create(app, charge.id, '1');
       const stream = subscribeOverWebSocket(

@@ -74,9 +74,12 @@ describe('Export', () => {
   test('of a list accepts the filters of the list', async ({ app, service, clock }) => {
     const merchant = await seedMerchant(service);
     const as = merchant.keys.live;
-    await seedPayableRefund(service, merchant);
+    const payable = await seedPayableRefund(service, merchant);
     const transfers = await create(app, { kind: 'transfers', transferFilter: { statuses: ['matched'] } }, as);
     const refunds = await create(app, { kind: 'refunds', refundFilter: { statuses: ['initiated'] } }, as);
+    const { customerCurrency: currency, receivingAccountId } = payable;
+    const sameAccount = { receivingAccountId, customerAmount: { currency, min: '0.01' } };
+    const sameAccountRefunds = await create(app, { kind: 'refunds', refundFilter: sameAccount }, as);
     const customers = await create(
       app,
       { kind: 'customers', customerFilter: { email: 'nobody@example.com' } },
@@ -88,6 +91,7 @@ describe('Export', () => {
       status: 'completed',
     });
     expect(await read(app, transfers.export.id, as)).toMatchObject({ writtenRowCount: 1 });
+    expect(await read(app, sameAccountRefunds.export.id, as)).toMatchObject({ writtenRowCount: 1 });
     expect(await read(app, refunds.export.id, as)).toMatchObject({
       writtenRowCount: 0,
       status: 'completed',

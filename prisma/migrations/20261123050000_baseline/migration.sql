@@ -1209,6 +1209,7 @@ CREATE TABLE refund (
   merchant_id                text COLLATE "C" NOT NULL,
   mode                       mode NOT NULL,
   charge_id                  text COLLATE "C" NOT NULL,
+  receiving_account_id       text COLLATE "C" NOT NULL,
   status                     refund_status NOT NULL DEFAULT 'initiated',
   customer_amount            bigint NOT NULL,
   customer_currency          text COLLATE "C" NOT NULL,
@@ -1229,6 +1230,7 @@ CREATE TABLE refund (
   updated_at                 timestamptz(3) NOT NULL,
 
   FOREIGN KEY (charge_id) REFERENCES charge (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  FOREIGN KEY (receiving_account_id) REFERENCES receiving_account (id) ON UPDATE CASCADE ON DELETE RESTRICT,
   CONSTRAINT refund_amount_positive CHECK (customer_amount > 0),
   -- Payment files leave out refunds to aliases by this column alone.
   CONSTRAINT refund_payout_scheme_known CHECK (payout_scheme IS NULL OR details_encrypted IS NOT NULL)
@@ -1254,6 +1256,9 @@ CREATE INDEX refund_merchant_id_mode_status_customer_currency_idx
 CREATE UNIQUE INDEX refund_merchant_id_mode_payout_reference_key ON refund (merchant_id, mode, payout_reference);
 CREATE INDEX refund_charge_id_idx ON refund (charge_id);
 CREATE INDEX refund_merchant_id_mode_id_idx ON refund (merchant_id, mode, id DESC);
+CREATE INDEX refund_receiving_account_id_id_idx ON refund (receiving_account_id, id DESC);
+CREATE INDEX refund_merchant_id_mode_customer_currency_customer_amount_idx
+  ON refund (merchant_id, mode, customer_currency, customer_amount);
 
 CREATE TABLE refund_payout (
   id                   text COLLATE "C" PRIMARY KEY,

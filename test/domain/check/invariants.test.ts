@@ -131,6 +131,8 @@ const violationSql: Record<string, string> = {
   refund_within_charge: update('refund', 'customer_amount = customer_amount * 1000'),
   refund_payout_details_present: update('refund', 'details_encrypted = NULL', `status = 'processing'`),
   refund_of_completed_charge: `UPDATE charge SET status = 'cancelled' WHERE id = (SELECT charge_id FROM refund LIMIT 1)`,
+  refund_account: `UPDATE refund SET receiving_account_id = (
+    SELECT id FROM receiving_account a WHERE a.id <> refund.receiving_account_id LIMIT 1)`,
   money_in_one_currency: update('refund', `customer_currency = 'SGD'`),
   charge_counts: update('charge_count_delta', `to_status = 'expired'`, 'to_status IS NOT NULL'),
   session_charged_once: update('checkout_session', `status = 'initiated'`, `status = 'charged'`),

@@ -2273,6 +2273,9 @@ export type InvoiceEventPayload = {
 };
 
 export type InvoiceFilter = {
+  createdFrom?: DateTime | null | undefined;
+  createdTo?: DateTime | null | undefined;
+  currency?: CurrencyCode | null | undefined;
   statuses?: Array<InvoiceStatus> | null | undefined;
   subscriptionId?: ID | null | undefined;
 };
@@ -3445,11 +3448,14 @@ export type RefundFilter = {
   chargeId?: ID | null | undefined;
   createdFrom?: DateTime | null | undefined;
   createdTo?: DateTime | null | undefined;
+  customerAmount?: AmountRangeInput | null | undefined;
   customerCurrency?: CurrencyCode | null | undefined;
   customerEmail?: string | null | undefined;
   customerPhone?: string | null | undefined;
   metadata?: MetadataEntryInput | null | undefined;
+  method?: PaymentMethodCode | null | undefined;
   notifyPayload?: string | null | undefined;
+  receivingAccountId?: ID | null | undefined;
   statuses?: Array<RefundStatus> | null | undefined;
 };
 

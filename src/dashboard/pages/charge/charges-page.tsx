@@ -23,7 +23,7 @@ import { CustomerFilter, useCustomerFilter } from '../customer/customer-filter.t
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
-import { usePaymentMethods } from '../payment-methods.ts';
+import { MethodFilter } from '../method-filter.tsx';
 import { AccountFilter } from '../receiving-account/account-filter.tsx';
 import { RefundChargesButton, refundsAtOnceMax } from '../refund/refund-charges-button.tsx';
 import { chargeRowFields, chargesUpdated } from './charge-row.ts';
@@ -129,16 +129,10 @@ function useChargeFilter(): { filter: ChargesFilter; isFiltered: boolean } {
 }
 
 function ChargeFilterBar() {
-  const methods = usePaymentMethods();
   return (
     <FilterBar>
       <FilterSelect name="status" label={t.common.status} choices={statuses} />
-      <FilterSelect
-        name="method"
-        label={t.common.method}
-        choices={methods.map(({ code, name }) => ({ value: code, label: name }))}
-        searchable
-      />
+      <MethodFilter />
       <AccountFilter />
       <CurrencyFilter />
       <DateRangeFilter fromLabel={t.components.createdFrom} />

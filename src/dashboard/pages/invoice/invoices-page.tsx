@@ -1,4 +1,5 @@
 import type { TableColumn } from '../../components/data-table.tsx';
+import { DateRangeFilter, useDateRange } from '../../components/date-range-filter.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSelect } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
@@ -15,6 +16,7 @@ import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
+import { CurrencyFilter } from '../currency-filter.tsx';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
 import { InvoiceTable } from './invoice-table.tsx';
 import { invoicesQuery, type ListedInvoice } from './invoices-query.ts';
@@ -27,6 +29,17 @@ const statuses: { value: NonNullable<InvoicesFilter['statuses']>[number]; label:
   { value: 'void', label: t.invoice.void },
 ];
 
+function useInvoiceFilter(): { filter: InvoicesFilter; isFiltered: boolean } {
+  const { getFilter } = useFilter();
+  const { from, to } = useDateRange();
+  return toFilter<InvoicesFilter>({
+    createdFrom: from,
+    createdTo: to,
+    currency: getFilter('currency'),
+    statuses: toArray(findChoice(getFilter('status'), statuses)),
+  });
+}
+
 const customerColumn: TableColumn<ListedInvoice> = {
   title: t.common.customer,
   cell: ({ subscription }) => (
@@ -38,8 +51,7 @@ const customerColumn: TableColumn<ListedInvoice> = {
 export default function InvoicesPage() {
   const cursor = useCursor();
   const order = useOrder();
-  const status = findChoice(useFilter().getFilter('status'), statuses);
-  const { filter, isFiltered } = toFilter<InvoicesFilter>({ statuses: toArray(status) });
+  const { filter, isFiltered } = useInvoiceFilter();
   const query = useCachedQuery(invoicesQuery, { filter, ...order, ...cursor.variables });
   useLiveUpdates(subscriptionsUpdated, {}, query.refresh);
   return (
@@ -47,6 +59,8 @@ export default function InvoicesPage() {
       <PageHeader title={t.common.invoices} text={t.invoice.eachInvoiceRequestsOne} />
       <FilterBar>
         <FilterSelect name="status" label={t.common.status} choices={statuses} />
+        <CurrencyFilter />
+        <DateRangeFilter fromLabel={t.components.createdFrom} />
         <OrderSelect />
       </FilterBar>
       <Section

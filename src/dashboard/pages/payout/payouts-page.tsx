@@ -2,25 +2,30 @@ import { Alert, Button, Checkbox, Radio, SegmentedControl, Select, Stack, Text }
 import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
 import { getText } from '../../components/form.tsx';
 import { Link } from '../../components/link.tsx';
+import { ListCount } from '../../components/list-count.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { searchableSelectProps } from '../../components/searchable-select-props.ts';
 import { Section } from '../../components/section.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
-import { findChoice, useFilter } from '../../components/use-filter.ts';
+import { findChoice, toFilter, useFilter } from '../../components/use-filter.ts';
 import { useRowSelection } from '../../components/use-row-selection.ts';
 import { pluralize } from '../../format/count.ts';
+import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
+import { CurrencyFilter } from '../currency-filter.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import type { ExportInput } from '../export/export-query.ts';
 import { useExport } from '../export/use-export.ts';
+import { AccountFilter } from '../receiving-account/account-filter.tsx';
 import { useAccountNames } from '../receiving-account/use-account-names.ts';
 import { refundsUpdated } from '../refund/refund-row.ts';
 import { PayoutTable } from './payout-table.tsx';
@@ -32,12 +37,18 @@ const exportStatuses = [
   { value: 'exported', label: t.common.exported },
 ];
 
+type PayoutsFilter = NonNullable<VariablesOf<typeof payoutsQuery>['filter']>;
+
 /** Lists refunds that are ready to be paid, manually or with a file for the bank. */
 export default function PayoutsPage() {
   const cursor = useCursor();
   const filters = useFilter();
   const exportStatus = findChoice(filters.getFilter('file'), exportStatuses) ?? '';
-  const filter = exportStatus === '' ? {} : { isExported: exportStatus === 'exported' };
+  const { filter, isFiltered } = toFilter<PayoutsFilter>({
+    isExported: exportStatus === '' ? null : exportStatus === 'exported',
+    receivingAccountId: filters.getFilter('account'),
+    currency: filters.getFilter('currency'),
+  });
   const canPay = useHasPermission('transfers');
   const variables = { filter, mayRefund: useHasPermission('refund'), ...cursor.variables };
   const query = useCachedQuery(payoutsQuery, variables);
@@ -69,15 +80,21 @@ export default function PayoutsPage() {
         data={exportStatuses}
         value={exportStatus}
         onChange={(value) => filters.setFilters({ file: value })}
-        mb="lg"
+        mb="md"
         aria-label={t.payout.exportStatus}
       />
+      <FilterBar>
+        <AccountFilter />
+        <CurrencyFilter />
+      </FilterBar>
       <Section
         title={
           selected.length > 0 ? fillText(t.payout.selected, { count: selected.length }) : t.common.readyToPay
         }
         aside={
-          selected.length > 0 && (
+          selected.length === 0 ? (
+            <ListCount count={query.data?.refundsAwaitingPayout.totalCount} noun={t.common.refundCount} />
+          ) : (
             <Button variant="subtle" size="compact-sm" onClick={clear}>
               {t.payout.clear}
             </Button>
@@ -91,7 +108,7 @@ export default function PayoutsPage() {
               page={refundsAwaitingPayout}
               cursor={cursor}
               empty={
-                <EmptyState title={exportStatus === '' ? t.payout.noRefundsToPay : t.payout.noRefundsFound}>
+                <EmptyState title={isFiltered ? t.payout.noRefundsFound : t.payout.noRefundsToPay}>
                   {fillNodes(t.payout.refundsAppearHereOnce, {
                     link: <Link to="/refunds?status=initiated">{t.payout.refundsAwaitingDetails}</Link>,
                   })}

@@ -44,6 +44,7 @@ export const payoutsQuery = graphql(
       $before: String
     ) {
       refundsAwaitingPayout(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+        totalCount
         nodes {
           ...PayoutRow
         }

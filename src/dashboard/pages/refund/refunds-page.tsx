@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { AmountFilter, useAmountRange } from '../../components/amount-filter.tsx';
 import { DateRangeFilter, useDateRange } from '../../components/date-range-filter.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSelect } from '../../components/filter-bar.tsx';
@@ -22,6 +23,8 @@ import { CustomerFilter, useCustomerFilter } from '../customer/customer-filter.t
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
+import { MethodFilter } from '../method-filter.tsx';
+import { AccountFilter } from '../receiving-account/account-filter.tsx';
 import { refundRowFields, refundsUpdated } from './refund-row.ts';
 import { RefundTable } from './refund-table.tsx';
 
@@ -82,11 +85,15 @@ const statuses: { value: RefundStatusOption; label: string }[] = [
 function useRefundFilter(): { filter: RefundsFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   const { from, to } = useDateRange();
+  const customerAmount = useAmountRange();
   const customer = useCustomerFilter();
   return toFilter<RefundsFilter>({
     createdFrom: from,
     createdTo: to,
-    customerCurrency: getFilter('currency'),
+    customerCurrency: customerAmount ? null : getFilter('currency'),
+    customerAmount,
+    method: getFilter('method') as NonNullable<RefundsFilter['method']> | null,
+    receivingAccountId: getFilter('account'),
     statuses: toArray(findChoice(getFilter('status'), statuses)),
     chargeId: getFilter('charge'),
     ...customer,
@@ -97,8 +104,11 @@ function RefundFilterBar() {
   return (
     <FilterBar>
       <FilterSelect name="status" label={t.common.status} choices={statuses} />
+      <MethodFilter />
+      <AccountFilter />
       <CurrencyFilter />
       <DateRangeFilter fromLabel={t.components.createdFrom} />
+      <AmountFilter fromLabel={t.common.amountFrom} />
       <ChargeFilter />
       <OrderSelect />
       <CustomerFilter />

@@ -2,7 +2,9 @@ import { Button, Stack } from '@mantine/core';
 import { Link as RouterLink } from 'wouter';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar, FilterSelect } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
+import { ListCount } from '../../components/list-count.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Muted } from '../../components/muted.tsx';
@@ -11,21 +13,25 @@ import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
+import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
 import { WholeWords } from '../../components/whole-words.tsx';
 import { isInProgress } from '../../format/is-in-progress.ts';
 import { formatActorName } from '../../format/labels.ts';
+import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
+import { AccountFilter } from '../receiving-account/account-filter.tsx';
 import { formatResults, formatStatementError, getFormatName } from './format-statement.ts';
 import { importRefreshMs, type StatementRow, statementsQuery } from './statements-query.ts';
 
 export default function StatementsPage() {
   const cursor = useCursor();
   const canImport = useHasPermission('transfers');
-  const query = useCachedQuery(statementsQuery, cursor.variables);
+  const { filter, isFiltered } = useStatementFilter();
+  const query = useCachedQuery(statementsQuery, { filter, ...cursor.variables });
   useInterval(query.data?.statements.nodes.some(isInProgress) ? importRefreshMs : null, query.refresh);
   const columns = useColumns();
   return (
@@ -37,14 +43,24 @@ export default function StatementsPage() {
           </Button>
         )}
       </PageHeader>
-      <Section title={t.statement.importedFiles} isFlush>
+      <FilterBar>
+        <FilterSelect name="status" label={t.common.status} choices={statuses} />
+        <AccountFilter />
+      </FilterBar>
+      <Section
+        title={t.statement.importedFiles}
+        aside={<ListCount count={query.data?.statements.totalCount} noun={t.statement.statementCount} />}
+        isFlush
+      >
         <Loaded query={query} lines={8}>
           {({ statements }) => (
             <Paged
               page={statements}
               cursor={cursor}
               empty={
-                <EmptyState title={t.statement.noStatementsYet}>{t.statement.importACamt053}</EmptyState>
+                <EmptyState title={isFiltered ? t.statement.noStatementsFound : t.statement.noStatementsYet}>
+                  {isFiltered ? t.common.tryDifferentFilters : t.statement.importACamt053}
+                </EmptyState>
               }
             >
               {(rows) => <DataTable label={t.common.statements} columns={columns} rows={rows} />}
@@ -54,6 +70,25 @@ export default function StatementsPage() {
       </Section>
     </>
   );
+}
+
+type StatementsFilter = NonNullable<VariablesOf<typeof statementsQuery>['filter']>;
+type StatementStatusOption = NonNullable<StatementsFilter['statuses']>[number];
+
+const statuses: { value: StatementStatusOption; label: string }[] = [
+  { value: 'awaiting_confirmation', label: t.components.needsConfirmation },
+  { value: 'completed', label: t.components.imported },
+  { value: 'failed', label: t.common.failed },
+  { value: 'cancelled', label: t.common.cancelled },
+  { value: 'undone', label: t.common.undone },
+];
+
+function useStatementFilter(): { filter: StatementsFilter; isFiltered: boolean } {
+  const { getFilter } = useFilter();
+  return toFilter<StatementsFilter>({
+    statuses: toArray(findChoice(getFilter('status'), statuses)),
+    receivingAccountId: getFilter('account'),
+  });
 }
 
 function useColumns(): TableColumn<StatementRow>[] {

@@ -43,8 +43,9 @@ export type StatementRow = ResultOf<typeof statementRowFields>;
 
 export const statementsQuery = graphql(
   `
-    query Statements($first: Int, $after: String, $last: Int, $before: String) {
-      statements(first: $first, after: $after, last: $last, before: $before) {
+    query Statements($filter: StatementFilter, $first: Int, $after: String, $last: Int, $before: String) {
+      statements(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+        totalCount
         nodes {
           ...StatementRow
         }

@@ -144,7 +144,7 @@ function TransferFilterBar() {
       <AccountFilter />
       <CurrencyFilter />
       <DateRangeFilter fromLabel={t.transfer.paidFrom} />
-      <AmountFilter fromLabel={t.transfer.amountFrom} />
+      <AmountFilter fromLabel={t.common.amountFrom} />
       <OrderSelect />
       <FilterSearchForm
         fields={[

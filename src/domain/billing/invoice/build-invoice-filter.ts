@@ -1,8 +1,12 @@
 import type { InvoiceStatus, Prisma } from '../../../../prisma/client/client.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import { createdBetween } from '../../platform/created-between.ts';
 
 export type InvoiceFilter = {
   status?: InvoiceStatus | undefined;
+  startDate?: Date | undefined;
+  endDate?: Date | undefined;
+  currency?: string | undefined;
   subscriptionId?: string | undefined;
 };
 
@@ -15,6 +19,8 @@ export function buildInvoiceFilter(
     merchantId,
     mode,
     ...(filter.status !== undefined && { status: filter.status }),
+    ...(filter.currency !== undefined && { currency: filter.currency }),
+    ...createdBetween('invoice', filter),
     ...(filter.subscriptionId !== undefined && { subscriptionId: filter.subscriptionId }),
   };
 }

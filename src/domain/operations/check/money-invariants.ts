@@ -85,6 +85,11 @@ export const moneyInvariants: readonly Invariant[] = [
     sql: `SELECT r.id FROM refund r JOIN charge c ON c.id = r.charge_id WHERE c.status <> 'completed'`,
   },
   {
+    name: 'refund_account',
+    promise: 'The receiving account of a refund is that of its charge',
+    sql: `SELECT r.id FROM refund r JOIN charge c ON c.id = r.charge_id WHERE r.receiving_account_id <> c.receiving_account_id`,
+  },
+  {
     name: 'money_in_one_currency',
     promise:
       'The allocations and refunds of a charge are in its currency, which is the currency of its account',

@@ -10,6 +10,7 @@ const references = [
   ['charge', 'invoice_id', 'invoice'],
   ['charge', 'replaces_id', 'charge'],
   ['refund', 'charge_id', 'charge'],
+  ['refund', 'receiving_account_id', 'receiving_account'],
   ['refund_payout', 'refund_id', 'refund'],
   ['refund_payout', 'receiving_account_id', 'receiving_account'],
   ['transfer', 'receiving_account_id', 'receiving_account'],

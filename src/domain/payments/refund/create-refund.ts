@@ -122,6 +122,7 @@ async function insertRefund(
           merchantId: charge.merchantId,
           mode: charge.mode,
           chargeId: charge.id,
+          receivingAccountId: charge.receivingAccountId,
           customerAmount: minor,
           customerCurrency: charge.customerCurrency,
           metadata: metadata ?? Prisma.DbNull,

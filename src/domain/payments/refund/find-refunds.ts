@@ -2,21 +2,24 @@ import type { Prisma, RefundStatus } from '../../../../prisma/client/client.ts';
 import { foldEmail, toPhoneDigits } from '../../../kit/contact.ts';
 import { type Db, readBatch } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import { type AmountRange, inRange } from '../../platform/amount-range.ts';
 import { createdBetween } from '../../platform/created-between.ts';
 import { buildMetadataFilter, type MetadataFilter } from '../../platform/metadata.ts';
 import type { RefundWithCharge } from './transition-refund.ts';
 
 /**
- * A refund must match all conditions. Dates are inclusive at both ends. `customerPhone` is ignored if
- * `customerEmail` is set.
+ * A refund must match all conditions. Dates and amounts are inclusive at both ends. `customerPhone` is ignored if
+ * `customerEmail` is set. `method`, `receivingAccountId` and `notifyPayload` are those of the charge.
  */
-/** `notifyPayload` is that of the charge. */
 export type RefundFilter = MetadataFilter & {
   chargeId?: string | undefined;
   status?: RefundStatus | undefined;
   startDate?: Date | undefined;
   endDate?: Date | undefined;
+  method?: string | undefined;
+  receivingAccountId?: string | undefined;
   customerCurrency?: string | undefined;
+  customerAmount?: AmountRange | undefined;
   customerEmail?: string | undefined;
   customerPhone?: string | undefined;
 };
@@ -46,13 +49,20 @@ export function buildRefundFilter(
   options: MerchantScope & { filter: RefundFilter },
 ): Prisma.RefundWhereInput {
   const { merchantId, mode, filter } = options;
+  const { method, customerAmount: amount } = filter;
   return {
     merchantId,
     mode,
     ...(filter.chargeId !== undefined && { chargeId: filter.chargeId }),
     ...(filter.status !== undefined && { status: filter.status }),
+    ...(filter.receivingAccountId !== undefined && { receivingAccountId: filter.receivingAccountId }),
+    // A merchant has few accounts of a method, and each has an index of its refunds.
+    ...(method !== undefined && { receivingAccount: { merchantId, mode, method } }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
-    ...createdBetween('refund', filter),
+    AND: [
+      createdBetween('refund', filter),
+      amount ? { customerCurrency: amount.currency, customerAmount: inRange(amount) } : {},
+    ],
     ...buildMetadataFilter(filter.metadata),
     ...buildChargeCondition(options),
   };

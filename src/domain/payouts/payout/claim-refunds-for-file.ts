@@ -114,6 +114,6 @@ function buildPayoutFilter({
     ...(input.format !== 'csv' && { payoutScheme: null }),
     ...(payingAccount && { customerCurrency: payingAccount.currency }),
     // Refunds chosen by ID may be paid from any account in their currency.
-    ...(payingAccount && !refundIds && { charge: { receivingAccountId: payingAccount.id } }),
+    ...(payingAccount && !refundIds && { receivingAccountId: payingAccount.id }),
   };
 }

@@ -1,0 +1,16 @@
+import { FilterSelect } from '../components/filter-bar.tsx';
+import { t } from '../language/texts.ts';
+import { usePaymentMethods } from './payment-methods.ts';
+
+/** Selects a payment method as the filter `method`. */
+export function MethodFilter() {
+  const methods = usePaymentMethods();
+  return (
+    <FilterSelect
+      name="method"
+      label={t.common.method}
+      choices={methods.map(({ code, name }) => ({ value: code, label: name }))}
+      searchable
+    />
+  );
+}
