@@ -1,4 +1,4 @@
-import type { Charge } from '../../prisma/client/client.ts';
+import type { Charge, Invoice } from '../../prisma/client/client.ts';
 import { buildInvoiceFilter } from '../../src/domain/billing/invoice/build-invoice-filter.ts';
 import { getInvoicePdfUrl, getInvoiceUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { getTax } from '../../src/domain/billing/subscription-plan/tax.ts';
@@ -76,6 +76,11 @@ export const InvoiceType = builder.prismaNode('Invoice', {
       nullable: true,
       description: 'The time at which you last sent the invoice again. Null if you have not.',
     }),
+    voidedAt: t.expose('voidedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time at which the invoice was voided. Null if it has not been voided.',
+    }),
     currency: t.expose('currency', {
       type: 'CurrencyCode',
       description: 'The currency of `amount` and of the plan.',
@@ -119,6 +124,20 @@ export const InvoiceType = builder.prismaNode('Invoice', {
     }),
   }),
 });
+
+const loadInvoice = createRowLoader<Invoice>((context, where) =>
+  context.service.prisma.invoice.findMany({ where }),
+);
+
+builder.prismaObjectField('Invoice', 'replacedBy', (t) =>
+  t.field({
+    ...merchantOnly,
+    type: InvoiceType,
+    nullable: true,
+    description: 'The corrected invoice that replaced the voided invoice. Null if there is none.',
+    resolve: ({ replacedById }, _args, context) => loadInvoice(context, replacedById),
+  }),
+);
 
 const InvoiceFilter = builder.inputType('InvoiceFilter', {
   description:

@@ -129,7 +129,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/invoice/invoices-query.ts invoicesQuery
   '3c8e78f30c2b1e324b0f5b22a04af69d48ace442839ea5536dc2d58d8f0e5cc0',
   // pages/invoice/invoices-query.ts invoiceQuery
-  '94fe7d998ed632bbf7b9c473493e27759ecdd8ab18b4a69a921ad4613769e067',
+  'b8b694d9100c850c67a7352efe19dcbab2f041523d836137e8f468201a624bdd',
   // pages/invoice/invoices-query.ts markInvoicePaidMutation
   '41fd65464e27881a78f96461d507ff410a3d81e63ae6ab240971e3228b280426',
   // pages/invoice/invoices-query.ts voidInvoiceMutation
@@ -290,6 +290,8 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '1d5f1bf661d164f7ca47aa49a1f06becc67e81052870f96bc645446915391fee',
   // pages/subscription-plan/plans-query.ts createSubscriptionLinkMutation
   'b3aa01723221032369b2ba3b09f082250af146ad609ae1e552df0b05a6cb0b5b',
+  // pages/subscription/pause-dialog.tsx sandboxTimeQuery
+  '0e413d4d9030c17de26e2bb0ee6cbfc91fd341ff62d473132bec0a1fe1a3c9ce',
   // pages/subscription/subscription-query.ts subscriptionQuery
   '0bdc2831b6185e5e1ce7ad63ef72ad3e8d31033d61f1be07a587d291bfb7c107',
   // pages/subscription/subscription-query.ts pauseSubscriptionMutation

@@ -684,6 +684,8 @@ CREATE TABLE invoice (
   due_notified_at  timestamptz(3),
   reminded_at      timestamptz(3),
   resent_at        timestamptz(3),
+  voided_at        timestamptz(3),
+  replaced_by_id   text COLLATE "C",
   paid_externally  boolean NOT NULL DEFAULT false,
   link_version     integer NOT NULL DEFAULT 0,
   version          integer NOT NULL DEFAULT 0,

@@ -70,7 +70,7 @@ export function closedInvoicePage(
     number: String(invoice.number),
     merchant: merchantName(merchant),
     amount: amount(i18n, money),
-    date: dayText(i18n, invoice.paidAt ?? invoice.updatedAt, merchant),
+    date: dayText(i18n, invoice.paidAt ?? invoice.voidedAt ?? invoice.updatedAt, merchant),
   };
   const { redirectUrl } = subscription;
   const body = html`<p>${fill(text, values)}</p><p><a href="${options.pdf}">${strings.pdf}</a></p><p><a href="${options.manage}">${strings.manage}</a></p>

@@ -2235,12 +2235,14 @@ export type Invoice = {
   pdfUrl: string;
   periodEnd: DateTime;
   periodStart: DateTime;
+  replacedBy: Invoice | null;
   resentAt: DateTime | null;
   status: InvoiceStatus;
   subscription: SubscriptionContract;
   tax: Tax | null;
   taxAmount: Decimal;
   updatedAt: DateTime;
+  voidedAt: DateTime | null;
 };
 
 export type InvoiceConnection = {

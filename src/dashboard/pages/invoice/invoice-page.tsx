@@ -37,7 +37,7 @@ export default function InvoicePage({ id }: { id: string }) {
 }
 
 function Details({ invoice, onChanged }: { invoice: InvoiceDetails; onChanged: () => void }) {
-  const { subscription, charge, paidAt, tax, resentAt } = invoice;
+  const { subscription, charge, paidAt, tax, resentAt, voidedAt, replacedBy } = invoice;
   return (
     <>
       <BackLink to="/invoices">{t.common.invoices}</BackLink>
@@ -111,16 +111,27 @@ function Details({ invoice, onChanged }: { invoice: InvoiceDetails; onChanged: (
             ],
             [
               t.invoice.paymentPage,
-              <CopyText
-                key="page"
-                text={t.common.copyLink}
-                value={invoice.checkoutUrl}
-                label={t.invoice.copyLinkToThePaymentPage}
-              />,
+              invoice.status === 'open' && (
+                <CopyText
+                  key="page"
+                  text={t.common.copyLink}
+                  value={invoice.checkoutUrl}
+                  label={t.invoice.copyLinkToThePaymentPage}
+                />
+              ),
             ],
             [t.common.created, <Moment key="created" at={invoice.createdAt} format="long" />],
             [t.invoice.sentAgain, resentAt && <Moment at={resentAt} format="long" />],
             [t.common.paidAt, paidAt && <Moment at={paidAt} format="long" />],
+            [t.invoice.voided, voidedAt && <Moment at={voidedAt} format="long" />],
+            [
+              t.invoice.replacedBy,
+              replacedBy && (
+                <Link to={`/invoices/${replacedBy.id}`}>
+                  {fillText(t.common.invoiceNumber, { number: replacedBy.number })}
+                </Link>
+              ),
+            ],
           ]}
         />
       </Section>

@@ -55,6 +55,11 @@ export const invoiceQuery = graphql(
         periodStart
         periodEnd
         resentAt
+        voidedAt
+        replacedBy {
+          id
+          number
+        }
         subscription {
           id
           status

@@ -35,6 +35,7 @@ export async function closeInvoice(
         periodEnd: change.period.end,
         paidAt: now,
       }),
+      ...(change.to === 'void' && { voidedAt: now }),
       version: { increment: 1 },
       updatedAt: now,
     },

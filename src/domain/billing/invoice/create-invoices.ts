@@ -113,6 +113,8 @@ export function toInvoiceRow(
     status: 'open',
     remindedAt: null,
     resentAt: null,
+    voidedAt: null,
+    replacedById: null,
     paidExternally: false,
     paidAt: null,
     linkVersion: 0,

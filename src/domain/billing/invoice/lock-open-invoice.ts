@@ -14,11 +14,11 @@ export async function lockOpenInvoice(
   uow: UnitOfWork<Service>,
   { merchantId, mode, id }: ScopedId,
 ): Promise<OpenInvoiceTarget> {
-  const { subscriptionId } = await getInvoice(uow, { merchantId, mode, id });
+  const { subscriptionId, number } = await getInvoice(uow, { merchantId, mode, id });
   const target = await lockSubscriptionAndCharges(uow.tx, { merchantId, mode, id: subscriptionId });
   const { openInvoice } = target;
   if (openInvoice?.id !== id)
-    throw new DomainError('invoice_not_open', `The invoice ${id} is not open: it is paid or void`);
+    throw new DomainError('invoice_not_open', `Invoice ${number} is not open: it is paid or void`);
   return { ...target, openInvoice };
 }
 

@@ -1,5 +1,6 @@
 import type { Invoice } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
 import { hourMs } from '../../../kit/duration.ts';
 import { DomainError, invalidInputError, rateLimitedError } from '../../../kit/errors.ts';
 import { enqueueMessages } from '../../../message/enqueue-message.ts';
@@ -23,7 +24,7 @@ export async function resendInvoice(service: Service, options: BillingChange): P
     const { subscription, openInvoice } = target;
     if (subscription.email === null)
       throw invalidInputError('/id', 'must be an invoice of a customer with an email address');
-    requireCooldown(openInvoice, audit.now);
+    requireCooldown(openInvoice, now);
     const method = subscription.method as MethodCode;
     try {
       await transact(uow, (part) => requestPayment(part, target, { method, now, actor }));
@@ -33,7 +34,7 @@ export async function resendInvoice(service: Service, options: BillingChange): P
     }
     const invoice = await uow.tx.invoice.update({
       where: { id },
-      data: { resentAt: audit.now, version: { increment: 1 }, updatedAt: now },
+      data: { resentAt: now, version: { increment: 1 }, updatedAt: now },
     });
     const [current] = await readLockedSubscriptions(uow.tx, [subscription.id]);
     const merchant = await uow.tx.merchant.findUniqueOrThrow({ where: { id: subscription.merchantId } });
@@ -46,11 +47,11 @@ export async function resendInvoice(service: Service, options: BillingChange): P
 }
 
 /** Throws `rate_limited` if the invoice was resent within the last hour. */
-function requireCooldown({ id, resentAt }: Invoice, systemNow: Date): void {
-  const waitMs = resentAt === null ? 0 : resentAt.getTime() + hourMs - systemNow.getTime();
+function requireCooldown({ number, resentAt }: Invoice, now: MerchantTime): void {
+  const waitMs = resentAt === null ? 0 : resentAt.getTime() + hourMs - now.getTime();
   if (waitMs <= 0) return;
   throw rateLimitedError(
-    `The invoice ${id} was sent again less than an hour ago; try again later`,
+    `Invoice ${number} was sent again less than an hour ago. Try again later.`,
     Math.ceil(waitMs / 1_000),
   );
 }

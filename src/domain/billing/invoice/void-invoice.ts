@@ -30,8 +30,9 @@ export async function voidInvoice(
     const change = { ...options, action: 'invoice.voided' } as const;
     if (isReissued) {
       const reissued = await reissueInvoice(uow, target, options);
-      const detail = { replacedBy: reissued.openInvoice!.id };
-      await recordBillingChange(uow, reissued, { ...change, detail });
+      const replacedById = reissued.openInvoice!.id;
+      await uow.tx.invoice.update({ where: { id }, data: { replacedById } });
+      await recordBillingChange(uow, reissued, { ...change, detail: { replacedBy: replacedById } });
     } else {
       const notice = subscription.status === 'active' ? 'skipped' : 'voided';
       const skipOrVoid = notice === 'skipped' ? skipNextPeriod : voidWithoutNext;

@@ -28,6 +28,7 @@ const references = [
   ['subscription', 'customer_id', 'customer'],
   ['invoice', 'subscription_id', 'subscription'],
   ['invoice', 'charge_id', 'charge'],
+  ['invoice', 'replaced_by_id', 'invoice'],
   ['notification', 'event_id', 'event'],
   ['notification', 'webhook_id', 'webhook'],
   ['phone_verification', 'charge_id', 'charge'],
