@@ -8,12 +8,14 @@ import { App } from './app.tsx';
 import { cspNonce } from './csp-nonce.ts';
 import { language, t } from './language/texts.ts';
 import { ErrorPage } from './shell/error-page.tsx';
+import { keepFocus } from './shell/keep-focus.ts';
 import { theme } from './theme.ts';
 
 // get-nonce, a dependency of Mantine's dialogs, reads the nonce from this global.
 Object.assign(globalThis, { __webpack_nonce__: cspNonce });
 
 document.documentElement.lang = language;
+keepFocus();
 
 const root = createRoot(document.getElementById('root') as HTMLElement, {
   onUncaughtError: (error) => {

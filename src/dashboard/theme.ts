@@ -81,6 +81,8 @@ export const theme = createTheme({
         title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650, lineHeight: 1.3 },
       },
     },
+    // Opened by keyboard or pointer, a menu starts with the focus on its first item.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     // A dialog returns the focus to the element that had it, so the button of the menu must have it.
     MenuDropdown: { defaultProps: { onClickCapture: focusMenuButton } },
     // Removes the banner role of the `header` element, because only the page has a banner.

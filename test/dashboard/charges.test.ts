@@ -180,6 +180,9 @@ test('the menu of a phone stays open when the page below it finishes loading', a
   load.resolve();
   await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
   await page.getByRole('button', { name: 'Navigation', expanded: true }).waitFor();
+  await page.getByRole('button', { name: 'Navigation' }).focus();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Navigation', expanded: false }).waitFor();
 });
 
 test('the list filters by status, method and text, and has pages in both orders', async ({ site }) => {
@@ -307,7 +310,7 @@ test('a checkout link is created, copied, opened and deactivated', async ({ site
   await expectFocus(page, 'New link');
   const row = page.getByRole('row', { name: 'Dragon Well $1,128.50 HKD 0 of 2' });
   await row.getByRole('button', { name: 'Share' }).click();
-  const share = page.getByRole('dialog', { name: 'Share this link' });
+  const share = page.getByRole('dialog', { name: 'Share “Dragon Well”' });
   await share
     .getByRole('region', { name: 'Preview in messaging apps' })
     .getByText(/^Pay HK\$1,128\.50 to /)
@@ -325,7 +328,10 @@ test('a checkout link is created, copied, opened and deactivated', async ({ site
   expect(await readQr({ context: page.context() }, await code.screenshot())).toBe(link);
   await page.keyboard.press('Escape');
   await row.getByRole('button', { name: 'Deactivate' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate link' }).click();
+  await page
+    .getByRole('dialog', { name: 'Deactivate “Dragon Well”?' })
+    .getByRole('button', { name: 'Deactivate link' })
+    .click();
   await row.getByText('Deactivated').waitFor();
   expect((await site.app.inject(link.slice(site.url.length))).statusCode).toBe(410);
 });

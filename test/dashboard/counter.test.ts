@@ -1,4 +1,6 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { cancelSession } from '../../src/domain/payments/session/cancel-session.ts';
 import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
 import { seedCheckoutLink } from '../setup/checkout.ts';
 import { dashboardTest as test } from '../setup/dashboard-site.ts';
@@ -47,9 +49,58 @@ test('a cashier sells by keypad and item on a phone, and sees each payment live'
   // The browser remembers the method.
   await page.getByRole('img', { name: 'QR code to pay $48.00 HKD by FPS' }).waitFor();
   await page.getByRole('button', { name: 'Cancel sale' }).click();
+  await page.getByRole('dialog', { name: 'Cancel this sale?' }).getByText('can no longer pay').waitFor();
+  await page.keyboard.press('Enter');
+  // The focus starts on the button that keeps the sale.
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await status.getByText('Waiting for the payment').waitFor();
+  await cancelSale(page);
   await page.getByText('Cancelled', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'New sale' }).click();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
   await page.context().setOffline(true);
   await page.getByText('You’re offline').waitFor();
   expect(await page.getByRole('button', { name: 'Show QR code' }).isDisabled()).toBe(true);
 });
+
+test('the counter shows how a sale has ended when a cashier cancels it too late, without live updates', async ({
+  site,
+}) => {
+  const { service, merchant } = site;
+  const page = await site.open('/counter');
+  await page.routeWebSocket(/graphql/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      if (!/"status":"(paid|cancelled)"/.test(String(message))) socket.send(message);
+    });
+  });
+  await page.reload();
+  const sell = async () => {
+    await page.getByLabel('Amount').fill('12.');
+    await page.getByRole('button', { name: 'Show QR code' }).click();
+    await page.getByRole('heading', { name: '$12.00' }).waitFor();
+    return service.prisma.checkoutSession.findFirstOrThrow({
+      where: { merchantId: merchant.merchant.id },
+      orderBy: { id: 'desc' },
+    });
+  };
+  const { id } = await sell();
+  await cancelSession(service, { id, actor: 'test', now: new Date() });
+  await cancelSale(page);
+  await page.getByText('Cancelled', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'New sale' }).click();
+
+  const paid = await sell();
+  await page.getByRole('button', { name: /^FPS/ }).click();
+  await page.getByRole('img', { name: /^QR code to pay/ }).waitFor();
+  const charge = await service.prisma.charge.findFirstOrThrow({ where: { sessionId: paid.id } });
+  await payCharge(service, merchant, charge);
+  await cancelSale(page);
+  await page.getByText('✓ Paid', { exact: true }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+});
+
+async function cancelSale(page: Page) {
+  await page.getByRole('button', { name: 'Cancel sale' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel sale' }).click();
+}

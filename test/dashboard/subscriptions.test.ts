@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { dayMs } from '../../src/kit/duration.ts';
@@ -13,6 +14,13 @@ import {
   seedPlan,
   seedSubscription,
 } from '../setup/subscriptions.ts';
+
+/** Waits until the focus is on an element with this tag and text. */
+async function expectFocus(page: Page, tag: string, text: string) {
+  const readFocus = () =>
+    page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`);
+  await expect.poll(readFocus).toBe(`${tag} ${text}`);
+}
 
 test('a plan is created by keyboard with errors at the fields, and its terms are fixed once a customer has enrolled', async ({
   site,
@@ -126,6 +134,20 @@ test('the test clock is advanced by a month, and the subscription displays its i
   await page.getByText('Invoice 1 of $100.00 HKD created').waitFor();
   await page.getByText('Next payment due').waitFor();
 
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Pause' }).click();
+  const pauseUntil = page.getByRole('dialog').getByLabel('Pause until');
+  const tomorrow = new Date(Date.now() + dayMs).toISOString().slice(0, 10);
+  // Tomorrow is in the past of the test clock.
+  await expect.poll(async () => (await pauseUntil.getAttribute('min'))! > tomorrow).toBe(true);
+  await pauseUntil.evaluate((field) => field.removeAttribute('min'));
+  await pauseUntil.fill(tomorrow);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByText('Must be after the current time').waitFor();
+  expect(await pauseUntil.getAttribute('aria-invalid')).toBe('true');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
   const charges = await readCharges(service, subscription.id);
   const [invoice] = await readInvoices(service, subscription.id);
   await completeCharge(service, charges.at(-1)!, invoice!.dueOn);
@@ -177,6 +199,10 @@ test('a subscription is paused, resumed, skipped and given another price, and it
   await page.getByRole('heading', { level: 1, name: 'Invoice 1' }).waitFor();
   await choose('Void', 'Void invoice');
   await page.getByRole('main').getByText('Void', { exact: true }).first().waitFor();
+  await expectFocus(page, 'H1', 'Invoice 1');
+  await page.getByText('Voided', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Invoice 2' }).waitFor();
+  expect(await page.getByText('Payment page').count()).toBe(0);
   await page.goBack();
   await page.getByRole('row', { name: 'Invoice 2 Open $120.00 HKD' }).waitFor();
 
@@ -189,10 +215,12 @@ test('a subscription is paused, resumed, skipped and given another price, and it
   await page.getByRole('dialog').getByLabel('Pause until').fill(until);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  // By keyboard, the focus returns to the button of the menu.
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Actions');
+  // By keyboard, the focus returns to the button of the menu, and the menu starts with its first item.
+  await expectFocus(page, 'BUTTON', 'Actions');
   await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Pause' }).press('Enter');
+  await expectFocus(page, 'BUTTON', 'Change plan or price…');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByLabel('Pause until').fill(until);
   await page.keyboard.press('Enter');
   await page.getByText('Paused by you').waitFor();
@@ -205,6 +233,7 @@ test('a subscription is paused, resumed, skipped and given another price, and it
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resume', exact: true }).click();
   await page.getByText('Paused by you').waitFor({ state: 'detached' });
+  await expectFocus(page, 'H1', 'ada@example.com');
   expect(await service.prisma.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({
     status: 'active',
     pausedAt: null,
@@ -224,9 +253,11 @@ test('an open invoice is marked as paid, and a plan with tax shows what customer
   expect(await findOverflow(page)).toEqual([]);
   await page.getByRole('button', { name: 'Actions' }).click();
   await page.getByRole('menuitem', { name: 'Mark as paid' }).click();
+  await page.getByRole('dialog').getByText('Use this if you received $109.00 HKD elsewhere').waitFor();
   await page.getByRole('dialog').getByLabel('Note').fill('cash');
   await page.keyboard.press('Enter');
   await page.getByText('None: the invoice was marked as paid').waitFor();
+  await expectFocus(page, 'H1', 'Invoice 1');
   await page.goto(`${site.url}/dashboard/plans/${plan.id}`);
   await page.getByText('GST 9%, not included in the prices. $109.00 HKD with tax.').waitFor();
 });

@@ -12,13 +12,10 @@ export type HistoryEntry = {
   more?: ReactNode;
 };
 
+/** Shows entries in the order of time. All up to the last one that is not upcoming are shown as reached. */
 export function EventHistory({ entries }: { entries: readonly HistoryEntry[] }) {
   return (
-    <Timeline
-      active={entries.filter(({ isUpcoming }) => !isUpcoming).length - 1}
-      bulletSize={14}
-      lineWidth={2}
-    >
+    <Timeline active={entries.findLastIndex(({ isUpcoming }) => !isUpcoming)} bulletSize={14} lineWidth={2}>
       {entries.map((entry) => (
         <Timeline.Item
           key={entry.id}

@@ -4,8 +4,8 @@ import { locale } from '../language/texts.ts';
 
 // Calendar days are strings such as `2026-11-21`. Only `today` depends on a time zone.
 
-export function today(timeZone: string): string {
-  return toLocalTime(serverNow(), timeZone).slice(0, 10);
+export function today(timeZone: string, now = serverNow()): string {
+  return toLocalTime(now, timeZone).slice(0, 10);
 }
 
 export function firstOfMonth(day: string): string {

@@ -73,6 +73,7 @@ export function PageFrame(props: {
               size="sm"
               aria-label={t.shell.navigation}
               aria-expanded={opened}
+              onKeyDown={closeByKey}
             />
             <span className={classes.logo}>
               <Logo />

@@ -59,17 +59,12 @@ export default function CheckoutLinksPage() {
 const columns: TableColumn<CheckoutLinkRow>[] = [
   {
     title: t.common.link,
-    cell: ({ name, orders, hasOrderMismatch }) => (
+    cell: (link) => (
       <>
         <Text size="sm" fw={600} lineClamp={2} span>
-          {name ??
-            (orders
-              .map((order) => order.name)
-              .filter(Boolean)
-              .join(', ') ||
-              t.checkoutLink.untitledLink)}
+          {getLinkName(link)}
         </Text>
-        {hasOrderMismatch && <OrderMismatch />}
+        {link.hasOrderMismatch && <OrderMismatch />}
       </>
     ),
   },
@@ -98,6 +93,12 @@ const columns: TableColumn<CheckoutLinkRow>[] = [
     cell: (link) => <LinkActions link={link} />,
   },
 ];
+
+/** Returns the name of the link, or else the names of its order lines. */
+function getLinkName({ name, orders }: CheckoutLinkRow): string {
+  const orderNames = orders.map((order) => order.name).filter(Boolean);
+  return name ?? (orderNames.join(', ') || t.checkoutLink.untitledLink);
+}
 
 function LinkAmount({ link: { amount, currency, customAmount } }: { link: CheckoutLinkRow }) {
   if (customAmount === null) return <Amount value={amount} currency={currency} />;
@@ -145,7 +146,7 @@ function LinkActions({ link }: { link: CheckoutLinkRow }) {
       <Button size="compact-sm" variant="light" onClick={share.open}>
         {t.checkoutLink.share}
       </Button>
-      <ShareDialog id={link.id} opened={isSharing} onClose={share.close} />
+      <ShareDialog id={link.id} name={getLinkName(link)} opened={isSharing} onClose={share.close} />
       <Button
         size="compact-sm"
         variant="default"
@@ -156,17 +157,17 @@ function LinkActions({ link }: { link: CheckoutLinkRow }) {
       >
         {t.components.openLink}
       </Button>
-      {canWrite && <DeactivateButton id={link.id} />}
+      {canWrite && <DeactivateButton id={link.id} name={getLinkName(link)} />}
     </Group>
   );
 }
 
-function DeactivateButton({ id }: { id: string }) {
+function DeactivateButton({ id, name }: { id: string; name: string }) {
   const deactivate = useMutationAction(closeCheckoutLinkMutation);
   return (
     <DestructiveButton
       label={t.checkoutLink.deactivate}
-      title={t.checkoutLink.deactivateThisLink}
+      title={fillText(t.checkoutLink.deactivateThisLink, { name })}
       confirmLabel={t.checkoutLink.deactivateLink}
       onConfirm={() => deactivate({ input: { id } })}
     >

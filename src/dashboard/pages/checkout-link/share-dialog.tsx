@@ -1,5 +1,6 @@
 import { Button, Card, CopyButton, Group, Image, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { fillText } from '../../../language/fill-text.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import classes from '../../components/link-qr.module.css';
 import { Loaded } from '../../components/loaded.tsx';
@@ -15,9 +16,10 @@ import { t } from '../../language/texts.ts';
 const locales = ['en', 'zh_Hant', 'zh', 'id', 'ms', 'fil', 'vi', 'th', 'ko', 'hi'] as const;
 
 /** A dialog that previews a link in a language of the customers, and copies, shares or prints it. */
-export function ShareDialog({ id, opened, onClose }: { id: string; opened: boolean; onClose: () => void }) {
+export function ShareDialog(props: { id: string; name: string; opened: boolean; onClose: () => void }) {
+  const { id, name, opened, onClose } = props;
   return (
-    <Dialog opened={opened} onClose={onClose} title={t.checkoutLink.shareThisLink}>
+    <Dialog opened={opened} onClose={onClose} title={fillText(t.checkoutLink.shareThisLink, { name })}>
       {opened && <ShareContent id={id} />}
     </Dialog>
   );

@@ -75,7 +75,9 @@ function Keypad({ counter, isOnline, onCreated }: Props) {
   const hasDecimals = !zeroDecimalCurrencies.has(currency) && getMinorDigits(currency) > 0;
   const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', hasDecimals ? '.' : '00', '0'];
   const createSale = async () => {
-    const amount = formState.read(() => withFieldPath('amount', () => parseAmount(text, currency)));
+    // After `12.`, the cashier has found that there are no cents to enter.
+    const finished = text.trim().replace(/[.,]$/, '');
+    const amount = formState.read(() => withFieldPath('amount', () => parseAmount(finished, currency)));
     if (amount !== undefined) await submit({ amount, currency });
   };
   return (

@@ -1,15 +1,15 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSubscription } from 'urql';
-import { ErrorAlert } from '../../components/error-alert.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { useFocusOnMount } from '../../components/use-focus-on-mount.ts';
-import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { t } from '../../language/texts.ts';
-import { type CounterSaleDetail, cancelCounterSaleMutation, counterSaleUpdated } from './counter-queries.ts';
+import { type CounterSaleDetail, counterSaleUpdated } from './counter-queries.ts';
 import { readPaymentChoice } from './payment-choice.ts';
 import { LinkCode, PaymentCode } from './sale-code.tsx';
 import { SaleMethods } from './sale-methods.tsx';
+import { isOpenSale, useCancelSale } from './use-cancel-sale.ts';
 
 const statusTexts = {
   open: t.counter.waitingForTheCustomer,
@@ -33,8 +33,10 @@ export function SaleInProgress({ id, onDone }: { id: string; onDone: () => void 
 type View = 'methods' | 'link' | 'payment';
 
 function Sale({ sale, onDone }: { sale: CounterSaleDetail; onDone: () => void }) {
-  const { status, amount, currency, itemName, payment, methodName, offers } = sale;
-  const isOpen = status === 'open' || status === 'paying';
+  const { amount, currency, itemName, payment, methodName, offers } = sale;
+  const { cancel, endStatus } = useCancelSale(sale.id);
+  const status = isOpenSale(sale.status) ? (endStatus ?? sale.status) : sale.status;
+  const isOpen = isOpenSale(status);
   const [chosenView, setView] = useState<View>();
   const hasChoice = offers.length > 0;
   const prefersLink = !hasChoice || readPaymentChoice() === 'link';
@@ -61,7 +63,7 @@ function Sale({ sale, onDone }: { sale: CounterSaleDetail; onDone: () => void })
       {isOpen && view === 'payment' && payment && (
         <PaymentCode payment={payment} methodName={methodName ?? ''} />
       )}
-      <Actions id={sale.id} isOpen={isOpen} onDone={onDone}>
+      <Actions isOpen={isOpen} onCancel={cancel} onDone={onDone}>
         {view !== 'methods' && hasChoice && (
           <Button size="lg" variant="default" onClick={() => setView('methods')}>
             {t.counter.otherWaysToPay}
@@ -81,19 +83,29 @@ function Heading({ text }: { text: string }) {
   );
 }
 
-function Actions(props: { id: string; isOpen: boolean; onDone: () => void; children: ReactNode }) {
-  const { id, isOpen, onDone, children } = props;
-  const [error, setError] = useState<string>();
-  const cancel = useMutationAction(cancelCounterSaleMutation);
+function Actions(props: {
+  isOpen: boolean;
+  onCancel: () => Promise<string | undefined>;
+  onDone: () => void;
+  children: ReactNode;
+}) {
+  const { isOpen, onCancel, onDone, children } = props;
   return (
     <Stack w="100%">
-      <ErrorAlert text={error} />
       {isOpen && children}
       <Group grow>
         {isOpen && (
-          <Button size="lg" variant="default" onClick={async () => setError(await cancel({ input: { id } }))}>
-            {t.counter.cancelSale}
-          </Button>
+          <ConfirmButton
+            size="lg"
+            variant="default"
+            label={t.counter.cancelSale}
+            title={t.counter.cancelThisSale}
+            cancelLabel={t.counter.keepSale}
+            isDanger
+            onConfirm={onCancel}
+          >
+            <Text size="sm">{t.counter.theCustomerCanNo}</Text>
+          </ConfirmButton>
         )}
         <BackButton isOpen={isOpen} onDone={onDone} />
       </Group>

@@ -1,8 +1,10 @@
 import { Button, Menu, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmDialog } from '../../components/confirm-button.tsx';
 import { getText } from '../../components/form.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { formatAmount } from '../../format/amount.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
@@ -47,15 +49,26 @@ export function InvoiceActions({ invoice, onChanged }: { invoice: InvoiceDetails
       >
         <Text size="sm">{fillNodes(t.invoice.wellEmailItTo, { email: invoice.subscription.email })}</Text>
       </ConfirmDialog>
-      <MarkPaidDialog id={invoice.id} opened={action === 'markPaid'} onClose={close} onChanged={onChanged} />
+      <MarkPaidDialog
+        invoice={invoice}
+        opened={action === 'markPaid'}
+        onClose={close}
+        onChanged={onChanged}
+      />
       <VoidDialog invoice={invoice} opened={action === 'void'} onClose={close} onChanged={onChanged} />
     </>
   );
 }
 
-type ActionDialogProps = { opened: boolean; onClose: () => void; onChanged: () => void };
+type InvoiceDialogProps = {
+  invoice: InvoiceDetails;
+  opened: boolean;
+  onClose: () => void;
+  onChanged: () => void;
+};
 
-function MarkPaidDialog({ id, opened, onClose, onChanged }: ActionDialogProps & { id: string }) {
+function MarkPaidDialog({ invoice, opened, onClose, onChanged }: InvoiceDialogProps) {
+  const { id, amount, currency } = invoice;
   const markPaid = useMutationAction(markInvoicePaidMutation, onChanged);
   return (
     <ConfirmDialog
@@ -68,18 +81,13 @@ function MarkPaidDialog({ id, opened, onClose, onChanged }: ActionDialogProps & 
         return markPaid({ input: { id, ...(note && { note }) } });
       }}
     >
-      <Text size="sm">{t.invoice.useThisForMoney}</Text>
+      <Text size="sm">{fillText(t.invoice.useThisForMoney, { amount: formatAmount(amount, currency) })}</Text>
       <TextInput label={t.common.note} description={t.invoice.forTheAuditLog} name="note" maxLength={200} />
     </ConfirmDialog>
   );
 }
 
-function VoidDialog({
-  invoice,
-  opened,
-  onClose,
-  onChanged,
-}: ActionDialogProps & { invoice: InvoiceDetails }) {
+function VoidDialog({ invoice, opened, onClose, onChanged }: InvoiceDialogProps) {
   const voidInvoice = useMutationAction(voidInvoiceMutation, onChanged);
   const [choice, setChoice] = useState('reissue');
   const isActive = invoice.subscription.status === 'active';

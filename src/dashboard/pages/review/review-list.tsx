@@ -12,9 +12,6 @@ import { getTransferTitle } from '../transfer/transfer-row.ts';
 import classes from './review.module.css';
 import type { ReviewRow } from './review-query.ts';
 
-/** The time that the dialog of a review takes to close. */
-const dialogClosedMs = 300;
-
 type ReviewListProps = {
   rows: readonly ReviewRow[];
   currentId: string | null;
@@ -40,13 +37,7 @@ function ReviewItem({ row, currentId, selectedIds, onToggle, onOpen }: ReviewLis
   const link = useRef<HTMLAnchorElement>(null);
   const isCurrent = row.id === currentId;
   useEffect(() => {
-    if (!isCurrent) return;
-    link.current?.focus();
-    // A dialog that closes returns the focus to its button, which may have left the page with the last transfer.
-    const timer = setTimeout(() => {
-      if (document.activeElement === document.body) link.current?.focus();
-    }, dialogClosedMs);
-    return () => clearTimeout(timer);
+    if (isCurrent) link.current?.focus();
   }, [isCurrent]);
   const title = getTransferTitle(row);
   const { amount, currency, direction, reason, assignee, note, reference, payerName, createdAt, undoneAt } =
@@ -72,6 +63,7 @@ function ReviewItem({ row, currentId, selectedIds, onToggle, onOpen }: ReviewLis
           fw={600}
           ref={link}
           aria-current={isCurrent || undefined}
+          data-keeps-focus={isCurrent || undefined}
           onClick={(event: MouseEvent) => {
             if (!onOpen || event.ctrlKey || event.metaKey || event.shiftKey) return;
             event.preventDefault();

@@ -1,17 +1,15 @@
-import { Button, Group, Menu, Text, TextInput } from '@mantine/core';
+import { Button, Group, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmDialog } from '../../components/confirm-button.tsx';
-import { getText } from '../../components/form.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
-import { nextDay, today } from '../../format/days.ts';
-import { formatMoment, getDisplayTimeZone, startOfDay } from '../../format/moment.ts';
+import { formatMoment } from '../../format/moment.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
+import { PauseDialog } from './pause-dialog.tsx';
 import {
   cancelSubscriptionMutation,
-  pauseSubscriptionMutation,
   resumeSubscriptionMutation,
   type SubscriptionDetails,
   skipPaymentMutation,
@@ -77,30 +75,13 @@ function ActionDialogs(props: {
 }) {
   const { subscription, action, onClose, onChanged } = props;
   const { id, nextPaymentAt } = subscription;
-  const pause = useMutationAction(pauseSubscriptionMutation, onChanged);
   const resume = useMutationAction(resumeSubscriptionMutation, onChanged);
   const skip = useMutationAction(skipPaymentMutation, onChanged);
   const cancel = useMutationAction(cancelSubscriptionMutation, onChanged);
   const variables = { input: { id } };
   return (
     <>
-      <ConfirmDialog
-        title={t.subscription.pauseThisSubscription}
-        confirmLabel={t.subscription.pause}
-        opened={action === 'pause'}
-        onClose={onClose}
-        onConfirm={(form) => pause({ input: { id, resumesAt: readResumptionTime(form) } })}
-      >
-        <Text size="sm">{fillText(t.subscription.itsOpenInvoiceWill, { emailHint })}</Text>
-        <TextInput
-          label={t.subscription.resumeOn}
-          description={t.subscription.leaveEmptyToResume}
-          name="resumesOn"
-          type="date"
-          min={nextDay(today(getDisplayTimeZone()))}
-          data-autofocus
-        />
-      </ConfirmDialog>
+      <PauseDialog id={id} opened={action === 'pause'} onClose={onClose} onChanged={onChanged} />
       <ConfirmDialog
         title={t.subscription.resumeThisSubscription}
         confirmLabel={t.subscription.resume}
@@ -137,9 +118,4 @@ function ActionDialogs(props: {
       </ConfirmDialog>
     </>
   );
-}
-
-/** Returns the start of the chosen day, or null if the field is empty. */
-function readResumptionTime(form: FormData): string | null {
-  return startOfDay(getText(form, 'resumesOn'))?.toISOString() ?? null;
 }

@@ -117,10 +117,19 @@ function toSubscriptionHistory(subscription: SubscriptionDetails, viewerId: stri
     at: createdAt,
     text: fillText(t.subscription.invoiceOfCreated, { number, amount: formatAmount(amount, currency) }),
   }));
-  // The sort is stable: at equal times, an invoice precedes the events that it caused.
-  const entries = [...invoices, ...toDueEntry(subscription), ...events];
-  return entries.sort((a, b) => a.at.localeCompare(b.at));
+  const endIds = new Set(subscription.events.filter(({ type }) => endTypes.has(type)).map(({ id }) => id));
+  const entries: HistoryEntry[] = [...events];
+  // Recent invoices are sorted from new to old.
+  for (const entry of [...invoices.reverse(), ...toDueEntry(subscription)]) {
+    const isLater = ({ id, at }: HistoryEntry) => at > entry.at || (at === entry.at && endIds.has(id));
+    const position = entries.findIndex(isLater);
+    entries.splice(position === -1 ? entries.length : position, 0, entry);
+  }
+  return entries;
 }
+
+/** Events that follow an invoice or a due date of the same time. Others, such as a resumption, precede it. */
+const endTypes = new Set(['subscription_paused', 'subscription_cancelled', 'subscription_completed']);
 
 type SubscriptionEvent = SubscriptionDetails['events'][number];
 

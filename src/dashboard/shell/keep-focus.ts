@@ -1,0 +1,32 @@
+/** The time in which a component that removes the focused element moves the focus itself. */
+const graceMs = 50;
+
+/**
+ * Moves the focus to the open dialog, to the element with `data-keeps-focus`, or to the title of the page when the
+ * focused element leaves the page. Otherwise Tab would start again at the top of the page.
+ */
+export function keepFocus(): void {
+  let focused: Node | null = null;
+  document.addEventListener('focusin', ({ target }) => {
+    focused = target as Node;
+  });
+  document.addEventListener('focusout', ({ target }) => {
+    // The event also precedes the removal of the element, which is complete in the microtask.
+    queueMicrotask(() => {
+      if (focused === target && focused?.isConnected) focused = null;
+    });
+  });
+  new MutationObserver(() => {
+    if (focused === null || focused.isConnected) return;
+    focused = null;
+    setTimeout(focusRemainingElement, graceMs);
+  }).observe(document.body, { childList: true, subtree: true });
+}
+
+function focusRemainingElement(): void {
+  if (document.activeElement !== document.body) return;
+  const dialog = [...document.querySelectorAll<HTMLElement>('[role=dialog]')].at(-1);
+  const element =
+    dialog ?? document.querySelector<HTMLElement>('[data-keeps-focus]') ?? document.querySelector('h1');
+  element?.focus({ preventScroll: true });
+}
