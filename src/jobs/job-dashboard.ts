@@ -75,8 +75,8 @@ export async function registerJobDashboard(
         { parseAs: 'string' },
         scope.getDefaultJsonParser('error', 'error'),
       );
-      scope.get('/causeway.css', async (_request, reply) => reply.type('text/css').send(page.css));
-      scope.get('/causeway.js', async (_request, reply) => reply.type('text/javascript').send(page.js));
+      for (const [name, { type, content }] of Object.entries(page.files))
+        scope.get(`/${name}`, async (_request, reply) => reply.type(type).send(content));
       await scope.register(agendash(agenda));
     },
     { prefix: '/jobs' },

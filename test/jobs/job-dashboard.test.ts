@@ -2,6 +2,7 @@ import '../setup/dashboard-texts.ts';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
+import type { Locator } from 'playwright-core';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { jobTexts } from '../../src/dashboard/pages/operator/job-texts.ts';
 import { signOut } from '../../src/domain/accounts/user/sign-out.ts';
@@ -12,6 +13,7 @@ import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { createOperatorGuard } from '../../src/jobs/operator-guard.ts';
 import { dayMs, minuteMs } from '../../src/kit/duration.ts';
 import { DomainError } from '../../src/kit/errors.ts';
+import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
 import { setupApp, type TestApp } from '../setup/app.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { throwError } from '../setup/errors.ts';
@@ -135,18 +137,18 @@ test('The page Jobs says what each job of the service does', () => {
   expect(Object.keys(jobTexts).sort()).toEqual(serviceJobs.map(({ name }) => name).sort());
 });
 
-/** Every control that changes jobs, with the button that confirms it. */
+/** Every control that changes jobs, with the start of its name, and the button that confirms it. */
 const controls = [
-  ['Requeue (create new job)', 'Requeue'],
-  ['Retry (rerun existing job)', 'Retry'],
-  ['Pause job', 'Pause'],
-  ['Resume job', 'Resume'],
-  ['Delete permanently', 'Delete'],
-  ['Requeue list of selected jobs (creates new jobs)', 'Requeue All'],
-  ['Retry list of selected failed jobs (reruns existing jobs)', 'Retry All'],
-  ['Pause list of selected jobs', 'Pause All'],
-  ['Resume list of selected jobs', 'Resume All'],
-  ['Delete list of selected jobs', 'Delete All'],
+  ['Requeue expire-charges, next run', 'Requeue'],
+  ['Retry send-mail, last run', 'Retry'],
+  ['Pause expire-charges, next run', 'Pause'],
+  ['Resume expire-charges, next run', 'Resume'],
+  ['Delete send-mail, next run', 'Delete'],
+  ['Requeue selected', 'Requeue 3 jobs'],
+  ['Retry selected', 'Retry 1 job'],
+  ['Pause selected', 'Pause 6 jobs'],
+  ['Resume selected', 'Resume 6 jobs'],
+  ['Delete selected', 'Delete 6 jobs'],
 ] as const;
 
 const browserTest = serviceTest.extend('site', { scope: 'file' }, async ({ service }, { onCleanup }) => {
@@ -159,6 +161,7 @@ const browserTest = serviceTest.extend('site', { scope: 'file' }, async ({ servi
     const failed = {
       ...attrs,
       nextRunAt: null,
+      lastRunAt: new Date(),
       failedAt: new Date(),
       failCount: 1,
       failReason: 'no answer',
@@ -181,6 +184,10 @@ const browserTest = serviceTest.extend('site', { scope: 'file' }, async ({ servi
   return { origin, browser, changeRoutes };
 });
 
+function hasFocus(control: Locator): Promise<boolean> {
+  return control.evaluate((element) => element === document.activeElement);
+}
+
 describe('Job dashboard in a browser', () => {
   const test = browserTest;
 
@@ -197,7 +204,7 @@ describe('Job dashboard in a browser', () => {
     await page.goto(`${site.origin}/jobs`);
     const row = page.getByRole('row').filter({ hasText: 'expire-charges' });
     await row.waitFor();
-    expect(await row.textContent()).toContain('5 seconds');
+    expect(await row.locator('[data-interval]').getAttribute('data-interval')).toBe('Every 5 seconds');
     expect(new Set(requested)).toEqual(new Set([site.origin]));
     expect(violations).toEqual([]);
     const getBackground = () =>
@@ -212,6 +219,93 @@ describe('Job dashboard in a browser', () => {
     await page.close();
   });
 
+  test('a refresh keeps the focus, the scroll position and the selected jobs', async ({ site }) => {
+    const page = await site.browser.newPage({ viewport: { width: 1280, height: 400 } });
+    await page.clock.install();
+    await page.goto(`${site.origin}/jobs/`);
+    const box = page.getByLabel('Select send-mail');
+    const details = page.getByRole('button', { name: /^Details send-mail/ });
+    await box.check();
+    await details.focus();
+    const main = page.locator('main');
+    const readState = async () => [
+      await hasFocus(details),
+      await box.isChecked(),
+      await main.evaluate(({ scrollTop }) => scrollTop > 0),
+    ];
+    expect(await readState()).toEqual([true, true, true]);
+
+    const loaded = Promise.withResolvers<void>();
+    await page.route('**/jobs/api?*', async (route) => {
+      const list = await (await route.fetch()).json();
+      const { job, ...state } = list.jobs[0];
+      await loaded.promise;
+      await route.fulfill({
+        json: { ...list, jobs: [...list.jobs, { ...state, job: { ...job, _id: 'new', name: 'first' } }] },
+      });
+    });
+    const requested = page.waitForRequest('**/jobs/api?*');
+    await page.clock.runFor(30_000);
+    await requested;
+    // Agendash itself would remove the list while it loads longer than this.
+    await page.clock.runFor(1_000);
+    expect(await readState()).toEqual([true, true, true]);
+    loaded.resolve();
+    await page.getByText('first').first().waitFor();
+    expect(await readState()).toEqual([true, true, true]);
+
+    await page.unroute('**/jobs/api?*');
+    await page.route('**/jobs/api?*', async (route) => {
+      const list = await (await route.fetch()).json();
+      const jobs = list.jobs.filter(({ job }: { job: { name: string } }) => job.name !== 'send-mail');
+      await route.fulfill({ json: { ...list, jobs } });
+    });
+    await page.clock.runFor(30_000);
+    await box.waitFor({ state: 'detached' });
+    expect(await hasFocus(page.getByRole('button', { name: /^Details send-sms/ }))).toBe(true);
+    expect(await page.getByText('0 jobs selected').count()).toBe(1);
+    await page.close();
+  });
+
+  test('has no accessibility errors, and is used by keyboard on a phone', async ({ site }) => {
+    const page = await site.browser.newPage({ viewport: { width: 390, height: 844 } });
+    await page.goto(`${site.origin}/jobs/`);
+    const dialog = page.getByRole('dialog');
+    const check = async (name: string) => {
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+      const errors = [...(await findAccessibilityErrors(page)), ...(await findOverflow(page))];
+      await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+      errors.push(...(await findAccessibilityErrors(page, { rules: ['color-contrast'] })));
+      expect(errors, name).toEqual([]);
+    };
+    await page.getByLabel('Select all').check();
+    await check('list on a phone');
+
+    const menu = page.getByRole('button', { name: 'Menu', exact: true });
+    await menu.press('Enter');
+    await expect.poll(() => hasFocus(dialog.getByRole('button', { name: 'Close menu' }))).toBe(true);
+    await page.keyboard.press('Shift+Tab');
+    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    await check('menu');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await hasFocus(menu)).toBe(true);
+
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await check('list on a desktop');
+    for (const name of ['New job', 'Details send-mail', 'Delete selected']) {
+      await page.getByRole('button', { name }).press('Enter');
+      await dialog.waitFor();
+      await check(name);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+    }
+    await page.getByRole('button', { name: 'Job runner' }).press('Enter');
+    await page.getByText('Max Concurrency').waitFor();
+    await check('job runner');
+    await page.close();
+  });
+
   test('every control that changes jobs asks first, and is used by keyboard', async ({ site }) => {
     const page = await site.browser.newPage({ viewport: { width: 1440, height: 900 } });
     const changes: string[] = [];
@@ -221,11 +315,10 @@ describe('Job dashboard in a browser', () => {
     await page.goto(`${site.origin}/jobs/`);
     await page.getByRole('row').filter({ hasText: 'expire-charges' }).waitFor();
     const dialog = page.getByRole('dialog');
-    for (const [title, confirm] of controls) {
-      const control = page.getByTitle(title, { exact: true }).first();
+    for (const [name, confirm] of controls) {
+      const control = page.getByRole('button', { name }).first();
       const open = async () => {
-        // Each refresh of the list clears the selection.
-        if (title.includes('list of')) await page.getByLabel('Select all').check();
+        if (name.endsWith('selected')) await page.getByLabel('Select all').check();
         await control.press('Enter');
         await dialog.waitFor();
       };
@@ -233,18 +326,19 @@ describe('Job dashboard in a browser', () => {
       for (const key of ['Enter', 'Escape']) {
         await open();
         const cancel = dialog.getByRole('button', { name: 'Cancel' });
-        await expect.poll(() => cancel.evaluate((button) => button === document.activeElement)).toBe(true);
+        await expect.poll(() => hasFocus(cancel)).toBe(true);
         await page.keyboard.press(key);
         await dialog.waitFor({ state: 'hidden' });
+        expect(await hasFocus(control), name).toBe(true);
       }
-      expect(changes, title).toHaveLength(countBefore);
+      expect(changes, name).toHaveLength(countBefore);
       await open();
       const confirmButton = dialog.getByRole('button', { name: confirm, exact: true });
       const answer = page.waitForResponse((response) => response.request().method() === 'POST');
       await confirmButton.press('Enter');
-      expect((await answer).status(), title).toBe(200);
+      expect((await answer).status(), name).toBe(200);
       await dialog.waitFor({ state: 'hidden' });
-      await expect.poll(() => page.getByRole('checkbox', { checked: true }).count()).toBe(0);
+      expect(await page.evaluate(() => document.activeElement?.tagName), name).not.toBe('BODY');
     }
     await page.getByText('No jobs found').waitFor();
     await page.getByRole('button', { name: 'New Job' }).first().press('Enter');

@@ -1,19 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { changeAgendash } from './agendash-changes.ts';
 
-export type DashboardPage = { html: string; css: string; js: string };
+/** The page, and the content of its files by name. */
+export type DashboardPage = { html: string; files: Record<string, { type: string; content: string }> };
 
 const header = `<header class="causeway-header">
+  <a class="causeway-skip" href="#jobs">Skip to the jobs</a>
   <a href="/dashboard/jobs">← Dashboard</a>
   <h1>Job dashboard</h1>
 </header>`;
 
-/** Returns the page of Agendash with our header, style sheet and script. */
+/** Returns the page of Agendash with our changes of its script, and our header, style sheet and script. */
 export async function loadDashboardPage(): Promise<DashboardPage> {
-  const agendash = createRequire(import.meta.url).resolve('agendash');
-  const [html, css, js] = await Promise.all([
-    readFile(join(agendash, '../../public/index.html'), 'utf8'),
+  const agendash = join(createRequire(import.meta.url).resolve('agendash'), '../../public');
+  const html = await readFile(join(agendash, 'index.html'), 'utf8');
+  const scriptPath = html.match(/\.\/assets\/[^"]+\.js/)![0];
+  const [script, names, css, js] = await Promise.all([
+    readFile(join(agendash, scriptPath), 'utf8'),
+    readFile(new URL('./job-names.js', import.meta.url), 'utf8'),
     readFile(new URL('./page.css', import.meta.url), 'utf8'),
     readFile(new URL('./page.js', import.meta.url), 'utf8'),
   ]);
@@ -23,9 +29,14 @@ export async function loadDashboardPage(): Promise<DashboardPage> {
   return {
     html: html
       .replace('<title>Agendash</title>', '<title>Job dashboard · Causeway</title>')
+      .replace(scriptPath, './agendash.js')
       .replace('</head>', () => head)
       .replace('<body>', () => `<body>\n${header}`),
-    css,
-    js,
+    files: {
+      'agendash.js': { type: 'text/javascript', content: changeAgendash(script) },
+      'job-names.js': { type: 'text/javascript', content: names },
+      'causeway.css': { type: 'text/css', content: css },
+      'causeway.js': { type: 'text/javascript', content: js },
+    },
   };
 }

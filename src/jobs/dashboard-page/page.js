@@ -1,4 +1,4 @@
-// Completes the page of Agendash: the color scheme of the dashboard, and the use by keyboard.
+// Completes the page of Agendash: the color scheme of the dashboard, and the focus.
 
 const root = document.documentElement;
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
@@ -14,82 +14,77 @@ applyColorScheme();
 darkScheme.addEventListener('change', applyColorScheme);
 addEventListener('storage', applyColorScheme);
 
-const buttons = '.action-btn, .sidebar-item, .job-header, .detail-row, .stats-summary-card, .mybtn';
-const names = {
-  '.btn[title="Refresh now"]': 'Refresh',
-  '.mobile-menu-btn': 'Menu',
-  '.sidebar-mobile-close': 'Close menu',
-  '.btn-close': 'Close',
-};
+const controls = 'button, input, select, textarea, a[href]';
 
-/** Agendash's buttons in rows are elements without a role, which the keyboard does not reach. */
-function completeElements() {
-  for (const element of document.querySelectorAll(buttons)) {
-    if (element.getAttribute('role') === 'button') continue;
-    element.setAttribute('role', 'button');
-    element.tabIndex = 0;
-    if (element.title) element.setAttribute('aria-label', element.title);
-  }
-  for (const [selector, name] of Object.entries(names)) {
-    for (const element of document.querySelectorAll(selector)) element.setAttribute('aria-label', name);
-  }
-  for (const box of document.querySelectorAll('table input[type=checkbox]:not([aria-label])')) {
-    const name = box.closest('tr')?.querySelector('td.job-name')?.textContent;
-    box.setAttribute('aria-label', name ? `Select ${name}` : 'Select all');
-  }
-  const dialog = document.querySelector('.modal-container');
-  if (dialog && !dialog.hasAttribute('role')) openDialog(dialog);
-  else if (!dialog && opener) returnFocus();
+/** The open dialog or menu; Agendash opens dialogs above the others. */
+function findDialog() {
+  return document.querySelector('.modal-container') ?? document.querySelector('.sidebar-mobile.open');
 }
 
-/** The element that opened the dialog, and gets the focus when it closes. */
-let opener = null;
+/** The control outside of dialogs that last had the focus, with its place in the list of jobs. */
+let origin = null;
+let openDialog = null;
 
-function openDialog(dialog) {
-  opener = document.activeElement;
-  dialog.setAttribute('role', 'dialog');
-  dialog.setAttribute('aria-modal', 'true');
-  dialog.setAttribute('aria-label', dialog.querySelector('.modal-title')?.textContent ?? 'Details');
-  dialog.tabIndex = -1;
-  // The first field of a form, or the button that cancels.
-  const first = dialog.querySelector('input, select, textarea, .modal-footer button');
-  (first ?? dialog).focus();
+function rememberFocus({ target }) {
+  if (target.closest('[role=dialog]')) return;
+  const row = target.closest('tbody tr');
+  const place = row ? [...row.querySelectorAll(controls)].indexOf(target) : -1;
+  origin = { target, row, place, rowIndex: row?.sectionRowIndex };
 }
 
-function returnFocus() {
-  if (opener?.isConnected) opener.focus();
-  opener = null;
+/** Refreshes move and remove elements, and changes replace buttons. The focus then falls to the body. */
+function keepFocus() {
+  const dialog = findDialog();
+  const wasClosed = openDialog && !dialog;
+  if (dialog && dialog !== openDialog) {
+    // The first field of a form, or the button that cancels.
+    const first = dialog.querySelector('input, select, textarea, .modal-footer button');
+    (first ?? dialog.querySelector(controls)).focus();
+  }
+  openDialog = dialog;
+  if (dialog || !origin) return;
+  if (origin.row?.isConnected) origin.rowIndex = origin.row.sectionRowIndex;
+  if (wasClosed || document.activeElement === document.body) restoreFocus();
+}
+
+/** Focuses the same control, its successor in the row, that of the next row, or the list. */
+function restoreFocus() {
+  const { target, row, place, rowIndex } = origin;
+  const rows = document.querySelectorAll('tbody tr');
+  const nextRow = row?.isConnected ? row : (rows[rowIndex] ?? rows[rows.length - 1]);
+  const rowControls = nextRow && row ? [...nextRow.querySelectorAll(controls)] : [];
+  const candidates = [target, rowControls[place], rowControls.at(-1), document.querySelector('th input')];
+  for (const candidate of candidates) {
+    candidate?.focus({ preventScroll: true });
+    if (document.activeElement === candidate) return;
+  }
 }
 
 function pressKey(event) {
-  const dialog = document.querySelector('.modal-container');
-  if (event.key === 'Enter' && dialog) {
-    // Agendash would confirm the change, also while "Cancel" has the focus. The focused button still works.
-    event.stopPropagation();
-    if (event.repeat) event.preventDefault();
-    return;
-  }
-  if (event.key === 'Tab' && dialog) keepFocus(event, dialog);
-  const isButton = event.target.getAttribute?.('role') === 'button';
-  if (isButton && !event.repeat && (event.key === 'Enter' || event.key === ' ')) {
-    event.preventDefault();
-    // A dialog that opens would read this key as its confirmation.
-    event.stopPropagation();
-    event.target.click();
-  }
+  const dialog = findDialog();
+  if (!dialog) return;
+  if (event.key === 'Escape') dialog.querySelector('.sidebar-mobile-close')?.click();
+  if (event.key === 'Tab') keepInside(event, dialog);
 }
 
-function keepFocus(event, dialog) {
-  const fields = [...dialog.querySelectorAll('button, input, select, textarea, a[href]')].filter(
-    (field) => !field.disabled,
-  );
+function keepInside(event, dialog) {
+  const fields = [...dialog.querySelectorAll(controls)].filter((field) => !field.disabled);
   const edge = event.shiftKey ? fields[0] : fields.at(-1);
   if (dialog.contains(document.activeElement) && document.activeElement !== edge) return;
   event.preventDefault();
   (event.shiftKey ? fields.at(-1) : fields[0])?.focus();
 }
 
-// Before the listeners of Agendash.
-addEventListener('keydown', pressKey, { capture: true });
-new MutationObserver(completeElements).observe(document.body, { childList: true, subtree: true });
-completeElements();
+document.querySelector('main').id = 'jobs';
+addEventListener('keydown', pressKey);
+addEventListener('focusin', rememberFocus);
+// A click beside all controls ends the focus on purpose.
+addEventListener('pointerdown', () => {
+  origin = null;
+});
+new MutationObserver(keepFocus).observe(document.body, {
+  childList: true,
+  subtree: true,
+  attributes: true,
+  attributeFilter: ['class', 'disabled'],
+});
