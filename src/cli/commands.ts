@@ -19,7 +19,7 @@ export const commands: readonly Command[] = [
   {
     words: ['merchant', 'grant'],
     usage: 'ID',
-    summary: 'Grants a merchant access to the restricted endpoints',
+    summary: 'Grants a merchant API access',
     positionals: ['ID'],
     load: async () => (await import('./merchant.ts')).grantMerchantCommand,
   },

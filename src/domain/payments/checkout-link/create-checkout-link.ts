@@ -31,7 +31,7 @@ export type CreateCheckoutLinkInput = LinkAmountInput & {
   metadata?: MetadataInput;
   redirectUrl?: string | null | undefined;
   customer?: CustomerInput | null | undefined;
-  /** Shown in the dashboard only. */
+  /** Customers see it on the poster only. */
   name?: string | null | undefined;
   /** From this time the link accepts no charges. */
   expiresAt?: Date | null | undefined;
