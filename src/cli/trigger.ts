@@ -29,7 +29,7 @@ export const triggerCommand: ApiCommand = {
   },
 };
 
-/** Waits until the event is in the log. The object is new, so its first event of the type is the one. */
+/** Waits until the event is in the log. The object is new, so the log has no earlier event of this type about it. */
 async function findEvent(
   { client }: SandboxApi,
   { type, objectId, signal }: { type: EventType; objectId: string; signal: AbortSignal },

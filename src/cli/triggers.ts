@@ -212,7 +212,7 @@ async function enrol(call: TriggerCall, terms: object = {}): Promise<TriggeredEn
   return { id, activeUntil: activeUntil ?? '', chargeId: charge?.id ?? '' };
 }
 
-/** Enrols a customer who has paid. */
+/** Enrols a customer and pays the first charge. */
 async function startSubscription(call: TriggerCall, terms: object = {}) {
   const subscription = await enrol(call, terms);
   await simulateTransfers(call, subscription.chargeId, 'exact');

@@ -4,7 +4,7 @@ import { FeedFormatError } from './feed-format-error.ts';
 import { type FeedTimeFormat, toIsoTime } from './feed-time.ts';
 import { findPlaces, type JsonNode, type JsonPlace, readTexts } from './json-document.ts';
 
-/** Holds if the text at `pointer` is one of `values` or, without `values`, if there is one. */
+/** Holds if the text at `pointer` is one of `values` or, without `values`, if `pointer` selects anything. */
 type FeedCondition = { pointer: string; values?: readonly string[] | undefined };
 
 /** JSON pointers to the fields of a transfer in a document. All pointers but `items` are relative to the item. */
@@ -16,8 +16,8 @@ export type FeedMapping = {
   /** The bank's transaction ID. Of several pointers, here and below, the first one that has a text is used. */
   id: readonly string[];
   /**
-   * The account that received the money, as the bank writes it: alternatives, the most specific first. The texts of
-   * one alternative are concatenated.
+   * The merchant's account, as the bank writes it: alternatives, the most specific first. The texts of one alternative
+   * are concatenated.
    */
   accounts?: readonly (readonly string[])[] | undefined;
   amount: string;
@@ -47,7 +47,7 @@ export type FeedMapping = {
 /** A transfer as a feed reports it. */
 export type FeedItem = {
   id: string;
-  /** The account that received the money, the most specific form first. */
+  /** The merchant's account, the most specific form first. */
   accounts: string[];
   /** A positive decimal. */
   amount: string;

@@ -23,7 +23,7 @@ const signedTextParts: Record<string, (input: SignedTextInput) => string | Buffe
 
 export const signedTextPlaceholders: readonly string[] = Object.keys(signedTextParts);
 
-/** Returns the bytes that a sender signs. Throws a `SyntaxError` for a placeholder of JSON and another body. */
+/** Returns the bytes that a sender signs. Throws a `SyntaxError` if a placeholder requires JSON and the body is not. */
 export function buildSignedText(template: string, input: SignedTextInput): Buffer {
   const parts = template.split(/\{(\w+)\}/);
   return Buffer.concat(

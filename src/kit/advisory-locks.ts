@@ -9,7 +9,7 @@ export const advisoryLocks = {
   relay: 7_215_402_002n,
   /** Held while the job table is created, because concurrent `CREATE` statements for the same table would fail. */
   jobTable: 7_215_402_003n,
-  /** Held by the process that folds the counts of charges, so that only one does. */
+  /** Held while the counts of charges are summed up, so that only one process does so. */
   foldChargeCounts: 7_215_402_004n,
   /** Held by a command that rotates the secrets, until its connection ends. */
   rotateSecrets: 7_215_402_005n,

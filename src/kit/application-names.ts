@@ -1,6 +1,5 @@
 /**
- * The `application_name` of connections, by which `pg_stat_activity` shows what they are used for. All names begin with
- * this one, so that queries can find all connections of Causeway.
+ * The beginning of every `application_name`, by which queries of `pg_stat_activity` find the connections of Causeway.
  */
 export const applicationName = 'causeway';
 

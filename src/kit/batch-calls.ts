@@ -1,9 +1,8 @@
 type BatchedCall<Input> = { input: Input; resolve: () => void; reject: (error: unknown) => void };
 
 /**
- * Returns a function that runs one call at a time for each key, and `concurrency` calls in total. The inputs that
- * arrive while their key waits or runs share its next call, at most `size` in order, so that busy keys need fewer
- * transactions.
+ * Returns a function that runs one call at a time for each key, and `concurrency` calls in total. Inputs that arrive
+ * while a call of their key waits or runs share the next call, in order and at most `size`, which saves transactions.
  */
 export function batchCalls<Input>(
   run: (key: string, inputs: Input[]) => Promise<unknown>,

@@ -4,7 +4,7 @@ import { formatHosts } from './database-hosts.ts';
 import { noPrimaryCode } from './primary-finder.ts';
 
 const responseTimeoutMs = 10_000;
-/** The interval at which the primary is searched again. */
+/** The pause before the next search for the primary. */
 const retryMs = 250;
 const versionMin = 14;
 
@@ -28,7 +28,9 @@ export async function checkDatabase(
   }
 }
 
-/** Repeats the check if there is no primary, as in a failover, or while loading the service delays the responses. */
+/**
+ * Repeats the check while no primary is found: during a failover, or if the loading of modules delays the responses.
+ */
 async function checkVersionUntil(deadline: number, databaseUrl: string): Promise<void> {
   try {
     await checkVersion(databaseUrl);

@@ -20,7 +20,7 @@ export type Config = {
    * primary.
    */
   databaseReadUrl: string | undefined;
-  /** Nothing is read from a standby whose data is further behind. */
+  /** A standby whose data is further behind is not read. */
   databaseReadLagMsMax: number;
   databasePoolSize: number;
   dataDir: string;

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { destroyConnection, getPrimaryFinder, type PrimaryFinder } from './primary-finder.ts';
 
 /**
- * A connection to PostgreSQL: of several servers, to the one that accepts writes. After a failover, connections to the
- * previous primary are destroyed, so that pools open new ones.
+ * A connection to the PostgreSQL server that accepts writes. After a failover, connections to the previous primary are
+ * destroyed, so that pools open new ones.
  */
 export class DatabaseClient extends pg.Client {
   readonly #finder: PrimaryFinder | undefined;
@@ -12,8 +12,8 @@ export class DatabaseClient extends pg.Client {
     const finder = config.connectionString ? getPrimaryFinder(config.connectionString) : undefined;
     super(finder ? { ...config, connectionString: finder.anyUrl } : config);
     this.#finder = finder;
-    // An error of the connection also rejects its statements. Without a listener, it would crash the process: the
-    // driver's pool listens only to idle connections, and not yet to one that the server ends as it opens.
+    // An error of the connection also rejects its statements. Without a listener, it would crash the process, because
+    // the driver's pool listens only to idle connections.
     this.on('error', () => {});
   }
 
@@ -27,7 +27,7 @@ export class DatabaseClient extends pg.Client {
     return undefined;
   }
 
-  /** Ends a connection whose server does not respond. */
+  /** Destroys the connection without waiting for a server that does not respond. */
   abandon(): void {
     destroyConnection(this);
   }

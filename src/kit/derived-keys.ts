@@ -12,7 +12,7 @@ import { type SigningPurpose, signingPurposes } from './signing-purposes.ts';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** The signing keys of another installation, as JSON of {@link exportSigningKeys}. */
+/** The result of {@link exportSigningKeys} of another installation, as encrypted JSON. */
 export type ImportedKeyRow = { merchantId: string; id: string; keysEncrypted: string };
 
 /**
@@ -53,7 +53,7 @@ export function readImportedKeys(
     const signingKeys = new Map(
       Object.entries(keys).map(([name, key]) => [name, createSecretKey(Buffer.from(key, 'base64'))]),
     );
-    // A purpose that the other installation did not have yet never matches.
+    // The random key matches no signature: the other installation did not have this purpose.
     const signingKey = (name: string) => signingKeys.get(name) ?? createSecretKey(readRandomBytes(32));
     return { merchantId, signingKey };
   });

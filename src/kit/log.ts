@@ -3,7 +3,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 /**
  * Creates the log, which writes JSON lines to standard error. Messages for the operator's terminal are not part of the
  * log. Requests are logged with method and path only, because the query and the headers may contain tokens. The token
- * in the path of a customer page is redacted. `serializeError` describes how errors are logged.
+ * in the path of a customer page is redacted.
  */
 export function createLogger(level: string, destination: DestinationStream = pino.destination(2)): Logger {
   const serializers = {

@@ -46,7 +46,7 @@ export function parseMoney(
 
 function numberToMinor(value: number, currency: CurrencyCode): bigint | undefined {
   if (!Number.isFinite(value)) return undefined;
-  // Out of range, even if its decimals are valid.
+  // The amount is out of range, so its decimals are not checked.
   if (Math.abs(value) >= Number(majorLimit)) return BigInt(Math.trunc(value)) * getMinorPerMajor(currency);
   const text = value.toFixed(getMinorDigits(currency));
   if (Math.abs(Number(text) - value) > numberTolerance) return undefined;

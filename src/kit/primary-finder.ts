@@ -26,7 +26,9 @@ export type PrimaryFinder = {
   anyUrl: string;
   /** Returns the URL of the server that accepts writes. Throws with `noPrimaryCode` if there is none. */
   find: () => Promise<string>;
-  /** Throws unless the new connection leads to the primary; otherwise keeps it until another server is primary. */
+  /**
+   * Throws unless the new connection leads to the primary. Destroys the connection when another server becomes primary.
+   */
   admit: (client: pg.Client, url: string) => Promise<void>;
   /** Records that the server was lost, so that the next `find` queries all servers. */
   forget: (url: string) => void;

@@ -17,7 +17,7 @@ const measureEveryMs = secondMs;
 /** The interval of measurements while a caller waits for a standby. */
 const waitStepMs = 50;
 
-/** A choice of one server for several reads that belong together. */
+/** One server for several reads that belong together. */
 export type StaleReader = {
   /** The data includes all changes until this time; undefined if the primary is read. */
   asOf: Date | undefined;

@@ -29,11 +29,11 @@ export type PrimaryHistory = {
   /** Reads the primary's position. If it does not respond, the standbys are compared with its last position. */
   record(primary: Pick<Db, 'pool'>): Promise<void>;
   getLineage(): Lineage | undefined;
-  /** Returns when the primary was last read and had not passed this position, as `performance.now()`. */
+  /** Returns the latest `performance.now()` at which the primary had not passed this position. */
   findTime(position: bigint): number | undefined;
 };
 
-/** Positions of the primary's WAL with the times before which they were read. */
+/** Keeps positions of the primary's WAL, each with the time just before it was read. */
 export function createPrimaryHistory(): PrimaryHistory {
   const entries: { at: number; position: bigint }[] = [];
   let lineage: Lineage | undefined;

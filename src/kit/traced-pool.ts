@@ -4,8 +4,8 @@ import { DatabaseClient } from './database-client.ts';
 import type { Tracer } from './tracer.ts';
 
 /**
- * Creates a pool that records a span for each statement inside an active span. Statements outside of a span, such as
- * periodic sweeps, are not traced. A span contains the verb and the table, never the text or values.
+ * Creates a pool that records a span for each statement inside an active span. Statements outside of a span are not
+ * traced. A span contains the verb and the table, never the text or values.
  */
 export function createTracedPool(config: pg.PoolConfig, tracer: Tracer): pg.Pool {
   class TracedClient extends DatabaseClient {

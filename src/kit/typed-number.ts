@@ -106,7 +106,7 @@ function interpretSeparator(
   locale: string | undefined,
 ): SeparatorMeaning {
   if (decimalPlaces === 0) return 'thousands';
-  // Fields themselves show amounts in such a currency with a decimal point.
+  // The form fields show amounts in these currencies with a decimal point.
   if (decimalPlaces === 3 && separator === '.') return 'decimals';
   const localeSeparators = getLocaleSeparators(locale);
   if (separator === localeSeparators.thousands) return 'thousands';
@@ -115,8 +115,7 @@ function interpretSeparator(
 
 type LocaleSeparators = { thousands: string | undefined; decimals: string | undefined };
 
-/** Separators are cached, because a search parses an amount for every currency. */
-/** A search parses an amount for every currency, and creating a number format is slow. */
+/** Cached, because a search parses an amount for every currency, and creating a number format is slow. */
 const separatorsByLocale = new Map<string | undefined, LocaleSeparators>();
 
 /** Returns the separators of the reader's locale. */

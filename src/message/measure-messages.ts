@@ -1,6 +1,6 @@
 import type { Db } from '../kit/db.ts';
 
-/** Figures about pending and failed messages. */
+/** The numbers of pending and failed messages, for metrics. */
 export type MessageBacklog = {
   pending: number;
   /** Pending messages whose next attempt is due. */

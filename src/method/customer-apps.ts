@@ -64,7 +64,9 @@ export const customerApps: Record<MethodCode, CustomerApps> = {
   },
 };
 
-/** Whether the payment apps of the method scan a QR code. Bank transfers have none, and a camera opens some links. */
+/**
+ * Returns whether payment apps scan a QR code. Bank transfers have none, and the code of Toss is a link for the camera.
+ */
 export function hasQrCode(method: MethodCode): boolean {
   const { apps, cameraApp } = customerApps[method];
   return apps !== '' && cameraApp === undefined;

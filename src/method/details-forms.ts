@@ -11,7 +11,7 @@ export type DetailsMember = {
   isRequired: boolean;
   /** Whether the member holds the content of a payment code, which has hundreds of characters. */
   isCode: boolean;
-  /** The known banks of the country, if the member holds a bank code of theirs. */
+  /** The known banks of the country if the member is a bank code; otherwise empty. */
   banks: readonly Bank[];
 };
 

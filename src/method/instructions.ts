@@ -56,9 +56,9 @@ const amount = (texts: PaymentTexts): Row => ({ field: 'amount', value: texts.am
 const reference = (texts: PaymentTexts): Row => ({ field: 'reference', value: texts.paymentReference });
 const merchantName = (texts: PaymentTexts): Row => ({ field: 'merchantName', value: texts.holder });
 
-/** Returns the bank by name; its code is looked up by `key`, which defaults to the code itself. */
-function listedBank(method: MethodCode, code: string, texts: PaymentTexts, key = code): Row {
-  const name = getBankName(paymentMethods[method].country, key) ?? texts.bank;
+/** Returns the bank with the name that apps show or, for an unknown code, the name that the merchant entered. */
+function listedBank(method: MethodCode, code: string, texts: PaymentTexts): Row {
+  const name = getBankName(paymentMethods[method].country, code) ?? texts.bank;
   return { field: 'bank', value: name, code };
 }
 

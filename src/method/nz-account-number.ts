@@ -44,8 +44,8 @@ const banks: Record<string, readonly [check: CheckAlgorithm, ...branches: string
 type CheckAlgorithm = 'AB' | 'D' | 'E' | 'F' | 'G' | 'X';
 
 /**
- * Weights of the 18 digits: bank 2, branch 4, account 8, suffix 4. `foldProducts` replaces each
- * product by the sum of its digits.
+ * Weights of the 18 digits: bank 2, branch 4, account 8, suffix 4. `foldProducts` replaces each product by the sum of
+ * its digits, twice.
  */
 const weightings = {
   A: { weights: [0, 0, 6, 3, 7, 9, 0, 0, 10, 5, 8, 4, 2, 1, 0, 0, 0, 0], modulus: 11, foldProducts: false },

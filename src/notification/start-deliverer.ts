@@ -88,7 +88,7 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
     } catch (error) {
       options.onError(error as Error);
     } finally {
-      // Reset in the same turn as the last check, so that the next call starts a new run.
+      // No `await` separates this from the last check, so the next call starts a new run.
       run = undefined;
     }
   };

@@ -16,7 +16,7 @@ import { DomainError } from '../kit/errors.ts';
 import { insertRows } from '../kit/insert-rows.ts';
 import { createRateLimiter } from '../kit/rate-limiter.ts';
 
-/** Recorded rejections per second of one network and feed; more are only answered. */
+/** Rejections per second of one network and feed that are recorded; further ones get a 429. */
 const rejectionsPerSecond = 1;
 
 /**
@@ -63,13 +63,13 @@ export function registerFeedRoutes(app: FastifyInstance, context: Context): void
         insert: (delivery) => insert('', delivery),
         process: (delivery) => process(delivery.feedId, delivery),
       }).catch((error) => {
-        // Limits guesses of URLs.
+        // Limits attempts to guess the URL of a feed.
         if (error instanceof DomainError && error.code === 'bank_feed_not_found')
           limitRate(context.limiter, toVisitorKey(request), reply);
         throw error;
       });
       if (!answer) throw tooManyRequestsError(1);
-      // The rest of a body that was not read must not be taken for the next request.
+      // The unread rest of the body must not be parsed as the next request.
       if (answer.status === 413) reply.header('connection', 'close');
       return reply.code(answer.status).type('application/json').send(JSON.stringify(answer.body));
     });

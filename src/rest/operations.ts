@@ -13,7 +13,7 @@ export type RestOperation = {
   exampleRequest?: object;
   /** Whether the operation requires restricted access in live mode. */
   isRestricted?: true;
-  /** For routes that users can call: when they must have re-authenticated recently. */
+  /** For routes that users can call: when a recent two-factor code is required. */
   twoFactor?: TwoFactorRule;
   acceptsFile?: true;
 };

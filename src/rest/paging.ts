@@ -29,7 +29,7 @@ export const paginationSchema = Type.Object(
   { title: 'Pagination', description: 'The position of a page in its list.' },
 );
 
-/** Parses `page` and `limit`. Throws 400 if they are not integers in range. */
+/** Parses `page` and `limit`. Throws `invalid_request` unless they are integers in range. */
 export function parsePaging(query: { page: string | undefined; limit: string | undefined }): {
   page: number;
   limit: number;

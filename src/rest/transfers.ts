@@ -100,7 +100,7 @@ const resultSchema = Type.Object(
   { title: 'TransferResult', description: 'The result for one transfer of the request.' },
 );
 
-/** Registers the recording of transfers reported by a bank feed (an extension). */
+/** Registers the route that records the transfers of a bank feed. */
 export function registerTransferRoutes(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Record transfers',

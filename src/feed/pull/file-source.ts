@@ -21,7 +21,9 @@ export function isUnfinishedName(name: string): boolean {
   return unfinishedName.test(name);
 }
 
-/** Returns the name of an archived file, which the time of the change makes unique among files of this name. */
+/**
+ * Returns the name of an archived file: its own name, or for a `number` above 0, one with the time of its last change.
+ */
 export function toArchiveName({ name, modifiedAt }: SourceFile, number: number): string {
   const time = modifiedAt.toISOString().replace(/[:.]/g, '-');
   return number === 0 ? name : `${time}${number === 1 ? '' : `-${number}`}-${name}`;

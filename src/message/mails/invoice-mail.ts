@@ -49,7 +49,7 @@ export function invoiceMail(language: Language, facts: InvoiceMailFacts): MailCo
       strings.notAutomatic,
       { link: strings.manage, url: manageUrl },
     ],
-    // Opens a page with a button, which turns off reminders only, as does the email client's unsubscribe button.
+    // The button on this page and that of the email client turn off reminders only.
     unsubscribe: {
       label: strings.unsubscribe,
       url: `${manageUrl}#reminders`,

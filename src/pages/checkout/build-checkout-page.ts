@@ -30,8 +30,8 @@ import { getSubscriptionPageLink } from './subscription-page-link.ts';
 import type { CheckoutView } from './view.ts';
 
 /**
- * Builds the page of the target in its current state, or an error page if no method accepts the amount.
- * `formState` is that of a rejected form, which is shown again with its errors.
+ * Builds the page of the target in its current state, or an error page with a link back to the shop. `formState` is the
+ * content of a rejected form, which is shown again with its errors.
  */
 export async function buildCheckoutPage(
   context: Context,

@@ -152,7 +152,7 @@ ${contactLink(i18n, charge)}</section>`
   return charge ? chargePage(charge, cancelled.title, main) : sessionPage(target, cancelled.title, main);
 }
 
-/** Returns the URL to which the customer returns without a payment. */
+/** Returns the shop's URL for customers who have not paid. */
 function toUnpaidTarget({ merchant, mode, session, redirectUrl }: CheckoutCharge): ReturnTarget {
   return { merchant, mode, redirectUrl: session?.cancelUrl ?? redirectUrl };
 }

@@ -36,7 +36,7 @@ export function qrFigure(
       time: dateTimeText(i18n, charge.expiresAt, charge.receivingAccount.timeZone),
     }),
   ]);
-  // An app cannot scan a code that contains a link on the same phone.
+  // The code contains a link, which the camera of another phone opens.
   const isForCamera = customerApps[method].cameraApp !== undefined;
   return html`<figure class="qr${isForCamera && ' for-camera'}">
 ${appLinks(i18n, method, destination.deepLink)}
