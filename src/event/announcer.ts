@@ -79,7 +79,7 @@ export function startAnnouncer(
       isStopped = true;
       cancelScheduled?.();
       await sending;
-      // Notices that cannot be sent now are dropped, because the relay also sweeps periodically.
+      // Notices that cannot be sent now are dropped, because the jobs also run periodically.
       while (queue.length > 0) await sendBatch();
       await connection.end();
     },

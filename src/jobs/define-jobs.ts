@@ -5,7 +5,7 @@ import { createJobTrigger } from './job-trigger.ts';
 import { type JobRun, runJob } from './run-job.ts';
 
 export type DefinedJobs = {
-  /** Starts a run of the job soon, or a new sweep of its resident run. */
+  /** Starts a run of the job soon, or makes its active run repeat the work. */
   wake(name: string): void;
   /** Ends the runs of these jobs and ignores their wakes until the next call. */
   pause(names: readonly string[]): void;

@@ -10,8 +10,8 @@ export type JobStoreConfig = {
 };
 
 /**
- * The storage of Agenda's jobs. Its data can be lost, because schedules are recreated at startup and sweep all due
- * work.
+ * The storage of Agenda's jobs. Its data can be lost, because schedules are recreated at startup, and each job finds
+ * all due work.
  */
 export type JobStore = {
   name: 'PostgreSQL' | 'MongoDB';

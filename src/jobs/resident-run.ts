@@ -1,14 +1,14 @@
-/** The longest time between two sweeps without a wake. */
+/** The longest time between two calls of `sweep` without a wake. */
 const defaultIdleIntervalMs = 1_000;
-/** The shortest time between the starts of two sweeps, even if the run is woken more often. */
+/** The shortest time between the starts of two calls of `sweep`, even if the run is woken more often. */
 const minIntervalMs = 10;
 
 export type ResidentRun = {
-  /** Starts a sweep now, or one more after the current sweep. */
+  /** Calls `sweep` now, or once more after the current call. */
   wake(): void;
-  /** Returns whether the run was woken after its last sweep, so that the caller must start another run. */
+  /** Returns whether the run was woken after its last call of `sweep`, so that the caller must start another run. */
   isWoken(): boolean;
-  /** Sweeps immediately, at each wake and after the idle interval, until aborted. */
+  /** Calls `sweep` immediately, at each wake and after the idle interval, until aborted. */
   run(sweep: () => unknown, signal: AbortSignal): Promise<void>;
 };
 

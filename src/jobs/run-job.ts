@@ -16,9 +16,9 @@ const limitMs = minuteMs;
 const renewMs = lockLifetimeMs / 2.5;
 
 export type JobRun = {
-  /** Starts another sweep of a resident run. */
+  /** Repeats the work if the run has `keepAlive`. */
   wake(): void;
-  /** Returns whether the run was woken too late for another sweep. */
+  /** Returns whether the run was woken too late to repeat the work. */
   isWoken(): boolean;
   /** Aborts the run's signal. */
   abort(): void;

@@ -2,8 +2,8 @@ import { invalidStatementError } from './invalid-statement.ts';
 import { readTextLines } from './text-lines.ts';
 
 /**
- * A record with its continuations. `text` has the fields without the record code. `recordCount` is the number
- * of records that it has in the file, each continuation being one.
+ * A record with its continuations. `text` has the fields without the record code. `recordCount` counts the record and
+ * its continuations.
  */
 export type Bai2Record = { code: string; text: string; line: number; recordCount: number };
 

@@ -5,9 +5,9 @@ import type { TrailerFigure } from './control-figures.ts';
 type Bai2Part = { controlTotal: bigint | undefined; partCount: bigint; recordCount: bigint };
 
 /**
- * Creates a check of the trailers of groups (98) and of the file (99). It takes each record in turn, and returns
- * the figures of a trailer that differ. It adds up the trailers of the parts unchecked, because those are
- * compared with the movements separately.
+ * Creates a check of the trailers of groups (98) and of the file (99). It takes each record in turn, and returns the
+ * figures of a trailer that differ. It trusts the trailers of the parts, which are compared with the movements
+ * elsewhere.
  */
 export function createTrailerCheck(): (record: Bai2Record) => TrailerFigure[] {
   let file = createPart();

@@ -50,9 +50,9 @@ type CamtReaderState = {
 /**
  * Reads ISO 20022 camt.052 (interim report), camt.053 (statement) and camt.054 (debit and credit notification) of all
  * versions. Accepts any namespace prefix or none, a `Document` anywhere in an envelope, and several XML documents one
- * after the other. Keeps only one `Ntry` in memory, and yields
- * entries in file order. Throws `invalid_statement` with line and reason, possibly after some entries, so the caller
- * must import all or nothing. Calls `onKind` for each message, and `onStatement` at the end of each statement.
+ * after the other. Keeps only one `Ntry` in memory, and yields entries in file order. Throws `invalid_statement` with
+ * line and reason, possibly after some entries, so the caller must import all or nothing. Calls `onKind` for each
+ * message, and `onStatement` at the end of each statement.
  */
 export async function* readCamt(
   source: AsyncIterable<Uint8Array>,

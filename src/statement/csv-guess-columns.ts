@@ -61,8 +61,8 @@ export function guessColumnsByHeader({ cells: header, roles }: CsvHeader, rows: 
 }
 
 /**
- * Returns whether the column with the heading of an account number has the number of the account itself. Every movement
- * has it, and it is always the same unless the payer's account is in another column.
+ * Returns whether the account column has the number of the statement's account. Every movement then has a number, which
+ * is always the same unless another column has the payer's account.
  */
 function isOwnAccount(
   rows: CsvRecord[],

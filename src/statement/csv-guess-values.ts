@@ -69,8 +69,8 @@ type DateClues = {
 };
 
 /**
- * Guesses the order of the dates, which `isAmbiguous` if day and month could be exchanged in all of them, and neither
- * the order of the rows nor the period of the statement nor the import day decides.
+ * Guesses the order of the dates. Sets `isAmbiguous` if day and month can be exchanged in all of them, and neither the
+ * period of the statement, the order of the rows nor the import day decides.
  */
 export function guessDateOrder(
   cells: string[],
@@ -104,7 +104,7 @@ export function guessDateOrder(
     ),
     orders.filter((order) => isSorted(dates.map((date) => toSortableDay(date, order)!))),
     orders.filter((order) => !isInFuture(dates, order, today)),
-    // 1 and 2 of every month is less likely than all days of one month.
+    // Many days of one month are more likely than the same days of many months.
     orders.filter((order) => isWithinMonth(dates.map((date) => toSortableDay(date, order)!))),
   ];
   const clear = clues.find((possible) => possible.length === 1)?.[0];
@@ -159,8 +159,8 @@ function isInFuture(dates: SplitDate[], order: DayAndMonthOrder, today: string |
 const pointGroupedCurrencies = ['IDR', 'VND', 'EUR'];
 
 /**
- * Guesses the decimal mark: a mark before the last one or two digits is decimal; a mark before three digits
- * groups them. It `isAmbiguous` if all amounts have one mark and three digits after it.
+ * Guesses the decimal mark: a mark before the last one or two digits is decimal; a mark before three digits groups
+ * them. Sets `isAmbiguous` if all amounts have one mark with three digits after it, and the currency does not decide.
  */
 export function guessDecimalMark(
   cells: string[],

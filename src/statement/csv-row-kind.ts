@@ -33,7 +33,7 @@ export function classifyCsvRow(
     throw invalidStatementError(line, 'another table begins here: import it as a file of its own');
   if (amountCount === 0) return 'other';
   if (amountCount === undefined) {
-    // A note. Anything that looks like a part of a movement is reported, as its columns may have shifted.
+    // A note. If a cell looks like a part of a movement, the row is rejected, because its columns may have shifted.
     if (!cells.some(isAmountCell) && !cells.some(isDateCell)) return 'other';
     return 'movement';
   }

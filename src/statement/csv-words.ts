@@ -82,7 +82,7 @@ export const headerWords = {
 
 export type HeaderRole = keyof typeof headerWords;
 
-/** Headings of `direction` that also stand above other kinds of a movement, so that the values decide. */
+/** Headings of `direction` that other columns have too, so the values decide. */
 export const vagueDirectionHeadings = splitWords(`transaction type | type | indicator | 구분 | ประเภท | jenis
   | loại giao dịch | loại`);
 
@@ -122,7 +122,7 @@ export const summaryWords = splitWords(`total | totals | subtotal | sub total | 
   | 人民币合计 | 本页合计 | 本頁合計 | 承前结余 | 承上結餘 | 期初余额 | 期末余额 | 期初餘額 | 期末餘額 | รวม | ยอดรวม | รวมทั้งสิ้น
   | ยอดยกมา | ยอดยกไป | no of transactions | number of transactions | count`);
 
-/** The labels of figures and facts in the rows above and below a table. */
+/** The labels of accounts, currencies, periods and amounts in the rows above and below a table. */
 export const metadataWords = {
   account:
     splitWords(`account number | account no | account num | account nr | account id | account details for

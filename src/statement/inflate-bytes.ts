@@ -1,7 +1,7 @@
 import { createInflateRaw } from 'node:zlib';
 import type { ByteReader } from './archive-bytes.ts';
 
-/** The bytes that are decompressed in one step. They can expand by a factor of 1,000. */
+/** The number of bytes that are decompressed in one step, because they can expand by a factor of 1,000. */
 const sliceSize = 8 * 1024;
 
 /**

@@ -64,7 +64,7 @@ export function parseStructuredInfo(
   });
 }
 
-/** Joins lines. The end of a line may cut a mark into two parts. */
+/** Joins lines. A line may end between the separator and the digits of a subfield. */
 function joinSubfieldLines(
   lines: WrappedLine[],
   { width, separator }: { width: number; separator: string },

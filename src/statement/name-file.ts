@@ -14,8 +14,8 @@ const messageTypes = new Map([
 const askBank = 'ask the bank for camt.053, MT940 or CSV';
 
 /**
- * Other files that banks or merchants have, by the beginning of the file with one character per byte and without zero
- * bytes. Harmless files are skipped in archives, because they have no entries that could be read.
+ * Other files that banks or merchants have. A pattern matches the beginning of the file, with one character per byte
+ * and without zero bytes. Harmless files are skipped in archives, because they have no entries.
  */
 const otherFiles: OtherFile[] = [
   { pattern: /^%PDF-/, advice: `this is a PDF: ${askBank}`, isHarmless: true },

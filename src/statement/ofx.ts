@@ -43,7 +43,7 @@ type OpenOfxStatement = {
   /** The first and the last day that the list of transactions covers. */
   startsOn?: string;
   endsOn?: string;
-  /** The first and the last day of the booked transactions; empty if one of them has no day. */
+  /** The first and the last day of the booked transactions. `earliestOn` is empty if one of them has no day. */
   earliestOn?: string;
   latestOn?: string;
   /** The ledger balance with its day. */

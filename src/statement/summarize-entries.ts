@@ -62,7 +62,7 @@ function toSummary({ line, accountId, totals, balance }: TableAccount): Statemen
     line,
     ...(accountId !== undefined && { accountId }),
     totals,
-    // Without a consistent column, neither balance is known.
+    // Without a balance column, neither balance is known.
     ...(openingBalance &&
       closingBalance && {
         controlFigures: { openingBalance, closingBalance, currency: openingBalance.currency },
