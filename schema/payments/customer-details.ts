@@ -2,7 +2,7 @@ import {
   type CustomerTotal,
   sumCustomerPayments,
 } from '../../src/domain/payments/customer/sum-customer-payments.ts';
-import { updateCustomer } from '../../src/domain/payments/customer/update-customer.ts';
+import { updateCustomerNote } from '../../src/domain/payments/customer/update-customer-note.ts';
 import { SubscriptionContractType } from '../billing/subscription.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope, getMerchantTime, requireMerchantCaller } from '../kit/graphql-context.ts';
@@ -81,7 +81,7 @@ builder.prismaObjectFields('Customer', (t) => ({
   }),
 }));
 
-const UpdateCustomerInput = builder.inputType('UpdateCustomerInput', {
+const UpdateCustomerNoteInput = builder.inputType('UpdateCustomerNoteInput', {
   description: 'The changes to a customer.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'The ID of the customer, `cus_…`.' }),
@@ -92,27 +92,27 @@ const UpdateCustomerInput = builder.inputType('UpdateCustomerInput', {
   }),
 });
 
-const UpdateCustomerSuccess = successType('UpdateCustomerSuccess', {
+const UpdateCustomerNoteSuccess = successType('UpdateCustomerNoteSuccess', {
   description: 'The result of changing a customer.',
   fields: { customer: { type: CustomerType, description: 'The changed customer.' } },
 });
 
-builder.mutationField('updateCustomer', (t) =>
+builder.mutationField('updateCustomerNote', (t) =>
   t.field({
-    type: UpdateCustomerSuccess,
+    type: UpdateCustomerNoteSuccess,
     errors: {},
     twoFactor: 'never',
     authScopes: { permission: 'write' },
     description: 'Changes your note about a customer. Requires the permission `write`.',
     args: {
       input: t.arg({
-        type: UpdateCustomerInput,
+        type: UpdateCustomerNoteInput,
         required: true,
         description: 'The changes to the customer.',
       }),
     },
     resolve: async (_root, { input: { id, note } }, context) => ({
-      customer: await updateCustomer(context.service, {
+      customer: await updateCustomerNote(context.service, {
         ...getMerchantScope(context),
         id,
         note: note ?? null,

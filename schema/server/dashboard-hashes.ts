@@ -106,8 +106,8 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '48e2794c9a51fd5a6a687778ba97c6645a946ae470341726a0d34364c2be9544',
   // pages/customer/customer-query.ts customerQuery
   '968a451b91ad927cee3f5dfdd9c92290e4b29cc146829cecaf6c3c082ca5e0d9',
-  // pages/customer/customer-query.ts updateCustomerMutation
-  'daadfa525d1f12a6c4de2196f67304159ab2667d86c5708d98dee06c37f2428b',
+  // pages/customer/customer-query.ts updateCustomerNoteMutation
+  '1631513f71f3de56f87a16c778ec46fa6dc000e1ca43c065764d495e54adde3e',
   // pages/export/export-query.ts createExportMutation
   'd6767a2660f94adeb5b6fe78d38af4e5ba261285ff40de6d16d4a5c7637b885a',
   // pages/export/export-query.ts exportQuery

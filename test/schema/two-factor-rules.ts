@@ -101,7 +101,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   skipSubscriptionPayment: 'never',
   voidInvoice: 'never',
   requestPhoneVerification: 'never',
-  updateCustomer: 'never',
+  updateCustomerNote: 'never',
   updateSubscriptionPlan: 'never',
   verifyPhone: 'never',
   // Operators

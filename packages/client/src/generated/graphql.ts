@@ -2581,7 +2581,7 @@ export type Mutation = {
   undoStatement: UndoStatementResult;
   updateApiKey: UpdateApiKeyResult;
   updateBankFeed: UpdateBankFeedResult;
-  updateCustomer: UpdateCustomerResult;
+  updateCustomerNote: UpdateCustomerNoteResult;
   updateMerchantSettings: UpdateMerchantSettingsResult;
   updateNoticeSettings: UpdateNoticeSettingsResult;
   updateReceivingAccount: UpdateReceivingAccountResult;
@@ -4947,22 +4947,22 @@ export type UpdateBankFeedSuccess = {
   bankFeed: BankFeed;
 };
 
-export type UpdateCustomerInput = {
+export type UpdateCustomerNoteInput = {
   id: ID;
   note?: string | null | undefined;
 };
 
-export type UpdateCustomerResult =
+export type UpdateCustomerNoteResult =
   | ConflictError
   | InvalidRequestError
   | NotFoundError
   | PermissionError
   | RateLimitedError
   | UnprocessableError
-  | UpdateCustomerSuccess;
+  | UpdateCustomerNoteSuccess;
 
-export type UpdateCustomerSuccess = {
-  __typename: 'UpdateCustomerSuccess';
+export type UpdateCustomerNoteSuccess = {
+  __typename: 'UpdateCustomerNoteSuccess';
   customer: Customer;
 };
 

@@ -23,7 +23,7 @@ import { chargesUpdated } from '../charge/charge-row.ts';
 import { ChargeTable } from '../charge/charge-table.tsx';
 import { RefundTable } from '../refund/refund-table.tsx';
 import { SubscriptionTable } from '../subscription/subscription-table.tsx';
-import { type CustomerPageData, customerQuery, updateCustomerMutation } from './customer-query.ts';
+import { type CustomerPageData, customerQuery, updateCustomerNoteMutation } from './customer-query.ts';
 
 /** Shows a customer: totals, note, payments, refunds and subscriptions. */
 export default function CustomerPage({ id }: { id: string }) {
@@ -112,7 +112,7 @@ function CustomerFacts({ customer }: { customer: CustomerPageData }) {
 }
 
 function CustomerNote({ customer, onChanged }: CustomerPageProps) {
-  const update = useMutationAction(updateCustomerMutation, onChanged);
+  const update = useMutationAction(updateCustomerNoteMutation, onChanged);
   const mayWrite = useHasPermission('write');
   const { id, note } = customer;
   const edit = mayWrite && (

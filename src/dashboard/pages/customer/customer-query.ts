@@ -90,12 +90,12 @@ export const customerQuery = graphql(
 
 export type CustomerPageData = NonNullable<ResultOf<typeof customerQuery>['customer']>;
 
-export const updateCustomerMutation = graphql(
+export const updateCustomerNoteMutation = graphql(
   `
-    mutation UpdateCustomer($input: UpdateCustomerInput!) {
-      updateCustomer(input: $input) {
+    mutation UpdateCustomerNote($input: UpdateCustomerNoteInput!) {
+      updateCustomerNote(input: $input) {
         __typename
-        ... on UpdateCustomerSuccess {
+        ... on UpdateCustomerNoteSuccess {
           customer {
             id
             note

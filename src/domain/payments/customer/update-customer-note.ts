@@ -9,7 +9,7 @@ import { type AuditContext, recordAudit } from '../../platform/audit/record-audi
 const noteLengthMax = 2_000;
 
 /** Changes the merchant's note about a customer; null removes it. Errors: `customer_not_found`, `invalid_request`. */
-export async function updateCustomer(
+export async function updateCustomerNote(
   db: Db,
   options: ScopedId & { note: string | null; audit: AuditContext; now: Date },
 ): Promise<Customer> {
