@@ -1,7 +1,7 @@
 import type { ParseArgsConfig } from 'node:util';
 import type { Service } from '../domain/platform/service.ts';
 import type { Config } from '../kit/config.ts';
-import type { CliDatabase } from './with-service.ts';
+import type { DirectDatabase } from './with-service.ts';
 
 export type CommandCall = {
   positionals: string[];
@@ -26,7 +26,7 @@ export type ServiceCommand = {
  */
 export type DatabaseCommand = {
   isExclusive: boolean;
-  runOn(database: CliDatabase, call: Omit<CommandCall, 'connectionString'>): Promise<CommandResult>;
+  runOn(database: DirectDatabase, call: Omit<CommandCall, 'connectionString'>): Promise<CommandResult>;
 };
 
 /** A command that uses a service over its API, and needs neither the service's environment nor its database. */

@@ -16,10 +16,10 @@ import { claimDataDir, type Database, openDatabase } from '../start-database.ts'
 const timeouts = { connectionMs: 5_000, transactionMs: 2 * minuteMs };
 
 /** A direct connection to PostgreSQL, not through a connection pooler. */
-export type CliDatabase = { connectionString: string };
+export type DirectDatabase = { connectionString: string };
 
 /** `signal` aborts when the command is interrupted. */
-export type Interruption = { signal: AbortSignal };
+export type AbortOptions = { signal: AbortSignal };
 
 /**
  * Throws if DATA_DIR has no database. A command without the service's environment would otherwise create an
@@ -39,7 +39,7 @@ export async function requireDatabase({ databaseUrl, dataDir }: Config): Promise
  */
 export async function withDatabase<T>(
   config: Config,
-  { signal, isExclusive }: Interruption & { isExclusive: boolean },
+  { signal, isExclusive }: AbortOptions & { isExclusive: boolean },
   run: (database: Database) => Promise<T>,
 ): Promise<T> {
   const release = isExclusive ? await claimDataDir(config) : () => {};
@@ -64,10 +64,10 @@ export async function withDatabase<T>(
  */
 export function withService<T>(
   config: Config,
-  interruption: Interruption,
+  abortOptions: AbortOptions,
   run: (service: Service, directConnectionString: string) => Promise<T>,
 ): Promise<T> {
-  return withDatabase(config, { ...interruption, isExclusive: false }, async (database) => {
+  return withDatabase(config, { ...abortOptions, isExclusive: false }, async (database) => {
     const { connectionString, directConnectionString } = database;
     const onError = (error: Error) => console.error(error.message);
     await migrate(directConnectionString);
