@@ -20,14 +20,14 @@ import { handlePost, handlePostWithOwnTransaction } from './idempotency.ts';
 import { getMerchantScope, getMerchantTime, idParams, toAuditContext } from './inputs.ts';
 import { parseMetadataFilterQuery } from './metadata.ts';
 import { paginationSchema, parsePaging, toPagination } from './paging.ts';
-import type { ApiScope } from './scope.ts';
 import { getTimestampFormat } from './timestamp.ts';
+import type { TypedFastify } from './typed-fastify.ts';
 
 /**
  * Registers the charge routes: list, get, create (requires restricted access), create hash, cancel, and complete in the
  * sandbox.
  */
-export function registerChargeRoutes(app: ApiScope, context: Context): void {
+export function registerChargeRoutes(app: TypedFastify, context: Context): void {
   registerListCharges(app, context);
   registerGetCharge(app, context);
   registerCreateCharge(app, context);
@@ -36,7 +36,7 @@ export function registerChargeRoutes(app: ApiScope, context: Context): void {
   registerCancelCharge(app, context);
 }
 
-function registerListCharges(app: ApiScope, { service }: Context): void {
+function registerListCharges(app: TypedFastify, { service }: Context): void {
   const schema = {
     summary: 'List charges, newest first',
     description:
@@ -74,7 +74,7 @@ function registerListCharges(app: ApiScope, { service }: Context): void {
   });
 }
 
-function registerGetCharge(app: ApiScope, { service }: Context): void {
+function registerGetCharge(app: TypedFastify, { service }: Context): void {
   const schema = {
     summary: 'Get a charge',
     description:
@@ -91,7 +91,7 @@ function registerGetCharge(app: ApiScope, { service }: Context): void {
   });
 }
 
-function registerCreateCharge(app: ApiScope, { service, clock }: Context): void {
+function registerCreateCharge(app: TypedFastify, { service, clock }: Context): void {
   const schema = {
     summary: 'Create a charge on the customer’s behalf (requires restricted access)',
     description:
@@ -125,7 +125,7 @@ function registerCreateCharge(app: ApiScope, { service, clock }: Context): void 
   });
 }
 
-function registerCreateChargeHash(app: ApiScope, { service, clock }: Context): void {
+function registerCreateChargeHash(app: TypedFastify, { service, clock }: Context): void {
   const schema = {
     summary: 'Create the hash of a charge for secure mode (requires restricted access)',
     description:
@@ -147,7 +147,7 @@ function registerCreateChargeHash(app: ApiScope, { service, clock }: Context): v
   });
 }
 
-function registerCompleteCharge(app: ApiScope, { service, clock }: Context): void {
+function registerCompleteCharge(app: TypedFastify, { service, clock }: Context): void {
   const schema = {
     summary: 'Complete a sandbox charge',
     description:
@@ -181,7 +181,7 @@ function registerCompleteCharge(app: ApiScope, { service, clock }: Context): voi
   });
 }
 
-function registerCancelCharge(app: ApiScope, { service, clock }: Context): void {
+function registerCancelCharge(app: TypedFastify, { service, clock }: Context): void {
   const schema = {
     summary: 'Cancel a pending charge',
     description:

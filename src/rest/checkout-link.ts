@@ -7,7 +7,7 @@ import { handlePost } from './idempotency.ts';
 import { customerInputSchema, getMerchantTime, orderInputSchema, toAuditContext } from './inputs.ts';
 import { metadataSchema } from './metadata.ts';
 import { requireOwnPublishableKey } from './require-own-publishable-key.ts';
-import type { ApiScope } from './scope.ts';
+import type { TypedFastify } from './typed-fastify.ts';
 
 const createBody = Type.Object(
   {
@@ -73,7 +73,7 @@ const createBody = Type.Object(
   },
 );
 
-export function registerCheckoutLinkRoutes(app: ApiScope, { service, clock }: Context): void {
+export function registerCheckoutLinkRoutes(app: TypedFastify, { service, clock }: Context): void {
   const schema = {
     summary: 'Create a checkout link',
     description:

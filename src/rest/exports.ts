@@ -3,10 +3,10 @@ import type { Context } from '../context.ts';
 import { getContentType } from '../domain/payouts/export/export-request.ts';
 import { openExport } from '../domain/payouts/export/open-export.ts';
 import { fileQuery, idParams } from './inputs.ts';
-import type { ApiScope } from './scope.ts';
+import type { TypedFastify } from './typed-fastify.ts';
 
 /** Registers the download of files created by `createExport`. */
-export function registerExportFileRoute(app: ApiScope, { service, clock }: Context): void {
+export function registerExportFileRoute(app: TypedFastify, { service, clock }: Context): void {
   const binary = { type: 'string', format: 'binary' };
   const schema = {
     summary: 'Download the file of an export',

@@ -14,7 +14,7 @@ import { authenticateFileRequests } from './authenticate-files.ts';
 import { setDeprecationHeaders } from './deprecations.ts';
 import { registerExportFileRoute } from './exports.ts';
 import { fileQuery, getMerchantScope, idParams } from './inputs.ts';
-import type { ApiScope } from './scope.ts';
+import type { TypedFastify } from './typed-fastify.ts';
 
 /** Registers the streaming upload and download of files, for API keys and dashboard users. */
 export function registerFileRoutes(app: FastifyInstance, context: Context): void {
@@ -25,13 +25,13 @@ export function registerFileRoutes(app: FastifyInstance, context: Context): void
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   rejectUnstorableUrl(app);
-  const scope: ApiScope = app.withTypeProvider<TypeBoxTypeProvider>();
+  const scope: TypedFastify = app.withTypeProvider<TypeBoxTypeProvider>();
   registerUploadRoute(scope, context);
   registerStatementFileRoute(scope, context);
   registerExportFileRoute(scope, context);
 }
 
-function registerUploadRoute(app: ApiScope, { service, clock }: Context): void {
+function registerUploadRoute(app: TypedFastify, { service, clock }: Context): void {
   const schema = {
     summary: 'Upload a file',
     description:
@@ -93,7 +93,7 @@ async function* readBody({ body }: FastifyRequest): AsyncGenerator<Uint8Array> {
   }
 }
 
-function registerStatementFileRoute(app: ApiScope, { service }: Context): void {
+function registerStatementFileRoute(app: TypedFastify, { service }: Context): void {
   const binary = { type: 'string', format: 'binary' };
   const schema = {
     summary: 'Download the file of a statement',

@@ -7,7 +7,7 @@ import { quoteForex } from '../domain/platform/forex/quote-forex.ts';
 import { toJsonNumber } from '../kit/money.ts';
 import { languageCodes } from '../language/languages.ts';
 import { enumSchema, getMerchantScope, getMerchantTime } from './inputs.ts';
-import type { ApiScope } from './scope.ts';
+import type { TypedFastify } from './typed-fastify.ts';
 
 const methodEntrySchema = Type.Object(
   {
@@ -64,7 +64,7 @@ const convertedAmountSchema = Type.Object(
 );
 
 /** Registers the helper routes: payment methods, currencies, conversion. */
-export function registerHelperRoutes(app: ApiScope, { service, clock }: Context): void {
+export function registerHelperRoutes(app: TypedFastify, { service, clock }: Context): void {
   const methodsSchema = {
     summary: 'List the payment methods with which you can receive payments',
     description:

@@ -6,7 +6,7 @@ import { verifyPhone } from '../domain/payments/phone-verification/verify-phone.
 import { languageCodes } from '../language/languages.ts';
 import { handlePost } from './idempotency.ts';
 import { enumSchema, getMerchantScope, phoneSchema } from './inputs.ts';
-import type { ApiScope } from './scope.ts';
+import type { TypedFastify } from './typed-fastify.ts';
 
 const sendBody = Type.Object(
   {
@@ -60,7 +60,7 @@ const phoneVerificationSchema = Type.Object(
 );
 
 /** Registers the routes that send a one-time password by SMS and exchange it for a `verificationCode`. */
-export function registerPhoneVerificationRoutes(app: ApiScope, { service, clock }: Context): void {
+export function registerPhoneVerificationRoutes(app: TypedFastify, { service, clock }: Context): void {
   const sendSchema = {
     summary: 'Send a one-time password to a customer’s phone (requires restricted access)',
     description:

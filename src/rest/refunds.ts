@@ -21,7 +21,7 @@ import {
 import { metadataQuery, metadataSchema, parseMetadataFilterQuery } from './metadata.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import { refundSchema, toRefundJson } from './refund-json.ts';
-import type { ApiScope } from './scope.ts';
+import type { TypedFastify } from './typed-fastify.ts';
 
 const listQuery = Type.Object(
   {
@@ -56,13 +56,13 @@ const createBody = Type.Object(
   { title: 'CreateRefundRequest', description: 'The terms of a new refund.', additionalProperties: false },
 );
 
-export function registerRefundRoutes(app: ApiScope, context: Context): void {
+export function registerRefundRoutes(app: TypedFastify, context: Context): void {
   registerListRefunds(app, context);
   registerGetRefund(app, context);
   registerCreateRefund(app, context);
 }
 
-function registerListRefunds(app: ApiScope, { service, clock }: Context): void {
+function registerListRefunds(app: TypedFastify, { service, clock }: Context): void {
   const schema = {
     summary: 'List refunds, newest first',
     description:
@@ -98,7 +98,7 @@ function registerListRefunds(app: ApiScope, { service, clock }: Context): void {
   });
 }
 
-function registerGetRefund(app: ApiScope, { service, clock }: Context): void {
+function registerGetRefund(app: TypedFastify, { service, clock }: Context): void {
   const schema = {
     summary: 'Get a refund',
     description: 'Returns the refund with this ID. Requires the permission `read`.',
@@ -114,7 +114,7 @@ function registerGetRefund(app: ApiScope, { service, clock }: Context): void {
   });
 }
 
-function registerCreateRefund(app: ApiScope, { service, clock }: Context): void {
+function registerCreateRefund(app: TypedFastify, { service, clock }: Context): void {
   const schema = {
     summary: 'Refund a completed charge, in part or in full',
     description:

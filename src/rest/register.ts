@@ -17,12 +17,12 @@ import { registerOpenApi, serveApiReference } from './openapi.ts';
 import { registerPhoneVerificationRoutes } from './phone-verification.ts';
 import { registerRefundRoutes } from './refunds.ts';
 import { rejectUnknownInput } from './reject-unknown-input.ts';
-import type { ApiScope } from './scope.ts';
 import { registerSessionRoutes } from './sessions.ts';
 import { registerSubscriptionPlanRoutes } from './subscription-plans.ts';
 import { registerSubscriptionRoutes } from './subscriptions.ts';
 import { registerTransferRoutes } from './transfers.ts';
 import { registerTranslationRoutes } from './translations.ts';
+import type { TypedFastify } from './typed-fastify.ts';
 
 /** Registers the documented REST interface and its reference. */
 export async function registerRest(app: FastifyInstance, context: Context): Promise<void> {
@@ -35,7 +35,7 @@ export async function registerRest(app: FastifyInstance, context: Context): Prom
     rejectUnstorableText(scope);
     rejectUnknownInput(scope);
     checkIdempotencyKeys(scope);
-    const api: ApiScope = scope.withTypeProvider<TypeBoxTypeProvider>();
+    const api: TypedFastify = scope.withTypeProvider<TypeBoxTypeProvider>();
     registerChargeRoutes(api, context);
     registerSessionRoutes(api, context);
     registerRefundRoutes(api, context);

@@ -23,8 +23,8 @@ import {
   toAuditContext,
 } from './inputs.ts';
 import { metadataSchema } from './metadata.ts';
-import type { ApiScope } from './scope.ts';
 import { getTimestampFormat, isoTimeSchema, timestampsQuery } from './timestamp.ts';
+import type { TypedFastify } from './typed-fastify.ts';
 
 export const sessionSchema = Type.Object(
   {
@@ -139,7 +139,7 @@ const createBody = Type.Object(
 );
 
 /** Registers the routes of one-time payment sessions: create, get, get charge. */
-export function registerSessionRoutes(app: ApiScope, { service, clock }: Context): void {
+export function registerSessionRoutes(app: TypedFastify, { service, clock }: Context): void {
   const createSchema = {
     summary: 'Create a one-time payment session',
     description:

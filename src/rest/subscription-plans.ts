@@ -8,8 +8,8 @@ import { toPlanView } from '../domain/billing/subscription-plan/to-plan-view.ts'
 import { dateRangeQuery, parseDateRange } from './date-range.ts';
 import { enumSchema, getMerchantScope, idParams } from './inputs.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
-import type { ApiScope } from './scope.ts';
 import { planSchema } from './subscription-json.ts';
+import type { TypedFastify } from './typed-fastify.ts';
 
 const listQuery = Type.Object(
   {
@@ -22,7 +22,7 @@ const listQuery = Type.Object(
 );
 
 /** Registers the routes of subscription plans: list, get. Plans are created in the dashboard and by GraphQL. */
-export function registerSubscriptionPlanRoutes(app: ApiScope, { service }: Context): void {
+export function registerSubscriptionPlanRoutes(app: TypedFastify, { service }: Context): void {
   const listSchema = {
     summary: 'List subscription plans, newest first',
     description:

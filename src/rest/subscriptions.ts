@@ -23,8 +23,8 @@ import {
 import { metadataQuery, metadataSchema, parseMetadataFilterQuery } from './metadata.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import { requireOwnPublishableKey } from './require-own-publishable-key.ts';
-import type { ApiScope } from './scope.ts';
 import { subscriptionSchema } from './subscription-json.ts';
+import type { TypedFastify } from './typed-fastify.ts';
 
 const linkBody = Type.Object(
   {
@@ -80,13 +80,13 @@ const listQuery = Type.Object(
 );
 
 /** Registers the routes of subscriptions: create enrolment link, list, get. */
-export function registerSubscriptionRoutes(app: ApiScope, context: Context): void {
+export function registerSubscriptionRoutes(app: TypedFastify, context: Context): void {
   registerCreateLink(app, context);
   registerListSubscriptions(app, context);
   registerGetSubscription(app, context);
 }
 
-function registerCreateLink(app: ApiScope, { service, clock }: Context): void {
+function registerCreateLink(app: TypedFastify, { service, clock }: Context): void {
   const schema = {
     summary: 'Create a link with which customers enrol in a plan',
     description:
@@ -130,7 +130,7 @@ function registerCreateLink(app: ApiScope, { service, clock }: Context): void {
   });
 }
 
-function registerListSubscriptions(app: ApiScope, { service }: Context): void {
+function registerListSubscriptions(app: TypedFastify, { service }: Context): void {
   const schema = {
     summary: 'List subscriptions, newest first',
     description:
@@ -167,7 +167,7 @@ function registerListSubscriptions(app: ApiScope, { service }: Context): void {
   });
 }
 
-function registerGetSubscription(app: ApiScope, { service }: Context): void {
+function registerGetSubscription(app: TypedFastify, { service }: Context): void {
   const schema = {
     summary: 'Get a subscription',
     description:

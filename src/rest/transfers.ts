@@ -12,7 +12,7 @@ import { toInputErrors } from '../kit/schema-errors.ts';
 import { handlePost } from './idempotency.ts';
 import { enumSchema, getMerchantTime, toAuditContext } from './inputs.ts';
 import { documentedAs } from './name-components.ts';
-import type { ApiScope } from './scope.ts';
+import type { TypedFastify } from './typed-fastify.ts';
 
 const itemSchema = Type.Object(
   {
@@ -101,7 +101,7 @@ const resultSchema = Type.Object(
 );
 
 /** Registers the route that records the transfers of a bank feed. */
-export function registerTransferRoutes(app: ApiScope, { service, clock }: Context): void {
+export function registerTransferRoutes(app: TypedFastify, { service, clock }: Context): void {
   const schema = {
     summary: 'Record transfers',
     description:

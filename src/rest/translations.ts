@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
 import { languageCodes, languages } from '../language/languages.ts';
 import { enumSchema } from './inputs.ts';
-import type { ApiScope } from './scope.ts';
+import type { TypedFastify } from './typed-fastify.ts';
 
 const translationQuery = Type.Object(
   { locale: enumSchema(languageCodes, 'The language of the strings.') },
@@ -13,7 +13,7 @@ const translationQuery = Type.Object(
  * Registers the strings of the customer pages, for merchants who build their own interface (requires restricted
  * access).
  */
-export function registerTranslationRoutes(app: ApiScope): void {
+export function registerTranslationRoutes(app: TypedFastify): void {
   const schema = {
     summary: 'Get the strings of the interface in a language (requires restricted access)',
     description:

@@ -8,7 +8,7 @@ import type {
 } from 'fastify';
 
 /** A Fastify scope whose handlers infer their types from the route schemas. */
-export type ApiScope = FastifyInstance<
+export type TypedFastify = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
   RawReplyDefaultExpression,
