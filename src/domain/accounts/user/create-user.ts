@@ -6,7 +6,7 @@ import { foldEmail, parseEmail } from '../../../kit/contact.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import { lockByName } from '../../../kit/lock-by-name.ts';
-import { type Actor, recordAudit } from '../../platform/audit/record-audit.ts';
+import { type AuditActor, recordAudit } from '../../platform/audit/record-audit.ts';
 
 /** The size of a generated password: 120 random bits, 20 characters in base64url. */
 const passwordBytes = 15;
@@ -23,7 +23,7 @@ export function hashPassword(password: string): Promise<string> {
  */
 export async function createUser(
   uow: UnitOfWork,
-  options: Actor & Omit<NewUser, 'name'>,
+  options: AuditActor & Omit<NewUser, 'name'>,
 ): Promise<MerchantUser> {
   const email = foldEmail(parseEmail(options.email, '/email'));
   const { merchantId: id } = options;
@@ -49,7 +49,7 @@ type NewUser = {
  */
 export async function insertUser(
   uow: UnitOfWork,
-  options: Partial<Actor> & NewUser,
+  options: Partial<AuditActor> & NewUser,
 ): Promise<MerchantUser | undefined> {
   const { tx } = uow;
   const { merchantId, email, name = '', role, passwordHash, ipAddress, now } = options;

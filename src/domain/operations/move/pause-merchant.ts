@@ -5,12 +5,12 @@ import type { Clock } from '../../../kit/clock.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { isLeaseFree } from '../../../kit/lease.ts';
-import { type Actor, recordAudit } from '../../platform/audit/record-audit.ts';
+import { type AuditActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import { getMoveStep } from './merchant-move-state.ts';
 import { requireMoveStep, transitionMerchantMove } from './transition-merchant-move.ts';
 
-export type PauseOptions = Actor & {
+export type PauseOptions = AuditActor & {
   merchantId: string;
   clock: Clock;
   onProgress: (line: string) => void;

@@ -114,7 +114,7 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number];
 
 /** The author of a change, as recorded in an audit entry. */
-export type Actor = {
+export type AuditActor = {
   /** `user:usr_…`, `key:key_…`, `operator:usr_…`, or `operator` for the command line. */
   actor: string;
   /** The IP address of the client; undefined for the command line. */
@@ -122,7 +122,7 @@ export type Actor = {
 };
 
 /** An actor and the system time, because a test clock does not affect the audit trail. */
-export type AuditContext = Actor & { now: SystemTime };
+export type AuditContext = AuditActor & { now: SystemTime };
 
 /** An option of operations that both merchants and their customers use. */
 export type Audited = {
