@@ -5,7 +5,7 @@ import type { Service } from '../../platform/service.ts';
 import type { LockedSubscription } from '../subscription/lock-subscription.ts';
 import { transitionSubscription } from '../subscription/transition-subscription.ts';
 import { insertInvoices, toInvoiceRow } from './create-invoices.ts';
-import { takeInvoiceNumbers } from './take-invoice-numbers.ts';
+import { reserveNumbersInSeries } from './reserve-numbers-in-series.ts';
 
 /**
  * Creates the next invoice for a customer who pays ahead; the payment creates the charge. Sends no notification,
@@ -17,7 +17,7 @@ export async function createInvoiceEarly(
   target: LockedSubscription,
   { merchant, actor, now }: { merchant: Merchant; actor: string; now: MerchantTime },
 ): Promise<LockedSubscription> {
-  const [number] = await takeInvoiceNumbers(uow.tx, target.subscription, 1);
+  const [number] = await reserveNumbersInSeries(uow.tx, target.subscription, 1);
   const newInvoice = { target, merchant, number: number! };
   const openInvoice = toInvoiceRow(newInvoice, { chargeId: null, dueNotifiedAt: null, now });
   await insertInvoices(uow.tx, [openInvoice]);

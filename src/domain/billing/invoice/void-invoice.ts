@@ -10,7 +10,7 @@ import { skipNextPeriod } from '../subscription/skip-payment.ts';
 import { transitionSubscription } from '../subscription/transition-subscription.ts';
 import { createInvoices } from './create-invoices.ts';
 import { lockOpenInvoice, type OpenInvoiceTarget } from './lock-open-invoice.ts';
-import { takeInvoiceNumbers } from './take-invoice-numbers.ts';
+import { reserveNumbersInSeries } from './reserve-numbers-in-series.ts';
 import { voidOpenInvoice } from './void-open-invoice.ts';
 
 /**
@@ -63,7 +63,7 @@ async function reissueInvoice(
   const { subscription } = target;
   const merchant = await uow.tx.merchant.findUniqueOrThrow({ where: { id: subscription.merchantId } });
   const quote = await createRenewalPricer(uow, now)(target, merchant);
-  const [number] = await takeInvoiceNumbers(uow.tx, subscription, 1);
+  const [number] = await reserveNumbersInSeries(uow.tx, subscription, 1);
   const [created] = await createInvoices(uow, [{ target, merchant, quote, number: number! }], { actor, now });
   const mailOptions = { occasion: 'due', merchant, now, systemNow: audit.now } as const;
   const mail = buildInvoiceMail(uow, created!, mailOptions);

@@ -7,7 +7,7 @@ import { type SweepScope, sweepScopeSql } from '../../platform/clock/for-each-cl
 import type { Service } from '../../platform/service.ts';
 import { announceInvoiceDue } from '../invoice/announce-invoice-due.ts';
 import { createInvoices, type NewInvoice } from '../invoice/create-invoices.ts';
-import { reserveInvoiceNumbers, type TakeNumber } from '../invoice/reserve-invoice-numbers.ts';
+import { type GetInvoiceNumber, reserveInvoiceNumbers } from '../invoice/reserve-invoice-numbers.ts';
 import { type BillingAction, getNextAction } from './billing-schedule.ts';
 import { getBillingState, toBillingTerms } from './billing-terms.ts';
 import { buildBillingMail } from './build-billing-mail.ts';
@@ -115,7 +115,7 @@ async function createContext(
     pricer: createRenewalPricer(uow, now),
     merchants: new Map(merchants.map((merchant) => [merchant.id, merchant])),
     // Exactly as many as invoices will be created, so that the series has no gaps.
-    takeNumber: await reserveInvoiceNumbers(uow.tx, subscriptions),
+    getInvoiceNumber: await reserveInvoiceNumbers(uow.tx, subscriptions),
     mails: [],
   };
 }
@@ -139,7 +139,7 @@ type RenewalContext = {
   systemNow: SystemTime;
   pricer: RenewalPricer;
   merchants: Map<string, Merchant>;
-  takeNumber: TakeNumber;
+  getInvoiceNumber: GetInvoiceNumber;
   /** The emails to be enqueued after all actions. */
   mails: MessageInput[];
 };
@@ -185,7 +185,7 @@ async function createDueInvoices(
   for (const target of targets) {
     const merchant = getMerchant(target, context);
     const quote = await context.pricer(target, merchant);
-    newInvoices.push({ target, merchant, quote, number: context.takeNumber(target.subscription) });
+    newInvoices.push({ target, merchant, quote, number: context.getInvoiceNumber(target.subscription) });
   }
   const createdTargets = await createInvoices(uow, newInvoices, { actor: renewalActor, now: context.now });
   for (const target of createdTargets) collectMail(uow, target, { occasion: 'due', context });

@@ -2,10 +2,10 @@ import type { Tx } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 
 /**
- * Takes the next `count` numbers of the merchant's series. Locks the series until the transaction ends, so
- * that there are no gaps.
+ * Reserves the next `count` numbers of the merchant's series. Locks the series until the transaction ends, so that
+ * there are no gaps.
  */
-export async function takeInvoiceNumbers(
+export async function reserveNumbersInSeries(
   tx: Tx,
   { merchantId, mode }: MerchantScope,
   count: number,
