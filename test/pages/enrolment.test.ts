@@ -45,8 +45,8 @@ async function seedLink(
 /** Opens the page and submits its form, `presses` times concurrently. */
 async function enrol(visitor: InjectedBrowser, path: string, form: Record<string, string>, presses = 1) {
   const { text } = await visitor.get(path);
-  const [, token = ''] = /name="form" value="([\w-]+)"/.exec(text) ?? [];
-  const sent = Array.from({ length: presses }, () => visitor.post(path, { ...form, form: token }));
+  const [, token = ''] = /name="formToken" value="([\w-]+)"/.exec(text) ?? [];
+  const sent = Array.from({ length: presses }, () => visitor.post(path, { ...form, formToken: token }));
   const [first] = await Promise.all(sent);
   return first!;
 }
@@ -225,9 +225,9 @@ test.for(['%00.x', 'sub_1.x', '%E0%A4%A', ''])(
     const form = { method: 'fps', email: 'made@example.com' };
     const headers = { 'sec-fetch-site': 'same-origin', cookie: `causeway_enrolled=${cookie}` };
     for (let i = 0; i < 2; i++)
-      expect((await createPageVisitor(app.app).post(path, { ...form, form: 'short' }, headers)).status).toBe(
-        303,
-      );
+      expect(
+        (await createPageVisitor(app.app).post(path, { ...form, formToken: 'short' }, headers)).status,
+      ).toBe(303);
     expect((await listSubscriptions(service, link.id)).length).toBe(2);
   },
 );

@@ -125,8 +125,8 @@ describe('An invalid form is shown again with our own messages, not those of the
     const { pathname } = new URL(getEnrolmentUrl(service, link));
     const { text } = await customer.get(pathname);
     expect(text).toContain('<form method="post" novalidate');
-    const [, form = ''] = /name="form" value="([^"]+)"/.exec(text) ?? [];
-    const rejected = await customer.post(pathname, { form, email: 'x' });
+    const [, formToken = ''] = /name="formToken" value="([^"]+)"/.exec(text) ?? [];
+    const rejected = await customer.post(pathname, { formToken, email: 'x' });
     expect(rejected.status).toBe(400);
     expect(rejected.main).toContain('Choose a payment method.');
     expect(rejected.main).toContain('Enter a full email address');

@@ -423,7 +423,7 @@ function createModeTools(app: GraphqlApp) {
       // The browser that enrolled keeps it in a cookie, by which the same enrolment is found again.
       const link = await prisma.subscriptionLink.findUniqueOrThrow({ where: { id: subscription.linkId! } });
       const url = `/pay/enrol/${createPageToken(secrets, 'enrol', link)}?${query(target)}`;
-      const form = { method: 'fps', email: subscription.email!, form: '' };
+      const form = { method: 'fps', email: subscription.email!, formToken: '' };
       await visitor().post(url, form, {
         cookie: `causeway_enrolled=${token}`,
         'sec-fetch-site': 'same-origin',
@@ -561,7 +561,7 @@ describe('Signature of the other mode', () => {
     }) => {
       const { prisma, secrets } = service;
       const [ownLink, theirs] = [await newLink(target), await newLink(other)];
-      const form = { method: 'fps', email: newEmail(), form: newToken() };
+      const form = { method: 'fps', email: newEmail(), formToken: newToken() };
       for (const [link, mode] of [
         [theirs, other],
         [theirs, other],

@@ -51,7 +51,7 @@ ${summary(i18n, {
 <section class="panel">
 ${errorSummary(i18n, errors)}
 <form method="post" novalidate action="${options.url}">
-<input type="hidden" name="form" value="${options.formToken}">
+<input type="hidden" name="formToken" value="${options.formToken}">
 ${methodChoice(i18n, offer, formState)}${customerFields(i18n, offer, formState, isInvoiced ? subscription.emailHint : undefined)}
 <button type="submit" class="button">${isFree ? subscription.start : subscription.pay}</button>
 <p class="hint">${isFree ? subscription.startHint : choose.nextHint}</p>

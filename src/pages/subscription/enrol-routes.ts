@@ -115,7 +115,7 @@ async function handleEnrolment(
       visitor: { ipAddress: request.ip },
       actor: 'customer',
       language: toLanguage(i18n.code),
-      tokens: { pageToken: getEnrolmentToken(service, request), formToken: form.form },
+      tokens: { pageToken: getEnrolmentToken(service, request), formToken: form.formToken },
       now: pageNow(context, { merchant, mode: link.mode }),
     });
     rememberEnrolment(service, reply, subscription);
