@@ -105,7 +105,7 @@ export const InvoiceType = builder.prismaNode('Invoice', {
         'The URL of the invoice as a PDF in the customer’s language. Anyone with the URL can open it.',
       resolve: (invoice, _args, { service }) => getInvoicePdfUrl(service, invoice),
     }),
-    dueAt: t.expose('dueOn', {
+    dueAt: t.expose('dueAt', {
       type: 'DateTime',
       description: 'The time at which the invoice is due, which is the subscription’s `activeUntil`.',
     }),

@@ -38,7 +38,7 @@ export type InvoiceFacts = {
   /** The merchant's time zone, of all dates on the invoice. */
   timeZone: string;
   createdAt: Date;
-  dueOn: Date;
+  dueAt: Date;
   paidAt: Date | null;
   payUrl: string;
 };
@@ -99,12 +99,12 @@ function writeHeader(sheet: Sheet, facts: InvoiceFacts, labels: InvoiceLabels): 
 }
 
 function getHeaderRows(facts: InvoiceFacts, labels: InvoiceLabels): [string, string][] {
-  const { language, number, status, createdAt, dueOn, paidAt, period, timeZone } = facts;
+  const { language, number, status, createdAt, dueAt, paidAt, period, timeZone } = facts;
   const day = (time: Date) => formatDate(getLocale(language), time, timeZone);
   return [
     [labels.number, String(number)],
     [labels.date, day(createdAt)],
-    [labels.due, day(dueOn)],
+    [labels.due, day(dueAt)],
     [labels.period, `${day(period.start)} –\n${day(period.end)}`],
     [labels.statusName, labels.status[status]],
     ...(paidAt ? [[labels.paidOn, day(paidAt)] satisfies [string, string]] : []),

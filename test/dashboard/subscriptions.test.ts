@@ -150,7 +150,7 @@ test('the test clock is advanced by a month, and the subscription displays its i
 
   const charges = await readCharges(service, subscription.id);
   const [invoice] = await readInvoices(service, subscription.id);
-  await completeCharge(service, charges.at(-1)!, invoice!.dueOn);
+  await completeCharge(service, charges.at(-1)!, invoice!.dueAt);
   await page.getByRole('row', { name: 'Invoice 1 Paid $100.00 HKD' }).waitFor();
   await page.getByRole('link', { name: 'Invoice 1' }).click();
   await page.getByRole('heading', { level: 1, name: 'Invoice 1' }).waitFor();

@@ -34,7 +34,7 @@ const facts: InvoiceFacts = {
   period: { start: new Date('2026-11-19T23:30:00.000Z'), end: new Date('2026-12-19T23:30:00.000Z') },
   timeZone: 'Asia/Hong_Kong',
   createdAt: new Date('2026-11-17T23:30:00.000Z'),
-  dueOn: new Date('2026-11-19T23:30:00.000Z'),
+  dueAt: new Date('2026-11-19T23:30:00.000Z'),
   paidAt: null,
   payUrl,
 };

@@ -40,7 +40,7 @@ export async function seedEveryType(app: GraphqlApp): Promise<Partial<Record<IdT
       merchantAddress: '',
       planName: 'Tea',
       orders: [],
-      dueOn: now,
+      dueAt: now,
       createdAt: now,
       updatedAt: now,
     },

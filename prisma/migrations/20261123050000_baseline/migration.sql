@@ -680,7 +680,7 @@ CREATE TABLE invoice (
   plan_name        text COLLATE "C" NOT NULL,
   orders           jsonb NOT NULL,
   charge_id        text COLLATE "C",
-  due_on           timestamptz(3) NOT NULL,
+  due_at           timestamptz(3) NOT NULL,
   due_notified_at  timestamptz(3),
   reminded_at      timestamptz(3),
   resent_at        timestamptz(3),

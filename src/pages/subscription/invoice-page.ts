@@ -26,7 +26,7 @@ export function unpaidInvoicePage(
   const { choose, subscription: strings } = i18n.strings;
   const money = { minor: invoice.amount, currency: invoice.currency };
   const values = { number: String(invoice.number), merchant: merchantName(merchant) };
-  const dueValues = { date: dayText(i18n, invoice.dueOn, merchant), plan: invoice.planName };
+  const dueValues = { date: dayText(i18n, invoice.dueAt, merchant), plan: invoice.planName };
   const { offer, formState } = options;
   const errors = offer ? toFormErrors(formState) : [];
   const main = html`<div class="columns">

@@ -132,7 +132,7 @@ function invoiceList(
   return html`<h2>${heading}</h2><ul class="invoices">${invoices.map((invoice) => {
     const name = fillText(strings.name, { number: String(invoice.number) });
     const money = { minor: invoice.amount, currency: invoice.currency };
-    return html`<li><a href="${options.getInvoiceUrl(invoice)}">${name}</a> ${dayText(i18n, invoice.dueOn, merchant)}
+    return html`<li><a href="${options.getInvoiceUrl(invoice)}">${name}</a> ${dayText(i18n, invoice.dueAt, merchant)}
 ${amount(i18n, money)} <small>${strings.status[invoice.status]}</small></li>`;
   })}</ul>`;
 }

@@ -77,7 +77,7 @@ describe('Pause by the merchant', () => {
     const end = day('2026-05-12');
     expect(resumed).toMatchObject({ status: 'active', activeUntil: end, nextPayment: end, pausedAt: null });
     await renewSubscriptions(service, { now: day('2026-05-10') });
-    expect((await readInvoices(service, id)).at(-1)).toMatchObject({ status: 'open', dueOn: end });
+    expect((await readInvoices(service, id)).at(-1)).toMatchObject({ status: 'open', dueAt: end });
     expect(await readMails(service, merchant, 'subscription-changed')).toHaveLength(2);
     expect((await getEventTypes(service, { objectId: id })).slice(2)).toEqual([
       'subscription_paused',
@@ -119,7 +119,7 @@ describe('Pause by the merchant', () => {
       ...{ status: 'active', activeUntil: end, nextPayment: end, pausedAt: null, resumesAt: null },
     });
     await renewSubscriptions(service, { now: day('2026-03-13') });
-    expect(await readInvoices(service, id)).toMatchObject([{ status: 'open', dueOn: end }]);
+    expect(await readInvoices(service, id)).toMatchObject([{ status: 'open', dueAt: end }]);
     const events = await service.prisma.event.findMany({ where: { objectId: id }, orderBy: { id: 'asc' } });
     expect(events.slice(2).map(({ type, actor }) => [type, actor])).toEqual([
       ['subscription_paused', 'user:usr_1'],
@@ -216,7 +216,7 @@ describe('Skipped payment', () => {
     await renewSubscriptions(service, { now: day('2026-03-13') });
     expect(await readInvoices(service, id)).toMatchObject([
       { status: 'void', number: 1 },
-      { status: 'open', number: 2, dueOn: day('2026-03-15') },
+      { status: 'open', number: 2, dueAt: day('2026-03-15') },
     ]);
   });
 });
@@ -362,7 +362,7 @@ describe('Invoice', () => {
     expect(voided).toMatchObject({
       ...{ status: 'void', number: 1, amount: 10_000n, voidedAt: now, replacedById: reissued!.id },
     });
-    expect(reissued).toMatchObject({ status: 'open', number: 2, amount: 12_000n, dueOn: day('2026-02-15') });
+    expect(reissued).toMatchObject({ status: 'open', number: 2, amount: 12_000n, dueAt: day('2026-02-15') });
     const charges = await readCharges(service, id);
     expect(charges.at(-1)).toMatchObject({ id: reissued!.chargeId, merchantAmount: 12_000n });
     await completeCharge(service, charges.at(-1)!, now);

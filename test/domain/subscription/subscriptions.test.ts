@@ -144,7 +144,7 @@ describe('Subscription', () => {
     await renewSubscriptions(service, { now: day('2026-02-26') });
     const [invoice, ...more] = await readInvoices(service, id);
     expect(more).toEqual([]);
-    expect(invoice).toMatchObject({ number: 1, status: 'open', dueOn: day('2026-02-28'), amount: 10_000n });
+    expect(invoice).toMatchObject({ number: 1, status: 'open', dueAt: day('2026-02-28'), amount: 10_000n });
     const [, charge] = await readCharges(service, id);
     expect(charge).toMatchObject({
       id: invoice!.chargeId,
@@ -277,7 +277,7 @@ describe('Subscription', () => {
       'subscription_paid',
     ]);
     await renewSubscriptions(service, { now: day('2026-01-13') });
-    expect(await readInvoices(service, subscription.id)).toMatchObject([{ dueOn: day('2026-01-15') }]);
+    expect(await readInvoices(service, subscription.id)).toMatchObject([{ dueAt: day('2026-01-15') }]);
   });
 
   test('is cancelled once, with its open invoice and charge', async ({ service, merchant }) => {

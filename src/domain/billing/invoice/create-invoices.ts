@@ -94,16 +94,16 @@ export function toInvoiceRow(
   { chargeId, dueNotifiedAt, now }: Pick<Invoice, 'chargeId' | 'dueNotifiedAt'> & { now: MerchantTime },
 ): Invoice {
   const { subscription, plan } = target;
-  const { id: subscriptionId, merchantId, mode, nextPayment: dueOn } = subscription;
-  if (dueOn === null) throw new Error(`no payment is due for the subscription ${subscriptionId}`);
+  const { id: subscriptionId, merchantId, mode, nextPayment: dueAt } = subscription;
+  if (dueAt === null) throw new Error(`no payment is due for the subscription ${subscriptionId}`);
   const { total: amount, tax: taxAmount } = getRenewalPrice(target);
   const { currency, taxName, taxRate, taxInclusive, period, count } = plan;
   const { recurring } = toBillingTerms(plan);
   return {
     id: newId('invoice', now),
-    ...{ merchantId, mode, subscriptionId, number, amount, currency, chargeId, dueOn, dueNotifiedAt },
+    ...{ merchantId, mode, subscriptionId, number, amount, currency, chargeId, dueAt, dueNotifiedAt },
     ...{ taxAmount, taxName, taxRate, taxInclusive, period, count },
-    periodStart: dueOn,
+    periodStart: dueAt,
     periodEnd: getNextPeriodEnd(getBillingState(subscription), recurring),
     merchantName: merchant.name,
     merchantAddress: merchant.postalAddress,

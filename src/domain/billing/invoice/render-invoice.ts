@@ -43,7 +43,7 @@ export async function renderInvoice(
     period: { start: invoice.periodStart, end: invoice.periodEnd },
     timeZone,
     createdAt: invoice.createdAt,
-    dueOn: invoice.dueOn,
+    dueAt: invoice.dueAt,
     paidAt: invoice.paidAt,
     payUrl: getInvoiceUrl(service, invoice),
   };

@@ -21,6 +21,6 @@ export function toInvoiceView(
     ...(invoice.chargeId !== null && { chargeId: invoice.chargeId }),
     checkoutLink: getInvoiceUrl(service, invoice),
     pdfUrl: getInvoicePdfUrl(service, invoice),
-    invoiceDueOn: invoice.dueOn.toISOString(),
+    invoiceDueOn: invoice.dueAt.toISOString(),
   };
 }

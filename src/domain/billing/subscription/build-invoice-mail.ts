@@ -52,11 +52,11 @@ export function buildInvoiceMail(
   const isRequested = occasion === 'due' || occasion === 'resent';
   if (!plan.sendEmail && occasion !== 'resent') return undefined;
   if (remindersDisabled && !isRequested) return undefined;
-  const { dueOn, dueNotifiedAt } = openInvoice;
-  if (occasion === 'reminder' && (dueNotifiedAt === null || dueNotifiedAt >= dueOn)) return undefined;
+  const { dueAt, dueNotifiedAt } = openInvoice;
+  if (occasion === 'reminder' && (dueNotifiedAt === null || dueNotifiedAt >= dueAt)) return undefined;
   const { timeZone } = merchant;
   const toDay = createDateFormatter(timeZone);
-  const isLate = toDay(now) > toDay(dueOn);
+  const isLate = toDay(now) > toDay(dueAt);
   const envelope = toMailEnvelope({ ...subscription, email });
   const { language } = envelope;
   const overdueKind = subscription.status === 'active' ? 'overdue' : 'paused';
@@ -70,7 +70,7 @@ export function buildInvoiceMail(
       plan: openInvoice.planName,
       number: openInvoice.number,
       amount: formatMoney(getLocale(language), { minor: openInvoice.amount, currency: openInvoice.currency }),
-      date: formatDate(getLocale(language), dueOn, timeZone),
+      date: formatDate(getLocale(language), dueAt, timeZone),
       invoiceUrl: getInvoiceUrl(service, openInvoice),
       pdfUrl: getInvoicePdfUrl(service, openInvoice),
       manageUrl: getManageUrl(service, subscription),

@@ -50,8 +50,8 @@ export function toInvoiceChargeTerms(
   invoice: Invoice,
   method = subscription.method as MethodCode,
 ): ChargeTerms {
-  const { id: invoiceId, amount: minor, currency, dueOn, dueNotifiedAt } = invoice;
-  const payableUntil = dueNotifiedAt !== null && { payableUntil: addDays(dueOn, plan.gracePeriod) };
+  const { id: invoiceId, amount: minor, currency, dueAt, dueNotifiedAt } = invoice;
+  const payableUntil = dueNotifiedAt !== null && { payableUntil: addDays(dueAt, plan.gracePeriod) };
   const orders = toInvoiceOrders(invoice);
   const payment = { money: { minor, currency }, method, orders, invoiceId, ...payableUntil };
   return toSubscriptionChargeTerms({ subscription, plan }, payment);

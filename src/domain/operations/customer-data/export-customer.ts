@@ -183,8 +183,8 @@ async function exportSubscriptions(tx: Tx, ids: string[]): Promise<object[]> {
     activeUntil: subscription.activeUntil,
     nextPayment: subscription.nextPayment,
     ...omitNulls({ pausedAt: subscription.pausedAt, resumesAt: subscription.resumesAt }),
-    invoices: invoices.map(({ number, status, amount, currency, dueOn, paidAt }) => ({
-      ...{ number, status, amount: toJsonNumber({ minor: amount, currency }), currency, dueOn },
+    invoices: invoices.map(({ number, status, amount, currency, dueAt, paidAt }) => ({
+      ...{ number, status, amount: toJsonNumber({ minor: amount, currency }), currency, dueAt },
       ...(paidAt && { paidAt }),
     })),
     ...toMetadataMember(subscription.metadata),
