@@ -139,7 +139,7 @@ const copyChargesSql = `
       'payment_reference', translate(upper(substr(md5('word' || n), 1, 5)), '01', 'XY') || (2222 + n % 7777),
       'status', CASE WHEN n % 100 < 95 THEN 'completed' WHEN n % 100 < 98 THEN 'expired' ELSE 'cancelled' END,
       'completed_at', CASE WHEN n % 100 < 95 THEN at + interval '3 minutes' END,
-      'completed_by', CASE WHEN n % 100 < 95 THEN 'manual' END,
+      'completed_by', CASE WHEN n % 100 < 95 THEN 'sandbox' END,
       'customer_id', bench_customer.id,
       'email', bench_customer.email,
       'created_at', at,

@@ -83,7 +83,7 @@ const chargeFilterTest = appTest.extend(
           const now = minutesAfter(start, minutes++);
           const input = { email: person.email, method, merchantCurrency, merchantAmount: minutes };
           const { id } = await seedCharge(service, merchant, { input, now });
-          const completion = status === 'completed' ? { completedAt: now, completedBy: 'manual' } : {};
+          const completion = status === 'completed' ? { completedAt: now, completedBy: 'sandbox' } : {};
           const data = { status, phone: person.phone, ...completion };
           await service.prisma.charge.update({ where: { id }, data });
         }

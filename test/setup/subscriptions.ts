@@ -123,7 +123,7 @@ export function completeCharge(
 ): Promise<Charge> {
   return transact(service, async (uow) => {
     const charge = await lockCharge(uow.tx, { id, merchantId, mode });
-    const [completed] = await completeCharges(uow, [{ charge, completedBy: 'manual' }], {
+    const [completed] = await completeCharges(uow, [{ charge, completedBy: 'sandbox' }], {
       now,
       actor: 'key:feed',
     });

@@ -31,8 +31,8 @@ export function paidPage(
 ): PageContent {
   const { paid } = i18n.strings;
   const requestedMinor = charge.customerAmount;
-  const isManual = charge.amountReceived === 0n && charge.completedBy === 'manual';
-  const minor = isManual ? requestedMinor : getAmountPaid(charge);
+  const isSandboxCompletion = charge.amountReceived === 0n && charge.completedBy === 'sandbox';
+  const minor = isSandboxCompletion ? requestedMinor : getAmountPaid(charge);
   if (minor <= 0n) return reversedPage(i18n, { charge, pageLink });
   const receivedMoney = toMoney(charge, minor);
   const merchant = merchantName(charge.merchant);

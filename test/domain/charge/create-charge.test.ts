@@ -184,7 +184,7 @@ describe('Pending charge', () => {
       mode: 'sandbox',
       ...done,
     });
-    expect(completed).toMatchObject({ status: 'completed', completedBy: 'manual' });
+    expect(completed).toMatchObject({ status: 'completed', completedBy: 'sandbox' });
   });
 
   test('one charge that fails to expire does not block the others, and is named in the error', async ({

@@ -7,7 +7,7 @@ import type { ChargeChange } from '../../payments/charge/update-charges.ts';
 import type { Service } from '../../platform/service.ts';
 
 /** A charge as the caller read it. `received` is the amount that the payment adds. */
-type Completion = { charge: Charge; completedBy: 'transfer' | 'manual'; received?: bigint; fee?: bigint };
+type Completion = { charge: Charge; completedBy: 'transfer' | 'sandbox'; received?: bigint; fee?: bigint };
 
 /**
  * Completes charges of one merchant, each of which may appear only once, settles their subscriptions and emails

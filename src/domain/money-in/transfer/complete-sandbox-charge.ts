@@ -10,7 +10,7 @@ import type { Service } from '../../platform/service.ts';
 import { completeCharges } from './complete-charges.ts';
 
 /**
- * Completes a pending sandbox charge manually. Errors: `sandbox_only`, `charge_not_found`,
+ * Completes a pending sandbox charge without a transfer. Errors: `sandbox_only`, `charge_not_found`,
  * `charge_not_pending`.
  */
 export async function completeSandboxCharge(
@@ -25,7 +25,7 @@ export async function completeSandboxCharge(
     if (charge.status !== 'pending') throw chargeNotPendingError(charge);
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'charge.completed', objectId: id });
-    const [completedCharge] = await completeCharges(uow, [{ charge, completedBy: 'manual' }], options);
+    const [completedCharge] = await completeCharges(uow, [{ charge, completedBy: 'sandbox' }], options);
     return completedCharge!;
   });
 }

@@ -6,10 +6,10 @@ import type { StaleReads } from '../../../kit/stale-reads.ts';
 export type CollectedSum = { money: Money; charges: number };
 
 /**
- * The collected amount of a completed charge: the requested amount if it was completed manually, otherwise
- * the amount received net of reversals.
+ * The collected amount of a completed charge: the requested amount if the sandbox completed it without a transfer,
+ * otherwise the amount received net of reversals.
  */
-export const collectedMinorSql = Prisma.sql`CASE WHEN completed_by = 'manual' THEN customer_amount ELSE amount_received END`;
+export const collectedMinorSql = Prisma.sql`CASE WHEN completed_by = 'sandbox' THEN customer_amount ELSE amount_received END`;
 
 /** Sums completed charges from `from` (inclusive) to `to` (exclusive), one sum for each currency paid. */
 export async function sumCollected(

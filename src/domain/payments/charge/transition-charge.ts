@@ -28,7 +28,7 @@ const eventTypesByStatus: Record<ChargeStatus, readonly EventType[]> = {
 
 type ChargeOutcome =
   | { to: 'expired' | 'cancelled' }
-  | { to: 'completed'; completedBy: 'transfer' | 'manual' };
+  | { to: 'completed'; completedBy: 'transfer' | 'sandbox' };
 
 type ChargeTransition = { charge: Charge; received?: bigint; fee?: bigint } & ChargeOutcome;
 

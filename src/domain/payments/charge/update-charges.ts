@@ -14,7 +14,7 @@ export type ChargeUpdate = {
   /** The fee that banks deducted from the payment; negative if the payment is removed again. */
   fee?: bigint | undefined;
   /** Set only when the charge completes. */
-  completedBy?: 'transfer' | 'manual';
+  completedBy?: 'transfer' | 'sandbox';
   eventTypes: readonly EventType[];
 };
 

@@ -23,7 +23,9 @@ export async function sumCustomerPayments(
   return Map.groupBy(totals, ({ customer }) => customer);
 }
 
-/** A charge that was completed manually in the sandbox is summed with its full amount, like in `collectedMinorSql`. */
+/**
+ * A charge that the sandbox completed without a transfer is summed with its full amount, like in `collectedMinorSql`.
+ */
 const sumsSql = `
   SELECT charge.customer_id AS customer, charge.customer_currency AS currency, count(*) AS count,
     sum(CASE charge.completed_by WHEN 'transfer' THEN charge.amount_received ELSE charge.customer_amount END)::bigint AS paid,

@@ -35,16 +35,16 @@ export function canTransitionRefund(
 type RefundableCharge = Pick<Charge, 'status' | 'completedBy' | 'amountReceived' | 'customerAmount'>;
 
 /**
- * Returns the minor units of the customer's currency that can still be refunded: the amount received less all
- * refunds that are not cancelled. For a manually completed charge, the requested amount counts as received.
- * Returns 0 unless the charge is completed.
+ * Returns the minor units of the customer's currency that can still be refunded: the amount received less all refunds
+ * that are not cancelled. For a charge that the sandbox completed without a transfer, the requested amount counts as
+ * received. Returns 0 unless the charge is completed.
  */
 export function getRefundableAmount(
   charge: RefundableCharge,
   refunds: readonly Pick<Refund, 'status' | 'customerAmount'>[],
 ): bigint {
   if (charge.status !== 'completed') return 0n;
-  const paidAmount = charge.completedBy === 'manual' ? charge.customerAmount : charge.amountReceived;
+  const paidAmount = charge.completedBy === 'sandbox' ? charge.customerAmount : charge.amountReceived;
   const refundedAmount = refunds
     .filter((refund) => refund.status !== 'cancelled')
     .reduce((sum, refund) => sum + refund.customerAmount, 0n);
