@@ -18,7 +18,7 @@ export type StatementControl = {
    */
   joinedFiles?: Record<string, number>;
   /** The first and the last day of lines without a bank reference, `YYYY-MM-DD`. */
-  lineDays?: { from: string; to: string };
+  unreferencedDays?: { from: string; to: string };
   /** The batch bookings whose payments a notification lists as information, by their bank references. */
   detailBatches?: string[];
 };

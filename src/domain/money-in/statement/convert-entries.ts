@@ -3,7 +3,7 @@ import type { Db } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import type { StatementEntry } from '../../../statement/statement-entry.ts';
 import type { TransferInput } from '../transfer/draft-transfer.ts';
-import type { EarlierLines } from '../transfer/find-reported-again.ts';
+import type { RelistedLineCheck } from '../transfer/find-reported-again.ts';
 import { duplicateWindowDays } from '../transfer/match-duplicates.ts';
 import { syntheticPrefix } from '../transfer/synthetic-reference.ts';
 import type { StatementControl } from './check-statement.ts';
@@ -45,18 +45,18 @@ export async function* convertEntries(
  * earlier file has lines without a bank reference near these days, or after an abort. Collects the references of this
  * file, because a line that it repeats unchanged needs no search.
  */
-export async function prepareEarlierLines(
+export async function prepareRelistedLineCheck(
   db: Db,
   run: ImportRun,
   file: Omit<ConvertibleFile, 'statement'>,
-): Promise<EarlierLines | undefined> {
+): Promise<RelistedLineCheck | undefined> {
   const { statement } = run;
-  const { lineDays } = getControl(statement);
-  if (!lineDays) return undefined;
+  const { unreferencedDays } = getControl(statement);
+  if (!unreferencedDays) return undefined;
   const windowMs = duplicateWindowDays * dayMs;
   // Any time of these days, in any time zone.
-  const from = new Date(Date.parse(lineDays.from) - dayMs);
-  const until = new Date(Date.parse(lineDays.to) + 2 * dayMs);
+  const from = new Date(Date.parse(unreferencedDays.from) - dayMs);
+  const until = new Date(Date.parse(unreferencedDays.to) + 2 * dayMs);
   const earlier = await db.prisma.transfer.findFirst({
     where: {
       receivingAccountId: statement.receivingAccountId,
@@ -82,7 +82,7 @@ export async function prepareEarlierLines(
     position += 1;
     if (isSaveDue(position)) await transitionRun(db, run, 'running');
   }
-  return { listed: references, from, until, byAmount: new Map() };
+  return { ownReferences: references, from, until, byAmount: new Map() };
 }
 
 function getControl({ control }: Statement): Partial<StatementControl> {

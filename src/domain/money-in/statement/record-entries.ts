@@ -3,10 +3,10 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
-import type { EarlierLines } from '../transfer/find-reported-again.ts';
+import type { RelistedLineCheck } from '../transfer/find-reported-again.ts';
 import { type ReportedItem, recordItems } from '../transfer/record-items.ts';
 import { applyEarlierDetails } from './apply-earlier-details.ts';
-import { convertEntries, prepareEarlierLines } from './convert-entries.ts';
+import { convertEntries, prepareRelistedLineCheck } from './convert-entries.ts';
 import {
   createProgressTimer,
   getMerchantTime,
@@ -52,7 +52,7 @@ export async function recordEntries(
   const { account, openFile } = target;
   const { statement } = run;
   const reading = await openFile(statement);
-  const earlierLines = await prepareEarlierLines(service, run, { reading, account });
+  const relistedLineCheck = await prepareRelistedLineCheck(service, run, { reading, account });
   if (run.signal?.aborted) return transitionRun(service, run, 'queued');
   for await (const batch of readBatches(service, statement, target)) {
     if (batch.entryCount === 0) {
@@ -60,7 +60,7 @@ export async function recordEntries(
       continue;
     }
     const before = run.statement.recordedCount;
-    run.statement = await recordImportBatch(service, run, { ...target, earlierLines }, batch);
+    run.statement = await recordImportBatch(service, run, { ...target, relistedLineCheck }, batch);
     await analyzeTransfers(service, { before, after: run.statement.recordedCount });
     run.onProgress?.(run.statement);
     if (run.signal?.aborted) return transitionRun(service, run, 'queued');
@@ -119,14 +119,14 @@ function emptyBatch(): ImportBatch {
 async function recordImportBatch(
   service: Service,
   run: ImportRun,
-  target: ImportTarget & { earlierLines: EarlierLines | undefined },
+  target: ImportTarget & { relistedLineCheck: RelistedLineCheck | undefined },
   batch: ImportBatch,
 ): Promise<Statement> {
-  const { merchant, account, earlierLines } = target;
+  const { merchant, account, relistedLineCheck } = target;
   const systemNow = run.clock.now();
   const now = merchantNow(systemNow, merchant, account.mode);
   const actor = run.statement.importedBy;
-  const context = { merchant, actor, now, ...(earlierLines && { earlierLines }) };
+  const context = { merchant, actor, now, ...(relistedLineCheck && { relistedLineCheck }) };
   return transact(service, async (uow) => {
     const results = [...(await recordItems(uow, context, batch.items)).values()];
     const data = {

@@ -56,7 +56,7 @@ async function validateFile(
   const isSaveDue = createProgressTimer();
   let entryCount = 0;
   const detailBatches = new Set<string>();
-  let lineDays: StatementControl['lineDays'];
+  let unreferencedDays: StatementControl['unreferencedDays'];
   let format = '';
   const accounts: FileAccounts = new Set();
   const summaries: StatementSummary[] = [];
@@ -71,7 +71,7 @@ async function validateFile(
       accounts.add(entry.accountId);
       if (isBatchDetail(entry) && detailBatches.size < detailBatchesMax)
         detailBatches.add(entry.batchReference!);
-      lineDays = addLineDay(lineDays, entry, account);
+      unreferencedDays = addUnreferencedDay(unreferencedDays, entry, account);
       entryCount += 1;
       if (!isSaveDue(entryCount)) continue;
       if (run.signal?.aborted) return await transitionRun(db, run, 'queued');
@@ -96,7 +96,7 @@ async function validateFile(
     ...{ entryCount, format, fileAccount, bytesRead: run.statement.size },
     control: {
       ...control,
-      ...(lineDays && { lineDays }),
+      ...(unreferencedDays && { unreferencedDays }),
       ...(detailBatches.size > 0 && { detailBatches: [...detailBatches] }),
     },
   };
@@ -106,11 +106,11 @@ async function validateFile(
 }
 
 /** Extends the days by that of an entry without a bank reference. */
-function addLineDay(
-  days: StatementControl['lineDays'],
+function addUnreferencedDay(
+  days: StatementControl['unreferencedDays'],
   { bankReference, bookedOn, valueOn }: StatementEntry,
   { reusesBankReferences }: ReceivingAccount,
-): StatementControl['lineDays'] {
+): StatementControl['unreferencedDays'] {
   const day = bookedOn ?? valueOn;
   if (day === undefined || (bankReference !== undefined && !reusesBankReferences)) return days;
   const { from, to } = days ?? { from: day, to: day };

@@ -106,7 +106,7 @@ async function decideByCharge(
   const { tx } = uow;
   const { account } = context;
   const transfers = drafts.map(({ transfer }) => transfer);
-  const reportedAgain = await findReportedAgain(tx, transfers, context.earlierLines);
+  const reportedAgain = await findReportedAgain(tx, transfers, context.relistedLineCheck);
   const isCertain = (transfer: Transfer) =>
     reportedAgain.get(transfer) === true && !account.reusesBankReferences;
   const matches = await findPaidCharges(

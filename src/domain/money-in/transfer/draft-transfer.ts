@@ -8,7 +8,7 @@ import { newOrderedId } from '../../../kit/id.ts';
 import type { Money } from '../../../kit/money.ts';
 import { sha256 } from '../../../kit/secrets.ts';
 import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
-import type { EarlierLines } from './find-reported-again.ts';
+import type { RelistedLineCheck } from './find-reported-again.ts';
 import { isSynthetic, syntheticPrefix } from './synthetic-reference.ts';
 
 /** One transfer as a source reports it. */
@@ -52,7 +52,7 @@ export type RecordContext = {
   actor: string;
   now: Date;
   /** The lines of earlier files that may be in the file with another date or wording. */
-  earlierLines?: EarlierLines;
+  relistedLineCheck?: RelistedLineCheck;
 };
 
 /**

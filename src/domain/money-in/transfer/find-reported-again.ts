@@ -10,9 +10,9 @@ import { isSynthetic } from './synthetic-reference.ts';
  * The lines of earlier files that a file may list again with another date or wording. They are read once for
  * each amount, because a shop with a single price has thousands of equal amounts.
  */
-export type EarlierLines = {
-  /** The references of the lines in the file. Earlier lines that it lists too are other payments. */
-  listed: ReadonlySet<string>;
+export type RelistedLineCheck = {
+  /** The references of the lines in the file. Earlier lines with one of them are other payments. */
+  ownReferences: ReadonlySet<string>;
   /** The days of the lines in the file. */
   from: Date;
   until: Date;
@@ -26,22 +26,22 @@ type EarlierLineIndex = Map<string, EarlierLine[]>;
 const windowMs = duplicateWindowDays * dayMs;
 
 /**
- * Returns the new credits of a statement that an earlier file of the same kind may have reported with another
- * date or wording: with the same amount, at most 3 days apart, and with a common payment reference, the same text
- * or the same date. The bank gives them no reference, so a user has to decide. The value is false if only the new
- * line has a payment reference; it may then still pay the charge with that reference.
+ * Returns the new credits of a statement that an earlier file of the same kind may have reported with another date or
+ * wording: with the same amount, at most 3 days apart, and with a common payment reference, the same text or the same
+ * date. The bank gives them no reference, so a user has to decide. The value is false if only the new line has a
+ * payment reference, because it may then still pay the charge with it.
  */
 export async function findReportedAgain(
   tx: Tx,
   transfers: readonly Transfer[],
-  earlierLines: EarlierLines | undefined,
+  relistedLineCheck: RelistedLineCheck | undefined,
 ): Promise<Map<Transfer, boolean>> {
   const lines = transfers.filter(
     ({ source, bankReference }) => source === 'statement' && isSynthetic(bankReference),
   );
   if (lines.length === 0) return new Map();
-  const earlier = earlierLines ?? createEarlierLines(lines);
-  await readEarlierLines(tx, lines, earlier);
+  const earlier = relistedLineCheck ?? createRelistedLineCheck(lines);
+  await readEarlierTransfers(tx, lines, earlier);
   return new Map(
     lines.flatMap((line) => {
       const index = earlier.byAmount.get(toAmountKey(line))!;
@@ -65,14 +65,18 @@ export async function findReportedAgain(
   );
 }
 
-function createEarlierLines(lines: readonly Transfer[]): EarlierLines {
+function createRelistedLineCheck(lines: readonly Transfer[]): RelistedLineCheck {
   const times = lines.map(({ paidAt }) => paidAt.getTime());
   const [from, until] = [new Date(Math.min(...times)), new Date(Math.max(...times))];
-  return { listed: new Set(), from, until, byAmount: new Map() };
+  return { ownReferences: new Set(), from, until, byAmount: new Map() };
 }
 
 /** Reads the earlier lines of amounts that have not been read yet. Equal lines of a day are one. */
-async function readEarlierLines(tx: Tx, lines: readonly Transfer[], earlier: EarlierLines): Promise<void> {
+async function readEarlierTransfers(
+  tx: Tx,
+  lines: readonly Transfer[],
+  earlier: RelistedLineCheck,
+): Promise<void> {
   const [first] = lines;
   const newLines = lines.filter((line) => !earlier.byAmount.has(toAmountKey(line)));
   if (!first || newLines.length === 0) return;
@@ -98,7 +102,7 @@ async function readEarlierLines(tx: Tx, lines: readonly Transfer[], earlier: Ear
   for (const row of rows) {
     const index = earlier.byAmount.get(toAmountKey(row));
     const lineKey = toLineKey(row);
-    if (!index || earlier.listed.has(row.bankReference) || known.has(lineKey)) continue;
+    if (!index || earlier.ownReferences.has(row.bankReference) || known.has(lineKey)) continue;
     known.add(lineKey);
     const references = getPaymentReferences(row);
     const paidAt = row.paidAt.getTime();
