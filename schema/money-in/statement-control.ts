@@ -1,5 +1,5 @@
 import type { StatementSpan } from '../../src/domain/money-in/statement/continuity.ts';
-import type { Discrepancy } from '../../src/statement/check-control-figures.ts';
+import type { Discrepancy } from '../../src/statement/check-control-totals.ts';
 import { builder } from '../kit/builder.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
@@ -51,11 +51,11 @@ export const StatementDiscrepancy = builder.objectRef<Discrepancy>('StatementDis
     }),
     expected: t.string({
       description:
-        'The figure of the bank or of the recorded data: an amount, a number, a page, an account or a currency.',
+        'The value of the bank or of the recorded data: an amount, a number, a page, an account or a currency.',
       resolve: (discrepancy) => toText(discrepancy, discrepancy.expected),
     }),
     actual: t.string({
-      description: 'The figure that results from the file. Empty for a page that is missing at the end.',
+      description: 'The value that results from the file. Empty for a page that is missing at the end.',
       resolve: (discrepancy) => toText(discrepancy, discrepancy.actual),
     }),
     difference: t.field({
@@ -68,13 +68,13 @@ export const StatementDiscrepancy = builder.objectRef<Discrepancy>('StatementDis
     currency: t.expose('currency', {
       type: 'CurrencyCode',
       nullable: true,
-      description: 'The currency, if the figures are amounts. Null otherwise.',
+      description: 'The currency, if the values are amounts. Null otherwise.',
     }),
   }),
 });
 
-function toText({ currency }: Discrepancy, figure: string): string {
-  return currency === undefined ? figure : toDecimalScalar(BigInt(figure), currency);
+function toText({ currency }: Discrepancy, value: string): string {
+  return currency === undefined ? value : toDecimalScalar(BigInt(value), currency);
 }
 
 export const StatementBalances = builder.objectRef<StatementSpan>('StatementBalances').implement({

@@ -17,7 +17,7 @@ import type { Service } from '../domain/platform/service.ts';
 import { systemClock } from '../kit/clock.ts';
 import { DomainError } from '../kit/errors.ts';
 import { toDecimal } from '../kit/money.ts';
-import type { Discrepancy } from '../statement/check-control-figures.ts';
+import type { Discrepancy } from '../statement/check-control-totals.ts';
 import type { CommandCall, ServiceCommand } from './command.ts';
 import { readText, requireFile } from './files.ts';
 
@@ -147,7 +147,7 @@ function formatProgress({
 function toJson(statement: Statement) {
   const { id, status, format, entryCount: entries } = statement;
   const { count, items } = getDiscrepancies(statement);
-  const discrepancies = items.map((discrepancy) => ({ ...discrepancy, ...toFigures(discrepancy) }));
+  const discrepancies = items.map((discrepancy) => ({ ...discrepancy, ...formatAmounts(discrepancy) }));
   const notes = getNotes(statement);
   return {
     statementId: id,
@@ -160,9 +160,9 @@ function toJson(statement: Statement) {
   };
 }
 
-function toFigures({ expected, actual, currency }: Discrepancy): { expected: string; actual: string } {
-  const format = (figure: string) =>
-    currency === undefined ? figure : toDecimal({ minor: BigInt(figure), currency });
+function formatAmounts({ expected, actual, currency }: Discrepancy): { expected: string; actual: string } {
+  const format = (value: string) =>
+    currency === undefined ? value : toDecimal({ minor: BigInt(value), currency });
   return { expected: format(expected), actual: format(actual) };
 }
 
@@ -174,7 +174,7 @@ function toDiscrepancyText(statement: Statement): string {
 }
 
 function toDiscrepancyLine(discrepancy: Discrepancy): string {
-  const { expected, actual } = toFigures(discrepancy);
+  const { expected, actual } = formatAmounts(discrepancy);
   return `line ${discrepancy.line}: ${discrepancy.kind}: expected ${expected || 'none'}, found ${actual || 'none'}`;
 }
 
@@ -197,7 +197,7 @@ function toPreviewJson({ rows, discrepancies, ...preview }: StatementPreview) {
   return {
     ...preview,
     rows: rows.map(toRowJson),
-    discrepancies: discrepancies.map((discrepancy) => ({ ...discrepancy, ...toFigures(discrepancy) })),
+    discrepancies: discrepancies.map((discrepancy) => ({ ...discrepancy, ...formatAmounts(discrepancy) })),
   };
 }
 

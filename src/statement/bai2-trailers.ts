@@ -1,15 +1,15 @@
 import type { Bai2Record } from './bai2-records.ts';
-import type { TrailerFigure } from './control-figures.ts';
+import type { TrailerTotal } from './control-totals.ts';
 
 /** A group or a file so far. The control total is undefined if a trailer of its parts has none. */
 type Bai2Part = { controlTotal: bigint | undefined; partCount: bigint; recordCount: bigint };
 
 /**
  * Creates a check of the trailers of groups (98) and of the file (99). It takes each record in turn, and returns the
- * figures of a trailer that differ. It trusts the trailers of the parts, which are compared with the movements
+ * totals of a trailer that differ. It trusts the trailers of the parts, which are compared with the movements
  * elsewhere.
  */
-export function createTrailerCheck(): (record: Bai2Record) => TrailerFigure[] {
+export function createTrailerCheck(): (record: Bai2Record) => TrailerTotal[] {
   let file = createPart();
   let group = createPart();
   return (record) => {
@@ -43,14 +43,14 @@ function findDifferences(
   { controlTotal, partCount, recordCount }: Bai2Part,
   trailer: Bai2Record,
   partKind: 'account_count' | 'group_count',
-): TrailerFigure[] {
+): TrailerTotal[] {
   const [statedTotal, statedParts, statedRecords] = readNumbers(trailer);
-  const figures = [
+  const comparisons = [
     ['control_total', statedTotal, controlTotal],
     [partKind, statedParts, partCount],
     ['record_count', statedRecords, recordCount],
   ] as const;
-  return figures.flatMap(([kind, expected, actual]) =>
+  return comparisons.flatMap(([kind, expected, actual]) =>
     expected === undefined || actual === undefined || expected === actual ? [] : [{ kind, expected, actual }],
   );
 }

@@ -3,13 +3,13 @@ import { type Bai2Record, countFundsFields, readBai2Records, splitBai2Movement }
 import { createTrailerCheck } from './bai2-trailers.ts';
 import {
   addToTotals,
-  type ControlFigures,
+  type ControlTotals,
   createTotals,
   type StatementListeners,
   type StatementSummary,
   type StatementTotals,
-  withoutEmptyFigures,
-} from './control-figures.ts';
+  withoutEmptyTotals,
+} from './control-totals.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 import { parseStatementAmount } from './statement-amount.ts';
 import { isCalendarDate } from './statement-date.ts';
@@ -22,7 +22,7 @@ type Bai2Account = {
   line: number;
   accountId?: string;
   accountCurrency: string;
-  figures: ControlFigures;
+  summaryTotals: ControlTotals;
   totals: StatementTotals;
   /** The records of the account so far, and the sum of the amounts in its first one. */
   recordCount: number;
@@ -48,9 +48,9 @@ export async function* readBai2(
   for await (const record of readBai2Records(source)) {
     lastRecord = record;
     const { code, line } = record;
-    const trailerFigures = checkTrailer(record);
-    if (trailerFigures.length > 0)
-      onStatement?.({ kind: 'bai2', line, trailerFigures, totals: createTotals() });
+    const trailerTotals = checkTrailer(record);
+    if (trailerTotals.length > 0)
+      onStatement?.({ kind: 'bai2', line, trailerTotals, totals: createTotals() });
     if (account) {
       account.recordCount += record.recordCount;
       if (!/^(16|49)$/.test(code))
@@ -81,23 +81,23 @@ function requirePart<T>(part: T | undefined, line: number, name: string): T {
 }
 
 /**
- * Returns the account with its control figures. The trailer has the sum of all amounts of the account, and
+ * Returns the account with its control totals. The trailer has the sum of all amounts of the account, and
  * the number of its records. They are compared as the sum and the number of its movements.
  */
 function toSummary(account: Bai2Account, { text }: Bai2Record): StatementSummary {
-  const { figures, recordCount, summarySum, reversedSum, ...rest } = account;
+  const { summaryTotals, recordCount, summarySum, reversedSum, ...rest } = account;
   const { totals, accountCurrency } = rest;
   const [total = '', count = ''] = text.split(',').map((field) => field.trim());
   const controlSum = parseBai2Amount(total, accountCurrency);
-  const controlFigures = withoutEmptyFigures({
-    ...figures,
+  const controlTotals = withoutEmptyTotals({
+    ...summaryTotals,
     ...(controlSum !== undefined && {
       // The bank subtracts negative movements, and we add all of them.
       ...{ entrySum: controlSum - summarySum + 2n * reversedSum, currency: accountCurrency },
     }),
     ...(/^\d+$/.test(count) && { entryCount: totals.entryCount + Number(count) - recordCount }),
   });
-  return { kind: 'bai2', ...rest, ...(controlFigures && { controlFigures }) };
+  return { kind: 'bai2', ...rest, ...(controlTotals && { controlTotals }) };
 }
 
 /** Reads a group header: receiver, originator, status, date, time, currency (USD by default), and date modifier. */
@@ -112,7 +112,7 @@ function readGroup({ text, line }: Bai2Record): Bai2Group {
   return { on: parseBai2Date(date, line), currency: currency || 'USD', status };
 }
 
-/** The codes of the summary that are control figures. */
+/** The codes of the summary that are control totals. */
 const openingCode = '010';
 const closingCode = '015';
 const creditsCode = '100';
@@ -125,7 +125,7 @@ function readAccount({ text, line, recordCount }: Bai2Record, group: Bai2Group):
   const accountCurrency = currency || group.currency;
   if (!isCurrencyCode(accountCurrency))
     throw invalidStatementError(line, `"${accountCurrency.slice(0, 20)}" is not an ISO 4217 currency`);
-  const figures: ControlFigures = {};
+  const summaryTotals: ControlTotals = {};
   while (fields.length > 0) {
     const [code = '', amount = '', count = '', fundsType = ''] = fields.splice(0, 4);
     fields.splice(0, countFundsFields(fundsType, fields));
@@ -139,17 +139,17 @@ function readAccount({ text, line, recordCount }: Bai2Record, group: Bai2Group):
       on: group.on,
       isIntermediate: group.status !== 'booked',
     };
-    if (code === openingCode) figures.openingBalance = balance;
-    else if (code === closingCode) figures.closingBalance = balance;
+    if (code === openingCode) summaryTotals.openingBalance = balance;
+    else if (code === closingCode) summaryTotals.closingBalance = balance;
     else if (code === creditsCode)
       Object.assign(
-        figures,
+        summaryTotals,
         { creditSum: minor, currency: accountCurrency },
         'count' in entryCount && { creditCount: entryCount.count },
       );
     else if (code === debitsCode)
       Object.assign(
-        figures,
+        summaryTotals,
         { debitSum: minor, currency: accountCurrency },
         'count' in entryCount && { debitCount: entryCount.count },
       );
@@ -158,7 +158,7 @@ function readAccount({ text, line, recordCount }: Bai2Record, group: Bai2Group):
     line,
     accountId: withoutPlaceholder(accountId),
     accountCurrency,
-    figures,
+    summaryTotals,
     totals: createTotals(),
     recordCount,
     summarySum,

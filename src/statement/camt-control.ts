@@ -1,11 +1,11 @@
 import { parseCamtDate } from './camt-date.ts';
-import type { ControlFigures, StatementBalance } from './control-figures.ts';
+import type { ControlTotals, StatementBalance } from './control-totals.ts';
 import { InvalidStatement } from './invalid-statement.ts';
 import { parseStatementAmount, parseStatementMinor } from './statement-amount.ts';
 import { withoutUndefined } from './statement-text.ts';
 import { findAll, findText, getOnlyChild, type XmlNode } from './xml-node.ts';
 
-/** The elements of a statement that have control figures, and those of a message that have its page number. */
+/** The elements of a statement that have control totals, and those of a message that have its page number. */
 export const camtControlElements = [
   'Bal',
   'TxsSummry',
@@ -17,17 +17,17 @@ export const camtControlElements = [
 ];
 
 /**
- * Returns the control figures of a statement from its elements. Unreadable figures are omitted, because the entries are
+ * Returns the control totals of a statement from its elements. Unreadable ones are omitted, because the entries are
  * complete without them.
  */
-export function readCamtFigures(parts: XmlNode[], accountCurrency: string | undefined): ControlFigures {
+export function readCamtControlTotals(parts: XmlNode[], accountCurrency: string | undefined): ControlTotals {
   const named = (...names: string[]) => parts.filter(({ name }) => names.includes(name));
   const page = named('StmtPgntn', 'RptPgntn', 'NtfctnPgntn', 'MsgPgntn')[0];
   const balances = readBalances(named('Bal'));
   const currency = accountCurrency ?? balances.openingBalance?.currency ?? balances.closingBalance?.currency;
   const [summary] = named('TxsSummry');
   const isLastPage = page && findText(page, 'LastPgInd');
-  return withoutUndefined<ControlFigures>({
+  return withoutUndefined<ControlTotals>({
     ...balances,
     ...(summary && readSums(summary, currency)),
     statementNumber: named('ElctrncSeqNb')[0]?.text ?? named('LglSeqNb')[0]?.text,
@@ -40,13 +40,13 @@ export function readCamtFigures(parts: XmlNode[], accountCurrency: string | unde
  * Chooses the opening and the closing balance: `OPBD`, or else `PRCD`, and `CLBD`. A page begins or ends with
  * an interim balance (`ITBD`) instead.
  */
-function readBalances(nodes: XmlNode[]): Pick<ControlFigures, 'openingBalance' | 'closingBalance'> {
+function readBalances(nodes: XmlNode[]): Pick<ControlTotals, 'openingBalance' | 'closingBalance'> {
   const balances = nodes.flatMap((node) => readBalance(node) ?? []);
   const find = (type: string) => balances.find((balance) => balance.type === type)?.balance;
   const interims = balances.filter(({ type }) => type === 'ITBD').map(({ balance }) => balance);
   const opening = find('OPBD') ?? find('PRCD');
   const closing = find('CLBD');
-  return withoutUndefined<Pick<ControlFigures, 'openingBalance' | 'closingBalance'>>({
+  return withoutUndefined<Pick<ControlTotals, 'openingBalance' | 'closingBalance'>>({
     openingBalance: opening ?? (closing || interims.length === 2 ? interims[0] : undefined),
     closingBalance: closing ?? (opening || interims.length === 2 ? interims.at(-1) : undefined),
   });
@@ -71,7 +71,7 @@ function readBalance(node: XmlNode): { type: string; balance: StatementBalance }
   });
 }
 
-function readSums(summary: XmlNode, currency: string | undefined): ControlFigures {
+function readSums(summary: XmlNode, currency: string | undefined): ControlTotals {
   const sum = (text: string | undefined) =>
     text === undefined || currency === undefined
       ? undefined
@@ -82,7 +82,7 @@ function readSums(summary: XmlNode, currency: string | undefined): ControlFigure
     sum(findText(summary, 'TtlNtries', 'TtlNetNtryAmt'));
   const indicator =
     findText(summary, 'TtlNtries', 'TtlNetNtry', 'CdtDbtInd') ?? findText(summary, 'TtlNtries', 'CdtDbtInd');
-  return withoutUndefined<ControlFigures>({
+  return withoutUndefined<ControlTotals>({
     entryCount: count('TtlNtries'),
     entrySum: sum(findText(summary, 'TtlNtries', 'Sum')),
     creditCount: count('TtlCdtNtries'),

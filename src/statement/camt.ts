@@ -1,4 +1,4 @@
-import { camtControlElements, findMessagePages, readCamtFigures } from './camt-control.ts';
+import { camtControlElements, findMessagePages, readCamtControlTotals } from './camt-control.ts';
 import { type CamtStatement, readEntryAmount, toCamtEntries } from './camt-entry.ts';
 import { type CamtMessage, checkDocument, getCamtMessage } from './camt-message.ts';
 import { type CamtTransaction, getCamtAccountId, toCamtTransaction } from './camt-transaction.ts';
@@ -9,8 +9,8 @@ import {
   type StatementListeners,
   type StatementSummary,
   type StatementTotals,
-  withoutEmptyFigures,
-} from './control-figures.ts';
+  withoutEmptyTotals,
+} from './control-totals.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 import { readXml, type XmlHandler, type XmlTag } from './read-xml.ts';
 import type { StatementEntry } from './statement-entry.ts';
@@ -38,7 +38,7 @@ type CamtReaderState = {
   /** The line on which the statement begins. */
   statementLine: number;
   totals: StatementTotals;
-  /** The elements of the message and of the statement that have control figures. */
+  /** The elements of the message and of the statement that have control totals. */
   messageParts: XmlNode[];
   controlParts: XmlNode[];
   tree: CamtTree;
@@ -229,12 +229,15 @@ function toTotal(
 }
 
 function toSummary({ statement, statementLine, totals, ...state }: CamtReaderState): StatementSummary {
-  const figures = readCamtFigures([...state.controlParts, ...state.messageParts], statement.accountCurrency);
+  const controlTotals = readCamtControlTotals(
+    [...state.controlParts, ...state.messageParts],
+    statement.accountCurrency,
+  );
   return withoutUndefined<StatementSummary>({
     ...statement,
     line: statementLine,
     note: state.note,
-    controlFigures: withoutEmptyFigures(figures),
+    controlTotals: withoutEmptyTotals(controlTotals),
     totals,
   });
 }

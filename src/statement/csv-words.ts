@@ -132,7 +132,7 @@ export const metadataWords = {
     | 帳號 | 账户号码 | 帐户号码 | 賬戶號碼 | 帳戶號碼 | 戶口號碼 | 户口号码 | 银行账号 | 银行账户 | 本方账号
     | 本方帳號 | 卡号 | 卡號 | 口座番号 | 계좌번호 | số tài khoản | số tk | stk`),
   // These words also begin other labels, so the number must follow immediately.
-  vagueAccount: splitWords(
+  ambiguousAccount: splitWords(
     'account | acct | iban | rekening | akaun | บัญชี | 账户 | 帐户 | 帳戶 | 賬戶 | tài khoản',
   ),
   currency:

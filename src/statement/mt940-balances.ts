@@ -1,4 +1,4 @@
-import { createTotals, type StatementBalance } from './control-figures.ts';
+import { createTotals, type StatementBalance } from './control-totals.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 import { mt940Amount, toDecimalPoint } from './mt940-amount.ts';
 import { parseMt940Date } from './mt940-date.ts';
@@ -13,10 +13,10 @@ import { parseStatementAmount } from './statement-amount.ts';
 
 /** Reads the number of the statement and of the page (`5n[/5n]`). */
 export function readPage(state: Mt940ReaderState, field: Mt940Field): void {
-  const { figures } = requireStatement(state, field);
+  const { controlTotals } = requireStatement(state, field);
   const [, statementNumber, pageNumber] = /^(\d+)(?:\/(\d+))?$/.exec(field.lines[0]!.trim()) ?? [];
-  if (statementNumber !== undefined) figures.statementNumber = statementNumber;
-  if (pageNumber !== undefined) figures.pageNumber = Number(pageNumber);
+  if (statementNumber !== undefined) controlTotals.statementNumber = statementNumber;
+  if (pageNumber !== undefined) controlTotals.pageNumber = Number(pageNumber);
 }
 
 export function readOpeningBalance(state: Mt940ReaderState, field: Mt940Field): void {
@@ -25,11 +25,11 @@ export function readOpeningBalance(state: Mt940ReaderState, field: Mt940Field): 
   // Some banks write several statements under one reference.
   if (statement.isClosed) {
     closeStatement(state);
-    Object.assign(statement, { line: field.line, figures: {}, totals: createTotals() });
+    Object.assign(statement, { line: field.line, controlTotals: {}, totals: createTotals() });
   }
   reportKind(state);
   statement.currency = balance.currency;
-  statement.figures.openingBalance = balance;
+  statement.controlTotals.openingBalance = balance;
   statement.isClosed = false;
 }
 
@@ -42,8 +42,8 @@ export function readClosingBalance(state: Mt940ReaderState, field: Mt940Field): 
       `the closing balance is in ${balance.currency}, but the opening balance is not`,
     );
   }
-  statement.figures.closingBalance = balance;
-  statement.figures.isLastPage = !balance.isIntermediate;
+  statement.controlTotals.closingBalance = balance;
+  statement.controlTotals.isLastPage = !balance.isIntermediate;
   statement.isClosed = true;
 }
 
@@ -86,7 +86,7 @@ export function readSum(state: Mt940ReaderState, field: Mt940Field): void {
   const { minor } = parseStatementAmount(toDecimalPoint(amount), currency, field.line);
   const isCredit = field.tag === '90C';
   Object.assign(
-    statement.figures,
+    statement.controlTotals,
     isCredit
       ? { creditCount: Number(count), creditSum: minor, currency }
       : { debitCount: Number(count), debitSum: minor, currency },

@@ -1,10 +1,10 @@
 import {
-  type ControlFigures,
+  type ControlTotals,
   type StatementListener,
   type StatementSummary,
   type StatementTotals,
-  withoutEmptyFigures,
-} from './control-figures.ts';
+  withoutEmptyTotals,
+} from './control-totals.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 import { getMt940Account, type Mt940Statement } from './mt940-entry.ts';
 import type { Mt940Line } from './mt940-line.ts';
@@ -21,7 +21,7 @@ type OpenStatement = Mt940Statement & {
   /** Whether its end was read, without which the file may be truncated. */
   isClosed: boolean;
   isKindReported: boolean;
-  figures: ControlFigures;
+  controlTotals: ControlTotals;
   totals: StatementTotals;
 };
 
@@ -63,7 +63,7 @@ function toSummary(statement: OpenStatement): StatementSummary {
     kind: statement.kind,
     line: statement.line,
     ...getMt940Account(statement),
-    controlFigures: withoutEmptyFigures(statement.figures),
+    controlTotals: withoutEmptyTotals(statement.controlTotals),
     totals: statement.totals,
   });
 }

@@ -1,4 +1,4 @@
-import { addToTotals, createTotals, type StatementListeners } from './control-figures.ts';
+import { addToTotals, createTotals, type StatementListeners } from './control-totals.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 import {
   markAsClosed,
@@ -143,7 +143,7 @@ function openStatement(state: Mt940ReaderState, { lines, line }: Mt940Field): vo
   checkClosed(state, line);
   closeStatement(state);
   const { header } = state;
-  const counters = { figures: {}, totals: createTotals() };
+  const counters = { controlTotals: {}, totals: createTotals() };
   const reference = lines[0]!.trim();
   state.statement = {
     kind: 'mt940',
@@ -179,7 +179,7 @@ function readStatementLine(state: Mt940ReaderState, field: Mt940Field): void {
     );
   }
   // Only an interim report has its closing balance before its movements, or none.
-  if (statement.kind === 'mt940' && statement.figures.closingBalance === undefined)
+  if (statement.kind === 'mt940' && statement.controlTotals.closingBalance === undefined)
     statement.isClosed = false;
   const info = { tag: '86', lines: [], length: 0, line: field.line };
   state.pending = { line: parseMt940Line(field.lines, { currency, line: field.line }), info, nsLines: [] };

@@ -4,7 +4,7 @@ import {
   type StatementBalance,
   type StatementListeners,
   type StatementTotals,
-} from './control-figures.ts';
+} from './control-totals.ts';
 import { InvalidStatement, invalidStatementError } from './invalid-statement.ts';
 import { type OfxToken, readOfxTokens } from './ofx-tokens.ts';
 import {
@@ -119,7 +119,7 @@ function closeAggregate(state: OfxReaderState, name: string, line: number): void
       line: statement.line,
       ...statement.account,
       ...withoutUndefined<{ note?: string }>({ note: statement.note }),
-      ...readFigures(statement),
+      ...readControlTotals(statement),
       totals: statement.totals,
     });
     state.statement = undefined;
@@ -181,7 +181,7 @@ function tryReadDay(text: string, line: number): string | undefined {
  * Returns the closing balance, if it is of the last day of the transactions and not of the day of the download, and the
  * opening balance that results from it.
  */
-function readFigures(statement: OpenOfxStatement) {
+function readControlTotals(statement: OpenOfxStatement) {
   const { balance, endsOn, account, line } = statement;
   const currency = account.accountCurrency;
   if (!balance || currency === undefined || (endsOn !== undefined && balance.on !== endsOn)) return {};
@@ -195,7 +195,7 @@ function readFigures(statement: OpenOfxStatement) {
       isIntermediate: false,
     });
     const openingBalance = computeOpeningBalance(statement, closingBalance);
-    return { controlFigures: { ...(openingBalance && { openingBalance }), closingBalance } };
+    return { controlTotals: { ...(openingBalance && { openingBalance }), closingBalance } };
   } catch (error) {
     // The entries are complete without the balance.
     if (error instanceof InvalidStatement) return {};

@@ -1,9 +1,4 @@
-import {
-  addToTotals,
-  createTotals,
-  type StatementListener,
-  type StatementTotals,
-} from './control-figures.ts';
+import { addToTotals, createTotals, type StatementListener, type StatementTotals } from './control-totals.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 import { chooseQifDateOrder, parseQifDate, type QifDateOrder } from './qif-date.ts';
 import { parseStatementAmount } from './statement-amount.ts';

@@ -1,7 +1,7 @@
 import { readBai2 } from './bai2.ts';
 import { detectUnmarkedUtf16, findByteOrderMark } from './byte-order-mark.ts';
 import { readCamt } from './camt.ts';
-import type { StatementListener } from './control-figures.ts';
+import type { StatementListener } from './control-totals.ts';
 import { readCsv } from './csv.ts';
 import type { CsvReadOptions } from './csv-entry.ts';
 import { isAmountCell, isDateCell } from './csv-guess-values.ts';
@@ -46,7 +46,7 @@ export type StatementReadOptions = {
   account?: { currency: string; today: string } | undefined;
   /** Called with the kind of the file as soon as it is known, also if the file has no entries. */
   onKind?: ((kind: StatementFileKind) => void) | undefined;
-  /** Called at the end of each statement, report or notification, with its control figures. */
+  /** Called at the end of each statement, report or notification, with its control totals. */
   onStatement?: StatementListener | undefined;
 };
 

@@ -1,4 +1,4 @@
-import type { BalanceBreak, RunningBalance, StatementBalance } from './control-figures.ts';
+import type { BalanceBreak, RunningBalance, StatementBalance } from './control-totals.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
 const breaksMax = 20;

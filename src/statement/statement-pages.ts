@@ -1,30 +1,30 @@
-import type { ControlFigures, StatementSummary } from './control-figures.ts';
+import type { ControlTotals, StatementSummary } from './control-totals.ts';
 
-export function isContinued(figures: ControlFigures | undefined): boolean {
-  return figures?.isLastPage === false || figures?.closingBalance?.isIntermediate === true;
+export function isContinued(controlTotals: ControlTotals | undefined): boolean {
+  return controlTotals?.isLastPage === false || controlTotals?.closingBalance?.isIntermediate === true;
 }
 
 /** Returns the page number, except of MT940: the second number of field 28C is not a page number at every bank. */
 export function getReliablePageNumber({
   kind,
-  controlFigures,
-}: Pick<StatementSummary, 'kind' | 'controlFigures'>): number | undefined {
-  return kind === 'mt940' ? undefined : controlFigures?.pageNumber;
+  controlTotals,
+}: Pick<StatementSummary, 'kind' | 'controlTotals'>): number | undefined {
+  return kind === 'mt940' ? undefined : controlTotals?.pageNumber;
 }
 
-export function isContinuation(page: Pick<StatementSummary, 'kind' | 'controlFigures'>): boolean {
+export function isContinuation(page: Pick<StatementSummary, 'kind' | 'controlTotals'>): boolean {
   return (
-    page.controlFigures?.openingBalance?.isIntermediate === true || (getReliablePageNumber(page) ?? 1) > 1
+    page.controlTotals?.openingBalance?.isIntermediate === true || (getReliablePageNumber(page) ?? 1) > 1
   );
 }
 
 /** Returns whether `next` is the page after `page`: by the page numbers, or else by the balance between them. */
 function isNextPage(page: StatementSummary, next: StatementSummary): boolean {
-  if (!isContinued(page.controlFigures) || !isContinuation(next)) return false;
+  if (!isContinued(page.controlTotals) || !isContinuation(next)) return false;
   if (page.kind !== next.kind || page.accountId !== next.accountId) return false;
   const [number, nextNumber] = [getReliablePageNumber(page), getReliablePageNumber(next)];
-  const { statementNumber, closingBalance } = page.controlFigures ?? {};
-  const { statementNumber: nextStatementNumber, openingBalance } = next.controlFigures ?? {};
+  const { statementNumber, closingBalance } = page.controlTotals ?? {};
+  const { statementNumber: nextStatementNumber, openingBalance } = next.controlTotals ?? {};
   if (statementNumber !== nextStatementNumber) return false;
   if (number !== undefined && nextNumber !== undefined) return nextNumber === number + 1;
   return closingBalance !== undefined && closingBalance.minor === openingBalance?.minor;

@@ -4,7 +4,7 @@ import {
   type StatementListener,
   type StatementSummary,
   type StatementTotals,
-} from './control-figures.ts';
+} from './control-totals.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 import { createRunningBalance } from './running-balance.ts';
 import type { StatementEntry } from './statement-entry.ts';
@@ -65,7 +65,7 @@ function toSummary({ line, accountId, totals, balance }: TableAccount): Statemen
     // Without a balance column, neither balance is known.
     ...(openingBalance &&
       closingBalance && {
-        controlFigures: { openingBalance, closingBalance, currency: openingBalance.currency },
+        controlTotals: { openingBalance, closingBalance, currency: openingBalance.currency },
       }),
     ...(runningBalance && { runningBalance }),
   };
@@ -81,12 +81,12 @@ function addMetadata(
   const accountCurrency = metadata.getCurrency();
   const isSame = account !== undefined && (accountId === undefined || accountId === account.accountId);
   const [entryCurrency = currency, ...others] = totals.currencies;
-  const figures = others.length > 0 ? undefined : metadata.getControlFigures(entryCurrency);
-  const controlFigures = figures && { ...summary.controlFigures, ...figures };
+  const labelledTotals = others.length > 0 ? undefined : metadata.getControlTotals(entryCurrency);
+  const controlTotals = labelledTotals && { ...summary.controlTotals, ...labelledTotals };
   return {
     ...summary,
     ...(isSame && { accountId: account.accountId, line: account.line }),
     ...(accountCurrency !== undefined && { accountCurrency }),
-    ...(controlFigures && { controlFigures }),
+    ...(controlTotals && { controlTotals }),
   };
 }

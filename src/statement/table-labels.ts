@@ -29,7 +29,7 @@ function findLabel(text: string, nextCells: string[]): LabelledText | undefined 
   // The label may follow in another language, such as `เลขที่บัญชี / Account No.`.
   const other = matchLabel(label.rest.replace(/^[\s/|(]+/, ''));
   const isTranslation =
-    other?.kind === label.kind || (label.kind === 'vagueAccount' && other?.kind === 'account');
+    other?.kind === label.kind || (label.kind === 'ambiguousAccount' && other?.kind === 'account');
   const { kind, rest } = isTranslation ? other : label;
   return { kind, rest: rest.replace(/^[\s.:=)\]-]+/, ''), nextCells };
 }

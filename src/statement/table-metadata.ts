@@ -1,4 +1,4 @@
-import type { ControlFigures, StatementBalance } from './control-figures.ts';
+import type { ControlTotals, StatementBalance } from './control-totals.ts';
 import { tryParseCsvAmount } from './csv-amount.ts';
 import { isCurrencyCell, toCurrencyCode } from './csv-currency.ts';
 import { type CsvDateRules, parseCsvDay } from './csv-date.ts';
@@ -22,11 +22,11 @@ export type TableMetadata = {
   /** The currency of a table without a column of currencies. */
   getCurrency(): string | undefined;
   /** The balances and sums in a currency. */
-  getControlFigures(currency: string): ControlFigures | undefined;
+  getControlTotals(currency: string): ControlTotals | undefined;
 };
 
-type FigureKind = 'openingBalance' | 'closingBalance' | 'creditSum' | 'debitSum';
-type Figure = { kind: FigureKind; text: string; isNegative: boolean; entriesBefore: number };
+type LabelledAmountKind = 'openingBalance' | 'closingBalance' | 'creditSum' | 'debitSum';
+type LabelledAmount = { kind: LabelledAmountKind; text: string; isNegative: boolean; entriesBefore: number };
 
 /** Further labels are ignored, because they are probably in rows of the table. */
 const factsMax = 100;
@@ -37,17 +37,17 @@ export function createTableMetadata(
   { today }: { today?: string | undefined } = {},
 ): TableMetadata {
   const facts: TableFacts = { accounts: [], currencies: new Set() };
-  const figures: Figure[] = [];
+  const amounts: LabelledAmount[] = [];
   const booked: { first?: string; last?: string } = {};
   let entryCount = 0;
   let isAllBooked = true;
   return {
     addRow({ cells, line }) {
       for (const label of findLabels(cells)) {
-        if (isFigureKind(label.kind)) {
-          const figure = readFigure(label, mapping);
-          if (figure && figures.length < factsMax)
-            figures.push({ kind: label.kind, ...figure, entriesBefore: entryCount });
+        if (isAmountKind(label.kind)) {
+          const amount = readLabelledAmount(label, mapping);
+          if (amount && amounts.length < factsMax)
+            amounts.push({ kind: label.kind, ...amount, entriesBefore: entryCount });
         } else if (entryCount === 0) addFact(facts, label, { ...mapping, line, today });
       }
     },
@@ -66,11 +66,11 @@ export function createTableMetadata(
       mapping.currencyColumn === undefined && facts.currencies.size === 1
         ? [...facts.currencies][0]
         : undefined,
-    getControlFigures(currency) {
+    getControlTotals(currency) {
       // Balances may include pending movements, and those of a card have the opposite sign.
       if (!isAllBooked || mapping.isCreditNegative) return undefined;
-      const get = (kind: FigureKind) => selectFigure(figures, { kind, entryCount, currency });
-      const found = withoutUndefined<ControlFigures>({
+      const get = (kind: LabelledAmountKind) => selectLabelledAmount(amounts, { kind, entryCount, currency });
+      const found = withoutUndefined<ControlTotals>({
         openingBalance: toBalance(get('openingBalance'), currency, facts.from ?? booked.first),
         closingBalance: toBalance(get('closingBalance'), currency, facts.to ?? booked.last),
         creditSum: get('creditSum'),
@@ -100,7 +100,7 @@ type TableFacts = {
 
 function addFact(facts: TableFacts, { kind, rest, nextCells }: LabelledText, rules: CsvDateRules): void {
   const values = [rest, ...nextCells.slice(0, 1)];
-  if (kind === 'account' || kind === 'vagueAccount') {
+  if (kind === 'account' || kind === 'ambiguousAccount') {
     const accountId = findAccountNumber(values, { allowsLeadingText: kind === 'account' });
     if (accountId !== undefined && facts.accounts.length < factsMax)
       facts.accounts.push({ accountId, line: rules.line });
@@ -115,22 +115,22 @@ function addFact(facts: TableFacts, { kind, rest, nextCells }: LabelledText, rul
   }
 }
 
-function isFigureKind(kind: LabelledText['kind']): kind is FigureKind {
+function isAmountKind(kind: LabelledText['kind']): kind is LabelledAmountKind {
   return ['openingBalance', 'closingBalance', 'creditSum', 'debitSum'].includes(kind);
 }
 
-/** Returns a figure above or below all movements, unless the rows contradict each other. */
-function selectFigure(
-  figures: readonly Figure[],
-  { kind, entryCount, currency }: { kind: FigureKind; entryCount: number; currency: string },
+/** Returns the amount of a label above or below all movements, unless the rows contradict each other. */
+function selectLabelledAmount(
+  amounts: readonly LabelledAmount[],
+  { kind, entryCount, currency }: { kind: LabelledAmountKind; entryCount: number; currency: string },
 ): bigint | undefined {
-  const found = figures.filter((figure) => figure.kind === kind);
+  const found = amounts.filter((amount) => amount.kind === kind);
   const isOutside = found.every(({ entriesBefore }) => entriesBefore === 0 || entriesBefore === entryCount);
-  const values = new Set(found.map((figure) => toMinor(figure, currency)));
+  const values = new Set(found.map((amount) => toMinor(amount, currency)));
   return isOutside && values.size === 1 ? [...values][0] : undefined;
 }
 
-function toMinor({ text, isNegative }: Figure, currency: string): bigint | undefined {
+function toMinor({ text, isNegative }: LabelledAmount, currency: string): bigint | undefined {
   try {
     const minor = parseStatementMinor(text, currency, 1);
     return minor !== undefined && isNegative ? -minor : minor;
@@ -141,10 +141,10 @@ function toMinor({ text, isNegative }: Figure, currency: string): bigint | undef
 }
 
 /** Reads the amount in the rest of the cell or in the first cell with one. The next cell may have `CR` or `DR`. */
-function readFigure(
+function readLabelledAmount(
   { rest, nextCells }: LabelledText,
   { decimalMark }: Pick<CsvMapping, 'decimalMark'>,
-): Pick<Figure, 'text' | 'isNegative'> | undefined {
+): Pick<LabelledAmount, 'text' | 'isNegative'> | undefined {
   const values = [rest, ...nextCells];
   const amounts = values.map((value) => tryParseCsvAmount(value, decimalMark) ?? undefined);
   const index = amounts.findIndex((amount, at) => amount !== undefined && !isDateCell(values[at]!));

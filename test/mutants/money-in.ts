@@ -198,18 +198,18 @@ export const moneyIn: Mutant[] = [
     tests: ['test/rest/transfers.test.ts'],
   },
   {
-    promise: 'A file that does not match its control figures waits for a confirmation',
+    promise: 'A file that does not match its control totals waits for a confirmation',
     file: 'src/domain/money-in/statement/run-import.ts',
     find: 'return discrepancies.count === 0',
     replace: 'return discrepancies.count >= 0',
-    tests: ['test/domain/statement/control-figures.test.ts'],
+    tests: ['test/domain/statement/control-totals.test.ts'],
   },
   {
     promise: 'The closing balance is the opening balance plus the booked entries',
-    file: 'src/statement/check-control-figures.ts',
+    file: 'src/statement/check-control-totals.ts',
     find: 'openingBalance.minor + totals.bookedNetSum',
     replace: 'closingBalance?.minor',
-    tests: ['test/domain/statement/control-figures.test.ts'],
+    tests: ['test/domain/statement/control-totals.test.ts'],
   },
   {
     promise: 'The account above a table is compared with the receiving account',

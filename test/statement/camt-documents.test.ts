@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StatementSummary } from '../../src/statement/control-figures.ts';
+import type { StatementSummary } from '../../src/statement/control-totals.ts';
 import { readStatement } from '../../src/statement/read-statement.ts';
 import { camtXml, details, ntry, payer, toChunks } from '../setup/statement-files.ts';
 import { catchReadErrorText, invalidStatementText, readEntries, readOnlyEntry } from './read.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { checkControlFigures } from '../../src/statement/check-control-figures.ts';
-import type { StatementSummary } from '../../src/statement/control-figures.ts';
+import { checkControlTotals } from '../../src/statement/check-control-totals.ts';
+import type { StatementSummary } from '../../src/statement/control-totals.ts';
 import { readStatement } from '../../src/statement/read-statement.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
 import { toChunks } from '../setup/statement-files.ts';
@@ -136,7 +136,7 @@ describe('OFX', () => {
         line: 17,
         accountId: '123456789',
         accountCurrency: 'AUD',
-        controlFigures: {
+        controlTotals: {
           openingBalance: { ...balance, minor: 0n, on: '2026-11-19' },
           closingBalance: { ...balance, minor: -112_150n, on: '2026-11-20' },
         },
@@ -155,8 +155,8 @@ describe('OFX', () => {
     const file = (await fixture('ofx/au-sgml.ofx')).toString('latin1');
     const { entries, summaries } = await read(Buffer.from(file.replace(text, replacement), 'latin1'));
     expect(entries).toHaveLength(3);
-    expect(summaries[0]!.controlFigures).toMatchObject({ closingBalance: { minor: -112_150n } });
-    expect(summaries[0]!.controlFigures).not.toHaveProperty('openingBalance');
+    expect(summaries[0]!.controlTotals).toMatchObject({ closingBalance: { minor: -112_150n } });
+    expect(summaries[0]!.controlTotals).not.toHaveProperty('openingBalance');
   });
 
   const ofx = (transaction: string, statement = '') =>
@@ -271,7 +271,7 @@ describe('BAI2', () => {
     expect(summaries).toMatchObject([
       {
         accountId: '012345678001',
-        controlFigures: {
+        controlTotals: {
           openingBalance: { ...balance, minor: 100_000n },
           closingBalance: { ...balance, minor: 112_850n },
           creditCount: 2,
@@ -284,7 +284,7 @@ describe('BAI2', () => {
       {
         accountId: '012345678002',
         accountCurrency: 'JPY',
-        controlFigures: { closingBalance: { minor: 1500n } },
+        controlTotals: { closingBalance: { minor: 1500n } },
       },
     ]);
   });
@@ -333,15 +333,15 @@ describe('BAI2', () => {
   ])('an account that %s its trailer', async (_, movements, trailer, expected) => {
     const content = bai2(movements).replace('03,123,,/', '03,123,,040,1500,,/').replace('49,0,3/', trailer);
     const { summaries } = await read(content);
-    const accounts = summaries.filter(({ trailerFigures }) => !trailerFigures);
-    const found = checkControlFigures(accounts).map(({ kind, ...one }) => [kind, one.expected, one.actual]);
+    const accounts = summaries.filter(({ trailerTotals }) => !trailerTotals);
+    const found = checkControlTotals(accounts).map(({ kind, ...one }) => [kind, one.expected, one.actual]);
     expect(found).toEqual(expected);
   });
 
   test('the trailers of the group and of the file agree with their parts, or each difference is reported', async () => {
     const whole = (await fixture('bai2/hk-two-accounts.bai')).toString();
     const compare = async (content: string) =>
-      checkControlFigures((await read(content)).summaries).map(
+      checkControlTotals((await read(content)).summaries).map(
         ({ line, kind, expected, actual, currency }) => {
           expect(currency).toBeUndefined();
           return [line, kind, expected, actual];

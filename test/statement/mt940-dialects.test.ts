@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { StatementSummary } from '../../src/statement/control-figures.ts';
+import type { StatementSummary } from '../../src/statement/control-totals.ts';
 import { readStatement } from '../../src/statement/read-statement.ts';
 import type { StatementFileKind } from '../../src/statement/statement-entry.ts';
 import { mt940Text, toChunks } from '../setup/statement-files.ts';
@@ -206,7 +206,7 @@ describe('MT942', () => {
     expect(summaries).toMatchObject([
       {
         kind: 'mt942',
-        controlFigures: { creditCount: 1, creditSum: 100n, debitCount: 1, debitSum: 200n, currency: 'HKD' },
+        controlTotals: { creditCount: 1, creditSum: 100n, debitCount: 1, debitSum: 200n, currency: 'HKD' },
         totals: { creditCount: 1, creditSum: 100n, debitCount: 1, debitSum: 200n },
       },
     ]);

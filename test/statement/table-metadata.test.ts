@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isSameAccountNumber } from '../../src/domain/money-in/statement/account-number.ts';
-import { checkControlFigures } from '../../src/statement/check-control-figures.ts';
-import type { StatementSummary } from '../../src/statement/control-figures.ts';
+import { checkControlTotals } from '../../src/statement/check-control-totals.ts';
+import type { StatementSummary } from '../../src/statement/control-totals.ts';
 import { guessCsvMapping } from '../../src/statement/csv-guess.ts';
 import type { CsvMapping } from '../../src/statement/csv-mapping.ts';
 import { metadataWords } from '../../src/statement/csv-words.ts';
@@ -45,7 +45,7 @@ describe('the rows above a table', () => {
   ])('of %s (%s) name the account on line %i', async (name, currency, line, accountId) => {
     const { accounts, summary } = await readTable(await readFile(new URL(name, folder)), { currency });
     expect([accounts, summary.line, summary.accountId]).toEqual([[accountId], line, accountId]);
-    expect(checkControlFigures([summary])).toEqual([]);
+    expect(checkControlTotals([summary])).toEqual([]);
   });
 
   test('name the account under every label, in every layout', async () => {
@@ -66,7 +66,7 @@ describe('the rows above a table', () => {
       (label, text) => `${label.toUpperCase()}：${text}`,
       (label, text) => `${label} / Account No.,,${text}`,
     );
-    const words = fc.constantFrom(...metadataWords.account, ...metadataWords.vagueAccount);
+    const words = fc.constantFrom(...metadataWords.account, ...metadataWords.ambiguousAccount);
     await fc.assert(
       fc.asyncProperty(words, layout, number, async (word, toRow, accountId) => {
         const content = `Test Ltd,,\n${toRow(word, accountId)}\n\nDate,Amount,Text\n2026-11-20,1.00,x\n`;
@@ -126,14 +126,14 @@ describe('the rows above a table', () => {
 describe('the balances and sums above and below a table', () => {
   const file = (above: string, below: string, middle = '') =>
     `Period,01/11/2026 - 20/11/2026\n${above}\nDate,Amount,Text\n2026-11-18,100.00,x\n${middle}2026-11-19,-30.00,y\n${below}`;
-  const readFigures = async (content: string, change: Partial<CsvMapping> = {}) => {
+  const readControlTotals = async (content: string, change: Partial<CsvMapping> = {}) => {
     const mapping = csvMapping({ skipLines: 2, dateOrder: 'dmy', ...change });
     const { summary } = await readTable(content, { mapping });
-    const { openingBalance, closingBalance, creditSum, debitSum } = summary.controlFigures ?? {};
+    const { openingBalance, closingBalance, creditSum, debitSum } = summary.controlTotals ?? {};
     return {
       figures: [openingBalance?.minor, closingBalance?.minor, creditSum, debitSum],
       days: [openingBalance?.on, closingBalance?.on],
-      differences: checkControlFigures([summary]).map(({ kind, expected, actual }) => [
+      differences: checkControlTotals([summary]).map(({ kind, expected, actual }) => [
         kind,
         expected,
         actual,
@@ -143,18 +143,18 @@ describe('the balances and sums above and below a table', () => {
 
   test('are compared with the entries', async () => {
     const below = 'Mutasi Kredit,:,100.00\nTotal Debits,30.00,\nSaldo Akhir,=,"1,070.00"\n';
-    expect(await readFigures(file('Opening Balance as at 01/11/2026,"1,000.00"', below))).toEqual({
+    expect(await readControlTotals(file('Opening Balance as at 01/11/2026,"1,000.00"', below))).toEqual({
       figures: [100_000n, 107_000n, 10_000n, 3_000n],
       days: ['2026-11-01', '2026-11-20'],
       differences: [],
     });
     const wrong = below.replace('70.00', '90.00').replace('100.00', '120.00');
-    expect((await readFigures(file('Opening Balance: 1000.00', wrong))).differences).toEqual([
+    expect((await readControlTotals(file('Opening Balance: 1000.00', wrong))).differences).toEqual([
       ['credit_sum', '12000', '10000'],
       ['closing_balance', '109000', '107000'],
     ]);
     expect(
-      (await readFigures(file('Opening Balance,200.00,DR', 'Closing Balance,(130.00)\n'))).figures,
+      (await readControlTotals(file('Opening Balance,200.00,DR', 'Closing Balance,(130.00)\n'))).figures,
     ).toEqual([-20_000n, -13_000n, undefined, undefined]);
   });
 
@@ -162,7 +162,7 @@ describe('the balances and sums above and below a table', () => {
     // The first movement, of 5.00, is missing.
     const content =
       'Date,Amount,Text,Balance\n2026-11-17,,Balance b/f,1000.00\n2026-11-18,100.00,x,1105.00\n2026-11-19,-30.00,y,1075.00\n';
-    const { differences } = await readFigures(content, { skipLines: 0, balanceColumn: 'Balance' });
+    const { differences } = await readControlTotals(content, { skipLines: 0, balanceColumn: 'Balance' });
     expect(differences).toEqual([['closing_balance', '107500', '107000']]);
   });
 
@@ -173,7 +173,7 @@ describe('the balances and sums above and below a table', () => {
     ['a movement is pending', file('', 'Closing Balance,1.00\n', 'PEND,5.00,z\n'), {}],
     ['credits are negative', file('', 'Closing Balance,1.00\n'), { isCreditNegative: true }],
   ])('are not used if %s', async (_, content, change) => {
-    expect((await readFigures(content, change)).figures).toEqual([
+    expect((await readControlTotals(content, change)).figures).toEqual([
       undefined,
       undefined,
       undefined,

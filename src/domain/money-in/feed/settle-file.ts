@@ -12,7 +12,7 @@ const checkIntervalMs = 3 * secondMs;
 const confirmationIntervalMs = minuteMs;
 
 /**
- * Records the outcome of a fetched file once its imports have finished. A file that does not match its control figures
+ * Records the outcome of a fetched file once its imports have finished. A file that does not match its control totals
  * alerts the merchant, because nothing of it is recorded until a person confirms its import.
  */
 export async function settleFile(

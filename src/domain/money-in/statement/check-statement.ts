@@ -1,12 +1,12 @@
 import type { ReceivingAccount, Statement } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
-import { checkControlFigures, type Discrepancy } from '../../../statement/check-control-figures.ts';
-import type { StatementSummary } from '../../../statement/control-figures.ts';
+import { checkControlTotals, type Discrepancy } from '../../../statement/check-control-totals.ts';
+import type { StatementSummary } from '../../../statement/control-totals.ts';
 import { joinFiles, sortPages } from '../../../statement/statement-pages.ts';
 import { isSameAccountNumber } from './account-number.ts';
 import { findGapBefore, type StatementSpan } from './continuity.ts';
 
-/** The control figures of a file, as stored with its statement. */
+/** The control totals of a file, as stored with its statement. */
 export type StatementControl = {
   accounts: string[];
   spans: StatementSpan[];
@@ -31,7 +31,7 @@ const spansMax = 1_000;
 const notesMax = 20;
 
 /**
- * Compares a whole file with its own control figures, with its receiving account, and with the balances of
+ * Compares a whole file with its own control totals, with its receiving account, and with the balances of
  * the account's earlier statements.
  */
 export async function checkStatement(
@@ -48,7 +48,7 @@ export async function checkStatement(
   const { spans, gaps } = joinSpans(summaries);
   const recordedSpans = known.flatMap((control) => control.spans);
   const items = [
-    ...checkControlFigures(summaries),
+    ...checkControlTotals(summaries),
     ...(await checkAccounts(db, { account, summaries, known: known.flatMap((control) => control.accounts) })),
     ...checkCurrencies(account, summaries),
     ...gaps,
@@ -107,8 +107,8 @@ function joinSpans(summaries: readonly StatementSummary[]): { spans: LocatedSpan
 }
 
 function toSpan(summary: StatementSummary): LocatedSpan[] {
-  const { kind, line, accountId, controlFigures } = summary;
-  const { openingBalance: opening, closingBalance: closing } = controlFigures ?? {};
+  const { kind, line, accountId, controlTotals } = summary;
+  const { openingBalance: opening, closingBalance: closing } = controlTotals ?? {};
   if (!opening || !closing || opening.currency !== closing.currency) return [];
   return [
     {
@@ -169,8 +169,8 @@ async function checkAccounts(
 
 /** Returns the statements whose currency is not that of the account. */
 function checkCurrencies(account: ReceivingAccount, summaries: readonly StatementSummary[]): Discrepancy[] {
-  return summaries.flatMap(({ accountCurrency, controlFigures, totals, line }): Discrepancy[] => {
-    const named = accountCurrency ?? controlFigures?.currency ?? controlFigures?.openingBalance?.currency;
+  return summaries.flatMap(({ accountCurrency, controlTotals, totals, line }): Discrepancy[] => {
+    const named = accountCurrency ?? controlTotals?.currency ?? controlTotals?.openingBalance?.currency;
     const currencies = named === undefined ? totals.currencies : [named];
     if (currencies.length === 0 || currencies.includes(account.currency)) return [];
     return [{ kind: 'currency_mismatch', line, expected: account.currency, actual: currencies.join(', ') }];

@@ -10,7 +10,7 @@ import { lockStatement } from './lock-statement.ts';
 import { transitionStatement } from './transition-statement.ts';
 
 /**
- * Continues an import whose control figures do not add up. Errors: `statement_not_found`,
+ * Continues an import whose control totals do not add up. Errors: `statement_not_found`,
  * `statement_not_awaiting_confirmation`.
  */
 export async function confirmStatement(

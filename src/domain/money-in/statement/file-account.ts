@@ -1,4 +1,4 @@
-import type { StatementSummary } from '../../../statement/control-figures.ts';
+import type { StatementSummary } from '../../../statement/control-totals.ts';
 import type { StatementEntry } from '../../../statement/statement-entry.ts';
 import { isSameAccountNumber } from './account-number.ts';
 
@@ -46,7 +46,7 @@ export function selectOwnSummaries(
   fileAccount: string | null | undefined,
 ): StatementSummary[] {
   return summaries.filter(
-    ({ accountId, trailerFigures }) =>
-      fileAccount == null || accountId === fileAccount || trailerFigures !== undefined,
+    ({ accountId, trailerTotals }) =>
+      fileAccount == null || accountId === fileAccount || trailerTotals !== undefined,
   );
 }

@@ -2,7 +2,7 @@ import type { Statement } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Clock, MerchantTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
-import type { StatementListener } from '../../../statement/control-figures.ts';
+import type { StatementListener } from '../../../statement/control-totals.ts';
 import type { StatementEntry, StatementFileKind } from '../../../statement/statement-entry.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import { type StatementChange, transitionStatement } from './transition-statement.ts';

@@ -3,7 +3,7 @@ import type { SystemTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { toLocalDate } from '../../../kit/time-zone.ts';
-import type { StatementListener, StatementSummary } from '../../../statement/control-figures.ts';
+import type { StatementListener, StatementSummary } from '../../../statement/control-totals.ts';
 import { readCsvRows } from '../../../statement/csv.ts';
 import { appendContinuation, toCsvEntry } from '../../../statement/csv-entry.ts';
 import { guessCsvMapping } from '../../../statement/csv-guess.ts';
@@ -82,7 +82,7 @@ export async function previewStatement(db: Db, input: PreviewInput): Promise<Sta
   });
 }
 
-/** Reads a file that is short enough for the preview once more, and compares it with its control figures. */
+/** Reads a file that is short enough for the preview once more, and compares it with its control totals. */
 async function addDiscrepancies(
   db: Db,
   preview: StatementPreview,

@@ -1,6 +1,6 @@
 import type { ReceivingAccount, Statement } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
-import type { StatementSummary } from '../../../statement/control-figures.ts';
+import type { StatementSummary } from '../../../statement/control-totals.ts';
 import { InvalidStatement } from '../../../statement/invalid-statement.ts';
 import type { StatementEntry } from '../../../statement/statement-entry.ts';
 import type { Service } from '../../platform/service.ts';
@@ -44,9 +44,9 @@ export async function runImport(service: Service, run: ImportRun): Promise<State
 const detailBatchesMax = 10_000;
 
 /**
- * The first pass: validates the whole file, counts its entries and checks its control figures, without recording
- * anything. Returns the statement: still `running`, `awaiting_confirmation` if the figures do not add up, `failed`
- * with line and reason, or `queued` again after an abort.
+ * The first pass: validates the whole file, counts its entries and checks its control totals, without recording
+ * anything. Returns the statement: still `running`, `awaiting_confirmation` if the totals do not add up, `failed` with
+ * line and reason, or `queued` again after an abort.
  */
 async function validateFile(
   db: Db,

@@ -1,4 +1,4 @@
-import type { Discrepancy } from '../../../statement/check-control-figures.ts';
+import type { Discrepancy } from '../../../statement/check-control-totals.ts';
 import type { CsvMapping } from '../../../statement/csv-mapping.ts';
 import type { CsvQuestion } from '../../../statement/csv-questions.ts';
 import { InvalidStatement } from '../../../statement/invalid-statement.ts';

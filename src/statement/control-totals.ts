@@ -11,10 +11,10 @@ export type StatementBalance = {
 };
 
 /**
- * The figures that the bank itself states for a statement. A figure that the file lacks, or that is unreadable,
- * is undefined.
+ * What the bank itself states about a statement: balances, sums, counts and pages. A member that the file lacks, or
+ * that is unreadable, is undefined.
  */
-export type ControlFigures = {
+export type ControlTotals = {
   openingBalance?: StatementBalance;
   closingBalance?: StatementBalance;
   /** The numbers and sums of the entries, regardless of their status. Sums are in minor units of `currency`. */
@@ -46,7 +46,7 @@ export type RunningBalance = {
   closingBalance?: StatementBalance;
 };
 
-/** The sums of the entries, which are compared with the control figures. A split entry counts as one. */
+/** The sums of the entries, which are compared with the control totals. A split entry counts as one. */
 export type StatementTotals = {
   entryCount: number;
   creditCount: number;
@@ -59,15 +59,15 @@ export type StatementTotals = {
   currencies: string[];
 };
 
-/** A figure that the trailer of a group or of a file states about its parts, and the figure that results from them. */
-export type TrailerFigure = {
+/** A total in the trailer of a group or of a file, and the total that results from its parts. */
+export type TrailerTotal = {
   kind: 'control_total' | 'account_count' | 'group_count' | 'record_count';
   expected: bigint;
   actual: bigint;
 };
 
 /**
- * One statement, report or notification of a file, after all of its entries; or a trailer whose figures differ from its
+ * One statement, report or notification of a file, after all of its entries; or a trailer whose totals differ from its
  * parts, which has no entries.
  */
 export type StatementSummary = {
@@ -81,11 +81,11 @@ export type StatementSummary = {
   accountCurrency?: string;
   /** A remark about how the statement was read. */
   note?: string;
-  controlFigures?: ControlFigures;
+  controlTotals?: ControlTotals;
   /** The check of the balance column of a table. */
   runningBalance?: RunningBalance;
-  /** The figures of a trailer that differ. They concern all accounts of the file. */
-  trailerFigures?: TrailerFigure[];
+  /** The totals of a trailer that differ. They concern all accounts of the file. */
+  trailerTotals?: TrailerTotal[];
   totals: StatementTotals;
 };
 
@@ -121,7 +121,7 @@ export function addToTotals(
   if (!totals.currencies.includes(amount.currency)) totals.currencies.push(amount.currency);
 }
 
-/** Returns the figures, or undefined if there are none. */
-export function withoutEmptyFigures(figures: ControlFigures): ControlFigures | undefined {
-  return Object.keys(figures).length === 0 ? undefined : figures;
+/** Returns the totals, or undefined if there are none. */
+export function withoutEmptyTotals(controlTotals: ControlTotals): ControlTotals | undefined {
+  return Object.keys(controlTotals).length === 0 ? undefined : controlTotals;
 }

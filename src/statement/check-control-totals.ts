@@ -1,7 +1,7 @@
-import type { StatementSummary } from './control-figures.ts';
+import type { StatementSummary } from './control-totals.ts';
 import { getReliablePageNumber, isContinuation, isContinued } from './statement-pages.ts';
 
-/** A control figure that a statement does not match. Amounts are in minor units of the currency. */
+/** A control total that a statement does not match. Amounts are in minor units of the currency. */
 export type Discrepancy = {
   kind:
     | 'closing_balance'
@@ -23,9 +23,9 @@ export type Discrepancy = {
     | 'continuity';
   /** The line in the file on which the statement, the trailer, or the row of a table begins. */
   line: number;
-  /** The figure of the bank or of the recorded data: an amount in minor units, a number or a text. */
+  /** The value of the bank or of the recorded data: an amount in minor units, a number or a text. */
   expected: string;
-  /** The figure that results from the file. */
+  /** The value that results from the file. */
   actual: string;
   /** The currency, if `expected` and `actual` are amounts. */
   currency?: string;
@@ -35,7 +35,7 @@ export type Discrepancy = {
 const interimKinds: ReadonlySet<string> = new Set(['camt.052', 'mt942']);
 
 /** Returns the discrepancies within the statements of one file, whose pages must be sorted. */
-export function checkControlFigures(summaries: readonly StatementSummary[]): Discrepancy[] {
+export function checkControlTotals(summaries: readonly StatementSummary[]): Discrepancy[] {
   return summaries.flatMap((summary, index) =>
     interimKinds.has(summary.kind)
       ? []
@@ -48,15 +48,15 @@ export function checkControlFigures(summaries: readonly StatementSummary[]): Dis
   );
 }
 
-function checkSums({ controlFigures: figures = {}, totals, line }: StatementSummary): Discrepancy[] {
-  const { openingBalance, closingBalance } = figures;
-  const currency = figures.currency ?? openingBalance?.currency;
+function checkSums({ controlTotals = {}, totals, line }: StatementSummary): Discrepancy[] {
+  const { openingBalance, closingBalance } = controlTotals;
+  const currency = controlTotals.currency ?? openingBalance?.currency;
   const hasOneCurrency = totals.currencies.every((other) => other === currency);
   const counts = (
     [
-      ['entry_count', figures.entryCount, totals.entryCount],
-      ['credit_count', figures.creditCount, totals.creditCount],
-      ['debit_count', figures.debitCount, totals.debitCount],
+      ['entry_count', controlTotals.entryCount, totals.entryCount],
+      ['credit_count', controlTotals.creditCount, totals.creditCount],
+      ['debit_count', controlTotals.debitCount, totals.debitCount],
     ] as const
   ).flatMap(([kind, expected, actual]): Discrepancy[] =>
     expected === undefined || expected === actual
@@ -66,10 +66,10 @@ function checkSums({ controlFigures: figures = {}, totals, line }: StatementSumm
   if (currency === undefined || !hasOneCurrency) return counts;
   const sums = (
     [
-      ['entry_sum', figures.entrySum, totals.creditSum + totals.debitSum],
-      ['credit_sum', figures.creditSum, totals.creditSum],
-      ['debit_sum', figures.debitSum, totals.debitSum],
-      ['net_sum', figures.netSum, totals.creditSum - totals.debitSum],
+      ['entry_sum', controlTotals.entrySum, totals.creditSum + totals.debitSum],
+      ['credit_sum', controlTotals.creditSum, totals.creditSum],
+      ['debit_sum', controlTotals.debitSum, totals.debitSum],
+      ['net_sum', controlTotals.netSum, totals.creditSum - totals.debitSum],
       [
         'closing_balance',
         closingBalance?.minor,
@@ -85,8 +85,8 @@ function checkSums({ controlFigures: figures = {}, totals, line }: StatementSumm
 }
 
 /** Control totals have no currency, because they may be sums over accounts in several currencies. */
-function checkTrailer({ trailerFigures = [], line }: StatementSummary): Discrepancy[] {
-  return trailerFigures.map(({ kind, expected, actual }) => ({
+function checkTrailer({ trailerTotals = [], line }: StatementSummary): Discrepancy[] {
+  return trailerTotals.map(({ kind, expected, actual }) => ({
     kind,
     line,
     expected: String(expected),
@@ -94,9 +94,9 @@ function checkTrailer({ trailerFigures = [], line }: StatementSummary): Discrepa
   }));
 }
 
-function checkRunningBalance({ runningBalance, controlFigures, line }: StatementSummary): Discrepancy[] {
+function checkRunningBalance({ runningBalance, controlTotals, line }: StatementSummary): Discrepancy[] {
   if (!runningBalance || runningBalance.breakCount === 0) return [];
-  const currency = controlFigures?.openingBalance?.currency;
+  const currency = controlTotals?.openingBalance?.currency;
   return runningBalance.breaks.map(({ line: breakLine, expected, actual }) => ({
     kind: 'running_balance',
     line: breakLine || line,
@@ -111,8 +111,8 @@ function checkPages(
   page: StatementSummary,
   { previous, next }: { previous: StatementSummary | undefined; next: StatementSummary | undefined },
 ): Discrepancy[] {
-  const { controlFigures: figures = {}, line } = page;
-  const { pageNumber } = figures;
+  const { controlTotals = {}, line } = page;
+  const { pageNumber } = controlTotals;
   const hasReliableNumber = getReliablePageNumber(page) !== undefined;
   const missing = (expected: number, actual: string): Discrepancy => ({
     kind: 'page_missing',
@@ -121,10 +121,10 @@ function checkPages(
     actual,
   });
   const discrepancies: Discrepancy[] = [];
-  const before = previous && isContinued(previous.controlFigures) ? previous.controlFigures : undefined;
+  const before = previous && isContinued(previous.controlTotals) ? previous.controlTotals : undefined;
   if (isContinuation(page) && !before) discrepancies.push(missing(1, String(pageNumber ?? '')));
   if (before?.pageNumber !== undefined && hasReliableNumber && pageNumber !== before.pageNumber + 1)
     discrepancies.push(missing(before.pageNumber + 1, String(pageNumber)));
-  if (isContinued(figures) && !next) discrepancies.push(missing((pageNumber ?? 1) + 1, ''));
+  if (isContinued(controlTotals) && !next) discrepancies.push(missing((pageNumber ?? 1) + 1, ''));
   return discrepancies;
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { StatementSummary } from '../../src/statement/control-figures.ts';
+import type { StatementSummary } from '../../src/statement/control-totals.ts';
 import { readStatement } from '../../src/statement/read-statement.ts';
 import { camtXml, details, mt940Text, ntry, toChunks } from '../setup/statement-files.ts';
 
@@ -22,7 +22,7 @@ const hkd = (minor: bigint, isIntermediate = false) => ({
   isIntermediate,
 });
 
-describe('the control figures of camt', () => {
+describe('the control totals of camt', () => {
   test('are the balances, the numbers and sums of entries, and the page', async () => {
     const figures = [
       '<StmtPgntn><PgNb>2</PgNb><LastPgInd>true</LastPgInd></StmtPgntn><ElctrncSeqNb>17</ElctrncSeqNb>',
@@ -39,7 +39,7 @@ describe('the control figures of camt', () => {
         statementId: 'S1',
         accountId: 'HK0012345678',
         accountCurrency: 'HKD',
-        controlFigures: {
+        controlTotals: {
           openingBalance: hkd(-1000n),
           closingBalance: hkd(9000n),
           entryCount: 2,
@@ -75,7 +75,7 @@ describe('the control figures of camt', () => {
   ])('%s', async (_, types, expected) => {
     const balances = types.map((type, index) => balance(type, `0.0${index + 1}`)).join('');
     const [summary] = await readSummaries(camtXml(balances));
-    const { openingBalance, closingBalance } = summary!.controlFigures ?? {};
+    const { openingBalance, closingBalance } = summary!.controlTotals ?? {};
     expect([openingBalance?.minor, closingBalance?.minor]).toEqual(expected);
   });
 
@@ -87,7 +87,7 @@ describe('the control figures of camt', () => {
           ntry({ direction: '<CdtDbtInd>DBIT</CdtDbtInd>' }),
       ),
     );
-    expect(summary).not.toHaveProperty('controlFigures');
+    expect(summary).not.toHaveProperty('controlTotals');
     expect(summary!.totals).toEqual({
       entryCount: 2,
       creditCount: 1,
@@ -100,7 +100,7 @@ describe('the control figures of camt', () => {
   });
 });
 
-describe('the control figures of MT940', () => {
+describe('the control totals of MT940', () => {
   test('are the balances, the number of the statement and the page', async () => {
     const [first, second, ...more] = await readSummaries(
       mt940Text(':61:261120C100,NTRF\n:61:261120D30,5NTRF') + mt940Text('', { account: 'HK99' }),
@@ -113,7 +113,7 @@ describe('the control figures of MT940', () => {
       statementId: 'S1',
       accountId: '012-345678',
       accountCurrency: 'HKD',
-      controlFigures: {
+      controlTotals: {
         openingBalance: { ...hkd(0n), on: '2026-11-19' },
         closingBalance: hkd(10_000n),
         statementNumber: '1',
@@ -136,9 +136,9 @@ describe('the control figures of MT940', () => {
     const file = new URL('../fixtures/statements/mt940/hk-two-pages.sta', import.meta.url);
     const pages = await readSummaries(await readFile(file));
     expect(
-      pages.map(({ controlFigures }) => [
-        controlFigures?.openingBalance?.isIntermediate,
-        controlFigures?.isLastPage,
+      pages.map(({ controlTotals }) => [
+        controlTotals?.openingBalance?.isIntermediate,
+        controlTotals?.isLastPage,
       ]),
     ).toEqual([
       [false, false],
