@@ -14,9 +14,9 @@ export const BankFeedPullType = builder.objectRef<BankFeed>('BankFeedPull').impl
       description: 'The patterns of the names of files to fetch.',
       resolve: (feed) => getPull(feed).patterns,
     }),
-    isArchiving: t.boolean({
+    archivesFiles: t.boolean({
       description: 'Whether imported files are moved to the subfolder `archive`.',
-      resolve: (feed) => getPull(feed).isArchiving,
+      resolve: (feed) => getPull(feed).archivesFiles,
     }),
     host: t.string({
       nullable: true,
@@ -34,20 +34,21 @@ export const BankFeedPullType = builder.objectRef<BankFeed>('BankFeedPull').impl
         'The folder of the files: on the SFTP server, or below the folder that the operator configured.',
       resolve: (feed) => (feed.kind === 'folder' ? feed.id : getPull(feed).folder),
     }),
-    hostKey: t.string({
+    hostKeyFingerprint: t.string({
       nullable: true,
       description: 'The SHA-256 fingerprint of the host key that you approved. Null before the approval.',
-      resolve: (feed) => getPull(feed).hostKey,
+      resolve: (feed) => getPull(feed).hostKeyFingerprint,
     }),
-    presentedHostKey: t.string({
+    presentedHostKeyFingerprint: t.string({
       nullable: true,
       description: 'The fingerprint of the host key that the server last presented.',
-      resolve: ({ pollState }) => (pollState as { presentedHostKey?: string }).presentedHostKey,
+      resolve: ({ pollState }) =>
+        (pollState as { presentedHostKeyFingerprint?: string }).presentedHostKeyFingerprint,
     }),
-    customerId: t.string({
+    providerAccountId: t.string({
       nullable: true,
       description: 'Your ID at the provider.',
-      resolve: (feed) => getPull(feed).customerId,
+      resolve: (feed) => getPull(feed).providerAccountId,
     }),
     nextPollAt: t.expose('nextPollAt', {
       type: 'DateTime',
@@ -78,18 +79,18 @@ export const BankFeedPullInputType = builder.inputType('BankFeedPullInput', {
     patterns: t.stringList({
       description: 'The patterns of the names of files to fetch, such as `*.xml`. The default is `*`.',
     }),
-    isArchiving: t.boolean({
+    archivesFiles: t.boolean({
       description:
         'Whether imported files are moved to the subfolder `archive`. By default, they stay in the folder.',
     }),
     host: t.string({ description: 'The host name of the SFTP server.' }),
     port: t.int({ description: 'The port of the SFTP server. The default is 22.' }),
     folder: t.string({ description: 'The folder on the SFTP server. The default is the login folder.' }),
-    hostKey: t.string({
+    hostKeyFingerprint: t.string({
       description:
-        'The SHA-256 fingerprint of the server’s host key, such as `SHA256:…`. No file is fetched from a server with another key.',
+        'The SHA-256 fingerprint of the host key that you approve, such as `SHA256:…`. No file is fetched from a server with another key.',
     }),
-    customerId: t.string({
+    providerAccountId: t.string({
       description: 'Your ID at the provider: the profile ID at Wise, or the business number for Popbill.',
     }),
   }),

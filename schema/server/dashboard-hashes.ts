@@ -43,9 +43,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/audit/audit-page.tsx auditQuery
   'a497e89f1335e3c67ddc1c54fb5ce509ffc2b8e98fa8d9d2efb6cb9c3458b94c',
   // pages/bank-feed/bank-feeds-query.ts bankFeedsQuery
-  'abe1afc987d25aba1ac4e64a1e800d35a9a10fce19b867378cd8b8587033ce9a',
+  '7087ff119ede93193bd818c14f31a2a8de775b592c9823d3258f834760fd3080',
   // pages/bank-feed/bank-feeds-query.ts bankFeedQuery
-  '5d17f5169d1e61f1daa5382ceb67cd0caaa2e61b16542a6d06109b2a46171204',
+  'e902837276f7f87529bd4822cc410a8efe841b90ebc2dcf0bda8307bd6c91e7c',
   // pages/bank-feed/bank-feeds-query.ts feedDeliveriesQuery
   'fbd908f9fc5330e710bf42e03b5976fed4ef56c597e6ec75565a78eadcedf00b',
   // pages/bank-feed/bank-feeds-query.ts feedDeliveryQuery
@@ -53,7 +53,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/bank-feed/bank-feeds-query.ts createBankFeedMutation
   '016b7fcb8f8d1ea74b2f21b307067d5f3f279fd916fd19c0f85818bd73ca9979',
   // pages/bank-feed/bank-feeds-query.ts updateBankFeedMutation
-  'a735b60892f06bf7fdd8978a8f7ea0ea98a0383d4de5eab44d7c4813cbea6a09',
+  'aa597db9f114d5dc3c84c033fa6cd7cf2864709a5b69531d4f2f6658849ec25a',
   // pages/bank-feed/bank-feeds-query.ts deleteBankFeedMutation
   '723c5d26cf02f6cebda8a3673e55de81550a13da7e638dbead202218763024f7',
   // pages/bank-feed/bank-feeds-query.ts confirmBankFeedMutation
@@ -61,7 +61,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/bank-feed/bank-feeds-query.ts processFeedDeliveryMutation
   '73a11bf4f3c680b2cef333a713bfc9cc7387674bfa81d03801f7c7afd7ed2bf8',
   // pages/bank-feed/bank-feeds-query.ts pollBankFeedMutation
-  '8b5981f04a9ccd27abefa5f379d9bffb7f2d7d13970858a58db2f80daa2057e3',
+  '8412a38f3c3eba25ef79745e6c943d22dbdaf0496314889a0c939c21e9b2a86f',
   // pages/books/books-page.tsx booksQuery
   'd5104d4064a090d9ec679d65098f91596e3e443450393a0b82c374ea1e8f7de6',
   // pages/certificate/certificates-page.tsx certificatesQuery

@@ -39,7 +39,7 @@ export type FeedPull = {
   intervalMinutes: number;
   intervalMinutesMin: number;
   /** The members of the settings that the merchant must enter. */
-  requiredSettings: readonly ('host' | 'customerId')[];
+  requiredSettings: readonly ('host' | 'providerAccountId')[];
   requiredCredentials: readonly (keyof FeedCredentials)[];
 };
 

@@ -34,7 +34,7 @@ const senders: Record<string, { charge: object; input?: object }> = {
 
 const nzd = { method: 'nz-bank-transfer', merchantCurrency: 'NZD', merchantAmount: 31.4 };
 const krw = { method: 'toss', merchantCurrency: 'KRW', merchantAmount: 128_000 };
-const pull = { customerId: '4711' };
+const pull = { providerAccountId: '4711' };
 /** The feeds that are polled. Their simulator stores what a poll would fetch. */
 const polledSenders: Record<string, { charge: object; input: object; status: string }> = {
   akahu: { charge: nzd, input: { credentials: { key: 'k', clientId: 'c' } }, status: 'processed' },

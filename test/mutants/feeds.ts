@@ -39,8 +39,8 @@ export const feeds: Mutant[] = [
   {
     promise: 'An SFTP server must present the approved host key before it receives the login',
     file: 'src/feed/pull/open-sftp.ts',
-    find: 'return presentedHostKey === pull.hostKey;',
-    replace: 'return presentedHostKey !== undefined;',
+    find: 'return presentedHostKeyFingerprint === pull.hostKeyFingerprint;',
+    replace: 'return presentedHostKeyFingerprint !== undefined;',
     tests: ['test/domain/feed/sftp-feed.test.ts'],
   },
   {

@@ -13,7 +13,7 @@ export const popbill = {
     kind: 'transactions',
     intervalMinutes: 15,
     intervalMinutesMin: 10,
-    requiredSettings: ['customerId'],
+    requiredSettings: ['providerAccountId'],
     requiredCredentials: ['clientId', 'clientSecret'],
   },
   mappings: [

@@ -21,7 +21,7 @@ export const wise = {
     kind: 'transactions',
     intervalMinutes: 15,
     intervalMinutesMin: 1,
-    requiredSettings: ['customerId'],
+    requiredSettings: ['providerAccountId'],
     requiredCredentials: ['key'],
   },
   mappings: [

@@ -18,7 +18,7 @@ import { PullError } from './pull-error.ts';
 import type { FeedPullSettings } from './pull-settings.ts';
 
 type SftpOptions = {
-  pull: Pick<FeedPullSettings, 'host' | 'port' | 'folder' | 'hostKey'>;
+  pull: Pick<FeedPullSettings, 'host' | 'port' | 'folder' | 'hostKeyFingerprint'>;
   credentials: FeedCredentials;
   allowPrivateTargets: boolean;
   /** The time limit for one response of the server, or for the next part of a file. */
@@ -44,7 +44,7 @@ export async function openSftp(options: SftpOptions): Promise<FileSource> {
   // Errors reject the calls that are in progress; the client reports others only here.
   const ignore = () => {};
   const client = new SftpClient('feed', { error: ignore, end: ignore, close: ignore });
-  let presentedHostKey: string | undefined;
+  let presentedHostKeyFingerprint: string | undefined;
   const call = <T>(work: Promise<T>) => limitTime(work, answerMs, socket);
   const login = client.connect({
     sock: socket,
@@ -54,15 +54,15 @@ export async function openSftp(options: SftpOptions): Promise<FileSource> {
       : { password: credentials.key ?? '' }),
     readyTimeout: answerMs,
     hostVerifier: (key: Buffer) => {
-      presentedHostKey = toHostKeyFingerprint(key);
-      return presentedHostKey === pull.hostKey;
+      presentedHostKeyFingerprint = toHostKeyFingerprint(key);
+      return presentedHostKeyFingerprint === pull.hostKeyFingerprint;
     },
   });
   try {
     await call(login);
   } catch (error) {
     socket.destroy();
-    throw toLoginError(error as Error, pull.hostKey, presentedHostKey);
+    throw toLoginError(error as Error, pull.hostKeyFingerprint, presentedHostKeyFingerprint);
   }
   const path = (...names: string[]) => posix.join(folder, ...names);
   return {
@@ -109,7 +109,7 @@ function toLoginError(cause: Error, approved: string | undefined, presented: str
       approved === undefined
         ? new PullError('host_key_unapproved', presented, { cause })
         : new PullError('host_key_changed', presented, { cause });
-    error.hostKey = presented;
+    error.hostKeyFingerprint = presented;
     return error;
   }
   if (cause instanceof PullError) return cause;

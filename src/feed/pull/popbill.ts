@@ -50,7 +50,7 @@ export const readPopbillDeposits: TransactionSource = async function* (api) {
 async function requestToken(api: PullApi): Promise<string> {
   const { clientId = '', clientSecret = '' } = api.credentials;
   const path = `/${api.isSandbox ? 'POPBILL_TEST' : 'POPBILL'}/Token`;
-  const body = { access_id: api.customerId, scope };
+  const body = { access_id: api.providerAccountId, scope };
   const date = api.to.toISOString();
   const bodyHash = hash('sha256', JSON.stringify(body), 'base64');
   const signedText = ['POST', bodyHash, date, tokenVersion, path].join('\n');

@@ -22,7 +22,7 @@ export class PullError extends Error {
   override readonly name = 'PullError';
   readonly reason: PullReason;
   /** The fingerprint that the server presented, if it is not the approved one. */
-  hostKey?: string;
+  hostKeyFingerprint?: string;
 
   constructor(reason: PullReason, message: string, options?: ErrorOptions) {
     super(message, options);

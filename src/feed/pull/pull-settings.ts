@@ -4,12 +4,12 @@ export type FeedPullSettings = {
   /** Glob patterns of the names of files to fetch, such as `*.xml`. */
   patterns: string[];
   /** Whether imported files are moved to the subfolder `archive`. */
-  isArchiving: boolean;
+  archivesFiles: boolean;
   host?: string | undefined;
   port?: number | undefined;
   folder?: string | undefined;
   /** The SHA-256 fingerprint of the server's host key that the merchant approved. */
-  hostKey?: string | undefined;
+  hostKeyFingerprint?: string | undefined;
   /** The merchant's ID at the provider: Wise's profile ID, or the business number for Popbill. */
-  customerId?: string | undefined;
+  providerAccountId?: string | undefined;
 };

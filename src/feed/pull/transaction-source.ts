@@ -8,7 +8,7 @@ export type PullApi = {
   /** The base URL without a trailing slash. */
   url: string;
   isSandbox: boolean;
-  customerId: string;
+  providerAccountId: string;
   credentials: FeedCredentials;
   /** The accounts, as the provider names them. */
   accounts: readonly { bankAccount: string; currency: string }[];

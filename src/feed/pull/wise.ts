@@ -9,7 +9,7 @@ export const readWiseStatements: TransactionSource = async function* (api) {
       intervalEnd: api.to.toISOString(),
       type: 'COMPACT',
     });
-    const profile = encodeURIComponent(api.customerId);
+    const profile = encodeURIComponent(api.providerAccountId);
     const path = `/v1/profiles/${profile}/balance-statements/${encodeURIComponent(account)}/statement.json`;
     const document = await callPullApi(api, {
       method: 'GET',

@@ -26,7 +26,7 @@ const kinds: Record<Kind, { charge: object; bankAccount: string; input: object }
   wise: {
     charge: { method: 'au-bank-transfer', merchantCurrency: 'AUD', merchantAmount: 31.4 },
     bankAccount: '64',
-    input: { credentials: { key: apiToken }, pull: { customerId: '4711' } },
+    input: { credentials: { key: apiToken }, pull: { providerAccountId: '4711' } },
   },
   akahu: {
     charge: { method: 'nz-bank-transfer', merchantCurrency: 'NZD', merchantAmount: 31.4 },
@@ -38,7 +38,7 @@ const kinds: Record<Kind, { charge: object; bankAccount: string; input: object }
     bankAccount: '0004 12345678901',
     input: {
       credentials: { clientId: apiClientId, clientSecret: apiClientSecret },
-      pull: { customerId: '1234567890' },
+      pull: { providerAccountId: '1234567890' },
     },
   },
 };
@@ -300,6 +300,6 @@ test('A polled API needs the account of the provider and its credentials', async
   const create = (input: object) => doneOrCode(seedApiFeed({ service, api, merchant }, 'wise', input));
   expect(await create({ credentials: {} })).toBe('invalid_request');
   expect(await create({ pull: {} })).toBe('invalid_request');
-  expect(await create({ pull: { customerId: '../4711' } })).toBe('invalid_request');
+  expect(await create({ pull: { providerAccountId: '../4711' } })).toBe('invalid_request');
   expect(readFeedFixture('wise').items).toHaveLength(1);
 });

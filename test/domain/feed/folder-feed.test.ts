@@ -109,7 +109,7 @@ describe('A folder feed', () => {
     feed,
     folder,
   }) => {
-    await updateBankFeed(service, { ...asUser(feed, noon), input: { pull: { isArchiving: true } } });
+    await updateBankFeed(service, { ...asUser(feed, noon), input: { pull: { archivesFiles: true } } });
     const statement = reportInStatement(charge, { account: account.account, paidAt: noon });
     await writeFile(join(folder, 'a.xml.gz'), gzipSync(statement));
     await pollTwice(service, clock);

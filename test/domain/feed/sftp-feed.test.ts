@@ -40,7 +40,7 @@ const test = clockTest
         kind: 'sftp',
         receivingAccounts: [{ receivingAccountId: charge.receivingAccountId, bankAccount }],
         credentials: { username: sftpLogin.username, key: sftpLogin.password },
-        pull: { host: '127.0.0.1', port: server.port, folder: '/out', patterns: ['*'], isArchiving: true },
+        pull: { host: '127.0.0.1', port: server.port, folder: '/out', patterns: ['*'], archivesFiles: true },
       },
     }),
   );
@@ -49,12 +49,13 @@ const update = (service: Service, { id, merchantId, mode }: BankFeed, input: obj
   updateBankFeed(service, { ...{ id, merchantId, mode, actor: 'user:test', now: noon }, input });
 
 const readPresentedKey = async (service: Service, feed: BankFeed) =>
-  ((await readFeed(service, feed)).pollState as { presentedHostKey?: string }).presentedHostKey;
+  ((await readFeed(service, feed)).pollState as { presentedHostKeyFingerprint?: string })
+    .presentedHostKeyFingerprint;
 
 async function approveHostKey(service: Service, feed: BankFeed): Promise<string> {
-  const hostKey = (await readPresentedKey(service, feed))!;
-  await update(service, feed, { pull: { hostKey } });
-  return hostKey;
+  const hostKeyFingerprint = (await readPresentedKey(service, feed))!;
+  await update(service, feed, { pull: { hostKeyFingerprint } });
+  return hostKeyFingerprint;
 }
 
 const report = (charge: Charge, id = '1') =>
@@ -177,10 +178,10 @@ describe('An SFTP feed', () => {
     feed,
   }) => {
     await pollDueFeeds(service, clock);
-    const hostKey = (await readPresentedKey(service, feed))!;
+    const hostKeyFingerprint = (await readPresentedKey(service, feed))!;
     const open = () =>
       openSftp({
-        pull: { host: '127.0.0.1', port: server.port, folder: '/out', hostKey },
+        pull: { host: '127.0.0.1', port: server.port, folder: '/out', hostKeyFingerprint },
         credentials: { username: sftpLogin.username, key: sftpLogin.password },
         allowPrivateTargets: true,
         answerMs: 3_000,

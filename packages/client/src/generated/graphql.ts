@@ -323,28 +323,28 @@ export type BankFeedKind =
 
 export type BankFeedPull = {
   __typename: 'BankFeedPull';
-  customerId: string | null;
+  archivesFiles: boolean;
   folder: string | null;
   host: string | null;
-  hostKey: string | null;
+  hostKeyFingerprint: string | null;
   intervalMinutes: Int;
-  isArchiving: boolean;
   lastPollAt: DateTime | null;
   nextPollAt: DateTime | null;
   patterns: Array<string>;
   port: Int | null;
-  presentedHostKey: string | null;
+  presentedHostKeyFingerprint: string | null;
+  providerAccountId: string | null;
 };
 
 export type BankFeedPullInput = {
-  customerId?: string | null | undefined;
+  archivesFiles?: boolean | null | undefined;
   folder?: string | null | undefined;
   host?: string | null | undefined;
-  hostKey?: string | null | undefined;
+  hostKeyFingerprint?: string | null | undefined;
   intervalMinutes?: Int | null | undefined;
-  isArchiving?: boolean | null | undefined;
   patterns?: Array<string> | null | undefined;
   port?: Int | null | undefined;
+  providerAccountId?: string | null | undefined;
 };
 
 export type BankFeedStatus =

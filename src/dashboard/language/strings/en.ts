@@ -584,11 +584,11 @@ export const en = {
     },
     approveTheHostKey: 'Approve the server’s host key',
     theServerPresentedThis:
-      'No files are fetched until you approve the key that the server presented: {hostKey}',
+      'No files are fetched until you approve the key that the server presented: {fingerprint}',
     copyHostKey: 'Copy host key',
     approveHostKey: 'Approve host key',
     approveThisHostKey: 'Approve this host key?',
-    compareWithTheFingerprint: 'Compare {hostKey} with the fingerprint that your bank published.',
+    compareWithTheFingerprint: 'Compare {fingerprint} with the fingerprint that your bank published.',
     url: 'URL',
     server: 'Server',
     hostKey: 'Host key',

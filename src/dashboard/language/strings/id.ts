@@ -591,11 +591,11 @@ export const id: DashboardTexts = {
     },
     approveTheHostKey: 'Setujui kunci host server',
     theServerPresentedThis:
-      'Tidak ada file yang diambil sampai Anda menyetujui kunci yang ditunjukkan server: {hostKey}',
+      'Tidak ada file yang diambil sampai Anda menyetujui kunci yang ditunjukkan server: {fingerprint}',
     copyHostKey: 'Salin kunci host',
     approveHostKey: 'Setujui kunci host',
     approveThisHostKey: 'Setujui kunci host ini?',
-    compareWithTheFingerprint: 'Bandingkan {hostKey} dengan sidik jari yang dipublikasikan bank Anda.',
+    compareWithTheFingerprint: 'Bandingkan {fingerprint} dengan sidik jari yang dipublikasikan bank Anda.',
     url: 'URL',
     server: 'Server',
     hostKey: 'Kunci host',

@@ -588,11 +588,11 @@ export const vi: DashboardTexts = {
     },
     approveTheHostKey: 'Chấp thuận khóa máy chủ',
     theServerPresentedThis:
-      'Không có tệp nào được lấy cho đến khi bạn chấp thuận khóa mà máy chủ đưa ra: {hostKey}',
+      'Không có tệp nào được lấy cho đến khi bạn chấp thuận khóa mà máy chủ đưa ra: {fingerprint}',
     copyHostKey: 'Sao chép khóa máy chủ',
     approveHostKey: 'Chấp thuận khóa máy chủ',
     approveThisHostKey: 'Chấp thuận khóa máy chủ này?',
-    compareWithTheFingerprint: 'Hãy so sánh {hostKey} với dấu vân tay khóa mà ngân hàng của bạn công bố.',
+    compareWithTheFingerprint: 'Hãy so sánh {fingerprint} với dấu vân tay khóa mà ngân hàng của bạn công bố.',
     url: 'URL',
     server: 'Máy chủ',
     hostKey: 'Khóa máy chủ',

@@ -113,14 +113,14 @@ function HostKeyNotice({ feed, onChanged }: { feed: BankFeedDetails; onChanged: 
   const { id, pull } = feed;
   const canManage = useHasPermission('manage');
   const update = useMutationAction(updateBankFeedMutation, onChanged);
-  const hostKey = pull?.presentedHostKey;
-  if (hostKey == null || hostKey === pull?.hostKey) return null;
+  const hostKeyFingerprint = pull?.presentedHostKeyFingerprint;
+  if (hostKeyFingerprint == null || hostKeyFingerprint === pull?.hostKeyFingerprint) return null;
   return (
     <Alert color="amber" variant="light" title={t.bankFeed.approveTheHostKey}>
       <Stack gap="sm" align="flex-start">
         <span>
           {fillNodes(t.bankFeed.theServerPresentedThis, {
-            hostKey: <CopyText text={hostKey} label={t.bankFeed.copyHostKey} />,
+            fingerprint: <CopyText text={hostKeyFingerprint} label={t.bankFeed.copyHostKey} />,
           })}
         </span>
         {canManage && (
@@ -128,9 +128,11 @@ function HostKeyNotice({ feed, onChanged }: { feed: BankFeedDetails; onChanged: 
             label={t.bankFeed.approveHostKey}
             title={t.bankFeed.approveThisHostKey}
             variant="default"
-            onConfirm={() => update({ input: { id, pull: { hostKey } } })}
+            onConfirm={() => update({ input: { id, pull: { hostKeyFingerprint } } })}
           >
-            <Text size="sm">{fillText(t.bankFeed.compareWithTheFingerprint, { hostKey })}</Text>
+            <Text size="sm">
+              {fillText(t.bankFeed.compareWithTheFingerprint, { fingerprint: hostKeyFingerprint })}
+            </Text>
           </ConfirmButton>
         )}
       </Stack>
@@ -152,7 +154,7 @@ function FeedFacts({ feed }: { feed: BankFeedDetails }) {
           : []),
         [t.bankFeed.server, pull?.host && `${pull.host}:${pull.port ?? 22}`],
         [t.bankFeed.folder, pull?.folder],
-        [t.bankFeed.hostKey, pull?.hostKey],
+        [t.bankFeed.hostKey, pull?.hostKeyFingerprint],
         [t.bankFeed.lastPoll, pull && (toTime(pull.lastPollAt) ?? t.bankFeed.noneYet)],
         [t.bankFeed.nextPoll, pull && toTime(pull.nextPollAt)],
         [

@@ -18,13 +18,13 @@ const bankFeedFields = graphql(`
     pull {
       intervalMinutes
       patterns
-      isArchiving
+      archivesFiles
       host
       port
       folder
-      hostKey
-      presentedHostKey
-      customerId
+      hostKeyFingerprint
+      presentedHostKeyFingerprint
+      providerAccountId
       nextPollAt
       lastPollAt
     }

@@ -7,21 +7,26 @@ import type { BankFeedDetails, BankFeedKind } from './bank-feeds-query.ts';
 type Pull = NonNullable<BankFeedDetails['pull']>;
 
 /** The poll settings of each kind of feed, except the interval. */
-const pullFields: Partial<Record<BankFeedKind, ('files' | 'server' | 'customerId')[]>> = {
+const pullFields: Partial<Record<BankFeedKind, ('files' | 'server' | 'providerAccountId')[]>> = {
   folder: ['files'],
   sftp: ['server', 'files'],
-  wise: ['customerId'],
+  wise: ['providerAccountId'],
   akahu: [],
-  popbill: ['customerId'],
+  popbill: ['providerAccountId'],
 };
 
 export function isPolled(kind: BankFeedKind): boolean {
   return pullFields[kind] !== undefined;
 }
 
-export const pullFieldPaths = ['intervalMinutes', 'patterns', 'host', 'port', 'folder', 'customerId'].map(
-  (name) => `pull/${name}`,
-);
+export const pullFieldPaths = [
+  'intervalMinutes',
+  'patterns',
+  'host',
+  'port',
+  'folder',
+  'providerAccountId',
+].map((name) => `pull/${name}`);
 
 /** Returns the entered fields; undefined for a kind that is not polled. */
 export function readPull(form: FormData, kind: BankFeedKind, patterns: string[]) {
@@ -31,14 +36,14 @@ export function readPull(form: FormData, kind: BankFeedKind, patterns: string[])
     intervalMinutes: getNumber(form, 'intervalMinutes'),
     ...(fields.includes('files') && {
       patterns: patterns.length > 0 ? patterns : ['*'],
-      isArchiving: form.get('isArchiving') !== null,
+      archivesFiles: form.get('archivesFiles') !== null,
     }),
     ...(fields.includes('server') && {
       host: getText(form, 'host'),
       port: getNumber(form, 'port'),
       folder: getText(form, 'folder'),
     }),
-    ...(fields.includes('customerId') && { customerId: getText(form, 'customerId') }),
+    ...(fields.includes('providerAccountId') && { providerAccountId: getText(form, 'providerAccountId') }),
   };
 }
 
@@ -55,13 +60,13 @@ export function PullFields(props: {
   return (
     <>
       {fields.includes('server') && <ServerFields pull={pull} getFieldError={getFieldError} />}
-      {fields.includes('customerId') && (
+      {fields.includes('providerAccountId') && (
         <TextInput
           label={t.bankFeed.yourIdAtThe}
           description={t.bankFeed.theProfileIdAt}
-          name="customerId"
-          defaultValue={pull?.customerId ?? ''}
-          error={getFieldError('pull/customerId')}
+          name="providerAccountId"
+          defaultValue={pull?.providerAccountId ?? ''}
+          error={getFieldError('pull/providerAccountId')}
         />
       )}
       {fields.includes('files') && (
@@ -76,8 +81,8 @@ export function PullFields(props: {
           />
           <Checkbox
             label={t.bankFeed.moveImportedFilesTo}
-            name="isArchiving"
-            defaultChecked={pull?.isArchiving ?? false}
+            name="archivesFiles"
+            defaultChecked={pull?.archivesFiles ?? false}
           />
         </>
       )}

@@ -33,9 +33,9 @@ export function parseFeedPull(
       max: intervalMinutesMax,
     }),
     patterns: parsePatterns(input.patterns ?? before?.patterns ?? ['*']),
-    isArchiving: input.isArchiving ?? before?.isArchiving ?? false,
+    archivesFiles: input.archivesFiles ?? before?.archivesFiles ?? false,
   };
-  for (const name of ['host', 'folder', 'hostKey', 'customerId'] as const) {
+  for (const name of ['host', 'folder', 'hostKeyFingerprint', 'providerAccountId'] as const) {
     const text = input[name] === undefined ? before?.[name] : input[name];
     if (text != null && text !== '') settings[name] = textParsers[name](text, `/pull/${name}`);
   }
@@ -44,8 +44,12 @@ export function parseFeedPull(
   const missing = pull.requiredSettings.find((name) => settings[name] === undefined);
   if (missing) throw invalidInputError(`/pull/${missing}`, 'is required for this kind of feed');
   // Each server has its own host key, so the key of a new server must be approved.
-  if (before && (settings.host !== before.host || settings.port !== before.port) && input.hostKey == null)
-    delete settings.hostKey;
+  if (
+    before &&
+    (settings.host !== before.host || settings.port !== before.port) &&
+    input.hostKeyFingerprint == null
+  )
+    delete settings.hostKeyFingerprint;
   return settings;
 }
 
@@ -58,14 +62,14 @@ const textParsers = {
       'a host name of at most 253 characters, or an IP address',
     ),
   folder: (text: string, path: string) => checkText(text, path, 500),
-  hostKey: (text: string, path: string) =>
+  hostKeyFingerprint: (text: string, path: string) =>
     matchText(
       text,
       path,
       /^SHA256:[A-Za-z0-9+/]{43}$/,
       'a SHA-256 fingerprint, such as the output of ssh-keygen -l',
     ),
-  customerId: (text: string, path: string) =>
+  providerAccountId: (text: string, path: string) =>
     matchText(
       text,
       path,

@@ -38,7 +38,7 @@ async function fetchFrom(
   run: PollRun,
 ): Promise<PollOutcome> {
   const { feed, settings } = open;
-  const { patterns = [], isArchiving = false } = settings.pull ?? {};
+  const { patterns = [], archivesFiles = false } = settings.pull ?? {};
   const listed = (await source.list())
     .filter(({ name, size }) => size > 0 && !isUnfinishedName(name) && matchesPatterns(name, patterns))
     .sort((a, b) => a.modifiedAt.getTime() - b.modifiedAt.getTime() || (a.name < b.name ? -1 : 1));
@@ -54,7 +54,7 @@ async function fetchFrom(
     await receiveFile(service, open, { source, file, clock: run.clock });
     count += 1;
   }
-  if (isArchiving) await archiveImported(source, listed, known);
+  if (archivesFiles) await archiveImported(source, listed, known);
   // Keeps the complete files that are left for the next poll, so that it does not wait for them to settle
   // again.
   const remaining = [...growing, ...complete.slice(count)];
@@ -62,7 +62,7 @@ async function fetchFrom(
   const nextInMs = count < complete.length ? 0 : settleMs;
   return {
     pollState: { growing: next },
-    ...((remaining.length > 0 || (isArchiving && count > 0)) && { nextInMs }),
+    ...((remaining.length > 0 || (archivesFiles && count > 0)) && { nextInMs }),
   };
 }
 

@@ -31,7 +31,7 @@ export async function fetchTransactions(
   const transactions = source.read({
     url: settings.apiUrl ?? source.urls[feed.mode],
     isSandbox: feed.mode === 'sandbox',
-    customerId: settings.pull?.customerId ?? '',
+    providerAccountId: settings.pull?.providerAccountId ?? '',
     credentials: await decryptFeedCredentials(service.secrets, feed),
     accounts: accounts.map(({ bankAccount, receivingAccount: { account, currency } }) => ({
       bankAccount: bankAccount ?? account,

@@ -67,9 +67,9 @@ async function recordPoll(
     const plan = { lastPollAt: claim.claimedAt, nextPollAt: new Date(now.getTime() + delayMs) };
     if (!(await releasePoll(uow.tx, claim, plan))) return;
     if (isFailed) {
-      const { hostKey: presentedHostKey } = result;
-      const pollState = { ...(feed.pollState as object), presentedHostKey };
-      if (presentedHostKey !== undefined)
+      const { hostKeyFingerprint: presentedHostKeyFingerprint } = result;
+      const pollState = { ...(feed.pollState as object), presentedHostKeyFingerprint };
+      if (presentedHostKeyFingerprint !== undefined)
         await uow.tx.bankFeed.update({ where: { id: feed.id }, data: { pollState } });
       const error = `${result.reason}: ${result.message}`;
       await recordFeedFailure(uow, feed, {
