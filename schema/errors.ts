@@ -68,7 +68,7 @@ const codeDescriptions: Partial<Record<ErrorCode, string>> = {
   restricted_endpoint:
     'The operation requires restricted access (`Merchant.restrictedAccess`), which the merchant does not have.',
   route_not_found: 'The URL belongs to no route of the REST API.',
-  second_factor_required:
+  two_factor_code_required:
     'A two-factor authentication code is required. Provide it in the field `code` if the input has one; otherwise call `reauthenticate` first.',
   session_already_used: 'The session already has a charge.',
   subscription_plan_inactive: 'The plan accepts no new subscriptions.',

@@ -17,7 +17,7 @@ const SignInInput = builder.inputType('SignInInput', {
     password: t.string({ required: true, description: 'The password of the user.' }),
     code: t.string({
       description:
-        'A code from the authenticator app, or a recovery code. Required if signing in without it returns `second_factor_required`.',
+        'A code from the authenticator app, or a recovery code. Required if signing in without it returns `two_factor_code_required`.',
     }),
   }),
 });
@@ -36,7 +36,7 @@ builder.mutationField('signIn', (t) =>
     isLongRunning: true,
     ignoresIdempotencyKey: true,
     description:
-      'Signs a user in to the dashboard. The mutation fails with `permission_denied` if the email address or the password is wrong, with `second_factor_required` or `verification_code_invalid` if the code is missing or wrong, with `account_disabled`, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard; use an API key for everything else.',
+      'Signs a user in to the dashboard. The mutation fails with `permission_denied` if the email address or the password is wrong, with `two_factor_code_required` or `verification_code_invalid` if the code is missing or wrong, with `account_disabled`, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard; use an API key for everything else.',
     args: {
       input: t.arg({ type: SignInInput, required: true, description: 'The credentials of the user.' }),
     },

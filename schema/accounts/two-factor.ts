@@ -58,7 +58,7 @@ builder.mutationField('beginTwoFactorSetup', (t) =>
     ignoresIdempotencyKey: true,
     authScopes: { self: true },
     description:
-      'Starts the setup of two-factor authentication with time-based codes (RFC 6238) from an authenticator app. The mutation fails with `permission_denied` if the password is wrong, with `second_factor_required` or `verification_code_invalid` if a required code is missing or wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
+      'Starts the setup of two-factor authentication with time-based codes (RFC 6238) from an authenticator app. The mutation fails with `permission_denied` if the password is wrong, with `two_factor_code_required` or `verification_code_invalid` if a required code is missing or wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({
         type: BeginTwoFactorSetupInput,
@@ -135,7 +135,7 @@ builder.mutationField('regenerateRecoveryCodes', (t) =>
     ignoresIdempotencyKey: true,
     authScopes: { self: true },
     description:
-      'Creates new recovery codes, which replace the earlier ones. The mutation fails with `second_factor_off` if two-factor authentication is not enabled, with `verification_code_invalid` if the code is wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
+      'Creates new recovery codes, which replace the earlier ones. The mutation fails with `two_factor_not_enabled` if two-factor authentication is not enabled, with `verification_code_invalid` if the code is wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({
         type: createCodeInput('RegenerateRecoveryCodesInput', codeDescription),
@@ -180,7 +180,7 @@ builder.mutationField('reauthenticate', (t) =>
     ignoresIdempotencyKey: true,
     authScopes: { self: true },
     description:
-      'Confirms your identity again in the current session. Afterwards, retry the operation that was rejected with `second_factor_required`. The mutation fails with `permission_denied` if the password is wrong, with `verification_code_invalid` if the code is wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
+      'Confirms your identity again in the current session. Afterwards, retry the operation that was rejected with `two_factor_code_required`. The mutation fails with `permission_denied` if the password is wrong, with `verification_code_invalid` if the code is wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({ type: ReauthenticateInput, required: true, description: 'The code or the password.' }),
     },

@@ -128,7 +128,7 @@ builder.queryType({
 
 builder.mutationType({
   description:
-    'The root mutation type. Each mutation returns its success payload, or the error that prevented it. Besides the error codes in its description, every mutation can fail with `invalid_request` for invalid input, with `permission_denied`, and, if it requires restricted access, with `restricted_endpoint`. Mutations of dashboard users can also fail with `second_factor_required` or `two_factor_setup_required`, and mutations with an `Idempotency-Key` with `idempotency_in_progress` or `idempotency_key_reused`.',
+    'The root mutation type. Each mutation returns its success payload, or the error that prevented it. Besides the error codes in its description, every mutation can fail with `invalid_request` for invalid input, with `permission_denied`, and, if it requires restricted access, with `restricted_endpoint`. Mutations of dashboard users can also fail with `two_factor_code_required` or `two_factor_setup_required`, and mutations with an `Idempotency-Key` with `idempotency_in_progress` or `idempotency_key_reused`.',
 });
 
 builder.subscriptionType({

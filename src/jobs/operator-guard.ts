@@ -13,7 +13,7 @@ import type { OperatorGuard } from './job-dashboard.ts';
 /** The interval at which the session of an open stream is checked, because a session can expire without a notice. */
 const checkIntervalMs = minuteMs;
 
-const secondFactorMessage =
+const codeMessage =
   'Open Jobs in the dashboard at /dashboard, select "Enter a code", and then try again here';
 
 type SignedInSession = { user: UserWithMerchant; session: UserSession };
@@ -21,7 +21,7 @@ type SignedInSession = { user: UserWithMerchant; session: UserSession };
 /**
  * Authorizes operators who are signed in to the dashboard, and follows their session. Redirects a browser
  * without a session to the dashboard. Changes require our own origin and a recent two-factor code, and are
- * audited. Throws `unauthenticated`, `permission_denied` or `second_factor_required`.
+ * audited. Throws `unauthenticated`, `permission_denied` or `two_factor_code_required`.
  */
 export function createOperatorGuard({ service, clock, hub }: Context): OperatorGuard {
   const authorizedUsers = new WeakMap<FastifyRequest, UserWithMerchant>();
@@ -36,7 +36,7 @@ export function createOperatorGuard({ service, clock, hub }: Context): OperatorG
     const now = clock.now();
     if (request.headers.origin !== service.settings.publicUrl)
       throw new DomainError('permission_denied', 'Changes are accepted only from the dashboard’s own pages');
-    requireRecentTwoFactor(signedIn, { rule: 'always', now, message: secondFactorMessage });
+    requireRecentTwoFactor(signedIn, { rule: 'always', now, message: codeMessage });
     // Audited before the change, because the jobs may be in another database.
     await transact(service, (uow) =>
       recordAudit(uow, {

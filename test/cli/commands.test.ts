@@ -116,7 +116,7 @@ describe('Commands', () => {
       const where = { email: 'sam@example.com' };
       await cli.app.context.service.prisma.merchantUser.updateMany({ where, data: { totpEncrypted } });
       await expect(signInWith(cli, 'sam@example.com', reset.password)).rejects.toMatchObject({
-        code: 'second_factor_required',
+        code: 'two_factor_code_required',
       });
       const opened = await callCli(cli.env, 'user', 'disable-two-factor', 'sam@example.com');
       expect(opened).toEqual({ userId: user.userId, email: 'sam@example.com' });

@@ -209,7 +209,7 @@ test('An operator manages their own account: sessions, two-factor authentication
   const { data } = await operator.ask('{ viewer { sessions { isCurrent } user { hasTwoFactor } } }');
   expect(data.viewer).toEqual({ sessions: [{ isCurrent: true }], user: { hasTwoFactor: false } });
   expect((await mutate(operator, 'regenerateRecoveryCodes', { code: '000000' })).code).toBe(
-    'second_factor_off',
+    'two_factor_not_enabled',
   );
   expect((await mutate(operator, 'reauthenticate', { password })).__typename).toBe('ReauthenticateSuccess');
   await mutate(operator, 'requestPasswordReset', { email: operator.email });

@@ -136,7 +136,7 @@ describe('Password reset', () => {
     const { secret } = await enableTwoFactor(user, { password, clock });
     const token = await requestLink();
     await mutateAsPage(newVisitor(), 'resetPassword', { token, newPassword: next });
-    expect((await newVisitor().signIn(user.email, next)).data.signIn.code).toBe('second_factor_required');
+    expect((await newVisitor().signIn(user.email, next)).data.signIn.code).toBe('two_factor_code_required');
     const code = authenticatorCode(secret, clock.now());
     expect((await newVisitor().signIn(user.email, next, { code })).data.signIn.__typename).toBe(
       'SignInSuccess',
@@ -230,7 +230,7 @@ describe('Changing the password', () => {
     const { secret } = await enableTwoFactor(user, { password, clock });
     clock.set(minutesAfter(noon, 1));
     const input = { currentPassword: password, newPassword: next };
-    expect((await mutate(user, 'changePassword', input)).code).toBe('second_factor_required');
+    expect((await mutate(user, 'changePassword', input)).code).toBe('two_factor_code_required');
     expect((await mutate(user, 'changePassword', { ...input, code: '000000' })).code).toBe(
       'verification_code_invalid',
     );

@@ -45,9 +45,9 @@ test('A code is valid for 15 minutes in one session, and neither the sandbox nor
   let weight = 0;
   const change = async (id: string | undefined, ask: typeof owner.ask = owner.ask) =>
     getCode(await updateAccountByApi(ask, { id, weight: ++weight }));
-  expect(await change(live?.id)).toBe('second_factor_required');
+  expect(await change(live?.id)).toBe('two_factor_code_required');
   expect((await mutate(owner, 'reauthenticate', { code: '000000' })).code).toBe('verification_code_invalid');
-  expect((await mutate(owner, 'reauthenticate', { password })).code).toBe('second_factor_required');
+  expect((await mutate(owner, 'reauthenticate', { password })).code).toBe('two_factor_code_required');
   const reauthenticatedAt = clock.now();
   await reauthenticate(owner, { secret, clock });
   expect(await change(live?.id)).toBe('UpdateReceivingAccountSuccess');
@@ -56,11 +56,11 @@ test('A code is valid for 15 minutes in one session, and neither the sandbox nor
   clock.set(minutesAfter(reauthenticatedAt, 3));
   const elsewhere = createVisitor(app.app, { address: '203.0.113.8' });
   await elsewhere.signIn(owner.email, password, { code: authenticatorCode(secret, clock.now()) });
-  expect(await change(live?.id, elsewhere.ask)).toBe('second_factor_required');
+  expect(await change(live?.id, elsewhere.ask)).toBe('two_factor_code_required');
   clock.set(minutesAfter(reauthenticatedAt, 14));
   expect(await change(live?.id)).toBe('UpdateReceivingAccountSuccess');
   clock.set(minutesAfter(reauthenticatedAt, 15));
-  expect(await change(live?.id)).toBe('second_factor_required');
+  expect(await change(live?.id)).toBe('two_factor_code_required');
 
   const sandboxed: typeof owner.ask = (query, options) => owner.ask(query, { ...options, mode: 'sandbox' });
   expect(await change(sandbox?.id, sandboxed)).toBe('UpdateReceivingAccountSuccess');
@@ -87,7 +87,7 @@ test('Without two-factor authentication the password re-authenticates, until it 
   await enableTwoFactor(owner, { password, clock });
   expect(await until()).toBe(null);
   const key = { name: 'Till', kind: 'secret', permissions: ['manage'] };
-  expect(getCode(await mutate(owner, 'createApiKey', key))).toBe('second_factor_required');
+  expect(getCode(await mutate(owner, 'createApiKey', key))).toBe('two_factor_code_required');
 });
 
 describe('The table of operations', () => {
@@ -127,7 +127,7 @@ describe('The table of operations', () => {
     const before = await hashTables(app.context.service);
     for (const [operation] of protectedOperations) {
       const code = await attempt(app, operation, operators.has(operation) ? operator : owner);
-      expect([operation, code]).toEqual([operation, 'second_factor_required']);
+      expect([operation, code]).toEqual([operation, 'two_factor_code_required']);
     }
     expect(await hashTables(app.context.service)).toEqual(before);
   });
@@ -141,16 +141,16 @@ describe('The table of operations', () => {
     for (const [operation, rule] of protectedOperations) {
       if (rule === 'always') continue;
       const code = await attempt(app, operation, owner, 'sandbox');
-      expect(code, operation).not.toBe('second_factor_required');
+      expect(code, operation).not.toBe('two_factor_code_required');
     }
     await reauthenticate(owner, { secret, clock });
     await reauthenticate(operator, { secret: operatorSecret, clock });
     for (const [operation] of protectedOperations) {
       const code = await attempt(app, operation, operators.has(operation) ? operator : owner);
-      expect(code, operation).not.toBe('second_factor_required');
+      expect(code, operation).not.toBe('two_factor_code_required');
       if (operation.includes(' ')) continue;
       const byKey = await call(operation, (query) => app.ask(query));
-      expect(byKey, operation).not.toBe('second_factor_required');
+      expect(byKey, operation).not.toBe('two_factor_code_required');
     }
   });
 
@@ -169,7 +169,7 @@ describe('The table of operations', () => {
     expect(getCode(await mutate(owner, 'createExport', { kind: 'charges' }))).toBe('CreateExportSuccess');
     expect([await download('charges'), await download('payouts')]).toEqual([
       'file',
-      'second_factor_required',
+      'two_factor_code_required',
     ]);
     const actor = { startsWith: 'user:' };
     const where = { action: 'export.downloaded', createdAt: clock.now(), actor };

@@ -28,8 +28,8 @@ const readUser = (service: Service, owner: SignedInUser) =>
 
 describe('Sign-in with two-factor authentication', () => {
   test('asks for the code only after the correct password', async ({ clock, secret, signInWith }) => {
-    expect(await signInWith(undefined)).toBe('second_factor_required');
-    expect(await signInWith('')).toBe('second_factor_required');
+    expect(await signInWith(undefined)).toBe('two_factor_code_required');
+    expect(await signInWith('')).toBe('two_factor_code_required');
     expect(await signInWith(undefined, 'wrong')).toBe('permission_denied');
     const code = authenticatorCode(secret, clock.now());
     expect(await signInWith(code, 'wrong')).toBe('permission_denied');
@@ -203,7 +203,7 @@ describe('Two-factor setup', () => {
     signInWith,
   }) => {
     expect(await mutate(owner, 'beginTwoFactorSetup', { password })).toMatchObject({
-      code: 'second_factor_required',
+      code: 'two_factor_code_required',
     });
     const code = authenticatorCode(secret, clock.now());
     const next = await mutate(owner, 'beginTwoFactorSetup', { password, code }, 'secret');
@@ -223,7 +223,7 @@ describe('Two-factor setup', () => {
     for (const [input, errorCode] of [
       [{ password: 'wrong', code }, 'permission_denied'],
       [{ password, code: '000000' }, 'verification_code_invalid'],
-      [{ password, code: '' }, 'second_factor_required'],
+      [{ password, code: '' }, 'two_factor_code_required'],
     ] as const)
       expect((await mutate(owner, 'disableTwoFactor', input)).code).toBe(errorCode);
     expect((await mutate(owner, 'disableTwoFactor', { password, code })).__typename).toBe(
@@ -550,7 +550,7 @@ describe('The settings of two-factor authentication', () => {
         { isTwoFactorRequired: false },
         { reauthenticationMinutes: 60 },
       ])
-        expect((await update(owner, input, by)).code).toBe('second_factor_required');
+        expect((await update(owner, input, by)).code).toBe('two_factor_code_required');
     }
   });
 
@@ -584,7 +584,7 @@ describe('The settings of two-factor authentication', () => {
       'UpdateMerchantSettingsSuccess',
     );
     clock.advance(1);
-    expect((await update(owner, { exchangeRateMarkup: '0.02' })).code).toBe('second_factor_required');
+    expect((await update(owner, { exchangeRateMarkup: '0.02' })).code).toBe('two_factor_code_required');
     const entry = await service.prisma.auditEntry.findFirst({
       where: { merchantId: merchant.merchant.id, action: 'settings.updated' },
       orderBy: { id: 'asc' },

@@ -109,7 +109,7 @@ describe('Stolen session of an owner', () => {
     expect(await hashTables(service)).toEqual(before);
   });
 
-  const rejected = 'second_factor_required';
+  const rejected = 'two_factor_code_required';
 
   async function upload(app: GraphqlApp, session: StolenSession): Promise<string> {
     const response = await app.app.inject({
@@ -269,7 +269,7 @@ describe('Development mailbox', () => {
     const { secret } = await enableTwoFactor(colleague, { password, clock });
     clock.advance(minuteMs);
     expect([...(await read(colleague.ask)).shown]).toEqual([]);
-    expect((await mutate(colleague, 'reauthenticate', { password })).code).toBe('second_factor_required');
+    expect((await mutate(colleague, 'reauthenticate', { password })).code).toBe('two_factor_code_required');
     await reauthenticate(colleague, { secret, clock });
     expect([...(await read(colleague.ask)).shown]).toEqual(expect.arrayContaining([...team, ...links]));
   });
@@ -347,7 +347,7 @@ describe('Stolen session in a browser', () => {
 
     expect(await changeJobs()).toMatchObject({
       status: 403,
-      code: 'second_factor_required',
+      code: 'two_factor_code_required',
       detail: expect.stringContaining('select "Enter a code"'),
     });
     expect(await changes()).toEqual([]);

@@ -23,7 +23,7 @@ export function reauthenticate(): Promise<boolean> {
 }
 
 /** The error code of a mutation that needs a recent re-authentication. */
-export const twoFactorRequired = 'second_factor_required';
+export const twoFactorRequired = 'two_factor_code_required';
 
 /** Mutations whose own form has a field for the code. */
 const mutationsWithCodeField = new Set([

@@ -83,7 +83,7 @@ describe('Sign-in', () => {
     };
     expect(await concurrently(service, enableTwoFactor, owner.trySignIn)).toEqual(['permission_denied']);
     expect(await owner.countSessions()).toBe(1);
-    expect(await doneOrCode(owner.signIn())).toBe('second_factor_required');
+    expect(await doneOrCode(owner.signIn())).toBe('two_factor_code_required');
   });
 
   test('is rejected for a user who is being removed', async ({ owner, service }) => {
@@ -132,7 +132,7 @@ describe('Session', () => {
     // Restores a session whose user was read before the change.
     await service.prisma.userSession.create({ data: { ...second.session, reauthenticatedAt: null } });
     const move = beginTwoFactorSetup(service, { ...second, credentials: { password } });
-    await expect(move).rejects.toMatchObject({ code: 'second_factor_required' });
+    await expect(move).rejects.toMatchObject({ code: 'two_factor_code_required' });
     const now = minutesAfter(noon, 1);
     const credentials = { password, code: authenticatorCode(secret, now) };
     await expect(beginTwoFactorSetup(service, { ...second, credentials, now })).resolves.toBeTruthy();

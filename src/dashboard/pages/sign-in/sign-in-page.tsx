@@ -50,7 +50,7 @@ export function SignInPage({
     const code = credentials ? String(form.get('code')) : null;
     const response = await signIn({ input: { ...enteredCredentials, code } });
     const result = response.data?.signIn;
-    if (result && 'code' in result && result.code === 'second_factor_required') {
+    if (result && 'code' in result && result.code === 'two_factor_code_required') {
       formState.clearErrors();
       setCredentials(enteredCredentials);
     } else if (formState.handleResult(response)) onSignedIn();

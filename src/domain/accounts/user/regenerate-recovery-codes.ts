@@ -10,7 +10,7 @@ import {
 
 /**
  * Replaces the user's recovery codes and returns the new ones, which are not shown again. Requires a code.
- * Errors: `second_factor_off`; see also `withReauthentication`.
+ * Errors: `two_factor_not_enabled`; see also `withReauthentication`.
  */
 export function regenerateRecoveryCodes(
   service: Service,

@@ -30,9 +30,9 @@ type TwoFactorCaller = {
 type TwoFactorCheck = { rule: TwoFactorRule; now: Date; message?: string };
 
 /**
- * Requires a recent code where the rule demands one, because a stolen session must not be enough to move
- * money in live mode. API keys and users without two-factor authentication pass. `message` says where to
- * enter a code. Throws `second_factor_required`.
+ * Requires a recent two-factor code if the rule demands one, because a stolen session must not be enough to move money
+ * in live mode. API keys and users without two-factor authentication pass. `message` says where to enter a code. Throws
+ * `two_factor_code_required`.
  */
 export function requireRecentTwoFactor(
   caller: TwoFactorCaller,
@@ -41,7 +41,7 @@ export function requireRecentTwoFactor(
   // Operators have no mode, but their operations affect live mode too.
   const isRequired = rule === 'always' || (rule === 'live' && caller.mode !== 'sandbox');
   if (!isRequired || passesTwoFactorCheck(caller, now)) return;
-  throw new DomainError('second_factor_required', message);
+  throw new DomainError('two_factor_code_required', message);
 }
 
 /**

@@ -33,9 +33,9 @@ let decoyHash: Promise<string> | undefined;
 /**
  * Starts a session of 14 days for a merchant's user or an operator. Unknown emails, wrong passwords and
  * removed users get the same response after the same work. A user with two-factor authentication gets
- * `second_factor_required` once the password is correct, and calls again with a code.
+ * `two_factor_code_required` once the password is correct, and calls again with a code.
  * Errors: `invalid_request`, `permission_denied`, `rate_limited`, `account_disabled`,
- * `second_factor_required`, `verification_code_invalid`.
+ * `two_factor_code_required`, `verification_code_invalid`.
  */
 export async function signIn(
   service: Service,
@@ -68,7 +68,7 @@ export async function signIn(
       return startSession(tx, { ...options, user });
     });
   }
-  if (!code) throw new DomainError('second_factor_required', 'Enter the code from your authenticator app');
+  if (!code) throw new DomainError('two_factor_code_required', 'Enter the code from your authenticator app');
   const attemptId = await recordAttempt(service, {
     kind: isAppCode(code) ? 'reauthentication' : 'recovery',
     account: user.id,

@@ -19,7 +19,7 @@ export type UserCredentials = { password?: string; code?: string | null | undefi
  * is enabled. The attempt is recorded before the check. The code is consumed in the transaction of `work`,
  * which receives the locked current row of the user. Credentials are rejected if the password was changed or
  * the session ended after the request was authenticated.
- * Errors: `rate_limited`, `permission_denied` for a wrong password, `second_factor_required`,
+ * Errors: `rate_limited`, `permission_denied` for a wrong password, `two_factor_code_required`,
  * `verification_code_invalid`, `unauthenticated`.
  */
 export async function withReauthentication<T>(
@@ -54,11 +54,11 @@ export async function withReauthentication<T>(
 
 function requireCode({ totpEncrypted }: MerchantUser): void {
   if (totpEncrypted !== null)
-    throw new DomainError('second_factor_required', 'Enter the code from your authenticator app');
+    throw new DomainError('two_factor_code_required', 'Enter the code from your authenticator app');
 }
 
 export function twoFactorDisabledError(): DomainError {
-  return new DomainError('second_factor_off', 'Two-factor authentication is not enabled');
+  return new DomainError('two_factor_not_enabled', 'Two-factor authentication is not enabled');
 }
 
 function incorrectPasswordError(): DomainError {

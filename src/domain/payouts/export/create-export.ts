@@ -33,7 +33,7 @@ export type CreateExportInput = { includeByteOrderMark?: boolean | null | undefi
 /**
  * Requests an export, which a job builds: a filtered list, a reconciliation, or refund payouts. The refunds
  * of a payout file are marked as exported, so each refund is in only one file unless `includeExported` is
- * set. The audit trail records the request. Errors: `permission_denied`, `second_factor_required`,
+ * set. The audit trail records the request. Errors: `permission_denied`, `two_factor_code_required`,
  * `invalid_request`, `receiving_account_not_found`.
  */
 export async function createExport(
