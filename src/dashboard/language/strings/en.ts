@@ -749,7 +749,7 @@ export const en = {
     underpayment: 'Underpayment',
     overpayment: 'Overpayment',
     paymentAfterExpiry: 'Payment after expiry',
-    paymentReportedTwice: 'Payment reported twice',
+    paymentReportedTwice: 'Amount paid twice',
     noReference: 'No reference',
     mistypedReference: 'Mistyped reference',
     differentCurrency: 'Different currency',
@@ -858,7 +858,7 @@ export const en = {
       'Full access in the sandbox. In live mode, no refunds and no access to receiving accounts, API keys or users.',
     accountant: 'Accountant',
     seesAndExportsEverything:
-      'Can see and export everything, import statements and assign transfers. No refunds.',
+      'Can see and export everything, import statements, assign transfers and pay refunds, but can’t create refunds.',
     support: 'Support',
     seesEverythingCreatesLinks: 'Can see everything, create links and cancel charges. No refunds.',
     cashier: 'Cashier',
@@ -1633,7 +1633,7 @@ export const en = {
     paymentsToThisAccount:
       'Payments to this account have no payment reference. Turn on unique amounts to match payments automatically; otherwise you’ll assign each transfer manually.',
     paymentsToThisAccountCarry:
-      'Payments to this account have no payment reference. If another open charge has the same amount, up to 1% is added to make the amount unique, and the customer is informed.',
+      'Payments to this account have no payment reference. If another charge is open, up to 1% is added to make the amount unique, and the customer is informed.',
     minimumAmountIn: 'Minimum amount ({currency})',
     maximumAmountIn: 'Maximum amount ({currency})',
     paymentWindowMinutes: 'Payment window (minutes)',
@@ -1689,7 +1689,7 @@ export const en = {
     limitsAndTraffic: 'Limits and share of charges',
     makeAmountsUniqueIf: 'Make amounts unique if payments have no payment reference',
     addsAtMost1:
-      'If another open charge has the same amount, the customer pays up to 1% more and is informed. Payments are then matched automatically. If you turn this off, you assign each {currency} payment without a reference manually.',
+      'If another charge is open, the customer pays up to 1% more and is informed. Payments are then matched automatically. If you turn this off, you assign each {currency} payment without a reference manually.',
     accountType: 'Account type',
     optional: '{label} (optional)',
     deactivatedAt: 'Deactivated',

@@ -757,7 +757,7 @@ export const id: DashboardTexts = {
     underpayment: 'Kurang bayar',
     overpayment: 'Lebih bayar',
     paymentAfterExpiry: 'Pembayaran setelah kedaluwarsa',
-    paymentReportedTwice: 'Pembayaran dilaporkan dua kali',
+    paymentReportedTwice: 'Jumlah dibayar dua kali',
     noReference: 'Tanpa referensi',
     mistypedReference: 'Referensi salah ketik',
     differentCurrency: 'Mata uang berbeda',
@@ -868,7 +868,7 @@ export const id: DashboardTexts = {
       'Akses penuh di sandbox. Dalam mode live, tidak dapat mengembalikan dana, dan tidak ada akses ke rekening penerima, kunci API, atau pengguna.',
     accountant: 'Akuntan',
     seesAndExportsEverything:
-      'Dapat melihat dan mengekspor semuanya, mengimpor rekening koran, dan mengalokasikan transfer. Tidak dapat mengembalikan dana.',
+      'Dapat melihat dan mengekspor semuanya, mengimpor rekening koran, mengalokasikan transfer, dan membayarkan pengembalian dana, tetapi tidak dapat membuatnya.',
     support: 'Dukungan',
     seesEverythingCreatesLinks:
       'Dapat melihat semuanya, membuat tautan, dan membatalkan transaksi. Tidak dapat mengembalikan dana.',
@@ -1629,7 +1629,7 @@ export const id: DashboardTexts = {
     paymentsToThisAccount:
       'Pembayaran ke rekening ini tidak memiliki kode referensi. Aktifkan jumlah unik untuk mencocokkan pembayaran secara otomatis; jika tidak, Anda harus mengalokasikan setiap transfer secara manual.',
     paymentsToThisAccountCarry:
-      'Pembayaran ke rekening ini tidak memiliki kode referensi. Jika transaksi terbuka lain memiliki jumlah yang sama, maksimal 1% ditambahkan agar jumlahnya unik, dan pelanggan diberi tahu.',
+      'Pembayaran ke rekening ini tidak memiliki kode referensi. Jika ada transaksi lain yang masih terbuka, maksimal 1% ditambahkan agar jumlahnya unik, dan pelanggan diberi tahu.',
     minimumAmountIn: 'Jumlah minimum ({currency})',
     maximumAmountIn: 'Jumlah maksimum ({currency})',
     paymentWindowMinutes: 'Batas waktu pembayaran (menit)',
@@ -1687,7 +1687,7 @@ export const id: DashboardTexts = {
     limitsAndTraffic: 'Batas dan porsi transaksi',
     makeAmountsUniqueIf: 'Jadikan jumlah unik jika pembayaran tidak memiliki kode referensi',
     addsAtMost1:
-      'Jika transaksi terbuka lain memiliki jumlah yang sama, pelanggan membayar maksimal 1% lebih banyak dan diberi tahu. Pembayaran kemudian dicocokkan otomatis. Jika opsi ini dinonaktifkan, Anda mengalokasikan setiap pembayaran {currency} tanpa referensi secara manual.',
+      'Jika ada transaksi lain yang masih terbuka, pelanggan membayar maksimal 1% lebih banyak dan diberi tahu. Pembayaran kemudian dicocokkan otomatis. Jika opsi ini dinonaktifkan, Anda mengalokasikan setiap pembayaran {currency} tanpa referensi secara manual.',
     accountType: 'Jenis rekening',
     optional: '{label} (opsional)',
     deactivatedAt: 'Dinonaktifkan pada',

@@ -753,7 +753,7 @@ export const vi: DashboardTexts = {
     underpayment: 'Trả thiếu',
     overpayment: 'Trả thừa',
     paymentAfterExpiry: 'Thanh toán sau khi hết hạn',
-    paymentReportedTwice: 'Khoản thanh toán báo hai lần',
+    paymentReportedTwice: 'Thanh toán số tiền hai lần',
     noReference: 'Không có mã thanh toán',
     mistypedReference: 'Mã thanh toán gõ sai',
     differentCurrency: 'Loại tiền khác',
@@ -864,7 +864,7 @@ export const vi: DashboardTexts = {
       'Toàn quyền trong môi trường thử nghiệm. Trong chế độ chính thức, không hoàn tiền và không truy cập được tài khoản nhận tiền, khóa API hay người dùng.',
     accountant: 'Kế toán',
     seesAndExportsEverything:
-      'Xem và xuất mọi dữ liệu, nhập sao kê và gán khoản chuyển. Không hoàn tiền được.',
+      'Xem và xuất mọi dữ liệu, nhập sao kê, gán khoản chuyển và chi trả khoản hoàn tiền, nhưng không tạo được khoản hoàn tiền.',
     support: 'Hỗ trợ',
     seesEverythingCreatesLinks: 'Xem mọi dữ liệu, tạo liên kết và hủy khoản thu. Không hoàn tiền được.',
     cashier: 'Thu ngân',
@@ -1622,7 +1622,7 @@ export const vi: DashboardTexts = {
     paymentsToThisAccount:
       'Khoản thanh toán vào tài khoản này không có mã thanh toán. Hãy bật số tiền không trùng để tự động khớp; nếu không, bạn sẽ gán từng khoản chuyển thủ công.',
     paymentsToThisAccountCarry:
-      'Khoản thanh toán vào tài khoản này không có mã thanh toán. Nếu một khoản thu khác đang mở có cùng số tiền, hệ thống cộng thêm tối đa 1% để số tiền không trùng, và khách hàng được thông báo.',
+      'Khoản thanh toán vào tài khoản này không có mã thanh toán. Nếu có khoản thu khác đang mở, hệ thống cộng thêm tối đa 1% để số tiền không trùng, và khách hàng được thông báo.',
     minimumAmountIn: 'Số tiền tối thiểu ({currency})',
     maximumAmountIn: 'Số tiền tối đa ({currency})',
     paymentWindowMinutes: 'Thời hạn thanh toán (phút)',
@@ -1678,7 +1678,7 @@ export const vi: DashboardTexts = {
     limitsAndTraffic: 'Giới hạn và tỷ trọng khoản thu',
     makeAmountsUniqueIf: 'Làm số tiền không trùng nếu khoản thanh toán không có mã thanh toán',
     addsAtMost1:
-      'Nếu một khoản thu khác đang mở có cùng số tiền, khách hàng trả thêm tối đa 1% và được thông báo. Khi đó khoản thanh toán được khớp tự động. Nếu tắt tùy chọn này, bạn gán thủ công từng khoản thanh toán {currency} không có mã thanh toán.',
+      'Nếu có khoản thu khác đang mở, khách hàng trả thêm tối đa 1% và được thông báo. Khi đó khoản thanh toán được khớp tự động. Nếu tắt tùy chọn này, bạn gán thủ công từng khoản thanh toán {currency} không có mã thanh toán.',
     accountType: 'Loại tài khoản',
     optional: '{label} (không bắt buộc)',
     deactivatedAt: 'Ngừng dùng lúc',

@@ -720,7 +720,7 @@ export const zhHant: DashboardTexts = {
     underpayment: '少付',
     overpayment: '多付',
     paymentAfterExpiry: '逾時後付款',
-    paymentReportedTwice: '重複通報付款',
+    paymentReportedTwice: '重複付款',
     noReference: '沒有備註',
     mistypedReference: '備註輸入有誤',
     differentCurrency: '貨幣不同',
@@ -822,7 +822,7 @@ export const zhHant: DashboardTexts = {
     developer: '開發人員',
     fullAccessInThe: '在測試環境擁有所有權限；在正式環境不能退款，也不能處理收款戶口、API 金鑰和用戶。',
     accountant: '會計',
-    seesAndExportsEverything: '可查看和匯出所有資料、匯入結單和分配轉賬，但不能退款。',
+    seesAndExportsEverything: '可查看和匯出所有資料、匯入結單、分配轉賬和支付退款，但不能建立退款。',
     support: '客戶服務',
     seesEverythingCreatesLinks: '可查看所有資料、建立連結和取消收款單，但不能退款。',
     cashier: '收銀員',
@@ -1551,7 +1551,7 @@ export const zhHant: DashboardTexts = {
     paymentsToThisAccount:
       '此戶口的付款沒有付款備註。請開啟唯一金額以自動配對付款，否則您需要手動分配每筆轉賬。',
     paymentsToThisAccountCarry:
-      '此戶口的付款沒有付款備註。如另有未完成的收款單金額相同，會加收最多 1%，使金額不重複，並會告知客戶。',
+      '此戶口的付款沒有付款備註。如另有未完成的收款單，會加收最多 1%，使金額不重複，並會告知客戶。',
     minimumAmountIn: '金額下限（{currency}）',
     maximumAmountIn: '金額上限（{currency}）',
     paymentWindowMinutes: '付款時限（分鐘）',
@@ -1601,7 +1601,7 @@ export const zhHant: DashboardTexts = {
     limitsAndTraffic: '限額和收款單分配',
     makeAmountsUniqueIf: '付款沒有付款備註時使用唯一金額',
     addsAtMost1:
-      '如另一張未完成的收款單金額相同，客戶會多付最多 1%，並會獲告知。這樣付款可自動配對。如關閉此設定，您需要手動分配每筆沒有備註的 {currency} 付款。',
+      '如另有未完成的收款單，客戶會多付最多 1%，並會獲告知。這樣付款可自動配對。如關閉此設定，您需要手動分配每筆沒有備註的 {currency} 付款。',
     accountType: '戶口類型',
     optional: '{label}（選填）',
     deactivatedAt: '停用時間',
