@@ -14,6 +14,7 @@ const refreshChanges: ScriptChange[] = [
   // Jobs would move while they run.
   [/M\.filter\(b=>(!?)b\.repeating\)/g, 'M.filter(b=>$1b.job.repeatInterval)'],
   // Rows would change their height while jobs run.
+  ['y.repeating?(', 'y.repeating&&!y.running?('],
   ['[u("span",null,P(y.job.repeatInterval),1)]', '[u("span",null,"Repeating")]'],
   [
     '{class:"job-name",onClick',
@@ -84,6 +85,8 @@ const filterChanges: ScriptChange[] = [
     '{text:"Repeating",value:"repeating"},{text:"Paused",value:"paused"}',
   ],
   ['C.displayName!=="All Jobs"?', 'false?'],
+  ['y.push(pt.value.state),', 'y.push(pt.value.state),pt.value.search&&y.push(pt.value.search),'],
+  ['y.join(" / "):"All Jobs"', 'y.join(" / "):""'],
   [/u\("button",\{class:fe\(\["tab-btn",\{active:r\.value==="logs"\}.+?" Logs ",2\),/, ''],
   [/,u\("div",Yg,\[.+?re\(No\)\]\)/, ''],
 ];
