@@ -14,7 +14,7 @@ const refreshChanges: ScriptChange[] = [
   // Jobs would move while they run.
   [/M\.filter\(b=>(!?)b\.repeating\)/g, 'M.filter(b=>$1b.job.repeatInterval)'],
   // Rows would change their height while jobs run.
-  ['y.repeating?(', 'y.repeating&&!y.running?('],
+  ['y.repeating?(', 'y.repeating&&!y.running&&!y.paused?('],
   ['[u("span",null,P(y.job.repeatInterval),1)]', '[u("span",null,"Repeating")]'],
   [
     '{class:"job-name",onClick',
@@ -38,7 +38,10 @@ const elementChanges: ScriptChange[] = [
     /u\("th",\{scope:"col",onClick:(b\[\d\]\|\|\(b\[\d\]=y=>a\("(\w+)"\)\))\},\[(b\[\d\]\|\|\(b\[\d\]=)Be\(" ([^"]+) ",-1\)\),(.+?):J\("",!0\)\]\)/g,
     'u("th",{scope:"col","aria-sort":r.value==="$2"?i.value+"ending":"none",onClick:$1},[$3u("button",{type:"button"},"$4",-1)),$5:J("",!0)],8,["aria-sort"])',
   ],
-  [/"div",\{class:fe\(\["(stats-summary-card|detail-row)/g, '"button",{type:"button",class:fe(["$1'],
+  [
+    /"div",\{(key:0,)?class:fe\(\["(stats-summary-card|detail-row)/g,
+    '"button",{$1type:"button",class:fe(["$2',
+  ],
   [
     'u("div",{class:fe(["job-header ',
     'u("button",{type:"button","aria-expanded":m(C.displayName),class:fe(["job-header ',
@@ -132,6 +135,7 @@ const textChanges: ScriptChange[] = [
   ['P(o.value.length)+" jobs selected"', 'countJobs(o.value)+" selected"'],
   [/title:"(?:\w+) list of selected[^"]*",/g, ''],
   [/" Multiple (\w+) "/g, '"$1 selected"'],
+  [/e\("(Jobs?) (\w+) successfully"\)/g, 'e("$1 $2")'],
   ['"Repeat Interval"', '"Repeats every"'],
   ['"Job Data"', '"Data"'],
   [' Raw Data ', ' Raw data '],
