@@ -271,6 +271,18 @@ describe('the sandbox', () => {
   });
 });
 
+test('an account by PayID has the name and the steps of PayID', async ({ app, customer }) => {
+  const { service } = app.context;
+  const real = await seedMerchant(service, { hasDemoAccounts: false });
+  const details = { mobile: '0412 345 678' };
+  await seedReceivingAccount(service, real, { method: 'au-bank-transfer', details });
+  const input = { merchantAmount: 25, merchantCurrency: 'AUD', method: 'au-bank-transfer' };
+  const { main } = await customer.get(chargePath(service, await seedCharge(service, real, { input })));
+  expect(main).toContain('Pay with PayID');
+  expect(main).toContain('choose “Pay someone › PayID”');
+  expect(main).not.toContain('BSB');
+});
+
 describe('an amount offset', () => {
   test('is displayed with the exact amount to pay, in every language', async ({ app, customer }) => {
     const { service } = app.context;

@@ -82,6 +82,7 @@ export function paymentSteps(i18n: PageI18n, charge: CheckoutCharge, outstanding
   const { destination, money } = outstanding;
   const method = charge.method as MethodCode;
   const { menu, apps, cameraApp } = customerApps[method];
+  const isPayId = destination.rows.some(({ field: rowField }) => rowField === 'payId');
   const field = getReferenceField(i18n, method, destination.rows);
   const lastText =
     field === undefined ? steps.noField : steps[referenceTextKeys[outstanding.referencePlacement]];
@@ -90,7 +91,7 @@ export function paymentSteps(i18n: PageI18n, charge: CheckoutCharge, outstanding
     amount: amount(i18n, money),
     field,
   });
-  const open = (text: string) => fillText(text, { menu });
+  const open = (text: string) => fillText(text, { menu: isPayId ? `${menu} › PayID` : menu });
   const typed = [open(steps.openAndType), steps.copy];
   const onComputer =
     cameraApp === undefined
