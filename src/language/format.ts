@@ -1,5 +1,6 @@
 import { type Money, toDecimal } from '../kit/money.ts';
 import { getPayableDigits } from '../method/payable-amount.ts';
+import { formatCurrency } from './format-currency.ts';
 import type { Language } from './languages.ts';
 
 // Amounts and dates in the format of a language (Unicode CLDR, as implemented by `Intl`).
@@ -18,47 +19,11 @@ export function plainAmount(money: Money): string {
 }
 
 /** Formats are cached, because creating one takes longer than rendering the rest of an email. */
-const moneyFormats = new Map<string, Intl.NumberFormat>();
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
-/**
- * Returns an amount such as `HK$1,128.50`. Passes the decimal to `Intl` as text, because a float would lose
- * digits.
- */
+/** Returns an amount such as `HK$1,128.50`. */
 export function formatMoney(locale: string, money: Money): string {
-  const { currency } = money;
-  const text = plainAmount(money) as Intl.StringNumericLiteral;
-  const digits = text.split('.')[1]?.length ?? 0;
-  const key = `${locale} ${currency} ${digits}`;
-  const format = getOrCreate(
-    moneyFormats,
-    key,
-    () =>
-      new Intl.NumberFormat(locale, {
-        style: 'currency',
-        currency,
-        currencyDisplay: 'narrowSymbol',
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-      }),
-  );
-  return format
-    .formatToParts(text)
-    .map(({ type, value }) => (type === 'currency' ? toUniqueSymbol(currency, value) : value))
-    .join('')
-    .replace(/\s/g, ' ');
-}
-
-/** Dollars without a prefix in English CLDR data, with the prefix that their own countries use. */
-const dollarPrefixes: Readonly<Record<string, string>> = { SGD: 'S', USD: 'US' };
-
-/** Returns `HK$` for `$`, because many currencies share that symbol, and `CN¥` for a `¥` of China. */
-function toUniqueSymbol(currency: string, symbol: string): string {
-  if (symbol !== '$' && symbol !== '¥') return symbol;
-  const prefix = dollarPrefixes[currency];
-  if (prefix !== undefined) return `${prefix}$`;
-  const parts = new Intl.NumberFormat('en', { style: 'currency', currency }).formatToParts(1);
-  return parts.find(({ type }) => type === 'currency')?.value ?? currency;
+  return formatCurrency(locale, money.currency, plainAmount(money));
 }
 
 /** Returns the day of a time in `timeZone`, such as `28 February 2026`. */

@@ -371,7 +371,7 @@ test('charges, transfers, links, webhooks and keys are managed by keyboard', asy
   const { page } = await site.customer({ ...desktop, permissions });
   await signInByKeyboard(site, page);
 
-  await openByKeyboard(page, `/charges/${done.id}`, '$128.50 HKD');
+  await openByKeyboard(page, `/charges/${done.id}`, 'HK$128.50');
   await expectDialog(page, { opener: 'Mark as paid', title: 'Mark this charge as paid?' });
   await press(page, 'Mark as paid');
   await page.getByText('Marked as paid without a transfer').waitFor();
@@ -382,13 +382,13 @@ test('charges, transfers, links, webhooks and keys are managed by keyboard', asy
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Refund created' }).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('row', { name: '$28.50 HKD Awaiting details' }).waitFor();
+  await page.getByRole('row', { name: 'HK$28.50 Awaiting details' }).waitFor();
   await expect.poll(() => getFocusedName(page)).toBe('Refund');
 
   await openByKeyboard(page, '/charges', 'Charges');
   await page.getByRole('link', { name: 'dropped@example.com' }).waitFor();
   await press(page, 'dropped@example.com');
-  await expect.poll(() => getFocusedName(page)).toBe('$128.50 HKD');
+  await expect.poll(() => getFocusedName(page)).toBe('HK$128.50');
   await expectDialog(page, { opener: 'Cancel charge', title: 'Cancel this charge?' });
   await press(page, 'Cancel charge');
   await page.getByRole('main').getByText('Cancelled', { exact: true }).first().waitFor();
@@ -396,14 +396,14 @@ test('charges, transfers, links, webhooks and keys are managed by keyboard', asy
   await openByKeyboard(page, '/transfers', 'Transfers');
   await page.getByRole('link', { name: 'LAU KA YAN' }).waitFor();
   await press(page, 'LAU KA YAN');
-  await expect.poll(() => getFocusedName(page)).toBe('$128.50 HKD');
+  await expect.poll(() => getFocusedName(page)).toBe('HK$128.50');
   await expectDialog(page, { opener: 'Assign', title: 'Assign to a charge' });
   await page.keyboard.type(assigned.id);
   await page.getByRole('option').waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('option').waitFor({ state: 'detached' });
   await page.keyboard.press('Enter');
-  await page.getByText('$128.50 HKD · Assigned').waitFor();
+  await page.getByText('HK$128.50 · Assigned').waitFor();
 
   await openByKeyboard(page, '/checkout-links', 'Checkout links');
   await expectDialog(page, { opener: 'New link', title: 'New checkout link' });

@@ -47,7 +47,7 @@ dashboardTest(
     await dialog.getByLabel('Account number used by the bank or provider').fill('0123499999');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: '₫250,000 VND' }).click();
+    await page.getByRole('link', { name: '₫250,000' }).click();
     await page.getByRole('heading', { level: 1, name: 'Delivery' }).waitFor();
     await page.getByText('None of this feed’s receiving accounts matches the account 0123499999').waitFor();
     expect(await page.getByLabel('Body as received').textContent()).toContain(charge.paymentReference);
@@ -64,7 +64,9 @@ dashboardTest(
       data: { status: 'late', lastSuccessAt: new Date(), lateSince: new Date() },
     });
     await page.goto(`${site.url}/dashboard/bank-feeds/${withKey.id}`);
-    await page.getByText('Deliveries are authenticated with a static key, which is less secure than a signature.').waitFor();
+    await page
+      .getByText('Deliveries are authenticated with a static key, which is less secure than a signature.')
+      .waitFor();
     await page.getByText('Late', { exact: true }).waitFor();
   },
 );

@@ -15,7 +15,7 @@ test('the books of a month show sales by currency, and are exported as manual jo
   const charge = await seedCharge(service, site.merchant, { now });
   await payCharge(service, site.merchant, charge, { now });
   const page = await site.open('/books', desktop);
-  await page.getByRole('row', { name: 'HKD 1 $128.50' }).waitFor();
+  await page.getByRole('row', { name: 'HKD 1 HK$128.50' }).waitFor();
   await page.getByRole('combobox', { name: 'Totals by' }).click();
   await page.getByRole('option', { name: 'Day' }).click();
   await page.getByRole('columnheader', { name: 'Day' }).waitFor();

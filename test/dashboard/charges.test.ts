@@ -73,15 +73,15 @@ test('a user signs in, follows a charge from creation to notification, loses a p
   await page.getByRole('region', { name: 'Conversion rate' }).getByText('1 open').waitFor();
 
   await page.getByRole('link', { name: 'walker@example.com' }).click();
-  await page.getByRole('heading', { level: 1, name: '$128.50 HKD' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'HK$128.50' }).waitFor();
   await page.getByRole('img', { name: 'QR code shown to the customer' }).waitFor();
   await page.getByText('Fictional account. It can’t receive payments.').waitFor();
   expect(new URL(page.url()).pathname).toBe(`/dashboard/charges/${charge.id}`);
-  expect(await page.title()).toBe('Charge $128.50 HKD · Causeway');
+  expect(await page.title()).toBe('Charge HK$128.50 · Causeway');
 
   await payCharge(service, site.merchant, charge, { minor: 10_000n });
   await page.getByText('Partial payment received').waitFor();
-  await page.getByText('$28.50 HKD underpaid').waitFor();
+  await page.getByText('HK$28.50 underpaid').waitFor();
   await payCharge(service, site.merchant, charge, { minor: 2_850n });
   await page.getByRole('main').getByRole('status').getByText('Completed', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Copy receipt link' }).waitFor();
@@ -241,7 +241,7 @@ test('Home displays what was collected in a period, by method and in one currenc
   // Two amounts today, whose binary sum would not be exact, and one ten days ago.
   await seedPaidCharge(site, 'a@example.com', { merchantAmount: 0.1 });
   await seedPaidCharge(site, 'b@example.com', { merchantAmount: 0.2 });
-  await collected.getByText('$0.30 HKD').waitFor();
+  await collected.getByText('HK$0.30').waitFor();
   await collected.getByText('2 payments').waitFor();
   const earlier = new Date(Date.now() - 10 * dayMs);
   await seedPaidCharge(site, 'c@example.com', { merchantAmount: 1000 }, earlier);
@@ -251,8 +251,8 @@ test('Home displays what was collected in a period, by method and in one currenc
     merchantAmount: 45.2,
   });
   const methods = page.getByRole('table', { name: 'Payment methods' });
-  await methods.getByRole('row', { name: /^FPS 3 payments \$1,000\.30 HKD/ }).waitFor();
-  await methods.getByRole('row', { name: /^PayNow 1 payment \$45\.20 SGD/ }).waitFor();
+  await methods.getByRole('row', { name: /^FPS 3 payments HK\$1,000\.30/ }).waitFor();
+  await methods.getByRole('row', { name: /^PayNow 1 payment S\$45\.20/ }).waitFor();
   await page.getByText(/Converted to HKD at the latest rates: 1 SGD = /).waitFor();
 
   await service.prisma.alert.create({
@@ -279,7 +279,7 @@ test('Home displays what was collected in a period, by method and in one currenc
   expect(await page.locator('html').getAttribute('data-flickered')).toBeNull();
   await page.getByText('Today', { exact: true }).click();
   await page.waitForURL(/\?days=1$/);
-  await methods.getByRole('row', { name: /^FPS 2 payments \$0\.30 HKD/ }).waitFor();
+  await methods.getByRole('row', { name: /^FPS 2 payments HK\$0\.30/ }).waitFor();
   await alert.click();
   await page.getByText('Notifications aren’t arriving').waitFor();
 });
@@ -301,6 +301,7 @@ test('a checkout link is created, copied, opened and deactivated', async ({ site
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Dragon Well');
+  await page.getByText('More options').click();
   await page.getByLabel('Maximum payments').fill('2');
   await page.keyboard.press('Enter');
   const ready = page.getByRole('dialog', { name: 'The link is ready' });
@@ -308,7 +309,7 @@ test('a checkout link is created, copied, opened and deactivated', async ({ site
   await page.keyboard.press('Escape');
   await ready.waitFor({ state: 'hidden' });
   await expectFocus(page, 'New link');
-  const row = page.getByRole('row', { name: 'Dragon Well $1,128.50 HKD 0 of 2' });
+  const row = page.getByRole('row', { name: 'Dragon Well HK$1,128.50 0 of 2' });
   await row.getByRole('button', { name: 'Share' }).click();
   const share = page.getByRole('dialog', { name: 'Share “Dragon Well”' });
   await share
@@ -348,7 +349,7 @@ test('a checkout link lets customers choose the amount', async ({ site }) => {
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'The link is ready' }).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('row', { name: 'Customer chooses from $20.00 HKD' }).waitFor();
+  await page.getByRole('row', { name: 'Customer chooses from HK$20.00' }).waitFor();
 });
 
 test('a session is created and cancelled', async ({ site }) => {
@@ -358,9 +359,9 @@ test('a session is created and cancelled', async ({ site }) => {
   await dialog.getByLabel('Amount', { exact: true }).fill('86.40');
   await dialog.getByLabel('Name of item 1').fill('Porcelain gaiwan');
   await dialog.getByLabel('Quantity of item 1').fill('2');
+  await dialog.getByText('More options').press('Enter');
   await dialog.getByRole('combobox', { name: 'Payment methods' }).click();
   await page.getByRole('option', { name: 'FPS' }).click();
-  await dialog.getByText('Prefill customer details').press('Enter');
   await dialog.getByLabel('First name').fill('Mei');
   await dialog.getByRole('textbox', { name: 'Email' }).fill('mei@example.com');
   await dialog.getByLabel('Code').fill('+852');
@@ -377,11 +378,11 @@ test('a session is created and cancelled', async ({ site }) => {
   expect((await site.app.inject(address.slice(site.url.length))).body).toContain('mei@example.com');
   await page.keyboard.press('Escape');
   await page
-    .getByRole('row', { name: 'Porcelain gaiwan Not opened $86.40 HKD' })
+    .getByRole('row', { name: 'Porcelain gaiwan Not opened HK$86.40' })
     .getByRole('link')
     .first()
     .click();
-  await page.getByRole('heading', { level: 1, name: '$86.40 HKD' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'HK$86.40' }).waitFor();
   for (const text of [
     '2 × Porcelain gaiwan',
     'FPS',

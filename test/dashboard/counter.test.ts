@@ -19,7 +19,7 @@ test('a cashier sells by keypad and item on a phone, and sees each payment live'
   expect(await findAccessibilityErrors(page)).toEqual([]);
   expect(await findOverflow(page)).toEqual([]);
   await page.getByRole('button', { name: 'Show QR code' }).click();
-  await page.getByRole('heading', { name: '$12.50 HKD' }).waitFor();
+  await page.getByRole('heading', { name: 'HK$12.50' }).waitFor();
   await page.getByRole('heading', { name: 'How does the customer pay?' }).waitFor();
   const status = page.getByRole('status').filter({ hasText: /Waiting|Paid/ });
   await status.getByText('Waiting for the customer to scan the code').waitFor();
@@ -30,7 +30,7 @@ test('a cashier sells by keypad and item on a phone, and sees each payment live'
 
   await page.getByRole('button', { name: 'Other ways to pay' }).click();
   await page.getByRole('button', { name: /^FPS/ }).click();
-  await page.getByRole('img', { name: 'QR code to pay $12.50 HKD by FPS' }).waitFor();
+  await page.getByRole('img', { name: 'QR code to pay HK$12.50 by FPS' }).waitFor();
   await page.getByText('The customer scans this code with a bank or payment app.').waitFor();
   await status.getByText('Waiting for the payment').waitFor();
   expect(await findAccessibilityErrors(page)).toEqual([]);
@@ -43,11 +43,11 @@ test('a cashier sells by keypad and item on a phone, and sees each payment live'
   await status.getByText('Paid').waitFor();
 
   await page.getByRole('button', { name: 'New sale' }).click();
-  await page.getByRole('row', { name: /^\$12\.50 HKD FPS Paid/ }).waitFor();
+  await page.getByRole('row', { name: /^HK\$12\.50 FPS Paid/ }).waitFor();
   await page.getByText('Items', { exact: true }).click();
-  await page.getByRole('button', { name: 'Dragon Well $48.00 HKD' }).click();
+  await page.getByRole('button', { name: 'Dragon Well HK$48.00' }).click();
   // The browser remembers the method.
-  await page.getByRole('img', { name: 'QR code to pay $48.00 HKD by FPS' }).waitFor();
+  await page.getByRole('img', { name: 'QR code to pay HK$48.00 by FPS' }).waitFor();
   await page.getByRole('button', { name: 'Cancel sale' }).click();
   await page.getByRole('dialog', { name: 'Cancel this sale?' }).getByText('can no longer pay').waitFor();
   await page.keyboard.press('Enter');

@@ -63,7 +63,7 @@ test('an operator creates a merchant, decides on access, sets a rate, sees the h
   await request.waitFor();
   expect(await findErrors(page)).toEqual([]);
   await request.click();
-  await page.getByText('$2,000,000.00 USD short').nth(5).waitFor();
+  await page.getByText('US$2,000,000.00 short').nth(5).waitFor();
   await page.getByRole('button', { name: 'Decline' }).click();
   await page.getByLabel('Reason').fill('Come back in spring');
   await page.getByRole('button', { name: 'Decline request' }).click();

@@ -53,7 +53,7 @@ test('a partial refund receives details, is returned by the bank, receives new d
   const page = await site.open(`/charges/${charge.id}`, desktop);
   await page.getByRole('button', { name: 'Refund' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('$128.50 HKD can be refunded').waitFor();
+  await dialog.getByText('HK$128.50 can be refunded').waitFor();
   const amount = dialog.getByLabel('Amount (HKD)');
   // The amount is selected, so typing replaces it.
   await amount.focus();
@@ -80,8 +80,8 @@ test('a partial refund receives details, is returned by the bank, receives new d
   await dialog.getByRole('button', { name: 'Done' }).click();
 
   const refunds = page.getByRole('table', { name: 'Refunds' });
-  await refunds.getByRole('row', { name: '$28.50 HKD Awaiting details' }).waitFor();
-  await page.getByText('Refund of $28.50 HKD: created, waiting for the customer’s bank details').waitFor();
+  await refunds.getByRole('row', { name: 'HK$28.50 Awaiting details' }).waitFor();
+  await page.getByText('Refund of HK$28.50: created, waiting for the customer’s bank details').waitFor();
 
   const customer = await site.customer();
   await customer.page.goto(link);
@@ -93,8 +93,8 @@ test('a partial refund receives details, is returned by the bank, receives new d
   await customer.page.getByText('Thank you, we’ve received your details').waitFor();
 
   await refunds.getByRole('row', { name: 'Ready to pay' }).waitFor();
-  await refunds.getByRole('link', { name: '$28.50 HKD' }).click();
-  await page.getByRole('heading', { level: 1, name: '$28.50 HKD' }).waitFor();
+  await refunds.getByRole('link', { name: 'HK$28.50' }).click();
+  await page.getByRole('heading', { level: 1, name: 'HK$28.50' }).waitFor();
   await page.getByText('123456789838').waitFor();
   await page.getByText('Ada Wong').waitFor();
 
@@ -136,7 +136,7 @@ test('a refund is cancelled and created again on a phone, and completed immediat
   await page.getByRole('button', { name: 'Navigation' }).click();
   await page.getByRole('link', { name: 'Refunds' }).click();
   await page.getByRole('link', { name: 'View charge' }).click();
-  await page.getByRole('row', { name: '$128.50 HKD Awaiting details' }).waitFor();
+  await page.getByRole('row', { name: 'HK$128.50 Awaiting details' }).waitFor();
   expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
   await page.getByRole('button', { name: 'Cancel refund' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel refund' }).click();
@@ -148,7 +148,7 @@ test('a refund is cancelled and created again on a phone, and completed immediat
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Mark as paid' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
-  await page.getByRole('row', { name: '$128.50 HKD Completed' }).waitFor();
+  await page.getByRole('row', { name: 'HK$128.50 Completed' }).waitFor();
 });
 
 test('the account of the payer fills in the bank and the number of a refund, which the user confirms', async ({
@@ -186,8 +186,8 @@ test('several charges are refunded after one confirmation, and a charge that fai
     await page.getByRole('checkbox', { name: `from ${name}@example.com` }).check();
   await page.getByRole('button', { name: 'Refund 3 charges' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('$100.00 HKD').waitFor();
-  await dialog.getByText('In total: $357.00 HKD').waitFor();
+  await dialog.getByText('HK$100.00').waitFor();
+  await dialog.getByText('In total: HK$357.00').waitFor();
   await dialog.getByRole('combobox', { name: 'Reason' }).click();
   await dialog.getByRole('option', { name: 'Not delivered' }).click();
   // A colleague refunds part of a charge after the dialog has shown its amount.
@@ -257,14 +257,14 @@ test('refunds are found by account, method and amount, and exactly these are exp
   await choose('Method', 'PayNow');
   await expect.poll(() => rows.count()).toBe(2);
   await page.getByText('1 refund', { exact: true }).waitFor();
-  await page.getByRole('row', { name: '$7.00 SGD' }).waitFor();
+  await page.getByRole('row', { name: 'S$7.00' }).waitFor();
   await page.goto(`${site.url}/dashboard/refunds?account=${charge.receivingAccountId}`);
   await expect.poll(() => rows.count()).toBe(3);
   await choose('Currency', 'HKD');
   await page.getByLabel('Amount from (HKD)').fill('6');
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect.poll(() => rows.count()).toBe(2);
-  await page.getByRole('row', { name: '$7.00 HKD' }).waitFor();
+  await page.getByRole('row', { name: 'HK$7.00' }).waitFor();
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const lines = (await readDownload(await saved)).split('\r\n').slice(1, -1);
@@ -281,8 +281,8 @@ test('a user without permission sees the state of a refund, but no buttons and n
   await getStateText(page, 'Ready to pay').waitFor();
   await page.getByText('Bank details are visible only to users who can create refunds').waitFor();
   expect(await page.getByRole('button', { name: /Mark as paid|Request new bank details/ }).count()).toBe(0);
-  await page.getByRole('link', { name: charge.id }).click();
-  await page.getByRole('row', { name: '$5.00 HKD Ready to pay' }).waitFor();
+  await page.getByRole('link', { name: 'View charge' }).click();
+  await page.getByRole('row', { name: 'HK$5.00 Ready to pay' }).waitFor();
   expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
   await page.goto(`${site.url}/dashboard/refunds/re_none`);
   await page.getByRole('heading', { name: 'Refund not found' }).waitFor();
@@ -295,8 +295,8 @@ test('refunds are selected, exported in a payment file, with a warning for the s
   startExportWorker(site.service);
   const page = await site.open('/payouts', desktop);
   const rows = page.getByRole('table', { name: 'Refund payouts' });
-  await rows.getByRole('row', { name: '$30.00 HKD' }).waitFor();
-  await page.getByLabel('Select the refund of $20.50 HKD to ada@example.com').check();
+  await rows.getByRole('row', { name: 'HK$30.00' }).waitFor();
+  await page.getByLabel('Select the refund of HK$20.50 to ada@example.com').check();
   // The selection persists when the filter excludes it.
   await page
     .getByRole('radiogroup', { name: 'Export status' })
@@ -315,9 +315,9 @@ test('refunds are selected, exported in a payment file, with a warning for the s
   expect(file.groups[0]?.payments).toMatchObject([{ endToEndId: selected.payoutReference, amount: '20.50' }]);
   await page.getByText(/^Downloaded .* with 1 row\.$/).waitFor();
   await page.getByRole('radiogroup', { name: 'Export status' }).getByText('All').click();
-  await rows.getByRole('row', { name: '$20.50 HKD' }).getByText('Exported').waitFor();
+  await rows.getByRole('row', { name: 'HK$20.50' }).getByText('Exported').waitFor();
 
-  await page.getByLabel('Select the refund of $20.50 HKD to ada@example.com').check();
+  await page.getByLabel('Select the refund of HK$20.50 to ada@example.com').check();
   await page.getByRole('button', { name: 'Export payment file' }).click();
   await dialog.getByText('Make sure they haven’t been paid').waitFor();
   await dialog.getByRole('button', { name: 'Export' }).click();
@@ -327,9 +327,9 @@ test('refunds are selected, exported in a payment file, with a warning for the s
   // Filled buttons are for the purpose of the page, not for its rows.
   const filledButtons = page.locator('main .mantine-Button-root[data-variant=filled]');
   expect(await filledButtons.allInnerTexts()).toEqual(['Export payment file']);
-  await rows.getByRole('row', { name: '$20.50 HKD' }).getByRole('button', { name: 'Mark as paid' }).click();
+  await rows.getByRole('row', { name: 'HK$20.50' }).getByRole('button', { name: 'Mark as paid' }).click();
   await dialog.getByRole('button', { name: 'Mark as paid' }).click();
-  await rows.getByRole('row', { name: '$20.50 HKD' }).waitFor({ state: 'detached' });
+  await rows.getByRole('row', { name: 'HK$20.50' }).waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'Ready to pay' }).waitFor();
 
   await page.getByText('1 refund', { exact: true }).waitFor();
@@ -337,7 +337,7 @@ test('refunds are selected, exported in a payment file, with a warning for the s
   await page.getByText('No refunds found').waitFor();
   // An invalid filter in the URL is ignored.
   await page.goto(`${site.url}/dashboard/payouts?file=x`);
-  await rows.getByRole('row', { name: '$30.00 HKD' }).waitFor();
+  await rows.getByRole('row', { name: 'HK$30.00' }).waitFor();
   expect(await page.getByRole('radio', { name: 'All' }).isChecked()).toBe(true);
 });
 
@@ -355,17 +355,17 @@ test('the reconciliation of a month links to its exceptions and is exported, and
   startExportWorker(site.service);
   const page = await site.open('/reconciliation', desktop);
   const report = page.getByRole('table', { name: /^Reconciliation of / });
-  await report.getByRole('row', { name: 'Received $149.00 HKD' }).waitFor();
-  await report.getByRole('row', { name: 'Needs review $20.50 HKD' }).waitFor();
-  await report.getByRole('row', { name: 'Less refunds paid $20.50 HKD' }).waitFor();
-  await report.getByRole('row', { name: 'Closing balance $128.50 HKD' }).waitFor();
+  await report.getByRole('row', { name: 'Received HK$149.00' }).waitFor();
+  await report.getByRole('row', { name: 'Needs review HK$20.50' }).waitFor();
+  await report.getByRole('row', { name: 'Less refunds paid HK$20.50' }).waitFor();
+  await report.getByRole('row', { name: 'Closing balance HK$128.50' }).waitFor();
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const text = await readDownload(await saved);
   expect(text).toMatch(/^\uFEFFfrom,to,timeZone,/);
   expect(text).toContain(',149.00,128.50,0.00,20.50,0.00,20.50,128.50,0.00');
   // Only those of that account.
-  await report.getByRole('row', { name: 'Needs review $20.50 HKD' }).getByRole('link').click();
+  await report.getByRole('row', { name: 'Needs review HK$20.50' }).getByRole('link').click();
   const listed = page.getByRole('table', { name: 'Transfers' }).getByRole('row');
   await expect.poll(() => listed.count()).toBe(2);
   await expect.poll(() => page.getByRole('combobox', { name: 'Account' }).inputValue()).toMatch(/^FPS · /);

@@ -24,7 +24,7 @@ test('reviews transfers with the keyboard only', async ({ site }) => {
   const page = await site.open('/review', desktop);
   await page.getByRole('heading', { name: '3 transfers to review' }).waitFor();
   await page.keyboard.press('j');
-  await page.getByRole('heading', { name: '$10.02 HKD' }).waitFor();
+  await page.getByRole('heading', { name: 'HK$10.02' }).waitFor();
   await page.keyboard.press('a');
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Charge').fill('mei.lin');
@@ -36,7 +36,7 @@ test('reviews transfers with the keyboard only', async ({ site }) => {
   expect(paid.amountReceived).toBe(1_002n);
 
   await page.getByRole('status').getByRole('link', { name: 'mei.lin@example.com' }).waitFor();
-  await page.getByRole('heading', { name: '$10.01 HKD' }).waitFor();
+  await page.getByRole('heading', { name: 'HK$10.01' }).waitFor();
   await page.locator('[aria-current=true]:focus').filter({ hasText: 'Interest May' }).waitFor();
   await page.keyboard.press('x');
   await page.keyboard.press('j');
@@ -64,11 +64,11 @@ test('the key A chooses the only charge with exactly the amount, and the last re
   await menu.getByRole('link', { name: 'Needs review 1' }).waitFor();
   await page.keyboard.press('a');
   const picker = page.getByRole('dialog').getByLabel('Charge');
-  await expect.poll(() => picker.inputValue()).toContain('mei.lin@example.com, $128.50 HKD');
+  await expect.poll(() => picker.inputValue()).toContain('mei.lin@example.com, HK$128.50');
   await page.keyboard.press('Enter');
   await page.getByText('All caught up').waitFor();
   await menu.getByRole('link', { name: /^Needs review$/ }).waitFor();
-  const notice = page.getByRole('status').filter({ hasText: '$128.50 HKD was applied to' });
+  const notice = page.getByRole('status').filter({ hasText: 'HK$128.50 was applied to' });
   await notice.getByRole('link', { name: 'mei.lin@example.com' }).waitFor();
   await page.setViewportSize({ width: 360, height: 780 });
   expect(await findOverflow(page)).toEqual([]);
@@ -99,7 +99,7 @@ test('an ignore rule shows what it would have caught, and takes it out of the re
   const charge = await seedReview(site, ['INTEREST CREDIT', 'for my order']);
   const page = await site.open('/review', desktop);
   await page.getByRole('link', { name: 'INTEREST CREDIT' }).click();
-  await page.getByRole('heading', { name: '$10.00 HKD' }).waitFor();
+  await page.getByRole('heading', { name: 'HK$10.00' }).waitFor();
   await page.keyboard.press('e');
   await page.getByRole('link', { name: 'Always ignore them' }).click();
   await page.getByLabel('Transfer text').fill('interest');

@@ -28,7 +28,7 @@ test('opens a charge that was found by typing, with the keyboard only', async ({
   await page.waitForURL(`**/charges/${charge.id}`);
 
   // Pages and settings are found by their titles, and receiving accounts also by the method.
-  await page.getByRole('heading', { level: 1, name: '$128.50 HKD' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'HK$128.50' }).waitFor();
   await page.keyboard.press('Control+K');
   await page.getByRole('combobox', { name: 'Search' }).fill('paynow');
   await page.getByRole('option', { name: 'PayNow Receiving accounts' }).waitFor();
@@ -73,7 +73,7 @@ test('shows what a customer paid, and keeps a note', async ({ site }) => {
   const page = await site.open(`/charges/${charge.id}`, desktop);
   await page.getByRole('link', { name: 'mei@example.com' }).click();
   await page.waitForURL(`**/customers/${charge.customerId}`);
-  await page.getByText('$128.50 HKD in 1 payment').waitFor();
+  await page.getByText('HK$128.50 in 1 payment').waitFor();
   await page.getByRole('button', { name: 'Add note' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Note' }).fill('Pays at the end of the month');

@@ -176,9 +176,7 @@ test('an import that does not add up shows its differences and is imported after
   const { id } = await importFile(service, merchant, { content, receivingAccountId, now });
   const page = await site.open(`/statements/${id}`, desktop);
   await page.getByText('Needs confirmation', { exact: true }).waitFor();
-  await page
-    .getByText(/Closing balance: the bank reports \$100.00 HKD, but the file has \$30.00 HKD/)
-    .waitFor();
+  await page.getByText(/Closing balance: the bank reports HK\$100.00, but the file has HK\$30.00/).waitFor();
   await page.getByRole('button', { name: 'Import anyway' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Import anyway' }).click();
   await page.getByText('Queued', { exact: true }).waitFor();
@@ -208,7 +206,7 @@ test('the reconciliation shows a gap between two statements, with links to both'
   const claimed = await claimStatement(service, { id: after.id, systemNow: now });
   await runImport(service, { statement: claimed!, clock: { now: () => now } });
   await page.reload();
-  await gap.getByText('(difference $20.00 HKD)').waitFor();
+  await gap.getByText('(difference HK$20.00)').waitFor();
   const targets = await gap
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')));

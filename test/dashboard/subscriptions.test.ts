@@ -45,7 +45,7 @@ test('a plan is created by keyboard with errors at the fields, and its terms are
   await page.getByRole('heading', { level: 1, name: 'Tea club' }).waitFor();
   const terms = page.getByRole('region', { name: 'Terms' });
   for (const text of [
-    '$1,100.00 HKD every month',
+    'HK$1,100.00 every month',
     'Free, next payment after 14 days',
     '12 payments',
     '2 days before the due date',
@@ -91,7 +91,7 @@ test('a plan is created by keyboard with errors at the fields, and its terms are
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create plan' }).click();
   await page.getByRole('heading', { level: 1, name: 'Tea circle (copy)' }).waitFor();
-  await terms.getByText('$1,100.00 HKD every month').waitFor();
+  await terms.getByText('HK$1,100.00 every month').waitFor();
 });
 
 test('editing a plan preserves a method without an active account', async ({ site }) => {
@@ -105,7 +105,7 @@ test('editing a plan preserves a method without an active account', async ({ sit
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('dialog').getByLabel('Amount', { exact: true }).fill('90');
   await page.keyboard.press('Enter');
-  await terms.getByText('$90.00 HKD every month', { exact: true }).waitFor();
+  await terms.getByText('HK$90.00 every month', { exact: true }).waitFor();
   const { methods } = await service.prisma.subscriptionPlan.findUniqueOrThrow({ where: { id: plan.id } });
   expect(methods).toEqual(['paynow', 'fps']);
 });
@@ -128,10 +128,10 @@ test('the test clock is advanced by a month, and the subscription displays its i
 
   await page.getByRole('link', { name: 'Subscriptions', exact: true }).click();
   await page
-    .getByRole('row', { name: 'ada@example.com Active Tea of the month $100.00 HKD every month' })
+    .getByRole('row', { name: 'ada@example.com Active Tea of the month HK$100.00 every month' })
     .waitFor();
   await page.getByRole('link', { name: 'ada@example.com' }).click();
-  await page.getByText('Invoice 1 of $100.00 HKD created').waitFor();
+  await page.getByText('Invoice 1 of HK$100.00 created').waitFor();
   await page.getByText('Next payment due').waitFor();
 
   await page.getByRole('button', { name: 'Actions' }).click();
@@ -151,7 +151,7 @@ test('the test clock is advanced by a month, and the subscription displays its i
   const charges = await readCharges(service, subscription.id);
   const [invoice] = await readInvoices(service, subscription.id);
   await completeCharge(service, charges.at(-1)!, invoice!.dueAt);
-  await page.getByRole('row', { name: 'Invoice 1 Paid $100.00 HKD' }).waitFor();
+  await page.getByRole('row', { name: 'Invoice 1 Paid HK$100.00' }).waitFor();
   await page.getByRole('link', { name: 'Invoice 1' }).click();
   await page.getByRole('heading', { level: 1, name: 'Invoice 1' }).waitFor();
   expect(await page.getByRole('link', { name: 'PDF' }).getAttribute('href')).toContain(
@@ -193,7 +193,7 @@ test('a subscription is paused, resumed, skipped and given another price, and it
     .getByLabel(/^Price per payment/)
     .fill('120');
   await page.keyboard.press('Enter');
-  await page.getByRole('main').getByText('$120.00 HKD every month', { exact: true }).waitFor();
+  await page.getByRole('main').getByText('HK$120.00 every month', { exact: true }).waitFor();
 
   await page.getByRole('link', { name: 'Invoice 1' }).click();
   await page.getByRole('heading', { level: 1, name: 'Invoice 1' }).waitFor();
@@ -204,7 +204,7 @@ test('a subscription is paused, resumed, skipped and given another price, and it
   await page.getByRole('link', { name: 'Invoice 2' }).waitFor();
   expect(await page.getByText('Payment page').count()).toBe(0);
   await page.goBack();
-  await page.getByRole('row', { name: 'Invoice 2 Open $120.00 HKD' }).waitFor();
+  await page.getByRole('row', { name: 'Invoice 2 Open HK$120.00' }).waitFor();
 
   await choose('Skip next payment', 'Skip payment');
   await page.getByRole('row', { name: 'Invoice 2 Void' }).waitFor();
@@ -249,17 +249,17 @@ test('an open invoice is marked as paid, and a plan with tax shows what customer
   await renewSubscriptions(service, { now: new Date() });
   const [invoice] = await readInvoices(service, id);
   const page = await site.open(`/invoices/${invoice!.id}`);
-  await page.getByText('$9.00 HKD (GST, 9%)').waitFor();
+  await page.getByText('HK$9.00 (GST, 9%)').waitFor();
   expect(await findOverflow(page)).toEqual([]);
   await page.getByRole('button', { name: 'Actions' }).click();
   await page.getByRole('menuitem', { name: 'Mark as paid' }).click();
-  await page.getByRole('dialog').getByText('Use this if you received $109.00 HKD elsewhere').waitFor();
+  await page.getByRole('dialog').getByText('Use this if you received HK$109.00 elsewhere').waitFor();
   await page.getByRole('dialog').getByLabel('Note').fill('cash');
   await page.keyboard.press('Enter');
   await page.getByText('None: the invoice was marked as paid').waitFor();
   await expectFocus(page, 'H1', 'Invoice 1');
   await page.goto(`${site.url}/dashboard/plans/${plan.id}`);
-  await page.getByText('GST 9%, not included in the prices. $109.00 HKD with tax.').waitFor();
+  await page.getByText('GST 9%, not included in the prices. HK$109.00 with tax.').waitFor();
 });
 
 test('Home summarizes subscriptions on a phone, and the lists filter, are updated live, and have no overflow', async ({
@@ -273,7 +273,7 @@ test('Home summarizes subscriptions on a phone, and the lists filter, are update
   await seedActiveSubscription(service, site.merchant, { email: 'active@example.com', now });
   const page = await site.open('/');
   const summary = page.getByRole('region', { name: 'Subscriptions' });
-  await summary.getByText('$100.00 HKD').waitFor();
+  await summary.getByText('HK$100.00').waitFor();
   const findFigure = (title: string) => summary.getByText(title, { exact: true }).locator('..');
   for (const [title, value] of [
     ['Active', '1'],

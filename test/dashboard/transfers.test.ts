@@ -110,7 +110,7 @@ test('an unmatched transfer is assigned to the suggested charge, unassigned, and
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Note').fill('reported by phone');
   await dialog.getByRole('button', { name: 'Assign' }).click();
-  await page.getByText('$128.50 HKD · Assigned').waitFor();
+  await page.getByText('HK$128.50 · Assigned').waitFor();
   await page.getByText('“reported by phone”').waitFor();
   const paid = () => site.service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
   expect(await paid()).toMatchObject({ status: 'completed' });
@@ -123,8 +123,8 @@ test('an unmatched transfer is assigned to the suggested charge, unassigned, and
   await dialog.getByLabel('Amount (HKD)').first().fill('28.50');
   await chooseCharge(dialog, 'Charge 2', charge);
   await dialog.getByRole('button', { name: 'Split' }).click();
-  await page.getByText('$28.50 HKD · Assigned').waitFor();
-  await page.getByText('$100.00 HKD · Assigned').waitFor();
+  await page.getByText('HK$28.50 · Assigned').waitFor();
+  await page.getByText('HK$100.00 · Assigned').waitFor();
 });
 
 test('a transfer with the references of two charges is split as suggested', async ({ site }) => {
@@ -138,11 +138,11 @@ test('a transfer with the references of two charges is split as suggested', asyn
   );
   const page = await site.open(`/transfers/${id}`, desktop);
   const split = page.getByRole('group', { name: 'Suggested split' });
-  await split.getByText('$128.50 HKD for ada@example.com').waitFor();
+  await split.getByText('HK$128.50 for ada@example.com').waitFor();
   await page.getByText('Payment reference matches').first().waitFor();
   await split.getByRole('button', { name: 'Apply split' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Split' }).click();
-  await page.getByText('$128.50 HKD · Assigned').first().waitFor();
+  await page.getByText('HK$128.50 · Assigned').first().waitFor();
   const charges = await site.service.prisma.charge.findMany({ where: { id: { in: [charge.id, other.id] } } });
   expect(charges.map(({ status }) => status)).toEqual(['completed', 'completed']);
 });
@@ -161,7 +161,7 @@ test('a transfer is marked as returned on a phone, and an amount that is too hig
   await dialog.getByRole('alert').filter({ hasText: 'Only 40.00 HKD' }).waitFor();
   await dialog.getByLabel('Amount (HKD)').fill('40');
   await dialog.getByRole('button', { name: 'Mark as returned' }).click();
-  await page.getByText('$40.00 HKD · Returned to payer').waitFor();
+  await page.getByText('HK$40.00 · Returned to payer').waitFor();
   expect(await findOverflow(page)).toEqual([]);
 });
 
@@ -192,7 +192,7 @@ test('a duplicate is not applied, and a reversed transfer is acknowledged', asyn
   await page.getByRole('link', { name: 'Transfers' }).first().click();
   await page.getByRole('row', { name: 'Needs review Reversed' }).getByRole('link').first().click();
   await page.getByText('The bank reversed the transfer.').waitFor();
-  await page.getByText('$128.50 HKD · Reversed by the bank', { exact: true }).waitFor();
+  await page.getByText('HK$128.50 · Reversed by the bank', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Mark as reviewed' }).click();
   await dialog.getByRole('button', { name: 'Mark as reviewed' }).click();
   await expect.poll(() => page.getByRole('button', { name: 'Mark as reviewed' }).count()).toBe(0);
@@ -241,7 +241,7 @@ test('a transfer is recorded manually, and simulated from the charge in the sand
   await dialog.getByRole('alert').waitFor();
   await dialog.getByLabel('Amount (HKD)').fill('128.50');
   await dialog.getByRole('button', { name: 'Record' }).click();
-  await page.getByText('$128.50 HKD · Matched').waitFor();
+  await page.getByText('HK$128.50 · Matched').waitFor();
   await page.getByText('Manual', { exact: true }).waitFor();
 
   const tried = await seedNewCharge(site, 'sandbox@example.com', 'sandbox');
@@ -268,7 +268,7 @@ test('a transfer is recorded manually over http, without the APIs of secure cont
   await page.getByRole('option').first().click();
   await dialog.getByLabel('Amount (HKD)').fill('40');
   await dialog.getByRole('button', { name: 'Record' }).click();
-  await page.getByRole('heading', { level: 1 }).getByText('$40.00 HKD').waitFor();
+  await page.getByRole('heading', { level: 1 }).getByText('HK$40.00').waitFor();
 });
 
 statementsTest(
@@ -348,7 +348,7 @@ statementsTest(
     await page.getByRole('button', { name: 'Next' }).click();
     await expect.poll(() => unmatched.count()).toBe(1);
     await unmatched.click();
-    await page.getByRole('heading', { level: 1 }).getByText('$5.00 HKD').waitFor();
+    await page.getByRole('heading', { level: 1 }).getByText('HK$5.00').waitFor();
 
     await page.goto(`${site.url}/dashboard/statements/new`);
     // The account of the last import is selected. The format needs no change, so that it is folded.

@@ -554,7 +554,7 @@ describe('settings', () => {
           'Your volume is too low in some months, so the operator of this service will review your request.',
         )
         .waitFor();
-      expect(await page.getByText('$2,000,000.00 USD short').count()).toBe(6);
+      expect(await page.getByText('US$2,000,000.00 short').count()).toBe(6);
       expect((await readMerchant(site)).restrictedAccess).toBe('requested');
       const by = { actor: 'operator', merchantId: site.merchant.merchant.id, now: new Date() };
       await declineRestrictedAccess(site.service, { ...by, reason: 'Come back in spring' });

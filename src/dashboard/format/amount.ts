@@ -1,26 +1,10 @@
 import { zeroDecimalCurrencies } from '../../kit/currency.ts';
+import { formatCurrency } from '../../language/format-currency.ts';
 import { locale } from '../language/texts.ts';
 
-/**
- * Formats a decimal string such as `1128.50` as `$1,128.50 HKD`, in the reader's locale. The code is included
- * because many currencies use `$`. Intl takes the string itself, because a float would lose digits.
- */
+/** Formats a decimal string such as `1128.50` as `HK$1,128.50`, in the reader's locale. */
 export function formatAmount(decimal: string, currency: string): string {
-  const amount = formatWithSymbol(decimal, currency);
-  return amount.includes(currency) ? amount : `${amount} ${currency}`;
-}
-
-/** Formats an amount as `$1,128.50`, where a column of its own names the currency. */
-export function formatWithSymbol(decimal: string, currency: string): string {
-  const text = toFieldAmount(decimal, currency);
-  const digits = text.split('.')[1]?.length ?? 0;
-  return new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(text as Intl.StringNumericLiteral);
+  return formatCurrency(locale, currency, toFieldAmount(decimal, currency));
 }
 
 /** Formats an exchange rate with up to ten significant digits. */

@@ -1,6 +1,5 @@
 import { toInstant, toLocalTime } from '../../kit/local-time.ts';
 import { fillText } from '../../language/fill-text.ts';
-import { serverNow } from '../graphql/server-clock.ts';
 import { locale, t } from '../language/texts.ts';
 
 /** The time zone in which times are shown; undefined means the browser's. */
@@ -23,7 +22,6 @@ function createDateFormats() {
     short: createFormat({ dateStyle: 'medium', timeStyle: 'short' }),
     day: createFormat({ dateStyle: 'medium' }),
     date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
-    clock: createFormat({ timeStyle: 'short' }),
   };
 }
 
@@ -32,19 +30,12 @@ export type MomentFormat = 'short' | 'long' | 'day' | 'date';
 
 /** Formats an API time (ISO 8601, UTC) in the display time zone. */
 export function formatMoment(iso: string, format: MomentFormat = 'short'): string {
-  const time = new Date(iso);
-  if (format === 'day' || format === 'date') return dateFormats[format].format(time);
-  if (format === 'long') return dateFormats.long.format(time);
-  return isToday(time) ? dateFormats.clock.format(time) : dateFormats.short.format(time);
+  return dateFormats[format].format(new Date(iso));
 }
 
 /** Returns the format of a rate's time. Feeds publish rates by date, but manual rates have an exact time. */
 export function getRateFormat(iso: string): MomentFormat {
   return /T00:00:00(\.0+)?Z$/.test(iso) ? 'date' : 'day';
-}
-
-function isToday(time: Date): boolean {
-  return dateFormats.day.format(time) === dateFormats.day.format(serverNow());
 }
 
 export function getDisplayTimeZone(): string {

@@ -833,6 +833,7 @@ export const en = {
     lastName: 'Last name',
     openedByTheButton: 'Customers return here after they’ve paid',
     includedInNotifications: 'Sent with webhook and callback notifications',
+    moreOptions: 'More options',
     prefillCustomerDetails: 'Prefill customer details',
     enterAValidPhone: 'Enter a phone number with its country code, such as +852 5123 4567',
   },

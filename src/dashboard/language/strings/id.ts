@@ -843,6 +843,7 @@ export const id: DashboardTexts = {
     lastName: 'Nama belakang',
     openedByTheButton: 'Pelanggan kembali ke sini setelah membayar',
     includedInNotifications: 'Dikirim bersama notifikasi webhook dan callback',
+    moreOptions: 'Opsi lainnya',
     prefillCustomerDetails: 'Isi otomatis data pelanggan',
     enterAValidPhone: 'Masukkan nomor telepon dengan kode negara, misalnya +852 5123 4567',
   },

@@ -807,6 +807,7 @@ export const th: DashboardTexts = {
     lastName: 'นามสกุล',
     openedByTheButton: 'ลูกค้าจะกลับมาที่นี่หลังชำระเงิน',
     includedInNotifications: 'ส่งไปพร้อมการแจ้งเตือน Webhook และ Callback',
+    moreOptions: 'ตัวเลือกเพิ่มเติม',
     prefillCustomerDetails: 'กรอกข้อมูลลูกค้าล่วงหน้า',
     enterAValidPhone: 'กรอกหมายเลขโทรศัพท์พร้อมรหัสประเทศ เช่น +852 5123 4567',
   },

@@ -839,6 +839,7 @@ export const vi: DashboardTexts = {
     lastName: 'Họ',
     openedByTheButton: 'Khách hàng quay lại đây sau khi thanh toán',
     includedInNotifications: 'Gửi kèm thông báo webhook và callback',
+    moreOptions: 'Tùy chọn khác',
     prefillCustomerDetails: 'Điền sẵn thông tin khách hàng',
     enterAValidPhone: 'Hãy nhập số điện thoại kèm mã quốc gia, ví dụ +852 5123 4567',
   },

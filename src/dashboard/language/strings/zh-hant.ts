@@ -800,6 +800,7 @@ export const zhHant: DashboardTexts = {
     lastName: '姓',
     openedByTheButton: '客戶付款後返回此網址',
     includedInNotifications: '隨 Webhook 和回呼通知傳送',
+    moreOptions: '更多選項',
     prefillCustomerDetails: '預填客戶資料',
     enterAValidPhone: '請輸入附國際區號的電話號碼，例如 +852 5123 4567',
   },

@@ -124,7 +124,7 @@ function periodColumn(groupBy: Grouping): TableColumn<Totals> {
 const amountColumn = (title: string, name: AmountName): TableColumn<Totals> => ({
   title,
   isEndAligned: true,
-  cell: (totals) => <Amount value={totals[name]} currency={totals.currency} isWithoutCode />,
+  cell: (totals) => <Amount value={totals[name]} currency={totals.currency} />,
 });
 
 const amountColumns: TableColumn<Totals>[] = [

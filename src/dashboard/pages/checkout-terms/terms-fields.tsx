@@ -1,4 +1,4 @@
-import { Group, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Fieldset, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { OrderLines } from '../../components/order-lines.tsx';
 import { type FieldErrors, findFieldError } from '../../graphql/errors.ts';
@@ -18,17 +18,19 @@ export const termsFieldPaths = [
   'redirectUrl',
 ];
 
-/** The fields that the forms for sessions and checkout links share. */
-export function TermsFields(props: {
+type TermsFieldsProps = {
   choices: TermsChoices;
   onChange: (changes: Partial<TermsChoices>) => void;
   fieldErrors: FieldErrors;
   /** The fields of an amount that is not fixed. */
   amountFields?: ReactNode;
-  /** More fields, before those that are rarely used. */
+  /** More fields that are rarely used. */
   children?: ReactNode;
-}) {
-  const { choices, onChange, fieldErrors, amountFields, children } = props;
+};
+
+/** The fields that the forms for sessions and checkout links share. */
+export function TermsFields(props: TermsFieldsProps) {
+  const { choices, onChange, fieldErrors, amountFields } = props;
   return (
     <>
       <Group grow align="flex-start" wrap="nowrap">
@@ -56,39 +58,52 @@ export function TermsFields(props: {
         description={t.common.shownToCustomers}
         onChange={(lines) => onChange({ lines })}
       />
-      <PaymentMethodsSelect
-        methods={choices.methods}
-        onChoose={(methods) => onChange({ methods })}
-        error={findFieldError(fieldErrors, 'methods')}
-      />
-      <TextInput
-        label={t.common.yourReference}
-        error={fieldErrors.notifyPayload}
-        name="notifyPayload"
-        description={t.checkoutTerms.includedInNotifications}
-        maxLength={4096}
-      />
-      <TextInput
-        label={t.common.returnUrl}
-        error={fieldErrors.redirectUrl}
-        name="redirectUrl"
-        type="url"
-        description={t.checkoutTerms.openedByTheButton}
-      />
-      {children}
-      <CustomerFields fieldErrors={fieldErrors} />
+      <RareFields {...props} />
     </>
   );
 }
 
-/** The fields about the customer, folded until the user opens them or one is invalid. */
-function CustomerFields({ fieldErrors }: { fieldErrors: FieldErrors }) {
-  const hasError = findFieldError(fieldErrors, 'customer') !== undefined;
+/** Paths of the fields that are always visible. */
+const visibleFields = /^(?:name|amount|customAmount|currency|orders)(?:\/|$)/;
+
+/** The fields that most links and sessions do not need, folded until the user opens them or one is invalid. */
+function RareFields({ choices, onChange, fieldErrors, children }: TermsFieldsProps) {
+  const hasError = Object.keys(fieldErrors).some((path) => !visibleFields.test(path));
   return (
     <details open={hasError || undefined}>
       <Text component="summary" size="sm" fw={500}>
-        {t.checkoutTerms.prefillCustomerDetails}
+        {t.checkoutTerms.moreOptions}
       </Text>
+      <Stack mt="xs" gap="sm">
+        <PaymentMethodsSelect
+          methods={choices.methods}
+          onChoose={(methods) => onChange({ methods })}
+          error={findFieldError(fieldErrors, 'methods')}
+        />
+        <TextInput
+          label={t.common.yourReference}
+          error={fieldErrors.notifyPayload}
+          name="notifyPayload"
+          description={t.checkoutTerms.includedInNotifications}
+          maxLength={4096}
+        />
+        <TextInput
+          label={t.common.returnUrl}
+          error={fieldErrors.redirectUrl}
+          name="redirectUrl"
+          type="url"
+          description={t.checkoutTerms.openedByTheButton}
+        />
+        {children}
+        <CustomerFields fieldErrors={fieldErrors} />
+      </Stack>
+    </details>
+  );
+}
+
+function CustomerFields({ fieldErrors }: { fieldErrors: FieldErrors }) {
+  return (
+    <Fieldset legend={t.checkoutTerms.prefillCustomerDetails} variant="unstyled">
       <SimpleGrid mt="xs" cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
         <TextInput
           label={t.checkoutTerms.firstName}
@@ -122,6 +137,6 @@ function CustomerFields({ fieldErrors }: { fieldErrors: FieldErrors }) {
           />
         </Group>
       </SimpleGrid>
-    </details>
+    </Fieldset>
   );
 }

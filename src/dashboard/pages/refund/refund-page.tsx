@@ -105,7 +105,7 @@ function RefundFacts({ refund }: { refund: RefundDetails }) {
         [
           t.common.charge,
           <Link key="charge" to={`/charges/${charge.id}`}>
-            {charge.id}
+            {t.refund.viewCharge}
           </Link>,
         ],
         [

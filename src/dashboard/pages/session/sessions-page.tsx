@@ -145,14 +145,15 @@ function SessionForm({ onCreated }: { onCreated: (url: string) => void }) {
         choices={choices}
         onChange={(changes) => setChoices((current) => ({ ...current, ...changes }))}
         fieldErrors={formState.fieldErrors}
-      />
-      <TextInput
-        label={t.session.callbackUrl}
-        description={t.session.notifiedWhenTheSession}
-        name="notifyUrl"
-        type="url"
-        error={formState.fieldErrors.notifyUrl}
-      />
+      >
+        <TextInput
+          label={t.session.callbackUrl}
+          description={t.session.notifiedWhenTheSession}
+          name="notifyUrl"
+          type="url"
+          error={formState.fieldErrors.notifyUrl}
+        />
+      </TermsFields>
       <SubmitButton isBusy={fetching} aside={<Muted>{t.session.forOnePaymentExpires}</Muted>}>
         {t.session.createSession}
       </SubmitButton>

@@ -64,7 +64,7 @@ function formatInterval(period: PlanPeriod, count: number): string {
   );
 }
 
-/** Returns a price such as `$100.00 HKD every 3 months`. */
+/** Returns a price such as `HK$100.00 every 3 months`. */
 export function formatRecurringPrice({
   recurringPayment,
   currency,
