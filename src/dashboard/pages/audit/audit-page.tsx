@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
+import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Muted } from '../../components/muted.tsx';
@@ -15,6 +16,7 @@ import { WholeWords } from '../../components/whole-words.tsx';
 import { isDay, nextDay } from '../../format/days.ts';
 import { formatActorName } from '../../format/labels.ts';
 import { formatMoment, startOfDay } from '../../format/moment.ts';
+import { getObjectPath } from '../../format/object-path.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
@@ -101,9 +103,11 @@ const columns: TableColumn<AuditEntry>[] = [
 const shortIdLength = 16;
 
 function ShortId({ id }: { id: string }) {
+  const path = getObjectPath(id);
+  const text = id.length > shortIdLength ? `${id.slice(0, shortIdLength)}…` : id;
   return (
     <span title={id} style={{ whiteSpace: 'nowrap' }}>
-      {id.length > shortIdLength ? `${id.slice(0, shortIdLength)}…` : id}
+      {path ? <Link to={path}>{text}</Link> : text}
     </span>
   );
 }

@@ -14,6 +14,7 @@ import { RawText } from '../../components/raw-text.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
+import { getObjectPath } from '../../format/object-path.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
@@ -73,13 +74,10 @@ function Details({ notification }: { notification: NotificationDetails }) {
   );
 }
 
-/** The path of an object's page by the prefix of its ID. */
-const objectPaths: Record<string, string> = { ch: '/charges', re: '/refunds' };
-
 function NotificationFacts({ notification }: { notification: NotificationDetails }) {
   const { kind, url, event, isTest, createdAt, finishedAt } = notification;
-  const path = isTest ? undefined : objectPaths[event.objectId.split('_')[0] as string];
-  const object = path ? <Link to={`${path}/${event.objectId}`}>{event.objectId}</Link> : event.objectId;
+  const path = isTest ? undefined : getObjectPath(event.objectId);
+  const object = path ? <Link to={path}>{event.objectId}</Link> : event.objectId;
   return (
     <Facts
       facts={[
