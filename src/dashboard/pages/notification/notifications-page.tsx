@@ -44,7 +44,7 @@ const columns: TableColumn<NotificationRow>[] = [
       </Link>
     ),
   },
-  { title: t.common.status, isEndAligned: true, cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: t.common.status, cell: ({ status }) => <StatusBadge status={status} /> },
   {
     title: t.notification.toUrl,
     cell: ({ kind, url }) => `${kind === 'webhook' ? t.common.webhook : t.notification.callback} ${url}`,

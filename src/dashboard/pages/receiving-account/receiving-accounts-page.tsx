@@ -107,6 +107,6 @@ function useColumns(): TableColumn<ReceivingAccountRow>[] {
     },
     { title: t.common.currency, cell: ({ currency }) => currency },
     { title: t.receivingAccount.holder, cell: ({ accountName }) => accountName },
-    { title: t.common.bank, isEndAligned: true, cell: ({ bank }) => bank },
+    { title: t.common.bank, cell: ({ bank }) => bank },
   ];
 }

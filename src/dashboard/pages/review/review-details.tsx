@@ -45,7 +45,7 @@ function Details(
 ) {
   const { transfer, isAssigning, onAssigned, onChanged, onEdited } = props;
   const methodName = useMethodName();
-  const { id, amount, currency, paidAt, isPaidAtDateOnly, reference, receivingAccount } = transfer;
+  const { id, amount, currency, paidAt, isPaidAtDateOnly, payerName, reference, receivingAccount } = transfer;
   const canAssign = !isZero(transfer.amountUnallocated);
   return (
     <Stack gap="md">
@@ -61,7 +61,7 @@ function Details(
         <Text size="sm" fw={600}>
           {getTransferTitle(transfer)}
         </Text>
-        {reference && (
+        {payerName && reference && (
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {reference}
           </Text>
