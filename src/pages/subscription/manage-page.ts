@@ -60,6 +60,7 @@ ${summary(i18n, {
   orders: undefined,
 })}
 <section class="panel">
+<h2>${strings.manage}</h2>
 ${message && html`<p class="aside" role="status">${strings.confirmations[message]}</p>`}
 ${errorSummary(i18n, errors)}
 ${options.confirmation !== undefined && isOngoing(subscription) && confirmForm(i18n, options, options.confirmation)}

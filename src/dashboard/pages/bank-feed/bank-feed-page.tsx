@@ -234,6 +234,10 @@ function FeedActions({ feed, onChanged }: { feed: BankFeedDetails; onChanged: ()
 
 /** Links a receiving account, followed by the account as the sender writes it, if it differs. */
 function formatFeedAccount({ id, account }: { id: string; account: string }, bankAccount: string | null) {
-  const link = <Link to={`/receiving-accounts/${id}`}>{account}</Link>;
+  const link = (
+    <Link to={`/receiving-accounts/${id}`} underline={bankAccount === null ? 'hover' : 'always'}>
+      {account}
+    </Link>
+  );
   return bankAccount === null ? link : fillNodes(t.bankFeed.accountAs, { account: link, bankAccount });
 }

@@ -119,7 +119,7 @@ export function PeriodFigureCards({ summary }: { summary: HomeSummary }) {
         </Text>
       </FigureCard>
       <FigureCard title={t.home.timeToPay} value={formatSpan(current.medianSecondsToPay)}>
-        <Text size="sm">{t.home.halfOfTheCustomers}</Text>
+        {current.medianSecondsToPay !== null && <Text size="sm">{t.home.halfOfTheCustomers}</Text>}
         <Text size="sm" c="var(--causeway-muted)">
           {fillText(t.home.before, { figure: formatSpan(previous.medianSecondsToPay) })}
         </Text>
