@@ -199,9 +199,8 @@ async function expectStoredAmounts(service: Service, merchant: NewMerchant): Pro
   }
 }
 
-test('Books, the journal, the Xero file, Home and the stored amounts agree after any history', async ({
-  service,
-}) => {
+const title = 'Books, the journal, the Xero file, Home and the stored amounts agree after any history';
+test(title, { timeout: 900_000 }, async ({ service }) => {
   const histories = fc.array(stepArbitrary, { minLength: 4, maxLength: 10 });
   await fc.assert(
     fc.asyncProperty(histories, async (steps) => {
