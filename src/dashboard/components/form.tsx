@@ -37,7 +37,7 @@ export function handleSubmit(onSubmit: (form: FormData) => void) {
 export function SubmitButton(props: { isBusy: boolean; aside?: ReactNode; children: ReactNode }) {
   const { isBusy, aside, children } = props;
   return (
-    <Group justify={aside === undefined ? 'flex-end' : 'space-between'} gap="sm">
+    <Group justify={aside ? 'space-between' : 'flex-end'} gap="sm">
       {aside}
       <Button type="submit" loading={isBusy}>
         {children}

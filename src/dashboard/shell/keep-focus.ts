@@ -1,5 +1,5 @@
 /** The time in which a component that removes the focused element moves the focus itself. */
-const graceMs = 50;
+const graceMs = 200;
 
 /**
  * Moves the focus to the open dialog, to the element with `data-keeps-focus`, or to the title of the page when the

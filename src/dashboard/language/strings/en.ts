@@ -814,7 +814,7 @@ export const en = {
     noLinksYet: 'No links yet',
     createOneAndSend: 'Create one and send it to a customer.',
     untitledLink: 'Untitled link',
-    never: 'Never expires',
+    never: 'Never',
     from: 'From {minimum}',
     upTo: 'Up to {maximum}',
     fromTo: 'From {minimum} to {maximum}',
@@ -984,7 +984,7 @@ export const en = {
     cancelSale: 'Cancel sale',
     cancelThisSale: 'Cancel this sale?',
     keepSale: 'Keep sale',
-    theCustomerCanNo: 'The customer can no longer pay with its QR code.',
+    theCustomerCanNo: 'The customer won’t be able to pay with its QR code.',
     partOfThePayment:
       'Part of the payment has arrived. Ask the owner to cancel the charge and return the money.',
     back: 'Back',

@@ -824,7 +824,7 @@ export const id: DashboardTexts = {
     noLinksYet: 'Belum ada tautan',
     createOneAndSend: 'Buat tautan dan kirim ke pelanggan.',
     untitledLink: 'Tautan tanpa judul',
-    never: 'Tidak pernah kedaluwarsa',
+    never: 'Tidak pernah',
     from: 'Mulai {minimum}',
     upTo: 'Hingga {maximum}',
     fromTo: 'Mulai {minimum} hingga {maximum}',

@@ -788,7 +788,7 @@ export const th: DashboardTexts = {
     noLinksYet: 'ยังไม่มีลิงก์',
     createOneAndSend: 'สร้างลิงก์แล้วส่งให้ลูกค้า',
     untitledLink: 'ลิงก์ไม่มีชื่อ',
-    never: 'ไม่หมดอายุ',
+    never: 'ไม่มีวันหมดอายุ',
     from: 'ตั้งแต่ {minimum}',
     upTo: 'ไม่เกิน {maximum}',
     fromTo: 'ตั้งแต่ {minimum} ถึง {maximum}',

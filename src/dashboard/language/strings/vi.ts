@@ -820,7 +820,7 @@ export const vi: DashboardTexts = {
     noLinksYet: 'Chưa có liên kết nào',
     createOneAndSend: 'Hãy tạo một liên kết và gửi cho khách hàng.',
     untitledLink: 'Liên kết chưa đặt tên',
-    never: 'Không bao giờ hết hạn',
+    never: 'Không bao giờ',
     from: 'Từ {minimum}',
     upTo: 'Đến {maximum}',
     fromTo: 'Từ {minimum} đến {maximum}',

@@ -782,7 +782,7 @@ export const zhHant: DashboardTexts = {
     noLinksYet: '尚無連結',
     createOneAndSend: '建立連結並傳送給客戶。',
     untitledLink: '未命名連結',
-    never: '永久有效',
+    never: '永不',
     from: '由 {minimum} 起',
     upTo: '最多 {maximum}',
     fromTo: '由 {minimum} 至 {maximum}',

@@ -103,10 +103,10 @@ function getLinkName({ name, orders }: CheckoutLinkRow): string {
 function LinkAmount({ link: { amount, currency, customAmount } }: { link: CheckoutLinkRow }) {
   if (customAmount === null) return <Amount value={amount} currency={currency} />;
   return (
-    <>
+    <div>
       <Text size="sm">{t.checkoutLink.customerChooses}</Text>
       <Muted>{formatLimits(customAmount, currency)}</Muted>
-    </>
+    </div>
   );
 }
 
@@ -133,7 +133,7 @@ function formatUses({ usageCount, usageLimit }: CheckoutLinkRow): string {
 }
 
 function CheckoutLinkTable({ links }: { links: readonly CheckoutLinkRow[] }) {
-  return <DataTable label={t.checkoutLink.checkoutLinks} columns={columns} rows={links} />;
+  return <DataTable label={t.checkoutLink.checkoutLinks} columns={columns} rows={links} hasLabels />;
 }
 
 function LinkActions({ link }: { link: CheckoutLinkRow }) {

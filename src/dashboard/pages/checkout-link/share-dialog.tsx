@@ -32,6 +32,7 @@ function ShareContent({ id }: { id: string }) {
     <Stack>
       <NativeSelect
         label={t.checkoutLink.languageOfTheCustomers}
+        data-autofocus
         value={locale}
         onChange={(event) => setLocale(event.currentTarget.value as typeof locale)}
         data={locales.map((value) => ({ value, label: formatLanguage(value.replace('_', '-')) }))}

@@ -50,12 +50,15 @@ function Sale({ sale, onDone }: { sale: CounterSaleDetail; onDone: () => void })
       {/* The button that changed the view may be gone, so each view starts with the focus here. */}
       <Heading key={isOpen ? view : 'ended'} text={formatAmount(amount, currency)} />
       {itemName !== null && <Text>{itemName}</Text>}
-      <Alert role="status" w="100%" color={status === 'paid' ? 'teal' : isOpen ? 'blue' : 'gray'}>
-        <Text ta="center" fw={700} size={status === 'paid' ? 'xl' : 'md'}>
-          {status === 'paid' && '✓ '}
-          {statusTexts[status]}
-        </Text>
-      </Alert>
+      {/* Before the choice of a method, there is no code to scan. */}
+      {(status !== 'open' || view !== 'methods') && (
+        <Alert role="status" w="100%" color={status === 'paid' ? 'teal' : isOpen ? 'blue' : 'gray'}>
+          <Text ta="center" fw={700} size={status === 'paid' ? 'xl' : 'md'}>
+            {status === 'paid' && '✓ '}
+            {statusTexts[status]}
+          </Text>
+        </Alert>
+      )}
       {isOpen && view === 'methods' && (
         <SaleMethods sale={sale} onMethod={() => setView('payment')} onLink={() => setView('link')} />
       )}
