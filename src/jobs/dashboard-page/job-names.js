@@ -36,7 +36,7 @@ export function askAboutJobs(action, ids, allJobs) {
 function explain(action, jobs) {
   const isScheduled = jobs.some(({ job }) => job.repeatInterval);
   if (action !== 'Delete' || !isScheduled) return effects[action];
-  return `${effects[action]} The next start of a worker creates missing schedules of the service again.`;
+  return `${effects[action]} Workers create schedules of the service again within seconds: to stop one, pause it.`;
 }
 
 /** The details of a dialog: the number of selected jobs of each name. */
