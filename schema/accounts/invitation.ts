@@ -1,4 +1,4 @@
-import { requireUserReader } from '../../src/domain/accounts/user/require-user-reader.ts';
+import { requireUserReader } from '../../src/domain/accounts/user/roles.ts';
 import { parseActor } from '../../src/domain/platform/audit/actor.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';

@@ -1,6 +1,5 @@
-import { changePassword } from '../../src/domain/accounts/user/change-password.ts';
-import { requestPasswordReset } from '../../src/domain/accounts/user/request-password-reset.ts';
-import { resetPassword } from '../../src/domain/accounts/user/reset-password.ts';
+import { requestPasswordReset, resetPassword } from '../../src/domain/accounts/user/reset-password.ts';
+import { changePassword } from '../../src/domain/accounts/user/set-password.ts';
 import { builder } from '../kit/builder.ts';
 import { requireBrowser, requireSessionUser } from '../kit/graphql-context.ts';
 import { successType } from '../kit/success-type.ts';

@@ -1,7 +1,5 @@
-import { endUserSession } from '../../src/domain/accounts/user/end-user-session.ts';
 import { signIn } from '../../src/domain/accounts/user/sign-in.ts';
-import { signOut } from '../../src/domain/accounts/user/sign-out.ts';
-import { signOutEverywhere } from '../../src/domain/accounts/user/sign-out-everywhere.ts';
+import { endUserSession, signOut, signOutEverywhere } from '../../src/domain/accounts/user/sign-out.ts';
 import { builder } from '../kit/builder.ts';
 import { requireBrowser, requireSessionUser } from '../kit/graphql-context.ts';
 import { successType } from '../kit/success-type.ts';

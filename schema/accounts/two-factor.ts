@@ -1,8 +1,10 @@
-import { beginTwoFactorSetup } from '../../src/domain/accounts/user/begin-two-factor-setup.ts';
-import { confirmTwoFactorSetup } from '../../src/domain/accounts/user/confirm-two-factor-setup.ts';
 import { disableTwoFactor } from '../../src/domain/accounts/user/disable-two-factor.ts';
 import { reauthenticate } from '../../src/domain/accounts/user/reauthenticate.ts';
 import { regenerateRecoveryCodes } from '../../src/domain/accounts/user/regenerate-recovery-codes.ts';
+import {
+  beginTwoFactorSetup,
+  confirmTwoFactorSetup,
+} from '../../src/domain/accounts/user/set-up-two-factor.ts';
 import { builder } from '../kit/builder.ts';
 import { type GraphqlContext, requireSessionUser } from '../kit/graphql-context.ts';
 import { redactOnReplay } from '../kit/idempotency-plugin.ts';

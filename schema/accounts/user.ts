@@ -1,5 +1,5 @@
 import type { MerchantUser } from '../../prisma/client/client.ts';
-import { requireUserReader } from '../../src/domain/accounts/user/require-user-reader.ts';
+import { requireUserReader } from '../../src/domain/accounts/user/roles.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';

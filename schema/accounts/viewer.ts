@@ -7,7 +7,7 @@ import {
   getReauthenticatedUntil,
   isTwoFactorSetupRequired,
 } from '../../src/domain/accounts/user/require-recent-two-factor.ts';
-import type { NewUserSession, SessionClient } from '../../src/domain/accounts/user/start-session.ts';
+import type { NewUserSession, SessionClient } from '../../src/domain/accounts/user/user-session.ts';
 import { type Caller, type OperatorCaller, toUserCaller, type UserCaller } from '../../src/http/caller.ts';
 import { builder } from '../kit/builder.ts';
 import { type GraphqlContext, requireBrowser } from '../kit/graphql-context.ts';

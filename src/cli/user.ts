@@ -1,8 +1,8 @@
 import type { MerchantUser, UserRole } from '../../prisma/client/client.ts';
-import { merchantRoles } from '../domain/accounts/user/check-role.ts';
 import { createUser, generatePassword, hashPassword } from '../domain/accounts/user/create-user.ts';
-import { disableTwoFactorAsOperator } from '../domain/accounts/user/disable-two-factor-as-operator.ts';
-import { resetPasswordAsOperator } from '../domain/accounts/user/reset-password-as-operator.ts';
+import { disableTwoFactorAsOperator } from '../domain/accounts/user/disable-two-factor.ts';
+import { merchantRoles } from '../domain/accounts/user/roles.ts';
+import { resetPasswordAsOperator } from '../domain/accounts/user/set-password.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { transact } from '../event/unit-of-work.ts';
 import { invalidInputError } from '../kit/errors.ts';

@@ -1,9 +1,9 @@
 import type { Merchant, MerchantUser, Mode, UserSession } from '../../prisma/client/client.ts';
 import { authenticateKey } from '../domain/accounts/api-key/authenticate-key.ts';
 import type { MerchantCaller } from '../domain/accounts/api-key/permissions.ts';
-import { findUserSession, type UserWithMerchant } from '../domain/accounts/user/find-user-session.ts';
 import { isTwoFactorSetupRequired } from '../domain/accounts/user/require-recent-two-factor.ts';
-import { rolePermissions } from '../domain/accounts/user/role-permissions.ts';
+import { rolePermissions } from '../domain/accounts/user/roles.ts';
+import { findUserSession, type UserWithMerchant } from '../domain/accounts/user/user-session.ts';
 import { authenticateClientToken } from '../domain/payments/session/authenticate-client-token.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { DomainError } from '../kit/errors.ts';

@@ -1,4 +1,4 @@
-import { resetRequestTopic } from '../domain/accounts/user/request-password-reset.ts';
+import { resetRequestTopic } from '../domain/accounts/user/reset-password.ts';
 import type { Notice } from '../event/notice.ts';
 import { getIdType, idPrefixes } from '../kit/id.ts';
 import { type Hub, wildcardTopic } from '../live/hub.ts';

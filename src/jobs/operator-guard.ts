@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { UserSession } from '../../prisma/client/client.ts';
 import type { Context } from '../context.ts';
-import { findUserSession, type UserWithMerchant } from '../domain/accounts/user/find-user-session.ts';
 import { requireRecentTwoFactor } from '../domain/accounts/user/require-recent-two-factor.ts';
+import { findUserSession, type UserWithMerchant } from '../domain/accounts/user/user-session.ts';
 import { recordAudit } from '../domain/platform/audit/record-audit.ts';
 import { transact } from '../event/unit-of-work.ts';
 import { readSessionToken } from '../http/browser.ts';

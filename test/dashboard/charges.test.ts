@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
-import { announceUserChange } from '../../src/domain/accounts/user/end-sessions.ts';
+import { announceUserChange } from '../../src/domain/accounts/user/user-session.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import { dayMs } from '../../src/kit/duration.ts';

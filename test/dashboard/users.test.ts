@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { declineRestrictedAccess } from '../../src/domain/accounts/merchant/decline-restricted-access.ts';
-import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
+import { processResetRequests } from '../../src/domain/accounts/user/reset-password.ts';
 import { dayMs } from '../../src/kit/duration.ts';
 import { newTotpSecret } from '../../src/kit/totp.ts';
 import { createPageChecker, findOverflow } from '../setup/accessibility.ts';

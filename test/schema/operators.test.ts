@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
+import { processResetRequests } from '../../src/domain/accounts/user/reset-password.ts';
 import { queueNames } from '../../src/domain/operations/health/read-health.ts';
 import { getRate } from '../../src/domain/platform/forex/get-rate.ts';
 import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
+import { processResetRequests } from '../../src/domain/accounts/user/reset-password.ts';
 import { recordSignInAttempt } from '../../src/domain/accounts/user/sign-in.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { minuteMs } from '../../src/kit/duration.ts';

@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { disableTwoFactorAsOperator } from '../../src/domain/accounts/user/disable-two-factor-as-operator.ts';
+import { disableTwoFactorAsOperator } from '../../src/domain/accounts/user/disable-two-factor.ts';
 import { recordSignInAttempt } from '../../src/domain/accounts/user/sign-in.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { basicAuth } from '../setup/api.ts';

@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
 import { getRootFieldOptions } from '../../schema/kit/root-field-options.ts';
 import { schema } from '../../schema/schema.ts';
-import { disableTwoFactorAsOperator } from '../../src/domain/accounts/user/disable-two-factor-as-operator.ts';
-import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
+import { disableTwoFactorAsOperator } from '../../src/domain/accounts/user/disable-two-factor.ts';
 import { recordAttempt } from '../../src/domain/accounts/user/record-attempt.ts';
-import { resetPasswordAsOperator } from '../../src/domain/accounts/user/reset-password-as-operator.ts';
+import { processResetRequests } from '../../src/domain/accounts/user/reset-password.ts';
+import { resetPasswordAsOperator } from '../../src/domain/accounts/user/set-password.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/kit/duration.ts';
 import { twoFactorTest as test } from '../setup/auth.ts';

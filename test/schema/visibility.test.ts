@@ -10,7 +10,7 @@ import { expect } from 'vitest';
 import { getTypeName, typeNames } from '../../schema/kit/relay-options.ts';
 import { schema } from '../../schema/schema.ts';
 import { permissions } from '../../src/domain/accounts/api-key/permissions.ts';
-import { merchantRoles } from '../../src/domain/accounts/user/check-role.ts';
+import { merchantRoles } from '../../src/domain/accounts/user/roles.ts';
 import { createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import type { IdType } from '../../src/kit/id.ts';
 import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';

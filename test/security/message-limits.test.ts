@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Subscription } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
+import { processResetRequests } from '../../src/domain/accounts/user/reset-password.ts';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
 import { getEnrolmentUrl, getManageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { enrolIntoPlan } from '../../src/domain/billing/subscription/enrol-into-plan.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect } from 'vitest';
 import { permissions } from '../../src/domain/accounts/api-key/permissions.ts';
-import { merchantRoles } from '../../src/domain/accounts/user/check-role.ts';
+import { merchantRoles } from '../../src/domain/accounts/user/roles.ts';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
 import {
   createClientToken,

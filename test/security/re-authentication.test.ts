@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
+import { processResetRequests } from '../../src/domain/accounts/user/reset-password.ts';
 import { createPageToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
 import { dayMs, minuteMs } from '../../src/kit/duration.ts';

@@ -1,7 +1,7 @@
 import type { UserRole } from '../../prisma/client/client.ts';
 import type { MerchantCaller } from '../../src/domain/accounts/api-key/permissions.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { rolePermissions } from '../../src/domain/accounts/user/role-permissions.ts';
+import { rolePermissions } from '../../src/domain/accounts/user/roles.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { seedUser } from './sign-in.ts';
 

@@ -1,4 +1,4 @@
-import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
+import { processResetRequests } from '../../src/domain/accounts/user/reset-password.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { type GraphqlApp, mutate } from './graphql.ts';
 import { password, signInAs } from './sign-in.ts';

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
-import { beginTwoFactorSetup } from '../../../src/domain/accounts/user/begin-two-factor-setup.ts';
-import { confirmTwoFactorSetup } from '../../../src/domain/accounts/user/confirm-two-factor-setup.ts';
+import {
+  beginTwoFactorSetup,
+  confirmTwoFactorSetup,
+} from '../../../src/domain/accounts/user/set-up-two-factor.ts';
 import { recordSignInAttempt, signIn } from '../../../src/domain/accounts/user/sign-in.ts';
 import { createTrustedBrowserToken } from '../../../src/domain/accounts/user/trusted-browser.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';

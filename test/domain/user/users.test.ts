@@ -1,20 +1,20 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { MerchantUser } from '../../../prisma/client/client.ts';
-import { beginTwoFactorSetup } from '../../../src/domain/accounts/user/begin-two-factor-setup.ts';
-import { changePassword } from '../../../src/domain/accounts/user/change-password.ts';
 import { checkPassword } from '../../../src/domain/accounts/user/check-password.ts';
-import { confirmTwoFactorSetup } from '../../../src/domain/accounts/user/confirm-two-factor-setup.ts';
 import { hashPassword } from '../../../src/domain/accounts/user/create-user.ts';
 import { describeDevice } from '../../../src/domain/accounts/user/describe-device.ts';
-import { endSessions } from '../../../src/domain/accounts/user/end-sessions.ts';
 import { lockUser } from '../../../src/domain/accounts/user/lock-user.ts';
-import { processResetRequests } from '../../../src/domain/accounts/user/process-reset-requests.ts';
-import { reauthenticate } from '../../../src/domain/accounts/user/reauthenticate.ts';
+import { reauthenticate, type SessionContext } from '../../../src/domain/accounts/user/reauthenticate.ts';
 import { clearAttempts, recordAttempt } from '../../../src/domain/accounts/user/record-attempt.ts';
-import { setPassword } from '../../../src/domain/accounts/user/set-password.ts';
+import { processResetRequests } from '../../../src/domain/accounts/user/reset-password.ts';
+import { changePassword, setPassword } from '../../../src/domain/accounts/user/set-password.ts';
+import {
+  beginTwoFactorSetup,
+  confirmTwoFactorSetup,
+} from '../../../src/domain/accounts/user/set-up-two-factor.ts';
 import { signIn } from '../../../src/domain/accounts/user/sign-in.ts';
-import type { SessionContext } from '../../../src/domain/accounts/user/with-reauthentication.ts';
+import { endSessions } from '../../../src/domain/accounts/user/user-session.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import type { UnitOfWork } from '../../../src/event/unit-of-work.ts';
 import { sha256 } from '../../../src/kit/secrets.ts';

@@ -1,10 +1,9 @@
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Service } from '../../platform/service.ts';
 import { checkPassword } from '../user/check-password.ts';
-import { checkUserName } from '../user/check-user-name.ts';
-import { hashPassword, insertUser } from '../user/create-user.ts';
+import { checkUserName, hashPassword, insertUser } from '../user/create-user.ts';
 import { invalidLinkError } from '../user/reset-password.ts';
-import { type NewUserSession, type SessionClient, startSession } from '../user/start-session.ts';
+import { type NewUserSession, type SessionClient, startSession } from '../user/user-session.ts';
 import { emailInUseError, resolveInvitation } from './resolve-invitation.ts';
 
 /**

@@ -7,9 +7,8 @@ import { type AuditContext, recordAudit } from '../../platform/audit/record-audi
 import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import type { Service } from '../../platform/service.ts';
 import type { RequestContext } from '../api-key/permissions.ts';
-import { checkRole } from '../user/check-role.ts';
 import { recordAttempt } from '../user/record-attempt.ts';
-import { requireUserManager } from '../user/require-user-manager.ts';
+import { checkRole, requireUserManager } from '../user/roles.ts';
 import { createInvitationLink, mailInvitation, type SentInvitation } from './invitation-link.ts';
 
 /**

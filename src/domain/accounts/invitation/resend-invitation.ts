@@ -3,7 +3,7 @@ import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import type { RequestContext } from '../api-key/permissions.ts';
 import { recordAttempt } from '../user/record-attempt.ts';
-import { requireUserManager } from '../user/require-user-manager.ts';
+import { requireUserManager } from '../user/roles.ts';
 import { createInvitationLink, mailInvitation, type SentInvitation } from './invitation-link.ts';
 import { lockInvitation } from './lock-invitation.ts';
 

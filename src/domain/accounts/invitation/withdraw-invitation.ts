@@ -3,7 +3,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { RequestContext } from '../api-key/permissions.ts';
-import { requireUserManager } from '../user/require-user-manager.ts';
+import { requireUserManager } from '../user/roles.ts';
 import { lockInvitation } from './lock-invitation.ts';
 
 /** Withdraws an invitation; its link stops working. Errors: `permission_denied`, `invitation_not_found`. */

@@ -4,8 +4,8 @@ import { invalidInputError } from '../../../kit/errors.ts';
 import { testNoticeChatText, testNoticeMail } from '../../../message/mails/notice-mail.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import { lockSessionUser } from '../user/lock-session-user.ts';
-import type { SessionContext } from '../user/with-reauthentication.ts';
+import { lockSessionUser } from '../user/lock-user.ts';
+import type { SessionContext } from '../user/reauthenticate.ts';
 import { enqueueNotice } from './enqueue-notice.ts';
 import type { NoticeChannel } from './notice-topics.ts';
 

@@ -2,9 +2,9 @@ import type { MerchantUser } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
-import { checkUserName } from './check-user-name.ts';
+import { checkUserName } from './create-user.ts';
 import { lockUser } from './lock-user.ts';
-import type { SessionContext } from './with-reauthentication.ts';
+import type { SessionContext } from './reauthenticate.ts';
 
 /** Changes the display name of a signed-in user; null removes the name. Throws 400 if the name is invalid. */
 export async function changeName(

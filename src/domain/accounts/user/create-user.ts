@@ -6,6 +6,7 @@ import { foldEmail, parseEmail } from '../../../kit/contact.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import { lockByName } from '../../../kit/lock-by-name.ts';
+import { checkNonEmpty } from '../../../kit/text.ts';
 import { type AuditActor, recordAudit } from '../../platform/audit/record-audit.ts';
 
 /** The size of a generated password: 120 random bits, 20 characters in base64url. */
@@ -72,4 +73,11 @@ export async function insertUser(
 
 export function generatePassword(): string {
   return randomBytes(passwordBytes).toString('base64url');
+}
+
+const nameLengthMax = 80;
+
+/** Returns the trimmed display name. Throws 400 if it is empty or longer than 80 characters. */
+export function checkUserName(input: string): string {
+  return checkNonEmpty(input, '/name', { max: nameLengthMax });
 }

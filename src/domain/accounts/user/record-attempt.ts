@@ -14,7 +14,7 @@ export const attemptRetentionMs = dayMs;
 type AttemptLimit = { by: 'account' | 'network'; max: number; windowMs: number };
 
 /** Recovery codes cannot be guessed, so they are limited only by network. */
-export type LimitedAttemptKind = Exclude<AttemptKind, 'sign_in'> | 'recovery';
+type LimitedAttemptKind = Exclude<AttemptKind, 'sign_in'> | 'recovery';
 
 /**
  * Attempts are counted in the database, so all processes share the limits.
@@ -99,7 +99,7 @@ export async function checkAttemptLimit(
  * Returns the hash under which attempts on an account are stored. It includes the kind, so each kind has its
  * own limit.
  */
-export function hashAccount(kind: LimitedAttemptKind | 'cleared_attempts', account: string): string {
+function hashAccount(kind: LimitedAttemptKind | 'cleared_attempts', account: string): string {
   return sha256(`${kind} ${account}`);
 }
 
@@ -109,4 +109,28 @@ export function tooManyAttemptsError(retryAfterMs: number, hint?: string): Error
     minutes > 90 ? `${Math.ceil(minutes / 60)} hours` : minutes === 1 ? 'a minute' : `${minutes} minutes`;
   const message = `Too many attempts. Try again in ${waitText}${hint === undefined ? '' : `, ${hint}`}.`;
   return rateLimitedError(message, Math.ceil(retryAfterMs / 1_000));
+}
+
+/**
+ * Stops counting a user's earlier failed codes against the user. Called after a credential change, which
+ * locks out the attacker who tried the codes. The attempts still count against the networks they came from.
+ *
+ * Has an effect only once a day, unless an operator sets `isForced`. Otherwise an attacker who can read the
+ * user's email could reset the password after each series of guesses and continue without limit.
+ */
+export async function clearCodeAttempts(
+  tx: Tx,
+  { userId, now, isForced = false }: { userId: string; now: Date; isForced?: boolean },
+): Promise<void> {
+  const clearedHash = hashAccount('cleared_attempts', userId);
+  const createdAt = { gt: new Date(now.getTime() - attemptRetentionMs) };
+  const failedAttempts = { kind: 'reauthentication', failed: true, createdAt } as const;
+  const previousClear = await tx.authenticationAttempt.findFirst({
+    where: { ...failedAttempts, accountHash: clearedHash },
+  });
+  if (previousClear && !isForced) return;
+  await tx.authenticationAttempt.updateMany({
+    where: { ...failedAttempts, accountHash: hashAccount('reauthentication', userId) },
+    data: { accountHash: clearedHash },
+  });
 }

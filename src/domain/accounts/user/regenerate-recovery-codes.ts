@@ -1,12 +1,8 @@
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { notifyUser } from './notify-user.ts';
+import { type SessionContext, twoFactorDisabledError, withReauthentication } from './reauthenticate.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
-import {
-  type SessionContext,
-  twoFactorDisabledError,
-  withReauthentication,
-} from './with-reauthentication.ts';
 
 /**
  * Replaces the user's recovery codes and returns the new ones, which are not shown again. Requires a code.

@@ -4,10 +4,9 @@ import type { Db } from '../../../kit/db.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import type { RequestContext } from '../api-key/permissions.ts';
-import { assertNotLastOwner } from './assert-not-last-owner.ts';
-import { endSessions } from './end-sessions.ts';
 import { lockUser } from './lock-user.ts';
-import { requireUserManager } from './require-user-manager.ts';
+import { assertNotLastOwner, requireUserManager } from './roles.ts';
+import { endSessions } from './user-session.ts';
 
 /**
  * Removes a user of the merchant; the caller must be an owner. Ends the user's sessions and open connections,

@@ -1,10 +1,14 @@
 import type { MerchantUser } from '../../../../prisma/client/client.ts';
-import type { UnitOfWork } from '../../../event/unit-of-work.ts';
+import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import { type AuditAction, type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import { clearCodeAttempts } from './clear-code-attempts.ts';
-import { endSessions } from './end-sessions.ts';
+import { checkPassword } from './check-password.ts';
+import { generatePassword, hashPassword } from './create-user.ts';
+import { lockUserByEmail } from './lock-user.ts';
 import { notifyUser } from './notify-user.ts';
+import { type SessionContext, type UserCredentials, withReauthentication } from './reauthenticate.ts';
+import { clearCodeAttempts } from './record-attempt.ts';
+import { endSessions } from './user-session.ts';
 
 /**
  * Sets a user's password in the caller's transaction; all password changes go through this function. Ends the
@@ -30,4 +34,50 @@ export async function setPassword(
   await recordAudit(uow, { merchantId, actor, ipAddress, action, objectId: id, detail: { email }, now });
   await notifyUser(uow, { user, notice: 'password_changed', ipAddress, now });
   return user;
+}
+
+/**
+ * Changes the password of a signed-in user and ends all other sessions of the user. Requires the current
+ * password, and a code when two-factor authentication is enabled.
+ * Errors: 400 for an unacceptable password; see also `withReauthentication`.
+ */
+export async function changePassword(
+  service: Service,
+  options: SessionContext & { credentials: UserCredentials & { password: string }; newPassword: string },
+): Promise<MerchantUser> {
+  const { session, ipAddress, now } = options;
+  const { id, email } = options.user;
+  const password = checkPassword(options.newPassword, { email, path: '/newPassword' });
+  const passwordHash = await hashPassword(password);
+  return withReauthentication(service, options, (uow, user) =>
+    setPassword(uow, {
+      user,
+      passwordHash,
+      action: 'user.password_changed',
+      keepSessionId: session.id,
+      actor: `user:${id}`,
+      ipAddress,
+      now,
+    }),
+  );
+}
+
+/**
+ * Sets a generated password, as an operator, and returns it; it is not shown again. Ends every session of the
+ * user. Throws `user_not_found`.
+ */
+export async function resetPasswordAsOperator(
+  service: Service,
+  options: AuditContext & { email: string },
+): Promise<{ user: MerchantUser; password: string }> {
+  const password = generatePassword();
+  const passwordHash = await hashPassword(password);
+  const user = await transact(service, async (uow) => {
+    const before = await lockUserByEmail(uow.tx, options.email);
+    const action = 'user.password_reset';
+    const after = await setPassword(uow, { ...options, user: before, passwordHash, action });
+    await clearCodeAttempts(uow.tx, { userId: before.id, now: options.now, isForced: true });
+    return after;
+  });
+  return { user, password };
 }

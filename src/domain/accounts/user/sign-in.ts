@@ -22,8 +22,8 @@ import {
   recordAttempt,
   tooManyAttemptsError,
 } from './record-attempt.ts';
-import { type NewUserSession, type SessionClient, startSession } from './start-session.ts';
 import { findTrustedBrowser } from './trusted-browser.ts';
+import { type NewUserSession, type SessionClient, startSession } from './user-session.ts';
 
 const emailLengthMax = 254;
 

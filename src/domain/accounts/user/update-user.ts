@@ -4,11 +4,9 @@ import type { Db } from '../../../kit/db.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import type { RequestContext } from '../api-key/permissions.ts';
-import { assertNotLastOwner } from './assert-not-last-owner.ts';
-import { checkRole } from './check-role.ts';
-import { announceUserChange } from './end-sessions.ts';
 import { lockUser } from './lock-user.ts';
-import { requireUserManager } from './require-user-manager.ts';
+import { assertNotLastOwner, checkRole, requireUserManager } from './roles.ts';
+import { announceUserChange } from './user-session.ts';
 
 /**
  * Changes the role of a user; the caller must be an owner. The new role applies from the next request, and

@@ -1,14 +1,40 @@
 import { transact } from '../../../event/unit-of-work.ts';
-import { findTotpStep } from '../../../kit/totp.ts';
+import { createTotpUri, findTotpStep, newTotpSecret } from '../../../kit/totp.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { incorrectCodeError, normalizeCode } from './consume-code.ts';
-import { endSessions } from './end-sessions.ts';
-import { lockSessionUser } from './lock-session-user.ts';
+import { lockSessionUser } from './lock-user.ts';
 import { notifyUser } from './notify-user.ts';
+import { type SessionContext, type UserCredentials, withReauthentication } from './reauthenticate.ts';
 import { clearAttempts, recordAttempt } from './record-attempt.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
-import type { SessionContext } from './with-reauthentication.ts';
+import { endSessions } from './user-session.ts';
+
+/**
+ * Generates a secret for a user's authenticator app and returns it; it is not shown again. The secret becomes
+ * active when `confirmTwoFactorSetup` receives a code of the app. Requires the password, and a code of the
+ * current app if two-factor authentication is already enabled. Errors: see `withReauthentication`.
+ */
+export async function beginTwoFactorSetup(
+  service: Service,
+  options: SessionContext & { credentials: UserCredentials & { password: string } },
+): Promise<{ secret: string; uri: string }> {
+  const { user } = options;
+  const secret = newTotpSecret();
+  await withReauthentication(service, options, ({ tx }) =>
+    tx.merchantUser.update({
+      where: { id: user.id },
+      data: {
+        pendingTotpEncrypted: service.secrets.encrypt(
+          secret,
+          'merchant_user.pending_totp_encrypted',
+          user.id,
+        ),
+      },
+    }),
+  );
+  return { secret, uri: createTotpUri({ secret, issuer: 'Causeway', account: user.email }) };
+}
 
 /**
  * Enables two-factor authentication with a code of the app that was just set up, which proves that the app
