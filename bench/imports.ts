@@ -6,7 +6,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { createMerchant } from '../src/domain/accounts/merchant/create-merchant.ts';
-import { importStatement } from '../src/domain/money-in/statement/import-statement.ts';
+import { importStatement } from '../src/domain/money-in/statement/import/import-statement.ts';
 import type { Service } from '../src/domain/platform/service.ts';
 import { storeUpload } from '../src/domain/platform/upload/store-upload.ts';
 import { openBenchDatabase } from './support/bench-database.ts';

@@ -15,7 +15,7 @@ import { createMerchant } from '../src/domain/accounts/merchant/create-merchant.
 import { pruneNotifications } from '../src/domain/accounts/notification/prune-notifications.ts';
 import { createWebhook } from '../src/domain/accounts/webhook/create-webhook.ts';
 import { completeSandboxCharge } from '../src/domain/money-in/transfer/complete-sandbox-charge.ts';
-import { recordTransfers } from '../src/domain/money-in/transfer/record-transfers.ts';
+import { recordTransfers } from '../src/domain/money-in/transfer/record/record-transfers.ts';
 import { createCharge } from '../src/domain/payments/charge/create-charge.ts';
 import type { Service } from '../src/domain/platform/service.ts';
 import { pruneEvents } from '../src/event/prune-events.ts';

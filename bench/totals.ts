@@ -7,7 +7,7 @@
 import type { Pool } from 'pg';
 import { createMerchant, type ModeKeys } from '../src/domain/accounts/merchant/create-merchant.ts';
 import { completeSandboxCharge } from '../src/domain/money-in/transfer/complete-sandbox-charge.ts';
-import { recordTransfers } from '../src/domain/money-in/transfer/record-transfers.ts';
+import { recordTransfers } from '../src/domain/money-in/transfer/record/record-transfers.ts';
 import { createCharge } from '../src/domain/payments/charge/create-charge.ts';
 import { createRefund } from '../src/domain/payments/refund/create-refund.ts';
 import type { Service } from '../src/domain/platform/service.ts';

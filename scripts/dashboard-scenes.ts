@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Charge } from '../prisma/client/client.ts';
 import type { NewMerchant } from '../src/domain/accounts/merchant/create-merchant.ts';
-import { recordTransfers } from '../src/domain/money-in/transfer/record-transfers.ts';
+import { recordTransfers } from '../src/domain/money-in/transfer/record/record-transfers.ts';
 import { cancelCharge } from '../src/domain/payments/charge/cancel-charge.ts';
 import { createCharge } from '../src/domain/payments/charge/create-charge.ts';
 import { createRefund } from '../src/domain/payments/refund/create-refund.ts';

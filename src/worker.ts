@@ -1,6 +1,6 @@
 import type { Agenda } from 'agenda';
-import { startFeedPoller } from './domain/money-in/feed/start-feed-poller.ts';
-import { startImporter } from './domain/money-in/statement/start-importer.ts';
+import { startFeedPoller } from './domain/money-in/feed/poll-bank-feed.ts';
+import { startImporter } from './domain/money-in/statement/import/start-importer.ts';
 import type { Service } from './domain/platform/service.ts';
 import { createAgenda } from './jobs/agenda.ts';
 import { defineJobs } from './jobs/define-jobs.ts';

@@ -10,7 +10,7 @@ import {
 import { describe, expect } from 'vitest';
 import { schema } from '../schema/schema.ts';
 import { checkCost } from '../schema/server/limits.ts';
-import { startFeedPoller } from '../src/domain/money-in/feed/start-feed-poller.ts';
+import { startFeedPoller } from '../src/domain/money-in/feed/poll-bank-feed.ts';
 import { type JobContext, serviceJobs } from '../src/jobs/definitions.ts';
 import { idPrefixes } from '../src/kit/id.ts';
 import { basicAuth } from './setup/api.ts';
@@ -204,7 +204,7 @@ const readsMuch = [
     'src/event/find-changed-objects.ts',
   ],
   // Duplicates are searched in the transfers of some days.
-  'src/domain/money-in/transfer/find-duplicates.ts',
+  'src/domain/money-in/transfer/duplicates/find-duplicates.ts',
   // Attempts are read from an ID on, and all IDs have the same time here.
   'src/domain/operations/check/measure-backlog.ts',
 ];

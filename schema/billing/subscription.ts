@@ -1,6 +1,6 @@
 import { getRenewalMoney } from '../../src/domain/billing/subscription/billing-terms.ts';
 import { getManageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
-import { findReversedSubscriptions } from '../../src/domain/billing/subscription/find-reversed-subscriptions.ts';
+import { findReversedSubscriptions } from '../../src/domain/billing/subscription/find-subscriptions.ts';
 import {
   getSubscriptionPhase,
   type SubscriptionPhase,

@@ -1,8 +1,9 @@
-import { createIgnoreRule, deleteIgnoreRule } from '../../src/domain/money-in/transfer/ignore-rules.ts';
 import {
+  createIgnoreRule,
+  deleteIgnoreRule,
   type IgnoreRulePreview,
   previewIgnoreRule,
-} from '../../src/domain/money-in/transfer/preview-ignore-rule.ts';
+} from '../../src/domain/money-in/transfer/review/ignore-rules.ts';
 import { ReceivingAccountType } from '../accounts/receiving-account.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope } from '../kit/graphql-context.ts';

@@ -1,6 +1,6 @@
-import { importStatement } from '../../src/domain/money-in/statement/import-statement.ts';
-import { previewImport } from '../../src/domain/money-in/statement/preview-import.ts';
-import { updateStatementMapping } from '../../src/domain/money-in/statement/update-statement-mapping.ts';
+import { importStatement } from '../../src/domain/money-in/statement/import/import-statement.ts';
+import { previewImport } from '../../src/domain/money-in/statement/preview/preview-import.ts';
+import { updateStatementMapping } from '../../src/domain/money-in/statement/statement-mapping.ts';
 import { ReceivingAccountType } from '../accounts/receiving-account.ts';
 import { builder } from '../kit/builder.ts';
 import { toMutationContext } from '../kit/graphql-context.ts';

@@ -2,7 +2,7 @@ import type { Transfer } from '../../prisma/client/client.ts';
 import {
   listPendingEntries,
   type PendingEntry,
-} from '../../src/domain/money-in/statement/list-pending-entries.ts';
+} from '../../src/domain/money-in/statement/preview/list-pending-entries.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope } from '../kit/graphql-context.ts';
 import { createRowLoader } from '../kit/loader.ts';

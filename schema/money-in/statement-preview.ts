@@ -1,5 +1,8 @@
-import type { ImportPreview, ImportPreviewRow } from '../../src/domain/money-in/statement/preview-import.ts';
-import { getSkipReason, type SkipReason } from '../../src/domain/money-in/statement/skip-reason.ts';
+import { getSkipReason, type SkipReason } from '../../src/domain/money-in/statement/import/convert-entry.ts';
+import type {
+  ImportPreview,
+  ImportPreviewRow,
+} from '../../src/domain/money-in/statement/preview/preview-import.ts';
 import type { CsvQuestion, CsvQuestionKind } from '../../src/statement/csv-questions.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
 import { builder } from '../kit/builder.ts';

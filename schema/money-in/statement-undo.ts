@@ -4,8 +4,8 @@ import { confirmStatement } from '../../src/domain/money-in/statement/confirm-st
 import {
   readUndoConsequences,
   type UndoConsequences,
-} from '../../src/domain/money-in/statement/read-undo-consequences.ts';
-import { canUndo, undoStatement } from '../../src/domain/money-in/statement/undo-statement.ts';
+} from '../../src/domain/money-in/statement/undo/read-undo-consequences.ts';
+import { canUndo, undoStatement } from '../../src/domain/money-in/statement/undo/undo-statement.ts';
 import { builder } from '../kit/builder.ts';
 import {
   type GraphqlContext,

@@ -1,8 +1,8 @@
 import type { Charge } from '../../prisma/client/client.ts';
-import { assignTransfer } from '../../src/domain/money-in/transfer/assign-transfer.ts';
-import { markTransferAsDuplicate } from '../../src/domain/money-in/transfer/mark-transfer-as-duplicate.ts';
-import { returnTransfer } from '../../src/domain/money-in/transfer/return-transfer.ts';
-import { unassignTransfer } from '../../src/domain/money-in/transfer/unassign-transfer.ts';
+import { markTransferAsDuplicate } from '../../src/domain/money-in/transfer/duplicates/mark-transfer-as-duplicate.ts';
+import { assignTransfer } from '../../src/domain/money-in/transfer/review/assign-transfer.ts';
+import { returnTransfer } from '../../src/domain/money-in/transfer/review/return-transfer.ts';
+import { unassignTransfer } from '../../src/domain/money-in/transfer/review/unassign-transfer.ts';
 import { builder } from '../kit/builder.ts';
 import {
   type GraphqlContext,

@@ -1,4 +1,4 @@
-import { findDuplicateCandidates } from '../../src/domain/money-in/transfer/find-duplicate-candidates.ts';
+import { findDuplicateCandidates } from '../../src/domain/money-in/transfer/duplicates/find-duplicate-candidates.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';

@@ -3,7 +3,7 @@ import {
   recordTransfers,
   type TransferItemResult,
   transfersMax,
-} from '../../src/domain/money-in/transfer/record-transfers.ts';
+} from '../../src/domain/money-in/transfer/record/record-transfers.ts';
 import { invalidInputError } from '../../src/kit/errors.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import {

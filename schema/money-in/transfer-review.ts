@@ -1,6 +1,6 @@
-import { createChargeForTransfer } from '../../src/domain/money-in/transfer/create-charge-for-transfer.ts';
-import { dismissTransfers } from '../../src/domain/money-in/transfer/dismiss-transfers.ts';
-import { updateTransfers } from '../../src/domain/money-in/transfer/update-transfers.ts';
+import { createChargeForTransfer } from '../../src/domain/money-in/transfer/review/create-charge-for-transfer.ts';
+import { dismissTransfers } from '../../src/domain/money-in/transfer/review/dismiss-transfers.ts';
+import { updateTransfers } from '../../src/domain/money-in/transfer/review/update-transfers.ts';
 import { builder } from '../kit/builder.ts';
 import { successType } from '../kit/success-type.ts';
 import { ChargeType } from '../payments/charge.ts';

@@ -3,8 +3,8 @@ import {
   type SuggestionReason,
   suggestCharges,
   suggestionReasons,
-} from '../../src/domain/money-in/transfer/suggest-charges.ts';
-import type { SplitPart } from '../../src/domain/money-in/transfer/suggest-split.ts';
+} from '../../src/domain/money-in/transfer/suggestions/suggest-charges.ts';
+import type { SplitPart } from '../../src/domain/money-in/transfer/suggestions/suggest-split.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';

@@ -1,5 +1,8 @@
 import type { Prisma } from '../../prisma/client/client.ts';
-import { type TransferReason, transferReasons } from '../../src/domain/money-in/transfer/outgoing-reasons.ts';
+import {
+  type TransferReason,
+  transferReasons,
+} from '../../src/domain/money-in/transfer/record/record-outgoing.ts';
 import { getUnallocatedAmount } from '../../src/domain/payments/allocation/lock-transfer.ts';
 import { inRange } from '../../src/domain/platform/amount-range.ts';
 import { AmountRangeInput, parseAmountRange } from '../amount-range.ts';

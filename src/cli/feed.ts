@@ -1,8 +1,11 @@
 import type { BankFeed } from '../../prisma/client/client.ts';
 import { reprocessDelivery } from '../domain/money-in/feed/reprocess-delivery.ts';
 import { requestPoll } from '../domain/money-in/feed/request-poll.ts';
-import { type SimulatedDelivery, simulateDelivery } from '../domain/money-in/feed/simulate-delivery.ts';
-import { simulateFetch } from '../domain/money-in/feed/simulate-fetch.ts';
+import {
+  type SimulatedDelivery,
+  simulateDelivery,
+  simulateFetch,
+} from '../domain/money-in/feed/simulate-delivery.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { feedKinds, isFeedKind, presets } from '../feed/catalog.ts';
 import { systemClock } from '../kit/clock.ts';

@@ -5,9 +5,9 @@ import { createSubscriptionLink } from '../domain/billing/subscription/create-su
 import { getEnrolmentUrl } from '../domain/billing/subscription/customer-pages.ts';
 import {
   findSubscriptions,
+  getSubscription,
   type SubscriptionWithParts,
 } from '../domain/billing/subscription/find-subscriptions.ts';
-import { getSubscription } from '../domain/billing/subscription/get-subscription.ts';
 import { toSubscriptionView } from '../domain/billing/subscription/to-subscription-view.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { dateRangeQuery, parseDateRange } from './date-range.ts';

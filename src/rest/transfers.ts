@@ -6,7 +6,7 @@ import {
   recordTransfers,
   type TransferItemResult,
   transfersMax,
-} from '../domain/money-in/transfer/record-transfers.ts';
+} from '../domain/money-in/transfer/record/record-transfers.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { toInputErrors } from '../kit/schema-errors.ts';
 import { handlePost } from './idempotency.ts';

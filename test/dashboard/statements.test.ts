@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { claimStatement } from '../../src/domain/money-in/statement/claim-statement.ts';
-import { runImport } from '../../src/domain/money-in/statement/run-import.ts';
-import { runUndo } from '../../src/domain/money-in/statement/run-undo.ts';
-import { dismissTransfers } from '../../src/domain/money-in/transfer/dismiss-transfers.ts';
+import { runImport } from '../../src/domain/money-in/statement/import/run-import.ts';
+import { claimStatement } from '../../src/domain/money-in/statement/transition-statement.ts';
+import { runUndo } from '../../src/domain/money-in/statement/undo/run-undo.ts';
+import { dismissTransfers } from '../../src/domain/money-in/transfer/review/dismiss-transfers.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
 import { findOverflow } from '../setup/accessibility.ts';

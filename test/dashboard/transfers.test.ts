@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
-import { startImporter } from '../../src/domain/money-in/statement/start-importer.ts';
+import { startImporter } from '../../src/domain/money-in/statement/import/start-importer.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { newId } from '../../src/kit/id.ts';
 import { getText } from '../../src/method/emv.ts';

@@ -31,7 +31,7 @@ export const feeds: Mutant[] = [
   },
   {
     promise: 'The same payment in two feeds counts once',
-    file: 'src/domain/money-in/transfer/find-duplicates.ts',
+    file: 'src/domain/money-in/transfer/duplicates/find-duplicates.ts',
     find: "(${first.source} <> 'feed' OR source_key IS DISTINCT FROM ${first.fileKind})",
     replace: "(${first.source} <> 'feed' AND source_key IS DISTINCT FROM ${first.fileKind})",
     tests: ['test/rest/feeds.test.ts'],

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Charge, CheckoutSession } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { assignTransfer } from '../../src/domain/money-in/transfer/assign-transfer.ts';
+import { assignTransfer } from '../../src/domain/money-in/transfer/review/assign-transfer.ts';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import { closeCheckoutLink } from '../../src/domain/payments/checkout-link/close-checkout-link.ts';
 import { getSessionCharge } from '../../src/domain/payments/session/get-session.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
-import { returnTransfer } from '../../src/domain/money-in/transfer/return-transfer.ts';
+import { returnTransfer } from '../../src/domain/money-in/transfer/review/return-transfer.ts';
 import { advanceTestClock } from '../../src/domain/operations/test-clock/advance-test-clock.ts';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { importStatement } from '../../src/domain/money-in/statement/import-statement.ts';
+import { importStatement } from '../../src/domain/money-in/statement/import/import-statement.ts';
 import { basicAuth, callApi } from '../setup/api.ts';
 import type { TestApp } from '../setup/app.ts';
 import { graphqlTest, systemTimeAppTest } from '../setup/app-fixtures.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
 import { buildApp } from '../../src/app.ts';
-import { setLanguage } from '../../src/domain/billing/subscription/set-language.ts';
-import { setReminders } from '../../src/domain/billing/subscription/set-reminders.ts';
-import { assignTransfer } from '../../src/domain/money-in/transfer/assign-transfer.ts';
-import { unassignTransfer } from '../../src/domain/money-in/transfer/unassign-transfer.ts';
+import { setLanguage, setReminders } from '../../src/domain/billing/subscription/set-preferences.ts';
+import { assignTransfer } from '../../src/domain/money-in/transfer/review/assign-transfer.ts';
+import { unassignTransfer } from '../../src/domain/money-in/transfer/review/unassign-transfer.ts';
 import { eraseCustomer } from '../../src/domain/operations/customer-data/erase-customer.ts';
 import { createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { completeRefund } from '../../src/domain/payments/refund/complete-refund.ts';

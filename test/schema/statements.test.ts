@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { startImporter } from '../../src/domain/money-in/statement/start-importer.ts';
+import { startImporter } from '../../src/domain/money-in/statement/import/start-importer.ts';
 import { newId } from '../../src/kit/id.ts';
 import { basicAuth } from '../setup/api.ts';
 import { graphqlTest } from '../setup/app-fixtures.ts';

@@ -1,9 +1,12 @@
 import type { Charge, Statement } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { claimStatement } from '../../src/domain/money-in/statement/claim-statement.ts';
-import { type ImportResult, importStatement } from '../../src/domain/money-in/statement/import-statement.ts';
-import { runImport } from '../../src/domain/money-in/statement/run-import.ts';
+import {
+  type ImportResult,
+  importStatement,
+} from '../../src/domain/money-in/statement/import/import-statement.ts';
+import { runImport } from '../../src/domain/money-in/statement/import/run-import.ts';
 import { getImportCounts } from '../../src/domain/money-in/statement/statement-state.ts';
+import { claimStatement } from '../../src/domain/money-in/statement/transition-statement.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { storeUpload } from '../../src/domain/platform/upload/store-upload.ts';
 import { csvMapping, toChunks } from './statement-files.ts';

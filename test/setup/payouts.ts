@@ -1,8 +1,14 @@
 import type { Refund } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { recordCredits, type TransferResult } from '../../src/domain/money-in/transfer/record-credits.ts';
-import { type OutgoingResult, recordOutgoing } from '../../src/domain/money-in/transfer/record-outgoing.ts';
-import { recordReversal } from '../../src/domain/money-in/transfer/record-reversal.ts';
+import {
+  recordCredits,
+  type TransferResult,
+} from '../../src/domain/money-in/transfer/record/record-credits.ts';
+import {
+  type OutgoingResult,
+  recordOutgoing,
+} from '../../src/domain/money-in/transfer/record/record-outgoing.ts';
+import { recordReversal } from '../../src/domain/money-in/transfer/reversals/record-reversal.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
 import type { Service } from '../../src/domain/platform/service.ts';

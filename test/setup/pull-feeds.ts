@@ -3,7 +3,7 @@ import type { BankFeed, Charge } from '../../prisma/client/client.ts';
 import { claimPoll } from '../../src/domain/money-in/feed/claim-poll.ts';
 import { pollBankFeed } from '../../src/domain/money-in/feed/poll-bank-feed.ts';
 import { processDeliveries } from '../../src/domain/money-in/feed/process-deliveries.ts';
-import { startImporter } from '../../src/domain/money-in/statement/start-importer.ts';
+import { startImporter } from '../../src/domain/money-in/statement/import/start-importer.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import type { FeedSampleInput } from '../../src/feed/feed-definition.ts';
 import { createSampleStatement } from '../../src/feed/pull/sample-statement.ts';

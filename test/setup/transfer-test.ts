@@ -1,10 +1,13 @@
 import type { Charge, Transfer } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { type Assignment, assignTransfer } from '../../src/domain/money-in/transfer/assign-transfer.ts';
-import type { TransferInput } from '../../src/domain/money-in/transfer/draft-transfer.ts';
-import type { TransferResult } from '../../src/domain/money-in/transfer/record-credits.ts';
-import { returnTransfer } from '../../src/domain/money-in/transfer/return-transfer.ts';
-import { unassignTransfer } from '../../src/domain/money-in/transfer/unassign-transfer.ts';
+import type { TransferInput } from '../../src/domain/money-in/transfer/record/draft-transfer.ts';
+import type { TransferResult } from '../../src/domain/money-in/transfer/record/record-credits.ts';
+import {
+  type Assignment,
+  assignTransfer,
+} from '../../src/domain/money-in/transfer/review/assign-transfer.ts';
+import { returnTransfer } from '../../src/domain/money-in/transfer/review/return-transfer.ts';
+import { unassignTransfer } from '../../src/domain/money-in/transfer/review/unassign-transfer.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { getEventTypes } from './database-state.ts';
 import { serviceTest } from './fixtures.ts';

@@ -1,12 +1,15 @@
 import type { Charge, Transfer } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import type { TransferInput } from '../../src/domain/money-in/transfer/draft-transfer.ts';
-import { recordCredits, type TransferResult } from '../../src/domain/money-in/transfer/record-credits.ts';
-import { recordReversal } from '../../src/domain/money-in/transfer/record-reversal.ts';
+import type { TransferInput } from '../../src/domain/money-in/transfer/record/draft-transfer.ts';
+import {
+  recordCredits,
+  type TransferResult,
+} from '../../src/domain/money-in/transfer/record/record-credits.ts';
 import {
   recordTransfers,
   type TransferItemResult,
-} from '../../src/domain/money-in/transfer/record-transfers.ts';
+} from '../../src/domain/money-in/transfer/record/record-transfers.ts';
+import { recordReversal } from '../../src/domain/money-in/transfer/reversals/record-reversal.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import { toDecimal } from '../../src/kit/money.ts';

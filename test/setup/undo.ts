@@ -1,8 +1,8 @@
 import type { Statement } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { claimStatement } from '../../src/domain/money-in/statement/claim-statement.ts';
-import { runUndo } from '../../src/domain/money-in/statement/run-undo.ts';
-import { undoStatement } from '../../src/domain/money-in/statement/undo-statement.ts';
+import { claimStatement } from '../../src/domain/money-in/statement/transition-statement.ts';
+import { runUndo } from '../../src/domain/money-in/statement/undo/run-undo.ts';
+import { undoStatement } from '../../src/domain/money-in/statement/undo/undo-statement.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { noon } from './seed.ts';
 

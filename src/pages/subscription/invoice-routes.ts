@@ -4,7 +4,7 @@ import { payInvoice } from '../../domain/billing/invoice/pay-invoice.ts';
 import { getInvoicePdfUrl, getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
 import { type InvoicePage, openInvoicePage } from '../../domain/billing/subscription/open-pages.ts';
 import { PartiallyPaidError } from '../../domain/billing/subscription/request-payment.ts';
-import { setLanguage } from '../../domain/billing/subscription/set-language.ts';
+import { setLanguage } from '../../domain/billing/subscription/set-preferences.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { toLanguage } from '../../language/languages.ts';
 import type { PageContent } from '../layout.ts';

@@ -7,8 +7,7 @@ import type { SubscriptionPage } from '../../domain/billing/subscription/open-pa
 import { paySubscription } from '../../domain/billing/subscription/pay-subscription.ts';
 import { requestCancellation } from '../../domain/billing/subscription/request-cancellation.ts';
 import { PartiallyPaidError } from '../../domain/billing/subscription/request-payment.ts';
-import { setLanguage } from '../../domain/billing/subscription/set-language.ts';
-import { setReminders } from '../../domain/billing/subscription/set-reminders.ts';
+import { setLanguage, setReminders } from '../../domain/billing/subscription/set-preferences.ts';
 import { isOngoing } from '../../domain/billing/subscription/subscription-state.ts';
 import { DomainError, type ErrorCode } from '../../kit/errors.ts';
 import { toLanguage } from '../../language/languages.ts';

@@ -1,10 +1,10 @@
 import type { Invoice } from '../../../prisma/client/client.ts';
 import { getRenewalMoney, toBillingTerms } from '../../domain/billing/subscription/billing-terms.ts';
+import type { SubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
 import {
   canCancelImmediately,
   getCancellationChannel,
-} from '../../domain/billing/subscription/cancellation-channel.ts';
-import type { SubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
+} from '../../domain/billing/subscription/request-cancellation.ts';
 import {
   isOngoing,
   isPaused,

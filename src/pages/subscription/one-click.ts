@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
 import { openSubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
-import { setReminders } from '../../domain/billing/subscription/set-reminders.ts';
+import { setReminders } from '../../domain/billing/subscription/set-preferences.ts';
 import { getDisplayName } from '../../kit/brand.ts';
 import { PageError } from '../error-page.ts';
 import { html } from '../html.ts';

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { sumBooks } from '../../../src/domain/money-in/books/sum-books.ts';
 import { reconcile } from '../../../src/domain/money-in/reconciliation/reconcile.ts';
-import { dismissTransfers } from '../../../src/domain/money-in/transfer/dismiss-transfers.ts';
+import { dismissTransfers } from '../../../src/domain/money-in/transfer/review/dismiss-transfers.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { toStaleReads } from '../../../src/kit/stale-reads.ts';
 import { expectBooks, expectHomeFigures } from '../../setup/books.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
-import { assignTransfer } from '../../../src/domain/money-in/transfer/assign-transfer.ts';
+import { assignTransfer } from '../../../src/domain/money-in/transfer/review/assign-transfer.ts';
 import { findViolations } from '../../../src/domain/operations/check/check-invariants.ts';
 import { invariants } from '../../../src/domain/operations/check/invariants.ts';
 import { chargeCheckoutLink } from '../../../src/domain/payments/checkout-link/charge-checkout-link.ts';

@@ -9,11 +9,11 @@ import { markLateFeeds } from '../../../src/domain/money-in/feed/mark-late-feeds
 import { pollBankFeed } from '../../../src/domain/money-in/feed/poll-bank-feed.ts';
 import { reprocessDelivery } from '../../../src/domain/money-in/feed/reprocess-delivery.ts';
 import { requestPoll } from '../../../src/domain/money-in/feed/request-poll.ts';
-import { simulateFetch } from '../../../src/domain/money-in/feed/simulate-fetch.ts';
+import { simulateFetch } from '../../../src/domain/money-in/feed/simulate-delivery.ts';
 import { updateBankFeed } from '../../../src/domain/money-in/feed/update-bank-feed.ts';
 import { cancelStatement } from '../../../src/domain/money-in/statement/cancel-statement.ts';
 import { confirmStatement } from '../../../src/domain/money-in/statement/confirm-statement.ts';
-import { listPendingEntries } from '../../../src/domain/money-in/statement/list-pending-entries.ts';
+import { listPendingEntries } from '../../../src/domain/money-in/statement/preview/list-pending-entries.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { hourMs, minuteMs, secondMs } from '../../../src/kit/duration.ts';
 import { doneOrCode } from '../../setup/errors.ts';

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Refund } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
-import { recordTransfers } from '../../../src/domain/money-in/transfer/record-transfers.ts';
+import { recordTransfers } from '../../../src/domain/money-in/transfer/record/record-transfers.ts';
 import { completeRefund } from '../../../src/domain/payments/refund/complete-refund.ts';
 import { findReturnedPayout } from '../../../src/domain/payments/refund/find-returned-payout.ts';
 import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';

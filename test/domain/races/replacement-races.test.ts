@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
-import { suggestCharges } from '../../../src/domain/money-in/transfer/suggest-charges.ts';
+import { suggestCharges } from '../../../src/domain/money-in/transfer/suggestions/suggest-charges.ts';
 import { readCheckoutCharge } from '../../../src/domain/payments/checkout/get-checkout-charge.ts';
 import { replaceCharge } from '../../../src/domain/payments/checkout/replace-charge.ts';
 import { chargeSession } from '../../../src/domain/payments/session/charge-session.ts';

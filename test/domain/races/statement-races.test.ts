@@ -2,12 +2,14 @@ import { describe, expect } from 'vitest';
 import type { Charge, Statement } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { cancelStatement } from '../../../src/domain/money-in/statement/cancel-statement.ts';
-import { claimStatement } from '../../../src/domain/money-in/statement/claim-statement.ts';
-import { runImport } from '../../../src/domain/money-in/statement/run-import.ts';
-import { runUndo } from '../../../src/domain/money-in/statement/run-undo.ts';
-import { startImporter } from '../../../src/domain/money-in/statement/start-importer.ts';
-import { LeaseLostError } from '../../../src/domain/money-in/statement/transition-statement.ts';
-import { assignTransfer } from '../../../src/domain/money-in/transfer/assign-transfer.ts';
+import { runImport } from '../../../src/domain/money-in/statement/import/run-import.ts';
+import { startImporter } from '../../../src/domain/money-in/statement/import/start-importer.ts';
+import {
+  claimStatement,
+  LeaseLostError,
+} from '../../../src/domain/money-in/statement/transition-statement.ts';
+import { runUndo } from '../../../src/domain/money-in/statement/undo/run-undo.ts';
+import { assignTransfer } from '../../../src/domain/money-in/transfer/review/assign-transfer.ts';
 import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';

@@ -7,7 +7,7 @@ import { findMethodEntries } from '../../../src/domain/accounts/receiving-accoun
 import type { NewReceivingAccount } from '../../../src/domain/accounts/receiving-account/insert-receiving-account.ts';
 import { rankByLoad } from '../../../src/domain/accounts/receiving-account/rank-receiving-accounts.ts';
 import { updateReceivingAccount } from '../../../src/domain/accounts/receiving-account/update-receiving-account.ts';
-import { resolveAccount } from '../../../src/domain/money-in/transfer/resolve-account.ts';
+import { resolveAccount } from '../../../src/domain/money-in/transfer/record/resolve-account.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { toOwnerCaller } from '../../setup/callers.ts';

@@ -4,12 +4,12 @@ import type { Charge } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { findStatementGaps } from '../../../src/domain/money-in/reconciliation/find-statement-gaps.ts';
 import { cancelStatement } from '../../../src/domain/money-in/statement/cancel-statement.ts';
-import { claimStatement } from '../../../src/domain/money-in/statement/claim-statement.ts';
 import {
   confirmStatement,
   getDiscrepancies,
 } from '../../../src/domain/money-in/statement/confirm-statement.ts';
-import { runImport } from '../../../src/domain/money-in/statement/run-import.ts';
+import { runImport } from '../../../src/domain/money-in/statement/import/run-import.ts';
+import { claimStatement } from '../../../src/domain/money-in/statement/transition-statement.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { doneOrCode } from '../../setup/errors.ts';
 import { getNonZeroCounts, importFile as importWhole } from '../../setup/import-file.ts';

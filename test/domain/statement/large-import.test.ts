@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { importNow } from '../../../src/domain/money-in/statement/import-now.ts';
+import { importNow } from '../../../src/domain/money-in/statement/import/import-now.ts';
 import { getImportCounts } from '../../../src/domain/money-in/statement/statement-state.ts';
 import { count, isLongRun } from '../../setup/counts.ts';
 import { serviceTest as test } from '../../setup/fixtures.ts';

@@ -4,7 +4,7 @@ import type { Charge, Statement } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import type { StatementDiscrepancies } from '../../../src/domain/money-in/statement/check-statement.ts';
 import { chooseFileAccount } from '../../../src/domain/money-in/statement/file-account.ts';
-import { listPendingEntries } from '../../../src/domain/money-in/statement/list-pending-entries.ts';
+import { listPendingEntries } from '../../../src/domain/money-in/statement/preview/list-pending-entries.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { getNonZeroCounts, getReceivedAmount, importFile as importWhole } from '../../setup/import-file.ts';
 import { checkedTest as test } from '../../setup/invariants.ts';

@@ -3,10 +3,12 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import type { Charge, Statement } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
-import { claimStatement } from '../../../src/domain/money-in/statement/claim-statement.ts';
-import { runImport } from '../../../src/domain/money-in/statement/run-import.ts';
-import { startImporter } from '../../../src/domain/money-in/statement/start-importer.ts';
-import { LeaseLostError } from '../../../src/domain/money-in/statement/transition-statement.ts';
+import { runImport } from '../../../src/domain/money-in/statement/import/run-import.ts';
+import { startImporter } from '../../../src/domain/money-in/statement/import/start-importer.ts';
+import {
+  claimStatement,
+  LeaseLostError,
+} from '../../../src/domain/money-in/statement/transition-statement.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { readUpload } from '../../../src/domain/platform/upload/read-upload.ts';
 import type { WorkSlots } from '../../../src/kit/work-slots.ts';

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { Charge, Statement } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { reconcile } from '../../../src/domain/money-in/reconciliation/reconcile.ts';
-import { assignTransfer } from '../../../src/domain/money-in/transfer/assign-transfer.ts';
+import { assignTransfer } from '../../../src/domain/money-in/transfer/review/assign-transfer.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { toStaleReads } from '../../../src/kit/stale-reads.ts';
 import { getNonZeroCounts, importFile } from '../../setup/import-file.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { createChargeForTransfer } from '../../../src/domain/money-in/transfer/create-charge-for-transfer.ts';
+import { createChargeForTransfer } from '../../../src/domain/money-in/transfer/review/create-charge-for-transfer.ts';
 import { serviceTest as test } from '../../setup/fixtures.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
 import { noon, seedCharge } from '../../setup/seed.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
 import { reconcile } from '../../../src/domain/money-in/reconciliation/reconcile.ts';
-import { dismissTransfers } from '../../../src/domain/money-in/transfer/dismiss-transfers.ts';
-import { unassignTransfer } from '../../../src/domain/money-in/transfer/unassign-transfer.ts';
-import { updateTransfers } from '../../../src/domain/money-in/transfer/update-transfers.ts';
+import { dismissTransfers } from '../../../src/domain/money-in/transfer/review/dismiss-transfers.ts';
+import { unassignTransfer } from '../../../src/domain/money-in/transfer/review/unassign-transfer.ts';
+import { updateTransfers } from '../../../src/domain/money-in/transfer/review/update-transfers.ts';
 import { toStaleReads } from '../../../src/kit/stale-reads.ts';
 import { serviceTest as test } from '../../setup/fixtures.ts';
 import { expectInvariants } from '../../setup/invariants.ts';

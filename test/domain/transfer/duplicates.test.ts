@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, vi } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
-import type { TransferInput } from '../../../src/domain/money-in/transfer/draft-transfer.ts';
-import { markTransferAsDuplicate } from '../../../src/domain/money-in/transfer/mark-transfer-as-duplicate.ts';
+import { markTransferAsDuplicate } from '../../../src/domain/money-in/transfer/duplicates/mark-transfer-as-duplicate.ts';
 import {
   type ComparableTransfer,
   type DuplicateMatch,
   matchDuplicates,
-} from '../../../src/domain/money-in/transfer/match-duplicates.ts';
+} from '../../../src/domain/money-in/transfer/duplicates/match-duplicates.ts';
+import type { TransferInput } from '../../../src/domain/money-in/transfer/record/draft-transfer.ts';
 import { getPaymentReferences } from '../../../src/domain/payments/allocation/get-payment-references.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { createDateFormatter } from '../../../src/kit/time-zone.ts';

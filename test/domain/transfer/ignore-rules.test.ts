@@ -1,8 +1,11 @@
 import { expect } from 'vitest';
-import { assignTransfer } from '../../../src/domain/money-in/transfer/assign-transfer.ts';
-import { createIgnoreRule, deleteIgnoreRule } from '../../../src/domain/money-in/transfer/ignore-rules.ts';
-import { previewIgnoreRule } from '../../../src/domain/money-in/transfer/preview-ignore-rule.ts';
-import { unassignTransfer } from '../../../src/domain/money-in/transfer/unassign-transfer.ts';
+import { assignTransfer } from '../../../src/domain/money-in/transfer/review/assign-transfer.ts';
+import {
+  createIgnoreRule,
+  deleteIgnoreRule,
+  previewIgnoreRule,
+} from '../../../src/domain/money-in/transfer/review/ignore-rules.ts';
+import { unassignTransfer } from '../../../src/domain/money-in/transfer/review/unassign-transfer.ts';
 import { serviceTest as test } from '../../setup/fixtures.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
 import { noon, seedCharge } from '../../setup/seed.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
-import { recordTransfers } from '../../../src/domain/money-in/transfer/record-transfers.ts';
+import { recordTransfers } from '../../../src/domain/money-in/transfer/record/record-transfers.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { isPaymentReference } from '../../../src/method/payment-reference.ts';
 import { getReferenceDistance } from '../../../src/method/reference-distance.ts';

@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
-import { assignTransfer } from '../../../src/domain/money-in/transfer/assign-transfer.ts';
-import type { TransferInput } from '../../../src/domain/money-in/transfer/draft-transfer.ts';
-import { markTransferAsDuplicate } from '../../../src/domain/money-in/transfer/mark-transfer-as-duplicate.ts';
-import { recordOutgoing } from '../../../src/domain/money-in/transfer/record-outgoing.ts';
-import { returnTransfer } from '../../../src/domain/money-in/transfer/return-transfer.ts';
+import { markTransferAsDuplicate } from '../../../src/domain/money-in/transfer/duplicates/mark-transfer-as-duplicate.ts';
+import type { TransferInput } from '../../../src/domain/money-in/transfer/record/draft-transfer.ts';
+import { recordOutgoing } from '../../../src/domain/money-in/transfer/record/record-outgoing.ts';
+import { assignTransfer } from '../../../src/domain/money-in/transfer/review/assign-transfer.ts';
+import { returnTransfer } from '../../../src/domain/money-in/transfer/review/return-transfer.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
-import { assignTransfer } from '../../../src/domain/money-in/transfer/assign-transfer.ts';
 import {
   isInFuture,
   parsePaidAt,
   type TransferItem,
-} from '../../../src/domain/money-in/transfer/parse-items.ts';
-import { recordTransfers } from '../../../src/domain/money-in/transfer/record-transfers.ts';
+} from '../../../src/domain/money-in/transfer/record/parse-items.ts';
+import { recordTransfers } from '../../../src/domain/money-in/transfer/record/record-transfers.ts';
+import { assignTransfer } from '../../../src/domain/money-in/transfer/review/assign-transfer.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';

@@ -3,12 +3,12 @@ import { describe, expect, vi } from 'vitest';
 import type { Charge, ReceivingAccount } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import type { NewReceivingAccount } from '../../../src/domain/accounts/receiving-account/insert-receiving-account.ts';
-import { draftTransfer } from '../../../src/domain/money-in/transfer/draft-transfer.ts';
-import { findChargesByAmount } from '../../../src/domain/money-in/transfer/find-charges-by-amount.ts';
+import { findChargesByAmount } from '../../../src/domain/money-in/transfer/matching/find-charges-by-amount.ts';
+import { draftTransfer } from '../../../src/domain/money-in/transfer/record/draft-transfer.ts';
 import {
   recordTransfers,
   type TransferItemResult,
-} from '../../../src/domain/money-in/transfer/record-transfers.ts';
+} from '../../../src/domain/money-in/transfer/record/record-transfers.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import { quoteMethods } from '../../../src/domain/payments/charge/quote-methods.ts';

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Statement } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
-import { importStatement } from '../../../src/domain/money-in/statement/import-statement.ts';
+import { importStatement } from '../../../src/domain/money-in/statement/import/import-statement.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { pruneUploads } from '../../../src/domain/platform/upload/prune-uploads.ts';
 import { storeUpload, uploadLifetimeMs } from '../../../src/domain/platform/upload/store-upload.ts';

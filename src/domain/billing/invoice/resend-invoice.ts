@@ -7,7 +7,7 @@ import { enqueueMessages } from '../../../message/enqueue-message.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import type { Service } from '../../platform/service.ts';
 import { type BillingChange, recordBillingChange } from '../subscription/billing-change.ts';
-import { buildInvoiceMail } from '../subscription/build-invoice-mail.ts';
+import { buildInvoiceMail } from '../subscription/build-billing-mail.ts';
 import { readLockedSubscriptions } from '../subscription/lock-subscription.ts';
 import { requestPayment } from '../subscription/request-payment.ts';
 import { lockOpenInvoice } from './lock-open-invoice.ts';

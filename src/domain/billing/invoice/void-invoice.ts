@@ -3,7 +3,7 @@ import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import { enqueueMessages } from '../../../message/enqueue-message.ts';
 import type { Service } from '../../platform/service.ts';
 import { type BillingChange, recordBillingChange } from '../subscription/billing-change.ts';
-import { buildInvoiceMail } from '../subscription/build-invoice-mail.ts';
+import { buildInvoiceMail } from '../subscription/build-billing-mail.ts';
 import { createRenewalPricer } from '../subscription/create-renewal-pricer.ts';
 import type { LockedSubscription } from '../subscription/lock-subscription.ts';
 import { skipNextPeriod } from '../subscription/skip-payment.ts';

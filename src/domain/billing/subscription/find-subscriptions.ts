@@ -1,16 +1,17 @@
 import type { Prisma, Subscription } from '../../../../prisma/client/client.ts';
 import { foldEmail, toPhoneDigits } from '../../../kit/contact.ts';
 import { type Db, readBatch } from '../../../kit/db.ts';
-import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import type { MerchantScope, ScopedId } from '../../../kit/merchant-scope.ts';
 import { createdBetween } from '../../platform/created-between.ts';
 import { buildMetadataFilter, type MetadataFilter } from '../../platform/metadata.ts';
+import { subscriptionNotFoundError } from './lock-subscription.ts';
 import { loadSubscriptionParts, type SubscriptionParts } from './to-subscription-view.ts';
 
 /**
  * A subscription must match all conditions. Dates are inclusive at both ends. `customerPhone` is ignored if
  * `customerEmail` is set.
  */
-export type SubscriptionFilter = MetadataFilter & {
+type SubscriptionFilter = MetadataFilter & {
   subscriptionPlanId?: string | undefined;
   startDate?: Date | undefined;
   endDate?: Date | undefined;
@@ -70,4 +71,31 @@ export function buildSubscriptionFilter(
     ...(customerEmail === undefined &&
       customerPhone !== undefined && { phone: `+${toPhoneDigits(customerPhone)}` }),
   };
+}
+
+/** Returns one subscription with its newest invoices and charges. Throws `subscription_not_found`. */
+export async function getSubscription(db: Db, options: ScopedId): Promise<SubscriptionWithParts> {
+  const { merchantId, mode, id } = options;
+  const subscription = await db.prisma.subscription.findFirst({ where: { id, merchantId, mode } });
+  if (!subscription) throw subscriptionNotFoundError(id);
+  const parts = await loadSubscriptionParts(db.prisma, [id]);
+  return { subscription, parts: parts.get(id)! };
+}
+
+/**
+ * Returns the subscriptions with a paid charge whose money was reversed by the bank, or undone with its
+ * statement, and that was neither paid again nor reviewed.
+ */
+export async function findReversedSubscriptions(
+  { prisma }: Pick<Db, 'prisma'>,
+  { merchantId, mode }: MerchantScope,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT DISTINCT c.subscription_id AS id FROM charge c JOIN allocation a ON a.charge_id = c.id
+    JOIN transfer t ON t.id = a.transfer_id
+    WHERE c.merchant_id = ${merchantId} AND c.mode = ${mode}::mode AND c.subscription_id = ANY(${[...ids]})
+      AND c.status = 'completed' AND a.amount < 0 AND a.reason IN ('reversed', 'statement_undone')
+      AND t.status = 'exception' AND t.reason = 'reversed'`;
+  return new Set(rows.map(({ id }) => id));
 }

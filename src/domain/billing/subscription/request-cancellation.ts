@@ -1,4 +1,4 @@
-import type { Merchant, Subscription } from '../../../../prisma/client/client.ts';
+import type { Charge, Merchant, Subscription } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
@@ -6,7 +6,9 @@ import { newToken } from '../../../kit/token.ts';
 import { toLanguage } from '../../../language/languages.ts';
 import { enqueueMessage } from '../../../message/enqueue-message.ts';
 import { cancellationMail } from '../../../message/mails/cancellation-mail.ts';
+import { canReceiveSms, type SmsCountries } from '../../../message/sms-number.ts';
 import { cancellationText } from '../../../message/texts/cancellation-text.ts';
+import { canCustomerCancel } from '../../payments/charge/charge-state.ts';
 import type { Service } from '../../platform/service.ts';
 import {
   confirmationLifetimeMs,
@@ -14,14 +16,9 @@ import {
   createShortConfirmation,
 } from './cancel-confirmation.ts';
 import { cancelLockedSubscription } from './cancel-subscription.ts';
-import {
-  type CancellationChannel,
-  canCancelImmediately,
-  getCancellationChannel,
-} from './cancellation-channel.ts';
 import { getCancellationUrl, getManageUrl } from './customer-pages.ts';
 import { lockSubscriptionAndCharges } from './lock-subscription.ts';
-import { isOngoing } from './subscription-state.ts';
+import { isOngoing, isUnstarted } from './subscription-state.ts';
 import { subscriptionEndedError } from './transition-subscription.ts';
 
 /**
@@ -81,4 +78,26 @@ function getConfirmUrl(
   const url = new URL(getManageUrl(service, subscription));
   url.searchParams.set('confirm', createCancelConfirmation(secrets, subscription, systemNow));
   return url.href;
+}
+
+type CancellationChannel = 'email' | 'sms';
+
+/**
+ * Returns the channel by which the customer confirms a cancellation, or undefined if the customer has no
+ * address to which messages can be sent.
+ */
+export function getCancellationChannel(
+  { email, phone }: Pick<Subscription, 'email' | 'phone'>,
+  merchant: SmsCountries,
+): CancellationChannel | undefined {
+  if (email !== null) return 'email';
+  return phone !== null && canReceiveSms(phone, merchant) ? 'sms' : undefined;
+}
+
+/**
+ * Returns whether the customer may cancel without confirmation, because nothing has been paid yet. This also
+ * prevents messages to an address with which a stranger enrolled.
+ */
+export function canCancelImmediately(subscription: Subscription, pendingCharges: readonly Charge[]): boolean {
+  return isUnstarted(subscription) && pendingCharges.every(canCustomerCancel);
 }

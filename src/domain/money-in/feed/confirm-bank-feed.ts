@@ -4,8 +4,7 @@ import type { Db } from '../../../kit/db.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
-import { lockBankFeed } from './lock-bank-feed.ts';
-import { getBankFeedTrust } from './open-bank-feed.ts';
+import { getBankFeedTrust, lockBankFeed } from './open-bank-feed.ts';
 import { queueDeliveries } from './transition-feed-delivery.ts';
 
 /**

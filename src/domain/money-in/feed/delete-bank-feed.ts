@@ -4,8 +4,7 @@ import type { Db } from '../../../kit/db.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
-import { lockBankFeed } from './lock-bank-feed.ts';
-import { encryptFeedCredentials } from './open-bank-feed.ts';
+import { encryptFeedCredentials, lockBankFeed } from './open-bank-feed.ts';
 
 /**
  * Deletes a bank feed and its credentials. Its URL responds with 404 from now on. The row stays for its

@@ -1,10 +1,12 @@
 import { matchesGlob } from 'node:path';
 import type { FeedDelivery } from '../../../../prisma/client/client.ts';
+import { decryptFile, isPgpName } from '../../../feed/pull/decrypt-file.ts';
 import { type FileSource, isUnfinishedName, type SourceFile } from '../../../feed/pull/file-source.ts';
+import { openFolder } from '../../../feed/pull/open-folder.ts';
+import { openSftp } from '../../../feed/pull/open-sftp.ts';
 import { secondMs } from '../../../kit/duration.ts';
 import type { Service } from '../../platform/service.ts';
-import type { OpenBankFeed } from './open-bank-feed.ts';
-import { openFileSource } from './open-file-source.ts';
+import { decryptFeedCredentials, type OpenBankFeed } from './open-bank-feed.ts';
 import type { PollOutcome, PollRun } from './poll-run.ts';
 import { receiveFile } from './receive-file.ts';
 
@@ -111,4 +113,23 @@ async function archiveImported(
     const status = known.get(toFileKey(file))?.status;
     if (status === 'processed' || status === 'ignored') await source.archive(file);
   }
+}
+
+/**
+ * Opens the folder of a feed with files, local or on an SFTP server. OpenPGP files are decrypted while they are read.
+ * Throws `PullError`.
+ */
+async function openFileSource(
+  { settings: { feedDir, allowPrivateTargets }, secrets }: Service,
+  { feed, settings }: OpenBankFeed,
+): Promise<FileSource> {
+  const credentials = await decryptFeedCredentials(secrets, feed);
+  const source =
+    feed.kind === 'folder'
+      ? await openFolder(feedDir, feed.id)
+      : await openSftp({ pull: settings.pull ?? {}, credentials, allowPrivateTargets });
+  return {
+    ...source,
+    read: (file) => (isPgpName(file.name) ? decryptFile(source.read(file), credentials) : source.read(file)),
+  };
 }

@@ -14,6 +14,7 @@ import { type FeedKind, getAuthentications, getFeedDefinition } from '../../../f
 import type { FeedDefinition } from '../../../feed/feed-definition.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
 import type { FeedSettings } from './feed-settings.ts';
 
@@ -73,4 +74,13 @@ export async function decryptFeedCredentials(
 
 export function encryptFeedCredentials(secrets: Secrets, id: string, credentials: FeedCredentials): string {
   return secrets.encrypt(JSON.stringify(credentials), 'bank_feed.credentials_encrypted', id);
+}
+
+/** Locks a feed until the end of the transaction and returns it. Throws `bank_feed_not_found`. */
+export async function lockBankFeed(tx: Tx, { merchantId, mode, id }: ScopedId): Promise<BankFeed> {
+  await tx.$queryRaw`SELECT 1 FROM bank_feed
+    WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR NO KEY UPDATE`;
+  const feed = await tx.bankFeed.findFirst({ where: { id, merchantId, mode, deletedAt: null } });
+  if (!feed) throw new DomainError('bank_feed_not_found', `Bank feed not found: ${id}`);
+  return feed;
 }

@@ -1,9 +1,11 @@
 import { transact } from '../../../event/unit-of-work.ts';
 import { PullError } from '../../../feed/pull/pull-error.ts';
+import type { Clock } from '../../../kit/clock.ts';
 import { hourMs, minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
+import { createWorkSlots, type WorkSlots } from '../../../kit/work-slots.ts';
 import type { Service } from '../../platform/service.ts';
-import { type ClaimedPoll, releasePoll, renewPoll } from './claim-poll.ts';
+import { type ClaimedPoll, claimPoll, releasePoll, renewPoll } from './claim-poll.ts';
 import { fetchFiles } from './fetch-files.ts';
 import { fetchTransactions } from './fetch-transactions.ts';
 import { type OpenBankFeed, openBankFeed } from './open-bank-feed.ts';
@@ -88,5 +90,22 @@ async function recordPoll(
       },
     });
     await recordPollSuccess(uow, feed, now);
+  });
+}
+
+/** The default number of concurrent polls, so that a slow server does not delay the other feeds. */
+const defaultConcurrency = 4;
+
+/** Starts the poller of a process. Polls may take longer than a run of a job, which therefore only starts them. */
+export function startFeedPoller(
+  service: Service,
+  options: { clock: Clock; concurrency?: number; onError: (error: Error) => void },
+): WorkSlots {
+  const { clock, concurrency = defaultConcurrency, onError } = options;
+  return createWorkSlots({
+    concurrency,
+    claim: () => claimPoll(service, clock.now()),
+    work: (claim, signal) => pollBankFeed(service, claim, { clock, signal, onError }),
+    onError,
   });
 }

@@ -16,7 +16,7 @@ import type { Service } from '../../platform/service.ts';
 import { readUpload } from '../../platform/upload/read-upload.ts';
 import { storeUpload } from '../../platform/upload/store-upload.ts';
 import { isSameAccountNumber } from '../statement/account-number.ts';
-import { importStatement } from '../statement/import-statement.ts';
+import { importStatement } from '../statement/import/import-statement.ts';
 import { readFormat } from '../statement/read-format.ts';
 import { findStatementMapping } from '../statement/statement-mapping.ts';
 import type { OpenBankFeed } from './open-bank-feed.ts';

@@ -7,10 +7,10 @@ import { parseMoney } from '../../../kit/money.ts';
 import { checkText, toStorableText } from '../../../kit/text.ts';
 import type { RecordedStatus } from '../../payments/allocation/transfer-state.ts';
 import type { Service } from '../../platform/service.ts';
-import { type TransferInput, toReversalReference } from '../transfer/draft-transfer.ts';
-import { isInFuture, parsePaidAt } from '../transfer/parse-items.ts';
-import { type ReportedItem, recordItems } from '../transfer/record-items.ts';
-import { foldAccountNumber, foldText } from '../transfer/resolve-account.ts';
+import { type TransferInput, toReversalReference } from '../transfer/record/draft-transfer.ts';
+import { isInFuture, parsePaidAt } from '../transfer/record/parse-items.ts';
+import { type ReportedItem, recordItems } from '../transfer/record/record-items.ts';
+import { foldAccountNumber, foldText } from '../transfer/record/resolve-account.ts';
 import type { OpenBankFeed } from './open-bank-feed.ts';
 
 /** The result of one transfer of a delivery. It is stored, so it contains no data of the payer. */

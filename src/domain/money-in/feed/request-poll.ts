@@ -5,7 +5,7 @@ import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
-import { lockBankFeed } from './lock-bank-feed.ts';
+import { lockBankFeed } from './open-bank-feed.ts';
 
 /**
  * Makes a worker poll a feed immediately, or again after the poll in progress. Errors: `bank_feed_not_found`,

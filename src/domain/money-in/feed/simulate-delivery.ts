@@ -1,14 +1,18 @@
-import type { FeedPreset } from '../../../feed/catalog.ts';
-import { presets } from '../../../feed/catalog.ts';
+import type { FeedDelivery } from '../../../../prisma/client/client.ts';
+import { type FeedPreset, presets } from '../../../feed/catalog.ts';
 import type { FeedSample } from '../../../feed/feed-definition.ts';
+import { parseJsonDocument } from '../../../feed/json-document.ts';
+import type { FetchedTransaction } from '../../../feed/pull/transaction-source.ts';
 import { signRequest } from '../../../feed/sign-request.ts';
-import type { SystemTime } from '../../../kit/clock.ts';
+import type { Clock, SystemTime } from '../../../kit/clock.ts';
 import { getMinorPerMajor } from '../../../kit/currency.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
 import { decryptFeedCredentials, type OpenBankFeed, openBankFeed } from './open-bank-feed.ts';
+import { receiveFile } from './receive-file.ts';
+import { receiveTransactions } from './receive-transactions.ts';
 
 /** A request as the sender of a feed would send it. */
 export type SimulatedDelivery = { url: string; headers: Record<string, string>; body: string };
@@ -48,13 +52,13 @@ export async function simulateDelivery(
   return { url, headers: { ...request.headers, ...signed }, body: sample.body };
 }
 
-export function checkIsSandbox({ feed }: OpenBankFeed): void {
+function checkIsSandbox({ feed }: OpenBankFeed): void {
   if (feed.mode !== 'sandbox')
     throw new DomainError('sandbox_only', 'Deliveries can be simulated only in the sandbox');
 }
 
 /** Creates what the sender of a feed would report: a payment of a charge, or of a small amount. */
-export async function createSample(
+async function createSample(
   service: Service,
   { feed, merchant, accounts }: OpenBankFeed,
   { chargeId, body, now }: { chargeId?: string | undefined; body?: string | undefined; now: SystemTime },
@@ -85,4 +89,34 @@ async function findCharge({ prisma }: Service, { merchantId, mode }: OpenBankFee
   const charge = await prisma.charge.findFirst({ where: { id, merchantId, mode } });
   if (!charge) throw new DomainError('charge_not_found', `Charge not found: ${id}`);
   return charge;
+}
+
+/**
+ * Simulates a poll that fetches a payment in the sandbox: of the given charge, or of a small amount with a text.
+ * `body` replaces the sample. Errors: `bank_feed_not_found`, `charge_not_found`, `sandbox_only`, `invalid_request`.
+ */
+export async function simulateFetch(
+  service: Service,
+  options: { feedId: string; chargeId?: string | undefined; body?: string | undefined; clock: Clock },
+): Promise<FeedDelivery> {
+  const { feedId, clock } = options;
+  const open = await openBankFeed(service, feedId);
+  checkIsSandbox(open);
+  const now = clock.now();
+  const sample = await createSample(service, open, { ...options, now });
+  if (open.definition.pull?.kind === 'transactions') {
+    const transactions = [parseJsonDocument(Buffer.from(sample.body)) as FetchedTransaction];
+    const onError = (error: Error) => {
+      throw error;
+    };
+    const [id] = await receiveTransactions(service, open, { transactions, clock, onError });
+    if (id === undefined) throw invalidInputError('/body', 'was received before: change its ID');
+    return service.prisma.feedDelivery.findUniqueOrThrow({ where: { id } });
+  }
+  const body = Buffer.from(sample.body);
+  const file = { name: sample.path ?? `simulated-${now.getTime()}`, size: body.length, modifiedAt: now };
+  async function* read() {
+    yield body;
+  }
+  return receiveFile(service, open, { source: { read }, file, clock });
 }

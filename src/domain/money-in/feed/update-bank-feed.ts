@@ -16,8 +16,7 @@ import {
 } from './bank-feed-input.ts';
 import { type CreateBankFeedInput, isTrusted } from './create-bank-feed.ts';
 import type { FeedSettings } from './feed-settings.ts';
-import { lockBankFeed } from './lock-bank-feed.ts';
-import { decryptFeedCredentials, encryptFeedCredentials } from './open-bank-feed.ts';
+import { decryptFeedCredentials, encryptFeedCredentials, lockBankFeed } from './open-bank-feed.ts';
 import { schedulePoll } from './request-poll.ts';
 import { setFeedPaused } from './transition-bank-feed.ts';
 import { queueDeliveries } from './transition-feed-delivery.ts';

@@ -5,9 +5,8 @@ import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
-import { lockStatement } from './lock-statement.ts';
 import { statementTransitions } from './statement-state.ts';
-import { transitionStatement } from './transition-statement.ts';
+import { lockStatement, transitionStatement } from './transition-statement.ts';
 
 /**
  * Cancels a queued or running import. The batch that a process is recording is either complete or rolled back;

@@ -6,8 +6,7 @@ import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { StatementDiscrepancies } from './check-statement.ts';
-import { lockStatement } from './lock-statement.ts';
-import { transitionStatement } from './transition-statement.ts';
+import { lockStatement, transitionStatement } from './transition-statement.ts';
 
 /**
  * Continues an import whose control totals do not add up. Errors: `statement_not_found`,

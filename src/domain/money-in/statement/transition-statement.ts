@@ -1,7 +1,11 @@
-import type { Prisma, Statement, StatementStatus } from '../../../../prisma/client/client.ts';
+import { Prisma, type Statement, type StatementStatus } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
-import type { UnitOfWork } from '../../../event/unit-of-work.ts';
-import { getLeaseEnd } from '../../../kit/lease.ts';
+import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
+import type { Db, Tx } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import { getLeaseEnd, isLeaseFree } from '../../../kit/lease.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
+import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
 import { statementTransitions } from './statement-state.ts';
 
 /**
@@ -64,4 +68,39 @@ export async function transitionStatement(
   if (to === 'queued' || (to === 'undoing' && leasedUntil === null))
     announceChange(uow, { objectId: updated.id, merchantId: updated.merchantId, mode: updated.mode });
   return updated;
+}
+
+/** Locks a statement until the end of the transaction and returns it. Throws `statement_not_found`. */
+export async function lockStatement(tx: Tx, { merchantId, mode, id }: ScopedId): Promise<Statement> {
+  await tx.$queryRaw`SELECT 1 FROM statement
+    WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR NO KEY UPDATE`;
+  const statement = await tx.statement.findFirst({ where: { id, merchantId, mode } });
+  if (!statement) throw new DomainError('statement_not_found', `Statement not found: ${id}`);
+  return statement;
+}
+
+/**
+ * Claims the oldest statement to import or to undo that no process works on, or whose lease has expired; with
+ * `id`, only that statement. Claims only one statement per account at a time, because recording locks the
+ * account anyway. Returns undefined if there is none.
+ */
+export async function claimStatement(
+  db: Db,
+  { id, systemNow }: { id?: string | undefined; systemNow: Date },
+): Promise<Statement | undefined> {
+  const idFilter = id === undefined ? Prisma.empty : Prisma.sql`AND id = ${id}`;
+  return transact(db, async (uow) => {
+    const [next] = await uow.tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM statement
+      WHERE status IN ('queued', 'running', 'undoing') AND ${isLeaseFree(systemNow)} ${idFilter}
+        AND ${isOfRunningMerchant}
+        AND NOT EXISTS (
+          SELECT 1 FROM statement other WHERE other.receiving_account_id = statement.receiving_account_id
+            AND other.status IN ('running', 'undoing') AND other.leased_until > ${systemNow} AND other.id <> statement.id)
+      ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
+    if (!next) return undefined;
+    const statement = await uow.tx.statement.findUniqueOrThrow({ where: { id: next.id } });
+    const to = statement.status === 'undoing' ? 'undoing' : 'running';
+    return transitionStatement(uow, statement, to, { systemNow });
+  });
 }

@@ -6,9 +6,9 @@ import { DomainError } from '../../../kit/errors.ts';
 import { parseMoney } from '../../../kit/money.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import type { RecordContext, TransferInput } from './draft-transfer.ts';
-import { recordCredits, type TransferResult } from './record-credits.ts';
-import { recordReversal } from './record-reversal.ts';
+import type { RecordContext, TransferInput } from './record/draft-transfer.ts';
+import { recordCredits, type TransferResult } from './record/record-credits.ts';
+import { recordReversal } from './reversals/record-reversal.ts';
 
 /** The kinds of simulated payments, with a text for the merchant. */
 export const simulations = {

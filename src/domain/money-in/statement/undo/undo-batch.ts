@@ -1,0 +1,204 @@
+import type { Charge, Refund, Transfer } from '../../../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
+import type { Tx } from '../../../../kit/db.ts';
+import { lockReceivingAccountRow } from '../../../accounts/receiving-account/lock-receiving-account.ts';
+import { insertAllocations } from '../../../payments/allocation/insert-allocations.ts';
+import { lockTransfers } from '../../../payments/allocation/lock-transfer.ts';
+import { transitionTransfer, undoTransfers } from '../../../payments/allocation/transition-transfer.ts';
+import { addReceivedAmounts } from '../../../payments/charge/transition-charge.ts';
+import { transitionRefund } from '../../../payments/refund/transition-refund.ts';
+import type { Service } from '../../../platform/service.ts';
+import type { RecordContext } from '../../transfer/record/draft-transfer.ts';
+import { type NetAllocation, readNetAllocations, restoreReversedCredit, takeOver } from './undo-links.ts';
+
+type UndoContext = Pick<RecordContext, 'merchant' | 'account' | 'actor' | 'now'>;
+
+/** The transfers of a batch, and the transfers of other statements and sources that refer to them. */
+type UndoRows = {
+  transfers: Transfer[];
+  /** The duplicates of transfers of the batch. */
+  duplicates: Transfer[];
+  /** The reversals of credits of the batch. */
+  reversals: Transfer[];
+  /** The credits that transfers of the batch reverse. */
+  reversedCredits: Transfer[];
+};
+
+/**
+ * Undoes transfers of one statement in the caller's transaction. Their allocations are reversed, and their bank
+ * references are free. A completed charge stays completed with a lower received amount, and its transfer becomes the
+ * exception `reversed`. A transfer that another source has reported too is replaced by its duplicate, which keeps
+ * the allocations.
+ */
+export async function undoBatch(
+  uow: UnitOfWork<Service>,
+  context: UndoContext,
+  { statementId, ids }: { statementId: string; ids: readonly string[] },
+): Promise<void> {
+  const { tx } = uow;
+  await lockReceivingAccountRow(tx, context.account);
+  const rows = await lockRows(tx, { statementId, ids });
+  const { transfers, duplicates, reversedCredits } = rows;
+  const net = await readNetAllocations(
+    tx,
+    transfers.map(({ id }) => id),
+  );
+  const charges = await lockCharges(tx, [...net.values()].flat());
+  const remaining: Transfer[] = [];
+  for (const transfer of transfers) {
+    const own = duplicates.filter(({ duplicateOfId }) => duplicateOfId === transfer.id);
+    const successor = own.find(({ amount }) => amount === transfer.amount);
+    if (successor)
+      await takeOver(uow, { transfer, successor, allocations: net.get(transfer.id) ?? [] }, context);
+    else remaining.push(transfer);
+  }
+  await releaseLinks(uow, { ...rows, transfers: remaining }, context);
+  await reverseAllocations(uow, { transfers: remaining, net, charges }, context);
+  const undos = remaining.map((transfer) => ({
+    transfer,
+    needsReview: isReviewNeeded(transfer, net.get(transfer.id) ?? [], charges),
+  }));
+  await undoTransfers(uow, undos, context);
+  const restoredIds = remaining.flatMap(({ reversalOfId }) => reversalOfId ?? []);
+  for (const credit of reversedCredits)
+    if (restoredIds.includes(credit.id)) await restoreReversedCredit(uow, credit, context);
+}
+
+/**
+ * Locks the charges of the transfers and of the credits that they reverse, then all transfers. The lock of the account
+ * keeps the duplicates and reversals unchanged.
+ */
+async function lockRows(
+  tx: Tx,
+  { statementId, ids }: { statementId: string; ids: readonly string[] },
+): Promise<UndoRows> {
+  const isOfOther = (row: Transfer) => row.statementId !== statementId && row.undoneAt === null;
+  const batchRows = await tx.transfer.findMany({ where: { id: { in: [...ids] } } });
+  const duplicates = await tx.transfer.findMany({
+    where: { duplicateOfId: { in: [...ids] }, status: 'duplicate' },
+  });
+  const reversals = await tx.transfer.findMany({ where: { reversalOfId: { in: [...ids] } } });
+  const creditIds = batchRows.flatMap(({ reversalOfId }) => reversalOfId ?? []);
+  const credits = await tx.transfer.findMany({ where: { id: { in: creditIds } } });
+  const otherRows = [...duplicates, ...reversals, ...credits].filter(isOfOther);
+  const allocations = await tx.allocation.findMany({
+    where: { transferId: { in: [...ids, ...creditIds] }, chargeId: { not: null } },
+    select: { chargeId: true },
+    distinct: ['chargeId'],
+  });
+  const chargeIds = allocations.flatMap(({ chargeId }) => chargeId ?? []);
+  await tx.$queryRaw`SELECT 1 FROM charge WHERE id = ANY(${chargeIds}) ORDER BY id FOR UPDATE`;
+  const locked = await lockTransfers(tx, [...new Set([...ids, ...otherRows.map(({ id }) => id)])]);
+  const pick = (rows: readonly Transfer[]) =>
+    locked.filter((row) => isOfOther(row) && rows.some(({ id }) => id === row.id));
+  return {
+    transfers: locked.filter(({ id }) => ids.includes(id)),
+    duplicates: pick(duplicates),
+    reversals: pick(reversals),
+    reversedCredits: pick(credits),
+  };
+}
+
+/** Locks the charges with the allocations, which may have changed before the transfers were locked. */
+async function lockCharges(tx: Tx, allocations: readonly NetAllocation[]): Promise<Map<string, Charge>> {
+  const ids = [...new Set(allocations.flatMap(({ chargeId }) => chargeId ?? []))];
+  if (ids.length === 0) return new Map();
+  await tx.$queryRaw`SELECT 1 FROM charge WHERE id = ANY(${ids}) ORDER BY id FOR UPDATE`;
+  const charges = await tx.charge.findMany({ where: { id: { in: ids } } });
+  return new Map(charges.map((charge) => [charge.id, charge]));
+}
+
+/**
+ * Returns whether a completed charge loses money, or the bank's reversal of the transfer still needs review.
+ */
+function isReviewNeeded(
+  transfer: Transfer,
+  allocations: readonly NetAllocation[],
+  charges: ReadonlyMap<string, Charge>,
+): boolean {
+  if (transfer.status === 'exception' && transfer.reason === 'reversed') return true;
+  return allocations.some(({ chargeId }) => {
+    const charge = chargeId === null ? undefined : charges.get(chargeId);
+    return charge?.status === 'completed' && charge.completedBy === 'transfer';
+  });
+}
+
+/** Removes the references to the transfers: as payout of a refund, as booking of its parts, and as reversed credit. */
+async function releaseLinks(
+  uow: UnitOfWork<Service>,
+  { transfers, duplicates, reversals }: Pick<UndoRows, 'transfers' | 'duplicates' | 'reversals'>,
+  { actor, now }: UndoContext,
+): Promise<void> {
+  const ids = transfers.map(({ id }) => id);
+  // The refund stays completed, like one whose payout a user confirmed. The corrected statement's transfer is linked
+  // to it.
+  await uow.tx.refundPayout.updateMany({ where: { transferId: { in: ids } }, data: { transferId: null } });
+  const change = { to: 'exception', allocations: [], actor, now } as const;
+  for (const booking of duplicates)
+    if (ids.includes(booking.duplicateOfId ?? ''))
+      await transitionTransfer(uow, booking, {
+        ...change,
+        reason: 'batch',
+        duplicateOfId: null,
+        feeAmount: 0n,
+      });
+  for (const reversal of reversals)
+    if (ids.includes(reversal.reversalOfId ?? ''))
+      await transitionTransfer(uow, reversal, { ...change, reason: 'unknown_reversal', reversalOfId: null });
+}
+
+/** Reverses the allocations, and cancels the refunds without payout details that are no longer covered. */
+async function reverseAllocations(
+  uow: UnitOfWork<Service>,
+  options: { transfers: Transfer[]; net: Map<string, NetAllocation[]>; charges: Map<string, Charge> },
+  { actor, now }: UndoContext,
+): Promise<void> {
+  const { transfers, net, charges } = options;
+  const allocations = transfers.flatMap((transfer) =>
+    (net.get(transfer.id) ?? []).map(({ amount, feeAmount, ...target }) => ({
+      transfer,
+      ...target,
+      amount: -amount,
+      feeAmount: -feeAmount,
+      reason: 'statement_undone' as const,
+    })),
+  );
+  await insertAllocations(uow.tx, allocations, { actor, now });
+  const receipts = [...charges.values()].flatMap((charge) => {
+    const ofCharge = allocations.filter(({ chargeId }) => chargeId === charge.id);
+    const received = ofCharge.reduce((sum, { amount }) => sum + amount, 0n);
+    const fee = ofCharge.reduce((sum, { feeAmount }) => sum + feeAmount, 0n);
+    return received === 0n ? [] : { charge, received, fee, eventType: null };
+  });
+  const updated = await addReceivedAmounts(uow, receipts, { actor, now });
+  await cancelUncoveredRefunds(uow, updated, { actor, now });
+}
+
+async function cancelUncoveredRefunds(
+  uow: UnitOfWork<Service>,
+  charges: readonly Charge[],
+  change: { actor: string; now: Date },
+): Promise<void> {
+  const paid = charges.filter(
+    ({ status, completedBy }) => status === 'completed' && completedBy === 'transfer',
+  );
+  const refunds = await uow.tx.refund.findMany({
+    where: { chargeId: { in: paid.map(({ id }) => id) }, status: { not: 'cancelled' } },
+    orderBy: { id: 'desc' },
+  });
+  for (const charge of paid) {
+    const ofCharge = refunds.filter(({ chargeId }) => chargeId === charge.id);
+    for (const refund of findUncovered(charge, ofCharge))
+      await transitionRefund(uow, { refund, charge }, 'cancelled', change);
+  }
+}
+
+/** Returns the newest refunds without payout details that exceed the amount that the charge has received. */
+function findUncovered({ amountReceived }: Charge, newestFirst: readonly Refund[]): Refund[] {
+  let sum = newestFirst.reduce((total, { customerAmount }) => total + customerAmount, 0n);
+  return newestFirst.filter(({ status, customerAmount }) => {
+    if (status !== 'initiated' || sum <= amountReceived) return false;
+    sum -= customerAmount;
+    return true;
+  });
+}

@@ -1,0 +1,139 @@
+import type { Transfer } from '../../../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
+import type { Tx } from '../../../../kit/db.ts';
+import { insertAllocations } from '../../../payments/allocation/insert-allocations.ts';
+import type { ExceptionReason } from '../../../payments/allocation/transfer-state.ts';
+import { transitionTransfer, undoTransfers } from '../../../payments/allocation/transition-transfer.ts';
+import type { Service } from '../../../platform/service.ts';
+import { applyToCharges } from '../../transfer/matching/apply-to-charges.ts';
+import { getSettledStatus } from '../../transfer/net-allocations.ts';
+import type { RecordContext } from '../../transfer/record/draft-transfer.ts';
+
+/** The allocated amount of a transfer for one charge, for one refund or, without either, returned to the payer. */
+export type NetAllocation = {
+  chargeId: string | null;
+  refundId?: string;
+  amount: bigint;
+  /** The fee that banks deducted from the payment. */
+  feeAmount: bigint;
+};
+
+export async function readNetAllocations(
+  tx: Tx,
+  transferIds: string[],
+): Promise<Map<string, NetAllocation[]>> {
+  const sums = await tx.allocation.groupBy({
+    by: ['transferId', 'chargeId', 'refundId'],
+    where: { transferId: { in: transferIds } },
+    _sum: { amount: true, feeAmount: true },
+  });
+  const byTransfer = new Map<string, NetAllocation[]>();
+  for (const { transferId, chargeId, refundId, _sum } of sums) {
+    const amount = _sum.amount ?? 0n;
+    if (amount === 0n) continue;
+    const feeAmount = _sum.feeAmount ?? 0n;
+    const allocation = { chargeId, ...(refundId !== null && { refundId }), amount, feeAmount };
+    byTransfer.set(transferId, [...(byTransfer.get(transferId) ?? []), allocation]);
+  }
+  return byTransfer;
+}
+
+/**
+ * Replaces a transfer by its duplicate of another source, with its status, allocations, payouts and reversal. Amounts
+ * received do not change. The caller must have locked the account, the charges and both transfers.
+ */
+export async function takeOver(
+  uow: UnitOfWork,
+  options: { transfer: Transfer; successor: Transfer; allocations: readonly NetAllocation[] },
+  { actor, now }: { actor: string; now: Date },
+): Promise<void> {
+  const { transfer, successor, allocations } = options;
+  const { tx } = uow;
+  const { id } = transfer;
+  const reversed = allocations.map(({ amount, feeAmount, ...target }) => ({
+    transfer,
+    ...target,
+    amount: -amount,
+    feeAmount: -feeAmount,
+    reason: 'statement_undone' as const,
+  }));
+  await insertAllocations(tx, reversed, { actor, now });
+  await undoTransfers(uow, [{ transfer, needsReview: false }], { actor, now });
+  await tx.transfer.updateMany({
+    where: { duplicateOfId: id, id: { not: successor.id } },
+    data: { duplicateOfId: successor.id },
+  });
+  await tx.transfer.updateMany({ where: { reversalOfId: id }, data: { reversalOfId: successor.id } });
+  await tx.refundPayout.updateMany({ where: { transferId: id }, data: { transferId: successor.id } });
+  await tx.refundPayout.updateMany({
+    where: { returnedTransferId: id },
+    data: { returnedTransferId: successor.id },
+  });
+  const { status, reason, reversalOfId } = transfer;
+  await transitionTransfer(uow, successor, {
+    to: status,
+    ...(reason !== null && { reason: reason as ExceptionReason }),
+    duplicateOfId: null,
+    reversalOfId,
+    allocations: allocations.map((allocation) => ({ ...allocation, reason: 'taken_over' })),
+    actor,
+    now,
+  });
+}
+
+/**
+ * Applies a credit again to the charges to which it was applied before the bank's reversal, which was undone. Money of
+ * charges that have ended since is left unallocated. The caller must have locked the account, the charges and the
+ * credit.
+ */
+export async function restoreReversedCredit(
+  uow: UnitOfWork<Service>,
+  credit: Transfer,
+  { merchant, account, actor, now }: Pick<RecordContext, 'merchant' | 'account' | 'actor' | 'now'>,
+): Promise<void> {
+  const { tx } = uow;
+  const sums = await tx.allocation.groupBy({
+    by: ['chargeId'],
+    where: { transferId: credit.id, reason: { in: ['reversed', 'reversal_undone'] } },
+    _sum: { amount: true, feeAmount: true },
+  });
+  const reversed = new Map(sums.map(({ chargeId, _sum }) => [chargeId, _sum.amount ?? 0n]));
+  const reversedFees = new Map(sums.map(({ chargeId, _sum }) => [chargeId, _sum.feeAmount ?? 0n]));
+  const charges = await tx.charge.findMany({
+    where: {
+      id: { in: [...reversed.keys()].flatMap((id) => id ?? []) },
+      status: { in: ['pending', 'completed'] },
+    },
+    orderBy: { id: 'asc' },
+  });
+  const payments = charges.flatMap((charge) => {
+    const amount = -(reversed.get(charge.id) ?? 0n);
+    return amount > 0n ? { charge, amount, fee: -(reversedFees.get(charge.id) ?? 0n) } : [];
+  });
+  const applied = await applyToCharges(uow, payments, {
+    tolerance: merchant.underpaymentTolerance,
+    feeRule: account,
+    actor,
+    now,
+  });
+  const freed = reversed.get(null) ?? 0n;
+  const appliedAmount = payments.reduce((sum, { amount }) => sum + amount, 0n);
+  const ids = payments.map(({ charge }) => charge.id);
+  const isSettled = appliedAmount > 0n && credit.allocated - freed + appliedAmount === credit.amount;
+  await transitionTransfer(uow, credit, {
+    ...(isSettled
+      ? { to: await getSettledStatus(tx, credit, ids) }
+      : { to: 'exception', reason: 'unassigned' }),
+    allocations: [
+      { chargeId: null, amount: -freed, reason: 'reversal_undone' as const },
+      ...payments.map(({ charge, amount }) => ({
+        chargeId: charge.id,
+        amount,
+        feeAmount: applied.get(charge.id)?.fee,
+        reason: 'reversal_undone' as const,
+      })),
+    ].filter(({ amount }) => amount !== 0n),
+    actor,
+    now,
+  });
+}

@@ -1,0 +1,89 @@
+import type { Transfer } from '../../../../../prisma/client/client.ts';
+import { transact } from '../../../../event/unit-of-work.ts';
+import type { Db, Tx } from '../../../../kit/db.ts';
+import { DomainError } from '../../../../kit/errors.ts';
+import type { MerchantScope, ScopedId } from '../../../../kit/merchant-scope.ts';
+import { lockReceivingAccountRow } from '../../../accounts/receiving-account/lock-receiving-account.ts';
+import { lockTransfer, requireExceptionStatus } from '../../../payments/allocation/lock-transfer.ts';
+import { transitionTransfer } from '../../../payments/allocation/transition-transfer.ts';
+import { type AuditContext, recordAudit } from '../../../platform/audit/record-audit.ts';
+import { findRecordedDuplicates, readMappingHash } from './find-duplicates.ts';
+import { isSynthetic } from './find-reported-again.ts';
+
+/**
+ * Marks an unmatched transfer as the duplicate of another transfer. Errors: `transfer_not_found`,
+ * `transfer_already_allocated` if part of the transfer is allocated, the transfers cannot be the same
+ * payment, or the other transfer already has a duplicate from this source.
+ */
+export async function markTransferAsDuplicate(
+  db: Db,
+  options: MerchantScope & {
+    input: { transferId: string; duplicateOfId: string };
+    audit: AuditContext;
+    now: Date;
+  },
+): Promise<Transfer> {
+  const { merchantId, mode, input, audit, now } = options;
+  const scope = { merchantId, mode };
+  return transact(db, async (uow) => {
+    const { tx } = uow;
+    await lockAccount(tx, { ...scope, id: input.transferId });
+    // Locks both transfers in the order of IDs, like every operation that locks several transfers.
+    const ids = [input.transferId, input.duplicateOfId].toSorted();
+    for (const id of ids) await lockTransfer(tx, { ...scope, id });
+    const transfer = await lockTransfer(tx, { ...scope, id: input.transferId });
+    const other = await lockTransfer(tx, { ...scope, id: input.duplicateOfId });
+    // Outgoing transfers are also allowed, because two sources may report one reversal.
+    if (transfer.status !== 'exception') requireExceptionStatus(transfer);
+    await requireMatchingTransfers(tx, transfer, other);
+    const updated = await transitionTransfer(uow, transfer, {
+      to: 'duplicate',
+      duplicateOfId: other.id,
+      allocations: [],
+      actor: audit.actor,
+      now,
+    });
+    const detail = { duplicateOfId: other.id };
+    await recordAudit(uow, {
+      ...scope,
+      ...audit,
+      action: 'transfer.marked_as_duplicate',
+      objectId: transfer.id,
+      detail,
+    });
+    return updated;
+  });
+}
+
+/** Locks the account, so that no concurrent recording adds a duplicate of the same transfer. */
+async function lockAccount(tx: Tx, options: ScopedId): Promise<void> {
+  const transfer = await tx.transfer.findFirst({ where: options, select: { receivingAccountId: true } });
+  if (transfer) await lockReceivingAccountRow(tx, { ...options, id: transfer.receivingAccountId });
+}
+
+async function requireMatchingTransfers(tx: Tx, transfer: Transfer, other: Transfer): Promise<void> {
+  const createError = (reason: string) =>
+    new DomainError(
+      'transfer_already_allocated',
+      `The transfer ${transfer.id} cannot be marked as a duplicate of ${other.id}: ${reason}`,
+    );
+  if (transfer.allocated !== 0n) throw createError(`part of ${transfer.id} is already allocated`);
+  if (other.id === transfer.id) throw createError('a transfer cannot be its own duplicate');
+  if (other.status === 'duplicate') throw createError(`${other.id} is itself a duplicate`);
+  for (const { id, undoneAt } of [transfer, other])
+    if (undoneAt !== null) throw createError(`the statement of ${id} was undone`);
+  if (other.direction !== transfer.direction) throw createError('one is incoming and the other outgoing');
+  const isSimilar =
+    other.receivingAccountId === transfer.receivingAccountId &&
+    other.amount === transfer.amount &&
+    other.currency === transfer.currency;
+  if (!isSimilar) throw createError('the account, amount and currency must be equal');
+  const mappingHash = await readMappingHash(tx, transfer);
+  const duplicates = await findRecordedDuplicates(tx, [other.id], { ...transfer, mappingHash });
+  // Several files may repeat a line without a reference, each with a different date or wording.
+  const duplicate = duplicates.find(
+    ({ statementId }) => !isSynthetic(transfer.bankReference) || statementId === transfer.statementId,
+  );
+  if (duplicate)
+    throw createError(`${duplicate.id} from the same source is already a duplicate of ${other.id}`);
+}

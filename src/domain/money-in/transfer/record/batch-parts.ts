@@ -1,0 +1,90 @@
+import type { ReceivingAccount, Transfer } from '../../../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
+import type { Tx } from '../../../../kit/db.ts';
+import { transitionTransfer } from '../../../payments/allocation/transition-transfer.ts';
+import { getDeductedFee } from '../bank-fee.ts';
+import type { RecordContext } from './draft-transfer.ts';
+
+/** The first part of a batch booking, and the fee that was deducted from its parts. */
+type FirstPart = { id: string; fee: bigint };
+
+/** A transfer that may book several payments. `isBatch` means that its file says so. */
+type BatchBooking = { transfer: Transfer; isBatch: boolean };
+
+/**
+ * Returns the ID of the first part of each transfer that is a batch booking. Banks book several payments as
+ * one line in one file, and list them individually in another. The bank reference of the booking is the batch
+ * reference of its parts. The parts replace the booking only if their amounts add up to its amount, or if the
+ * rule of the account explains the difference as the fee of the acquirer, who books the batch net. In one
+ * file, only a batch that is booked net lists its parts beside the booking.
+ */
+export async function findFirstParts(
+  tx: Tx,
+  bookings: readonly BatchBooking[],
+  account: ReceivingAccount,
+): Promise<ReadonlyMap<Transfer, FirstPart>> {
+  const transfers = bookings.map(({ transfer }) => transfer);
+  const rows = await tx.$queryRaw<{ at: bigint; sum: string; first: string; isOneFile: boolean }[]>`
+    SELECT booking.at, sum(part.amount)::text AS sum, min(part.money COLLATE "C") AS first,
+      bool_or(part.is_of_file) AS "isOneFile"
+    FROM unnest(${transfers.map(({ bankReference }) => bankReference)}::text[], ${transfers.map(({ currency }) => currency)}::text[],
+      ${transfers.map(({ statementId }) => statementId)}::text[], ${transfers.map(({ fileKind }) => fileKind)}::text[],
+      ${bookings.map(({ isBatch }) => isBatch)}::boolean[])
+      WITH ORDINALITY AS booking (reference, currency, statement, kind, is_batch, at)
+    JOIN LATERAL (
+      -- A part that several sources reported is one part.
+      SELECT coalesce(duplicate_of_id, id) AS money, amount,
+        bool_or(statement_id = booking.statement AND file_kind = booking.kind) AS is_of_file FROM transfer
+      WHERE receiving_account_id = ${account.id} AND batch_reference = booking.reference AND direction = 'credit'
+        AND currency = booking.currency AND undone_at IS NULL
+        -- In an archive, a notification may list the parts of a booking in the statement.
+        AND (booking.is_batch OR statement_id <> booking.statement OR file_kind <> booking.kind)
+      GROUP BY 1, 2
+    ) AS part ON true
+    GROUP BY booking.at ORDER BY booking.at`;
+  return new Map(
+    rows.flatMap(({ at, sum, first, isOneFile }): [Transfer, FirstPart][] => {
+      const transfer = transfers[Number(at) - 1]!;
+      const fee = getDeductedFee(account, { asked: BigInt(sum), received: transfer.amount });
+      const isSum = transfer.amount + fee === BigInt(sum) && !(isOneFile && fee === 0n);
+      return isSum ? [[transfer, { id: first, fee }]] : [];
+    }),
+  );
+}
+
+/**
+ * Marks unmatched batch bookings as duplicates once all their parts are recorded, and updates the fee of a
+ * booking when more of its parts are reported.
+ */
+export async function settleBatchBookings(
+  uow: UnitOfWork,
+  parts: readonly Transfer[],
+  { account, actor, now }: RecordContext,
+): Promise<void> {
+  const { tx } = uow;
+  const references = [...new Set(parts.flatMap(({ batchReference }) => batchReference ?? []))];
+  if (references.length === 0) return;
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM transfer WHERE receiving_account_id = ${account.id} AND source = 'statement'
+      AND bank_reference = ANY(${references}) AND direction = 'credit' AND allocated = 0 AND undone_at IS NULL
+      AND (status = 'exception' OR (status = 'duplicate' AND fee_amount > 0))
+    ORDER BY id FOR UPDATE`;
+  if (rows.length === 0) return;
+  const bookings = await tx.transfer.findMany({
+    where: { id: { in: rows.map(({ id }) => id) } },
+    orderBy: { id: 'asc' },
+  });
+  const firstParts = await findFirstParts(
+    tx,
+    bookings.map((transfer) => ({
+      transfer,
+      isBatch: transfer.reason === 'batch' || transfer.feeAmount > 0n,
+    })),
+    account,
+  );
+  for (const [booking, part] of firstParts) {
+    if (booking.status === 'duplicate' && booking.feeAmount === part.fee) continue;
+    const change = { to: 'duplicate', duplicateOfId: part.id, feeAmount: part.fee } as const;
+    await transitionTransfer(uow, booking, { ...change, allocations: [], actor, now });
+  }
+}

@@ -1,0 +1,249 @@
+import type { Charge, Transfer } from '../../../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
+import type { Tx } from '../../../../kit/db.ts';
+import { getUnallocatedAmount, lockTransfers } from '../../../payments/allocation/lock-transfer.ts';
+import { type ExceptionReason, keepAsException } from '../../../payments/allocation/transfer-state.ts';
+import { transitionTransfer } from '../../../payments/allocation/transition-transfer.ts';
+import { findDuplicates } from '../duplicates/find-duplicates.ts';
+import { findReportedAgain } from '../duplicates/find-reported-again.ts';
+import { isSufficient } from '../matching/apply-to-charges.ts';
+import type { ChargeMatch } from '../matching/find-charges-by-amount.ts';
+import { findPaidCharges } from '../matching/find-paid-charges.ts';
+import { getSettledStatus } from '../net-allocations.ts';
+import { findReversedCredits } from '../reversals/unmatched-reversals.ts';
+import { findFirstParts } from './batch-parts.ts';
+import type { RecordContext, TransferInput } from './draft-transfer.ts';
+
+/**
+ * The outcome of a new transfer: a locked charge, the transfer it duplicates, or a reason why it is unmatched.
+ * `reversedBy` is a reversal that was recorded before this credit.
+ */
+export type Decision = {
+  charge?: Charge;
+  duplicateOfId?: string;
+  /** For a batch booking, the fee that was deducted from its parts. */
+  feeOfBatch?: bigint;
+  reason?: ExceptionReason;
+  /** The ended charge whose payment reference the unmatched transfer carries. */
+  namedCharge?: Charge;
+  reversedBy?: Transfer;
+};
+
+type Draft = { transfer: Transfer; input: Pick<TransferInput, 'exception'> };
+
+/**
+ * Decides what each new transfer is applied to, before its row is written. A transfer that another source has
+ * reported is a duplicate, even if its input has an `exception`. The transfers must be of one source and share
+ * no payment reference.
+ */
+export async function decideTransfers<D extends Draft>(
+  uow: UnitOfWork,
+  context: RecordContext,
+  drafts: readonly D[],
+): Promise<(D & Decision)[]> {
+  const decisions = new Map<Transfer, Decision>();
+  for (const decide of deciders) {
+    const undecided = drafts.filter(({ transfer }) => !decisions.has(transfer));
+    if (undecided.length === 0) break;
+    for (const [transfer, decision] of await decide(uow, context, undecided))
+      decisions.set(transfer, decision);
+  }
+  const decided = drafts.map((draft) => ({ ...draft, ...(decisions.get(draft.transfer) as Decision) }));
+  await markReturned(uow, decided, context);
+  return decided;
+}
+
+type Decider = (
+  uow: UnitOfWork,
+  context: RecordContext,
+  undecided: readonly Draft[],
+) => Promise<ReadonlyMap<Transfer, Decision>>;
+
+/** Each decider gets the transfers that those before it have not decided. The last one decides all. */
+const deciders: readonly Decider[] = [decideByParts, decideByOtherReports, decideByCharge];
+
+/** A batch booking whose parts are recorded is their duplicate. */
+async function decideByParts({ tx }: UnitOfWork, { account }: RecordContext, drafts: readonly Draft[]) {
+  const bookings = drafts.map(({ transfer, input }) => ({ transfer, isBatch: input.exception === 'batch' }));
+  const parts = await findFirstParts(tx, bookings, account);
+  return new Map(
+    [...parts].map(([transfer, { id, fee }]) => [transfer, { duplicateOfId: id, feeOfBatch: fee }]),
+  );
+}
+
+/**
+ * A transfer may duplicate the report of another source, or already be reversed. Otherwise, its own exception
+ * decides, and then whether it may be a duplicate.
+ */
+async function decideByOtherReports(
+  { tx }: UnitOfWork,
+  { account }: RecordContext,
+  drafts: readonly Draft[],
+): Promise<ReadonlyMap<Transfer, Decision>> {
+  const transfers = drafts.map(({ transfer }) => transfer);
+  const duplicates = await findDuplicates(tx, transfers, account);
+  const isDuplicate = (transfer: Transfer) => 'duplicateOfId' in (duplicates.get(transfer) ?? {});
+  const newCredits = transfers.filter((transfer) => !isDuplicate(transfer));
+  const reversals = await findReversedCredits(tx, newCredits, account);
+  return new Map(
+    drafts.flatMap(({ transfer, input: { exception } }): [Transfer, Decision][] => {
+      const duplicate = duplicates.get(transfer);
+      const reversedBy = reversals.get(transfer);
+      if (duplicate && isDuplicate(transfer)) return [[transfer, duplicate]];
+      if (reversedBy) return [[transfer, { reversedBy, reason: 'reversed' }]];
+      if (exception) return [[transfer, { reason: exception }]];
+      return duplicate ? [[transfer, duplicate]] : [];
+    }),
+  );
+}
+
+/** Decides by the charge that the transfer pays, unless an earlier file may have reported the transfer. */
+async function decideByCharge(
+  uow: UnitOfWork,
+  context: RecordContext,
+  drafts: readonly Draft[],
+): Promise<ReadonlyMap<Transfer, Decision>> {
+  const { tx } = uow;
+  const { account } = context;
+  const transfers = drafts.map(({ transfer }) => transfer);
+  const reportedAgain = await findReportedAgain(tx, transfers, context.relistedLineCheck);
+  const isCertain = (transfer: Transfer) =>
+    reportedAgain.get(transfer) === true && !account.reusesBankReferences;
+  const matches = await findPaidCharges(
+    tx,
+    transfers.filter((transfer) => !isCertain(transfer)),
+    account,
+  );
+  const decisions = new Map<Transfer, Decision>();
+  for (const [transfer, match] of matches)
+    decisions.set(transfer, await chooseCharge(uow, context, transfer, match));
+  for (const transfer of reportedAgain.keys()) {
+    const reason = decisions.get(transfer)?.reason;
+    // A bank that reuses its references does not change its lines, and most of its lines are equal.
+    const isRepeat = account.reusesBankReferences ? reason === 'charge_completed' : reason !== undefined;
+    if (isRepeat || isCertain(transfer)) decisions.set(transfer, { reason: 'possible_duplicate' });
+  }
+  return decisions;
+}
+
+/** Changes the reason of unmatched credits that another source reports as returned payments. */
+async function markReturned(
+  uow: UnitOfWork,
+  decided: readonly (Draft & Decision)[],
+  { actor, now }: RecordContext,
+): Promise<void> {
+  const ids = decided.flatMap(({ input, duplicateOfId, feeOfBatch }) =>
+    input.exception === 'returned_payment' && feeOfBatch === undefined ? (duplicateOfId ?? []) : [],
+  );
+  for (const transfer of await lockTransfers(uow.tx, ids)) {
+    const { status, reason, allocated } = transfer;
+    if (status !== 'exception' || reason === 'returned_payment' || allocated !== 0n) continue;
+    await transitionTransfer(uow, transfer, {
+      to: 'exception',
+      reason: 'returned_payment',
+      allocations: [],
+      actor,
+      now,
+    });
+  }
+}
+
+/**
+ * Returns the charge that the transfer pays, or the reason why it pays none. An expired charge takes no part
+ * payments: it is completed by this transfer together with its detached part payments, or not at all.
+ */
+async function chooseCharge(
+  uow: UnitOfWork,
+  { merchant, account, actor, now }: RecordContext,
+  transfer: Transfer,
+  match: ChargeMatch,
+): Promise<Decision> {
+  if ('reason' in match) return match;
+  const { charge } = match;
+  const rules = { tolerance: merchant.underpaymentTolerance, feeRule: account };
+  if (charge.status !== 'expired' || isSufficient(charge, charge.amountReceived + transfer.amount, rules))
+    return { charge };
+  const partials = await lockDetachedPartials(uow.tx, charge);
+  const received = charge.amountReceived + transfer.amount;
+  const sum = partials.reduce((total, part) => total + part.amount, received);
+  if (!isSufficient(charge, sum, rules)) return { reason: 'charge_expired', namedCharge: charge };
+  return { charge: await reattachPartials(uow, charge, { partials, actor, now }) };
+}
+
+/** The part of a transfer that was allocated to a charge until the charge expired. */
+type DetachedPartial = { transfer: Transfer; amount: bigint };
+
+const detachedState = { status: 'exception', reason: 'charge_expired' } as const;
+
+/**
+ * Locks and returns the part payments that were detached from a charge when it expired, unless the merchant
+ * has assigned or returned them since. `amount` excludes money of the transfer that was never allocated to
+ * this charge.
+ */
+async function lockDetachedPartials(tx: Tx, charge: Charge): Promise<DetachedPartial[]> {
+  const candidates = await tx.transfer.findMany({
+    where: { ...detachedState, allocations: { some: { chargeId: charge.id, reason: detachedState.reason } } },
+    select: { id: true },
+  });
+  const lockedTransfers = await lockTransfers(
+    tx,
+    candidates.map(({ id }) => id),
+  );
+  const unmatched = lockedTransfers.filter(
+    ({ status, reason }) => status === detachedState.status && reason === detachedState.reason,
+  );
+  const amounts = await readDetachedAmounts(tx, charge, unmatched);
+  return unmatched.flatMap((transfer) => {
+    const amount = amounts.get(transfer.id) ?? 0n;
+    return amount > 0n && amount <= getUnallocatedAmount(transfer) ? [{ transfer, amount }] : [];
+  });
+}
+
+async function readDetachedAmounts(
+  tx: Tx,
+  charge: Charge,
+  transfers: Transfer[],
+): Promise<Map<string, bigint>> {
+  if (transfers.length === 0) return new Map();
+  const rows = await tx.$queryRaw<{ id: string; amount: string }[]>`
+    SELECT detached.transfer_id AS id, (-sum(detached.amount))::text AS amount FROM allocation detached
+    WHERE detached.transfer_id = ANY(${transfers.map(({ id }) => id)}) AND detached.charge_id = ${charge.id}
+      AND detached.reason = ${detachedState.reason} AND NOT EXISTS (
+        SELECT 1 FROM allocation later WHERE later.transfer_id = detached.transfer_id AND later.id > detached.id
+          AND later.reason IN ('assigned', 'shortfall_accepted', 'returned'))
+    GROUP BY detached.transfer_id`;
+  return new Map(rows.map(({ id, amount }) => [id, BigInt(amount)]));
+}
+
+/**
+ * Allocates the detached part payments to the charge again, because a transfer that was reported late
+ * completes the amount. They were paid in time, because otherwise they would not have been allocated before.
+ * Returns the charge with its new received amount.
+ */
+async function reattachPartials(
+  uow: UnitOfWork,
+  charge: Charge,
+  options: { partials: DetachedPartial[]; actor: string; now: Date },
+): Promise<Charge> {
+  const { partials, actor, now } = options;
+  for (const { transfer, amount } of partials) {
+    const isSettled = amount === getUnallocatedAmount(transfer);
+    await transitionTransfer(uow, transfer, {
+      ...(isSettled ? { to: await getStatusWithOthers(uow.tx, transfer) } : keepAsException(transfer)),
+      allocations: [{ chargeId: charge.id, amount, reason: 'matched' }],
+      actor,
+      now,
+    });
+  }
+  const sum = partials.reduce((total, { amount }) => total + amount, 0n);
+  return uow.tx.charge.update({ where: { id: charge.id }, data: { amountReceived: { increment: sum } } });
+}
+
+/**
+ * Returns the status of a transfer that is fully allocated again. Only its other charges determine the
+ * status, because this charge is about to be completed.
+ */
+async function getStatusWithOthers(tx: Tx, transfer: Transfer): Promise<'matched' | 'partial' | 'over'> {
+  const status = await getSettledStatus(tx, transfer);
+  return status === 'partial' || status === 'over' ? status : 'matched';
+}

@@ -1,0 +1,59 @@
+import type { Charge, Transfer } from '../../../../../prisma/client/client.ts';
+import { getUnallocatedAmount } from '../../../payments/allocation/lock-transfer.ts';
+import { type FeeRule, getDeductedFee, getFeeLimit } from '../bank-fee.ts';
+
+/** A charge, and the part of the transfer that it would receive, in minor units. */
+export type SplitPart = { charge: Charge; amount: bigint };
+
+/** Limits the number of pairs to compare. */
+const chargesMax = 12;
+
+/**
+ * Returns the charges among the referenced ones whose outstanding amounts add up to exactly the unallocated
+ * amount of the transfer: all of them, or two. All of them may also add up to more, if the rule of the account
+ * explains the difference as a fee, which is divided. Completed charges are among them if their payment was undone with
+ * its statement. Returns an empty list if there are none, or several pairs.
+ */
+export function suggestSplit(
+  transfer: Transfer,
+  referenced: readonly Charge[],
+  { feeRule, undoneIds }: { feeRule: FeeRule; undoneIds: ReadonlySet<string> },
+): SplitPart[] {
+  const unallocated = getUnallocatedAmount(transfer);
+  const parts = referenced
+    .filter(({ id, status, receivingAccountId, customerCurrency }) => {
+      const isOfAccount = receivingAccountId === transfer.receivingAccountId;
+      const isUnpaid = status !== 'completed' || undoneIds.has(id);
+      return isUnpaid && isOfAccount && customerCurrency === transfer.currency;
+    })
+    .slice(0, chargesMax)
+    .map((charge) => ({ charge, amount: charge.customerAmount - charge.amountReceived }))
+    .filter(({ amount }) => amount > 0n);
+  const addsUp = (combination: SplitPart[]) =>
+    combination.length > 1 && sumParts(combination) === unallocated;
+  if (addsUp(parts)) return parts;
+  const pairs = parts.flatMap((part, i) => parts.slice(i + 1).map((other) => [part, other])).filter(addsUp);
+  if (pairs.length === 1) return pairs[0]!;
+  const fee = getDeductedFee(feeRule, { asked: sumParts(parts), received: unallocated });
+  return parts.length > 1 && fee > 0n ? deductFee(parts, fee, feeRule) : [];
+}
+
+function sumParts(parts: readonly SplitPart[]): bigint {
+  return parts.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+/**
+ * Deducts the fee from the parts in proportion to their amounts. The minor units that remain go to parts whose
+ * limit is not reached.
+ */
+function deductFee(parts: readonly SplitPart[], fee: bigint, feeRule: FeeRule): SplitPart[] {
+  const total = sumParts(parts);
+  const shares = parts.map((part) => ({ ...part, share: (fee * part.amount) / total }));
+  let rest = shares.reduce((left, { share }) => left - share, fee);
+  return shares.map(({ charge, amount, share }) => {
+    const room = getFeeLimit(feeRule, charge.customerAmount) - share;
+    const extra = rest < room ? rest : room;
+    rest -= extra;
+    return { charge, amount: amount - share - extra };
+  });
+}
