@@ -15,7 +15,7 @@ import { buildApp } from '../src/app.ts';
 import { buildDashboard } from '../src/dashboard-server/build-dashboard.ts';
 import { createMerchant } from '../src/domain/accounts/merchant/create-merchant.ts';
 import { createRefund } from '../src/domain/payments/refund/create-refund.ts';
-import { getRefundDetailsUrl } from '../src/domain/payments/refund/details-url.ts';
+import { getRefundDetailsUrl } from '../src/domain/payments/refund/refund-details-page.ts';
 import { createSession } from '../src/domain/payments/session/create-session.ts';
 import type { Service } from '../src/domain/platform/service.ts';
 import { startAnnouncer } from '../src/event/announcer.ts';

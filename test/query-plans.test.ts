@@ -199,7 +199,7 @@ const readsMuch = [
     'src/domain/operations/backup/',
   ],
   ...[
-    'src/domain/payments/charge-list/sum-collected-by-day.ts',
+    'src/domain/payments/charge-list/sum-collected.ts',
     'src/domain/money-in/reconciliation/',
     'src/event/find-changed-objects.ts',
   ],

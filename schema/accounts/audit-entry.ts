@@ -1,4 +1,4 @@
-import { requireAuditor } from '../../src/domain/accounts/api-key/require-auditor.ts';
+import { requireAuditor } from '../../src/domain/accounts/api-key/permissions.ts';
 import { buildAuditFilter } from '../../src/domain/platform/audit/build-audit-filter.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';

@@ -1,10 +1,10 @@
 import type { SubscriptionPlan } from '../../prisma/client/client.ts';
 import { filterAvailableMethods } from '../../src/domain/accounts/receiving-account/find-available-methods.ts';
 import {
+  buildSubscriptionPlanFilter,
   countSubscriptions,
   type PlanCounts,
-} from '../../src/domain/billing/subscription-plan/count-subscriptions.ts';
-import { buildSubscriptionPlanFilter } from '../../src/domain/billing/subscription-plan/find-subscription-plans.ts';
+} from '../../src/domain/billing/subscription-plan/find-subscription-plans.ts';
 import { getRecurringMoney, getTax, type Tax } from '../../src/domain/billing/subscription-plan/tax.ts';
 import { hasOrderMismatch, type OrderLine } from '../../src/domain/platform/order-line.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';

@@ -1,8 +1,9 @@
-import { type CollectedSum, sumCollected } from '../../src/domain/payments/charge-list/sum-collected.ts';
 import {
   type CollectedDay,
+  type CollectedSum,
+  sumCollected,
   sumCollectedByDay,
-} from '../../src/domain/payments/charge-list/sum-collected-by-day.ts';
+} from '../../src/domain/payments/charge-list/sum-collected.ts';
 import { builder } from '../kit/builder.ts';
 import { chooseFiguresReader, readStaleFigures } from '../kit/figures.ts';
 import { getMerchantScope, getMerchantTime, requireScopedCaller } from '../kit/graphql-context.ts';

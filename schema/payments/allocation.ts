@@ -1,5 +1,5 @@
 import type { AllocationReason } from '../../src/domain/payments/allocation/insert-allocations.ts';
-import { isPaidLate } from '../../src/domain/payments/charge/is-paid-late.ts';
+import { isPaidLate } from '../../src/domain/payments/allocation/is-paid-in-time.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope } from '../kit/graphql-context.ts';

@@ -1,4 +1,4 @@
-import { createChargeHash } from '../../src/domain/payments/charge/create-charge-hash.ts';
+import { createChargeHash } from '../../src/domain/payments/charge/charge-hash.ts';
 import { builder } from '../kit/builder.ts';
 import { requireMerchantCaller } from '../kit/graphql-context.ts';
 import { successType } from '../kit/success-type.ts';

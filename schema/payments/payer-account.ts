@@ -1,4 +1,4 @@
-import { canAccessRefundDetails } from '../../src/domain/payments/refund/details-url.ts';
+import { canAccessRefundDetails } from '../../src/domain/payments/refund/refund-details-page.ts';
 import { type MethodCode, paymentMethods } from '../../src/method/catalog.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';

@@ -1,9 +1,9 @@
+import { type RefundReason, refundReasons } from '../../src/domain/payments/refund/create-refund.ts';
+import { readAuditedPayoutDetails } from '../../src/domain/payments/refund/read-audited-payout-details.ts';
 import {
   canAccessRefundDetails,
   getVisibleDetailsUrl,
-} from '../../src/domain/payments/refund/details-url.ts';
-import { readAuditedPayoutDetails } from '../../src/domain/payments/refund/read-audited-payout-details.ts';
-import { type RefundReason, refundReasons } from '../../src/domain/payments/refund/refund-reasons.ts';
+} from '../../src/domain/payments/refund/refund-details-page.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import { type AliasScheme, aliasSchemes } from '../../src/method/payout-alias.ts';
 import type { PayoutDetails } from '../../src/method/payout-details.ts';

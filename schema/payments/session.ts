@@ -1,8 +1,7 @@
 import { filterAvailableMethods } from '../../src/domain/accounts/receiving-account/find-available-methods.ts';
 import type { CustomerDetails } from '../../src/domain/payments/customer/customer-input.ts';
 import { getSessionUrl } from '../../src/domain/payments/customer-page/checkout-url.ts';
-import { pickCurrentCharge } from '../../src/domain/payments/session/pick-current-charge.ts';
-import { getSessionStatusAt } from '../../src/domain/payments/session/session-state.ts';
+import { getSessionStatusAt, pickCurrentCharge } from '../../src/domain/payments/session/session-state.ts';
 import { hasOrderMismatch, type OrderLine } from '../../src/domain/platform/order-line.ts';
 import { getDisplayName } from '../../src/kit/brand.ts';
 import { toLanguage } from '../../src/language/languages.ts';

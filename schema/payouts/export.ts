@@ -1,5 +1,5 @@
 import { getExportPermission, getExportProgress } from '../../src/domain/payouts/export/export-request.ts';
-import { getExportUrl } from '../../src/domain/payouts/export/get-export-url.ts';
+import { getExportUrl } from '../../src/domain/payouts/export/open-export.ts';
 import { exportFormats, type ExportFormat as Format } from '../../src/domain/payouts/payout/write-payouts.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';

@@ -1,6 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { Event, Prisma } from '../../prisma/client/client.ts';
-import { requireAuditor } from '../../src/domain/accounts/api-key/require-auditor.ts';
+import { requireAuditor } from '../../src/domain/accounts/api-key/permissions.ts';
 import type { EventType } from '../../src/event/catalog.ts';
 import { buildEventFilter, type EventLogFilter, readEventLog } from '../../src/event/read-event-log.ts';
 import { invalidInputError } from '../../src/kit/errors.ts';

@@ -1,6 +1,9 @@
-import { checkDurability } from '../domain/operations/check/check-durability.ts';
-import { checkInvariants, type Violation } from '../domain/operations/check/check-invariants.ts';
-import { checkReplicas } from '../domain/operations/check/check-replicas.ts';
+import {
+  checkDurability,
+  checkInvariants,
+  checkReplicas,
+  type Violation,
+} from '../domain/operations/check/check-invariants.ts';
 import { invariants } from '../domain/operations/check/invariants.ts';
 import { secondMs } from '../kit/duration.ts';
 import type { ServiceCommand } from './command.ts';

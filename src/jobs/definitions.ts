@@ -17,7 +17,7 @@ import { pruneCheckoutSlots } from '../domain/payments/customer-page/checkout-sl
 import { prunePhoneVerifications } from '../domain/payments/phone-verification/prune-phone-verifications.ts';
 import { expireSessions } from '../domain/payments/session/expire-sessions.ts';
 import { buildExports } from '../domain/payouts/export/build-exports.ts';
-import { pruneExports } from '../domain/payouts/export/prune-exports.ts';
+import { pruneExports } from '../domain/payouts/export/delete-exports.ts';
 import { forEachClock } from '../domain/platform/clock/for-each-clock.ts';
 import { refreshRates } from '../domain/platform/forex/refresh-rates.ts';
 import { pruneIdempotencyKeys } from '../domain/platform/idempotency/prune-idempotency-keys.ts';

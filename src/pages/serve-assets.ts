@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
-import { getLogo } from '../domain/accounts/merchant/get-logo.ts';
+import { getLogo } from '../domain/accounts/merchant/logo.ts';
 import { limitRate, toVisitorKey } from '../http/limit-rate.ts';
 import { sendCompressed } from '../http/send-compressed.ts';
 import { type Assets, toCompressedFile } from './assets.ts';

@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts';
-import { authenticatePublishableKey } from '../domain/accounts/api-key/authenticate-publishable-key.ts';
+import {
+  authenticatePublishableKey,
+  requireAllowedOrigin,
+} from '../domain/accounts/api-key/authenticate-publishable-key.ts';
 import type { MerchantCaller } from '../domain/accounts/api-key/permissions.ts';
-import { requireAllowedOrigin } from '../domain/accounts/api-key/require-allowed-origin.ts';
 import { DomainError, invalidInputError } from '../kit/errors.ts';
 
 /**

@@ -2,8 +2,10 @@ import { Type } from 'typebox';
 import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
 import { findAvailableMethods } from '../domain/accounts/receiving-account/find-available-methods.ts';
-import { findSubscriptionPlans } from '../domain/billing/subscription-plan/find-subscription-plans.ts';
-import { getSubscriptionPlan } from '../domain/billing/subscription-plan/get-subscription-plan.ts';
+import {
+  findSubscriptionPlans,
+  getSubscriptionPlan,
+} from '../domain/billing/subscription-plan/find-subscription-plans.ts';
 import { toPlanView } from '../domain/billing/subscription-plan/to-plan-view.ts';
 import { dateRangeQuery, parseDateRange } from './date-range.ts';
 import { enumSchema, getMerchantScope, idParams } from './inputs.ts';

@@ -66,7 +66,7 @@ export const accounts: Mutant[] = [
   },
   {
     promise: 'A publishable key leads only to the origins it lists',
-    file: 'src/domain/accounts/api-key/require-allowed-origin.ts',
+    file: 'src/domain/accounts/api-key/authenticate-publishable-key.ts',
     find: 'allowedOrigins.includes(origin)',
     replace: 'allowedOrigins.some((allowed) => origin.startsWith(allowed))',
     tests: ['test/schema/api-keys.test.ts'],

@@ -87,7 +87,7 @@ export const charges: Mutant[] = [
   },
   {
     promise: 'A cancel token cancels its own charge only',
-    file: 'src/domain/payments/charge/find-by-cancel-token.ts',
+    file: 'src/domain/payments/charge/get-charge.ts',
     find: '!isCancelToken(service.secrets, charge, token)',
     replace: '(!isCancelToken(service.secrets, charge, token) && token.length !== 43)',
     tests: ['test/rest/charges.test.ts'],

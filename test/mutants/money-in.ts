@@ -157,7 +157,7 @@ export const moneyIn: Mutant[] = [
   },
   {
     promise: 'Part payments of a charge that ends become exceptions',
-    file: 'src/domain/payments/allocation/detach-partials.ts',
+    file: 'src/domain/payments/charge/end-charge-batch.ts',
     find: 'charge.amountReceived === 0n',
     replace: 'charge.amountReceived >= 0n',
     tests: ['test/domain/transfer/transfers.test.ts'],

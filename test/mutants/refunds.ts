@@ -52,14 +52,14 @@ export const refunds: Mutant[] = [
   },
   {
     promise: 'detailsUrl is shown only while a refund is initiated',
-    file: 'src/domain/payments/refund/details-url.ts',
+    file: 'src/domain/payments/refund/refund-details-page.ts',
     find: "refund.status !== 'initiated'",
     replace: "refund.status === 'cancelled'",
     tests: ['test/schema/refunds.test.ts'],
   },
   {
     promise: 'detailsUrl is shown only to who may refund',
-    file: 'src/domain/payments/refund/details-url.ts',
+    file: 'src/domain/payments/refund/refund-details-page.ts',
     find: "permissions.has('refund') &&",
     replace: "permissions.has('read') &&",
     tests: ['test/schema/refunds.test.ts'],

@@ -8,7 +8,7 @@ import {
 } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
-import { getRefundDetailsUrl } from '../../src/domain/payments/refund/details-url.ts';
+import { getRefundDetailsUrl } from '../../src/domain/payments/refund/refund-details-page.ts';
 import { dayMs } from '../../src/kit/duration.ts';
 import { languageCodes, languages } from '../../src/language/languages.ts';
 import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';

@@ -8,7 +8,7 @@ import {
   createCreatorToken,
 } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
-import { getRefundDetailsUrl } from '../../src/domain/payments/refund/details-url.ts';
+import { getRefundDetailsUrl } from '../../src/domain/payments/refund/refund-details-page.ts';
 import { toPath } from '../../src/pages/to-path.ts';
 import type { TestApp } from '../setup/app.ts';
 import { appTest } from '../setup/app-fixtures.ts';

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
 import { getEnrolmentUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
-import { getRefundDetailsUrl } from '../../src/domain/payments/refund/details-url.ts';
+import { getRefundDetailsUrl } from '../../src/domain/payments/refund/refund-details-page.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { createRateLimiter } from '../../src/kit/rate-limiter.ts';
 import { setupApp } from '../setup/app.ts';

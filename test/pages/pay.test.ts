@@ -8,7 +8,7 @@ import { cancelRefund } from '../../src/domain/payments/refund/cancel-refund.ts'
 import { completeRefund } from '../../src/domain/payments/refund/complete-refund.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { decryptPayoutDetails } from '../../src/domain/payments/refund/decrypt-payout-details.ts';
-import { getRefundDetailsUrl } from '../../src/domain/payments/refund/details-url.ts';
+import { getRefundDetailsUrl } from '../../src/domain/payments/refund/refund-details-page.ts';
 import { reopenRefund } from '../../src/domain/payments/refund/reopen-refund.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';

@@ -3,7 +3,7 @@ import type { Mode } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { completeSandboxCharge } from '../../src/domain/money-in/transfer/complete-sandbox-charge.ts';
 import { unassignTransfer } from '../../src/domain/money-in/transfer/review/unassign-transfer.ts';
-import { sumCollectedByDay } from '../../src/domain/payments/charge-list/sum-collected-by-day.ts';
+import { sumCollectedByDay } from '../../src/domain/payments/charge-list/sum-collected.ts';
 import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { toStaleReads } from '../../src/kit/stale-reads.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Mode } from '../../../prisma/client/client.ts';
-import { getCheckoutLinkWithCharge } from '../../domain/payments/checkout-link/get-checkout-link-with-charge.ts';
+import { getCheckoutLinkWithCharge } from '../../domain/payments/checkout-link/get-checkout-link.ts';
 import { createClientToken } from '../../domain/payments/customer-page/page-tokens.ts';
 import type { Service } from '../../domain/platform/service.ts';
 import { DomainError } from '../../kit/errors.ts';

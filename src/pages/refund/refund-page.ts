@@ -1,4 +1,4 @@
-import type { RefundPage } from '../../domain/payments/refund/open-refund-page.ts';
+import type { RefundPage } from '../../domain/payments/refund/refund-details-page.ts';
 import { getDisplayName } from '../../kit/brand.ts';
 import type { Money } from '../../kit/money.ts';
 import { fillText } from '../../language/fill-text.ts';

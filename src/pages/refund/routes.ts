@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
-import { openRefundPage, type RefundPage } from '../../domain/payments/refund/open-refund-page.ts';
+import { openRefundPage, type RefundPage } from '../../domain/payments/refund/refund-details-page.ts';
 import { submitRefundDetails } from '../../domain/payments/refund/submit-refund-details.ts';
 import { requireEnabledMerchant } from '../../domain/platform/merchant/require-enabled-merchant.ts';
 import { DomainError } from '../../kit/errors.ts';

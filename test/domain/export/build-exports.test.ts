@@ -4,8 +4,8 @@ import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-m
 import { eraseCustomer } from '../../../src/domain/operations/customer-data/erase-customer.ts';
 import { buildExports, buildStep, pageRows } from '../../../src/domain/payouts/export/build-exports.ts';
 import { createExport } from '../../../src/domain/payouts/export/create-export.ts';
+import { pruneExports } from '../../../src/domain/payouts/export/delete-exports.ts';
 import { openExport } from '../../../src/domain/payouts/export/open-export.ts';
-import { pruneExports } from '../../../src/domain/payouts/export/prune-exports.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { newId } from '../../../src/kit/id.ts';
 import { toOwnerCaller } from '../../setup/callers.ts';

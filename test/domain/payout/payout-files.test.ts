@@ -7,8 +7,8 @@ import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.
 import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
 import { buildExports } from '../../../src/domain/payouts/export/build-exports.ts';
 import { type CreateExportInput, createExport } from '../../../src/domain/payouts/export/create-export.ts';
+import { pruneExports } from '../../../src/domain/payouts/export/delete-exports.ts';
 import { openExport } from '../../../src/domain/payouts/export/open-export.ts';
-import { pruneExports } from '../../../src/domain/payouts/export/prune-exports.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { toOwnerCaller } from '../../setup/callers.ts';
 import { countLockWaits } from '../../setup/concurrently.ts';

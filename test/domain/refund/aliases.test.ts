@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
-import { getRefundDetailsUrl } from '../../../src/domain/payments/refund/details-url.ts';
+import { getRefundDetailsUrl } from '../../../src/domain/payments/refund/refund-details-page.ts';
 import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';
 import { toPath } from '../../../src/pages/to-path.ts';
 import { appTest as test } from '../../setup/app-fixtures.ts';

@@ -4,7 +4,7 @@ import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-m
 import { cancelRefund } from '../../../src/domain/payments/refund/cancel-refund.ts';
 import { completeRefund } from '../../../src/domain/payments/refund/complete-refund.ts';
 import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
-import { getRefundDetailsUrl } from '../../../src/domain/payments/refund/details-url.ts';
+import { getRefundDetailsUrl } from '../../../src/domain/payments/refund/refund-details-page.ts';
 import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';

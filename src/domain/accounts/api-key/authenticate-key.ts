@@ -1,11 +1,12 @@
-import type { ApiKey } from '../../../../prisma/client/client.ts';
+import type { ApiKey, Merchant } from '../../../../prisma/client/client.ts';
+import type { Db } from '../../../kit/db.ts';
+import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { isSameHash, sha256 } from '../../../kit/secrets.ts';
 import { requireEnabledMerchant } from '../../platform/merchant/require-enabled-merchant.ts';
+import { type CachedReader, readCached } from '../../platform/read-cached.ts';
 import type { Service } from '../../platform/service.ts';
-import { findApiKey } from './find-api-key.ts';
 import type { MerchantCaller } from './permissions.ts';
-import { recordKeyUse } from './record-key-use.ts';
 
 /**
  * The hash that is compared if the key is unknown, so that the response takes as long as for a wrong secret.
@@ -37,4 +38,32 @@ export async function authenticateKey(
 
 export function isUsable(apiKey: ApiKey, now: Date): boolean {
   return apiKey.revokedAt === null && (apiKey.expiresAt === null || apiKey.expiresAt > now);
+}
+
+export type KeyWithMerchant = ApiKey & { merchant: Merchant };
+
+export function findApiKey(service: CachedReader, key: string): Promise<KeyWithMerchant | null> {
+  return readCached(service, {
+    name: `key ${key}`,
+    read: (prisma) => prisma.apiKey.findUnique({ where: { key }, include: { merchant: true } }),
+    getTopic: (apiKey) => apiKey?.merchantId,
+  });
+}
+
+/** The minimum time between two updates of `lastUsedAt`, so that not every request writes. */
+const lastUsedPrecisionMs = 5 * minuteMs;
+
+/**
+ * Records when a key was last used, at most once every five minutes across all processes. Also updates the
+ * object `apiKey`, which may be cached.
+ */
+export async function recordKeyUse(db: Pick<Db, 'prisma'>, apiKey: ApiKey, now: Date): Promise<void> {
+  const { id, lastUsedAt } = apiKey;
+  const before = new Date(now.getTime() - lastUsedPrecisionMs);
+  if (lastUsedAt !== null && lastUsedAt > before) return;
+  apiKey.lastUsedAt = now;
+  await db.prisma.apiKey.updateMany({
+    where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: before } }] },
+    data: { lastUsedAt: now },
+  });
 }

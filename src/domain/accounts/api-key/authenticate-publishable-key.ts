@@ -1,10 +1,9 @@
-import { DomainError } from '../../../kit/errors.ts';
+import type { ApiKey } from '../../../../prisma/client/client.ts';
+import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { requireEnabledMerchant } from '../../platform/merchant/require-enabled-merchant.ts';
 import { type CachedReader, readCached } from '../../platform/read-cached.ts';
 import type { Service } from '../../platform/service.ts';
-import { isUsable } from './authenticate-key.ts';
-import { findApiKey, type KeyWithMerchant } from './find-api-key.ts';
-import { recordKeyUse } from './record-key-use.ts';
+import { findApiKey, isUsable, type KeyWithMerchant, recordKeyUse } from './authenticate-key.ts';
 
 /**
  * Authenticates a publishable key (`pk_…`), which can only start a checkout, and records its use. The first
@@ -62,4 +61,22 @@ async function findStrictestOrigins(
   if (!first) return [];
   const common = first.filter((origin) => others.every((list) => list.includes(origin)));
   return common.length > 0 ? common : [noOrigin];
+}
+
+/**
+ * Throws 400 at `path` if the key has allowed origins and `url` is on none of them. URLs of apps have no
+ * origin, so they pass; the merchant's `redirectSchemes` restrict them.
+ */
+export function requireAllowedOrigin(
+  { allowedOrigins }: Pick<ApiKey, 'allowedOrigins'>,
+  url: string | null | undefined,
+  path: string,
+): void {
+  if (url == null || allowedOrigins.length === 0 || !URL.canParse(url)) return;
+  const { protocol, origin } = new URL(url);
+  if (!['http:', 'https:'].includes(protocol) || allowedOrigins.includes(origin)) return;
+  throw invalidInputError(
+    path,
+    `must be on an allowed origin of the publishable key, or ${origin} must be added to its allowed origins`,
+  );
 }

@@ -38,3 +38,13 @@ export function requireOwner({ user }: MerchantCaller, action: string): Merchant
   if (user?.role === 'owner') return user;
   throw new DomainError('permission_denied', `Only an owner signed in to the dashboard can ${action}`);
 }
+
+/**
+ * Requires an owner or a key with `manage`, because the audit trail contains personal data of users. Throws
+ * `permission_denied`.
+ */
+export function requireAuditor(caller: MerchantCaller): void {
+  if (!caller.user) requirePermission(caller, 'manage');
+  else if (caller.user.role !== 'owner')
+    throw new DomainError('permission_denied', 'Only an owner can read the audit trail');
+}

@@ -1,11 +1,14 @@
 import type { Merchant, UserInvitation } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
+import type { Tx } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
+import { DomainError } from '../../../kit/errors.ts';
 import { sha256 } from '../../../kit/secrets.ts';
 import { newToken } from '../../../kit/token.ts';
 import { enqueueMessage } from '../../../message/enqueue-message.ts';
 import { invitationMail } from '../../../message/mails/invitation-mail.ts';
 import type { Service } from '../../platform/service.ts';
+import type { MerchantCaller } from '../api-key/permissions.ts';
 
 const invitationDays = 7;
 
@@ -64,4 +67,19 @@ export async function mailInvitation(
     expiresAt,
     now,
   });
+}
+
+/**
+ * Returns an invitation of the caller's merchant, locked until the end of the transaction. Accepted and
+ * withdrawn invitations no longer exist. Throws `invitation_not_found`.
+ */
+export async function lockInvitation(
+  tx: Tx,
+  { merchant }: MerchantCaller,
+  id: string,
+): Promise<UserInvitation> {
+  await tx.$queryRaw`SELECT 1 FROM user_invitation WHERE id = ${id} AND merchant_id = ${merchant.id} FOR UPDATE`;
+  const invitation = await tx.userInvitation.findFirst({ where: { id, merchantId: merchant.id } });
+  if (!invitation) throw new DomainError('invitation_not_found', `Invitation not found: ${id}`);
+  return invitation;
 }

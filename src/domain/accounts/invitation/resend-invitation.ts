@@ -4,8 +4,12 @@ import type { Service } from '../../platform/service.ts';
 import type { RequestContext } from '../api-key/permissions.ts';
 import { recordAttempt } from '../user/record-attempt.ts';
 import { requireUserManager } from '../user/roles.ts';
-import { createInvitationLink, mailInvitation, type SentInvitation } from './invitation-link.ts';
-import { lockInvitation } from './lock-invitation.ts';
+import {
+  createInvitationLink,
+  lockInvitation,
+  mailInvitation,
+  type SentInvitation,
+} from './invitation-link.ts';
 
 /**
  * Emails an invitation again, even an expired one, with a new link that works for 7 days. The previous link

@@ -4,7 +4,7 @@ import type { Db } from '../../../kit/db.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { RequestContext } from '../api-key/permissions.ts';
 import { requireUserManager } from '../user/roles.ts';
-import { lockInvitation } from './lock-invitation.ts';
+import { lockInvitation } from './invitation-link.ts';
 
 /** Withdraws an invitation; its link stops working. Errors: `permission_denied`, `invitation_not_found`. */
 export async function withdrawInvitation(

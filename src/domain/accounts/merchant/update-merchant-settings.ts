@@ -13,8 +13,8 @@ import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import { parseMethod } from '../../platform/parse-methods.ts';
 import { forbiddenSchemes } from '../../platform/target-url.ts';
 import { type RequestContext, requireOwner, requirePermission } from '../api-key/permissions.ts';
+import { parseLogo, storeLogo } from './logo.ts';
 import { type PageSettings, type PageSettingsInput, parsePageSettings } from './parse-page-settings.ts';
-import { parseLogo, storeLogo } from './store-logo.ts';
 
 /**
  * Changes a merchant's settings, which apply to both modes (see `requireMerchantWideAccess`). The audit trail

@@ -15,7 +15,7 @@ import {
   parseAccountSettings,
   throwInputErrors,
 } from './account-settings.ts';
-import { lockReceivingAccount } from './lock-receiving-account.ts';
+import { lockReceivingAccount } from './get-receiving-account.ts';
 import { notifyOwners } from './notify-owners.ts';
 import { accountTransitions, isActive } from './receiving-account-state.ts';
 

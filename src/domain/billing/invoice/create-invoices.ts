@@ -16,8 +16,9 @@ import {
 import type { RenewalQuote } from '../subscription/create-renewal-pricer.ts';
 import type { LockedSubscription } from '../subscription/lock-subscription.ts';
 import { toInvoiceChargeTerms } from '../subscription/subscription-charge-terms.ts';
-import { transitionSubscriptions } from '../subscription/transition-subscription.ts';
+import { transitionSubscription, transitionSubscriptions } from '../subscription/transition-subscription.ts';
 import { recordInvoicesDue } from './announce-invoice-due.ts';
+import { reserveNumbersInSeries } from './reserve-invoice-numbers.ts';
 
 export type NewInvoice = {
   target: LockedSubscription;
@@ -89,7 +90,7 @@ async function detachMissingCharges<Target extends LockedSubscription & { openIn
  * Returns a new invoice row. Copies merchant and plan details, so that later changes do not alter the
  * invoice.
  */
-export function toInvoiceRow(
+function toInvoiceRow(
   { target, number, merchant }: Omit<NewInvoice, 'quote'>,
   { chargeId, dueNotifiedAt, now }: Pick<Invoice, 'chargeId' | 'dueNotifiedAt'> & { now: MerchantTime },
 ): Invoice {
@@ -124,6 +125,23 @@ export function toInvoiceRow(
   };
 }
 
-export async function insertInvoices(tx: Tx, invoices: readonly Invoice[]): Promise<void> {
+async function insertInvoices(tx: Tx, invoices: readonly Invoice[]): Promise<void> {
   await insertRows(tx, 'invoice', invoices);
+}
+
+/**
+ * Creates the next invoice for a customer who pays ahead; the payment creates the charge. Sends no notification,
+ * because an invoice that is paid early needs none. If it is not paid, it is announced on the day on which it
+ * would otherwise have been created.
+ */
+export async function createInvoiceEarly(
+  uow: UnitOfWork<Service>,
+  target: LockedSubscription,
+  { merchant, actor, now }: { merchant: Merchant; actor: string; now: MerchantTime },
+): Promise<LockedSubscription> {
+  const [number] = await reserveNumbersInSeries(uow.tx, target.subscription, 1);
+  const newInvoice = { target, merchant, number: number! };
+  const openInvoice = toInvoiceRow(newInvoice, { chargeId: null, dueNotifiedAt: null, now });
+  await insertInvoices(uow.tx, [openInvoice]);
+  return transitionSubscription(uow, { ...target, openInvoice }, { now, actor, eventType: null });
 }

@@ -1,7 +1,7 @@
 import { type InvoiceFacts, invoiceDocument } from '../../../document/invoice-document.ts';
 import { formatName } from '../../../language/format-name.ts';
 import { toLanguage } from '../../../language/languages.ts';
-import { getLogo } from '../../accounts/merchant/get-logo.ts';
+import { getLogo } from '../../accounts/merchant/logo.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import { getInvoiceUrl } from '../subscription/customer-pages.ts';

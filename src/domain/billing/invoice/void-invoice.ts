@@ -10,7 +10,7 @@ import { skipNextPeriod } from '../subscription/skip-payment.ts';
 import { transitionSubscription } from '../subscription/transition-subscription.ts';
 import { createInvoices } from './create-invoices.ts';
 import { lockOpenInvoice, type OpenInvoiceTarget } from './lock-open-invoice.ts';
-import { reserveNumbersInSeries } from './reserve-numbers-in-series.ts';
+import { reserveNumbersInSeries } from './reserve-invoice-numbers.ts';
 import { voidOpenInvoice } from './void-open-invoice.ts';
 
 /**

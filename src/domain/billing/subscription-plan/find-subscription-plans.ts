@@ -1,9 +1,10 @@
 import type { Prisma, SubscriptionPlan, SubscriptionPlanStatus } from '../../../../prisma/client/client.ts';
 import { type Db, readBatch } from '../../../kit/db.ts';
-import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { MerchantScope, ScopedId } from '../../../kit/merchant-scope.ts';
 import { createdBetween } from '../../platform/created-between.ts';
 
-export type SubscriptionPlanFilter = {
+type SubscriptionPlanFilter = {
   status?: SubscriptionPlanStatus | undefined;
   currency?: string | undefined;
   startDate?: Date | undefined;
@@ -41,4 +42,31 @@ export function buildSubscriptionPlanFilter(
     ...(filter.currency !== undefined && { currency: filter.currency }),
     ...createdBetween('plan', filter),
   };
+}
+
+export async function getSubscriptionPlan(db: Db, options: ScopedId): Promise<SubscriptionPlan> {
+  const { merchantId, mode, id } = options;
+  const plan = await db.prisma.subscriptionPlan.findFirst({ where: { id, merchantId, mode } });
+  if (!plan) throw planNotFoundError(id);
+  return plan;
+}
+
+export function planNotFoundError(id: string): DomainError {
+  return new DomainError('subscription_plan_not_found', `Subscription plan not found: ${id}`);
+}
+
+/** The number of all enrolments in a plan, and the number of those that are active now. */
+export type PlanCounts = { total: number; active: number };
+
+/** Counts the subscriptions of several plans; omits plans without any. */
+export async function countSubscriptions(
+  db: Db,
+  { merchantId, mode, planIds }: MerchantScope & { planIds: string[] },
+): Promise<Map<string, PlanCounts>> {
+  const rows = await db.prisma.$queryRaw<({ planId: string } & PlanCounts)[]>`
+    SELECT plan_id AS "planId", count(*)::int AS total, count(*) FILTER (WHERE status = 'active')::int AS active
+    FROM subscription
+    WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND plan_id = ANY(${planIds}::text[])
+    GROUP BY plan_id`;
+  return new Map(rows.map(({ planId, total, active }) => [planId, { total, active }]));
 }

@@ -9,7 +9,7 @@ import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts'
 import type { OrderLineInput } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import { checkPlanPayable } from './check-plan-payable.ts';
-import { getSubscriptionPlan, planNotFoundError } from './get-subscription-plan.ts';
+import { getSubscriptionPlan, planNotFoundError } from './find-subscription-plans.ts';
 import { type PlanTermsInput, parsePlanName, parsePlanTerms } from './plan-input.ts';
 import { getRecurringMoney, getTax } from './tax.ts';
 

@@ -3,7 +3,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { formatMoney, parseMoney } from '../../../kit/money.ts';
 import type { Service } from '../../platform/service.ts';
-import { getSubscriptionPlan } from '../subscription-plan/get-subscription-plan.ts';
+import { getSubscriptionPlan } from '../subscription-plan/find-subscription-plans.ts';
 import { type BillingChange, recordBillingChange, requireStarted } from './billing-change.ts';
 import { getRenewalMoney } from './billing-terms.ts';
 import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';

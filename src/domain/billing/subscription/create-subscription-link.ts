@@ -11,7 +11,7 @@ import { parsePaymentMethods } from '../../platform/parse-methods.ts';
 import type { Service } from '../../platform/service.ts';
 import { parseRedirectUrl } from '../../platform/target-url.ts';
 import { checkPlanPayable } from '../subscription-plan/check-plan-payable.ts';
-import { getSubscriptionPlan } from '../subscription-plan/get-subscription-plan.ts';
+import { getSubscriptionPlan } from '../subscription-plan/find-subscription-plans.ts';
 
 export type CreateSubscriptionLinkInput = {
   subscriptionPlanId: string;

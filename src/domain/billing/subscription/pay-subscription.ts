@@ -5,7 +5,7 @@ import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import type { PageVisitor } from '../../payments/customer-page/checkout-slot.ts';
 import type { Service } from '../../platform/service.ts';
-import { createInvoiceEarly } from '../invoice/create-invoice-early.ts';
+import { createInvoiceEarly } from '../invoice/create-invoices.ts';
 import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { subscriptionPausedError } from './pause-subscription.ts';
 import { requestPayment } from './request-payment.ts';

@@ -14,8 +14,7 @@ import { getRate, type Rate } from '../../platform/forex/get-rate.ts';
 import type { CachedReader } from '../../platform/read-cached.ts';
 import { findReportingCurrency } from './find-reporting-currency.ts';
 import { readSpanFigures, type SpanFigures } from './read-span-figures.ts';
-import type { CollectedSum } from './sum-collected.ts';
-import { type CollectedDay, getLastDates, sumByStarts } from './sum-collected-by-day.ts';
+import { type CollectedDay, type CollectedSum, getLastDates, sumByStarts } from './sum-collected.ts';
 
 /** The figures of a period. Amounts are in the reporting currency. */
 export type PeriodFigures = Omit<SpanFigures, 'refunds'> & {

@@ -3,11 +3,11 @@ import { announceChange } from '../../../event/announce-change.ts';
 import type { EventType } from '../../../event/catalog.ts';
 import { recordEvents } from '../../../event/record-event.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
+import type { Tx } from '../../../kit/db.ts';
 import type { Service } from '../../platform/service.ts';
 import { releaseCheckoutSlots } from '../customer-page/checkout-slot.ts';
 import { toChargeEvents } from './charge-events.ts';
 import { chargeTransitions } from './charge-state.ts';
-import { countLinkUses } from './count-link-uses.ts';
 import {
   type ChargeChange,
   type ChargeUpdate,
@@ -95,4 +95,31 @@ function getEventTypes({ charge, to }: ChargeTransition): readonly EventType[] {
   return eventTypesByStatus[to].filter(
     (eventType) => eventType !== 'charge_completed' || charge.subscriptionId !== null,
   );
+}
+
+/** A charge with one of these statuses counts toward the limit of its checkout link. */
+const usingStatuses: ReadonlySet<ChargeStatus> = new Set(['pending', 'completed']);
+
+/**
+ * Updates the `uses` of checkout links for charges that change status, in the same transaction. A charge that
+ * is paid after it ended counts again, even beyond the limit, because the money has arrived.
+ */
+async function countLinkUses(
+  tx: Tx,
+  transitions: readonly { charge: Charge; to: ChargeStatus }[],
+): Promise<void> {
+  const changes = new Map<string, number>();
+  for (const { charge, to } of transitions) {
+    const change = Number(usingStatuses.has(to)) - Number(usingStatuses.has(charge.status));
+    if (charge.checkoutLinkId === null || change === 0) continue;
+    changes.set(charge.checkoutLinkId, (changes.get(charge.checkoutLinkId) ?? 0) + change);
+  }
+  if (changes.size === 0) return;
+  // Locks the links in the order of IDs, so that batches with common links do not deadlock.
+  await tx.$executeRaw`
+    UPDATE checkout_link SET uses = uses + locked.change FROM (
+      SELECT link.id, input.change
+      FROM unnest(${[...changes.keys()]}::text[], ${[...changes.values()]}::int[]) AS input (id, change)
+      JOIN checkout_link link ON link.id = input.id ORDER BY link.id FOR UPDATE OF link) locked
+    WHERE checkout_link.id = locked.id`;
 }

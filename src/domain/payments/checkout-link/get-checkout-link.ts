@@ -1,4 +1,4 @@
-import type { CheckoutLink, Merchant } from '../../../../prisma/client/client.ts';
+import type { Charge, CheckoutLink, Merchant, Mode } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 
@@ -11,4 +11,17 @@ export async function getCheckoutLink(
   if (!link) throw new DomainError('checkout_link_not_found', `Checkout link not found: ${id}`);
   const merchant = await prisma.merchant.findUniqueOrThrow({ where: { id: link.merchantId } });
   return { link, merchant };
+}
+
+/** Returns a link with its merchant and its newest charge among `listChargeIds`. Throws `checkout_link_not_found`. */
+export async function getCheckoutLinkWithCharge(
+  db: Db,
+  options: { id: string; listChargeIds: (mode: Mode) => string[] },
+): Promise<{ link: CheckoutLink; merchant: Merchant; charge: Charge | null }> {
+  const { link, merchant } = await getCheckoutLink(db, options);
+  const charge = await db.prisma.charge.findFirst({
+    where: { id: { in: options.listChargeIds(link.mode) }, checkoutLinkId: link.id },
+    orderBy: { id: 'desc' },
+  });
+  return { link, merchant, charge };
 }

@@ -1,7 +1,7 @@
 import { type PosterFacts, posterDocument } from '../../../document/poster-document.ts';
 import { getDisplayName } from '../../../kit/brand.ts';
 import type { Language } from '../../../language/languages.ts';
-import { getLogo } from '../../accounts/merchant/get-logo.ts';
+import { getLogo } from '../../accounts/merchant/logo.ts';
 import {
   filterAvailableMethods,
   findAvailableMethods,

@@ -1,8 +1,10 @@
 import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
 import { type Money, parseMoney } from '../../../kit/money.ts';
-import { authenticatePublishableKey } from '../../accounts/api-key/authenticate-publishable-key.ts';
-import { requireAllowedOrigin } from '../../accounts/api-key/require-allowed-origin.ts';
+import {
+  authenticatePublishableKey,
+  requireAllowedOrigin,
+} from '../../accounts/api-key/authenticate-publishable-key.ts';
 import { parseNotifyPayload } from '../../platform/notify-payload.ts';
 import type { Service } from '../../platform/service.ts';
 import { parseTargetUrl } from '../../platform/target-url.ts';

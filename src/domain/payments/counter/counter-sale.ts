@@ -4,8 +4,7 @@ import type { Db } from '../../../kit/db.ts';
 import { hourMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
-import { pickCurrentCharge } from '../session/pick-current-charge.ts';
-import { getSessionStatusAt } from '../session/session-state.ts';
+import { getSessionStatusAt, pickCurrentCharge } from '../session/session-state.ts';
 
 type SaleCharge = Pick<Charge, 'id' | 'method' | 'status' | 'version' | 'expiresAt' | 'completedAt'>;
 

@@ -15,7 +15,6 @@ import { parseNote } from '../allocation/transfer-state.ts';
 import { lockCharge } from '../charge/lock-charge.ts';
 import { generatePayoutReference, noAvailableReferenceError } from './generate-payout-reference.ts';
 import { mailRefundLink } from './mail-refund.ts';
-import { parseRefundReason } from './refund-reasons.ts';
 import { getRefundableAmount } from './refund-state.ts';
 import { requireNoUndo } from './require-no-undo.ts';
 import { type RefundWithCharge, recordRefundEvent } from './transition-refund.ts';
@@ -24,7 +23,7 @@ import { type RefundWithCharge, recordRefundEvent } from './transition-refund.ts
  * The unvalidated input. The amount is in major units of the customer's currency: a number (REST) or a
  * decimal string (GraphQL).
  */
-export type CreateRefundInput = {
+type CreateRefundInput = {
   chargeId: string;
   customerAmount: number | string;
   metadata?: MetadataInput;
@@ -139,4 +138,24 @@ async function insertRefund(
     if (refund) return refund;
   }
   throw noAvailableReferenceError();
+}
+
+/** Why a merchant refunds, with texts for the API. The keys are stored and must not be renamed. */
+export const refundReasons = {
+  requested_by_customer: 'The customer asked for the refund',
+  duplicate: 'The customer paid twice',
+  overpaid: 'The customer paid too much',
+  not_delivered: 'The order was not delivered, or not in full',
+  damaged: 'An item was damaged or faulty',
+  other: 'Another reason',
+} as const;
+
+export type RefundReason = keyof typeof refundReasons;
+
+/** Throws `invalid_request` unless the reason is known. */
+function parseRefundReason(reason: string | null | undefined): RefundReason | null {
+  if (reason == null) return null;
+  if (!(reason in refundReasons))
+    throw invalidInputError('/reason', `must be one of ${Object.keys(refundReasons).join(', ')}`);
+  return reason as RefundReason;
 }

@@ -1,17 +1,18 @@
 import type { Prisma, RefundStatus } from '../../../../prisma/client/client.ts';
 import { foldEmail, toPhoneDigits } from '../../../kit/contact.ts';
 import { type Db, readBatch } from '../../../kit/db.ts';
-import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import type { MerchantScope, ScopedId } from '../../../kit/merchant-scope.ts';
 import { type AmountRange, inRange } from '../../platform/amount-range.ts';
 import { createdBetween } from '../../platform/created-between.ts';
 import { buildMetadataFilter, type MetadataFilter } from '../../platform/metadata.ts';
+import { refundNotFoundError } from './lock-refund.ts';
 import type { RefundWithCharge } from './transition-refund.ts';
 
 /**
  * A refund must match all conditions. Dates and amounts are inclusive at both ends. `customerPhone` is ignored if
  * `customerEmail` is set. `method`, `receivingAccountId` and `notifyPayload` are those of the charge.
  */
-export type RefundFilter = MetadataFilter & {
+type RefundFilter = MetadataFilter & {
   chargeId?: string | undefined;
   status?: RefundStatus | undefined;
   startDate?: Date | undefined;
@@ -85,4 +86,16 @@ function buildChargeCondition({
       customerPhone !== undefined && { phone: `+${toPhoneDigits(customerPhone)}` }),
   };
   return Object.keys(charge).length === 0 ? {} : { charge: { merchantId, mode, ...charge } };
+}
+
+/** Returns one refund with its charge. Throws `refund_not_found`. */
+export async function getRefund(db: Db, options: ScopedId): Promise<RefundWithCharge> {
+  const { merchantId, mode, id } = options;
+  const row = await db.prisma.refund.findFirst({
+    where: { id, merchantId, mode },
+    include: { charge: true },
+  });
+  if (!row) throw refundNotFoundError(id);
+  const { charge, ...refund } = row;
+  return { refund, charge };
 }

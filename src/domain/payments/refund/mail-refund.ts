@@ -10,7 +10,7 @@ import { refundLinkMail } from '../../../message/mails/refund-link-mail.ts';
 import { refundSentMail } from '../../../message/mails/refund-sent-mail.ts';
 import type { Service } from '../../platform/service.ts';
 import { getCustomerLanguage } from '../charge/customer-language.ts';
-import { getRefundDetailsUrl } from './details-url.ts';
+import { getRefundDetailsUrl } from './refund-details-page.ts';
 
 type Refunded = { refund: Refund; charge: Charge };
 

@@ -5,8 +5,7 @@ import { getIdType } from '../../../kit/id.ts';
 import { requireEnabledMerchant } from '../../platform/merchant/require-enabled-merchant.ts';
 import type { Service } from '../../platform/service.ts';
 import { readClientToken } from '../customer-page/page-tokens.ts';
-import { pickCurrentCharge } from './pick-current-charge.ts';
-import { getSessionStatusAt } from './session-state.ts';
+import { getSessionStatusAt, pickCurrentCharge } from './session-state.ts';
 
 /** The object that a client token grants access to: a session with its charge, or a charge. */
 export type ClientTokenScope = {

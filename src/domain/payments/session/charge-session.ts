@@ -15,8 +15,7 @@ import { lockSession } from '../checkout/lock-session.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 import { createCustomer, upsertPageCustomer } from '../customer/upsert-customer.ts';
 import { isSessionClaimedBy } from './claim-session.ts';
-import { pickCurrentCharge } from './pick-current-charge.ts';
-import { getSessionStatusAt, sessionClosedError } from './session-state.ts';
+import { getSessionStatusAt, pickCurrentCharge, sessionClosedError } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
 
 /**

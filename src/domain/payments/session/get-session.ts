@@ -4,7 +4,7 @@ import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { chargeInclude } from '../charge/get-charge.ts';
 import type { ChargeWithRefunds } from '../charge/read-charge.ts';
-import { pickCurrentCharge } from './pick-current-charge.ts';
+import { pickCurrentCharge } from './session-state.ts';
 
 export async function getSession(db: Db, options: ScopedId): Promise<CheckoutSession> {
   const session = await db.prisma.checkoutSession.findFirst({ where: options });

@@ -3,7 +3,7 @@ import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { requireMerchantHere } from '../../platform/merchant/require-enabled-merchant.ts';
 import { type CheckoutCharge, readCheckoutCharge } from '../checkout/get-checkout-charge.ts';
-import { pickCurrentCharge } from './pick-current-charge.ts';
+import { pickCurrentCharge } from './session-state.ts';
 
 export type OpenedSession = { session: CheckoutSession; merchant: Merchant; charge: CheckoutCharge | null };
 

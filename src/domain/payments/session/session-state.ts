@@ -1,4 +1,4 @@
-import type { CheckoutSession, SessionStatus } from '../../../../prisma/client/client.ts';
+import type { Charge, CheckoutSession, SessionStatus } from '../../../../prisma/client/client.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { dayMs, hourMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
@@ -29,4 +29,17 @@ export function sessionClosedError(status: SessionStatus): DomainError {
   if (status === 'expired') return new DomainError('session_expired');
   if (status === 'cancelled') return new DomainError('session_cancelled');
   return new DomainError('session_already_used');
+}
+
+/**
+ * Returns the current charge of a session, or null if there is none. It is the charge that replaced the others,
+ * unless the merchant has applied a payment to an earlier charge since.
+ */
+export function pickCurrentCharge<C extends Pick<Charge, 'id' | 'replacesId' | 'status'>>(
+  charges: readonly C[],
+): C | null {
+  const replacedIds = new Set(charges.map(({ replacesId }) => replacesId));
+  const last = charges.find(({ id }) => !replacedIds.has(id)) ?? null;
+  if (last?.status === 'completed') return last;
+  return charges.find(({ status }) => status === 'completed') ?? last;
 }

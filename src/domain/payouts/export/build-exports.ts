@@ -13,12 +13,12 @@ import { writePayouts } from '../payout/write-payouts.ts';
 import { chargeSource } from './charge-source.ts';
 import { exportRetentionMs } from './create-export.ts';
 import { customerSource } from './customer-source.ts';
+import { unmarkPayouts } from './delete-exports.ts';
 import { type ExportRequest, toExportRequest } from './export-request.ts';
 import type { ExportSource } from './export-source.ts';
 import { packChunk } from './pack-chunk.ts';
 import { refundSource } from './refund-source.ts';
 import { transferSource } from './transfer-source.ts';
-import { unmarkPayouts } from './unmark-payouts.ts';
 import { writeJournalPage, writeXeroJournal } from './write-journal.ts';
 import { writeReconciliation } from './write-reconciliation.ts';
 

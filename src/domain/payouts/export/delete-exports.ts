@@ -1,6 +1,8 @@
 import type { Export, Prisma } from '../../../../prisma/client/client.ts';
-import type { Tx } from '../../../kit/db.ts';
-import { unmarkPayouts } from './unmark-payouts.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db, Tx } from '../../../kit/db.ts';
+import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
+import { toExportRequest } from './export-request.ts';
 
 /**
  * Deletes exports in the caller's transaction and returns the number of deleted exports. The refunds of a
@@ -23,4 +25,36 @@ export async function deleteExports(tx: Tx, where: Prisma.ExportWhereInput): Pro
 async function wasDownloaded(tx: Tx, { id: objectId, merchantId }: Export): Promise<boolean> {
   const where = { merchantId, objectId, action: 'export.downloaded' };
   return (await tx.auditEntry.count({ where })) > 0;
+}
+
+/**
+ * Makes the refunds of a discarded payout file exportable again, except those that are also in an earlier
+ * file. They stay marked, because the bank may have the earlier file.
+ */
+export async function unmarkPayouts(tx: Tx, row: Pick<Export, 'options' | 'createdAt'>): Promise<void> {
+  const request = toExportRequest(row);
+  if (request.kind !== 'payouts') return;
+  const exportedBefore = new Set(request.exportedBefore);
+  await tx.refund.updateMany({
+    where: {
+      id: { in: request.refundIds.filter((id) => !exportedBefore.has(id)) },
+      payoutExportedAt: row.createdAt,
+    },
+    data: { payoutExportedAt: null },
+  });
+}
+
+/**
+ * Deletes expired files one at a time until `signal` aborts. Returns the number of deleted files. Never
+ * deletes exports that are not finished.
+ */
+export async function pruneExports(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
+  const { now, signal } = options;
+  for (let count = 0; ; ) {
+    const [next] = await db.prisma.$queryRaw<{ id: string }[]>`
+      SELECT id FROM export WHERE expires_at <= ${now} AND status IN ('completed', 'failed') AND ${isOfRunningMerchant}
+      ORDER BY expires_at LIMIT 1`;
+    if (!next || signal?.aborted) return count;
+    count += await transact(db, ({ tx }) => deleteExports(tx, { id: next.id }));
+  }
 }

@@ -6,6 +6,7 @@ import type { Secrets } from '../../../kit/secrets.ts';
 import { type RequestContext, requirePermission } from '../../accounts/api-key/permissions.ts';
 import { requireRecentTwoFactor } from '../../accounts/user/require-recent-two-factor.ts';
 import { type AuditInput, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
 import { getExportPermission } from './export-request.ts';
 import { unpackChunk } from './pack-chunk.ts';
 
@@ -59,4 +60,18 @@ async function* readChunks(
     });
     yield await unpackChunk(secrets, chunk);
   }
+}
+
+/**
+ * Returns the URL of a finished file, which requires credentials. Returns null if the file is not finished or
+ * has expired.
+ */
+export function getExportUrl(
+  { settings }: { settings: Pick<Service['settings'], 'publicUrl'> },
+  row: Pick<Export, 'id' | 'mode' | 'status' | 'expiresAt'>,
+  now: Date,
+): string | null {
+  if (row.status !== 'completed' || row.expiresAt <= now) return null;
+  // The dashboard's browser session determines the mode from the URL.
+  return `${settings.publicUrl}/exports/${row.id}/file${row.mode === 'sandbox' ? '?mode=sandbox' : ''}`;
 }

@@ -1,9 +1,9 @@
-import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
+import type { ReceivingAccount, Refund } from '../../../../prisma/client/client.ts';
 import { Decimal } from '../../../kit/decimal.ts';
 import { toDecimal } from '../../../kit/money.ts';
-import type { PayoutInstruction } from './payout-instruction.ts';
+import type { PayoutDetails } from '../../../method/payout-details.ts';
 
-export type PainVersion = '03' | '09';
+type PainVersion = '03' | '09';
 
 /** The lengths of Max35Text, Max34Text and Max140Text in ISO 20022. */
 const idLengthMax = 35;
@@ -150,3 +150,11 @@ function escapeXml(text: string): string {
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 }
+
+export type PayoutInstruction = {
+  refund: Refund;
+  details: PayoutDetails;
+  /** The country of the recipient's bank, ISO 3166-1 alpha-2. */
+  country: string;
+  payingAccount: ReceivingAccount;
+};

@@ -7,8 +7,7 @@ import type { Secrets } from '../../../kit/secrets.ts';
 import { toLocalDate } from '../../../kit/time-zone.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { decryptPayoutDetails } from '../../payments/refund/decrypt-payout-details.ts';
-import { canPayByFile, printPain001 } from './pain-001.ts';
-import type { PayoutInstruction } from './payout-instruction.ts';
+import { canPayByFile, type PayoutInstruction, printPain001 } from './pain-001.ts';
 
 /** The file formats. Lists and the reconciliation are always CSV. */
 export const exportFormats = ['csv', 'pain.001.001.03', 'pain.001.001.09'] as const;

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
+import type { ForexRate, Merchant, Mode } from '../../../../prisma/client/client.ts';
 import type { CurrencyCode } from '../../../kit/currency.ts';
+import type { Db } from '../../../kit/db.ts';
 import { Decimal } from '../../../kit/decimal.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { CachedReader } from '../read-cached.ts';
 import { crossRate, type Quote } from './cross-rate.ts';
-import { crossBase, loadQuotes, mayUseSnapshot } from './quotes.ts';
+import { compareByAge, crossBase, loadQuotes, mayUseSnapshot } from './quotes.ts';
 
 /** A rate as stored on a charge: units of `to` for one unit of `from`. */
 export type Rate = { rate: Decimal; source: string; asOf: Date };
@@ -74,4 +75,14 @@ function describeSource(quotes: Quote[], markup: Decimal): string {
 
 function rateUnavailableError(from: CurrencyCode, to: CurrencyCode): DomainError {
   return new DomainError('rate_unavailable', `No exchange rate is available between ${from} and ${to}`);
+}
+
+/** `isApplicable` marks the rate that applies to its currency in live mode. */
+export type ListedRate = ForexRate & { isApplicable: boolean };
+
+/** Returns all stored rates by currency; of each currency, the rate that applies comes first. */
+export async function listRates(db: Pick<Db, 'prisma'>): Promise<ListedRate[]> {
+  const rows = await db.prisma.forexRate.findMany({ where: { base: crossBase } });
+  rows.sort((a, b) => (a.currency < b.currency ? -1 : a.currency > b.currency ? 1 : compareByAge(b, a)));
+  return rows.map((row, i) => ({ ...row, isApplicable: rows[i - 1]?.currency !== row.currency }));
 }

@@ -12,7 +12,7 @@ import { rateMax, rateMin } from './parse-rates.ts';
 import { crossBase } from './quotes.ts';
 
 /** The source of manually set rates. No feed has this name, because a feed is named by its host. */
-export const manualSource = 'manual';
+const manualSource = 'manual';
 
 const digitsMax = 20;
 
@@ -57,7 +57,7 @@ export async function setExchangeRate(
   });
 }
 
-export async function lockRates(tx: Tx): Promise<void> {
+async function lockRates(tx: Tx): Promise<void> {
   await lockByName(tx, `rates of ${manualSource}`);
 }
 
@@ -65,6 +65,34 @@ export async function lockRates(tx: Tx): Promise<void> {
  * Clears the rates cached in this process on commit; the trigger `forex_rate_changed` notifies the other
  * processes.
  */
-export function announceRates(uow: UnitOfWork): void {
+function announceRates(uow: UnitOfWork): void {
   announceChange(uow, { objectId: ratesTopic });
+}
+
+/** Removes a manually set rate, so that the feed's rate applies again. Error: `invalid_request`. */
+export async function removeExchangeRate(
+  db: Db,
+  options: AuditContext & { currency: CurrencyCode },
+): Promise<CurrencyCode> {
+  const { currency, actor, ipAddress, now } = options;
+  return transact(db, async (uow) => {
+    const { tx } = uow;
+    await lockRates(tx);
+    const before = await tx.forexRate.findUnique({
+      where: { source_currency: { source: manualSource, currency } },
+    });
+    if (!before) throw invalidInputError('/currency', 'has no manually set rate');
+    await tx.forexRate.delete({ where: { source_currency: { source: manualSource, currency } } });
+    const detail = { currency, rate: { from: before.rate.toFixed(), to: null } };
+    await recordAudit(uow, {
+      actor,
+      ipAddress,
+      action: 'exchange_rate.removed',
+      objectId: currency,
+      detail,
+      now,
+    });
+    announceRates(uow);
+    return currency;
+  });
 }

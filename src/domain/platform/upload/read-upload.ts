@@ -1,7 +1,9 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 import type { Upload } from '../../../../prisma/client/client.ts';
-import type { Db } from '../../../kit/db.ts';
+import type { Db, Tx } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
 const inflate = promisify(inflateRaw);
 
@@ -20,4 +22,18 @@ export async function* readUpload(
     remaining -= bytes.length;
     yield bytes;
   }
+}
+
+/**
+ * Returns a completely stored file of the merchant. Error: `upload_not_found`, also if the file has expired.
+ */
+export async function getUpload(
+  db: Pick<Db, 'prisma'> | { prisma: Tx },
+  { id, now, ...scope }: ScopedId & { now: Date },
+): Promise<Upload> {
+  const upload = await db.prisma.upload.findFirst({
+    where: { id, ...scope, size: { not: null }, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+  });
+  if (!upload) throw new DomainError('upload_not_found', `Upload not found or expired: ${id}`);
+  return upload;
 }

@@ -3,7 +3,7 @@ import { transact } from '../../../../event/unit-of-work.ts';
 import type { Db } from '../../../../kit/db.ts';
 import { dayMs } from '../../../../kit/duration.ts';
 import type { StatementEntry } from '../../../../statement/statement-entry.ts';
-import { lockReceivingAccountRow } from '../../../accounts/receiving-account/lock-receiving-account.ts';
+import { lockReceivingAccountRow } from '../../../accounts/receiving-account/get-receiving-account.ts';
 import { merchantNow } from '../../../platform/clock/merchant-now.ts';
 import type { Service } from '../../../platform/service.ts';
 import type { TransferInput } from '../../transfer/record/draft-transfer.ts';

@@ -9,10 +9,12 @@ import { newId } from '../../../../kit/id.ts';
 import type { MerchantScope } from '../../../../kit/merchant-scope.ts';
 import { sha256 } from '../../../../kit/secrets.ts';
 import type { CsvMapping } from '../../../../statement/csv-mapping.ts';
-import { getReceivingAccount } from '../../../accounts/receiving-account/get-receiving-account.ts';
-import { lockReceivingAccountRow } from '../../../accounts/receiving-account/lock-receiving-account.ts';
+import {
+  getReceivingAccount,
+  lockReceivingAccountRow,
+} from '../../../accounts/receiving-account/get-receiving-account.ts';
 import { type Audited, recordAudit } from '../../../platform/audit/record-audit.ts';
-import { getUpload } from '../../../platform/upload/get-upload.ts';
+import { getUpload } from '../../../platform/upload/read-upload.ts';
 import { readFormat } from '../read-format.ts';
 import { chooseMapping, storeStatementMapping } from '../statement-mapping.ts';
 

@@ -17,8 +17,7 @@ import type { StatementEntry, StatementFileKind } from '../../../../statement/st
 import { createTableMetadata } from '../../../../statement/table-metadata.ts';
 import { readTableRecords } from '../../../../statement/table-records.ts';
 import { getReceivingAccount } from '../../../accounts/receiving-account/get-receiving-account.ts';
-import { getUpload } from '../../../platform/upload/get-upload.ts';
-import { readUpload } from '../../../platform/upload/read-upload.ts';
+import { getUpload, readUpload } from '../../../platform/upload/read-upload.ts';
 import { checkStatement } from '../check-statement.ts';
 import { chooseFileAccount, selectOwnSummaries } from '../file-account.ts';
 import { readFormat } from '../read-format.ts';

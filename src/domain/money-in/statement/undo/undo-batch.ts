@@ -1,7 +1,7 @@
 import type { Charge, Refund, Transfer } from '../../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
 import type { Tx } from '../../../../kit/db.ts';
-import { lockReceivingAccountRow } from '../../../accounts/receiving-account/lock-receiving-account.ts';
+import { lockReceivingAccountRow } from '../../../accounts/receiving-account/get-receiving-account.ts';
 import { insertAllocations } from '../../../payments/allocation/insert-allocations.ts';
 import { lockTransfers } from '../../../payments/allocation/lock-transfer.ts';
 import { transitionTransfer, undoTransfers } from '../../../payments/allocation/transition-transfer.ts';

@@ -3,7 +3,7 @@ import { transact } from '../../../../event/unit-of-work.ts';
 import type { Db, Tx } from '../../../../kit/db.ts';
 import { DomainError } from '../../../../kit/errors.ts';
 import type { MerchantScope, ScopedId } from '../../../../kit/merchant-scope.ts';
-import { lockReceivingAccountRow } from '../../../accounts/receiving-account/lock-receiving-account.ts';
+import { lockReceivingAccountRow } from '../../../accounts/receiving-account/get-receiving-account.ts';
 import { lockTransfer, requireExceptionStatus } from '../../../payments/allocation/lock-transfer.ts';
 import { transitionTransfer } from '../../../payments/allocation/transition-transfer.ts';
 import { type AuditContext, recordAudit } from '../../../platform/audit/record-audit.ts';

@@ -3,7 +3,7 @@ import { announceChange } from '../../../../event/announce-change.ts';
 import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
 import type { Tx } from '../../../../kit/db.ts';
 import { insertRows } from '../../../../kit/insert-rows.ts';
-import { lockReceivingAccountRow } from '../../../accounts/receiving-account/lock-receiving-account.ts';
+import { lockReceivingAccountRow } from '../../../accounts/receiving-account/get-receiving-account.ts';
 import { type AllocationInput, insertAllocations } from '../../../payments/allocation/insert-allocations.ts';
 import type { ExceptionReason, RecordedStatus } from '../../../payments/allocation/transfer-state.ts';
 import { recordTransferExceptions } from '../../../payments/allocation/transition-transfer.ts';

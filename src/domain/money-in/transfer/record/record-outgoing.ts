@@ -2,7 +2,7 @@ import type { Refund, Transfer, TransferStatus } from '../../../../../prisma/cli
 import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
 import type { Tx } from '../../../../kit/db.ts';
 import type { MessageService } from '../../../../message/enqueue-message.ts';
-import { lockReceivingAccountRow } from '../../../accounts/receiving-account/lock-receiving-account.ts';
+import { lockReceivingAccountRow } from '../../../accounts/receiving-account/get-receiving-account.ts';
 import { getPaymentReferences } from '../../../payments/allocation/get-payment-references.ts';
 import { type ExceptionReason, exceptionReasons } from '../../../payments/allocation/transfer-state.ts';
 import { lockRefund } from '../../../payments/refund/lock-refund.ts';

@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
-import { lockReceivingAccountRow } from '../../../accounts/receiving-account/lock-receiving-account.ts';
+import { lockReceivingAccountRow } from '../../../accounts/receiving-account/get-receiving-account.ts';
 import { recordTransferExceptions } from '../../../payments/allocation/transition-transfer.ts';
 import { checkRepeats } from '../duplicates/check-repeats.ts';
 import { draftTransfer, type RecordContext, type TransferInput } from '../record/draft-transfer.ts';

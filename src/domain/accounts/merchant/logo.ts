@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Tx } from '../../../kit/db.ts';
-import { invalidInputError } from '../../../kit/errors.ts';
+import type { Db, Tx } from '../../../kit/db.ts';
+import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { decodePng, encodeRgbPng, PngError } from '../../../kit/png.ts';
 
 /** The maximum size of the uploaded file. */
@@ -46,4 +46,11 @@ export async function storeLogo(tx: Tx, merchantId: string, logo: LogoFile | und
   if (!logo) return;
   const { key, bytes } = logo;
   await tx.merchantLogo.create({ data: { key, merchantId, bytes: new Uint8Array(bytes) } });
+}
+
+/** Returns the PNG file of a logo. Anyone may see it. Error: `route_not_found`. */
+export async function getLogo(db: Pick<Db, 'prisma'>, key: string): Promise<Buffer> {
+  const logo = await db.prisma.merchantLogo.findUnique({ where: { key } });
+  if (!logo) throw new DomainError('route_not_found', `Logo not found: ${key}`);
+  return Buffer.from(logo.bytes);
 }

@@ -1,7 +1,10 @@
-import type { Refund } from '../../../../prisma/client/client.ts';
+import type { Charge, Merchant, Refund } from '../../../../prisma/client/client.ts';
 import type { SystemTime } from '../../../kit/clock.ts';
+import type { Db } from '../../../kit/db.ts';
+import type { Secrets } from '../../../kit/secrets.ts';
 import type { MerchantCaller } from '../../accounts/api-key/permissions.ts';
 import { passesTwoFactorCheck } from '../../accounts/user/require-recent-two-factor.ts';
+import { getPageTokenId, requirePageToken } from '../customer-page/page-tokens.ts';
 import { getPayUrl, type UrlContext } from '../customer-page/pay-url.ts';
 
 /**
@@ -28,4 +31,25 @@ export function getVisibleDetailsUrl(
   { caller, now }: { caller: MerchantCaller; now: SystemTime },
 ): string | undefined {
   return canAccessRefundDetails(caller, now) ? getRefundDetailsUrl(service, refund) : undefined;
+}
+
+export type RefundPage = { refund: Refund; charge: Charge; merchant: Merchant };
+
+/**
+ * Returns the refund that a page token grants access to. Throws `refund_not_found`, or `link_closed` for a
+ * token that was valid until the details were requested again.
+ */
+export async function openRefundPage(
+  service: Db & { secrets: Secrets },
+  { token }: { token: string },
+): Promise<RefundPage> {
+  const row = await service.prisma.refund.findUnique({
+    where: { id: getPageTokenId(token) },
+    include: { charge: { include: { merchant: true } } },
+  });
+  const notFound = 'refund_not_found';
+  const refundRow = requirePageToken(service.secrets, 'refund', { object: row, token, notFound });
+  const { charge: chargeAndMerchant, ...refund } = refundRow;
+  const { merchant, ...charge } = chargeAndMerchant;
+  return { refund, charge, merchant };
 }
