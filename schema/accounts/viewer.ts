@@ -2,6 +2,7 @@ import type { Merchant, MerchantUser } from '../../prisma/client/client.ts';
 import { userPermissions } from '../../src/domain/accounts/api-key/permissions.ts';
 import { getChatHost } from '../../src/domain/accounts/notice/chat-address.ts';
 import { listNoticeChoices } from '../../src/domain/accounts/notice/notice-topics.ts';
+import { changeName } from '../../src/domain/accounts/user/change-name.ts';
 import { describeDevice } from '../../src/domain/accounts/user/describe-device.ts';
 import {
   getReauthenticatedUntil,
@@ -10,7 +11,8 @@ import {
 import type { NewUserSession, SessionClient } from '../../src/domain/accounts/user/user-session.ts';
 import { type Caller, type OperatorCaller, toUserCaller, type UserCaller } from '../../src/http/caller.ts';
 import { builder } from '../kit/builder.ts';
-import { type GraphqlContext, requireBrowser } from '../kit/graphql-context.ts';
+import { type GraphqlContext, requireBrowser, requireSessionUser } from '../kit/graphql-context.ts';
+import { successType } from '../kit/success-type.ts';
 import { MerchantType } from './merchant.ts';
 import { NoticeSettingType } from './notice-setting.ts';
 import { MerchantUserType, PermissionEnum } from './user.ts';
@@ -160,3 +162,35 @@ export function startBrowserSession(context: GraphqlContext, newSession: NewUser
   context.caller = viewer;
   return { viewer };
 }
+
+const UpdateViewerInput = builder.inputType('UpdateViewerInput', {
+  description: 'The changes to your user. Omitted fields remain unchanged.',
+  fields: (t) => ({
+    name: t.string({ description: 'Your display name, at most 80 characters. Null removes it.' }),
+  }),
+});
+
+const UpdateViewerSuccess = successType('UpdateViewerSuccess', {
+  description:
+    'The result of updating your user. The audit trail and the list of users show your display name.',
+  fields: { viewer: { type: ViewerType, description: 'The signed-in user.' } },
+});
+
+builder.mutationField('updateViewer', (t) =>
+  t.field({
+    type: UpdateViewerSuccess,
+    errors: {},
+    twoFactor: 'account',
+    authScopes: { self: true },
+    description: 'Changes or removes your display name. Available only to the pages of the dashboard.',
+    args: {
+      input: t.arg({ type: UpdateViewerInput, required: true, description: 'The changes to your user.' }),
+    },
+    resolve: async (_root, { input: { name } }, context) => {
+      const session = requireSessionUser(context);
+      const viewer = context.caller as Viewer;
+      if (name === undefined) return { viewer };
+      return { viewer: { ...viewer, user: await changeName(context.service, { ...session, name }) } };
+    },
+  }),
+);

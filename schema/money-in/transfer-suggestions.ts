@@ -1,3 +1,4 @@
+import { findDuplicateCandidates } from '../../src/domain/money-in/transfer/duplicates/find-duplicate-candidates.ts';
 import {
   type Suggestion,
   type SuggestionReason,
@@ -10,6 +11,7 @@ import { getMerchantScope } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { toDecimalScalar } from '../scalars.ts';
+import { TransferType } from './transfer.ts';
 
 const reasons = Object.entries(suggestionReasons) as [SuggestionReason, string][];
 
@@ -69,5 +71,20 @@ builder.prismaObjectField('Transfer', 'suggestedSplit', (t) =>
     description:
       'The parts into which the transfer can be split, because the charges whose payment references it carries add up to its unallocated amount. The list is empty otherwise. Apply it with `splitTransfer`.',
     resolve: async ({ id }, _args, context) => (await loadSuggestions(context, id))?.split ?? [],
+  }),
+);
+
+const loadCandidates = createLoader(async (context, ids) => {
+  const where = { ...getMerchantScope(context), id: { in: ids }, status: 'exception' } as const;
+  const transfers = await context.service.prisma.transfer.findMany({ where });
+  return findDuplicateCandidates(context.service, transfers);
+});
+
+builder.prismaObjectField('Transfer', 'duplicateCandidates', (t) =>
+  t.field({
+    type: [TransferType],
+    description:
+      'The transfers that may be the same money, most likely first, at most 5. The list is empty unless the reason is `possible_duplicate`. Mark the transfer as a duplicate of one of them with `markTransferAsDuplicate`.',
+    resolve: async ({ id }, _args, context) => (await loadCandidates(context, id)) ?? [],
   }),
 );

@@ -10,6 +10,7 @@ import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, reverseArg, toKeysetQuery } from '../kit/connection.ts';
 import { readStaleFigures } from '../kit/figures.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
+import { markAsSent, watchListChanges } from '../kit/live.ts';
 import { filterArg, inList, toEndOfSecond } from '../list-filters.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
@@ -274,3 +275,17 @@ export function buildTransferFilter(
     }),
   };
 }
+
+builder.subscriptionField('transfersUpdated', (t) =>
+  t.prismaField({
+    type: TransferType,
+    description:
+      'Sends your newest transfer immediately, if there is one. Then sends each transfer whose status becomes `exception`, and each transfer that changes after it was recorded.',
+    subscribe: (_root, _args, context) => watchListChanges(context, 'transfer'),
+    resolve: async (query, change, _args, context) => {
+      const where = { id: change.id, ...getMerchantScope(context) };
+      const transfer = await context.service.prisma.transfer.findFirstOrThrow({ ...query, where });
+      return markAsSent(change, transfer);
+    },
+  }),
+);

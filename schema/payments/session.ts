@@ -1,17 +1,24 @@
+import type { Prisma } from '../../prisma/client/client.ts';
 import { filterAvailableMethods } from '../../src/domain/accounts/receiving-account/find-available-methods.ts';
 import type { CustomerDetails } from '../../src/domain/payments/customer/customer-input.ts';
 import { getSessionUrl } from '../../src/domain/payments/customer-page/checkout-url.ts';
 import { getSessionStatusAt, pickCurrentCharge } from '../../src/domain/payments/session/session-state.ts';
+import { buildMetadataFilter } from '../../src/domain/platform/metadata.ts';
 import { hasOrderMismatch, type OrderLine } from '../../src/domain/platform/order-line.ts';
 import { getDisplayName } from '../../src/kit/brand.ts';
 import { toLanguage } from '../../src/language/languages.ts';
 import { Mode } from '../accounts/merchant.ts';
 import { allowClientToken, buildSessionAccessFilter, merchantOnly } from '../kit/access.ts';
-import { builder } from '../kit/builder.ts';
+import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
-import { getMerchantScope, getMerchantTime, requireScopedCaller } from '../kit/graphql-context.ts';
+import {
+  type GraphqlContext,
+  getMerchantScope,
+  getMerchantTime,
+  requireScopedCaller,
+} from '../kit/graphql-context.ts';
 import { comparedColumns, markAsSent, watchObjectChanges } from '../kit/live.ts';
-import { filterArg } from '../list-filters.ts';
+import { filterArg, metadataFilterFields, parseMetadataFilter } from '../list-filters.ts';
 import { LocaleEnum } from '../platform/locale.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { ChargeType } from './charge.ts';
@@ -19,7 +26,6 @@ import { CustomerDetailsType } from './customer.ts';
 import { metadataOutput } from './metadata.ts';
 import { OrderType } from './order.ts';
 import { loadAvailableMethods, PaymentMethodCode } from './payment-method.ts';
-import { buildSessionFilter, SessionFilter } from './session-filter.ts';
 import { findOffers, SessionOfferType } from './session-offer.ts';
 import { SessionStatus } from './session-status.ts';
 
@@ -203,3 +209,22 @@ builder.subscriptionField('sessionUpdated', (t) =>
     },
   }),
 );
+
+const SessionFilter = builder.inputType('SessionFilter', {
+  description:
+    'The conditions that the sessions of a list must meet. If several are given, all of them must be met.',
+  fields: (t) => metadataFilterFields(t, 'sessions'),
+});
+
+/** Returns the condition of a list of sessions. Throws `invalid_request`. */
+function buildSessionFilter(
+  context: GraphqlContext,
+  filter: InferInput<typeof SessionFilter> | null | undefined,
+): Prisma.CheckoutSessionWhereInput {
+  const { notifyPayload, metadata } = parseMetadataFilter(filter);
+  return {
+    ...getMerchantScope(context),
+    ...(notifyPayload !== undefined && { notifyPayload }),
+    ...buildMetadataFilter(metadata),
+  };
+}

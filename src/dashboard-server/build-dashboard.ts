@@ -29,7 +29,7 @@ export const bundlerSources = [
   'src/dashboard-server/bundle-dashboard.ts',
   'src/dashboard-server/guides-plugin.ts',
   'src/dashboard-server/placeholders.ts',
-  'src/dashboard-server/preload-plugin.ts',
+  'src/dashboard-server/bundle-dashboard.ts',
 ] as const;
 const buildScript = join(root, bundlerSources[0]);
 const otherSources = ['package-lock.json', ...bundlerSources, ...sharedSources].map((file) =>

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build } from 'vite';
+import { build, type HtmlTagDescriptor, type Plugin } from 'vite';
 import { guidesPlugin } from './guides-plugin.ts';
 import { noncePlaceholder } from './placeholders.ts';
-import { preloadPlugin } from './preload-plugin.ts';
 
 /** Higher qualities take seconds and save about one percent. */
 const brotliQuality = 9;
@@ -53,3 +52,37 @@ await Promise.all(
     await writeFile(`${path}.gz`, await gzipAsync(content, { level: 9 }));
   }),
 );
+
+/**
+ * Lets browsers load the application together with the texts of the user's language. Without it, they would load it
+ * only after the texts, because the main script imports it then.
+ */
+function preloadPlugin(module: string): Plugin {
+  return {
+    name: 'preload',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const start = Object.values(bundle).find(
+          (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(module),
+        );
+        if (start?.type !== 'chunk') throw new Error(`the bundle has no chunk of ${module}`);
+        const { fileName, imports } = start;
+        const scripts = [fileName, ...imports].filter(
+          (name) => bundle[name]?.type === 'chunk' && !bundle[name].isEntry,
+        );
+        const styles = scripts.flatMap((name) => [
+          ...(bundle[name]?.type === 'chunk' ? (bundle[name].viteMetadata?.importedCss ?? []) : []),
+        ]);
+        return [
+          ...scripts.map((name) => toLink('modulepreload', name)),
+          ...styles.map((name) => toLink('stylesheet', name)),
+        ];
+      },
+    },
+  };
+}
+
+function toLink(rel: string, name: string): HtmlTagDescriptor {
+  return { tag: 'link', attrs: { rel, crossorigin: true, href: `/dashboard/${name}` }, injectTo: 'head' };
+}

@@ -1,6 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../kit/errors.ts';
-import { hasBody } from './has-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -69,4 +69,9 @@ export function enforceRequestTimeout(app: FastifyInstance, limitMs = requestTim
     if (responseTimer?.hasExpired) reply.send = () => reply;
     done();
   });
+}
+
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
+  return encoding !== undefined || (length !== undefined && Number(length) > 0);
 }

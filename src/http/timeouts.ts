@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../domain/platform/service.ts';
 import { hourMs } from '../kit/duration.ts';
-import { hasBody } from './has-body.ts';
+import { hasBody } from './enforce-request-timeout.ts';
 import { handleClientError } from './raw-errors.ts';
 
 declare module 'fastify' {

@@ -2,7 +2,7 @@ import type { Message, MessageAudience, MessageChannel, Mode } from '../../prism
 import { announceChange } from '../event/announce-change.ts';
 import type { UnitOfWork } from '../event/unit-of-work.ts';
 import type { SystemTime } from '../kit/clock.ts';
-import type { Db } from '../kit/db.ts';
+import type { Db, Tx } from '../kit/db.ts';
 import { rateLimitedError } from '../kit/errors.ts';
 import { newId } from '../kit/id.ts';
 import { insertNewRows } from '../kit/insert-rows.ts';
@@ -53,7 +53,7 @@ export type MessageInput = {
 
 export type MessageService = Db & { secrets: Secrets };
 
-export type EnqueuedMessage = Pick<Message, 'id' | 'dedupeKey' | 'status'>;
+type EnqueuedMessage = Pick<Message, 'id' | 'dedupeKey' | 'status'>;
 
 /**
  * Writes an email or SMS in the caller's transaction; a worker sends it after the commit. Returns the ID of
@@ -151,4 +151,14 @@ function requireValidRecipient(to: string, channel: MessageChannel): string {
   if (!recipientPatterns[channel].test(to))
     throw new Error(`a message of channel ${channel} must have exactly one valid address`);
   return to;
+}
+
+/**
+ * Expires pending messages whose content is no longer true. A message that a worker is already sending is still sent.
+ */
+export async function withdrawMessages(tx: Tx, dedupeKeys: readonly string[], now: Date): Promise<void> {
+  await tx.message.updateMany({
+    where: { dedupeKey: { in: [...dedupeKeys] }, status: 'pending' },
+    data: { expiresAt: now, nextAttemptAt: now },
+  });
 }

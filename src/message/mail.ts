@@ -138,3 +138,14 @@ function blockHtml(block: MailBlock): string {
 function renderLink(url: string, label: string, className?: string): string {
   return `<a href="${escapeHtml(url)}"${className ? ` class="${className}"` : ''}>${escapeHtml(label)}</a>`;
 }
+
+/**
+ * Formats a time in UTC for emails in all languages, such as `2026-11-20 09:30`. The label next to the time says
+ * UTC.
+ */
+export function formatUtcMinute(at: Date): string {
+  return at.toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** The names of the modes, as the dashboard calls them. */
+export const modeNames = { live: 'Live', sandbox: 'Sandbox' } as const;

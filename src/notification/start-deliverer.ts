@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Certificate } from '../../prisma/client/client.ts';
 import type { Clock } from '../kit/clock.ts';
-import type { Db } from '../kit/db.ts';
+import type { Db, Tx } from '../kit/db.ts';
 import { getLeaseEnd } from '../kit/lease.ts';
+import type { MerchantScope } from '../kit/merchant-scope.ts';
 import type { Secrets } from '../kit/secrets.ts';
 import type { Tracer } from '../kit/tracer.ts';
 import { attemptNotification } from './attempt-notification.ts';
@@ -15,7 +16,6 @@ import {
   releaseWebhooks,
 } from './claim-notifications.ts';
 import type { AlertDraft } from './endpoint-health.ts';
-import { findSigningCertificates } from './find-signing-certificates.ts';
 import { createPoster } from './post.ts';
 import { createRecorder } from './record-attempts.ts';
 import { createSlots } from './slots.ts';
@@ -179,4 +179,24 @@ function createSignal() {
       clearTimeout(timer);
     },
   };
+}
+
+/**
+ * Finds the certificates that sign callbacks: for each merchant and mode, the unrevoked one that became
+ * active last. Modes have separate certificates, so that a sandbox callback cannot be mistaken for a live
+ * one.
+ */
+export async function findSigningCertificates(
+  tx: Tx,
+  merchantIds: readonly string[],
+  now: Date,
+): Promise<(scope: MerchantScope) => Certificate | undefined> {
+  if (merchantIds.length === 0) return () => undefined;
+  const certificates = await tx.certificate.findMany({
+    where: { merchantId: { in: [...merchantIds] }, revokedAt: null, signsFrom: { lte: now } },
+    orderBy: [{ signsFrom: 'asc' }, { id: 'asc' }],
+  });
+  const toKey = ({ merchantId, mode }: MerchantScope) => `${mode} ${merchantId}`;
+  const certificatesByKey = new Map(certificates.map((certificate) => [toKey(certificate), certificate]));
+  return (scope) => certificatesByKey.get(toKey(scope));
 }

@@ -1,11 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../context.ts';
 import { limitRate, toVisitorKey } from '../http/limit-rate.ts';
 import { sendCompressed } from '../http/send-compressed.ts';
 import { type Language, languageCodes, languages } from '../language/languages.ts';
 import { customerApps } from '../method/customer-apps.ts';
-import { toCompressedFile } from './assets.ts';
-import { bundleEmbed } from './bundle-embed.ts';
+import { stripTypes, toCompressedFile } from './assets.ts';
 import { getI18n } from './send-page.ts';
 
 /** An hour, because the URLs are the same for all versions. */
@@ -71,4 +72,24 @@ export function getEmbedTexts(language: Language) {
     noPaymentMethod: errors.noPaymentMethod,
     apps: customerApps,
   };
+}
+
+const sourceFolder = join(import.meta.dirname, '../../packages/embed/src');
+const importPattern = /^(?:import|export)\s[^;]*?from '\.\/([\w-]+\.ts)';$/gm;
+const commentPattern = /^[^\S\n]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)$/gm;
+
+/**
+ * Returns the modules of the embedded checkout as one script without comments and indentation. The modules share one
+ * scope, so their names must be unique; `test/pages/embed.test.ts` runs the script.
+ */
+export function bundleEmbed(): string {
+  const added = new Set<string>();
+  const addModule = (name: string): string => {
+    if (added.has(name)) return '';
+    added.add(name);
+    const source = stripTypes(readFileSync(join(sourceFolder, name), 'utf8'));
+    const imported = [...source.matchAll(importPattern)].map(([, importedName]) => addModule(importedName!));
+    return imported.join('') + source.replaceAll(importPattern, '').replaceAll(/^export /gm, '');
+  };
+  return addModule('index.ts').replaceAll(commentPattern, '').replaceAll(/^\s+/gm, '');
 }

@@ -1,6 +1,7 @@
 import { type CsvHeader, headerLinesMax, toColumnName } from './csv-header.ts';
 import type { BankPreset, PresetRules } from './csv-preset.ts';
-import { bankPresets } from './csv-preset-list.ts';
+import { chinesePresets } from './csv-presets-china.ts';
+import { southernPresets } from './csv-presets-south.ts';
 import type { CsvRecord } from './csv-records.ts';
 import type { HeaderRole } from './csv-words.ts';
 
@@ -12,6 +13,8 @@ type PreparedPreset = Pick<BankPreset, 'bank' | 'rules'> & { columns: PresetColu
 
 /** Matches any number of other columns. */
 const gap = foldPresetHeading('…');
+
+export const bankPresets: BankPreset[] = [...chinesePresets, ...southernPresets];
 
 const presets: PreparedPreset[] = bankPresets.map(({ bank, header, rules }) => ({
   bank,

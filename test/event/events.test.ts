@@ -8,8 +8,7 @@ import {
   type NotificationVersion,
   notificationVersions,
 } from '../../src/event/catalog.ts';
-import { orderEvents } from '../../src/event/order-events.ts';
-import { relayEvents } from '../../src/event/relay-events.ts';
+import { orderEvents, relayEvents } from '../../src/event/relay-events.ts';
 import { newEventId } from '../../src/kit/id.ts';
 import { count } from '../setup/counts.ts';
 import { serviceTest as test } from '../setup/fixtures.ts';

@@ -16,8 +16,7 @@ import { referencesLowMail } from '../../src/message/mails/references-low-mail.t
 import { refundLinkMail } from '../../src/message/mails/refund-link-mail.ts';
 import { refundSentMail } from '../../src/message/mails/refund-sent-mail.ts';
 import { testMail } from '../../src/message/mails/test-mail.ts';
-import { cancellationText } from '../../src/message/texts/cancellation-text.ts';
-import { countSegments } from '../../src/message/texts/count-segments.ts';
+import { cancellationText, countSegments } from '../../src/message/texts/cancellation-text.ts';
 import { phoneCodeText } from '../../src/message/texts/phone-code-text.ts';
 import { endpointAlertKinds } from '../../src/notification/endpoint-health.ts';
 import { count } from '../setup/counts.ts';

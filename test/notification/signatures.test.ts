@@ -11,8 +11,8 @@ import { rotateWebhookSecret } from '../../src/domain/accounts/webhook/rotate-we
 import { updateWebhook } from '../../src/domain/accounts/webhook/update-webhook.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { dayMs } from '../../src/kit/duration.ts';
-import { findSigningCertificates } from '../../src/notification/find-signing-certificates.ts';
 import { signPayload } from '../../src/notification/sign.ts';
+import { findSigningCertificates } from '../../src/notification/start-deliverer.ts';
 import { toOwnerCaller } from '../setup/callers.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { createFakeClock, type FakeClock } from '../setup/fake-clock.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { guessCsvMapping } from '../../src/statement/csv-guess.ts';
 import { checkCsvMapping } from '../../src/statement/csv-mapping.ts';
-import { bankPresets } from '../../src/statement/csv-preset-list.ts';
+import { bankPresets } from '../../src/statement/csv-presets.ts';
 import { toChunks } from '../setup/statement-files.ts';
 import { readCsvText, summarizeCsvEntry } from './csv-text.ts';
 

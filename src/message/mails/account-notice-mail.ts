@@ -1,5 +1,4 @@
-import { type MailContent, writeMail } from '../mail.ts';
-import { formatUtcMinute } from '../utc-minute.ts';
+import { formatUtcMinute, type MailContent, writeMail } from '../mail.ts';
 
 /** Changes to a user's sign-in settings that are reported by email. */
 export const accountNotices = [

@@ -1,5 +1,4 @@
-import { type MailContent, writeMail } from '../mail.ts';
-import { formatUtcMinute } from '../utc-minute.ts';
+import { formatUtcMinute, type MailContent, writeMail } from '../mail.ts';
 
 type BankFeedMailFacts = {
   merchant: string;

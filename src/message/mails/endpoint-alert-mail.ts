@@ -1,7 +1,5 @@
 import type { EndpointAlertKind } from '../../notification/endpoint-health.ts';
-import { type MailContent, type MailTemplate, writeMail } from '../mail.ts';
-import { modeNames } from '../mode-names.ts';
-import { formatUtcMinute } from '../utc-minute.ts';
+import { formatUtcMinute, type MailContent, type MailTemplate, modeNames, writeMail } from '../mail.ts';
 
 type EndpointAlertMailFacts = {
   kind: EndpointAlertKind;

@@ -1,6 +1,4 @@
-import { type MailContent, writeMail } from '../mail.ts';
-import { modeNames } from '../mode-names.ts';
-import { formatUtcMinute } from '../utc-minute.ts';
+import { formatUtcMinute, type MailContent, modeNames, writeMail } from '../mail.ts';
 
 type ReferencesLowMailFacts = {
   merchant: string;

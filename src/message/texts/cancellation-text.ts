@@ -1,7 +1,6 @@
 import { type Brand, getDisplayName } from '../../kit/brand.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { type Language, languages } from '../../language/languages.ts';
-import { countSegments } from './count-segments.ts';
 import { shortName } from './short-name.ts';
 
 type CancellationTextFacts = { merchant: Pick<Brand, 'name' | 'displayName'>; plan: string; url: string };
@@ -24,4 +23,13 @@ export function cancellationText(language: Language, { merchant, plan, url }: Ca
     return [`${text} ${unexpected}`, text];
   });
   return texts.find((text) => countSegments(text) <= segmentsMax) ?? texts.at(-1)!;
+}
+
+/** Characters of GSM 03.38 that count once. An SMS with any other character is sent in UCS-2, with shorter segments. */
+const gsmText = /^[\w\s@!"#%&'()*+,\-./:;<=>?]*$/;
+
+/** Returns the number of segments of an SMS, each of which is charged like a message. */
+export function countSegments(text: string): number {
+  const [single, joined] = gsmText.test(text) ? [160, 153] : [70, 67];
+  return text.length <= single ? 1 : Math.ceil(text.length / joined);
 }

@@ -1,7 +1,7 @@
 import type { Invoice } from '../../../../prisma/client/client.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
-import { withdrawMessages } from '../../../message/withdraw-messages.ts';
+import { withdrawMessages } from '../../../message/enqueue-message.ts';
 import { getInvoiceMailKeys } from '../subscription/build-billing-mail.ts';
 
 type InvoiceClosure =
