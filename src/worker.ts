@@ -57,15 +57,9 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
   const messenger = createMessenger(service.settings, service);
   const importer = startImporter(service, { clock, onError });
   const feedPoller = startFeedPoller(service, { clock, onError });
-  const jobControls = defineJobs(agenda, {
-    jobs,
-    context: {
-      ...{ service, clock, deliverer, messenger, importer, feedPoller, onError },
-      repository: store.repository,
-    },
-    onError,
-    tracer,
-  });
+  const { repository } = store;
+  const context = { service, clock, deliverer, messenger, importer, feedPoller, onError, repository };
+  const jobControls = defineJobs(agenda, { jobs, context, onError, tracer });
   let stopWaking = () => {};
   let maintenanceTimer: NodeJS.Timeout | undefined;
   let stopPromise: Promise<void> | undefined;

@@ -79,7 +79,9 @@ builder.mutationField('createSession', (t) =>
     resolve: async (_root, { input }, context) => {
       const { merchant, mode, actor } = requireMerchantCaller(context);
       const options = {
-        ...{ merchant, mode, actor },
+        merchant,
+        mode,
+        actor,
         input: { ...input, orders: toOrders(input.orders) },
         now: getMerchantTime(context),
         audit: toAuditContext(context),
@@ -131,7 +133,10 @@ builder.mutationField('chargeSession', (t) =>
       await requireVisibleSession(context, input.id);
       const options = {
         ...input,
-        ...{ merchant, mode, language: locale, ipAddress: context.ipAddress },
+        merchant,
+        mode,
+        language: locale,
+        ipAddress: context.ipAddress,
         now: getMerchantTime(context),
       };
       return { charge: await paySession(context.service, options) };

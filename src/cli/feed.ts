@@ -40,8 +40,18 @@ function toJson({ settings }: Service, feed: BankFeed) {
   const { lastPollAt, nextPollAt } = feed;
   const url = `${settings.publicUrl}/feeds/${id}`;
   return {
-    ...{ id, merchantId, mode, kind, name, status, url, lastSuccessAt, lastTransferAt, lastError },
-    ...{ lastPollAt, nextPollAt },
+    id,
+    merchantId,
+    mode,
+    kind,
+    name,
+    status,
+    url,
+    lastSuccessAt,
+    lastTransferAt,
+    lastError,
+    lastPollAt,
+    nextPollAt,
   };
 }
 
@@ -66,7 +76,9 @@ export const listDeliveriesCommand: ServiceCommand = {
           fileName: true,
           size: true,
         },
-        ...{ results: true, transferIds: true, statementIds: true },
+        results: true,
+        transferIds: true,
+        statementIds: true,
       },
     });
     const lines = deliveries.map(({ id, createdAt, status, reason, detail, transferIds, statementIds }) =>

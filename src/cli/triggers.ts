@@ -130,7 +130,10 @@ async function claimSession({ url, signal }: TriggerCall, checkoutUrl: string): 
   const { pathname, search } = new URL(checkoutUrl);
   const body = new URLSearchParams({ do: 'claim' });
   const response = await fetch(new URL(`${pathname}${search}`, url), {
-    ...{ method: 'POST', body, redirect: 'manual', signal },
+    method: 'POST',
+    body,
+    redirect: 'manual',
+    signal,
   });
   if (response.status !== 303) throw new Error(`The checkout page responded with ${response.status}`);
 }

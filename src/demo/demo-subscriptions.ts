@@ -43,7 +43,9 @@ export async function ensureDemoSubscriptions(
   const merchant = await service.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } });
   const createdAt = new Date(now.getTime() - 60 * dayMs);
   const plan = await createSubscriptionPlan(service, {
-    ...{ merchant, mode, now: createdAt },
+    merchant,
+    mode,
+    now: createdAt,
     input: {
       name: 'Tea of the month',
       currency: 'HKD',
@@ -53,7 +55,9 @@ export async function ensureDemoSubscriptions(
     },
   });
   const link = await createSubscriptionLink(service, {
-    ...{ merchant, mode, now: createdAt },
+    merchant,
+    mode,
+    now: createdAt,
     input: { subscriptionPlanId: plan.id },
   });
   for (const [email, method, daysAgo, outcome] of customers) {

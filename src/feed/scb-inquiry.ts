@@ -51,7 +51,10 @@ export async function findScbMismatch(api: ScbApi, claim: ClaimedPayment): Promi
   let status = 0;
   for (const transactionDate of new Set(days)) {
     const query = new URLSearchParams({
-      ...{ eventCode, transactionDate, billerId: claim.billerId, reference1: claim.reference1 },
+      eventCode,
+      transactionDate,
+      billerId: claim.billerId,
+      reference1: claim.reference1,
       amount: claim.amount,
     });
     const response = await api.call({

@@ -84,8 +84,12 @@ async function readDelivery(request: FastifyRequest): Promise<DeliveryRequest> {
       : await readBody(request.body);
   const texts = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]);
   return {
-    ...{ method, path: url.split('?')[0]!, headers: Object.fromEntries(texts), body },
-    ...{ size, ipAddress: ip },
+    method,
+    path: url.split('?')[0]!,
+    headers: Object.fromEntries(texts),
+    body,
+    size,
+    ipAddress: ip,
   };
 }
 

@@ -127,7 +127,11 @@ function toJson(pages: GuidePage[], publicUrl: string, toUrl: ToUrl) {
     apiVersion,
     contracts: contracts.map(({ path, ...contract }) => ({ ...contract, url: `${publicUrl}${path}` })),
     guides: pages.map(({ section, path, title, description }) => ({
-      ...{ section, title, description, url: toUrl(path), mediaType: 'text/markdown' },
+      section,
+      title,
+      description,
+      url: toUrl(path),
+      mediaType: 'text/markdown',
     })),
   };
 }

@@ -130,7 +130,10 @@ function listTypes(): EventType[] {
 }
 
 const header = (name: string, required: boolean, description: string) => ({
-  ...{ name, in: 'header', required, description },
+  name,
+  in: 'header',
+  required,
+  description,
   schema: { type: 'string' },
 });
 const webhookHeaders = [

@@ -93,7 +93,8 @@ function toSummary(account: Bai2Account, { text }: Bai2Record): StatementSummary
     ...summaryTotals,
     ...(controlSum !== undefined && {
       // The bank subtracts negative movements, and we add all of them.
-      ...{ entrySum: controlSum - summarySum + 2n * reversedSum, currency: accountCurrency },
+      entrySum: controlSum - summarySum + 2n * reversedSum,
+      currency: accountCurrency,
     }),
     ...(/^\d+$/.test(count) && { entryCount: totals.entryCount + Number(count) - recordCount }),
   });

@@ -35,8 +35,15 @@ export const popbill = {
       body: JSON.stringify({
         account,
         transaction: {
-          ...{ tid: `SIM${id}`, trdate: time.slice(0, 8), trserial: 1, trdt: time },
-          ...{ accIn: amount, accOut: '0', balance: amount, remark1: payerName, remark2: reference },
+          tid: `SIM${id}`,
+          trdate: time.slice(0, 8),
+          trserial: 1,
+          trdt: time,
+          accIn: amount,
+          accOut: '0',
+          balance: amount,
+          remark1: payerName,
+          remark2: reference,
         },
       }),
     };

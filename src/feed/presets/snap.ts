@@ -35,8 +35,11 @@ export const snap = {
     accept: (accessToken) => ({
       status: 200,
       body: {
-        ...{ responseCode: '2007300', responseMessage: 'Successful' },
-        ...{ accessToken, tokenType: 'Bearer', expiresIn: '900' },
+        responseCode: '2007300',
+        responseMessage: 'Successful',
+        accessToken,
+        tokenType: 'Bearer',
+        expiresIn: '900',
       },
     }),
     reject: () => ({

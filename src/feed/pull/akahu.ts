@@ -12,7 +12,8 @@ export const readAkahuTransactions: TransactionSource = async function* (api) {
     const cursors = new Set<string>();
     for (let cursor: string | undefined; ; ) {
       const query = new URLSearchParams({
-        ...{ start: api.from.toISOString(), end: api.to.toISOString() },
+        start: api.from.toISOString(),
+        end: api.to.toISOString(),
         ...(cursor !== undefined && { cursor }),
       });
       const document = await callPullApi(api, { method: 'GET', url: `${url}?${query}`, headers });

@@ -101,7 +101,10 @@ async function* readPages(
 ) {
   for (let page = 1; ; page++) {
     const query = new URLSearchParams({
-      ...{ TradeType: 'I', Page: String(page), PerPage: String(transactionsPerPage), Order: 'A' },
+      TradeType: 'I',
+      Page: String(page),
+      PerPage: String(transactionsPerPage),
+      Order: 'A',
     });
     const url = `${api.url}/EasyFin/Bank/${encodeURIComponent(jobId)}?${query}`;
     const document = await callPullApi(api, { method: 'GET', url, headers });

@@ -29,7 +29,10 @@ export function customerFields(
     firstName: { label: choose.firstName, maxLength: 100, autocomplete: 'given-name', isOptional: true },
     lastName: { label: choose.lastName, maxLength: 100, autocomplete: 'family-name', isOptional: true },
     email: {
-      ...{ label: choose.email, hint: emailHint, maxLength: 254, autocomplete: 'email' },
+      label: choose.email,
+      hint: emailHint,
+      maxLength: 254,
+      autocomplete: 'email',
       ...({ type: 'email', inputMode: 'email' } as const),
     },
     phone: {

@@ -35,7 +35,9 @@ const entries: readonly PageEntry[] = [
   { path: '/', title: t.home.home, detail: '' },
   ...navGroups.flatMap(({ title: detail, items }) =>
     items.map(({ to: path, label: title, isSandboxOnly, isOwnerOnly }) => ({
-      ...{ path, title, detail },
+      path,
+      title,
+      detail,
       ...(isSandboxOnly && { isSandboxOnly }),
       ...(isOwnerOnly && { isOwnerOnly }),
     })),

@@ -92,8 +92,17 @@ function pickFixedTerms(terms: PlanTerms | SubscriptionPlan) {
   const { currency, amount, period, count, initialAmount, initialPeriod, initialCount } = terms;
   const { numPayments, sendEmail, invoiceNotice, gracePeriod, methods } = terms;
   return {
-    ...{ currency, period, count, initialPeriod, initialCount, numPayments, sendEmail },
-    ...{ invoiceNotice, gracePeriod, methods, amount: String(amount) },
+    currency,
+    period,
+    count,
+    initialPeriod,
+    initialCount,
+    numPayments,
+    sendEmail,
+    invoiceNotice,
+    gracePeriod,
+    methods,
+    amount: String(amount),
     initialAmount: initialAmount === null ? null : String(initialAmount),
   };
 }

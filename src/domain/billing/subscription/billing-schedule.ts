@@ -140,7 +140,11 @@ export function applyResumption(state: BillingState, at: Date): BillingState {
   const until = minDate(new Date(end.getTime() + remainingMs), endOfTime);
   return {
     ...state,
-    ...{ status: 'active', activeUntil: until, nextPayment: until, pausedAt: null, resumesAt: null },
+    status: 'active',
+    activeUntil: until,
+    nextPayment: until,
+    pausedAt: null,
+    resumesAt: null,
     anchorDay: getDayOfMonth(until),
   };
 }

@@ -59,7 +59,10 @@ export function buildBillingMail(
 function toMailEnvelope(subscription: Subscription & { email: string }) {
   const { merchantId, mode, email, language, numPaymentsComplete } = subscription;
   return {
-    ...{ merchantId, mode, to: email, language: toLanguage(language) },
+    merchantId,
+    mode,
+    to: email,
+    language: toLanguage(language),
     audience: 'customer',
     // Until a payment arrives, the address may belong to another person.
     trigger: numPaymentsComplete > 0 ? 'system' : 'unpaid_enrolment',

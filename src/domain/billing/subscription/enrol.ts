@@ -124,12 +124,17 @@ async function insertSubscription(
       planId: plan.id,
       linkId: link.id,
       customerId,
-      ...{ email: details.email ?? null, phone: details.phone ?? null },
-      ...{ firstName: details.firstName ?? null, lastName: details.lastName ?? null },
+      email: details.email ?? null,
+      phone: details.phone ?? null,
+      firstName: details.firstName ?? null,
+      lastName: details.lastName ?? null,
       language: options.language,
       ...toMethodFields(options.method),
-      ...{ methods: options.methods, amount: plan.amount, fullPrice: getRecurringMoney(plan).minor },
-      ...{ notifyPayload: link.notifyPayload, redirectUrl: link.redirectUrl },
+      methods: options.methods,
+      amount: plan.amount,
+      fullPrice: getRecurringMoney(plan).minor,
+      notifyPayload: link.notifyPayload,
+      redirectUrl: link.redirectUrl,
       metadata: link.metadata ?? Prisma.DbNull,
       version: 1,
       createdAt: now,
@@ -228,14 +233,9 @@ async function findExistingSubscription(
   const { merchantId, mode, linkId, customerId, isFree } = key;
   const pageToken = key.tokens?.pageToken ?? '';
   const idPart = deriveFormIdPart(key);
+  const ids = [getPageTokenId(pageToken), ...(idPart === undefined ? [] : [{ endsWith: idPart }])];
   const candidates = await uow.tx.subscription.findMany({
-    where: {
-      ...{ merchantId, mode, linkId, customerId },
-      OR: [
-        { id: getPageTokenId(pageToken) },
-        ...(idPart === undefined ? [] : [{ id: { endsWith: idPart } }]),
-      ],
-    },
+    where: { merchantId, mode, linkId, customerId, OR: ids.map((id) => ({ id })) },
   });
   const formSubscription = idPart !== undefined && candidates.find(({ id }) => id.endsWith(idPart));
   if (formSubscription) return formSubscription;

@@ -47,7 +47,10 @@ export async function requestCancellation(
     const { merchantId, mode, email, phone } = subscription;
     const details = { merchant, plan: plan.name, url };
     await enqueueMessage(uow, {
-      ...{ merchantId, mode, language, now: systemNow },
+      merchantId,
+      mode,
+      language,
+      now: systemNow,
       audience: 'customer',
       trigger: 'anonymous',
       atLimit: 'reject',

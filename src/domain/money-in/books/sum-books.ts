@@ -69,7 +69,9 @@ export async function sumBooks(
     [...toPostingParameters(period), period.from],
   );
   return rows.map(({ startDate, currency, chargeCount, ...sums }) => ({
-    ...{ startDate, currency, chargeCount },
+    startDate,
+    currency,
+    chargeCount,
     ...(Object.fromEntries(sumNames.map((name) => [name, BigInt(sums[name])])) as Record<
       (typeof sumNames)[number],
       bigint

@@ -37,7 +37,9 @@ export async function fetchTransactions(
       bankAccount: bankAccount ?? account,
       currency,
     })),
-    ...{ from, to, signal: run.signal },
+    from,
+    to,
+    signal: run.signal,
     call: (call) => callBankApi(call, { allowPrivateTargets, responseBytesMax }),
   });
   let batch: FetchedTransaction[] = [];

@@ -127,8 +127,16 @@ function toDelivery(
     secrets.encrypt(text, `feed_delivery.${column}`, row.id);
   return {
     ...row,
-    ...{ status: 'received', reason: null, detail: null, attemptCount: 0, processedAt: null },
-    ...{ fileName: null, fileModifiedAt: null, statementIds: [], results: [], transferIds: [] },
+    status: 'received',
+    reason: null,
+    detail: null,
+    attemptCount: 0,
+    processedAt: null,
+    fileName: null,
+    fileModifiedAt: null,
+    statementIds: [],
+    results: [],
+    transferIds: [],
     headersEncrypted: encrypt(JSON.stringify(Object.fromEntries(headers)), 'headers_encrypted'),
     bodyEncrypted: encrypt(request.body.toString('base64'), 'body_encrypted'),
     nextAttemptAt: canProcessNow(sender) ? new Date(now.getTime() + takeoverMs) : now,

@@ -57,10 +57,17 @@ export async function receiveFile(
     const delivery = await uow.tx.feedDelivery.create({
       data: {
         id: newOrderedId('feedDelivery', now),
-        ...{ merchantId, mode, feedId, status: 'received' },
-        ...{ size: file.size, fileName: file.name, fileModifiedAt: file.modifiedAt },
-        ...{ bodyHash: imported.sha256, statementIds: imported.statementIds },
-        ...{ createdAt: now, nextAttemptAt: now },
+        merchantId,
+        mode,
+        feedId,
+        status: 'received',
+        size: file.size,
+        fileName: file.name,
+        fileModifiedAt: file.modifiedAt,
+        bodyHash: imported.sha256,
+        statementIds: imported.statementIds,
+        createdAt: now,
+        nextAttemptAt: now,
       },
     });
     await ignoreReplacedFiles(uow, { feedId, fileName: file.name });
@@ -121,7 +128,12 @@ async function importUpload(
   for (const target of targets) {
     const systemNow = clock.now();
     const { statement } = await importStatement(service, {
-      ...{ merchantId, mode, ...target, uploadId: upload.id, actor: 'job', systemNow },
+      merchantId,
+      mode,
+      ...target,
+      uploadId: upload.id,
+      actor: 'job',
+      systemNow,
       now: merchantNow(systemNow, open.merchant, mode),
     });
     statementIds.push(statement.id);

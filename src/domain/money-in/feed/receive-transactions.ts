@@ -53,7 +53,13 @@ async function storeTransaction(
   const id = newOrderedId('feedDelivery', now);
   await prisma.feedDelivery.create({
     data: {
-      ...{ id, merchantId, mode, feedId, status: 'received', size: body.length, bodyHash },
+      id,
+      merchantId,
+      mode,
+      feedId,
+      status: 'received',
+      size: body.length,
+      bodyHash,
       bodyEncrypted: secrets.encrypt(body.toString('base64'), 'feed_delivery.body_encrypted', id),
       createdAt: now,
       nextAttemptAt: new Date(now.getTime() + takeoverMs),

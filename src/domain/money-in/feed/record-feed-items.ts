@@ -71,7 +71,10 @@ const detailLengthMax = 1_000;
 function toPlainResult({ id, amount, currency, direction, accounts: [account] }: FeedItem) {
   const toValue = (text: string) => toStorableText(text.slice(0, valueLengthMax));
   return {
-    ...{ id: toValue(id), amount: toValue(amount), currency: toValue(currency), direction },
+    id: toValue(id),
+    amount: toValue(amount),
+    currency: toValue(currency),
+    direction,
     ...(account !== undefined && { account: toValue(account) }),
   };
 }

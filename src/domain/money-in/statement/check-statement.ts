@@ -59,7 +59,8 @@ export async function checkStatement(
   ];
   return {
     control: {
-      ...{ accounts, notes },
+      accounts,
+      notes,
       spans: spans.slice(0, spansMax).map(({ line: _, ...span }) => span),
       ...(Object.keys(joinedFiles).length > 0 && { joinedFiles }),
     },

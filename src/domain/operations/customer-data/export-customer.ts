@@ -184,7 +184,11 @@ async function exportSubscriptions(tx: Tx, ids: string[]): Promise<object[]> {
     nextPayment: subscription.nextPayment,
     ...omitNulls({ pausedAt: subscription.pausedAt, resumesAt: subscription.resumesAt }),
     invoices: invoices.map(({ number, status, amount, currency, dueAt, paidAt }) => ({
-      ...{ number, status, amount: toJsonNumber({ minor: amount, currency }), currency, dueAt },
+      number,
+      status,
+      amount: toJsonNumber({ minor: amount, currency }),
+      currency,
+      dueAt,
       ...(paidAt && { paidAt }),
     })),
     ...toMetadataMember(subscription.metadata),

@@ -31,7 +31,9 @@ export async function sendReceipt(
     const systemNow = audit.now;
     const hour = Math.floor(systemNow.getTime() / hourMs);
     const message = toReceiptMessage(uow, {
-      ...{ charge, merchant, systemNow },
+      charge,
+      merchant,
+      systemNow,
       dedupeKey: `receipt ${id} ${hour}`,
     });
     if ((await enqueueMessage(uow, { ...message, atLimit: 'reject' })) === null)

@@ -21,8 +21,13 @@ export type Seller = MerchantScope & { sellerId: string };
 const chargeFields = {
   charges: {
     select: {
-      ...{ id: true, method: true, status: true, version: true },
-      ...{ replacesId: true, expiresAt: true, completedAt: true },
+      id: true,
+      method: true,
+      status: true,
+      version: true,
+      replacesId: true,
+      expiresAt: true,
+      completedAt: true,
     },
   },
 } as const;

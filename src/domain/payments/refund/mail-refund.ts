@@ -75,7 +75,12 @@ async function mailCustomer(
   const language = getCustomerLanguage(charge);
   const amount = formatMoney(getLocale(language), { minor, currency });
   await enqueueMessage(uow, {
-    ...{ channel: 'email', audience: 'customer', trigger: 'merchant', merchantId, mode, language },
+    channel: 'email',
+    audience: 'customer',
+    trigger: 'merchant',
+    merchantId,
+    mode,
+    language,
     to: charge.email,
     content: write(language, { merchant, amount }),
     ...message,

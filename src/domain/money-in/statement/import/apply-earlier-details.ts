@@ -51,7 +51,9 @@ export async function applyEarlierDetails(
       const inputs = toBooked(group).map((entry: StatementEntry) => toTransfer(entry));
       for (let at = 0; at < inputs.length; at += batchSize)
         await recordDetails(service, run, {
-          ...{ merchant, account, notification },
+          merchant,
+          account,
+          notification,
           inputs: inputs.slice(at, at + batchSize),
         });
     }

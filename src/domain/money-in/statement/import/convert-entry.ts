@@ -38,7 +38,11 @@ export function createEntryConverter(
     const prefix = isReversal ? 'reversal ' : entry.direction === 'debit' ? 'debit ' : '';
     const { reusesBankReferences } = account;
     const { identity, isReused } = identifyEntry(entry, {
-      ...{ prefix, amount, reference, reusesBankReferences, ordinals },
+      prefix,
+      amount,
+      reference,
+      reusesBankReferences,
+      ordinals,
     });
     return {
       source: 'statement',

@@ -93,7 +93,10 @@ async function validateFile(
     summaries: selectOwnSummaries(summaries, fileAccount),
   });
   const data = {
-    ...{ entryCount, format, fileAccount, bytesRead: run.statement.size },
+    entryCount,
+    format,
+    fileAccount,
+    bytesRead: run.statement.size,
     control: {
       ...control,
       ...(unreferencedDays && { unreferencedDays }),

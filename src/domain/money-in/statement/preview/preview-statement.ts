@@ -52,7 +52,13 @@ export async function previewStatement(db: Db, input: PreviewInput): Promise<Sta
   const upload = await getUpload(db, { merchantId, mode, id: input.uploadId, now: systemNow });
   const { format, fileKind } = await readFormat(db, upload);
   const emptyLists = {
-    ...{ columns: [], accounts: [], rows: [], errors: [], questions: [], discrepancies: [], notes: [] },
+    columns: [],
+    accounts: [],
+    rows: [],
+    errors: [],
+    questions: [],
+    discrepancies: [],
+    notes: [],
   };
   const preview: StatementPreview = {
     format: fileKind ?? null,

@@ -69,8 +69,12 @@ export async function deleteIgnoreRule(db: Db, options: RuleOptions<object>): Pr
     if (!ignoredTexts.includes(text)) throw invalidInputError('/text', 'is not ignored on this account');
     const data = { ignoredTexts: ignoredTexts.filter((ignored) => ignored !== text), updatedAt: now };
     await recordAudit(uow, {
-      ...{ merchantId, mode, ...audit, action: 'ignore_rule.deleted' },
-      ...{ objectId: id, detail: { text } },
+      merchantId,
+      mode,
+      ...audit,
+      action: 'ignore_rule.deleted',
+      objectId: id,
+      detail: { text },
     });
     return uow.tx.receivingAccount.update({ where: { id }, data });
   });
