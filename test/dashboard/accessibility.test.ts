@@ -11,10 +11,10 @@ import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-si
 import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
 import { seedWebhook } from '../setup/notifications.ts';
 import { seedCharge } from '../setup/seed.ts';
-import { seedEveryType } from '../setup/seed-every-type.ts';
+import { seedOneOfEachType } from '../setup/seed-one-of-each-type.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-type Ids = Awaited<ReturnType<typeof seedEveryType>>;
+type Ids = Awaited<ReturnType<typeof seedOneOfEachType>>;
 
 type OpenCustomer = TestBrowser['customer'];
 
@@ -77,7 +77,7 @@ const pagesTest = browserTest
     await buildDashboard();
     const app = await setupGraphqlApp(onFileCleanup);
     app.context.service.settings.publicUrl = app.url;
-    return { app, ids: await seedEveryType(app) };
+    return { app, ids: await seedOneOfEachType(app) };
   })
   .extend('app', ({ served }) => served.app)
   .extend('ids', ({ served }) => served.ids)

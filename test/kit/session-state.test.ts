@@ -6,9 +6,9 @@ import {
 } from '../../src/kit/application-names.ts';
 import { startServiceWorker } from '../jobs/test-worker.ts';
 import { throwError } from '../setup/errors.ts';
+import { exerciseEveryFeature } from '../setup/exercise-every-feature.ts';
 import { createFakeClock } from '../setup/fake-clock.ts';
 import { setupGraphqlApp } from '../setup/graphql.ts';
-import { seedEveryFeature } from '../setup/seed-every-feature.ts';
 import { recordStatements } from '../setup/sent-statements.ts';
 
 /**
@@ -65,7 +65,7 @@ test('no statement that may go through a connection pooler leaves session state 
       service,
       onError: throwError,
     });
-    await seedEveryFeature(app, clock);
+    await exerciseEveryFeature(app, clock);
   });
   const pooled = sent.filter(({ applicationName: name }) =>
     [applicationName, announcerApplicationName, jobsApplicationName].includes(name),

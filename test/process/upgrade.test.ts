@@ -9,11 +9,11 @@ import { type Migration, migrate, readAppliedMigrations, readMigrations } from '
 import { withClient } from '../../src/kit/with-client.ts';
 import { callCli } from '../cli/run-cli.ts';
 import { createEmptyDatabase } from '../setup/database.ts';
+import { exerciseEveryFeature } from '../setup/exercise-every-feature.ts';
 import { createFakeClock } from '../setup/fake-clock.ts';
 import { fileTest } from '../setup/fixtures.ts';
 import { setupGraphqlApp } from '../setup/graphql.ts';
 import { seedCharge } from '../setup/seed.ts';
-import { seedEveryFeature } from '../setup/seed-every-feature.ts';
 import { openService } from '../setup/service.ts';
 import { createTempDir } from '../setup/temp-dir.ts';
 import { payCharge } from '../setup/transfers.ts';
@@ -30,7 +30,7 @@ const test = fileTest.extend('older', { scope: 'file' }, async ({ onFileCleanup 
   older.migrations = [...(await readMigrations()), nextMigration];
   const clock = createFakeClock(now);
   const app = await setupGraphqlApp(onFileCleanup, { clock });
-  await seedEveryFeature(app, clock);
+  await exerciseEveryFeature(app, clock);
   await seedCharge(app.context.service, app.merchant, { input: { email: payer }, now: clock.now() });
   older.current = app.connectionString;
   return older;

@@ -27,7 +27,7 @@ import { fileTest } from '../setup/fixtures.ts';
 import { type GraphqlApp, type Json, maskIds, setupGraphqlApp, toAuthorization } from '../setup/graphql.ts';
 import { hostileValue, sampleInput, selectAllFields } from '../setup/graphql-values.ts';
 import { seedApiKey, seedCharge } from '../setup/seed.ts';
-import { seedEveryType } from '../setup/seed-every-type.ts';
+import { seedOneOfEachType } from '../setup/seed-one-of-each-type.ts';
 import { recordStatements } from '../setup/sent-statements.ts';
 import { signInAs } from '../setup/sign-in.ts';
 import type { Visitor } from '../setup/visitor.ts';
@@ -49,7 +49,7 @@ const inputTest = extendWithApp().extend('input', { scope: 'file' }, async ({ ap
   const now = clock.now();
   const foreign = await seedCharge(service, app.otherMerchant, { now });
   const sandbox = await seedCharge(service, app.merchant, { mode: 'sandbox', now });
-  const idsByType = await seedEveryType(app);
+  const idsByType = await seedOneOfEachType(app);
   // This key may be revoked.
   const revocable = await seedApiKey(service, app.merchant, { now });
   const ownIds = Object.values({
@@ -143,7 +143,7 @@ type Ids = Partial<Record<IdType, string>>;
 /** Locked objects of a merchant, and callers who cannot see them. */
 const foreignTest = extendWithApp()
   .extend('ids', { scope: 'file' }, async ({ app, service, onFileCleanup }): Promise<Ids> => {
-    const ids = await seedEveryType(app);
+    const ids = await seedOneOfEachType(app);
     await lockObjects(onFileCleanup, service, Object.values(ids));
     return ids;
   })
@@ -197,7 +197,7 @@ function getNouns(ids: Ids, mutation: string, name: string): IdType[] {
 const sizes = [1, count(3, 10), count(12, 50)] as const;
 
 const listTest = extendWithApp().extend('owner', { scope: 'file' }, async ({ app }): Promise<Visitor> => {
-  const { merchant: _, ...ids } = await seedEveryType(app);
+  const { merchant: _, ...ids } = await seedOneOfEachType(app);
   const { prisma, pool } = app.context.service;
   const owner = await signInAs('owner', app, app.merchant);
   // Refunds that await a payout are a list of their own.

@@ -17,7 +17,7 @@ import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';
 import { type ApiAuth, type GraphqlApp, type Json, toAuthorization } from '../setup/graphql.ts';
 import { sampleInput } from '../setup/graphql-values.ts';
 import { noon, seedApiKey } from '../setup/seed.ts';
-import { seedEveryType } from '../setup/seed-every-type.ts';
+import { seedOneOfEachType } from '../setup/seed-one-of-each-type.ts';
 import { password, signInAs } from '../setup/sign-in.ts';
 import { createVisitor, publicOrigin } from '../setup/visitor.ts';
 
@@ -97,7 +97,7 @@ async function askTogether(
 type Ids = Partial<Record<IdType, string>>;
 
 const test = fakeTimeGraphqlTest
-  .extend('ids', { scope: 'file' }, ({ app }): Promise<Ids> => seedEveryType(app))
+  .extend('ids', { scope: 'file' }, ({ app }): Promise<Ids> => seedOneOfEachType(app))
   .extend('callers', { scope: 'file' }, ({ app, ids }) => setupCallers(app, ids));
 
 async function setupCallers(app: GraphqlApp, ids: Ids): Promise<Caller[]> {

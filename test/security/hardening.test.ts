@@ -25,7 +25,7 @@ import { createFakeClock, type FakeClock } from '../setup/fake-clock.ts';
 import { fileTest } from '../setup/fixtures.ts';
 import { type Route, setupFullApp } from '../setup/full-app.ts';
 import { noon, seedCharge, seedMerchant } from '../setup/seed.ts';
-import { seedEveryType } from '../setup/seed-every-type.ts';
+import { seedOneOfEachType } from '../setup/seed-one-of-each-type.ts';
 
 /** Comparisons without untrusted input, each with the reason. */
 const trustedComparisons: Record<string, string> = {
@@ -244,7 +244,7 @@ const unknownObjectsTest = fileTest
     setupFullApp(onFileCleanup, { clock: createFakeClock(noon) }),
   )
   .extend('pages', { scope: 'file' }, async ({ app }): Promise<Pages> => {
-    const ids = await seedEveryType(app);
+    const ids = await seedOneOfEachType(app);
     const { prisma } = app.context.service;
     return {
       enrol: await prisma.subscriptionLink.findFirstOrThrow(),

@@ -14,7 +14,7 @@ import { type Route, setupFullApp } from '../setup/full-app.ts';
 import { fuzz, mutateBytes } from '../setup/fuzz.ts';
 import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
 import { arbitraryDocument } from '../setup/graphql-values.ts';
-import { seedEveryType } from '../setup/seed-every-type.ts';
+import { seedOneOfEachType } from '../setup/seed-one-of-each-type.ts';
 import { signInAs } from '../setup/sign-in.ts';
 import { publicOrigin } from '../setup/visitor.ts';
 
@@ -114,7 +114,7 @@ const requestsTest = faultTest
     setupFullApp(onFileCleanup, { log: faults.log, requestTimeoutMs: 300_000 }),
   )
   .extend('ids', { scope: 'file' }, async ({ app }) => [
-    ...Object.values(await seedEveryType(app)),
+    ...Object.values(await seedOneOfEachType(app)),
     'ch_none',
     '',
   ])

@@ -41,13 +41,17 @@ import { fileTest } from '../setup/fixtures.ts';
 import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
 import { seedMail } from '../setup/messages.ts';
 import { seedCharge } from '../setup/seed.ts';
-import { seedEveryType } from '../setup/seed-every-type.ts';
+import { seedOneOfEachType } from '../setup/seed-one-of-each-type.ts';
 import { recordStatements } from '../setup/sent-statements.ts';
 import { signInAs } from '../setup/sign-in.ts';
 import { toChunks } from '../setup/statement-files.ts';
 
 const sqlTest = graphqlTest
-  .extend('ids', { scope: 'file' }, async ({ app }) => (await seedEveryType(app)) as Record<string, string>)
+  .extend(
+    'ids',
+    { scope: 'file' },
+    async ({ app }) => (await seedOneOfEachType(app)) as Record<string, string>,
+  )
   .extend('owner', { scope: 'file' }, ({ app }) => signInAs('owner', app, app.merchant))
   .extend('operator', { scope: 'file' }, ({ app }) => signInAs('operator', app));
 
@@ -340,7 +344,7 @@ const storedTextTest = fileTest
     return app;
   })
   .extend('ids', { scope: 'file' }, async ({ app }): Promise<Ids> => {
-    const ids = await seedEveryType(app);
+    const ids = await seedOneOfEachType(app);
     const { service } = app.context;
     const mail = writeMail({
       language: 'en',

@@ -18,7 +18,7 @@ import { createFakeClock } from '../setup/fake-clock.ts';
 import { fileTest } from '../setup/fixtures.ts';
 import { type Route, setupFullApp } from '../setup/full-app.ts';
 import { noon, seedApiKey, seedCharge, seedMerchant } from '../setup/seed.ts';
-import { seedEveryType } from '../setup/seed-every-type.ts';
+import { seedOneOfEachType } from '../setup/seed-one-of-each-type.ts';
 import { signInAs } from '../setup/sign-in.ts';
 import { publicOrigin } from '../setup/visitor.ts';
 
@@ -31,7 +31,7 @@ const test = fileTest
     setupFullApp(onFileCleanup, { clock: createFakeClock(noon) }),
   )
   .extend('ids', { scope: 'file' }, async ({ app }): Promise<Ids> => {
-    const ids: Ids = await seedEveryType(app);
+    const ids: Ids = await seedOneOfEachType(app);
     await seedFiles(app, ids);
     return ids;
   })

@@ -42,12 +42,12 @@ import {
   readEncryptedColumns,
   readEncryptedValues,
 } from '../setup/encrypted-values.ts';
+import { exerciseEveryFeature, seededCustomer } from '../setup/exercise-every-feature.ts';
 import { createFakeClock } from '../setup/fake-clock.ts';
 import { fileTest } from '../setup/fixtures.ts';
 import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
 import { createLineScanner, failOnLoggedSecrets, findSecrets, scanLog } from '../setup/logged-secrets.ts';
 import { noon, seedMerchant } from '../setup/seed.ts';
-import { seedEveryFeature, seededCustomer } from '../setup/seed-every-feature.ts';
 import { testAppSecret as first, testAppSecret, testSecrets } from '../setup/service.ts';
 import { password } from '../setup/sign-in.ts';
 import { createTempDir } from '../setup/temp-dir.ts';
@@ -64,7 +64,7 @@ const storedSecretsTest = fileTest
     };
     return setupGraphqlApp(onFileCleanup, { clock, log: createLogger('trace', { write }) });
   })
-  .extend('seeded', { scope: 'file' }, ({ emptyApp, clock }) => seedEveryFeature(emptyApp, clock))
+  .extend('seeded', { scope: 'file' }, ({ emptyApp, clock }) => exerciseEveryFeature(emptyApp, clock))
   .extend('app', { scope: 'file' }, ({ emptyApp, seeded: _seeded }) => emptyApp);
 
 describe('Stored secrets', () => {

@@ -5,12 +5,12 @@ import { type JobContext, serviceJobs } from '../../src/jobs/definitions.ts';
 import type { Tx } from '../../src/kit/db.ts';
 import { type IdType, newId } from '../../src/kit/id.ts';
 import { copyRows } from '../setup/copy-rows.ts';
+import { exerciseEveryFeature } from '../setup/exercise-every-feature.ts';
 import { createFakeClock } from '../setup/fake-clock.ts';
 import { fileTest } from '../setup/fixtures.ts';
 import { setupGraphqlApp } from '../setup/graphql.ts';
 import { noon } from '../setup/seed.ts';
-import { seedEveryFeature } from '../setup/seed-every-feature.ts';
-import { seedEveryType } from '../setup/seed-every-type.ts';
+import { seedOneOfEachType } from '../setup/seed-one-of-each-type.ts';
 import type { ServiceOnDatabase } from '../setup/service.ts';
 
 const databaseConstraintsTest = fileTest
@@ -18,7 +18,7 @@ const databaseConstraintsTest = fileTest
     setupGraphqlApp(onFileCleanup, { clock: createFakeClock(noon) }),
   )
   .extend('ids', { scope: 'file' }, async ({ emptyApp }) => {
-    const ids: Partial<Record<IdType, string>> = await seedEveryType(emptyApp);
+    const ids: Partial<Record<IdType, string>> = await seedOneOfEachType(emptyApp);
     const { prisma } = emptyApp.context.service;
     await prisma.invoice.update({ where: { id: ids.invoice! }, data: { status: 'open' } });
     return ids;
@@ -97,7 +97,7 @@ describe('Database constraints', () => {
 const retentionTest = fileTest.extend('service', { scope: 'file' }, async ({ onFileCleanup }) => {
   const clock = createFakeClock(new Date());
   const app = await setupGraphqlApp(onFileCleanup, { clock });
-  await seedEveryFeature(app, clock);
+  await exerciseEveryFeature(app, clock);
   const service: ServiceOnDatabase = { ...app.context.service, connectionString: app.connectionString };
   // Pending messages and notifications are not deleted, nor are the events of the latter.
   await service.pool.query(

@@ -3,7 +3,7 @@ import { newId } from '../../src/kit/id.ts';
 import type { OnCleanup } from './cleanup.ts';
 import { count } from './counts.ts';
 import { type GraphqlApp, setupGraphqlApp } from './graphql.ts';
-import { seedEveryType } from './seed-every-type.ts';
+import { seedOneOfEachType } from './seed-one-of-each-type.ts';
 import type { SentStatement } from './sent-statements.ts';
 
 /** An application with large tables of eleven merchants, and the IDs of the test merchant’s objects by type. */
@@ -13,7 +13,7 @@ export async function setupLargeTables(
   const app = await setupGraphqlApp(onCleanup);
   const { service, clock } = app.context;
   const { pool, prisma } = service;
-  const ids = (await seedEveryType(app)) as Record<string, string>;
+  const ids = (await seedOneOfEachType(app)) as Record<string, string>;
   const { id } = app.merchant.merchant;
   await pool.query(
     `INSERT INTO idempotency_key

@@ -6,10 +6,10 @@ import { writeBackup } from '../../../src/domain/operations/backup/write-backup.
 import { keptTables, resetSandbox } from '../../../src/domain/operations/sandbox/reset-sandbox.ts';
 import { withClient, withTransaction } from '../../../src/kit/with-client.ts';
 import { createEmptyDatabase } from '../../setup/database.ts';
+import { exerciseEveryFeature } from '../../setup/exercise-every-feature.ts';
 import { createFakeClock } from '../../setup/fake-clock.ts';
 import { fileTest } from '../../setup/fixtures.ts';
 import { setupGraphqlApp } from '../../setup/graphql.ts';
-import { seedEveryFeature } from '../../setup/seed-every-feature.ts';
 import { createTempDir } from '../../setup/temp-dir.ts';
 
 /** Derived by triggers while a backup is restored, so they are not part of it. */
@@ -37,7 +37,7 @@ function readRows(connectionString: string): Promise<Record<string, string[]>> {
 const test = fileTest.extend('seeded', { scope: 'file' }, async ({ onFileCleanup }) => {
   const clock = createFakeClock(new Date());
   const app = await setupGraphqlApp(onFileCleanup, { clock });
-  await seedEveryFeature(app, clock);
+  await exerciseEveryFeature(app, clock);
   return { app, clock };
 });
 

@@ -16,6 +16,7 @@ import { callApi } from '../../setup/api.ts';
 import { chargePath, payForm, seedCheckoutLink, seedSession, sessionPath } from '../../setup/checkout.ts';
 import { hashTables } from '../../setup/database-state.ts';
 import { relayAndDeliver } from '../../setup/deliver-notifications.ts';
+import { exerciseEveryFeature } from '../../setup/exercise-every-feature.ts';
 import { createFakeClock } from '../../setup/fake-clock.ts';
 import { fileTest } from '../../setup/fixtures.ts';
 import { setupGraphqlApp } from '../../setup/graphql.ts';
@@ -25,7 +26,6 @@ import { seedWebhook } from '../../setup/notifications.ts';
 import { otherPublicUrl, setupOtherInstallation } from '../../setup/other-installation.ts';
 import { startReceiver } from '../../setup/receiver.ts';
 import { seedCharge } from '../../setup/seed.ts';
-import { seedEveryFeature } from '../../setup/seed-every-feature.ts';
 import { testAppSecret } from '../../setup/service.ts';
 import { password, signInAs } from '../../setup/sign-in.ts';
 import { createTempDir } from '../../setup/temp-dir.ts';
@@ -37,7 +37,7 @@ const test = fileTest.extend('move', { scope: 'file' }, async ({ onFileCleanup }
   // The command line has the system time, to which the fake clock returns after the features of 60 days.
   const clock = createFakeClock(new Date(Date.now() - 60 * dayMs));
   const source = await setupGraphqlApp(onFileCleanup, { clock });
-  await seedEveryFeature(source, clock);
+  await exerciseEveryFeature(source, clock);
   clock.set(new Date());
   const { service } = source.context;
   const { merchant } = source;

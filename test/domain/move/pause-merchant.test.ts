@@ -10,6 +10,7 @@ import { startDeliverer } from '../../../src/notification/start-deliverer.ts';
 import { callApi } from '../../setup/api.ts';
 import { fakeTimeGraphqlTest } from '../../setup/app-fixtures.ts';
 import { chargePath, seedSession, sessionPath } from '../../setup/checkout.ts';
+import { exerciseEveryFeature } from '../../setup/exercise-every-feature.ts';
 import type { FakeClock } from '../../setup/fake-clock.ts';
 import { reportPayment, seedBankFeed, sendDelivery } from '../../setup/feeds.ts';
 import { type GraphqlApp, mutate } from '../../setup/graphql.ts';
@@ -17,13 +18,12 @@ import { readMerchantRows } from '../../setup/merchant-rows.ts';
 import { seedMail, seedSms } from '../../setup/messages.ts';
 import { seedWebhook } from '../../setup/notifications.ts';
 import { seedCharge } from '../../setup/seed.ts';
-import { seedEveryFeature } from '../../setup/seed-every-feature.ts';
 import { signInAs } from '../../setup/sign-in.ts';
 import { seedActiveSubscription } from '../../setup/subscriptions.ts';
 import { payCharge } from '../../setup/transfers.ts';
 
 const test = fakeTimeGraphqlTest
-  .extend('seeded', { scope: 'file' }, ({ app, fileClock }) => seedEveryFeature(app, fileClock))
+  .extend('seeded', { scope: 'file' }, ({ app, fileClock }) => exerciseEveryFeature(app, fileClock))
   .extend('paused', async ({ app, service, clock, seeded }, { onCleanup }) => {
     // The fixtures set the clock back to noon, but the seeded rows are later.
     clock.set(seeded.charge.createdAt);

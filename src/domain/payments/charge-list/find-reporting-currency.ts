@@ -23,15 +23,12 @@ export async function findReportingCurrency(
     readPaidCurrencies({ stale }, { merchantId, mode }),
   ]);
   const ownAccounts = accounts.filter(({ demo }) => !demo);
-  const currencies = new Set(
-    (ownAccounts.length > 0 ? ownAccounts : accounts).map(({ currency }) => currency),
+  const currencies = (ownAccounts.length > 0 ? ownAccounts : accounts).map(({ currency }) => currency);
+  const countryMethod = Object.values(paymentMethods).find((method) => method.country === country);
+  const preferred = countryMethod ? [...paidCurrencies, countryMethod.currency] : paidCurrencies;
+  return (
+    preferred.find((currency) => currencies.includes(currency)) ?? currencies[0] ?? preferred[0] ?? 'USD'
   );
-  const countryCurrency = Object.values(paymentMethods).find(
-    (method) => method.country === country,
-  )?.currency;
-  const candidates = [...paidCurrencies, ...(countryCurrency ? [countryCurrency] : [])];
-  const [first] = currencies;
-  return candidates.find((currency) => currencies.has(currency)) ?? first ?? candidates[0] ?? 'USD';
 }
 
 /** Returns the currencies in which charges were ever paid, those of this mode and with most charges first. */

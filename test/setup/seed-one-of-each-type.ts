@@ -15,7 +15,7 @@ import { payCharge } from './transfers.ts';
  * Creates one live object of each type around one charge, and returns the IDs by type. Objects that the
  * application does not create in tests are inserted directly.
  */
-export async function seedEveryType(app: GraphqlApp): Promise<Partial<Record<IdType, string>>> {
+export async function seedOneOfEachType(app: GraphqlApp): Promise<Partial<Record<IdType, string>>> {
   const { context, merchant: newMerchant } = app;
   const { service } = context;
   const { prisma } = service;

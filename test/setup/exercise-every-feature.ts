@@ -46,7 +46,7 @@ export type SeededFeatures = { secrets: Record<string, string>; customerId: stri
  * Uses every feature once, so that each table has a row and each encrypted column a value. Uses APIs and jobs
  * only, so that all invariants hold. Advances the clock.
  */
-export async function seedEveryFeature(app: GraphqlApp, clock: FakeClock): Promise<SeededFeatures> {
+export async function exerciseEveryFeature(app: GraphqlApp, clock: FakeClock): Promise<SeededFeatures> {
   const { live } = app.merchant.keys;
   const secrets: Record<string, string> = {
     'API secret': live.apiSecret,
