@@ -23,6 +23,7 @@ import {
 import { fractionToPercent, percentToFraction } from '../../src/dashboard/format/fraction.ts';
 import { formatEvent, formatLanguage } from '../../src/dashboard/format/labels.ts';
 import {
+  formatBankDate,
   formatDay,
   formatMoment,
   getDisplayTimeZone,
@@ -171,6 +172,12 @@ describe('times', () => {
     syncServerClock('yesterday');
     syncServerClock(null);
     expect(serverNow().getTime()).toBeGreaterThan(Date.now() + 3_000_000);
+  });
+
+  test('of bank lines have no time zone', () => {
+    setDisplayTimeZone('America/New_York');
+    expect(formatBankDate('2026-11-21')).toBe('Nov 21, 2026');
+    expect(formatBankDate('2026-11-21T14:05:00')).toBe('Nov 21, 2026, 14:05:00');
   });
 
   test('have their date, today too', () => {

@@ -33,6 +33,12 @@ export function formatMoment(iso: string, format: MomentFormat = 'short'): strin
   return dateFormats[format].format(new Date(iso));
 }
 
+/** Formats the date of a bank line, `2026-11-21` or `2026-11-21T14:05:00`, which has no time zone. */
+export function formatBankDate(date: string): string {
+  const [day = '', time] = date.split('T');
+  return [formatMoment(day, 'date'), time].filter(Boolean).join(', ');
+}
+
 /** Returns the format of a rate's time. Feeds publish rates by date, but manual rates have an exact time. */
 export function getRateFormat(iso: string): MomentFormat {
   return /T00:00:00(\.0+)?Z$/.test(iso) ? 'date' : 'day';

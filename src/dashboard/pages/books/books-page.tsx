@@ -10,6 +10,7 @@ import { PeriodPicker, usePeriod } from '../../components/period-picker.tsx';
 import { Section } from '../../components/section.tsx';
 import { formatCount } from '../../format/count.ts';
 import { isWholeMonth, monthName } from '../../format/days.ts';
+import { formatMoment } from '../../format/moment.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
@@ -118,7 +119,7 @@ type AmountName = keyof Totals & `${string}Amount`;
 function periodColumn(groupBy: Grouping): TableColumn<Totals> {
   return groupBy === 'month'
     ? { title: t.books.month, cell: ({ startDate }) => monthName(startDate) }
-    : { title: t.books.day, cell: ({ startDate }) => startDate };
+    : { title: t.books.day, cell: ({ startDate }) => formatMoment(startDate, 'date') };
 }
 
 const amountColumn = (title: string, name: AmountName): TableColumn<Totals> => ({

@@ -5,6 +5,7 @@ import { Link } from '../../components/link.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { formatBankDate } from '../../format/moment.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
@@ -72,7 +73,10 @@ const columns: TableColumn<PendingRow>[] = [
         <StatusBadge status="pending" />
       ),
   },
-  { title: t.statement.date, cell: ({ entry }) => <Muted>{entry.date?.replace('T', ' ') ?? '—'}</Muted> },
+  {
+    title: t.statement.date,
+    cell: ({ entry }) => <Muted>{entry.date ? formatBankDate(entry.date) : '—'}</Muted>,
+  },
   {
     title: t.common.amount,
     isEndAligned: true,

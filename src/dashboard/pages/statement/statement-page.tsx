@@ -18,6 +18,7 @@ import { formatAmount } from '../../format/amount.ts';
 import { formatCount } from '../../format/count.ts';
 import { isInProgress } from '../../format/is-in-progress.ts';
 import { formatActorName } from '../../format/labels.ts';
+import { formatBankDate } from '../../format/moment.ts';
 import { formatSize } from '../../format/size.ts';
 import { toSameOriginPath } from '../../graphql/to-same-origin-path.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
@@ -187,7 +188,6 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
 const balancesMax = 5;
 
 function formatSpan(openedOn: string | null, closedOn: string | null): string {
-  return openedOn && closedOn
-    ? fillText(t.statement.span, { openedOn, closedOn })
-    : (openedOn ?? closedOn ?? '');
+  const [from, to] = [openedOn, closedOn].map((day) => (day ? formatBankDate(day) : ''));
+  return from && to ? fillText(t.statement.span, { openedOn: from, closedOn: to }) : from || to || '';
 }

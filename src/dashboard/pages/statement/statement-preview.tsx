@@ -5,6 +5,7 @@ import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Link } from '../../components/link.tsx';
 import { Muted } from '../../components/muted.tsx';
+import { formatBankDate } from '../../format/moment.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
@@ -80,7 +81,7 @@ const columns: TableColumn<PreviewTableRow>[] = [
   },
   {
     title: t.statement.date,
-    cell: ({ entry }) => <Muted>{entry?.date?.replace('T', ' ') ?? '—'}</Muted>,
+    cell: ({ entry }) => <Muted>{entry?.date ? formatBankDate(entry.date) : '—'}</Muted>,
   },
   {
     title: t.statement.outcome,
