@@ -44,7 +44,7 @@ test('a webhook is created, its secrets are displayed once, and it receives a te
   await ready.getByText('Password', { exact: true }).waitFor();
   await ready.getByRole('button', { name: 'Done' }).click();
   await page
-    .getByRole('row', { name: /^Order system.*\/hooks Working All events of version 1\.0/ })
+    .getByRole('row', { name: /^Order system.*\/hooks Working All events in version 1\.0/ })
     .waitFor();
   expect(await page.getByText(/whsec_/).count()).toBe(0);
   const { prisma } = site.service;

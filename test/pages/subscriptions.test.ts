@@ -162,7 +162,7 @@ test('a paused subscription resumes when its invoice is paid', async ({
   await renewSubscriptions(service, { now: clock.now() });
   expect((await customer.get(managePath)).main).toContain('Paused: your last invoice is unpaid.');
   expect((await customer.get(invoicePath)).main).toContain(
-    'Your subscription is paused; pay the invoice to resume.',
+    'Your subscription is paused; pay this invoice to resume it.',
   );
   await customer.post(invoicePath, { method: 'fps' });
   const pending = (await readCharges(service, id)).filter(({ status }) => status === 'pending');

@@ -297,7 +297,7 @@ export const en = {
       from: 'Invoice {number} from {merchant}',
       name: 'Invoice {number}',
       due: 'For {plan}. Due on {date}.',
-      overdue: 'For {plan}. It was due on {date}. Your subscription is paused; pay the invoice to resume.',
+      overdue: 'For {plan}, due on {date}. Your subscription is paused; pay this invoice to resume it.',
       paid: {
         title: 'This invoice is paid',
         text: '{merchant} received {amount} for invoice {number} on {date}.',
@@ -426,7 +426,7 @@ export const en = {
     'prompt-pay': 'PromptPay พร้อมเพย์',
     'in-bank-transfer': 'UPI',
     'gojek-id': 'QRIS',
-    'id-bank-transfer': 'Bank transfer in Indonesia',
+    'id-bank-transfer': 'Indonesian bank transfer',
     'au-bank-transfer': 'Australian bank transfer or PayID',
     'nz-bank-transfer': 'New Zealand bank transfer',
     toss: 'Toss 토스',
@@ -480,7 +480,7 @@ export const en = {
     },
     refundLink: {
       subject: 'Your refund from {merchant}',
-      subjectReturned: 'Your refund from {merchant} was returned',
+      subjectReturned: 'Your refund from {merchant} needs new bank details',
       text: '{merchant} is refunding {amount} to you. Please enter the bank details for your refund.',
       textReturned:
         '{merchant} sent your refund, but it was returned. Please check your bank details and enter them again.',
@@ -502,7 +502,7 @@ export const en = {
     cancellation: {
       subject: 'Cancel your subscription with {merchant}?',
       text: 'You asked to cancel {plan} from {merchant}. Open this link within an hour to continue.',
-      submit: 'Continue to cancel',
+      submit: 'Continue with cancellation',
       note: 'If this wasn’t you, you can ignore this email. Your subscription will continue.',
     },
   },

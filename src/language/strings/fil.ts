@@ -301,7 +301,7 @@ export const fil: typeof en = {
       name: 'Invoice {number}',
       due: 'Para sa {plan}. Due sa {date}.',
       overdue:
-        'Para sa {plan}. Due ito noong {date}. Naka-pause ang subscription mo; bayaran ang invoice para magpatuloy.',
+        'Para sa {plan}, na due noong {date}. Naka-pause ang subscription mo; bayaran ang invoice na ito para magpatuloy.',
       paid: {
         title: 'Bayad na ang invoice na ito',
         text: 'Natanggap ng {merchant} ang {amount} para sa invoice {number} noong {date}.',
@@ -487,7 +487,7 @@ export const fil: typeof en = {
     },
     refundLink: {
       subject: 'Ang refund mo mula sa {merchant}',
-      subjectReturned: 'Naibalik ang refund mo mula sa {merchant}',
+      subjectReturned: 'Kailangan ng bagong detalye ng bangko para sa refund mo mula sa {merchant}',
       text: 'Nagre-refund sa iyo ang {merchant} ng {amount}. Pakilagay ang detalye ng bangko para sa refund mo.',
       textReturned:
         'Ipinadala ng {merchant} ang refund mo, pero naibalik ito. Pakitingnan ang detalye ng bank account mo at ilagay ulit.',

@@ -282,7 +282,8 @@ export const hi: typeof en = {
       from: '{merchant} का इनवॉइस {number}',
       name: 'इनवॉइस {number}',
       due: '{plan} के लिए। देय तिथि {date}।',
-      overdue: '{plan} के लिए। देय तिथि {date} थी। आपकी सदस्यता रुकी हुई है; जारी रखने के लिए इनवॉइस का भुगतान करें।',
+      overdue:
+        '{plan} के लिए, देय तिथि {date} थी। आपकी सदस्यता रुकी हुई है; इसे जारी रखने के लिए इस इनवॉइस का भुगतान करें।',
       paid: {
         title: 'इस इनवॉइस का भुगतान हो चुका है',
         text: '{merchant} को {date} को इनवॉइस {number} के {amount} मिले।',
@@ -461,7 +462,7 @@ export const hi: typeof en = {
     },
     refundLink: {
       subject: '{merchant} से आपका रिफ़ंड',
-      subjectReturned: '{merchant} से आपका रिफ़ंड वापस आ गया',
+      subjectReturned: '{merchant} से आपके रिफ़ंड के लिए नया बैंक विवरण चाहिए',
       text: '{merchant} आपको {amount} लौटा रहा है। कृपया अपने रिफ़ंड के लिए बैंक विवरण डालें।',
       textReturned: '{merchant} ने आपका रिफ़ंड भेजा, लेकिन वह वापस आ गया। कृपया अपना बैंक विवरण जाँचें और फिर से डालें।',
       amount: 'रकम',

@@ -297,7 +297,8 @@ export const id: typeof en = {
       from: 'Tagihan {number} dari {merchant}',
       name: 'Tagihan {number}',
       due: 'Untuk {plan}. Jatuh tempo {date}.',
-      overdue: 'Untuk {plan}. Jatuh temponya {date}. Langganan Anda dijeda; bayar tagihan untuk melanjutkan.',
+      overdue:
+        'Untuk {plan}, jatuh tempo pada {date}. Langganan Anda dijeda; bayar tagihan ini untuk melanjutkannya.',
       paid: {
         title: 'Tagihan ini sudah dibayar',
         text: '{merchant} menerima {amount} untuk tagihan {number} pada {date}.',
@@ -483,7 +484,7 @@ export const id: typeof en = {
     },
     refundLink: {
       subject: 'Pengembalian dana dari {merchant}',
-      subjectReturned: 'Pengembalian dana dari {merchant} gagal terkirim',
+      subjectReturned: 'Pengembalian dana dari {merchant} memerlukan data rekening baru',
       text: '{merchant} mengembalikan {amount} kepada Anda. Masukkan data rekening bank untuk pengembalian dana Anda.',
       textReturned:
         '{merchant} telah mengirim dana Anda, tetapi transfernya dikembalikan. Periksa data rekening Anda dan masukkan lagi.',

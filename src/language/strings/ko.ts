@@ -287,7 +287,8 @@ export const ko: typeof en = {
       from: '{merchant} 청구서 {number}',
       name: '청구서 {number}',
       due: '{plan}. 결제일 {date}.',
-      overdue: '{plan}. 결제일({date})이 지나 구독이 일시 중지되었습니다. 청구서를 결제하면 다시 시작됩니다.',
+      overdue:
+        '{plan}의 결제일({date})이 지나 구독이 일시 중지되었습니다. 이 청구서를 결제하면 구독이 다시 시작됩니다.',
       paid: {
         title: '결제된 청구서입니다',
         text: '{merchant}에서 {date}에 청구서 {number}의 결제 금액({amount})을 받았습니다.',
@@ -464,7 +465,7 @@ export const ko: typeof en = {
     },
     refundLink: {
       subject: '{merchant} 환불 안내',
-      subjectReturned: '{merchant} 환불금이 반환되었습니다',
+      subjectReturned: '{merchant} 환불받을 계좌를 다시 입력하세요',
       text: '{merchant}에서 {amount} 환불해 드립니다. 환불받을 계좌를 입력하세요.',
       textReturned: '{merchant}에서 환불금을 보냈지만 반환되었습니다. 계좌 정보를 확인하고 다시 입력하세요.',
       amount: '금액',
@@ -485,7 +486,7 @@ export const ko: typeof en = {
     cancellation: {
       subject: '{merchant} 구독을 취소할까요?',
       text: '{merchant} {plan}의 취소를 요청하셨습니다. 계속하려면 1시간 안에 이 링크를 여세요.',
-      submit: '취소 계속',
+      submit: '취소 계속 진행',
       note: '본인이 아니라면 이 메일을 무시하세요. 구독은 계속됩니다.',
     },
   },

@@ -300,7 +300,7 @@ export const ms: typeof en = {
       name: 'Invois {number}',
       due: 'Untuk {plan}. Perlu dibayar pada {date}.',
       overdue:
-        'Untuk {plan}. Sepatutnya dibayar pada {date}. Langganan anda dijeda; bayar invois untuk menyambungnya.',
+        'Untuk {plan}, sepatutnya dibayar pada {date}. Langganan anda dijeda; bayar invois ini untuk menyambungnya.',
       paid: {
         title: 'Invois ini telah dibayar',
         text: '{merchant} menerima {amount} untuk invois {number} pada {date}.',
@@ -487,7 +487,7 @@ export const ms: typeof en = {
     },
     refundLink: {
       subject: 'Bayaran balik anda daripada {merchant}',
-      subjectReturned: 'Bayaran balik anda daripada {merchant} telah dipulangkan',
+      subjectReturned: 'Bayaran balik anda daripada {merchant} memerlukan butiran bank baharu',
       text: '{merchant} memulangkan {amount} kepada anda. Sila masukkan butiran bank untuk bayaran balik anda.',
       textReturned:
         '{merchant} telah menghantar bayaran balik anda, tetapi ia dipulangkan. Sila semak butiran bank anda dan masukkan semula.',

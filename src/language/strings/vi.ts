@@ -290,7 +290,7 @@ export const vi: typeof en = {
       name: 'Hóa đơn {number}',
       due: 'Cho {plan}. Đến hạn {date}.',
       overdue:
-        'Cho {plan}. Đã đến hạn {date}. Gói đăng ký đang tạm dừng; hãy thanh toán hóa đơn để tiếp tục.',
+        'Cho {plan}, đã đến hạn vào {date}. Gói đăng ký của bạn đang tạm dừng; hãy thanh toán hóa đơn này để tiếp tục.',
       paid: {
         title: 'Hóa đơn này đã thanh toán',
         text: '{merchant} đã nhận {amount} cho hóa đơn {number} vào {date}.',
@@ -474,7 +474,7 @@ export const vi: typeof en = {
     },
     refundLink: {
       subject: 'Khoản hoàn tiền từ {merchant}',
-      subjectReturned: 'Khoản hoàn tiền từ {merchant} bị trả lại',
+      subjectReturned: 'Khoản hoàn tiền từ {merchant} cần thông tin tài khoản mới',
       text: '{merchant} đang hoàn lại {amount} cho bạn. Hãy nhập thông tin ngân hàng để nhận tiền hoàn.',
       textReturned:
         '{merchant} đã chuyển tiền hoàn nhưng bị trả lại. Hãy kiểm tra và nhập lại thông tin tài khoản.',

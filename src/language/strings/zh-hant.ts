@@ -278,7 +278,7 @@ export const zhHant: typeof en = {
       from: '{merchant} 的賬單 {number}',
       name: '賬單 {number}',
       due: '訂閱方案：「{plan}」。到期日：{date}。',
-      overdue: '訂閱方案：「{plan}」。已於{date}到期。您的訂閱已暫停，付清賬單後即可恢復。',
+      overdue: '訂閱方案：「{plan}」，已於{date}到期。您的訂閱已暫停，付清此賬單後即可恢復。',
       paid: { title: '此賬單已付清', text: '{merchant} 已於{date}收到賬單 {number} 的款項 {amount}。' },
       void: { title: '此賬單已作廢', text: '請勿支付 {merchant} 的賬單 {number}（{amount}）。' },
       status: { open: '待付款', paid: '已付款', void: '已作廢' },
@@ -438,7 +438,7 @@ export const zhHant: typeof en = {
     },
     refundLink: {
       subject: '{merchant} 給您的退款',
-      subjectReturned: '{merchant} 給您的退款被退回',
+      subjectReturned: '{merchant} 給您的退款：請重新填寫收款戶口',
       text: '{merchant} 將向您退款 {amount}，請填寫收款戶口。',
       textReturned: '{merchant} 已向您匯出退款，但款項被退回。請核對您的戶口資料並重新填寫。',
       amount: '金額',

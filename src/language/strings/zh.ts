@@ -278,7 +278,7 @@ export const zh: typeof en = {
       from: '{merchant} 的账单 {number}',
       name: '账单 {number}',
       due: '订阅方案：“{plan}”。到期日：{date}。',
-      overdue: '订阅方案：“{plan}”。已于{date}到期。您的订阅已暂停，付清账单后即可恢复。',
+      overdue: '订阅方案：“{plan}”，已于{date}到期。您的订阅已暂停，付清此账单后即可恢复。',
       paid: { title: '此账单已付清', text: '{merchant} 已于{date}收到账单 {number} 的款项 {amount}。' },
       void: { title: '此账单已作废', text: '请勿支付 {merchant} 的账单 {number}（{amount}）。' },
       status: { open: '待付款', paid: '已付款', void: '已作废' },
@@ -438,7 +438,7 @@ export const zh: typeof en = {
     },
     refundLink: {
       subject: '{merchant} 给您的退款',
-      subjectReturned: '{merchant} 给您的退款被退回',
+      subjectReturned: '{merchant} 给您的退款：请重新填写收款账户',
       text: '{merchant} 将向您退款 {amount}，请填写收款账户。',
       textReturned: '{merchant} 已向您汇出退款，但款项被退回。请核对您的账户信息并重新填写。',
       amount: '金额',

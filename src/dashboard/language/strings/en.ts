@@ -476,7 +476,8 @@ export const en = {
     theFolderCannotBe: 'The folder can’t be opened: {detail}',
     theServerPresentedA:
       'The server presented a host key that differs from the approved one. Check with the bank before you approve the new key.',
-    compareTheHostKey: 'Compare the server’s host key with the one that the bank published. Then approve it.',
+    compareTheHostKey:
+      'Compare the server’s host key with the one that the bank published. If they match, approve it.',
     theImportOfThe: 'The import of this file was cancelled.',
     theFileCouldNot: 'The file couldn’t be imported: {detail}',
     anInternalErrorOccurred: 'An internal error occurred. Causeway will try again automatically.',
@@ -719,7 +720,8 @@ export const en = {
     keepCharge: 'Keep charge',
     theCustomersPageWill:
       'The customer’s page will show that the charge was cancelled. Money that arrives later must be assigned manually.',
-    partOfTheAmount: 'Part of the amount has already arrived. You’ll need to assign that money manually.',
+    partOfTheAmount:
+      'Part of the amount has already arrived. After you cancel the charge, assign that money to another charge or return it to the payer.',
     nothingThePaymentWas: 'Nothing: the charge expired or was cancelled before it was paid in full',
     nothingThePaymentWasReversed: 'Nothing: the payment was reversed or unassigned',
     completedManuallyWithoutA: 'Marked as paid without a transfer',
@@ -1013,7 +1015,7 @@ export const en = {
     qrCodeOfThePayment: 'QR code to pay {amount} by {methodName}',
     payee: 'Payee',
     ifTheAppAsks:
-      'If the app has a field for a reference or message, the customer enters {paymentReference}.',
+      'If the app has a field for a reference or message, ask the customer to enter {paymentReference}.',
     otherWaysToPay: 'Other ways to pay',
   },
   customer: {
@@ -1138,7 +1140,7 @@ export const en = {
     in: 'In {currency}',
     previousPeriodColumn: 'Previous period',
     noPaymentsInThis: 'No payments in this period',
-    eachPaymentMethodIs: 'Each payment method is listed after its first payment.',
+    eachPaymentMethodIs: 'Payment methods that received payments in the period are listed here.',
     today: 'Today',
     lastSevenDays: '7 days',
     lastThirtyDays: '30 days',
@@ -1512,7 +1514,8 @@ export const en = {
     deletesOldMessagesFrom: 'Deletes old outgoing messages',
     deletesOldNotificationsAnd: 'Deletes old notifications and alerts',
     deletesOldPhoneVerifications: 'Deletes old phone verifications',
-    deletesEndedUserSessions: 'Deletes ended user sessions and sign-in attempts',
+    deletesEndedUserSessions:
+      'Deletes expired sessions, password reset links and invitations, and old sign-in attempts',
     deletesUploadsWithoutA: 'Deletes uploaded files that were never imported',
     deletesFailedOneOff: 'Deletes failed one-off jobs',
     notifiesUsersOfPayments: 'Notifies users of payments, transfers that need review, and alerts',
@@ -1837,7 +1840,7 @@ export const en = {
     noTransfersNeedReview: 'No transfers need review.',
     noTransfersFound: 'No transfers found',
     anyReason: 'Any reason',
-    referencePayerBankReference: 'Reference, payer, bank reference',
+    referencePayerBankReference: 'Reference, payer or bank reference',
     choose: 'Choose',
     reviewedBy: 'Reviewer',
     assignToMe: 'Make me the reviewer',
@@ -1863,7 +1866,7 @@ export const en = {
     keyAssign: 'Assign',
     keySearch: 'Search',
     transfersThatContainOne:
-      'Transfers that contain one of these texts but no payment reference never need review. Their money stays in the account.',
+      'Transfers whose reference or payer name contains one of these texts, but no payment reference, don’t need review. The money stays in your account.',
     rules: 'Rules',
     text: 'Text',
     remove: 'Remove {text}',
@@ -1896,7 +1899,7 @@ export const en = {
   },
   search: {
     searching: 'Searching…',
-    nameEmailAmountOrder: 'Name, email, amount, order ID, reference',
+    nameEmailAmountOrder: 'Name, email, amount, order ID or reference',
     results: 'Results',
     pages: 'Pages and settings',
     findsChargesTransfersCustomers:
@@ -1953,7 +1956,7 @@ export const en = {
     customersCanSendQuestions: 'Customers can send questions to this address',
     website: 'Website',
     customersReturnHereIf: 'Customers return here if a payment has no return URL',
-    linkedOnEveryCustomer: 'Linked on every customer page',
+    linkedOnEveryCustomer: 'Linked from every customer page',
     privacyPolicy: 'Privacy policy',
     country: 'Country',
     customersSeeThePayment:
@@ -1990,7 +1993,7 @@ export const en = {
     addedToTheRate: 'Percentage that is added to the rate when an amount is converted. Maximum: 10%.',
     underpaymentTolerance: 'Underpayment tolerance (%)',
     paymentsThatAreShort: 'Payments that fall short by up to this percentage are accepted. Maximum: 2%.',
-    maximumRateAgeDays: 'Maximum rate age (days)',
+    maximumRateAgeDays: 'Maximum exchange rate age (days)',
     liveChargesWithOlder:
       'Live charges are rejected if the exchange rate is older than this. From 1 to 31 days.',
     howManyMinutesA:
@@ -2114,7 +2117,7 @@ export const en = {
     excelWorkbook: 'Excel workbook',
     htmlTable: 'HTML table',
     line: 'Line {line}: {message}',
-    importBankStatementsTo: 'Import bank statements to match payments.',
+    importBankStatementsTo: 'Import bank statements to match their transfers to charges and refunds.',
     importStatement: 'Import statement',
     importedFiles: 'Imported files',
     noStatementsYet: 'No statements yet',
@@ -2270,8 +2273,8 @@ export const en = {
     ifAnyRowIs: 'If any row is invalid, nothing is imported.',
     entryCount: { one: 'The file has {count} entry.', other: 'The file has {count} entries.' },
     readSoFarThere: {
-      one: '{count} entry has been read so far. The file has more.',
-      other: '{count} entries have been read so far. The file has more.',
+      one: 'The first {count} entry has been read. The file has more.',
+      other: 'The first {count} entries have been read. The file has more.',
     },
     statementFile: 'Statement file',
     dropAFileHere: 'Drop a file here, or choose one',
@@ -2423,7 +2426,7 @@ export const en = {
     pauseThisSubscription: 'Pause this subscription?',
     pause: 'Pause',
     itsOpenInvoiceWill:
-      'Its open invoice will be voided, and no payment is due during the pause. The next payment is postponed by the length of the pause. {emailHint}',
+      'Any open invoice will be voided, and no payment is due during the pause. The next payment is postponed by the length of the pause. {emailHint}',
     resumeThisSubscription: 'Resume this subscription?',
     thePaidTimeThat:
       'The paid time that was left when you paused the subscription continues now. If none was left, the next payment is due immediately. {emailHint}',
@@ -2513,7 +2516,7 @@ export const en = {
     createOneThenSend: 'Create one, then send its link to customers.',
     whoCanCreate: 'Owners can create plans; in the sandbox, developers can too. Ask an owner to create one.',
     noneYet: 'None yet',
-    activeOf: '{activeSubscriptionCount} active of {subscriptionCount}',
+    activeOf: '{activeSubscriptionCount} of {subscriptionCount} active',
     thisPlanIsClosed: 'This plan is closed to new subscribers. Existing subscriptions continue.',
     view: 'View',
     active: '{activeSubscriptionCount} active',
@@ -2598,7 +2601,7 @@ export const en = {
     thePaymentReferenceContains: 'The payment reference contains a typo',
     ambiguousReference: 'Ambiguous reference',
     theAmountIsNot:
-      'The amount matches a charge with a similar payment reference, not the charge with this reference',
+      'The payment reference belongs to one charge, but the amount matches another charge with a similar reference',
     severalReferences: 'Several references',
     theTransferContainsThe: 'The transfer contains the payment references of several open charges',
     severalCharges: 'Several charges',
@@ -2645,7 +2648,7 @@ export const en = {
     connectYourBanksFeed:
       'Connect a bank feed, import bank statements, or record a single transfer manually.',
     anyReason: 'Any reason',
-    referencePayerBankReference: 'Reference, payer, bank reference',
+    referencePayerBankReference: 'Reference, payer or bank reference',
     recordTransfer: 'Record transfer',
     chooseTheAccountThat: 'Choose the account that received the money.',
     itIsMatchedBy: 'The transfer is matched by its payment reference, like one from a bank feed.',
@@ -2732,7 +2735,7 @@ export const en = {
     addCharge: 'Add charge',
     paymentReferenceOfA: 'Payment reference belongs to a charge that this one replaced',
     paymentReferenceMatches: 'Payment reference matches',
-    paymentReferenceIsOne: 'Payment reference differs by one or two typos',
+    paymentReferenceIsOne: 'Payment reference matches except for one or two typos',
     paymentReferenceBeginsThe: 'Payment reference starts the same way',
     amountMatchesExactly: 'Amount matches exactly',
     aPaymentWasUndone: 'A payment of this amount for the charge was undone with its statement',
@@ -2915,6 +2918,6 @@ export const en = {
     theEndpointRespondedWith: 'The endpoint responded with 410 Gone',
     allDeliveriesFailedFor: 'All deliveries failed for 5 days',
     since: 'Since {moment}',
-    allEventsOfVersion: 'All events of version {notificationVersion}',
+    allEventsOfVersion: 'All events in version {notificationVersion}',
   },
 };

@@ -482,7 +482,7 @@ export const id: DashboardTexts = {
     theServerPresentedA:
       'Server menunjukkan kunci host yang berbeda dari yang disetujui. Tanyakan kepada bank sebelum Anda menyetujui kunci baru.',
     compareTheHostKey:
-      'Bandingkan kunci host server dengan yang dipublikasikan bank. Setelah itu, setujui kuncinya.',
+      'Bandingkan kunci host server dengan yang dipublikasikan bank. Jika cocok, setujui kuncinya.',
     theImportOfThe: 'Impor file ini dibatalkan.',
     theFileCouldNot: 'File tidak dapat diimpor: {detail}',
     anInternalErrorOccurred: 'Terjadi kesalahan internal. Causeway akan mencoba lagi secara otomatis.',
@@ -727,7 +727,8 @@ export const id: DashboardTexts = {
     keepCharge: 'Pertahankan transaksi',
     theCustomersPageWill:
       'Halaman pelanggan akan menampilkan bahwa transaksi dibatalkan. Uang yang masuk kemudian harus dialokasikan secara manual.',
-    partOfTheAmount: 'Sebagian jumlah sudah masuk. Anda perlu mengalokasikan uang itu secara manual.',
+    partOfTheAmount:
+      'Sebagian jumlah sudah masuk. Setelah membatalkan transaksi, alokasikan uang itu ke transaksi lain atau kembalikan kepada pembayar.',
     nothingThePaymentWas: 'Tidak ada: transaksi kedaluwarsa atau dibatalkan sebelum lunas',
     nothingThePaymentWasReversed: 'Tidak ada: pembayaran dibatalkan bank atau alokasinya dibatalkan',
     completedManuallyWithoutA: 'Ditandai sudah dibayar tanpa transfer',
@@ -1024,7 +1025,7 @@ export const id: DashboardTexts = {
     qrCodeOfThePayment: 'Kode QR untuk membayar {amount} dengan {methodName}',
     payee: 'Penerima',
     ifTheAppAsks:
-      'Jika aplikasi memiliki kolom referensi atau pesan, pelanggan memasukkan {paymentReference}.',
+      'Jika aplikasi memiliki kolom referensi atau pesan, minta pelanggan memasukkan {paymentReference}.',
     otherWaysToPay: 'Cara bayar lain',
   },
   customer: {
@@ -1141,7 +1142,7 @@ export const id: DashboardTexts = {
     in: 'Dalam {currency}',
     previousPeriodColumn: 'Periode sebelumnya',
     noPaymentsInThis: 'Tidak ada pembayaran dalam periode ini',
-    eachPaymentMethodIs: 'Setiap metode pembayaran muncul setelah pembayaran pertamanya.',
+    eachPaymentMethodIs: 'Metode pembayaran yang menerima pembayaran dalam periode ini muncul di sini.',
     today: 'Hari ini',
     lastSevenDays: '7 hari',
     lastThirtyDays: '30 hari',
@@ -1503,7 +1504,8 @@ export const id: DashboardTexts = {
     deletesOldMessagesFrom: 'Menghapus pesan keluar yang lama',
     deletesOldNotificationsAnd: 'Menghapus notifikasi dan peringatan lama',
     deletesOldPhoneVerifications: 'Menghapus verifikasi telepon lama',
-    deletesEndedUserSessions: 'Menghapus sesi pengguna yang berakhir dan percobaan masuk',
+    deletesEndedUserSessions:
+      'Menghapus sesi, tautan reset kata sandi, dan undangan yang kedaluwarsa, serta percobaan masuk yang lama',
     deletesUploadsWithoutA: 'Menghapus file unggahan yang tidak pernah diimpor',
     deletesFailedOneOff: 'Menghapus tugas sekali jalan yang gagal',
     notifiesUsersOfPayments:
@@ -1833,7 +1835,7 @@ export const id: DashboardTexts = {
     noTransfersNeedReview: 'Tidak ada transfer yang perlu ditinjau.',
     noTransfersFound: 'Transfer tidak ditemukan',
     anyReason: 'Semua alasan',
-    referencePayerBankReference: 'Referensi, pembayar, referensi bank',
+    referencePayerBankReference: 'Referensi, pembayar, atau referensi bank',
     choose: 'Pilih',
     reviewedBy: 'Ditinjau oleh',
     assignToMe: 'Jadikan saya peninjau',
@@ -1859,7 +1861,7 @@ export const id: DashboardTexts = {
     keyAssign: 'Alokasikan',
     keySearch: 'Cari',
     transfersThatContainOne:
-      'Transfer yang memuat salah satu teks ini tetapi tidak memuat kode referensi tidak perlu ditinjau. Uangnya tetap di rekening.',
+      'Transfer yang referensi atau nama pembayarnya memuat salah satu teks ini, tetapi tidak memuat kode referensi, tidak perlu ditinjau. Uangnya tetap di rekening Anda.',
     rules: 'Aturan',
     text: 'Teks',
     remove: 'Hapus {text}',
@@ -1886,7 +1888,7 @@ export const id: DashboardTexts = {
   },
   search: {
     searching: 'Mencari…',
-    nameEmailAmountOrder: 'Nama, email, jumlah, ID pesanan, referensi',
+    nameEmailAmountOrder: 'Nama, email, jumlah, ID pesanan, atau referensi',
     results: 'Hasil',
     pages: 'Halaman dan pengaturan',
     findsChargesTransfersCustomers:
@@ -2108,7 +2110,8 @@ export const id: DashboardTexts = {
     excelWorkbook: 'Buku kerja Excel',
     htmlTable: 'Tabel HTML',
     line: 'Baris {line}: {message}',
-    importBankStatementsTo: 'Impor rekening koran untuk mencocokkan pembayaran.',
+    importBankStatementsTo:
+      'Impor rekening koran untuk mencocokkan transfernya dengan transaksi dan pengembalian dana.',
     importStatement: 'Impor rekening koran',
     importedFiles: 'File yang diimpor',
     noStatementsYet: 'Belum ada rekening koran',
@@ -2266,7 +2269,7 @@ export const id: DashboardTexts = {
     import: 'Impor',
     ifAnyRowIs: 'Jika ada baris yang tidak valid, tidak ada yang diimpor.',
     entryCount: { other: 'File berisi {count} mutasi.' },
-    readSoFarThere: { other: '{count} mutasi terbaca sejauh ini. File masih berisi mutasi lain.' },
+    readSoFarThere: { other: '{count} mutasi pertama sudah dibaca. File masih berisi mutasi lain.' },
     statementFile: 'File rekening koran',
     dropAFileHere: 'Letakkan file di sini, atau pilih file',
     chooseAnother: '{size} · pilih yang lain',
@@ -2392,7 +2395,7 @@ export const id: DashboardTexts = {
     pauseThisSubscription: 'Jeda langganan ini?',
     pause: 'Jeda',
     itsOpenInvoiceWill:
-      'Tagihan terbukanya akan dibatalkan, dan tidak ada pembayaran yang jatuh tempo selama jeda. Pembayaran berikutnya diundur selama lamanya jeda. {emailHint}',
+      'Jika ada tagihan terbuka, tagihan itu akan dibatalkan, dan tidak ada pembayaran yang jatuh tempo selama jeda. Pembayaran berikutnya diundur sesuai lamanya jeda. {emailHint}',
     resumeThisSubscription: 'Lanjutkan langganan ini?',
     thePaidTimeThat:
       'Sisa waktu yang sudah dibayar saat Anda menjeda langganan berjalan lagi sekarang. Jika tidak ada sisa, pembayaran berikutnya langsung jatuh tempo. {emailHint}',
@@ -2484,7 +2487,7 @@ export const id: DashboardTexts = {
     whoCanCreate:
       'Pemilik dapat membuat paket; di sandbox, pengembang juga dapat melakukannya. Minta pemilik membuatnya.',
     noneYet: 'Belum ada',
-    activeOf: '{activeSubscriptionCount} aktif dari {subscriptionCount}',
+    activeOf: '{activeSubscriptionCount} dari {subscriptionCount} aktif',
     thisPlanIsClosed: 'Paket ini tidak menerima pelanggan baru. Langganan yang ada tetap berjalan.',
     view: 'Lihat',
     active: '{activeSubscriptionCount} aktif',
@@ -2566,7 +2569,7 @@ export const id: DashboardTexts = {
     thePaymentReferenceContains: 'Kode referensi mengandung salah ketik',
     ambiguousReference: 'Referensi ambigu',
     theAmountIsNot:
-      'Jumlahnya bukan jumlah transaksi dengan kode referensi ini, melainkan jumlah transaksi dengan referensi yang mirip',
+      'Kode referensi milik satu transaksi, tetapi jumlahnya cocok dengan transaksi lain yang referensinya mirip',
     severalReferences: 'Beberapa referensi',
     theTransferContainsThe: 'Transfer memuat kode referensi dari beberapa transaksi terbuka',
     severalCharges: 'Beberapa transaksi',
@@ -2614,7 +2617,7 @@ export const id: DashboardTexts = {
     connectYourBanksFeed:
       'Siapkan koneksi bank, impor rekening koran, atau catat satu transfer secara manual.',
     anyReason: 'Semua alasan',
-    referencePayerBankReference: 'Referensi, pembayar, referensi bank',
+    referencePayerBankReference: 'Referensi, pembayar, atau referensi bank',
     recordTransfer: 'Catat transfer',
     chooseTheAccountThat: 'Pilih rekening yang menerima uangnya.',
     itIsMatchedBy: 'Transfer dicocokkan berdasarkan kode referensinya, seperti transfer dari koneksi bank.',
@@ -2699,7 +2702,7 @@ export const id: DashboardTexts = {
     addCharge: 'Tambah transaksi',
     paymentReferenceOfA: 'Kode referensi dari transaksi yang diganti pelanggan dengan transaksi ini',
     paymentReferenceMatches: 'Kode referensi cocok',
-    paymentReferenceIsOne: 'Kode referensi salah ketik satu atau dua karakter',
+    paymentReferenceIsOne: 'Kode referensi cocok, kecuali satu atau dua salah ketik',
     paymentReferenceBeginsThe: 'Awal kode referensi sama',
     amountMatchesExactly: 'Jumlah persis sama',
     aPaymentWasUndone: 'Pembayaran sebesar ini untuk transaksi tersebut diurungkan bersama rekening korannya',

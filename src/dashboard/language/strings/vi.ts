@@ -478,7 +478,8 @@ export const vi: DashboardTexts = {
     theFolderCannotBe: 'Không mở được thư mục: {detail}',
     theServerPresentedA:
       'Máy chủ đưa ra khóa máy chủ khác với khóa đã chấp thuận. Hãy xác nhận với ngân hàng trước khi chấp thuận khóa mới.',
-    compareTheHostKey: 'Hãy so sánh khóa máy chủ với khóa mà ngân hàng công bố, rồi chấp thuận.',
+    compareTheHostKey:
+      'Hãy so sánh khóa máy chủ với khóa mà ngân hàng công bố. Nếu trùng khớp, hãy chấp thuận.',
     theImportOfThe: 'Lần nhập tệp này đã bị hủy.',
     theFileCouldNot: 'Không nhập được tệp: {detail}',
     anInternalErrorOccurred: 'Đã xảy ra lỗi nội bộ. Causeway sẽ tự động thử lại.',
@@ -723,7 +724,8 @@ export const vi: DashboardTexts = {
     keepCharge: 'Giữ khoản thu',
     theCustomersPageWill:
       'Trang của khách hàng sẽ cho biết khoản thu đã bị hủy. Tiền đến sau phải được gán thủ công.',
-    partOfTheAmount: 'Một phần số tiền đã đến. Bạn sẽ cần gán thủ công khoản tiền đó.',
+    partOfTheAmount:
+      'Một phần số tiền đã đến. Sau khi hủy khoản thu, hãy gán khoản tiền đó cho khoản thu khác hoặc trả lại cho người chuyển.',
     nothingThePaymentWas: 'Chưa nhận: khoản thu đã hết hạn hoặc bị hủy trước khi được thanh toán đủ',
     nothingThePaymentWasReversed: 'Chưa nhận: khoản thanh toán bị thu hồi hoặc bỏ gán',
     completedManuallyWithoutA: 'Được đánh dấu đã thanh toán, không có khoản chuyển',
@@ -1017,7 +1019,8 @@ export const vi: DashboardTexts = {
     theCustomerScansThisCode: 'Khách hàng quét mã này bằng ứng dụng ngân hàng hoặc ứng dụng thanh toán.',
     qrCodeOfThePayment: 'Mã QR để thanh toán {amount} bằng {methodName}',
     payee: 'Người nhận',
-    ifTheAppAsks: 'Nếu ứng dụng có ô mã tham chiếu hoặc lời nhắn, khách hàng nhập {paymentReference}.',
+    ifTheAppAsks:
+      'Nếu ứng dụng có ô mã tham chiếu hoặc lời nhắn, hãy đề nghị khách hàng nhập {paymentReference}.',
     otherWaysToPay: 'Cách thanh toán khác',
   },
   customer: {
@@ -1133,7 +1136,7 @@ export const vi: DashboardTexts = {
     in: 'Bằng {currency}',
     previousPeriodColumn: 'Kỳ trước',
     noPaymentsInThis: 'Không có khoản thanh toán nào trong kỳ này',
-    eachPaymentMethodIs: 'Mỗi phương thức thanh toán hiển thị sau khoản thanh toán đầu tiên.',
+    eachPaymentMethodIs: 'Các phương thức thanh toán đã nhận thanh toán trong kỳ này hiển thị tại đây.',
     today: 'Hôm nay',
     lastSevenDays: '7 ngày',
     lastThirtyDays: '30 ngày',
@@ -1497,7 +1500,8 @@ export const vi: DashboardTexts = {
     deletesOldMessagesFrom: 'Xóa tin nhắn gửi đi cũ',
     deletesOldNotificationsAnd: 'Xóa thông báo và cảnh báo cũ',
     deletesOldPhoneVerifications: 'Xóa lần xác minh điện thoại cũ',
-    deletesEndedUserSessions: 'Xóa phiên đăng nhập đã kết thúc và lần thử đăng nhập',
+    deletesEndedUserSessions:
+      'Xóa phiên đăng nhập, liên kết đặt lại mật khẩu và lời mời đã hết hạn, cùng các lần thử đăng nhập cũ',
     deletesUploadsWithoutA: 'Xóa tệp đã tải lên nhưng chưa từng được nhập',
     deletesFailedOneOff: 'Xóa các tác vụ chạy một lần bị thất bại',
     notifiesUsersOfPayments:
@@ -1826,7 +1830,7 @@ export const vi: DashboardTexts = {
     noTransfersNeedReview: 'Không có khoản chuyển nào cần xem xét.',
     noTransfersFound: 'Không tìm thấy khoản chuyển nào',
     anyReason: 'Mọi lý do',
-    referencePayerBankReference: 'Mã tham chiếu, người chuyển, mã tham chiếu ngân hàng',
+    referencePayerBankReference: 'Mã tham chiếu, người chuyển hoặc mã tham chiếu ngân hàng',
     choose: 'Chọn',
     reviewedBy: 'Người xem xét',
     assignToMe: 'Tôi sẽ xem xét',
@@ -1852,7 +1856,7 @@ export const vi: DashboardTexts = {
     keyAssign: 'Gán',
     keySearch: 'Tìm kiếm',
     transfersThatContainOne:
-      'Khoản chuyển chứa một trong các đoạn văn bản này mà không có mã thanh toán thì không bao giờ cần xem xét. Tiền vẫn ở trong tài khoản.',
+      'Khoản chuyển có mã tham chiếu hoặc tên người chuyển chứa một trong các đoạn văn bản này mà không có mã thanh toán thì không cần xem xét. Tiền vẫn ở trong tài khoản của bạn.',
     rules: 'Quy tắc',
     text: 'Văn bản',
     remove: 'Xóa {text}',
@@ -1879,7 +1883,7 @@ export const vi: DashboardTexts = {
   },
   search: {
     searching: 'Đang tìm…',
-    nameEmailAmountOrder: 'Tên, email, số tiền, mã đơn hàng, mã tham chiếu',
+    nameEmailAmountOrder: 'Tên, email, số tiền, mã đơn hàng hoặc mã tham chiếu',
     results: 'Kết quả',
     pages: 'Trang và cài đặt',
     findsChargesTransfersCustomers:
@@ -2099,7 +2103,8 @@ export const vi: DashboardTexts = {
     excelWorkbook: 'Sổ tính Excel',
     htmlTable: 'Bảng HTML',
     line: 'Dòng {line}: {message}',
-    importBankStatementsTo: 'Nhập sao kê ngân hàng để khớp khoản thanh toán.',
+    importBankStatementsTo:
+      'Nhập sao kê ngân hàng để khớp các khoản chuyển với khoản thu và khoản hoàn tiền.',
     importStatement: 'Nhập sao kê',
     importedFiles: 'Tệp đã nhập',
     noStatementsYet: 'Chưa có sao kê nào',
@@ -2254,7 +2259,7 @@ export const vi: DashboardTexts = {
     import: 'Nhập',
     ifAnyRowIs: 'Nếu có dòng không hợp lệ, không có gì được nhập.',
     entryCount: { other: 'Tệp có {count} bút toán.' },
-    readSoFarThere: { other: 'Đã đọc {count} bút toán. Tệp vẫn còn nữa.' },
+    readSoFarThere: { other: 'Đã đọc {count} bút toán đầu tiên. Tệp vẫn còn nữa.' },
     statementFile: 'Tệp sao kê',
     dropAFileHere: 'Thả tệp vào đây, hoặc chọn tệp',
     chooseAnother: '{size} · chọn tệp khác',
@@ -2380,7 +2385,7 @@ export const vi: DashboardTexts = {
     pauseThisSubscription: 'Tạm dừng gói đăng ký này?',
     pause: 'Tạm dừng',
     itsOpenInvoiceWill:
-      'Hóa đơn đang mở sẽ bị hủy, và không có khoản nào đến hạn trong thời gian tạm dừng. Lần thanh toán tới được lùi lại đúng bằng thời gian tạm dừng. {emailHint}',
+      'Hóa đơn đang mở (nếu có) sẽ bị hủy, và không có khoản nào đến hạn trong thời gian tạm dừng. Lần thanh toán tới được lùi lại đúng bằng thời gian tạm dừng. {emailHint}',
     resumeThisSubscription: 'Tiếp tục gói đăng ký này?',
     thePaidTimeThat:
       'Thời gian đã thanh toán còn lại lúc bạn tạm dừng gói được tính tiếp từ bây giờ. Nếu không còn, lần thanh toán tới đến hạn ngay. {emailHint}',
@@ -2471,7 +2476,7 @@ export const vi: DashboardTexts = {
     whoCanCreate:
       'Chủ sở hữu tạo được gói dịch vụ; trong môi trường thử nghiệm, lập trình viên cũng tạo được. Hãy nhờ chủ sở hữu tạo.',
     noneYet: 'Chưa có',
-    activeOf: '{activeSubscriptionCount} đang hoạt động trên {subscriptionCount}',
+    activeOf: '{activeSubscriptionCount} trên {subscriptionCount} đang hoạt động',
     thisPlanIsClosed: 'Gói dịch vụ này không nhận người đăng ký mới. Các gói đăng ký hiện có vẫn tiếp tục.',
     view: 'Xem',
     active: '{activeSubscriptionCount} đang hoạt động',
@@ -2550,7 +2555,8 @@ export const vi: DashboardTexts = {
     typoInReference: 'Mã thanh toán gõ sai',
     thePaymentReferenceContains: 'Mã thanh toán có lỗi gõ',
     ambiguousReference: 'Mã thanh toán không rõ ràng',
-    theAmountIsNot: 'Số tiền không phải của khoản thu có mã thanh toán này, mà của khoản thu có mã gần giống',
+    theAmountIsNot:
+      'Mã thanh toán thuộc một khoản thu, nhưng số tiền lại khớp với khoản thu khác có mã gần giống',
     severalReferences: 'Nhiều mã thanh toán',
     theTransferContainsThe: 'Khoản chuyển có mã thanh toán của nhiều khoản thu đang mở',
     severalCharges: 'Nhiều khoản thu',
@@ -2597,7 +2603,7 @@ export const vi: DashboardTexts = {
     connectYourBanksFeed:
       'Hãy kết nối nguồn dữ liệu ngân hàng, nhập sao kê, hoặc ghi nhận thủ công một khoản chuyển.',
     anyReason: 'Mọi lý do',
-    referencePayerBankReference: 'Mã tham chiếu, người chuyển, mã tham chiếu ngân hàng',
+    referencePayerBankReference: 'Mã tham chiếu, người chuyển hoặc mã tham chiếu ngân hàng',
     recordTransfer: 'Ghi nhận khoản chuyển',
     chooseTheAccountThat: 'Hãy chọn tài khoản đã nhận tiền.',
     itIsMatchedBy:
@@ -2684,7 +2690,7 @@ export const vi: DashboardTexts = {
     addCharge: 'Thêm khoản thu',
     paymentReferenceOfA: 'Mã thanh toán của một khoản thu mà khách hàng đã thay bằng khoản thu này',
     paymentReferenceMatches: 'Mã thanh toán khớp',
-    paymentReferenceIsOne: 'Mã thanh toán sai khác một hoặc hai ký tự',
+    paymentReferenceIsOne: 'Mã thanh toán khớp, chỉ có một hoặc hai lỗi gõ',
     paymentReferenceBeginsThe: 'Mã thanh toán có phần đầu giống nhau',
     amountMatchesExactly: 'Số tiền khớp chính xác',
     aPaymentWasUndone: 'Một khoản thanh toán đúng số tiền này cho khoản thu đã bị hoàn tác cùng sao kê',
