@@ -1,7 +1,10 @@
 import { invalidInputError } from '../../kit/errors.ts';
 import { checkText } from '../../kit/text.ts';
 
-/** One key of the merchant's own data. Stored as a list, which an index searches by key and value or by value. */
+/**
+ * One key of the merchant's own data. An object stores a list of entries, so that an index finds it by a value alone
+ * too.
+ */
 export type MetadataEntry = { key: string; value: string };
 
 export type MetadataInput = Record<string, string> | readonly MetadataEntry[] | null | undefined;

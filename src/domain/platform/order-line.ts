@@ -3,7 +3,7 @@ import { invalidInputError } from '../../kit/errors.ts';
 import { decimalToMinor, type Money, parseMoney, toDecimal } from '../../kit/money.ts';
 import { checkText } from '../../kit/text.ts';
 
-/** An order line as stored. `amount` is the exact price of one, in major units of the charge's currency. */
+/** An order line as stored. `amount` is the exact price of one piece, in major units of the charge's currency. */
 export type OrderLine = { id?: string; name?: string; quantity?: number; amount?: string };
 
 /** An order line as received over REST (numbers) or GraphQL (decimal strings). */

@@ -14,10 +14,10 @@ export type MonthVolume = {
 };
 
 /**
- * Returns the completed volume of each of the last six full calendar months, oldest first. A charge belongs
- * to the month of its `completedAt` in UTC, so that the merchant's time zone does not affect the volume. Its
- * merchant amount is converted to USD at the rate at its creation; a charge without a USD rate is ignored.
- * Refunds are not deducted.
+ * Returns the completed volume of each of the last six full calendar months, oldest first. A charge belongs to the
+ * month of its `completedAt` in UTC, so that the merchant's time zone does not affect the volume. Merchant amounts are
+ * converted at the exchange rates when the charges were created; a charge without a rate to USD is ignored. Refunds are
+ * not deducted.
  */
 export async function findAccessVolumes(
   db: { prisma: Tx },

@@ -10,10 +10,10 @@ import { findAccessVolumes, type MonthVolume } from './find-access-volumes.ts';
 export type AccessRequestResult = { merchant: Merchant; monthlyVolumes: MonthVolume[] };
 
 /**
- * Requests access to the restricted operations; the caller must be an owner. Access is granted immediately if
- * each of the last six full months reached the required volume. Otherwise an operator decides, and `months`
- * shows how far each month is below the required volume. A repeated request is evaluated again, but access
- * that has been granted is kept. Throws `permission_denied`.
+ * Requests access to the restricted operations; the caller must be an owner. Access is granted immediately if each of
+ * the last six full months reached the required volume. Otherwise an operator decides, and `monthlyVolumes` shows how
+ * far each month is below the required volume. A repeated request is evaluated again, but access that has been granted
+ * is kept. Throws `permission_denied`.
  */
 export async function requestRestrictedAccess(
   db: Db,

@@ -30,7 +30,7 @@ export async function enqueueNotice(
     audience: 'staff',
     kind: 'notice',
     language: 'en',
-    // A unique key: the caller moves the user's position in the same transaction, so no notice is written twice.
+    // The key prevents no duplicates. The caller does, by moving the user's position in the same transaction.
     dedupeKey: `notice ${user.id} ${newId('message', now)}`,
     atLimit: 'reject',
     trigger,

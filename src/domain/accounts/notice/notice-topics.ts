@@ -19,7 +19,7 @@ const alertedRoles: readonly UserRole[] = ['owner', 'developer'];
 /** The choice of a user for a channel and a topic. */
 export type NoticeChoice = { channel: NoticeChannel; topic: NoticeTopic; frequency: NoticeFrequency };
 
-/** Returns the choice of the user for each channel and topic, by default that of the role. */
+/** Returns the user's choice for each channel and topic, or the default of the role. */
 export function listNoticeChoices(
   role: UserRole,
   settings: readonly Pick<NoticeSetting, 'channel' | 'topic' | 'frequency'>[],

@@ -20,9 +20,8 @@ const locale = getLocale('en');
 type SectionOptions = { merchantId: string; settings: readonly NoticeSetting[]; position: bigint };
 
 /**
- * Returns the content of the topics: events of the live event log from each setting's position up to
- * `position`, and its alerts. Contains no names of customers and no texts of banks, because a chat stores it
- * elsewhere.
+ * Returns the content of the topics: for each setting, its alerts, or the live events from its own position up to
+ * `position`. Contains no names of customers and no texts of banks, because a chat service stores it.
  */
 export async function readSections(
   uow: UnitOfWork<Service>,

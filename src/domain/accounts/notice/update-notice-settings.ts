@@ -18,9 +18,9 @@ export type NoticeSettingsInput = {
 };
 
 /**
- * Changes what a signed-in user is notified about. A topic that is turned on reports only what happens from now on; one
- * that changes its frequency loses nothing. Without a chat address, all topics of the chat are off.
- * Errors: `invalid_request`, `target_refused` for a private address.
+ * Changes what a signed-in user is notified about. A topic that is turned on reports only what happens from now on. If
+ * only its frequency changes, nothing is lost. Without a chat address, all topics of the chat are off. Errors:
+ * `invalid_request`, `target_refused` for a private address.
  */
 export async function updateNoticeSettings(
   service: Service,

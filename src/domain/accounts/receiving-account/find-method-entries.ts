@@ -13,8 +13,8 @@ export type MethodEntry = {
 };
 
 /**
- * Returns the methods with an active account in this mode, grouped by country and currency. The limits of a
- * method are the widest of its accounts. Names are in `language`, or in English.
+ * Returns the methods with an active account in this mode, grouped by country and currency. The limits of a method are
+ * the widest of its accounts. Names are in `language`, by default English.
  */
 export async function findMethodEntries(
   service: Service,

@@ -29,7 +29,7 @@ export async function reauthenticate(
   });
 }
 
-/** A signed-in user who changes their own account, and one of their sessions. */
+/** A signed-in user who changes their own account, and the session of the request. */
 export type SessionContext = { user: MerchantUser; session: UserSession; ipAddress: string; now: Date };
 
 /** The password and the code that confirm an operation for which a stolen session must not suffice. */

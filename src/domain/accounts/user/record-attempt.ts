@@ -112,11 +112,11 @@ export function tooManyAttemptsError(retryAfterMs: number, hint?: string): Error
 }
 
 /**
- * Stops counting a user's earlier failed codes against the user. Called after a credential change, which
- * locks out the attacker who tried the codes. The attempts still count against the networks they came from.
+ * Removes a user's failed codes from the limit of the user. Called after a credential change, which locks out the
+ * attacker who tried the codes. The attempts still count against the networks they came from.
  *
- * Has an effect only once a day, unless an operator sets `isForced`. Otherwise an attacker who can read the
- * user's email could reset the password after each series of guesses and continue without limit.
+ * Has an effect only once a day, unless an operator sets `isForced`. Otherwise an attacker who can read the user's
+ * email could reset the password after each series of guesses and continue without limit.
  */
 export async function clearCodeAttempts(
   tx: Tx,

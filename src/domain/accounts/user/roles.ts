@@ -26,8 +26,8 @@ export function checkRole(role: UserRole): UserRole {
 }
 
 /**
- * Throws `last_owner` if the user is the merchant's last enabled owner. The caller must hold the merchant's
- * lock, so that two owners who remove each other concurrently cannot both succeed.
+ * Throws `last_owner` if the user is the merchant's last owner. The caller must hold the merchant's lock, so that two
+ * owners who remove each other concurrently cannot both succeed.
  */
 export async function assertNotLastOwner(tx: Tx, { id, merchantId, role }: MerchantUser): Promise<void> {
   if (role !== 'owner') return;

@@ -1,6 +1,6 @@
 /**
  * How the rows of a table belong to a merchant: by a column with the merchant's ID, or by a column with the `id` of a
- * row of the parent table. `installation` means that they belong to none, and `derived` that triggers recompute them.
+ * row of the parent table. `installation` rows belong to no merchant, and `derived` rows are recomputed by triggers.
  */
 export type TableOwner =
   | { merchantColumn: string; omittedColumns?: readonly string[] }

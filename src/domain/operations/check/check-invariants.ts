@@ -25,7 +25,7 @@ export async function findViolations(client: Queryable): Promise<Violation[]> {
   return violations;
 }
 
-/** Runs long enough that the pool must send the others over other connections. */
+/** Takes so long that the pool runs each query on another connection. */
 const readSettingSql = `
   SELECT pg_backend_pid() AS pid, current_setting('synchronous_commit') AS "synchronousCommit" FROM pg_sleep(0.2)`;
 

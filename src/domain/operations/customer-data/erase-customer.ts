@@ -104,9 +104,9 @@ export async function eraseCustomer(
 }
 
 /**
- * Erases as much as possible before the transaction, because a busy merchant has more stored responses, and a
- * frequent customer more texts, than a transaction can process. The transaction then covers only data stored
- * after `since`. Returns `since` and the number of changed events. An interrupted erasure can be repeated,
+ * Erases as much as possible before the transaction, because a busy merchant can have more stored responses, and a
+ * frequent customer more transfers and events, than a transaction can process. The transaction then covers only data
+ * stored after `since`. Returns `since` and the number of changed events. An interrupted erasure can be repeated,
  * because the identifiers of the customer are erased last.
  */
 async function eraseFirstPass(
@@ -184,8 +184,8 @@ const batchSize = 1_000;
 const personalFields = new Set(['email', 'phone', 'firstName', 'lastName', 'payerName', 'metadata']);
 
 /**
- * Erases payer names, payer accounts and references, except the payment references in them, by which repeated
- * transfers are recognized.
+ * Erases payer names, payer accounts and references. Keeps payment references, by which repeated transfers are
+ * recognized.
  */
 async function eraseTransfers(tx: Tx, { transferIds }: Traces): Promise<void> {
   for (const batchIds of splitBatches(transferIds)) {

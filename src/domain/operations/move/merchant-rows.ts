@@ -26,7 +26,7 @@ export function buildCopyOut(client: pg.Client, { table, columns }: BackupTable,
   return `COPY (SELECT ${columns.map(quoteName).join(', ')} ${rows}) TO STDOUT`;
 }
 
-/** Returns the FROM clause, with its condition, of the merchant's rows of a table. */
+/** Returns `FROM … WHERE …` for the merchant's rows of a table. */
 export function buildMerchantRows(client: pg.Client, table: string, merchantId: string): string {
   const owner = tableOwners[table];
   if (owner === undefined || typeof owner === 'string') throw new Error(`${table} has no rows of merchants`);

@@ -21,8 +21,8 @@ export function requireMoveStep(
 }
 
 /**
- * Changes the step of a merchant that the caller has locked. No other code writes it. Does not change `updatedAt`,
- * because the row must stay equal in both installations.
+ * Changes the step of a merchant that the caller has locked. No other code writes it, except the import. Does not
+ * change `updatedAt`, because the row must stay equal in both installations.
  */
 export function transitionMerchantMove(
   { tx }: UnitOfWork,

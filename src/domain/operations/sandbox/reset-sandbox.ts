@@ -116,7 +116,7 @@ function hasMode(parentTable: string): boolean {
   return parentTable !== 'merchant_user';
 }
 
-/** Deletes all rows once, tables that reference others first. */
+/** Deletes the rows in one pass, in referencing tables first. */
 async function deleteRows(
   client: pg.Client,
   rows: SandboxRows[],

@@ -19,9 +19,9 @@ const amountLocales = ['en', 'id'];
 
 /**
  * Returns the `tsquery` for a text. Every word of the text must match: as the beginning of an indexed word, or as an
- * amount; `mei 128.50` finds Mei's payments of this amount. Or the text without spaces must be the beginning of one
- * word, since references and names are grouped differently. Returns null for a text without two characters, which would
- * find nearly everything.
+ * amount; `mei 128.50` finds Mei's payments of this amount. Alternatively, the text without spaces must be the
+ * beginning of one word, because people group references differently. Returns null for a text without two characters,
+ * which would find nearly everything.
  */
 export function buildSearchQuery(scope: MerchantScope, type: SearchedType, text: string): string | null {
   const words = toWords(text);
