@@ -49,6 +49,7 @@ const codeDescriptions: Partial<Record<ErrorCode, string>> = {
     'The service could not process the request because of an internal error. Retry once, then report the `requestId`.',
   invalid_request: 'The input is malformed or violates a validation rule.',
   invalid_statement: 'The statement file has an unsupported format or an error that prevents reading it.',
+  invitation_not_found: 'No invitation with this ID is open.',
   invitation_email_used: 'The email address already belongs to a user, possibly of another merchant.',
   last_owner:
     'The user is the last owner of the merchant account, who can neither be removed nor get another role.',
@@ -81,6 +82,7 @@ const codeDescriptions: Partial<Record<ErrorCode, string>> = {
   unauthenticated: 'The credentials are missing, invalid or expired.',
   unavailable: 'The service is temporarily unavailable. Retry with the same `Idempotency-Key`.',
   upload_not_found: 'No upload with this ID exists in the mode of the request, or it has expired.',
+  user_not_found: 'The merchant has no user with this ID.',
   verification_code_invalid: 'The code is wrong, already used or expired.',
   webhook_limit_reached: 'The mode already has 50 webhooks, which is the maximum.',
 };

@@ -12,7 +12,7 @@ const AuditEntryType = builder.prismaNode('AuditEntry', {
   nullable: true,
   findUnique: (id, context) => ({ id, ...buildVisibleAuditFilter(context) }),
   description:
-    'A record of a change: the actor, the action, the object, the time and the network address. Entries are never changed or deleted.',
+    'A record of a change: the actor, the action, the object, the time and the IP address. Entries are never changed or deleted.',
   fields: (t) => ({
     action: t.exposeString('action', {
       description:
@@ -21,7 +21,7 @@ const AuditEntryType = builder.prismaNode('AuditEntry', {
     actor: t.expose('actor', { type: ActorType, description: 'The person or program that made the change.' }),
     ipAddress: t.exposeString('ipAddress', {
       nullable: true,
-      description: 'The network address of the request. Null for the command line and jobs.',
+      description: 'The IP address of the request. Null for the command line and jobs.',
     }),
     mode: t.expose('mode', {
       type: Mode,

@@ -29,7 +29,7 @@ const NotificationStatus = builder.enumType('NotificationStatus', {
     },
     delivered: { description: 'The notification was delivered: your endpoint responded with a 2xx status.' },
     failed: { description: 'The notification was not delivered, and there are no more automatic retries.' },
-    skipped: { description: 'The notification was not sent because the webhook was disabled.' },
+    skipped: { description: 'The notification was not sent because the webhook was disabled or deleted.' },
   },
 });
 

@@ -51,7 +51,7 @@ const MerchantActivityType = builder.objectRef<MerchantActivity>('MerchantActivi
     volumeUsd: t.field({
       type: 'Decimal',
       description:
-        'The total amount in USD of these charges, at the exchange rates at which they were created. Charges for which there was no exchange rate to USD are not included.',
+        'The total amount in USD of the charges in `chargeCount`, at the exchange rates at which they were created. Charges for which there was no exchange rate to USD are not included.',
       resolve: ({ volumeCents }) => toDecimalScalar(volumeCents, 'USD'),
     }),
     lastChargeAt: t.expose('lastChargeAt', {

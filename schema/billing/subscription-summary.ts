@@ -29,7 +29,7 @@ const SubscriptionSummaryType = builder.objectRef<SubscriptionSummary>('Subscrip
   fields: (t) => ({
     activeCount: t.exposeInt('active', { description: 'The number of active subscriptions.' }),
     pausedCount: t.exposeInt('paused', {
-      description: 'The number of subscriptions that are paused because a payment was missed.',
+      description: 'The number of paused subscriptions.',
     }),
     dueSoonCount: t.exposeInt('dueSoon', {
       description:

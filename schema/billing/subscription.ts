@@ -26,11 +26,10 @@ export const subscriptionId = {
 } as const;
 
 export const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
-  description: 'Whether a subscription is active, waiting for a payment, or has ended.',
+  description: 'Whether a subscription is inactive, active, completed or cancelled.',
   values: {
     inactive: {
-      description:
-        'The subscription is waiting for a payment: the first one or, after a pause, the missed one.',
+      description: 'The subscription is waiting for the first payment, or is paused.',
     },
     active: { description: 'The subscription is paid for or in its grace period.' },
     completed: { description: 'All payments of the plan were completed.' },
@@ -70,7 +69,7 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
   fields: (t) => ({
     status: t.expose('status', {
       type: SubscriptionStatus,
-      description: 'Whether the subscription is active, waiting for a payment, or has ended.',
+      description: 'Whether the subscription is inactive, active, completed or cancelled.',
     }),
     phase: t.field({
       type: SubscriptionPhaseEnum,

@@ -61,9 +61,11 @@ const FeedCredentialsInputType = builder.inputType('FeedCredentialsInput', {
     pgpPublicKey: t.string({
       description: 'The OpenPGP key of the bank. If it is given, only files with its signature are imported.',
     }),
-    clientId: t.string({ description: 'The key of the bank’s API that confirms payments.' }),
+    clientId: t.string({
+      description: 'The client ID for the API with which payments are confirmed or transactions fetched.',
+    }),
     clientSecret: t.string({
-      description: 'Your client secret for the bank’s API with which payments are confirmed.',
+      description: 'The client secret for the API with which payments are confirmed or transactions fetched.',
     }),
   }),
 });

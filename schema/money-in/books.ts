@@ -18,7 +18,7 @@ type Sum = Exclude<keyof BookTotals, 'startDate' | 'currency' | 'chargeCount'>;
 const sums = {
   salesAmount: [
     'sales',
-    'The amount that customers paid for paid charges, including fees that banks deducted from the payments.',
+    'The amount that customers paid for completed charges, before the fees that banks deducted.',
   ],
   depositAmount: ['deposits', 'The amount that customers paid for charges that are not fully paid.'],
   refundAmount: ['refunds', 'The amount of refunds that were paid out, less returned ones.'],

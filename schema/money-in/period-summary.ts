@@ -103,7 +103,7 @@ const ReportingRate = builder.objectRef<PeriodSummary['rates'][number]>('Reporti
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency that was converted.' }),
     rate: t.field({
       type: 'Decimal',
-      description: 'The units of the reporting currency for one unit of `currency`.',
+      description: 'The number of units of the reporting currency for one unit of `currency`.',
       resolve: ({ rate }) => rate.rate.toSignificantDigits(10).toFixed(),
     }),
     effectiveAt: t.field({

@@ -4,7 +4,7 @@ import { builder } from '../kit/builder.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
 const StatementDiscrepancyKind = builder.enumType('StatementDiscrepancyKind', {
-  description: 'The control total that a file does not match. More values may be added.',
+  description: 'The control total or the recorded data that a file does not match. More values may be added.',
   values: {
     closing_balance: {
       description: 'The opening balance and the booked entries do not add up to the closing balance.',
@@ -40,11 +40,11 @@ const StatementDiscrepancyKind = builder.enumType('StatementDiscrepancyKind', {
 });
 
 export const StatementDiscrepancy = builder.objectRef<Discrepancy>('StatementDiscrepancy').implement({
-  description: 'A difference between a file and its control totals.',
+  description: 'A difference between a file and its control totals, its account or the earlier statements.',
   fields: (t) => ({
     kind: t.expose('kind', {
       type: StatementDiscrepancyKind,
-      description: 'The control total that the file does not match.',
+      description: 'The control total or the recorded data that the file does not match.',
     }),
     line: t.exposeInt('line', {
       description: 'The line in the file on which the statement, the trailer, or the row of a table begins.',

@@ -194,7 +194,7 @@ export const StatementPreviewType = builder.objectRef<ImportPreview>('StatementP
     discrepancies: t.expose('discrepancies', {
       type: [StatementDiscrepancy],
       description:
-        'The differences between the file and its control totals, because of which its import will need a confirmation. Empty if the file was not read completely, or has errors.',
+        'The differences from the control totals, the account or the earlier statements. If there are any, the import must be confirmed. Empty if the file was not read completely, or has errors.',
     }),
     columns: t.exposeStringList('columns', {
       description:

@@ -22,7 +22,7 @@ const blockingRefundsMax = 20;
 const countDescriptions: Record<Exclude<keyof UndoConsequences, 'blockingRefundIds'>, string> = {
   transferCount: 'The number of transfers that would be undone.',
   takenOverCount:
-    'The number of transfers that another source has reported too. Its transfers take over their allocations, so nothing else changes.',
+    'The number of transfers that another source has reported too. The transfers of that source take over the allocations, so nothing else changes.',
   completedChargeCount:
     'The number of completed charges that would lose money. They stay completed, and each of their transfers becomes the exception `reversed`.',
   openChargeCount: 'The number of charges that would lose part payments.',

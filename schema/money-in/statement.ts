@@ -20,7 +20,7 @@ import { TransferConnection, TransferType } from './transfer.ts';
 const countDescriptions: Record<keyof ImportCounts, string> = {
   matched: 'The number of entries that completed a charge.',
   partial: 'The number of entries that paid a charge in part.',
-  over: 'The number of entries that completed a charge with more than the amount charged.',
+  over: 'The number of entries that overpaid a charge.',
   exception: 'The number of entries that could not be matched automatically.',
   duplicate: 'The number of entries that were already recorded from this file, another file or a feed.',
   returned: 'The number of payments that the bank had already returned.',

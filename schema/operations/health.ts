@@ -33,7 +33,7 @@ const QueueName = builder.enumType('QueueName', {
     jobs: { description: 'Runs of background jobs.' },
     events: { description: 'Events whose notifications have not been created yet.' },
     notifications: { description: 'Notifications to webhooks and callback URLs.' },
-    messages: { description: 'Email and SMS messages.' },
+    messages: { description: 'Emails, SMS and chat messages.' },
     feed_deliveries: { description: 'Deliveries of bank feeds whose transfers are not recorded yet.' },
     statements: { description: 'Imports of statement files.' },
     exports: { description: 'Exports that are not complete.' },

@@ -131,7 +131,7 @@ const PayCounterSaleSuccess = successType('PayCounterSaleSuccess', {
 });
 const CancelCounterSaleSuccess = successType('CancelCounterSaleSuccess', {
   description: 'The result of cancelling a sale.',
-  fields: saleField,
+  fields: { counterSale: { type: CounterSaleType, description: 'The cancelled sale.' } },
 });
 
 builder.mutationFields((t) => ({

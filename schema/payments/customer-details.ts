@@ -82,7 +82,7 @@ builder.prismaObjectFields('Customer', (t) => ({
 }));
 
 const UpdateCustomerNoteInput = builder.inputType('UpdateCustomerNoteInput', {
-  description: 'The changes to a customer.',
+  description: 'The customer and the new note.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'The ID of the customer, `cus_…`.' }),
     note: t.string({
@@ -93,8 +93,8 @@ const UpdateCustomerNoteInput = builder.inputType('UpdateCustomerNoteInput', {
 });
 
 const UpdateCustomerNoteSuccess = successType('UpdateCustomerNoteSuccess', {
-  description: 'The result of changing a customer.',
-  fields: { customer: { type: CustomerType, description: 'The changed customer.' } },
+  description: 'The result of changing the note about a customer.',
+  fields: { customer: { type: CustomerType, description: 'The customer with the new note.' } },
 });
 
 builder.mutationField('updateCustomerNote', (t) =>
@@ -103,12 +103,13 @@ builder.mutationField('updateCustomerNote', (t) =>
     errors: {},
     twoFactor: 'never',
     authScopes: { permission: 'write' },
-    description: 'Changes your note about a customer. Requires the permission `write`.',
+    description:
+      'Changes your note about a customer. The mutation fails with `customer_not_found`. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: UpdateCustomerNoteInput,
         required: true,
-        description: 'The changes to the customer.',
+        description: 'The customer and the new note.',
       }),
     },
     resolve: async (_root, { input: { id, note } }, context) => ({

@@ -56,7 +56,7 @@ const EventNode = builder.prismaNode('Event', {
     ipAddress: t.string({
       nullable: true,
       description:
-        'The network address from which an API key or a user created the charge. Null for events other than the creation of a charge. Callers without access to the audit trail get null and the error `permission_denied`.',
+        'The IP address from which an API key or a user created the charge. Null for events other than the creation of a charge. Callers without access to the audit trail get null and the error `permission_denied`.',
       resolve: ({ ipAddress }, _args, context) => {
         requireAuditor(requireMerchantCaller(context));
         return ipAddress;

@@ -30,7 +30,7 @@ const MessageStatus = builder.enumType('OutboundMessageStatus', {
     pending: { description: 'The message has not been sent yet. An attempt is scheduled or in progress.' },
     sent: {
       description:
-        'The message was handed over to the mail server or SMS gateway. Its content has been deleted.',
+        'The mail server, the SMS gateway or the chat accepted the message. Its content has been deleted.',
     },
     captured: {
       description:
@@ -137,11 +137,12 @@ const MessageType = builder.prismaNode('Message', {
       resolve: ({ kind }) => kind as MessageKind,
     }),
     recipient: t.exposeString('recipient', {
-      description: 'The email address or phone number of the recipient.',
+      description:
+        'The email address, the phone number or the host name of the chat to which the message is sent.',
     }),
     subject: t.exposeString('subject', {
       nullable: true,
-      description: 'The subject of the email. Null for an SMS.',
+      description: 'The subject of the email. Null for other channels.',
     }),
     locale: t.field({
       type: LocaleEnum,
@@ -159,7 +160,7 @@ const MessageType = builder.prismaNode('Message', {
       ...redactOnUserReplay,
       nullable: true,
       description:
-        'The HTML content of an email. Null for an SMS, and whenever `text` is null. Render it only in a sandboxed frame.',
+        'The HTML content of an email. Null for other channels, and whenever `text` is null. Render it only in a sandboxed frame.',
       resolve: async (message, _args, context) => (await readContent(message, context))?.html,
     }),
     status: t.expose('status', {
@@ -243,7 +244,7 @@ builder.queryFields((t) => ({
       type: MessageType,
       nullable: true,
       ...idPagingOptions,
-      description: 'Returns the email and SMS messages of the last 90 days, newest first.',
+      description: 'Returns the emails, SMS and chat messages of the last 90 days, newest first.',
       args: {
         filter: t.arg(filterArg(MessageFilter)),
       },

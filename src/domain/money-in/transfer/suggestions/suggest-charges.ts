@@ -22,7 +22,7 @@ export const suggestionReasons = {
     'The transfer carries the first seven or more characters of the payment reference of the charge',
   undone_payment:
     'A payment of this amount for the charge was undone with its statement, and has not been repeated',
-  same_amount: 'The amount or the outstanding amount of the charge is exactly this amount',
+  same_amount: 'The charge, or what is outstanding of it, has exactly the amount of the transfer',
   close_amount: 'The amount differs from that of the charge by at most two percent',
   known_payer: 'The payer has paid for the customer of the charge before',
   same_payer: 'The payer has the same name as the customer',
