@@ -74,7 +74,7 @@ export function buildNotDeletedFilter(context: GraphqlContext) {
   return { ...getMerchantScope(context), deletedAt: null };
 }
 
-/** Returns the owner and audit context of a change at the system time, which a test clock does not affect. */
+/** Returns the merchant scope and audit context of a change at the system time, which a test clock does not affect. */
 export function toSystemContext(context: GraphqlContext): MerchantScope & AuditContext {
   const { actor } = requireMerchantCaller(context);
   return { ...getMerchantScope(context), actor, ipAddress: context.ipAddress, now: context.clock.now() };
