@@ -10,7 +10,7 @@ import { buildCustomerListFilter, CustomerFilter } from '../payments/customer-qu
 import { buildRefundListFilter, RefundFilter } from '../payments/refund-queries.ts';
 import { ExportFormat, ExportKind, ExportType } from './export.ts';
 
-export const JournalAccountEnum = builder.enumType('JournalAccount', {
+const JournalAccountEnum = builder.enumType('JournalAccount', {
   description: 'An account of the journal.',
   values: {
     bank: { description: 'Your receiving accounts; in Xero, use a clearing account.' },

@@ -1,6 +1,6 @@
 import { metadataWords } from './csv-words.ts';
 
-export type MetadataKind = keyof typeof metadataWords;
+type MetadataKind = keyof typeof metadataWords;
 
 /** A label in a row outside a table, with the texts that may be its value: the rest of its cell, and the next cells. */
 export type LabelledText = { kind: MetadataKind; rest: string; nextCells: string[] };

@@ -108,7 +108,7 @@ function expectJournalTotals(journal: readonly JournalLine[], total: BookTotals)
 }
 
 /** Reads the journal in pages of a few entries. */
-export async function readWholeJournal(
+async function readWholeJournal(
   service: Service,
   period: Period & { merchant: Merchant; mode: Mode },
 ): Promise<JournalLine[]> {

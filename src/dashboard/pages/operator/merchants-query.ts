@@ -2,7 +2,7 @@ import { pageInfoFields } from '../../components/use-cursor.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-export const activityFields = graphql(`
+const activityFields = graphql(`
   fragment MerchantActivity on MerchantActivity {
     chargeCount
     volumeUsd

@@ -49,7 +49,7 @@ export type PeriodSummary = {
 };
 
 /** The lengths of a period, in days. */
-export const periodDays = [1, 7, 30, 90] as const;
+const periodDays = [1, 7, 30, 90] as const;
 
 /**
  * Summarizes the last `days` days in the time zone, including today, and the same number of days before. The

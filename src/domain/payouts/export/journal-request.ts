@@ -8,7 +8,7 @@ import { defaultXeroCodes } from './default-xero-codes.ts';
 import type { ExportRequest } from './export-request.ts';
 
 /** The settings of a journal for Xero. */
-export type XeroInput = {
+type XeroInput = {
   currency: string;
   /** The full name of the tax rate in Xero. */
   taxRateName?: string | null | undefined;

@@ -15,7 +15,7 @@ import type { ExportRequest } from './export-request.ts';
 
 type JournalRequest = Extract<ExportRequest, { kind: 'journal' }>;
 
-export const accountNames: Record<JournalAccount, string> = {
+const accountNames: Record<JournalAccount, string> = {
   bank: 'Bank',
   sales: 'Sales',
   customer_deposits: 'Customer deposits',
