@@ -65,7 +65,6 @@ export async function showSessionForm(page: Page, context: SceneContext): Promis
   await dialog.getByLabel('Amount', { exact: true }).fill('86.40');
   await dialog.getByLabel('Name of item 1').fill('Porcelain gaiwan');
   await dialog.getByLabel('Quantity of item 1').fill('1');
-  await dialog.getByRole('textbox', { name: 'Email' }).fill('mei.lin@example.com');
 }
 
 async function createSampleRefund({ service, merchant }: SceneContext): Promise<void> {

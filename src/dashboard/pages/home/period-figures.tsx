@@ -98,9 +98,11 @@ export function PeriodFigureCards({ summary }: { summary: HomeSummary }) {
         />
       </FigureCard>
       <FigureCard title={t.home.paidOfCreated} value={formatShare(paid)}>
-        <Text size="sm" c="var(--causeway-muted)">
-          {fillText(t.home.before, { figure: formatShare(paidBefore) })}
-        </Text>
+        {paidBefore !== null && (
+          <Text size="sm" c="var(--causeway-muted)">
+            {fillText(t.home.before, { figure: formatShare(paidBefore) })}
+          </Text>
+        )}
         <Text size="sm">
           {fillNodes(t.home.paidCancelled, {
             completedCount: formatCount(current.completedCount),
@@ -120,9 +122,11 @@ export function PeriodFigureCards({ summary }: { summary: HomeSummary }) {
       </FigureCard>
       <FigureCard title={t.home.timeToPay} value={formatSpan(current.medianSecondsToPay)}>
         {current.medianSecondsToPay !== null && <Text size="sm">{t.home.halfOfTheCustomers}</Text>}
-        <Text size="sm" c="var(--causeway-muted)">
-          {fillText(t.home.before, { figure: formatSpan(previous.medianSecondsToPay) })}
-        </Text>
+        {previous.medianSecondsToPay !== null && (
+          <Text size="sm" c="var(--causeway-muted)">
+            {fillText(t.home.before, { figure: formatSpan(previous.medianSecondsToPay) })}
+          </Text>
+        )}
       </FigureCard>
     </SimpleGrid>
   );
