@@ -4,7 +4,10 @@ import type { Charge } from '../../prisma/client/client.ts';
 import { startImporter } from '../../src/domain/money-in/statement/import/start-importer.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { newId } from '../../src/kit/id.ts';
+import { type MethodCode, paymentMethods } from '../../src/method/catalog.ts';
+import { listDetailsForms } from '../../src/method/details-forms.ts';
 import { getText } from '../../src/method/emv.ts';
+import { renderQrPng } from '../../src/method/qr-png.ts';
 import { readEmv } from '../../src/method/read-emv.ts';
 import { findOverflow } from '../setup/accessibility.ts';
 import { desktop, readQr } from '../setup/browser.ts';
@@ -14,6 +17,7 @@ import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-si
 import { throwError } from '../setup/errors.ts';
 import { csvLines, importFile } from '../setup/import-file.ts';
 import { holdResponse } from '../setup/intercept-response.ts';
+import { createPhoto, createPicture } from '../setup/pictures.ts';
 import { seedReceivingAccount } from '../setup/receiving-accounts.ts';
 import { noon, seedCharge } from '../setup/seed.ts';
 import { setPublicUrl } from '../setup/service.ts';
@@ -91,6 +95,15 @@ const readAccount = (site: DashboardSite) =>
   });
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+
+/** The form of the method's accounts that takes a printed QR code, and an example of such a code. */
+function findCodeForm(method: MethodCode): { form: string; code: string } {
+  for (const { description, members } of listDetailsForms(method)) {
+    const member = members.find(({ isCode }) => isCode);
+    if (member) return { form: description, code: member.example };
+  }
+  throw new Error(`${method} has no form for a printed code`);
+}
 
 /** Reads the QR code on the page, as a payment app does. */
 const scan = async (page: Page, code: Locator) =>
@@ -451,6 +464,44 @@ describe('receiving accounts', () => {
     } as const;
     expect(await service.prisma.receivingAccount.findMany({ where: active })).toMatchObject([{ id: own.id }]);
   });
+
+  accountsTest(
+    'a printed QR code of DuitNow, QRIS or QR Ph is read from a file and from a photo',
+    async ({ site }) => {
+      const page = await site.open('/receiving-accounts/new', { ...desktop, mode: 'live' });
+      const startAccount = async (method: MethodCode) => {
+        await page.goto(`${site.url}/dashboard/receiving-accounts/new`);
+        await page.getByRole('combobox', { name: 'Payment method' }).click();
+        await page.getByRole('option', { name: paymentMethods[method].name }).click();
+      };
+      const upload = async (buffer: Buffer) => {
+        const chooser = page.waitForEvent('filechooser');
+        await page.getByRole('button', { name: 'Upload QR code' }).click();
+        await (await chooser).setFiles({ name: 'qr.png', mimeType: 'image/png', buffer });
+      };
+      for (const method of ['duit-now', 'gojek-id', 'instapay'] as const) {
+        const { code, form } = findCodeForm(method);
+        await startAccount(method);
+        if (method === 'instapay') await page.getByRole('radio', { name: form }).check();
+        const field = page.getByPlaceholder('000201…');
+        await field.waitFor();
+        for (const picture of [renderQrPng(code), createPhoto(code)]) {
+          await field.fill('');
+          await upload(picture);
+          await expect.poll(() => field.inputValue()).toBe(code);
+        }
+        await page.getByRole('button', { name: 'Add account' }).click();
+        const sample = page.getByRole('img', { name: /Sample QR code/ });
+        await sample.waitFor();
+        const { details, holder } = await readAccount(site);
+        expect(Object.values(details as object)).toContain(code);
+        expect(holder).toBe(getText(readEmv(code, ''), '59'));
+      }
+      await startAccount('gojek-id');
+      await upload(createPicture({ width: 300, height: 300 }));
+      await page.getByText('No QR code was found').waitFor();
+    },
+  );
 
   accountsTest(
     'an account is created with the fields of its method, previewed, changed, deactivated and reactivated, on a phone too',
