@@ -15,6 +15,9 @@ const SetupProgressType = builder.objectRef<SetupProgress>('SetupProgress').impl
     hasTestPayment: t.exposeBoolean('hasTestPayment', {
       description: 'Whether a charge was completed in the sandbox.',
     }),
+    hasTestCheckout: t.exposeBoolean('hasTestCheckout', {
+      description: 'Whether someone opened a checkout link of the sandbox and chose a payment method.',
+    }),
     hasTransferSource: t.exposeBoolean('hasTransferSource', {
       description: 'Whether a live bank feed exists, or a live statement or transfer was recorded.',
     }),

@@ -123,7 +123,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/home/sample-data.tsx simulateMutation
   'cb5120f21f6a865505e2336eaab7cbc173bc6f2661fd589347a0bfae15f15463',
   // pages/home/setup-query.ts setupQuery
-  '4135b95dcb8de962cbb748a2a5e45d49653e02fb360847d1f7f9bc64bb3de03e',
+  '9cc879244371defeeca1ee99cfbad102b73b9b8dac900d194174a3203e114b05',
   // pages/home/subscription-summary.tsx summaryQuery
   '16e676b71f64622c86c0d5f1ee5d9daa6131b5bd5a42282594bfb52d91b5723b',
   // pages/invoice/invoices-query.ts invoicesQuery

@@ -60,9 +60,9 @@ emptyShopTest(
   async ({ site }) => {
     const page = await site.open('/', desktop);
     await page.getByText('No real money moves').waitFor();
-    await page.getByText('0 of 11 done').waitFor();
+    await page.getByText('0 of 12 done').waitFor();
     await page.getByRole('button', { name: 'Add sample data' }).click();
-    await page.getByText('1 of 11 done').waitFor();
+    await page.getByText('1 of 12 done').waitFor();
     await page.getByRole('link', { name: '1 transfer needs review' }).waitFor();
     await page.getByRole('link', { name: 'Add a receiving account' }).click();
     await page.getByRole('heading', { level: 1, name: 'New receiving account' }).waitFor();

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import type { Mode } from '../../prisma/client/client.ts';
 import { chargeCheckoutLink } from '../../src/domain/payments/checkout-link/charge-checkout-link.ts';
 import { openCheckoutLink } from '../../src/domain/payments/checkout-link/open-checkout-link.ts';
 import { readClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
@@ -6,9 +7,10 @@ import { chargeSession } from '../../src/domain/payments/session/charge-session.
 import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
 import { methodCodes } from '../../src/method/catalog.ts';
 import { fakeTimeGraphqlTest as test } from '../setup/app-fixtures.ts';
+import { seedCheckoutLink } from '../setup/checkout.ts';
 import { doneOrCode } from '../setup/errors.ts';
 import { type ApiAuth, type GraphqlApp, mutate } from '../setup/graphql.ts';
-import { minutesAfter, noon } from '../setup/seed.ts';
+import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
 
 describe('Checkout session', () => {
   const fields = `id status amount currency orders { orderId quantity } methods checkoutUrl redirectUrl notifyUrl notifyPayload
@@ -412,6 +414,28 @@ describe('Checkout link', () => {
     expect(data.checkoutLink).toEqual({ name: 'Market stall', isExpired: true });
     const past = await createLink(app, { expiresAt: noon.toISOString() });
     expect(past).toMatchObject({ code: 'invalid_request', errors: [{ path: '/expiresAt' }] });
+  });
+
+  test('a charge of a sandbox link, but not of a live one, is the test scan of the setup guide', async ({
+    app,
+    service,
+  }) => {
+    const merchant = await seedMerchant(service);
+    const charge = async (mode: Mode) => {
+      const link = await seedCheckoutLink(service, merchant, { mode });
+      const customer = { email: 'mei@example.com' };
+      const visitor = { ipAddress: '198.51.100.7' };
+      const options = { link, method: 'fps', customer, visitor, now: noon } as const;
+      await chargeCheckoutLink(service, { merchant: merchant.merchant, ...options });
+    };
+    const readProgress = async () => {
+      const query = '{ me { setupProgress { hasTestCheckout hasTestPayment } } }';
+      return (await app.ask(query, { as: merchant.keys.live })).data.me.setupProgress;
+    };
+    await charge('live');
+    expect(await readProgress()).toEqual({ hasTestCheckout: false, hasTestPayment: false });
+    await charge('sandbox');
+    expect(await readProgress()).toEqual({ hasTestCheckout: true, hasTestPayment: false });
   });
 
   test('a closed link cannot be opened', async ({ app }) => {

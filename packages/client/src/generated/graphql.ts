@@ -4008,6 +4008,7 @@ export type SetupProgress = {
   hasLivePayment: boolean;
   hasReceivingAccount: boolean;
   hasTeam: boolean;
+  hasTestCheckout: boolean;
   hasTestPayment: boolean;
   hasTransferSource: boolean;
   hasWebhook: boolean;

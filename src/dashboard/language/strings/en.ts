@@ -1171,6 +1171,9 @@ export const en = {
     progressOfTheSetup: 'Setup progress',
     tryAPaymentIn: 'Try a payment in the sandbox',
     createACheckoutLink: 'Create a checkout link, open it, and simulate the payment.',
+    scanATestCode: 'Scan a test code with your phone',
+    shareASandboxLink:
+      'Share a checkout link of the sandbox, scan its QR code with your phone, and choose a payment method.',
     theBankAccountOr:
       'Enter the bank account or wallet that customers pay to, then scan its sample QR code with your own bank or payment app.',
     chooseHowTransfersAre: 'Choose how transfers are reported',

@@ -1173,6 +1173,9 @@ export const id: DashboardTexts = {
     progressOfTheSetup: 'Progres penyiapan',
     tryAPaymentIn: 'Coba pembayaran di sandbox',
     createACheckoutLink: 'Buat tautan pembayaran, buka, lalu simulasikan pembayarannya.',
+    scanATestCode: 'Pindai kode uji dengan ponsel Anda',
+    shareASandboxLink:
+      'Bagikan tautan pembayaran sandbox, pindai kode QR-nya dengan ponsel Anda, lalu pilih metode pembayaran.',
     theBankAccountOr:
       'Masukkan rekening bank atau dompet digital tujuan pembayaran pelanggan, lalu pindai contoh kode QR-nya dengan aplikasi bank atau pembayaran Anda sendiri.',
     chooseHowTransfersAre: 'Pilih cara pelaporan transfer',

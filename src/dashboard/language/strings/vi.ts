@@ -1167,6 +1167,9 @@ export const vi: DashboardTexts = {
     progressOfTheSetup: 'Tiến độ thiết lập',
     tryAPaymentIn: 'Thử một khoản thanh toán trong môi trường thử nghiệm',
     createACheckoutLink: 'Tạo liên kết thanh toán, mở liên kết và mô phỏng thanh toán.',
+    scanATestCode: 'Quét mã thử bằng điện thoại của bạn',
+    shareASandboxLink:
+      'Chia sẻ một liên kết thanh toán của môi trường thử nghiệm, quét mã QR bằng điện thoại của bạn rồi chọn phương thức thanh toán.',
     theBankAccountOr:
       'Nhập tài khoản ngân hàng hoặc ví mà khách hàng chuyển tiền đến, rồi quét mã QR mẫu bằng ứng dụng ngân hàng hoặc ứng dụng thanh toán của bạn.',
     chooseHowTransfersAre: 'Chọn cách báo khoản chuyển',

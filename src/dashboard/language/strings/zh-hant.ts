@@ -1117,6 +1117,8 @@ export const zhHant: DashboardTexts = {
     progressOfTheSetup: '設定進度',
     tryAPaymentIn: '在測試環境中試用付款',
     createACheckoutLink: '建立付款連結並開啟，然後模擬付款。',
+    scanATestCode: '用手機掃描測試 QR Code',
+    shareASandboxLink: '分享測試環境的付款連結，用手機掃描其 QR Code，然後選擇付款方式。',
     theBankAccountOr: '輸入供客戶付款的銀行戶口或電子錢包，然後用您自己的銀行或付款 App 掃描其示例 QR Code。',
     chooseHowTransfersAre: '選擇通報轉賬的方式',
     connectABankFeed: '連接銀行資料源、以 SFTP 擷取檔案，或上載銀行結單。',

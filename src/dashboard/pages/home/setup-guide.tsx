@@ -68,6 +68,13 @@ function toSteps({ me, viewer }: SetupData): SetupStep[] {
       isDone: progress.hasTestPayment,
     },
     {
+      title: t.home.scanATestCode,
+      text: t.home.shareASandboxLink,
+      to: '/checkout-links',
+      mode: 'sandbox',
+      isDone: progress.hasTestCheckout,
+    },
+    {
       title: t.home.addAReceivingAccount,
       text: t.home.theBankAccountOr,
       to: '/receiving-accounts/new',

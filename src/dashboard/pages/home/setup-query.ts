@@ -12,6 +12,7 @@ export const setupQuery = graphql(`
       setupProgress {
         hasReceivingAccount
         hasTestPayment
+        hasTestCheckout
         hasTransferSource
         hasWebhook
         hasTeam

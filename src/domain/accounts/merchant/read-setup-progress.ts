@@ -4,13 +4,14 @@ import type { Db } from '../../../kit/db.ts';
 export type SetupProgress = {
   hasReceivingAccount: boolean;
   hasTestPayment: boolean;
+  hasTestCheckout: boolean;
   hasTransferSource: boolean;
   hasWebhook: boolean;
   hasTeam: boolean;
   hasLivePayment: boolean;
 };
 
-/** Reads the progress from the merchant's data in both modes. Each condition reads at most one row of an index. */
+/** Reads the progress from the merchant's data in both modes. Each condition stops at the first row of an index. */
 export async function readSetupProgress(
   { prisma }: Pick<Db, 'prisma'>,
   merchantId: string,
@@ -22,6 +23,8 @@ export async function readSetupProgress(
         AS "hasReceivingAccount",
       EXISTS (SELECT FROM charge WHERE merchant_id = ${merchantId} AND mode = 'sandbox' AND status = 'completed')
         AS "hasTestPayment",
+      EXISTS (SELECT FROM checkout_link link JOIN charge ON charge.checkout_link_id = link.id
+        WHERE link.merchant_id = ${merchantId} AND link.mode = 'sandbox') AS "hasTestCheckout",
       EXISTS (SELECT FROM bank_feed WHERE merchant_id = ${merchantId} AND mode = 'live' AND deleted_at IS NULL)
         OR EXISTS (SELECT FROM statement WHERE merchant_id = ${merchantId} AND mode = 'live')
         OR EXISTS (SELECT FROM transfer WHERE merchant_id = ${merchantId} AND mode = 'live')
