@@ -11,6 +11,7 @@ import { describe, expect } from 'vitest';
 import { schema } from '../schema/schema.ts';
 import { checkCost } from '../schema/server/limits.ts';
 import { startFeedPoller } from '../src/domain/money-in/feed/poll-bank-feed.ts';
+import { findSuggestionCandidates } from '../src/domain/money-in/transfer/find-suggestion-candidates.ts';
 import { type JobContext, serviceJobs } from '../src/jobs/definitions.ts';
 import { idPrefixes } from '../src/kit/id.ts';
 import { basicAuth } from './setup/api.ts';
@@ -148,6 +149,14 @@ describe('The REST API', () => {
       expect(problems).toEqual([]);
     },
   );
+});
+
+test('Suggestions for a transfer, also of charges whose payment was undone', async ({ app, ids }) => {
+  const { service } = app.context;
+  const transfer = await service.prisma.transfer.findUniqueOrThrow({ where: { id: ids.transfer! } });
+  const { merchantId, mode } = transfer;
+  const readCandidates = () => findSuggestionCandidates(service, { merchantId, mode }, [transfer]);
+  expect(await findProblemsDuring(app, readCandidates)).toEqual([]);
 });
 
 /** Jobs that need a mail server, an endpoint or a file; other tests check their statements. */
