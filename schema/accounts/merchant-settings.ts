@@ -243,7 +243,7 @@ const UpdateMerchantSettingsInput = builder.inputType('UpdateMerchantSettingsInp
     }),
     reauthenticationMinutes: t.int({
       description:
-        'The number of minutes for which a re-authentication is valid, 5 to 60. Changing it requires an owner who is signed in to the dashboard.',
+        'The number of minutes for which a re-authentication is valid, 1 to 60. Changing it requires an owner who is signed in to the dashboard.',
     }),
     redirectSchemes: t.stringList({
       description:

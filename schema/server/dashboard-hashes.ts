@@ -75,7 +75,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/charge/charge-actions.tsx completeChargeMutation
   '35c7eade6529f4c3d710d8a870e137bbc29289d79e7faf0f117b550ac3070372',
   // pages/charge/charge-query.ts chargeQuery
-  'af340fc687984756b0aafe74e69c14ff3b759a6912baa0853a196bcc4ddf0b64',
+  '428d085e4f755df6dc75f72e01e71070d833122bb15a549ba060ec05685bfa71',
   // pages/charge/charges-page.tsx chargesQuery
   '279495bc154a96c9990fe4c25a841c75bf0b3abac74bd71f800bcb67d2bf0454',
   // pages/charge/send-receipt-button.tsx sendReceiptMutation

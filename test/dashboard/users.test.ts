@@ -284,7 +284,7 @@ describe('re-authentication', () => {
     const confirmation = getConfirmation(page);
     await confirmation.getByLabel('Code').fill(nextCode());
     await confirmation.getByLabel('Code').press('Enter');
-    await page.getByText('Must be an integer from 5 to 60').waitFor();
+    await page.getByText('Must be an integer from 1 to 60').waitFor();
     expect(await findErrors(page)).toEqual([]);
     await page.getByLabel('Ask for a two-factor code again after (minutes)').fill('30');
     await page.keyboard.press('Enter');

@@ -566,7 +566,7 @@ describe('The settings of two-factor authentication', () => {
     );
   });
 
-  test('set how long a re-authentication is valid, from 5 to 60 minutes, and are recorded in the audit trail', async ({
+  test('set how long a re-authentication is valid, from 1 to 60 minutes, and are recorded in the audit trail', async ({
     service,
     merchant,
     clock,
@@ -574,12 +574,12 @@ describe('The settings of two-factor authentication', () => {
     secret,
   }) => {
     await reauthenticate(owner, { secret, clock });
-    for (const reauthenticationMinutes of [4, 61])
+    for (const reauthenticationMinutes of [0, 61])
       expect((await update(owner, { reauthenticationMinutes })).errors).toEqual([
-        { path: '/reauthenticationMinutes', message: 'must be an integer from 5 to 60' },
+        { path: '/reauthenticationMinutes', message: 'must be an integer from 1 to 60' },
       ]);
-    expect((await update(owner, { reauthenticationMinutes: 5 })).merchant.reauthenticationMinutes).toBe(5);
-    clock.advance(5 * minuteMs - 1);
+    expect((await update(owner, { reauthenticationMinutes: 1 })).merchant.reauthenticationMinutes).toBe(1);
+    clock.advance(minuteMs - 1);
     expect((await update(owner, { exchangeRateMarkup: '0.01' })).__typename).toBe(
       'UpdateMerchantSettingsSuccess',
     );
@@ -589,6 +589,6 @@ describe('The settings of two-factor authentication', () => {
       where: { merchantId: merchant.merchant.id, action: 'settings.updated' },
       orderBy: { id: 'asc' },
     });
-    expect(entry?.detail).toEqual({ reauthenticationMinutes: { from: 15, to: 5 } });
+    expect(entry?.detail).toEqual({ reauthenticationMinutes: { from: 15, to: 1 } });
   });
 });

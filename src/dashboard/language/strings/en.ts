@@ -709,6 +709,7 @@ export const en = {
     matchingCharges: 'Matching charges',
     emailOrderOrReference: 'Email, order or reference',
     amount: 'Amount ({customerCurrency})',
+    yourData: 'Your data',
     priceFrom: 'Price from ({currency})',
     complete: 'Mark as paid',
     completeThisCharge: 'Mark this charge as paid?',
@@ -1981,7 +1982,7 @@ export const en = {
     usersWithoutItCan: 'Users without it can sign in, but must set it up before they can do anything else',
     askForATwo: 'Ask for a two-factor code again after (minutes)',
     actionsThatMoveLive:
-      'Refunds and other actions that move live money or give access require a code entered within this time. From 5 to 60 minutes.',
+      'Refunds and other actions that move live money or give access require a code entered within this time. From 1 to 60 minutes; with 1 minute, almost every action asks for a code.',
     urlSchemesOfApps: 'App URL schemes',
     returnUrlsMayOpen: 'Return URLs may open these apps. Enter myshop for URLs that begin with myshop://.',
     additionalPhoneCountries: 'Additional phone countries',

@@ -716,6 +716,7 @@ export const id: DashboardTexts = {
     matchingCharges: 'Transaksi yang cocok',
     emailOrderOrReference: 'Email, pesanan, atau referensi',
     amount: 'Jumlah ({customerCurrency})',
+    yourData: 'Data Anda',
     priceFrom: 'Harga dari ({currency})',
     complete: 'Tandai sudah dibayar',
     completeThisCharge: 'Tandai transaksi ini sudah dibayar?',
@@ -1972,7 +1973,7 @@ export const id: DashboardTexts = {
       'Pengguna tanpa autentikasi dua faktor dapat masuk, tetapi harus menyiapkannya sebelum dapat melakukan hal lain',
     askForATwo: 'Minta kode dua faktor lagi setelah (menit)',
     actionsThatMoveLive:
-      'Pengembalian dana dan tindakan lain yang memindahkan uang nyata atau memberikan akses memerlukan kode yang dimasukkan dalam waktu ini. Dari 5 sampai 60 menit.',
+      'Pengembalian dana dan tindakan lain yang memindahkan uang nyata atau memberikan akses memerlukan kode yang dimasukkan dalam waktu ini. Dari 1 sampai 60 menit; dengan 1 menit, hampir setiap tindakan meminta kode.',
     urlSchemesOfApps: 'Skema URL aplikasi',
     returnUrlsMayOpen:
       'URL kembali boleh membuka aplikasi ini. Masukkan myshop untuk URL yang diawali myshop://.',

@@ -713,6 +713,7 @@ export const vi: DashboardTexts = {
     matchingCharges: 'Khoản thu phù hợp',
     emailOrderOrReference: 'Email, đơn hàng hoặc mã tham chiếu',
     amount: 'Số tiền ({customerCurrency})',
+    yourData: 'Dữ liệu của bạn',
     priceFrom: 'Giá từ ({currency})',
     complete: 'Đánh dấu đã thanh toán',
     completeThisCharge: 'Đánh dấu khoản thu này là đã thanh toán?',
@@ -1967,7 +1968,7 @@ export const vi: DashboardTexts = {
       'Người dùng chưa thiết lập vẫn đăng nhập được, nhưng phải thiết lập trước khi làm việc khác',
     askForATwo: 'Hỏi lại mã xác thực hai yếu tố sau (phút)',
     actionsThatMoveLive:
-      'Việc hoàn tiền và các thao tác khác chuyển tiền thật hoặc cấp quyền truy cập cần mã được nhập trong khoảng thời gian này. Từ 5 đến 60 phút.',
+      'Việc hoàn tiền và các thao tác khác chuyển tiền thật hoặc cấp quyền truy cập cần mã được nhập trong khoảng thời gian này. Từ 1 đến 60 phút; với 1 phút, hầu như thao tác nào cũng yêu cầu mã.',
     urlSchemesOfApps: 'URL scheme của ứng dụng',
     returnUrlsMayOpen: 'URL quay lại có thể mở các ứng dụng này. Nhập myshop cho URL bắt đầu bằng myshop://.',
     additionalPhoneCountries: 'Quốc gia bổ sung cho số điện thoại',

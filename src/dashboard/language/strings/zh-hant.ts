@@ -680,6 +680,7 @@ export const zhHant: DashboardTexts = {
     matchingCharges: '符合條件的收款單',
     emailOrderOrReference: '電郵、訂單或備註',
     amount: '金額（{customerCurrency}）',
+    yourData: '您的資料',
     priceFrom: '價格由（{currency}）',
     complete: '標記為已付款',
     completeThisCharge: '要將此收款單標記為已付款嗎？',
@@ -1865,7 +1866,7 @@ export const zhHant: DashboardTexts = {
     usersWithoutItCan: '未設定的用戶可以登入，但必須先完成設定才能進行其他操作',
     askForATwo: '再次要求雙重認證驗證碼的間隔（分鐘）',
     actionsThatMoveLive:
-      '退款和其他調動正式環境資金或授予存取權的操作，需要在此時間內輸入驗證碼。可設為 5 至 60 分鐘。',
+      '退款和其他調動正式環境資金或授予存取權的操作，需要在此時間內輸入驗證碼。可設為 1 至 60 分鐘；設為 1 分鐘時，幾乎每次操作都需要驗證碼。',
     urlSchemesOfApps: 'App 的 URL scheme',
     returnUrlsMayOpen: '返回 URL 可以開啟這些 App。如 URL 以 myshop:// 開頭，請輸入 myshop。',
     additionalPhoneCountries: '其他電話國家或地區',

@@ -106,11 +106,24 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
             />
           ),
         ],
+        [
+          t.charge.yourData,
+          charge.metadata && charge.metadata.length > 0 && <OwnData entries={charge.metadata} />,
+        ],
         [t.charge.callbackUrl, charge.notifyUrl],
         [t.common.returnUrl, charge.redirectUrl],
       ]}
     />
   );
+}
+
+/** The merchant's own data. Each value links to the charges that have it. */
+function OwnData({ entries }: { entries: readonly { key: string; value: string }[] }) {
+  return entries.map(({ key, value }) => (
+    <div key={key}>
+      {key}: <Link to={`/charges?search=${encodeURIComponent(value)}`}>{value}</Link>
+    </div>
+  ));
 }
 
 function expiryLabel(status: ChargeDetails['status']): string {

@@ -67,6 +67,10 @@ export const chargeQuery = graphql(
         number
       }
       notifyPayload
+      metadata {
+        key
+        value
+      }
       notifyUrl
       redirectUrl
       expiresAt
