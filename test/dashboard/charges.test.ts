@@ -228,6 +228,20 @@ test('the list filters by status, method and text, and has pages in both orders'
   await page.getByText('No charges found').waitFor();
 });
 
+test('a charge shows your metadata, whose values link to the charges that have them', async ({ site }) => {
+  const metadata = { channel: 'Market stall' };
+  const seed = (email: string, more: object) =>
+    seedCharge(site.service, site.merchant, { input: { email, ...more }, now: new Date() });
+  const { id } = await seed('ada@example.com', { metadata });
+  await seed('bo@example.com', { metadata, merchantAmount: 7 });
+  await seed('cy@example.com', { merchantAmount: 8 });
+  const page = await site.open(`/charges/${id}`, desktop);
+  await page.getByText('channel: Market stall').waitFor();
+  await page.getByRole('link', { name: 'Market stall' }).click();
+  await page.getByText('2 charges', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'bo@example.com' }).waitFor();
+});
+
 test('Home displays what was collected in a period, by method and in one currency, live', async ({
   site,
 }) => {
