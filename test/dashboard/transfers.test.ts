@@ -5,7 +5,6 @@ import { startImporter } from '../../src/domain/money-in/statement/import/start-
 import { systemClock } from '../../src/kit/clock.ts';
 import { newId } from '../../src/kit/id.ts';
 import { type MethodCode, paymentMethods } from '../../src/method/catalog.ts';
-import { listDetailsForms } from '../../src/method/details-forms.ts';
 import { getText } from '../../src/method/emv.ts';
 import { renderQrPng } from '../../src/method/qr-png.ts';
 import { readEmv } from '../../src/method/read-emv.ts';
@@ -18,7 +17,7 @@ import { throwError } from '../setup/errors.ts';
 import { csvLines, importFile } from '../setup/import-file.ts';
 import { holdResponse } from '../setup/intercept-response.ts';
 import { createPhoto, createPicture } from '../setup/pictures.ts';
-import { seedReceivingAccount } from '../setup/receiving-accounts.ts';
+import { findCodeForm, seedReceivingAccount } from '../setup/receiving-accounts.ts';
 import { noon, seedCharge } from '../setup/seed.ts';
 import { setPublicUrl } from '../setup/service.ts';
 import { camtXml, ntry } from '../setup/statement-files.ts';
@@ -95,15 +94,6 @@ const readAccount = (site: DashboardSite) =>
   });
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
-
-/** The form of the method's accounts that takes a printed QR code, and an example of such a code. */
-function findCodeForm(method: MethodCode): { form: string; code: string } {
-  for (const { description, members } of listDetailsForms(method)) {
-    const member = members.find(({ isCode }) => isCode);
-    if (member) return { form: description, code: member.example };
-  }
-  throw new Error(`${method} has no form for a printed code`);
-}
 
 /** Reads the QR code on the page, as a payment app does. */
 const scan = async (page: Page, code: Locator) =>

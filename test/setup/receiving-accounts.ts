@@ -7,6 +7,8 @@ import {
 import { recordAudit } from '../../src/domain/platform/audit/record-audit.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
+import type { MethodCode } from '../../src/method/catalog.ts';
+import { listDetailsForms } from '../../src/method/details-forms.ts';
 import { getScheme } from '../../src/method/schemes.ts';
 import { type ApiAuth, type Json, mutate } from './graphql.ts';
 import { noon } from './seed.ts';
@@ -58,4 +60,13 @@ export function retireAccounts(
     }
     return accounts;
   });
+}
+
+/** The form of the method's accounts that takes a printed QR code, and an example of such a code. */
+export function findCodeForm(method: MethodCode): { form: string; code: string } {
+  for (const { description, members } of listDetailsForms(method)) {
+    const member = members.find(({ isCode }) => isCode);
+    if (member) return { form: description, code: member.example };
+  }
+  throw new Error(`${method} has no form for a printed code`);
 }
