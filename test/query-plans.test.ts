@@ -11,7 +11,7 @@ import { describe, expect } from 'vitest';
 import { schema } from '../schema/schema.ts';
 import { checkCost } from '../schema/server/limits.ts';
 import { startFeedPoller } from '../src/domain/money-in/feed/poll-bank-feed.ts';
-import { findSuggestionCandidates } from '../src/domain/money-in/transfer/find-suggestion-candidates.ts';
+import { findSuggestionCandidates } from '../src/domain/money-in/transfer/suggestions/find-suggestion-candidates.ts';
 import { type JobContext, serviceJobs } from '../src/jobs/definitions.ts';
 import { idPrefixes } from '../src/kit/id.ts';
 import { basicAuth } from './setup/api.ts';
