@@ -21,6 +21,7 @@ export const sharedSources = [
   'src/kit/local-time.ts',
   'src/kit/typed-number.ts',
   'src/language/fill-text.ts',
+  'src/language/format-currency.ts',
   'src/language/format-name.ts',
   'src/method/emv.ts',
 ];
@@ -29,7 +30,6 @@ export const bundlerSources = [
   'src/dashboard-server/bundle-dashboard.ts',
   'src/dashboard-server/guides-plugin.ts',
   'src/dashboard-server/placeholders.ts',
-  'src/dashboard-server/bundle-dashboard.ts',
 ] as const;
 const buildScript = join(root, bundlerSources[0]);
 const otherSources = ['package-lock.json', ...bundlerSources, ...sharedSources].map((file) =>
