@@ -22,7 +22,7 @@ const MarkInvoicePaidInput = builder.inputType('MarkInvoicePaidInput', {
 
 const MarkInvoicePaidSuccess = successType('MarkInvoicePaidSuccess', {
   description:
-    'The result of marking an invoice as paid. Its pending charges are cancelled, and the subscription continues.',
+    'The result of marking an invoice as paid. The pending charges of the subscription are cancelled, and the subscription is extended as by a payment.',
   fields: { invoice: { type: InvoiceType, description: 'The invoice, with the status `paid`.' } },
 });
 
@@ -32,7 +32,7 @@ builder.mutationField('markInvoicePaid', (t) =>
     errors: {},
     twoFactor: 'live',
     authScopes: { permission: 'write' },
-    description: `Marks an open invoice as paid outside Causeway, for example in cash. The subscription continues as after a payment, and the event \`subscription_paid\` is sent. The mutation fails with ${codes}, or with \`invalid_request\` if a charge of the invoice is partly paid. Requires the permission \`write\`.`,
+    description: `Marks an open invoice as paid outside Causeway, for example in cash. The subscription is extended as by a payment, and the event \`subscription_paid\` is sent. The mutation fails with ${codes}, or with \`invalid_request\` if a charge of the invoice is partly paid. Requires the permission \`write\`.`,
     args: { input: t.arg({ type: MarkInvoicePaidInput, required: true, description: 'The paid invoice.' }) },
     resolve: async (_root, { input }, context) => ({
       invoice: await markInvoicePaid(context.service, { ...toMutationContext(context), ...input }),
@@ -52,7 +52,7 @@ const VoidInvoiceInput = builder.inputType('VoidInvoiceInput', {
 });
 
 const VoidInvoiceSuccess = successType('VoidInvoiceSuccess', {
-  description: 'The result of voiding an invoice. Its pending charges are cancelled.',
+  description: 'The result of voiding an invoice. The pending charges of the subscription are cancelled.',
   fields: { invoice: { type: InvoiceType, description: 'The invoice, with the status `void`.' } },
 });
 
@@ -84,7 +84,8 @@ const ResendInvoiceSuccess = successType('ResendInvoiceSuccess', {
   fields: {
     invoice: {
       type: InvoiceType,
-      description: 'The invoice. Its charge is new if the last one had expired.',
+      description:
+        'The invoice. If its charge had expired, a new one was created, provided that the payment method is available.',
     },
   },
 });
@@ -95,7 +96,7 @@ builder.mutationField('resendInvoice', (t) =>
     errors: {},
     twoFactor: 'never',
     authScopes: { permission: 'write' },
-    description: `Requests the payment of an open invoice again: creates a charge if the last one has expired, and emails the invoice, at most once an hour. The mutation fails with ${codes}, with \`rate_limited\` within the hour, or with \`invalid_request\` if the customer has no email address. Requires the permission \`write\`.`,
+    description: `Requests the payment of an open invoice again: creates a charge if the last one has expired and the payment method is available, and emails the invoice, at most once an hour. The mutation fails with ${codes}, with \`rate_limited\` within the hour, or with \`invalid_request\` if the customer has no email address. Requires the permission \`write\`.`,
     args: {
       input: t.arg({ type: ResendInvoiceInput, required: true, description: 'The invoice to send again.' }),
     },

@@ -13,7 +13,7 @@ import { FeedDeliveryType } from './feed-delivery.ts';
 
 const feedIdArg = { required: true, description: 'The ID of the bank feed, `feed_…`.' } as const;
 const descriptions = {
-  name: 'The name of the feed, at most 100 characters. The default is the name of the sender.',
+  name: 'The name of the feed, at most 100 characters.',
   accounts: 'The receiving accounts whose transfers the feed reports.',
   authentication:
     'The authentication method that you configured at the sender. For SePay: `signature` or `key`. For SNAP: `symmetric` or `asymmetric`. Other senders have only one.',
@@ -78,7 +78,9 @@ const CreateBankFeedInputType = builder.inputType('CreateBankFeedInput', {
       required: true,
       description: 'The bank or provider that reports the transfers.',
     }),
-    name: t.string({ description: descriptions.name }),
+    name: t.string({
+      description: `${descriptions.name} The default is the name of the kind of feed.`,
+    }),
     receivingAccounts: t.field({
       type: [BankFeedAccountInputType],
       required: true,

@@ -39,7 +39,8 @@ const FeedResultStatus = builder.enumType('FeedResultStatus', {
     invalid: { description: 'The transfer is not recorded, because a value is invalid.' },
     observed: { description: 'The transfer is not recorded until you confirm the feed.' },
     unknown_account: {
-      description: 'The transfer is not recorded, because no receiving account of the feed has its account.',
+      description:
+        'The transfer is not recorded, because its account is not a receiving account of the feed.',
     },
   } satisfies Record<FeedItemResult['status'], object>,
 });

@@ -28,7 +28,7 @@ const DatabaseHealthType = builder.objectRef<DatabaseHealth>('DatabaseHealth').i
 });
 
 const QueueName = builder.enumType('QueueName', {
-  description: 'A queue of work for the workers. More values may be added.',
+  description: 'A queue that background workers process. More values may be added.',
   values: {
     jobs: { description: 'Runs of background jobs.' },
     events: { description: 'Events whose notifications have not been created yet.' },

@@ -59,7 +59,7 @@ const PayoutDetailsType = builder.objectRef<PayoutDetails>('PayoutDetails').impl
       resolve: ({ scheme }) => scheme ?? null,
     }),
     accountName: t.exposeString('holder', {
-      description: 'The name of the account holder, as the customer entered it.',
+      description: 'The name of the account holder, as it was entered.',
     }),
   }),
 });

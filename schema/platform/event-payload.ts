@@ -207,7 +207,7 @@ const SubscriptionPayload = builder.objectRef<Payload>('SubscriptionEventPayload
         description: 'The status in more detail.',
         resolve: (payload) => read<SubscriptionPhase>(payload, 'phase'),
       }),
-      nextPaymentAt: time('nextPayment', 'The time at which the next payment was due.'),
+      nextPaymentAt: time('nextPayment', 'The time of the next payment. Null if no payment is due.'),
       activeUntil: time('activeUntil', 'The end of the current period, which was paid for, skipped or free.'),
       numPaymentsComplete: t.int({
         nullable: true,

@@ -26,7 +26,7 @@ export const commands: readonly Command[] = [
   {
     words: ['merchant', 'decline'],
     usage: 'ID --reason R',
-    summary: 'Declines or revokes restricted access, with a reason that is shown to the merchant',
+    summary: 'Declines or revokes API access, with a reason that is shown to the merchant',
     positionals: ['ID'],
     options: { reason: { type: 'string' } },
     required: ['reason'],

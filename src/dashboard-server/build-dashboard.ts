@@ -9,7 +9,7 @@ import { acquireFileLock } from '../kit/embedded-postgres/file-lock.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const sourceFolder = join(root, 'src/dashboard');
-/** The dashboard shows these Markdown files as help. */
+/** The folders of the Markdown files that the dashboard shows as help. */
 const guideFolders = ['docs/guides', 'docs/operations', 'docs/reference'].map((folder) => join(root, folder));
 /** The only files outside of `sourceFolder` that the dashboard imports. */
 export const sharedSources = [

@@ -71,9 +71,9 @@ export function mountDashboard(app: FastifyInstance, { service }: Context): void
 }
 
 /**
- * Returns headers that block inline scripts, and content from other origins. The
- * nonce allows style elements that components create at run time. The WebSocket URL is listed because older
- * browsers do not include it in 'self'.
+ * Returns headers that block inline scripts and content from other origins. The nonce allows style elements
+ * that components create at run time. The WebSocket URL is listed because older browsers do not include it in
+ * 'self'.
  */
 function pageHeaders(nonce: string, publicUrl: string): Record<string, string> {
   return {

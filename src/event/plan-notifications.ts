@@ -2,7 +2,7 @@ import type { Mode, NotificationKind, NotificationStatus } from '../../prisma/cl
 import type { MerchantScope } from '../kit/merchant-scope.ts';
 import { type EventType, isSubscribedTo, subscriptionChargeEventTypes } from './catalog.ts';
 
-/** The columns that the relay reads; `payload` is read only for event types that need it. */
+/** The columns of an event from which notifications are planned; `payload` is null if its type does not need it. */
 export type RelayedEvent = {
   id: string;
   merchantId: string;

@@ -1,4 +1,7 @@
-/** Reads the placeholders of a header's value: `t={timestamp},v1={signature}`. Returns undefined if it differs. */
+/**
+ * Returns the values in a header for the placeholders of a pattern, such as `t={timestamp},v1={signature}`, or
+ * undefined if the header does not match.
+ */
 export function readHeaderPattern(pattern: string, value: string): Record<string, string> | undefined {
   const names: string[] = [];
   const source = pattern

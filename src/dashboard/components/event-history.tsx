@@ -12,7 +12,7 @@ export type HistoryEntry = {
   more?: ReactNode;
 };
 
-/** Shows entries in the order of time. All up to the last one that is not upcoming are shown as reached. */
+/** Shows entries, which must be in chronological order. Upcoming entries at the end are not shown as reached. */
 export function EventHistory({ entries }: { entries: readonly HistoryEntry[] }) {
   return (
     <Timeline active={entries.findLastIndex(({ isUpcoming }) => !isUpcoming)} bulletSize={14} lineWidth={2}>

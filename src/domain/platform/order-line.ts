@@ -50,7 +50,7 @@ function parseOrderLine(input: OrderLineInput, currency: CurrencyCode, path: str
   return order;
 }
 
-/** Returns whether the order lines have prices that add up to another amount. */
+/** Returns whether all order lines have prices, and their total differs from the amount. */
 export function hasOrderMismatch(orders: readonly OrderLine[], { minor, currency }: Money): boolean {
   if (orders.length === 0 || orders.some(({ amount }) => amount === undefined)) return false;
   const total = orders.reduce(
@@ -60,7 +60,7 @@ export function hasOrderMismatch(orders: readonly OrderLine[], { minor, currency
   return total !== minor;
 }
 
-/** Returns the order line as JSON, with a numeric amount. The sequence of its members is fixed. */
+/** Returns the order line as JSON, with a numeric amount. */
 export function toOrderLineJson({ id, name, quantity, amount }: OrderLine): object {
   return {
     ...(id !== undefined && { id }),

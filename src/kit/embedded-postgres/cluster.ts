@@ -55,8 +55,6 @@ export async function createCluster(
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // PostgreSQL's own locale C.UTF-8 sorts and changes case in the same way on every machine, independent of
-    // its C library.
     '--locale=C',
     ...(await getLocaleArguments(paths, binDir)),
     '--data-checksums',
@@ -148,8 +146,8 @@ async function writeDurably(path: string, text: string): Promise<void> {
 }
 
 /**
- * Returns initdb options that sort by UTF-8 code point. Before PostgreSQL 17, only the C locale does so on
- * every system.
+ * Returns initdb options for the built-in locale C.UTF-8, which sorts by code point and changes case in the same
+ * way on every system. Before PostgreSQL 17, only the C locale does so.
  */
 async function getLocaleArguments(paths: ClusterPaths, binDir: string): Promise<string[]> {
   const { output } = await run(paths.runAs, join(binDir, 'initdb'), ['--help']);

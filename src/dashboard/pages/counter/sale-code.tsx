@@ -8,7 +8,7 @@ import { formatAmount } from '../../format/amount.ts';
 import { t } from '../../language/texts.ts';
 import type { CounterSaleDetail } from './counter-queries.ts';
 
-/** The code of the payment page, on which the customer chooses. */
+/** A QR code that opens the payment page, where the customer chooses a payment method. */
 export function LinkCode({ sale }: { sale: CounterSaleDetail }) {
   return (
     <Stack align="center" w="100%" gap="xs">

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** The figures of the home page for one period. */
+/** The figures of the home page for a period, and for the period before it. */
 export const periodSummaryFields = graphql(`
   fragment HomeSummary on PeriodSummary {
     currency

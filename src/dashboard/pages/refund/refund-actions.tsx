@@ -31,7 +31,7 @@ type RefundActionsProps = {
   isInRow?: boolean;
 };
 
-/** The actions that the status of a refund allows: mark as paid, request details again, cancel. */
+/** The actions that a refund allows: mark it as paid or not paid, request details again, or cancel it. */
 export function RefundActions(props: RefundActionsProps) {
   const { refund } = props;
   const { mode } = useMode();

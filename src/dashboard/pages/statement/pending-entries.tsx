@@ -10,7 +10,7 @@ import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 
-/** Lists the movements of a file that the bank had not booked definitively, and what was booked since. */
+/** Lists the movements that a file reports as provisional or not booked, each with its transfer if booked since. */
 export function PendingEntries({ statementId }: { statementId: string }) {
   const entries = useCachedQuery(pendingEntriesQuery, { id: statementId }).data?.statementPendingEntries;
   if (!entries || entries.length === 0) return null;

@@ -16,7 +16,7 @@ type StatementActionsProps = {
   onChanged: () => void;
 };
 
-/** The actions on an import: cancel it while it runs, or undo what it recorded. */
+/** The buttons to confirm, cancel or undo an import, depending on its status. */
 export function StatementActions(props: StatementActionsProps) {
   const { status, recordedCount } = props.statement;
   const canManageTransfers = useHasPermission('transfers');

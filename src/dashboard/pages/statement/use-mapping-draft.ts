@@ -33,7 +33,10 @@ function isSame(left: MappingInput, right: MappingInput): boolean {
   return leftText === rightText;
 }
 
-/** Removes the fields that belong to another `amountFormat`. */
+/**
+ * Removes the fields that have no effect: those of another `amountFormat`, and `bookedValues` without a
+ * `statusColumn`.
+ */
 export function toRelevantMapping(mapping: MappingInput): MappingInput {
   const {
     amountColumn,

@@ -1,7 +1,7 @@
 import type { Db } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
 
-/** How long alerts are stored: as long as notifications, to which they refer. */
+/** Alerts are stored as long as the notifications that some of them refer to. */
 const retentionMs = 90 * dayMs;
 
 /** Deletes emailed alerts past the retention period. Returns the number of deleted alerts. */

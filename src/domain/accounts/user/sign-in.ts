@@ -27,7 +27,7 @@ import { type NewUserSession, type SessionClient, startSession } from './user-se
 
 const emailLengthMax = 254;
 
-/** The hash that is verified if no such user exists, so that the response takes the same time. */
+/** A hash that is verified if no user has the email address, so that the response takes the same time. */
 let decoyHash: Promise<string> | undefined;
 
 /**
@@ -115,8 +115,8 @@ async function waitForCheckTime(
 
 /**
  * Locks the user until the end of the transaction, which serializes sign-ins with operations that end
- * sessions. Throws if the password was changed or two-factor authentication was enabled after the credentials
- * were checked.
+ * sessions. Throws if, since the credentials were checked, the user was removed, the password was changed or
+ * two-factor authentication was enabled.
  */
 async function requireUnchangedUser(
   tx: Tx,
@@ -166,12 +166,12 @@ type SignInAttempt = {
 };
 
 /**
- * Records a sign-in attempt for a folded email address as failed until it succeeds, so that concurrent
- * attempts count.
+ * Records a sign-in attempt for a folded email address as failed before the password is checked, so that
+ * concurrent attempts count.
  *
- * An account under attack from many networks is slowed down, not locked: its attempts are checked at
- * intervals. Attempts from trusted browsers, and from networks where the user is signed in, are checked
- * immediately. Attackers therefore cannot lock out a legitimate user.
+ * The attempts of an account under attack from many networks are checked at intervals, and rejected if they
+ * would wait too long. Attempts from trusted browsers, and from networks where the user is signed in, are
+ * checked immediately, so that attacks from elsewhere do not delay them.
  *
  * Throws `rate_limited`; rejected attempts are not recorded.
  */

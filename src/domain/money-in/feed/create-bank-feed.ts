@@ -26,7 +26,7 @@ import { encryptFeedCredentials } from './open-bank-feed.ts';
 
 export type CreateBankFeedInput = BankFeedSettingsInput & {
   kind: string;
-  /** By default the name of the sender. */
+  /** The default is the name of the kind, such as `Wise`. */
   name?: string | null | undefined;
   receivingAccounts: readonly BankFeedAccountInput[];
   credentials?: FeedCredentialsInput | null | undefined;
@@ -34,17 +34,13 @@ export type CreateBankFeedInput = BankFeedSettingsInput & {
   silenceMinutes?: number | null | undefined;
 };
 
-/**
- * The limit only keeps lists short; deliveries contain the ID of their feed, so their speed does not depend on
- * it.
- */
+/** Keeps lists short; the speed of deliveries does not depend on it. */
 const bankFeedsMax = 50;
 
 /**
- * Creates a bank feed in one mode, which accepts deliveries immediately. A feed of a kind that is neither
- * verified nor documented only observes until it is confirmed. In the sandbox, a missing public key is
- * generated for the simulator. Errors: `invalid_request` with the path of the property,
- * `bank_feed_limit_reached`.
+ * Creates a bank feed, which accepts deliveries or is polled immediately. It only observes until it is
+ * confirmed, unless `isTrusted` returns true. In the sandbox, a missing public key is generated for the
+ * simulator. Errors: `invalid_request` with the path of the property, `bank_feed_limit_reached`.
  */
 export async function createBankFeed(
   service: Service,

@@ -18,7 +18,7 @@ import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
 import type { FeedSettings } from './feed-settings.ts';
 
-/** A bank feed with everything that authenticates its deliveries. */
+/** A bank feed with all that is needed to authenticate its deliveries. */
 export type BankFeedSender = {
   feed: BankFeed;
   settings: FeedSettings;
@@ -26,20 +26,20 @@ export type BankFeedSender = {
   authentications: readonly FeedAuthentication[];
 };
 
-/** A bank feed with everything that its deliveries need. */
+/** A bank feed with all that is needed to process its deliveries. */
 export type OpenBankFeed = BankFeedSender & {
   merchant: Merchant;
   accounts: (BankFeedAccount & { receivingAccount: ReceivingAccount })[];
 };
 
-/** Returns what authenticates the deliveries of a feed that is not deleted. Throws `bank_feed_not_found`. */
+/** Returns a feed of any merchant, without its accounts. Throws `bank_feed_not_found`, also if it is deleted. */
 export async function readBankFeedSender(db: { prisma: Tx }, id: string): Promise<BankFeedSender> {
   const feed = await db.prisma.bankFeed.findFirst({ where: { id, deletedAt: null } });
   if (!feed) throw notFoundError(id);
   return toSender(feed);
 }
 
-/** Returns a feed that is not deleted, of any merchant. Throws `bank_feed_not_found`. */
+/** Returns a feed of any merchant, with its accounts. Throws `bank_feed_not_found`, also if it is deleted. */
 export async function openBankFeed(db: { prisma: Tx }, id: string): Promise<OpenBankFeed> {
   const row = await db.prisma.bankFeed.findFirst({
     where: { id, deletedAt: null },

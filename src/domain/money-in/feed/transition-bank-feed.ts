@@ -78,7 +78,10 @@ export async function recordFeedFailure(
   });
 }
 
-/** Marks a connected feed as late and alerts the merchant, unless its status has changed. */
+/**
+ * Marks a connected feed as late and alerts the merchant. Returns false if its status or last success has
+ * changed since `feed` was read.
+ */
 export async function markFeedLate(
   uow: UnitOfWork<Service>,
   feed: BankFeed,

@@ -3,10 +3,9 @@ import { promisify } from 'node:util';
 import { readRandomBytes } from '../../../kit/random.ts';
 
 /**
- * The file of a move begins with a line of JSON: the salt of its key, and a check value with which a wrong
- * key is recognized. Frames follow, each with its length (4 bytes), ciphertext, and tag (16 bytes). The nonce
- * of a frame is its number, and whether it is the last one, so that no frame can be left out, exchanged or
- * added.
+ * An exported merchant is a line of JSON (this header), then frames: a length of 4 bytes, the ciphertext, and a
+ * tag of 16 bytes. The length counts ciphertext and tag. The nonce contains the frame's number and a flag for
+ * the last frame, so that frames cannot be removed, reordered or added. `keyCheck` detects a wrong key.
  */
 type MoveFileHeader = { format: 'causeway-merchant'; version: 1; salt: string; keyCheck: string };
 
@@ -108,7 +107,7 @@ function parseHeader(line: Buffer): MoveFileHeader {
 
 const headerBytesMax = 1024;
 
-/** Reads exact numbers of bytes. Throws {@link damagedFileError} at the end. */
+/** Reads a stream by bytes or lines. `read` throws {@link damagedFileError} if the stream ends too early. */
 function createByteReader(chunks: AsyncIterable<Buffer>) {
   const source = chunks[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);

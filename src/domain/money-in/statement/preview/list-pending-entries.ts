@@ -11,7 +11,7 @@ import { openReading } from '../import/import-run.ts';
 import { getImportCounts } from '../statement-state.ts';
 import { scannedRowsMax } from './statement-preview.ts';
 
-/** An entry that the bank had not booked definitively, and the transfer that recorded its booking since. */
+/** An entry that a file reports as provisional or not booked, and its transfer if it was booked since. */
 export type PendingEntry = { entry: StatementEntry; transferId: string | undefined };
 
 type PendingInput = { entry: StatementEntry; input: TransferInput };
