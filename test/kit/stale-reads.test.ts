@@ -32,7 +32,6 @@ describe('Reads that a standby may answer', () => {
     'src/domain/payments/charge-list/find-reporting-currency.ts',
     'src/domain/payments/charge-list/read-span-figures.ts',
     'src/domain/payments/charge-list/sum-collected.ts',
-    'src/domain/payments/charge-list/sum-collected.ts',
     'src/domain/payments/charge-list/summarize-period.ts',
     // The total of a search
     'schema/money-in/transfer.ts',

@@ -180,7 +180,7 @@ describe('Refund link', () => {
       reason: 'Account closed',
     });
     const [, second, ...more] = await readRefundMails(service, merchant);
-    expect(second!.subject).toContain('被退回');
+    expect(second!.subject).toContain('重新填寫收款戶口');
     expect(second!.text).toContain(getRefundDetailsUrl(service, reopened.refund));
     expect(second!.text).toContain('Account closed');
     expect(second!.text).not.toContain(getRefundDetailsUrl(service, refund));
