@@ -219,7 +219,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/refund/refunds-page.tsx refundsQuery
   '3df97bd48072a778cb55292295c024a4be9249632299155a7a1bdb59930bed97',
   // pages/review/review-query.ts reviewQuery
-  '5194c887e2631ed92edcacc2ea572919ec90a53f7fab10f3c88ec73ea187384c',
+  '1e9b0e18b51cf2780abacc201b8a8229cee1ef2b19f05e8d721dabc6a0c6b6bb',
   // pages/review/review-query.ts ignoreRulesQuery
   'af38528631f48f75523ce1d03c7ff15cdfcfea3434664ca6ec3c775f1bf4da84',
   // pages/review/review-query.ts ignoreRulePreviewQuery

@@ -389,7 +389,7 @@ test('dates that can be read in two ways are asked about before the import', asy
   expect(await importButton.isDisabled()).toBe(true);
   await page.getByLabel('The second: month, day, year').check();
   await page.getByRole('button', { name: 'Apply answers' }).click();
-  await page.getByText('2026-02-03').first().waitFor();
+  await page.getByText('3 Feb 2026').first().waitFor();
   expect(await importButton.isEnabled()).toBe(true);
 });
 

@@ -407,10 +407,10 @@ describe('settings', () => {
     await save.click();
     await page.getByRole('alert').getByText('soon is not a whole number').waitFor();
     await page.getByLabel('FPS').fill('45');
-    await page.getByLabel('Maximum rate age').fill('1.5');
+    await page.getByLabel('Maximum exchange rate age').fill('1.5');
     await save.click();
     await page.getByText('1.5 is not a whole number').waitFor();
-    await page.getByLabel('Maximum rate age').fill('6');
+    await page.getByLabel('Maximum exchange rate age').fill('6');
 
     await page.getByLabel('Exchange rate markup').fill('1.25');
     await page.getByLabel('Underpayment tolerance').fill('0,5');

@@ -11,9 +11,11 @@ export function keepFocus(): void {
     focused = target as Node;
   });
   document.addEventListener('focusout', ({ target }) => {
-    // The event also precedes the removal of the element, which is complete in the microtask.
+    // The event also precedes the removal of the element, which is complete in the microtask. A button that is disabled
+    // while its action runs often leaves the page afterwards, with its dialog.
     queueMicrotask(() => {
-      if (focused === target && focused?.isConnected) focused = null;
+      const isDisabled = target instanceof HTMLButtonElement && target.disabled;
+      if (focused === target && focused?.isConnected && !isDisabled) focused = null;
     });
   });
   new MutationObserver(() => {

@@ -45,7 +45,11 @@ export default function CounterPage() {
                   {canWrite && (
                     <Text size="sm" ta="center" c="var(--causeway-muted)">
                       {fillNodes(t.counter.forAPrintedCode, {
-                        link: <Link to="/checkout-links">{t.counter.createALink}</Link>,
+                        link: (
+                          <Link to="/checkout-links" underline="always">
+                            {t.counter.createALink}
+                          </Link>
+                        ),
                       })}
                     </Text>
                   )}

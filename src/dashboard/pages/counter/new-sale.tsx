@@ -131,7 +131,11 @@ function Items({ counter, isOnline, onCreated }: Props) {
     return (
       <EmptyState title={t.counter.noItemsYet}>
         {fillNodes(t.counter.itemsAreCheckoutLinks, {
-          link: canWrite && <Link to="/checkout-links">{t.counter.createALink}</Link>,
+          link: canWrite && (
+            <Link to="/checkout-links" underline="always">
+              {t.counter.createALink}
+            </Link>
+          ),
         })}
       </EmptyState>
     );

@@ -40,8 +40,7 @@ function ReviewItem({ row, currentId, selectedIds, onToggle, onOpen }: ReviewLis
     if (isCurrent) link.current?.focus();
   }, [isCurrent]);
   const title = getTransferTitle(row);
-  const { amount, currency, direction, reason, assignee, note, reference, payerName, createdAt, undoneAt } =
-    row;
+  const { amount, currency, direction, reason, assignee, note, reference, payerName, undoneAt } = row;
   const details = [
     undoneAt !== null ? t.transfer.statementUndone : reason !== null && formatTransferReason(reason, 'short'),
     payerName && reference,
@@ -78,8 +77,12 @@ function ReviewItem({ row, currentId, selectedIds, onToggle, onOpen }: ReviewLis
       </div>
       <div className={classes.figures}>
         <Amount value={direction === 'debit' ? `-${amount}` : amount} currency={currency} />
-        <Text size="xs" c="var(--causeway-muted)" title={formatMoment(createdAt, 'long')}>
-          {formatMoment(createdAt, 'day')}
+        <Text
+          size="xs"
+          c="var(--causeway-muted)"
+          title={formatMoment(row.paidAt, row.isPaidAtDateOnly ? 'date' : 'long')}
+        >
+          {formatMoment(row.paidAt, row.isPaidAtDateOnly ? 'date' : 'day')}
         </Text>
       </div>
     </li>

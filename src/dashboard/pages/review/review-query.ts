@@ -10,7 +10,8 @@ export const reviewQuery = graphql(
         totalCount
         nodes {
           ...TransferRow
-          createdAt
+          paidAt
+          isPaidAtDateOnly
           undoneAt
           note
           assignee {
