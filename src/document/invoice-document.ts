@@ -125,14 +125,20 @@ const columns = {
 } as const;
 
 function writeTable(sheet: Sheet, facts: InvoiceFacts, labels: InvoiceLabels): void {
-  const { orders, plan, language, total } = facts;
+  const { orders, plan, language, total, tax } = facts;
   const small = { size: 9, color: colors.muted };
   writeRow(sheet, [labels.description, labels.quantity, labels.amount], small);
   sheet.rule();
   sheet.y += 8;
   const rows = orders.map((order) => formatOrderLine(order, facts));
-  sheet.text(plan, { ...columns.name, size: 11 });
-  sheet.y += 4;
+  if (rows.length === 0) {
+    const minor = tax && !tax.isInclusive ? total.minor - tax.minor : total.minor;
+    const amount = formatMoney(getLocale(language), { minor, currency: total.currency });
+    writeRow(sheet, [plan, '', amount], { size: 11 });
+  } else {
+    sheet.text(plan, { ...columns.name, size: 11 });
+    sheet.y += 4;
+  }
   for (const row of rows) writeRow(sheet, row, {});
   sheet.y += 4;
   sheet.rule();

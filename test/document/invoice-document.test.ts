@@ -75,6 +75,14 @@ test('an invoice has number, dates, merchant, customer, period, orders, total an
   });
 });
 
+test('the line of a plan without orders has the amount, before exclusive tax', async () => {
+  const untaxed = await readDocument({ orders: [] });
+  expect(untaxed.text).toContain('Tea of the month HK$128.50 Total HK$128.50');
+  const tax = { name: 'GST', rate: '9', isInclusive: false, minor: 1_061n };
+  const taxed = await readDocument({ orders: [], tax });
+  expect(taxed.text).toContain('Tea of the month HK$117.89 Subtotal HK$117.89');
+});
+
 test('a paid or void invoice has no payment link, and one of the sandbox is marked as a test', async () => {
   const paid = await readDocument({ status: 'paid', paidAt: new Date('2026-11-18T22:00:00.000Z') });
   expect(paid.text).toContain('Status Paid Paid on 19 November 2026');
