@@ -132,7 +132,7 @@ function writeTable(sheet: Sheet, facts: InvoiceFacts, labels: InvoiceLabels): v
   sheet.y += 8;
   const rows = orders.map((order) => formatOrderLine(order, facts));
   if (rows.length === 0) {
-    const minor = tax && !tax.isInclusive ? total.minor - tax.minor : total.minor;
+    const minor = tax?.isInclusive ? total.minor : getSubtotal(facts);
     const amount = formatMoney(getLocale(language), { minor, currency: total.currency });
     writeRow(sheet, [plan, '', amount], { size: 11 });
   } else {
@@ -156,6 +156,11 @@ function writeTable(sheet: Sheet, facts: InvoiceFacts, labels: InvoiceLabels): v
   sheet.y += 16;
 }
 
+/** Returns the total in minor units without the tax. */
+function getSubtotal({ total, tax }: Pick<InvoiceFacts, 'total' | 'tax'>): bigint {
+  return total.minor - (tax?.minor ?? 0n);
+}
+
 /** Returns the sums with their font sizes: exclusive tax leads to the total, inclusive tax is a part of it. */
 function getSumRows(
   { total, tax, language }: InvoiceFacts,
@@ -164,7 +169,7 @@ function getSumRows(
   const totalRow: [string, bigint, number] = [labels.total, total.minor, 13];
   if (!tax) return [totalRow];
   const name = `${tax.name} ${formatTaxRate(getLocale(language), tax.rate)}`;
-  const subtotalRow: [string, bigint, number] = [labels.subtotal, total.minor - tax.minor, 10];
+  const subtotalRow: [string, bigint, number] = [labels.subtotal, getSubtotal({ total, tax }), 10];
   return tax.isInclusive
     ? [totalRow, [fillText(labels.includedTax, { tax: name }), tax.minor, 10], subtotalRow]
     : [subtotalRow, [name, tax.minor, 10], totalRow];
