@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Agenda } from 'agenda';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '../kit/errors.ts';
 import { createAgenda } from './agenda.ts';
 import { loadDashboardPage } from './dashboard-page/load-dashboard-page.ts';
 import type { JobStoreConfig } from './job-store.ts';
@@ -40,6 +41,11 @@ export async function registerJobDashboard(
 ): Promise<void> {
   const agendash = await loadAgendash();
   const page = await loadDashboardPage();
+  if (page.missing.length > 0)
+    app.log.warn(
+      { missing: page.missing },
+      'some controls of the job dashboard are those of another Agendash',
+    );
   await app.register(
     async (scope) => {
       const endStreams = trackStreams(scope);
@@ -68,6 +74,7 @@ export async function registerJobDashboard(
           'x-content-type-options': 'nosniff',
         });
       });
+      scope.addHook('preHandler', rejectNewJobs);
       // Accepts only JSON bodies, because a form on another site could post other types with the operator's cookie.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser(
@@ -81,6 +88,12 @@ export async function registerJobDashboard(
     },
     { prefix: '/jobs' },
   );
+}
+
+/** A job that the service does not know never runs. */
+async function rejectNewJobs({ routeOptions }: FastifyRequest): Promise<void> {
+  if (routeOptions.url === '/jobs/api/jobs/create')
+    throw new DomainError('route_not_found', 'Jobs cannot be created here. Requeue a job to run it now.');
 }
 
 /** Opens an Agenda with which the job dashboard shows and changes jobs in a process that runs none. */

@@ -5,7 +5,8 @@ export function Moment({ at, format = 'short' }: { at: string; format?: MomentFo
   const exact = format === 'date' ? at.slice(0, 10) : at;
   return (
     <time dateTime={exact} title={exact} style={format === 'long' ? undefined : { whiteSpace: 'nowrap' }}>
-      {formatMoment(at, format)}
+      {/* A long time may wrap, but not before "am" or "pm". */}
+      {formatMoment(at, format).replace(/ ([ap]m)$/i, '\u00a0$1')}
     </time>
   );
 }

@@ -3,8 +3,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { changeAgendash } from './agendash-changes.ts';
 
-/** The page, and the content of its files by name. */
-export type DashboardPage = { html: string; files: Record<string, { type: string; content: string }> };
+export type DashboardPage = {
+  html: string;
+  /** The content of the page's files by name. */
+  files: Record<string, { type: string; content: string }>;
+  /** The texts of Agendash’s script that are not changed, because the script does not contain them. */
+  missing: string[];
+};
 
 const header = `<header class="causeway-header">
   <a class="causeway-skip" href="#jobs">Skip to the jobs</a>
@@ -23,6 +28,7 @@ export async function loadDashboardPage(): Promise<DashboardPage> {
     readFile(new URL('./page.css', import.meta.url), 'utf8'),
     readFile(new URL('./page.js', import.meta.url), 'utf8'),
   ]);
+  const { script: changedScript, missing } = changeAgendash(script);
   const head = `<link rel="stylesheet" href="./causeway.css">
     <script type="module" src="./causeway.js"></script>
     </head>`;
@@ -33,10 +39,11 @@ export async function loadDashboardPage(): Promise<DashboardPage> {
       .replace('</head>', () => head)
       .replace('<body>', () => `<body>\n${header}`),
     files: {
-      'agendash.js': { type: 'text/javascript', content: changeAgendash(script) },
+      'agendash.js': { type: 'text/javascript', content: changedScript },
       'job-names.js': { type: 'text/javascript', content: names },
       'causeway.css': { type: 'text/css', content: css },
       'causeway.js': { type: 'text/javascript', content: js },
     },
+    missing,
   };
 }

@@ -37,8 +37,8 @@ function keepFocus() {
   const dialog = findDialog();
   const wasClosed = openDialog && !dialog;
   if (dialog && dialog !== openDialog) {
-    // The first field of a form, or the button that cancels.
-    const first = dialog.querySelector('input, select, textarea, .modal-footer button');
+    // The first tab of the details, or the button that cancels.
+    const first = dialog.querySelector('.tab-btn, .modal-footer button');
     (first ?? dialog.querySelector(controls)).focus();
   }
   openDialog = dialog;
