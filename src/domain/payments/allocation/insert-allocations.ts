@@ -22,10 +22,11 @@ export type AllocationReason =
 
 export type AllocationInput = {
   transfer: Pick<Transfer, 'id' | 'merchantId' | 'mode'>;
-  /** Null if the money was returned to the payer or belongs to a refund. */
+  /** Null if the money is not applied to a charge, such as money that was returned, reversed or dismissed. */
   chargeId: string | null;
   /** The refund of a returned payout. */
   refundId?: string;
+  /** In minor units of the transfer; negative if an earlier allocation is reversed. */
   amount: bigint;
   /** The fee that banks deducted from the payment. */
   feeAmount?: bigint | undefined;
@@ -34,7 +35,7 @@ export type AllocationInput = {
   note?: string | null | undefined;
 };
 
-/** Inserts allocations. The table is append-only; a negative amount reverses an earlier allocation. */
+/** Inserts allocations. The table is append-only, so reversals are new rows. */
 export async function insertAllocations(
   tx: Tx,
   inputs: readonly AllocationInput[],

@@ -1,8 +1,8 @@
 import { toLocalDate } from '../../../kit/time-zone.ts';
 
 /**
- * Returns whether money was paid before the charge expired. A transfer with only a date is in time until the
- * date of `expiresAt` in the receiving account's time zone, inclusive.
+ * Returns whether a transfer was paid no later than `expiresAt`. A transfer with only a date is in time
+ * through the date of `expiresAt` in the time zone of the receiving account.
  */
 export function isPaidInTime(
   transfer: { paidAt: Date; isPaidAtDateOnly: boolean },
@@ -19,7 +19,7 @@ type PaymentAllocation = {
   transfer: { paidAt: Date; isPaidAtDateOnly: boolean };
 };
 
-/** Returns whether money allocated to the charge, net of corrections, was paid after the charge expired. */
+/** Returns whether any transfer that is still applied to the charge was paid after the charge expired. */
 export function isPaidLate(charge: {
   expiresAt: Date;
   receivingAccount: { timeZone: string };

@@ -16,7 +16,7 @@ export async function lockTransfer(tx: Tx, options: ScopedId): Promise<Transfer>
   return transfer;
 }
 
-/** Locks transfers in the order of IDs and returns them. To avoid deadlocks, lock their charges first. */
+/** Locks transfers in ID order and returns them. To avoid deadlocks, lock their charges first. */
 export async function lockTransfers(tx: Tx, ids: readonly string[]): Promise<Transfer[]> {
   if (ids.length === 0) return [];
   await tx.$queryRaw`SELECT 1 FROM transfer WHERE id = ANY(${ids}) ORDER BY id FOR UPDATE`;
@@ -24,8 +24,8 @@ export async function lockTransfers(tx: Tx, ids: readonly string[]): Promise<Tra
 }
 
 /**
- * Returns the unallocated part of an incoming transfer in minor units, and 0 for debits, duplicates and
- * transfers of an undone statement.
+ * Returns the unallocated part of an incoming transfer in minor units. Outgoing transfers, duplicates and
+ * transfers of an undone statement have none.
  */
 export function getUnallocatedAmount(
   transfer: Pick<Transfer, 'amount' | 'allocated' | 'status' | 'direction' | 'undoneAt'>,

@@ -46,10 +46,13 @@ export const transferTransitions: Record<TransferStatus, readonly TransferStatus
   undone: [],
 };
 
-/** The status of a transfer after it was recorded. */
+/**
+ * The statuses with which a report of a transfer can be answered; `undone` results only from an undone
+ * statement.
+ */
 export type RecordedStatus = Exclude<TransferStatus, 'undone'>;
 
-/** Returns the status and reason of an exception of which only a part was assigned or returned: both stay the same. */
+/** Returns the unchanged status and reason of an exception of which only a part was assigned or returned. */
 export function keepAsException(transfer: Transfer): { to: 'exception'; reason: ExceptionReason } {
   return { to: 'exception', reason: transfer.reason as ExceptionReason };
 }

@@ -10,7 +10,7 @@ import { type ExceptionReason, transferTransitions } from './transfer-state.ts';
 export type TransferChange = {
   to: TransferStatus;
   reason?: ExceptionReason;
-  /** For `duplicate`: the transfer that this one repeats. Null if it takes over from that transfer. */
+  /** For `duplicate`: the transfer that this one repeats. Null if this transfer replaces that one. */
   duplicateOfId?: string | null;
   /** For a batch booking that its parts replace: the fee that was deducted from them. */
   feeAmount?: bigint;
@@ -23,10 +23,10 @@ export type TransferChange = {
 };
 
 /**
- * Changes the status of a recorded transfer together with its allocations, in the caller's transaction. Throws
- * `transfer_already_allocated` if the status or version has changed since the caller read the transfer. Records
- * an event for a new exception. A database constraint rejects allocations that exceed the amount. No other code
- * writes the status, except `undoTransfers`, and `recordOutgoing` in the transaction that inserts the transfer.
+ * Changes the status of a recorded transfer together with its allocations, in the caller's transaction.
+ * Records an event for a new exception. Throws `transfer_already_allocated` if the transition is not allowed,
+ * or if the status or version has changed since the caller read the transfer. A database constraint rejects
+ * allocations that exceed the amount. No other code changes the status, except `undoTransfers`.
  */
 export async function transitionTransfer(
   uow: UnitOfWork,
@@ -64,27 +64,27 @@ export async function transitionTransfer(
 }
 
 /**
- * Updates the open pages that show the money of a transfer: of the charges to which it is or was applied, of the charge
- * whose payment reference it carries, and of the charges that replaced these.
+ * Announces the charges whose open pages show money of the transfer: those to which it is or was applied, the
+ * charge whose payment reference it carries, and the charges that replaced these.
  */
 async function announceCharges(
   uow: UnitOfWork,
   { id, namedChargeId, merchantId, mode }: Transfer,
 ): Promise<void> {
   const charges = await uow.tx.$queryRaw<{ id: string }[]>`
-    WITH RECURSIVE shown (id) AS (
+    WITH RECURSIVE affected (id) AS (
       SELECT charge_id FROM allocation WHERE transfer_id = ${id} AND charge_id IS NOT NULL
       UNION SELECT ${namedChargeId}::text WHERE ${namedChargeId}::text IS NOT NULL
-      UNION SELECT charge.id FROM charge JOIN shown ON charge.replaces_id = shown.id)
-    SELECT id FROM shown`;
+      UNION SELECT charge.id FROM charge JOIN affected ON charge.replaces_id = affected.id)
+    SELECT id FROM affected`;
   for (const { id: objectId } of charges) announceChange(uow, { objectId, merchantId, mode });
 }
 
 /**
- * Marks distinct transfers of an undone statement, in the caller's transaction and a fixed number of statements.
- * They are no longer applied, and their bank references can be used again. A transfer that needs review becomes
- * the exception `reversed`. The caller must have reversed their allocations. Throws `transfer_already_allocated`
- * if a version has changed since the caller read the transfer.
+ * Marks distinct transfers of an undone statement as undone, in the caller's transaction and a fixed number
+ * of statements. Clears their allocated amounts, so the caller must have reversed their allocations. A
+ * transfer that needs review becomes the exception `reversed`. Throws `transfer_already_allocated` if a
+ * transfer is already undone, or its version has changed since the caller read it.
  */
 export async function undoTransfers(
   uow: UnitOfWork,
@@ -118,14 +118,14 @@ export async function undoTransfers(
 }
 
 /**
- * An existing exception is recorded again only if the bank reverses it, because part of it may have been
- * allocated.
+ * Returns whether the merchant must be notified. An exception that the bank reverses is reported again,
+ * because part of it may have been allocated.
  */
 function isNewException(transfer: Transfer, { reason }: { reason?: string }): boolean {
   return transfer.status !== 'exception' || (reason === 'reversed' && transfer.reason !== 'reversed');
 }
 
-/** Records `transfer_exception` events for incoming transfers that could not be matched. */
+/** Records a `transfer_exception` event for each transfer. */
 export async function recordTransferExceptions(
   uow: UnitOfWork,
   transfers: readonly Transfer[],
@@ -147,8 +147,8 @@ export async function recordTransferExceptions(
 }
 
 /**
- * Uses the property names of `POST /transfers`: `id` is the ID that the source gave, `transferId` the ID in
- * this service.
+ * Uses the property names of `POST /transfers`: `id` is the ID that the source assigned. `transferId` is the
+ * ID in this service.
  */
 function toTransferEventPayload(transfer: Transfer): object {
   return {

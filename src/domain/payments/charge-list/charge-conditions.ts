@@ -55,7 +55,7 @@ export function buildListConditions(values: SqlValues, scope: MerchantScope, fil
   ].join(' AND ');
 }
 
-/** Returns a condition on a date column that holds days or first days of months. */
+/** Returns a condition on a date column that contains days, or the first days of months. */
 export function buildDayCondition(values: SqlValues, column: string, { from, until }: DateRange): string {
   return [
     ...(from ? [`${column} >= ${bind(values, isoDay(from))}::date`] : []),

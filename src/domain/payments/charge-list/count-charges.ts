@@ -12,8 +12,8 @@ import {
 import { type DateRange, splitIntoBuckets, type TimeBucket } from './time-buckets.ts';
 
 /**
- * Returns the exact number of matching charges from stored counts. The cost does not grow with the number of
- * charges.
+ * Returns the exact number of matching charges. Only the charges on partial days are counted one by one; all
+ * others are read from stored counts.
  */
 export async function countCharges(
   client: Queryable,

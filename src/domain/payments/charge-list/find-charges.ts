@@ -53,7 +53,7 @@ export async function findCharges(db: Db, options: FindChargesOptions): Promise<
   return findPage(db, options);
 }
 
-/** Counts the charges directly: filters by customer or amount select few charges through an index. */
+/** Counts the charges directly, because the stored counts do not support the filter. */
 async function findPage(db: Db, options: FindChargesOptions): Promise<ChargePage> {
   const { page, limit } = options;
   const where = buildChargeFilter(options);

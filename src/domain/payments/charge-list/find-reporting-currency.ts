@@ -5,9 +5,10 @@ import type { StaleReads } from '../../../kit/stale-reads.ts';
 import { paymentMethods } from '../../../method/catalog.ts';
 
 /**
- * Returns the currency in which a merchant's figures are shown unless the user chooses another: that of its active
- * live receiving accounts. With several, it is the one of them in which most charges were paid, in this mode or else
- * in the other. It does not depend on a period, so that figures of different periods can be compared.
+ * Returns the currency in which a merchant's figures are shown unless the user chooses another. It is a
+ * currency of the active live receiving accounts, if there are any; demo accounts apply only without others.
+ * Of several, it is the one in which most charges were paid, in this mode or else in the other, then that of
+ * the country's method. It does not depend on a period, so that figures of different periods can be compared.
  */
 export async function findReportingCurrency(
   { stale }: StaleReads,
@@ -31,7 +32,10 @@ export async function findReportingCurrency(
   );
 }
 
-/** Returns the currencies in which charges were ever paid, those of this mode and with most charges first. */
+/**
+ * Returns the currencies in which charges were ever paid: first those of this mode, each mode by number of
+ * charges.
+ */
 async function readPaidCurrencies(
   { stale }: Pick<StaleReads, 'stale'>,
   { merchantId, mode }: MerchantScope,
@@ -47,7 +51,7 @@ async function readPaidCurrencies(
     ) AS counts
     GROUP BY mode, currency HAVING sum(count) > 0
     ORDER BY mode = ${mode}::mode DESC, sum(count) DESC,
-      -- Of currencies with the same number of charges, the one of the newest price.
+      -- If several currencies have equally many charges, the one of the newest price is first.
       currency IS NOT DISTINCT FROM (SELECT merchant_currency FROM charge
         WHERE merchant_id = ${merchantId} AND charge.mode = counts.mode ORDER BY id DESC LIMIT 1) DESC,
       currency`;

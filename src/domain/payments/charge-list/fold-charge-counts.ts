@@ -5,9 +5,9 @@ import { processDue } from '../../../kit/process-due.ts';
 const batchSize = 20_000;
 
 /**
- * Folds pending deltas into `charge_count` and returns the number of deltas. Only one process folds at a
- * time; calls in other processes do nothing. Readers count each change exactly once: as a delta before it is
- * folded, and in `charge_count` afterwards.
+ * Folds pending deltas into `charge_count` and returns the number of deltas. Only one call folds at a time;
+ * concurrent calls do nothing. Readers count each change exactly once: as a delta before it is folded, and in
+ * `charge_count` afterwards.
  */
 export async function foldChargeCounts(db: Pick<Db, 'prisma'>, signal?: AbortSignal): Promise<number> {
   return processDue({ batchSize, signal }, () => foldBatch(db));

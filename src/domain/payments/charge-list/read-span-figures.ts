@@ -10,14 +10,14 @@ export type SpanFigures = {
   from: Date;
   /** Exclusive. */
   before: Date;
-  /** The charges that were created in the span, by their status now. */
+  /** The number of charges that were created in the span, by their current status. */
   created: Record<ChargeStatus, number>;
   /** The median time from creation to completion of the newest charges that completed in the span; null for none. */
   medianSecondsToPay: number | null;
   refunds: CollectedSum[];
 };
 
-/** The newest completed charges from which the median is computed. */
+/** The median is computed from at most this many of the newest completed charges. */
 const medianRowsMax = 5_000;
 
 const statuses = ['pending', 'completed', 'expired', 'cancelled'] as const satisfies ChargeStatus[];

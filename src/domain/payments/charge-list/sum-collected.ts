@@ -16,7 +16,10 @@ export type CollectedSum = { money: Money; charges: number };
  */
 const collectedMinorSql = Prisma.sql`CASE WHEN completed_by = 'sandbox' THEN customer_amount ELSE amount_received END`;
 
-/** Sums completed charges from `from` (inclusive) to `to` (exclusive), one sum for each currency paid. */
+/**
+ * Sums the charges that completed from `from` (inclusive) to `to` (exclusive), by the currency in which they
+ * were paid.
+ */
 export async function sumCollected(
   { stale }: StaleReads,
   options: MerchantScope & { from: Date; to?: Date | undefined },
@@ -33,8 +36,8 @@ export async function sumCollected(
 }
 
 /**
- * The amounts collected on one day, `YYYY-MM-DD`. `amounts` has one sum for each currency and method, ordered
- * by code, and is empty for a day without payments.
+ * The amounts collected on one day, `YYYY-MM-DD`. `amounts` has one sum for each currency and method, in
+ * alphabetical order, and is empty for a day without payments.
  */
 export type CollectedDay = {
   date: string;
@@ -45,8 +48,8 @@ const daysMax = 92;
 
 /**
  * Sums completed charges for each of the last `days` days in the time zone, oldest first and including today.
- * The amounts are the same as in `sumCollected`. Throws `invalid_request` unless `days` is 1 to 92 and the
- * time zone is known.
+ * Amounts are calculated as in `sumCollected`. Throws `invalid_request` unless `days` is 1 to 92 and the time
+ * zone is known.
  */
 export async function sumCollectedByDay(
   { stale }: StaleReads,
@@ -61,7 +64,10 @@ export async function sumCollectedByDay(
   return dates.map((date, i) => ({ date, amounts: sums[i]! }));
 }
 
-/** Sums completed charges from each of the times, in ascending order, to the next; the last sum has no end. */
+/**
+ * Sums completed charges by the interval in which they completed. Each interval begins at one of `starts`,
+ * which ascend, and ends before the next; the last has no end.
+ */
 export async function sumByStarts(
   { stale }: Pick<StaleReads, 'stale'>,
   { merchantId, mode, starts }: MerchantScope & { starts: readonly Date[] },

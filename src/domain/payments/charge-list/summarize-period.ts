@@ -38,9 +38,9 @@ export type MethodFigures = {
 
 export type PeriodSummary = {
   currency: CurrencyCode;
-  /** The rates of the day by which amounts in other currencies were converted. */
+  /** Today's rates, by which amounts in other currencies were converted. */
   rates: { currency: CurrencyCode; rate: Rate }[];
-  /** Currencies without a rate, whose amounts no sum contains. */
+  /** The currencies without a rate, whose amounts are missing from all converted sums. */
   unconverted: CurrencyCode[];
   current: PeriodFigures;
   previous: PeriodFigures;
@@ -53,8 +53,9 @@ const periodDays = [1, 7, 30, 90] as const;
 
 /**
  * Summarizes the last `days` days in the time zone, including today, and the same number of days before. The
- * default of `currency` is that of `findReportingCurrency`. All amounts are converted by today's rates, without markup,
- * so that a change of rates does not look like a change of business. Throws `invalid_request`.
+ * default of `currency` is that of `findReportingCurrency`. All amounts are converted by today's rates,
+ * without markup, so that a change of rates does not look like a change of business. Throws `invalid_request`
+ * for unknown days, time zones and currencies.
  */
 export async function summarizePeriod(
   reads: StaleReads,
@@ -142,7 +143,10 @@ function listMethods(
   return methods.sort((a, b) => Number((b.converted?.minor ?? -1n) - (a.converted?.minor ?? -1n)));
 }
 
-/** The previous period ends at the same time of day, so that both have the same length. */
+/**
+ * Returns the exclusive end of the previous period, which is at the same time of day, so that both periods
+ * have the same length.
+ */
 function getPreviousEnd(
   now: Date,
   { days, start, lastDay }: { days: number; start: Date; lastDay: Date },

@@ -1,10 +1,5 @@
 import { dayMs } from '../../../kit/duration.ts';
 
-/**
- * Splits a time range into the spans that `charge_count` holds: whole months and the remaining whole days.
- * The partial days at both ends are counted from `charge`. All times are UTC.
- */
-
 /** `from` is inclusive, `until` exclusive; null is unbounded. */
 export type DateRange = { from: Date | null; until: Date | null };
 export type TimeBucket = DateRange & { grain: 'month' | 'day' | 'part' };
@@ -16,7 +11,10 @@ export type TimeBucket = DateRange & { grain: 'month' | 'day' | 'part' };
 const minTime = new Date(0);
 const maxTime = new Date(Date.UTC(9999, 0));
 
-/** Splits a range into adjacent buckets without gaps or overlaps, newest first. */
+/**
+ * Splits a range into adjacent buckets without gaps or overlaps, newest first: whole months and the remaining
+ * whole days in UTC, which `charge_count` stores, and the partial days at both ends, which it does not.
+ */
 export function splitIntoBuckets(range: DateRange): TimeBucket[] {
   const from = range.from && range.from > minTime ? range.from : null;
   const until = range.until && range.until < maxTime ? range.until : null;
