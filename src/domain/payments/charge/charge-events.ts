@@ -32,8 +32,8 @@ export function toChargeEvents(
 }
 
 /**
- * Returns the payload of a charge event: the documented members, with `notifyPayload` last, so that the
- * signature covers it, too.
+ * Returns the payload of a charge event. `notifyPayload` is part of the payload, so that the signature covers
+ * it.
  */
 function toChargeEventPayload(charge: Charge): object {
   return {

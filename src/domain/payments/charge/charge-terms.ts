@@ -24,7 +24,7 @@ export type ChargeTerms = {
   invoiceId?: string;
   /** The charge that the new one replaces. */
   replacesId?: string;
-  /** Whether an equal request returns this charge while it is pending. */
+  /** Whether an equal request can return this charge instead of creating another. */
   isReusable?: boolean;
   /** Extends the payment window to this time if it is later than the window's end. */
   payableUntil?: Date;
@@ -38,6 +38,7 @@ export type PreparedCharge = {
   rate: Rate;
   /** The amount before the offset that makes it unique is added. */
   customerMoney: Money;
+  /** The merchant's amount in US cents; null if there is no rate. */
   usdMinor: bigint | null;
   /** The merchant's payment window for the method; an account may override it. */
   paymentWindowMinutes: number;

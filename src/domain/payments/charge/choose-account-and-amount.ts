@@ -11,15 +11,15 @@ import { getLimits } from '../../accounts/receiving-account/account-limits.ts';
 export type PaymentTarget = { account: ReceivingAccount; customerMoney: Money; amountOffset: bigint | null };
 
 /**
- * How long the amount of an unpaid charge stays reserved after its window. A late payment must not complete
- * another customer's charge.
+ * How long the amount of an unpaid charge stays reserved after its window, so that a late payment does not
+ * complete another customer's charge.
  */
 const amountCooldownMs = hourMs;
 
 /**
- * Chooses the first account with a free amount. On an account that identifies payments by amount, this is the
- * smallest amount that no other charge requests. Returns null if no account has a free amount. Holds the
- * account's lock until the caller's transaction ends.
+ * Chooses the first account with a free amount. On an account that identifies payments by amount, adds the
+ * smallest free offset to the amount. Returns null if no account has a free amount. Locks the unique amounts
+ * of each account that it tries until the caller's transaction ends.
  */
 export async function chooseAccountAndAmount(
   tx: Sql,
@@ -95,7 +95,10 @@ const openChargeSql = `
   SELECT 1 FROM charge
   WHERE receiving_account_id = $1 AND status = 'pending' AND expires_at > $2::timestamptz LIMIT 1`;
 
-/** Returns the amounts of pending charges and of ended charges that a customer may still pay. */
+/**
+ * Returns those of `amounts` that a pending charge requests, or at which a late payment could still match an
+ * ended charge.
+ */
 async function readReservedAmounts(
   tx: Sql,
   account: ReceivingAccount,

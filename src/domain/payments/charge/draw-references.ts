@@ -1,13 +1,16 @@
 import type { Sql } from '../../../kit/sql.ts';
 import { newPaymentReference } from '../../../method/payment-reference.ts';
 
-/** The attempts that draw without looking, because few references of most accounts are used. */
+/**
+ * The number of attempts that draw references without checking them, because few references of most accounts
+ * are used.
+ */
 const blindAttempts = 3;
 const candidatesPerCharge = 300;
 
 /**
- * Returns a payment reference for each charge, given the IDs of their accounts. After a few attempts, most
- * references of an account must be used, so many are drawn, and one that is free is returned.
+ * Returns a payment reference for each of the account IDs. After `blindAttempts`, most references of the
+ * account are used, so many are drawn, and one that is free is returned if there is one.
  */
 export async function drawReferences(
   tx: Sql,

@@ -7,8 +7,8 @@ import { expireChargeBatch } from './end-charge-batch.ts';
 const batchSize = 200;
 
 /**
- * Expires all due charges in batches. Several workers may do this concurrently. Returns the number of expired
- * charges.
+ * Expires all due charges in batches, also concurrently with other workers. Returns the number of expired
+ * charges. If some fail, expires the others and then throws.
  */
 export async function expireCharges(
   service: Service,

@@ -13,8 +13,9 @@ type NewChargeRows = {
 /**
  * Inserts charges with their events and audit entries in one statement. Skips a charge if its payment
  * reference belongs to a pending charge of its account, or was used on the account after `usedSince`. Skips a
- * reusable charge if an equal charge is pending, and returns the ID of that charge as `equalChargeId`. Returns the
- * IDs of the charges that were inserted or have an equal charge.
+ * reusable charge if an equal charge of the customer is pending with at least half of its window left, and
+ * returns the ID of that charge as `equalChargeId`. Returns the IDs of the charges that were inserted or have
+ * an equal charge.
  */
 export function insertChargeRows(
   tx: Sql,

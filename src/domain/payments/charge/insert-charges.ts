@@ -27,7 +27,7 @@ const referenceAttemptsMax = 20;
 /**
  * Inserts pending charges with their events and audit entries, in the caller's transaction. Each charge gets
  * a unique payment reference and, on an account that identifies payments by amount, a unique amount. Skips a
- * charge if nearly all references of every account are used or in cooldown.
+ * charge if no account has both.
  */
 export async function insertCharges(
   unit: SqlUnitOfWork,
@@ -37,7 +37,7 @@ export async function insertCharges(
   return (await insertOrFindCharges(unit, requests, context)).charges;
 }
 
-/** Inserts one charge. Throws `method_unavailable` if no free payment reference was found on any account. */
+/** Inserts one charge. Throws `method_unavailable` if no account has a free payment reference and amount. */
 export async function insertCharge(
   unit: SqlUnitOfWork,
   request: NewCharge,
@@ -49,7 +49,7 @@ export async function insertCharge(
 /**
  * Inserts one charge. If the terms are reusable and an equal charge is pending with at least half of its
  * window left, returns that charge instead. The caller must lock the customer's row to serialize concurrent
- * equal requests.
+ * equal requests. Throws `method_unavailable` if no account has a free payment reference and amount.
  */
 export async function insertOrReuseCharge(
   unit: SqlUnitOfWork,
@@ -92,13 +92,13 @@ async function insertOrFindCharges(
   const result: InsertionResult = { charges: [], equalChargeIds: [] };
   for (const batch of [batchable, ...individual.map((candidate) => [candidate])])
     await insertBatch(unit, batch, context, result);
-  // Without a list of events in the unit of work, `toNewChargeRows` inserts them with the charges.
+  // Without a list of events in the unit of work, the events were inserted together with the charges.
   unit.events?.push(...toCreatedEvents(result.charges, context));
   for (const charge of result.charges) announceChange(unit, { ...charge, objectId: charge.id });
   return result;
 }
 
-/** A charge to be inserted, with the accounts that have not been tried yet. */
+/** A charge to be inserted. `accounts` are those that have not been tried yet. */
 type ChargeCandidate = NewCharge & { id: string; accounts: readonly ReceivingAccount[] };
 
 /** Tries each account in order, and generates new payment references for charges whose reference is taken. */

@@ -84,7 +84,10 @@ function toFacts(
   };
 }
 
-/** Returns the name of an order line and its total price. */
+/**
+ * Returns the label of an order line, such as `2 × Tea`, and its formatted total, which is empty if the line
+ * has no amount.
+ */
 function toOrderFact(
   { id, name, quantity, amount }: OrderLine,
   { locale, currency }: { locale: string; currency: string },

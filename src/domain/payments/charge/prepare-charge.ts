@@ -50,8 +50,8 @@ export async function prepareCharge(
 }
 
 /**
- * Returns whether demo rates may be used, because no real money moves. A demo merchant may have added a real
- * account.
+ * Returns whether no real money can move, so that demo rates may be used. A demo merchant may have added a
+ * real account.
  */
 function canUseDemoRates(merchant: Merchant, accounts: readonly ReceivingAccount[]): boolean {
   return merchant.demo && accounts.every(({ demo }) => demo);
@@ -79,7 +79,7 @@ function amountOutOfRangeError(money: Money): DomainError {
   return new DomainError('amount_out_of_range', `No receiving account accepts ${amount} in one payment`);
 }
 
-/** Converts an amount to US cents at the service's rate without markup. Returns null if there is no rate. */
+/** Converts an amount to US cents without the merchant's markup. Returns null if there is no valid rate. */
 export async function convertToUsd(
   db: Db,
   money: Money,

@@ -9,19 +9,16 @@ export type ChargeRelations = { refunds?: boolean; customer?: boolean };
 export type ChargeWithRelations = Charge & { refunds?: Refund[]; customer?: Customer };
 export type ChargeWithRefunds = Charge & { refunds: Refund[] };
 
-/**
- * Returns the select list of all columns of a table, under Prisma's field names. All statements that bypass
- * Prisma use this list.
- */
+/** Returns the select list of all columns of a table, under Prisma's field names. */
 const selectColumns = (table: string, fields: Record<string, string>) =>
   Object.values(fields)
     .map((field) => `${table}.${toColumnName(field)} AS "${field}"`)
     .join(', ');
 const chargeColumns = selectColumns('charge', Prisma.ChargeScalarFieldEnum);
-const refundsSql = `(SELECT json_agg(one ORDER BY one.id DESC) FROM (
-  SELECT ${selectColumns('refund', Prisma.RefundScalarFieldEnum)} FROM refund WHERE refund.charge_id = charge.id) one)`;
-const customerSql = `(SELECT row_to_json(one) FROM (
-  SELECT ${selectColumns('customer', Prisma.CustomerScalarFieldEnum)} FROM customer WHERE customer.id = charge.customer_id) one)`;
+const refundsSql = `(SELECT json_agg(related ORDER BY related.id DESC) FROM (
+  SELECT ${selectColumns('refund', Prisma.RefundScalarFieldEnum)} FROM refund WHERE refund.charge_id = charge.id) related)`;
+const customerSql = `(SELECT row_to_json(related) FROM (
+  SELECT ${selectColumns('customer', Prisma.CustomerScalarFieldEnum)} FROM customer WHERE customer.id = charge.customer_id) related)`;
 
 /** Returns the select list for rows of `charge` from which `toCharge` creates charges. */
 export function buildChargeSelectList({ refunds = false, customer = false }: ChargeRelations): string {
@@ -36,7 +33,7 @@ type JsonRow<Row> = { [Member in keyof Row]: Row[Member] extends Date | null ? s
 export type ChargeRecord = Charge & { refunds?: JsonRow<Refund>[] | null; customer?: JsonRow<Customer> };
 
 /**
- * Converts the relations, which PostgreSQL returns as JSON, without dates and large integers. Mutates and
+ * Converts the dates and large integers of the relations, which PostgreSQL returns as JSON. Mutates and
  * returns the record.
  */
 export function toCharge(record: ChargeRecord): ChargeWithRelations {

@@ -11,9 +11,9 @@ import { lockCharge } from './lock-charge.ts';
 import { toReceiptMessage } from './mail-receipts.ts';
 
 /**
- * Emails the receipt of a completed charge to its customer when the merchant asks for it, at most once in each hour.
- * Throws `charge_not_found`, `rate_limited`, or `invalid_request` for a charge that is not completed or has no email
- * address.
+ * Emails the receipt of a completed charge to its customer at the merchant's request, at most once per clock
+ * hour. Throws `charge_not_found`, `rate_limited`, or `invalid_request` for a charge that is not completed or
+ * has no email address.
  */
 export async function sendReceipt(
   service: Service,
