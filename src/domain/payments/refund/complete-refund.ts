@@ -8,7 +8,7 @@ import { type RefundWithCharge, transitionRefund } from './transition-refund.ts'
 
 /**
  * Records the merchant's confirmation that the refund was paid. In the sandbox, payout details are not
- * required. Throws `refund_not_found` or `refund_not_processing`.
+ * required. Throws `refund_not_found`, `refund_not_processing` or `statement_undo_in_progress`.
  */
 export async function completeRefund(
   service: MessageService,

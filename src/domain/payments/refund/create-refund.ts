@@ -35,9 +35,10 @@ type CreateRefundInput = {
 const referenceAttemptsMax = 20;
 
 /**
- * Refunds all or part of the amount that a charge received. Locks the charge, so that concurrent refunds
- * cannot exceed that amount. Throws `invalid_request`, `charge_not_found`, `charge_not_completed`,
- * `statement_undo_in_progress` or `amount_exceeds_refundable`.
+ * Refunds all or part of the amount that a charge received, and emails the customer the link for payout
+ * details. Locks the charge, so that concurrent refunds cannot exceed that amount. Throws `invalid_request`,
+ * `charge_not_found`, `charge_not_completed`, `statement_undo_in_progress`, `amount_exceeds_refundable`, or
+ * `unavailable` if no payout reference is free.
  */
 export async function createRefund(
   service: Service,

@@ -52,8 +52,8 @@ export async function findReturnedPayouts(
 }
 
 /**
- * Returns the references of the payouts that have already been returned, by refund ID. They cannot be
- * returned again.
+ * Returns, by refund ID, the references of the payouts that have already been returned, because no payout is
+ * returned twice.
  */
 async function readReturnedReferences(
   db: Tx | Db['prisma'],

@@ -6,8 +6,8 @@ import { newPaymentReference } from '../../../method/payment-reference.ts';
 const referenceAttemptsMax = 20;
 
 /**
- * Returns a payout reference that no refund of the merchant has or has had. If a concurrent transaction uses
- * it, a unique index rejects the refund.
+ * Returns a payout reference that no refund of the merchant and mode has or has had. If a concurrent
+ * transaction uses the reference, a unique index rejects the refund. Throws `unavailable` if it finds none.
  */
 export async function generatePayoutReference(tx: Tx, { merchantId, mode }: MerchantScope): Promise<string> {
   for (let attempt = 0; attempt < referenceAttemptsMax; attempt++) {

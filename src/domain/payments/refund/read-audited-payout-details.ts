@@ -10,7 +10,8 @@ import { decryptPayoutDetails } from './decrypt-payout-details.ts';
 const action = 'refund.details_read';
 
 /**
- * One audit entry covers all reads by a caller within this time, because an open page reloads at each change.
+ * One audit entry covers all reads of a refund by one caller within this time, because an open page reloads
+ * at each change.
  */
 const auditIntervalMs = hourMs;
 

@@ -5,8 +5,8 @@ import { newId } from '../../../kit/id.ts';
 import { getPaymentReferences } from '../allocation/get-payment-references.ts';
 
 /**
- * Records that a refund was paid. Without `payout`, the merchant has confirmed the payment, which then counts
- * as paid from the account of the charge.
+ * Records that a refund was paid. Without `payout`, the merchant has confirmed the payment, and the account
+ * of the charge is recorded as its origin.
  */
 export async function recordPayout(
   tx: Tx,

@@ -8,7 +8,8 @@ import { getPageTokenId, requirePageToken } from '../customer-page/page-tokens.t
 import { getPayUrl, type UrlContext } from '../customer-page/pay-url.ts';
 
 /**
- * Returns the URL where the customer enters payout details, or undefined if they have already been submitted.
+ * Returns the URL where the customer enters payout details, or undefined unless the refund has the status
+ * `initiated`.
  */
 export function getRefundDetailsUrl(service: UrlContext, refund: Refund): string | undefined {
   if (refund.status !== 'initiated') return undefined;

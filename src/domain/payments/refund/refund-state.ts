@@ -12,10 +12,10 @@ const refundTransitions: Record<RefundStatus, readonly RefundStatus[]> = {
 };
 
 /**
- * Returns whether a status change is allowed. In addition to the changes that are always allowed, `initiated →
- * completed` is allowed in the sandbox, where no real money moves, `completed → initiated` if a transfer
- * has returned the payout (`isReturned`), and `completed → processing` if the merchant had marked it as paid by mistake
- * (`isMistaken`).
+ * Returns whether a status change is allowed. In addition to the changes that are always allowed:
+ * - `initiated → completed` in the sandbox, where no real money moves
+ * - `completed → initiated` if a transfer has returned the payout (`isReturned`)
+ * - `completed → processing` if the merchant had marked the refund as paid by mistake (`isMistaken`)
  */
 export function canTransitionRefund(
   from: RefundStatus,

@@ -20,9 +20,10 @@ const reasonLengthMax = 300;
 /**
  * Reopens a refund whose payout was returned, and emails the customer a new link with the reason. The next
  * payout gets a new reference, so that a late transfer with the previous one completes nothing. A completed
- * refund can be reopened only if a transfer has returned its payout; the transfer is then allocated to the
- * refund. Throws `refund_not_found`, `refund_not_processing`, `statement_undo_in_progress` or
- * `invalid_request`.
+ * refund can be reopened only if a transfer has returned its payout. The transfer, if any, is allocated to
+ * the refund. Throws `invalid_request`, `refund_not_found`, `refund_not_processing`,
+ * `statement_undo_in_progress`, `transfer_already_allocated`, or `unavailable` if no payout reference is
+ * free.
  */
 export async function reopenRefund(
   service: Service,

@@ -8,15 +8,15 @@ import { DomainError } from '../../../kit/errors.ts';
  */
 export async function requireNoUndo(tx: Tx, charge: Pick<Charge, 'id'>): Promise<void> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT DISTINCT t.statement_id AS id FROM allocation a JOIN transfer t ON t.id = a.transfer_id
-    WHERE a.charge_id = ${charge.id} AND t.statement_id IS NOT NULL AND t.undone_at IS NULL`;
+    SELECT DISTINCT transfer.statement_id AS id FROM allocation JOIN transfer ON transfer.id = allocation.transfer_id
+    WHERE allocation.charge_id = ${charge.id} AND transfer.statement_id IS NOT NULL AND transfer.undone_at IS NULL`;
   await requireStatementsNotUndoing(
     tx,
     rows.map(({ id }) => id),
   );
 }
 
-/** Like `requireNoUndo`, for statements. */
+/** Like `requireNoUndo`, for the statements with these IDs. */
 export async function requireStatementsNotUndoing(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const statements = await tx.$queryRaw<{ id: string; status: string }[]>`

@@ -49,7 +49,8 @@ const eventTypeByStatus = {
  * Changes the status of a refund, records its event, and informs the customer of a payout by email, in the
  * caller's transaction. No other code writes the status. Throws `refund_not_initiated` or
  * `refund_not_processing` if the transition is not allowed, or the status has changed since the caller read
- * the refund. Throws `statement_undo_in_progress` for a refund that starts while its money is being undone.
+ * the refund. Throws `statement_undo_in_progress` if a refund changes from `initiated` to `processing` or
+ * `completed` while a statement with money of the charge is being undone.
  */
 export async function transitionRefund(
   uow: UnitOfWork<MessageService>,
@@ -101,7 +102,7 @@ export function recordRefundEvent(
   });
 }
 
-/** Returns an error that names the status required for the transition. */
+/** Returns the error whose code names the status that the transition requires. */
 function createTransitionError(refund: Refund, to: RefundStatus): DomainError {
   const condition =
     refund.status === 'completed' && to === 'initiated' ? ' before the bank returns the payout' : '';

@@ -8,9 +8,9 @@ import { lockRefund } from './lock-refund.ts';
 import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
 
 /**
- * Reverts the mark of a refund as paid by the merchant, so that it is ready to be paid again. This is possible
- * once for each refund, and only until a bank transfer confirms the payout. Throws `refund_not_found` or
- * `refund_not_processing`.
+ * Reverts the mark of a refund as paid by the merchant, so that the refund is ready to be paid again. This is
+ * possible once for each refund, while its payout details are stored, and until a bank transfer confirms the
+ * payout. Throws `refund_not_found` or `refund_not_processing`.
  */
 export async function undoRefundCompletion(
   service: MessageService,
