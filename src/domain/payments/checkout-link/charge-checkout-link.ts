@@ -23,10 +23,10 @@ export async function chargeCheckoutLink(
   options: {
     merchant: Merchant;
     link: CheckoutLink;
-    /** The amount that the customer chose, if the link has none. */
+    /** The amount that the customer chose; only for a link without a fixed amount. */
     chosenMoney?: Money | undefined;
     method: MethodCode;
-    /** As submitted with the form of the page; the link's own details only prefill the form. */
+    /** The details that the customer submitted on the page; those of the link only prefill the form. */
     customer: CustomerDetails;
     /** The language of the customer's page. */
     language?: string;

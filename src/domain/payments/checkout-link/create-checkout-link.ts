@@ -31,15 +31,15 @@ export type CreateCheckoutLinkInput = LinkAmountInput & {
   metadata?: MetadataInput;
   redirectUrl?: string | null | undefined;
   customer?: CustomerInput | null | undefined;
-  /** Customers see it on the poster only. */
+  /** Customers see the name only on the poster, and as the order of a sale at the counter. */
   name?: string | null | undefined;
-  /** From this time the link accepts no charges. */
+  /** The link accepts no charges from this time on. */
   expiresAt?: Date | null | undefined;
   /** The maximum number of open and paid charges; unlimited if not set. */
   usageLimit?: number | null | undefined;
 };
 
-const usesLimitMax = 1_000_000;
+const usageLimitMax = 1_000_000;
 const nameLengthMax = 100;
 const lifetimeMaxMs = 10 * 366 * dayMs;
 
@@ -66,7 +66,7 @@ export async function createCheckoutLink(
     customer: parseCustomer(input.customer) ?? Prisma.DbNull,
     name: checkTrimmed(input.name, '/name', nameLengthMax),
     expiresAt: parseExpiry(input.expiresAt, now),
-    usageLimit: parseUsesLimit(input.usageLimit),
+    usageLimit: parseUsageLimit(input.usageLimit),
     createdAt: now,
   };
   return transact(service, async (uow) => {
@@ -106,6 +106,6 @@ function parseExpiry(expiresAt: Date | null | undefined, now: Date): Date | null
   return expiresAt;
 }
 
-function parseUsesLimit(limit: number | null | undefined): number | null {
-  return limit == null ? null : checkInteger(limit, '/usageLimit', { min: 1, max: usesLimitMax });
+function parseUsageLimit(limit: number | null | undefined): number | null {
+  return limit == null ? null : checkInteger(limit, '/usageLimit', { min: 1, max: usageLimitMax });
 }

@@ -13,7 +13,10 @@ export async function getCheckoutLink(
   return { link, merchant };
 }
 
-/** Returns a link with its merchant and its newest charge among `listChargeIds`. Throws `checkout_link_not_found`. */
+/**
+ * Returns a link with its merchant and its newest charge among those that `listChargeIds` returns for its
+ * mode, or null if there is none. Throws `checkout_link_not_found`.
+ */
 export async function getCheckoutLinkWithCharge(
   db: Db,
   options: { id: string; listChargeIds: (mode: Mode) => string[] },

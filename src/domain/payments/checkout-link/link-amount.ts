@@ -43,8 +43,9 @@ export function findViolatedLimit(
 }
 
 /**
- * Returns the amount of a new charge of the link. Throws `invalid_request` if the customer has to choose it and has
- * not, and `amount_out_of_range` if the chosen amount is outside the limits.
+ * Returns the amount of a new charge of the link. If the customer chooses the amount, throws
+ * `invalid_request` if it is missing or in another currency, and `amount_out_of_range` if it is outside the
+ * limits.
  */
 export function getLinkMoney(link: LinkAmount, chosen: Money | undefined): Money {
   const { amount, currency } = link;

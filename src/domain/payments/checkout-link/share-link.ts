@@ -43,8 +43,8 @@ export function shareLink(
 }
 
 /**
- * The token proves that the merchant created the URL: the poster has the name of the link, which customers do
- * not see.
+ * The URL contains a token that only the merchant can get, because the poster shows the name of the link,
+ * which the page of the link does not show.
  */
 function getPosterUrl(service: Service, { id, mode }: CheckoutLink, language: Language): string {
   const url = new URL(getPayUrl(service, 'poster', { id, mode, linkVersion: 0 }));

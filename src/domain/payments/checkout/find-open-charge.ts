@@ -1,7 +1,7 @@
 import type { Charge, Mode } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 
-/** The terms of the charges of a checkout link or a checkout URL. */
+/** The columns by which the charges of one link, session, subscription or checkout URL are selected. */
 type SourceTerms = Partial<
   Pick<
     Charge,

@@ -66,7 +66,7 @@ export async function readCheckoutCharge(
     include: checkoutChargeInclude,
   });
   if (!charge) return null;
-  // A pending charge was not replaced, and money for it is applied to it.
+  // A pending charge that replaces no other was not replaced itself, and money for it is applied to it.
   const isFirstAndOpen = charge.status === 'pending' && charge.replacesId === null;
   const [arrivals, returns, replacement] = isFirstAndOpen
     ? [[], [], null]
@@ -79,8 +79,8 @@ export async function readCheckoutCharge(
 }
 
 /**
- * Returns the unassigned money that carries the payment reference of the charge, or of a charge that it replaced
- * directly or indirectly. The transfers were recorded after their charge had ended.
+ * Returns the unassigned money that carries the payment reference of the charge, or of a charge that it
+ * replaced directly or indirectly.
  */
 async function findArrivals(db: Db, chargeId: string): Promise<Arrival[]> {
   const rows = await db.prisma.$queryRaw<{ minor: string; currency: string; chargeId: string }[]>`
@@ -98,8 +98,8 @@ async function findArrivals(db: Db, chargeId: string): Promise<Arrival[]> {
 }
 
 /**
- * Returns the sums that the merchant returned of the transfers that carry the charge's reference or were
- * applied to it.
+ * Returns, by currency, how much the merchant returned of the transfers that carry the charge's reference or
+ * were applied to it before it ended.
  */
 async function findReturns(db: Db, chargeId: string): Promise<Money[]> {
   const rows = await db.prisma.$queryRaw<{ minor: string; currency: string }[]>`
@@ -113,8 +113,8 @@ async function findReturns(db: Db, chargeId: string): Promise<Money[]> {
 }
 
 /**
- * Returns the money received for a charge that ended unpaid, about which the merchant has not decided yet.
- * Excludes amounts that were reversed, returned or allocated to another charge since.
+ * Returns, in minor units, the money that is applied to the charge, or was applied to it until it ended
+ * unpaid. Excludes amounts that were reversed, returned or allocated to another charge since.
  */
 export function getPartialAmountReceived(charge: CheckoutCharge): bigint {
   return charge.allocations.reduce((sum, { amount, transfer }) => {

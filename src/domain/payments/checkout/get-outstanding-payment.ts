@@ -15,14 +15,18 @@ export type OutstandingPayment = {
 };
 
 /**
- * How the payment is identified: by a reference in the QR code, by one that the customer enters, by its unique
- * amount, or only by the merchant. In the last two cases, not every app has a field for the reference.
+ * How the payment is identified:
+ * - `in-code`: by the reference in the QR code
+ * - `written`: by the reference that the customer enters
+ * - `uncertain`: by its unique amount, because not every app has a field for the reference
+ * - `by-merchant`: by the merchant, because neither a reference nor the amount identifies it
  */
 type ReferencePlacement = 'in-code' | 'written' | 'uncertain' | 'by-merchant';
 
 /**
- * Returns the remaining amount in the method's payable unit, with instructions for exactly that amount. With
- * a QR code for the full amount, a customer who has already paid a part would overpay.
+ * Returns the remaining amount, rounded up to the method's payable unit, with instructions for exactly that
+ * amount. With a QR code for the full amount, a customer who has already paid a part would overpay. The QR
+ * code is empty if a part is paid and the account's number has changed since.
  */
 export function getOutstandingPayment(charge: PayableCharge): OutstandingPayment {
   const method = charge.method as MethodCode;

@@ -24,9 +24,10 @@ const sessionChargesMax = 20;
 
 /**
  * Replaces a charge that has received no money by one with another method and the same terms, in one
- * transaction. The charge is cancelled if it is open. A repeated call returns the charge that replaced it. Throws
- * `charge_not_pending` if the charge can no longer be replaced, and the errors of `prepareCharge`, `insertCharge`
- * and `withCheckoutSlot`.
+ * transaction. Cancels the charge if it is open. A repeated call returns the existing replacement. Throws
+ * `charge_not_pending` if the charge can no longer be replaced, `method_unavailable` if the method is not
+ * offered or the session has too many charges, and the errors of `prepareCharge`, `insertCharge` and
+ * `withCheckoutSlot`.
  */
 export async function replaceCharge(
   service: Service,
@@ -108,7 +109,10 @@ function hasReplaceableState(
   return isExpired && session !== null && session.expiresAt >= now;
 }
 
-/** Throws `charge_not_pending` if the locked charge has ended or has ever received money. */
+/**
+ * Throws `charge_not_pending` if the locked charge can no longer be replaced or has ever received money, and
+ * `method_unavailable` if its session has too many charges.
+ */
 async function requireReplaceable(
   tx: Tx,
   charge: Charge,
@@ -127,7 +131,7 @@ async function requireReplaceable(
     );
 }
 
-/** Records the change of the charge, so that subscribers of the session receive the new one. */
+/** Announces a change of the session, so that its subscribers receive the new charge. */
 async function updateSession(uow: UnitOfWork, id: string, updatedAt: Date): Promise<void> {
   const session = await uow.tx.checkoutSession.update({ where: { id }, data: { updatedAt } });
   announceChange(uow, { ...session, objectId: id });

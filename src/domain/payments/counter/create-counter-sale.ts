@@ -19,8 +19,7 @@ export type CreateCounterSaleInput = {
 const expiresInMinutes = 60;
 
 /**
- * Creates the session of a sale at the counter. Throws the errors of `createSession`, and
- * `checkout_link_not_found` for an item that was deactivated.
+ * Creates the session of a sale at the counter. Throws the errors of `createSession` and `findCounterItem`.
  */
 export async function createCounterSale(
   service: Service,

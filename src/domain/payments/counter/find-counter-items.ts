@@ -9,7 +9,7 @@ export type CounterItem = { id: string; name: string; money: Money; methods: str
 
 const itemsMax = 100;
 
-/** Returns the saved items by name. */
+/** Returns at most 100 saved items, ordered by name. */
 export async function findCounterItems(
   { prisma }: Pick<Db, 'prisma'>,
   { now, ...scope }: MerchantScope & { now: Date },

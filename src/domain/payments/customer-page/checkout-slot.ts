@@ -13,9 +13,7 @@ import type { Service } from '../../platform/service.ts';
 /** The browser that starts a charge on a customer page. */
 export type PageVisitor = {
   ipAddress: string;
-  /**
-   * The publishable key in the URL; undefined on the pages of links and subscriptions, whose URLs have none.
-   */
+  /** The ID of the publishable key in the URL; undefined on pages whose URLs have none. */
   keyId?: string;
 };
 
@@ -45,9 +43,10 @@ const dailyMultiple = 4;
 const batchSize = 5_000;
 
 /**
- * Runs `insert` if the visitor's network may start one more charge or free subscription, and counts the
- * result. Locks the network until the transaction ends, so that concurrent requests cannot exceed the limit.
- * Throws `NetworkLimitError` with the time until the network may start another one.
+ * Runs `insert` if each network around the visitor may start one more charge or free subscription, and counts
+ * the result. Locks the networks until the transaction ends, so that concurrent requests cannot exceed the
+ * limits. Throws `NetworkLimitError` with the time until the network may start another one. The setting 0
+ * disables the limits.
  */
 export async function withCheckoutSlot<T extends { id: string; expiresAt?: Date }>(
   uow: UnitOfWork<Service>,

@@ -24,8 +24,8 @@ export function getChargeUrl(
 }
 
 /**
- * Returns the URLs of the QR code of a charge, which other sites may embed. There are none if the method has no QR
- * code, or the charge has ended.
+ * Returns the URLs of the QR code of a charge, which other sites may embed, or undefined if the method has no
+ * QR code or the charge has ended.
  */
 export function getQrCodeUrls(
   service: Pick<Service, 'settings' | 'secrets'>,

@@ -2,7 +2,10 @@ import type { Prisma } from '../../../../prisma/client/client.ts';
 import { foldEmail, toPhoneDigits } from '../../../kit/contact.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 
-/** Returns a Prisma condition for the customers of a merchant; email and phone must match exactly. */
+/**
+ * Returns a Prisma condition for the customers of a merchant. Email and phone are normalized and must match
+ * exactly.
+ */
 export function buildCustomerFilter(
   options: MerchantScope & {
     email?: string | undefined;

@@ -2,10 +2,13 @@ import type { Db } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { queryPrepared } from '../../../kit/sql.ts';
 
-/** Amounts in minor units. */
+/** `paid` and `refunded` are in minor units of `currency`. */
 export type CustomerTotal = { currency: string; chargeCount: number; paid: bigint; refunded: bigint };
 
-/** Returns the sums of completed charges and of completed refunds, by customer and currency. */
+/**
+ * Returns the sums of completed charges and of their completed refunds by customer ID: one for each currency,
+ * the currency with most charges first.
+ */
 export async function sumCustomerPayments(
   { pool }: Pick<Db, 'pool'>,
   { merchantId, mode, ids }: MerchantScope & { ids: readonly string[] },
@@ -24,7 +27,8 @@ export async function sumCustomerPayments(
 }
 
 /**
- * A charge that the sandbox completed without a transfer is summed with its full amount, like in `collectedMinorSql`.
+ * A charge that the sandbox completed without a transfer is summed with its full amount, as in
+ * `collectedMinorSql`.
  */
 const sumsSql = `
   SELECT charge.customer_id AS customer, charge.customer_currency AS currency, count(*) AS count,

@@ -9,10 +9,10 @@ type CustomerIdentity = MerchantScope & { email: string; phone: string; now: Dat
 type CustomerNames = Pick<CustomerDetails, 'firstName' | 'lastName'>;
 
 /**
- * Finds the merchant's customer by the lower-case email or, if there is none, by phone. Creates the customer if none
- * is found or neither is given, and returns the ID. A customer known only by phone gets the email; a different email
- * means a different customer. If names are given, the customer gets them. The row stays locked until the transaction
- * ends, which serializes concurrent requests for one customer.
+ * Finds the merchant's customer by the lower-case email or, without an email, by phone. Creates the customer
+ * if none is found or neither is given, and returns the ID. A customer known only by phone gets the email; a
+ * different email means a different customer. If names are given, they replace those of the customer. The row
+ * stays locked until the transaction ends, which serializes concurrent requests for one customer.
  */
 export async function upsertCustomer(
   tx: Sql,
@@ -72,7 +72,7 @@ export function upsertPageCustomer(
 }
 
 /**
- * If a customer is known only by the phone, gives the email to that customer and deletes the new row. Until
+ * If a customer is known only by the phone, assigns the email to that customer and deletes the new row. Until
  * the deletion, the new row blocks concurrent requests with the email. Returns the ID of the customer with
  * the email.
  */
@@ -102,7 +102,7 @@ async function lockByPhone(tx: Sql, key: MerchantScope & { phone: string }): Pro
   return row?.id;
 }
 
-/** Stores the names, if any are given. Returns the ID. */
+/** Replaces both names if at least one is given. Returns the ID. */
 async function updateNames(tx: Sql, id: string, { firstName, lastName }: CustomerNames): Promise<string> {
   if (firstName !== undefined || lastName !== undefined)
     await tx.$executeRawUnsafe(

@@ -2,10 +2,7 @@ import type { Db } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import { processDue } from '../../../kit/process-due.ts';
 
-/**
- * How long phone verifications are stored. No limit counts more than the last hour, and codes are valid for
- * only five minutes.
- */
+/** How long phone verifications are stored; their codes are valid for only five minutes. */
 const retentionMs = dayMs;
 /** The number of rows per statement, few enough to keep row locks short. */
 const batchSize = 5_000;

@@ -10,8 +10,9 @@ type PhoneVerificationTransition = {
 };
 
 /**
- * Changes the status of a phone verification; no other code writes it. Returns false if the verification has
- * expired, or the status has changed since the caller read it.
+ * Changes the status of a phone verification; no other code writes it. Returns false if the status has
+ * changed since the caller read it, or the verification has expired, which only matters for `verified` and
+ * `used`.
  */
 export async function transitionPhoneVerification(
   tx: Sql,

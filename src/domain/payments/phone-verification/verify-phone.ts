@@ -36,8 +36,8 @@ function toSignedText({ merchantId, phone }: PhoneScope, code: string): string {
 
 /**
  * Exchanges the SMS code for a `verificationCode`: 256 random bits, valid for 5 minutes and one charge.
- * Returns the same error for a wrong, expired, used or replaced code and for a sixth attempt. Throws
- * `invalid_request` or `verification_code_invalid`.
+ * Throws `invalid_request`, or `verification_code_invalid` equally for a wrong, expired, used or replaced
+ * code and for a sixth attempt.
  */
 export async function verifyPhone(
   service: Service,

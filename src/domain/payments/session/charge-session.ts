@@ -19,10 +19,11 @@ import { getSessionStatusAt, pickCurrentCharge, sessionClosedError } from './ses
 import { transitionSession } from './transition-session.ts';
 
 /**
- * Creates the first charge of a session, with the submitted method and details; the session's own details only
- * prefill the form. Only a sale at the counter has no email; its customer is new. A repeated call from the same
- * browser returns the existing charge. Throws `session_not_claimed` for another browser, `session_expired`,
- * `session_cancelled`, `session_already_used` and the errors of `prepareCharge` and `insertCharge`.
+ * Creates the first charge of a session, with the submitted method and details; the session's own details
+ * only prefill the form. Only a sale at the counter needs no email; without one, it creates a new customer. A
+ * repeated call from the same browser returns the existing charge. Throws `session_not_claimed` unless this
+ * browser has claimed the session, `session_expired`, `session_cancelled`, `session_already_used` and the
+ * errors of `prepareCharge` and `insertCharge`.
  */
 export async function chargeSession(
   service: Service,

@@ -25,7 +25,7 @@ export async function claimSession(
     id: string;
     browserToken: string;
     canTakeOver: boolean;
-    /** The language of the customer's page; by default, it stays as it is. */
+    /** The language of the customer's page; by default, that of the session. */
     language?: string;
     actor?: string;
     now: MerchantTime;

@@ -7,8 +7,8 @@ import { transitionSessions } from './transition-session.ts';
 const batchSize = 200;
 
 /**
- * Expires all due sessions in batches. Several workers may do this concurrently. Returns the number of
- * expired sessions.
+ * Expires all due sessions in batches, also concurrently with other workers. Returns the number of expired
+ * sessions. If some fail, expires the others and then throws.
  */
 export async function expireSessions(
   service: Service,

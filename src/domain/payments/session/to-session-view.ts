@@ -11,7 +11,7 @@ import { getSessionUrl } from '../customer-page/checkout-url.ts';
 
 /**
  * Returns a session as the API documents it, without members that have no value. `methods` are those of the
- * session that are also in `available`.
+ * session, or all if it has none, that are also in `available`.
  */
 export function toSessionView(
   service: Pick<Service, 'settings'>,

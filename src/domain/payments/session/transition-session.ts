@@ -24,8 +24,8 @@ const eventTypeByStatus = {
 
 /**
  * Changes the status of a session and records its event, in the caller's transaction. No other code writes
- * the status. Throws if the transition is not allowed, or the status has changed since the caller read the
- * session.
+ * the status. Throws `session_expired`, `session_cancelled` or `session_already_used` if the transition is
+ * not allowed, or the status has changed since the caller read the session.
  */
 export async function transitionSession(
   uow: UnitOfWork<Service>,
