@@ -14,9 +14,10 @@ import { toInvoiceView } from './to-invoice-view.ts';
 type InvoiceDueContext = { actor: string; now: MerchantTime };
 
 /**
- * Announces an invoice that was created early and is now due. Links it to the customer's pending charge or,
- * if there is none, to a new one; to no charge if the method cannot accept the payment now. The caller must
- * hold the subscription's lock.
+ * Requests the payment of an invoice that was created early, on the day on which it would otherwise have been
+ * created. Records `subscription_invoice_due`, and links the invoice to its pending charge or, if there is
+ * none, to a new one. Links it to no charge if the method cannot accept the payment now. The caller must hold
+ * the subscription's lock.
  */
 export async function announceInvoiceDue(
   uow: UnitOfWork<Service>,
@@ -42,8 +43,9 @@ export async function announceInvoiceDue(
 }
 
 /**
- * Returns the pending charge of an invoice. Does not lock it, because charges must be locked before
- * subscriptions. If the charge is completed concurrently, that transaction closes the invoice afterwards.
+ * Returns the pending charge of an invoice that has not expired. Does not lock the charge, because charges
+ * must be locked before subscriptions. If the charge is completed concurrently, that transaction closes the
+ * invoice afterwards.
  */
 function findPayableCharge(
   tx: Tx,

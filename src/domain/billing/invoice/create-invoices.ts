@@ -23,7 +23,7 @@ import { reserveNumbersInSeries } from './reserve-invoice-numbers.ts';
 export type NewInvoice = {
   target: LockedSubscription;
   merchant: Merchant;
-  /** The next number of the merchant's series. */
+  /** A reserved number of the merchant's series. */
   number: number;
   /**
    * Null if the subscription's method cannot accept the payment now; the customer then chooses a method on
@@ -143,9 +143,9 @@ async function insertInvoices(tx: Tx, invoices: readonly Invoice[]): Promise<voi
 }
 
 /**
- * Creates the next invoice for a customer who pays ahead; the payment creates the charge. Sends no notification,
- * because an invoice that is paid early needs none. If it is not paid, it is announced on the day on which it
- * would otherwise have been created.
+ * Creates the next invoice, without a charge, for a customer who pays ahead. Sends no notification, because
+ * an invoice that is paid early needs none. If the invoice is not paid, it is announced on the day on which
+ * it would otherwise have been created.
  */
 export async function createInvoiceEarly(
   uow: UnitOfWork<Service>,

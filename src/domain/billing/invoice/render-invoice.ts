@@ -9,8 +9,9 @@ import type { InvoicePage } from '../subscription/open-pages.ts';
 import { getTax } from '../subscription-plan/tax.ts';
 
 /**
- * Renders an invoice as a PDF in the language of the subscription. Until the invoice is paid or void, or
- * the merchant changes its logo, color or contact, the output is always the same.
+ * Renders an invoice as a PDF in the language of the subscription. The terms and the merchant's name, address
+ * and tax number are those that the invoice copied, so later changes of the plan or merchant do not alter
+ * them.
  */
 export async function renderInvoice(
   service: Pick<Service, 'secrets' | 'settings' | 'prisma'>,

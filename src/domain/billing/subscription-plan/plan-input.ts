@@ -7,7 +7,10 @@ import { type OrderLineInput, parseOrderLines } from '../../platform/order-line.
 import { parseMethods } from '../../platform/parse-methods.ts';
 import { parseTax, type TaxInput } from './tax.ts';
 
-/** Unvalidated. Amounts are in major units, as numbers or decimal strings. */
+/**
+ * The unvalidated terms of a plan. Amounts are in major units, as numbers or decimal strings; `invoiceNotice`
+ * and `gracePeriod` are in days.
+ */
 export type PlanTermsInput = {
   currency: string;
   recurringPayment: { amount: number | string; period: string; count: number };

@@ -6,7 +6,7 @@ import { checkNonEmpty } from '../../../kit/text.ts';
 import { formatTaxRate } from '../../../language/format-tax-rate.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
 
-/** A tax as received. `rate` is a percentage, as a number or decimal string. */
+/** The unvalidated tax of a plan. `rate` is a percentage, as a number or decimal string. */
 export type TaxInput = { name: string; rate: number | string; isInclusive?: boolean | null | undefined };
 
 export type TaxFields = Pick<SubscriptionPlan, 'taxName' | 'taxRate' | 'taxInclusive'>;

@@ -7,7 +7,7 @@ import { getTax } from './tax.ts';
 
 /**
  * Returns a plan as the API documents it, without optional terms that have no value. `methods` are those of
- * the plan that are also in `available`.
+ * the plan, or all if it has none, that are also in `available`.
  */
 export function toPlanView(plan: SubscriptionPlan, available: readonly MethodCode[]) {
   const { currency, initialAmount, initialPeriod, initialCount } = plan;

@@ -149,7 +149,10 @@ export function applyResumption(state: BillingState, at: Date): BillingState {
   };
 }
 
-/** Returns the state after the next period of an active subscription was given for free. It counts as no payment. */
+/**
+ * Returns the state after the next period of an active subscription was given for free, which does not count
+ * as a payment.
+ */
 export function applySkip(state: BillingState, interval: Interval): BillingState {
   return startNextPeriod(state, interval, state.activeUntil!);
 }
@@ -160,7 +163,7 @@ export function getNextPeriodEnd({ nextPayment, anchorDay }: BillingState, inter
   return minDate(addInterval(nextPayment!, interval, anchor), endOfTime);
 }
 
-/** Returns the end of the grace period, or null if nothing is due. */
+/** Returns the end of the grace period of an active subscription, or null if no payment is scheduled. */
 function getGraceEnd(state: BillingState, terms: BillingTerms): Date | null {
   if (state.status !== 'active' || state.nextPayment === null) return null;
   return addDays(state.nextPayment, terms.graceDays);

@@ -81,7 +81,9 @@ export type InvoiceOccasion = 'due' | 'reminder' | 'paused' | 'resent';
 
 const occasions: readonly InvoiceOccasion[] = ['due', 'reminder', 'paused', 'resent'];
 
-/** Returns the deduplication keys of all emails about an invoice. */
+/**
+ * Returns the deduplication keys of the emails about an invoice; of those that were resent, only the newest.
+ */
 export function getInvoiceMailKeys(invoice: Pick<Invoice, 'id' | 'resentAt'>): string[] {
   return occasions.map((occasion) => toMailKey(occasion, invoice));
 }

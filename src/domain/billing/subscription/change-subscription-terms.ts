@@ -9,7 +9,10 @@ import { getRenewalMoney } from './billing-terms.ts';
 import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { transitionSubscription } from './transition-subscription.ts';
 
-/** Undefined and null keep the plan, or take the price of the new plan. `amount` is in major units. */
+/**
+ * Without `subscriptionPlanId`, the plan stays the same. Without `amount`, which is in major units, the price
+ * is that of the plan.
+ */
 type TermsInput = {
   subscriptionPlanId?: string | null | undefined;
   amount?: number | string | null | undefined;

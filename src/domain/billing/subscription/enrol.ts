@@ -65,7 +65,7 @@ export async function enrol(service: Service, options: EnrolOptions): Promise<En
   return transact(service, (uow) => enrolByLink(uow, options));
 }
 
-/** Throws `method_unavailable` if the link does not offer the method or no account accepts it. */
+/** Throws `method_unavailable` if the link does not offer the method or no active account accepts it. */
 export async function checkOfferedMethod(
   service: Service,
   {
@@ -180,13 +180,13 @@ async function limitEnrolments(
   const { link, customerId, visitor, now } = options;
   const [{ hashes }] = hashNetworks(uow.secrets, visitor, link);
   const [oldest] = await uow.tx.$queryRaw<{ createdAt: Date }[]>`
-    SELECT s.created_at AS "createdAt" FROM subscription s
-    WHERE s.link_id = ${link.id} AND s.customer_id = ${customerId} AND s.num_payments_complete = 0
-      AND s.created_at > ${new Date(now.getTime() - unpaidWindowMs)}
+    SELECT created_at AS "createdAt" FROM subscription
+    WHERE link_id = ${link.id} AND customer_id = ${customerId} AND num_payments_complete = 0
+      AND created_at > ${new Date(now.getTime() - unpaidWindowMs)}
       AND EXISTS (
         SELECT 1 FROM checkout_slot WHERE network_hash = ANY(${hashes}::text[]) AND (
-          object_id = s.id OR object_id IN (SELECT id FROM charge WHERE subscription_id = s.id)))
-    ORDER BY s.created_at DESC OFFSET ${unpaidMax - 1} LIMIT 1`;
+          object_id = subscription.id OR object_id IN (SELECT id FROM charge WHERE subscription_id = subscription.id)))
+    ORDER BY created_at DESC OFFSET ${unpaidMax - 1} LIMIT 1`;
   if (!oldest) return;
   const waitMs = oldest.createdAt.getTime() + unpaidWindowMs - now.getTime();
   throw rateLimitedError(

@@ -83,8 +83,9 @@ export async function getSubscription(db: Db, options: ScopedId): Promise<Subscr
 }
 
 /**
- * Returns the subscriptions with a paid charge whose money was reversed by the bank, or undone with its
- * statement, and that was neither paid again nor reviewed.
+ * Returns the IDs of those subscriptions of `ids` that have a paid charge whose money the bank reversed, or
+ * which was undone with its statement. Omits charges that were paid again, and transfers that the merchant
+ * has reviewed.
  */
 export async function findReversedSubscriptions(
   { prisma }: Pick<Db, 'prisma'>,
@@ -92,10 +93,11 @@ export async function findReversedSubscriptions(
   ids: readonly string[],
 ): Promise<Set<string>> {
   const rows = await prisma.$queryRaw<{ id: string }[]>`
-    SELECT DISTINCT c.subscription_id AS id FROM charge c JOIN allocation a ON a.charge_id = c.id
-    JOIN transfer t ON t.id = a.transfer_id
-    WHERE c.merchant_id = ${merchantId} AND c.mode = ${mode}::mode AND c.subscription_id = ANY(${[...ids]})
-      AND c.status = 'completed' AND a.amount < 0 AND a.reason IN ('reversed', 'statement_undone')
-      AND t.status = 'exception' AND t.reason = 'reversed'`;
+    SELECT DISTINCT charge.subscription_id AS id FROM charge JOIN allocation ON allocation.charge_id = charge.id
+    JOIN transfer ON transfer.id = allocation.transfer_id
+    WHERE charge.merchant_id = ${merchantId} AND charge.mode = ${mode}::mode
+      AND charge.subscription_id = ANY(${[...ids]}) AND charge.status = 'completed'
+      AND allocation.amount < 0 AND allocation.reason IN ('reversed', 'statement_undone')
+      AND transfer.status = 'exception' AND transfer.reason = 'reversed'`;
   return new Set(rows.map(({ id }) => id));
 }

@@ -12,13 +12,14 @@ export type LockedSubscription = {
 
 /**
  * Locks a subscription and returns it. To avoid deadlocks, callers that also lock charges of the subscription
- * must lock them first.
+ * must lock them first. Throws `subscription_not_found`.
  */
 export async function lockSubscription(tx: Tx, id: string): Promise<LockedSubscription> {
   await tx.$queryRaw`SELECT 1 FROM subscription WHERE id = ${id} FOR UPDATE`;
   return readLockedSubscription(tx, id);
 }
 
+/** Locks a subscription and, before it, its pending charges. Throws `subscription_not_found`. */
 export async function lockSubscriptionAndCharges(
   tx: Tx,
   options: ScopedId,

@@ -13,10 +13,10 @@ import { transitionSubscription } from './transition-subscription.ts';
 const yearsMax = 10;
 
 /**
- * Pauses a started subscription: no payment is due until it resumes, at `resumesAt` or when the merchant resumes
- * it. Voids its open invoice, cancels its pending charges and emails the customer. Throws `subscription_not_found`,
- * `subscription_unstarted`, `subscription_ended`, `invalid_request`, or `subscription_paused` if the merchant has
- * paused it before.
+ * Pauses a started subscription: no payment is due until `resumesAt` or until the merchant resumes the
+ * subscription. Voids its open invoice, cancels its pending charges and emails the customer. Throws
+ * `subscription_not_found`, `subscription_unstarted`, `subscription_ended`, `invalid_request`, or
+ * `subscription_paused` if the merchant has already paused it.
  */
 export async function pauseSubscription(
   service: Service,
@@ -52,8 +52,9 @@ function checkResumesAt(resumesAt: Date, now: MerchantTime): void {
 }
 
 /**
- * Resumes a subscription that the merchant paused. The customer gets the paid time back that was left at the
- * pause, and an email. Throws `subscription_not_found`, `subscription_ended` or `subscription_not_paused`.
+ * Resumes a subscription that the merchant paused, and emails the customer, who gets the paid time back that
+ * was left at the pause. Throws `subscription_not_found`, `subscription_unstarted`, `subscription_ended` or
+ * `subscription_not_paused`.
  */
 export async function resumeSubscription(service: Service, options: BillingChange): Promise<Subscription> {
   const { now, actor } = options;

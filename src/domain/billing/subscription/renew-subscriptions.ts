@@ -65,8 +65,8 @@ async function renewBatch(
 
 /**
  * Applies all actions due by `until`, grouped by kind, in the order in which the kinds follow each other for
- * a subscription. This loses the order of events across subscriptions, so `eventTimes` records the due time
- * by object ID, by which the caller sorts the events. Returns the number of actions.
+ * a subscription. Grouping loses the order of events across subscriptions, so `eventTimes` records the due
+ * time by object ID, by which the caller sorts the events. Returns the number of actions.
  */
 async function applyDueActions(
   uow: UnitOfWork<Service>,
@@ -164,8 +164,8 @@ async function applyActions(
 
 /**
  * The kinds in the order in which they occur for a subscription. `announce` replaces `create` if the invoice
- * was created early, because the customer pays ahead. `resume` is last, because the numbers of the invoices are
- * reserved before.
+ * was created early, because the customer pays ahead. `resume` is last, because a resumed subscription may
+ * need an invoice whose number was not reserved.
  */
 const actionKinds = ['create', 'announce', 'remind', 'pause', 'resume'] as const;
 type ActionKind = (typeof actionKinds)[number];

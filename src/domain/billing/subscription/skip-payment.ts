@@ -12,9 +12,9 @@ import { toInvoiceInterval } from './settle-subscription-charge.ts';
 import { transitionSubscription } from './transition-subscription.ts';
 
 /**
- * Skips the next payment of an active subscription: the customer gets the period without paying, and an email.
- * Voids the open invoice. Throws `subscription_not_found`, `subscription_unstarted`, `subscription_ended`, or
- * `subscription_paused` if it is not active.
+ * Skips the next payment of an active subscription: the customer gets the period without paying, and an
+ * email. Voids the open invoice and cancels its charges. Throws `subscription_not_found`,
+ * `subscription_unstarted`, `subscription_ended`, or `subscription_paused` if the subscription is not active.
  */
 export async function skipPayment(service: Service, options: BillingChange): Promise<Subscription> {
   return transact(service, async (uow) => {
@@ -31,7 +31,9 @@ export async function skipPayment(service: Service, options: BillingChange): Pro
   });
 }
 
-/** Moves an active subscription to the period after the next one, and voids its open invoice. */
+/**
+ * Extends an active subscription by one free period, voids its open invoice and cancels its pending charges.
+ */
 export async function skipNextPeriod(
   uow: UnitOfWork<Service>,
   target: LockedSubscription & { pendingCharges: Charge[] },

@@ -42,8 +42,8 @@ export function toSubscriptionChargeTerms(
 
 /**
  * Returns the terms of a charge for an invoice, by default with the method used last. The charge is payable
- * until the grace period is over. If the invoice is not due yet, it is payable only within the method's window,
- * because otherwise the exchange rate would be fixed for months.
+ * until the grace period is over. If the invoice was created early and is not announced yet, the charge is
+ * payable only within the method's window, because otherwise the exchange rate would be fixed for months.
  */
 export function toInvoiceChargeTerms(
   { subscription, plan }: { subscription: Subscription; plan: SubscriptionPlan },
@@ -57,7 +57,7 @@ export function toInvoiceChargeTerms(
   return toSubscriptionChargeTerms({ subscription, plan }, payment);
 }
 
-/** Returns the order lines of an invoice, which add up to its total. */
+/** Returns the order lines of an invoice, including the line of an exclusive tax. */
 export function toInvoiceOrders(invoice: Invoice): OrderLine[] {
   const { taxAmount, currency } = invoice;
   return addTaxLine(invoice.orders as OrderLine[], invoice, { minor: taxAmount, currency });

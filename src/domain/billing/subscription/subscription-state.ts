@@ -1,8 +1,8 @@
 import type { Subscription, SubscriptionStatus } from '../../../../prisma/client/client.ts';
 
 /**
- * Allowed status changes. An inactive subscription waits for a payment: the first one or, after a pause, the
- * missed one.
+ * Allowed status changes. An inactive subscription waits for its first payment or, while it is paused, for a
+ * missed payment or the end of the merchant's pause.
  */
 export const subscriptionTransitions: Record<SubscriptionStatus, readonly SubscriptionStatus[]> = {
   inactive: ['active', 'cancelled'],
@@ -11,7 +11,7 @@ export const subscriptionTransitions: Record<SubscriptionStatus, readonly Subscr
   cancelled: [],
 };
 
-/** Returns whether the subscription can be paid and cancelled. */
+/** Returns whether the subscription has not ended. */
 export function isOngoing(subscription: Pick<Subscription, 'status'>): boolean {
   return subscription.status === 'active' || subscription.status === 'inactive';
 }

@@ -9,7 +9,7 @@ import { addDays } from './calendar.ts';
 
 export type SubscriptionSummary = {
   active: number;
-  /** The number of inactive subscriptions with a missed payment. */
+  /** The number of started subscriptions that are paused, after a missed payment or by the merchant. */
   paused: number;
   /**
    * The number of active subscriptions with a payment due within seven days, or overdue within the grace
@@ -17,7 +17,8 @@ export type SubscriptionSummary = {
    */
   dueSoon: number;
   /**
-   * The revenue of an average month from active subscriptions with further payments, without tax, one sum per currency.
+   * The revenue of an average month from active subscriptions with further payments, without tax: one sum per
+   * currency.
    */
   monthlyRevenue: Money[];
 };
