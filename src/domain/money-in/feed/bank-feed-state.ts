@@ -9,7 +9,9 @@ export const bankFeedTransitions: Record<BankFeedStatus, readonly BankFeedStatus
   paused: ['new', 'connected'],
 };
 
-/** Allowed status changes of a delivery. Only `rejected` deliveries, of which nothing is stored, are final. */
+/**
+ * Allowed status changes of a delivery. Only `rejected` deliveries, whose content is not stored, are final.
+ */
 export const feedDeliveryTransitions: Record<FeedDeliveryStatus, readonly FeedDeliveryStatus[]> = {
   rejected: [],
   received: ['received', 'processed', 'ignored', 'observed', 'failed'],

@@ -34,7 +34,7 @@ export type CreateBankFeedInput = BankFeedSettingsInput & {
   silenceMinutes?: number | null | undefined;
 };
 
-/** Keeps lists short; the speed of deliveries does not depend on it. */
+/** The limit keeps lists short; deliveries are as fast with many feeds. */
 const bankFeedsMax = 50;
 
 /**

@@ -9,6 +9,6 @@ export type PollRun = {
 };
 
 export type PollOutcome = Partial<Pick<BankFeed, 'pollState' | 'fetchedUntil'>> & {
-  /** When there is more to fetch, if that is earlier than the interval. */
+  /** How soon the next poll starts, if that is before the interval is over. */
   nextInMs?: number;
 };

@@ -16,9 +16,12 @@ import { recordFeedFailure } from './transition-bank-feed.ts';
 import { postponeDelivery } from './transition-feed-delivery.ts';
 
 const batchSize = 50;
-/** Two workers never process the same delivery concurrently, because the first one moves its next attempt. */
+/**
+ * How long a delivery is reserved for the worker that claims it. If that worker takes longer, another one
+ * claims the delivery, and the result of the first is rejected.
+ */
 const claimMs = 2 * minuteMs;
-/** After this many attempts, over about three days, the delivery is left for the merchant to review. */
+/** After this many attempts, within about half a day, the delivery is left for the merchant to review. */
 const attemptsMax = 12;
 
 /**
@@ -92,8 +95,8 @@ async function postpone(
 
 /**
  * Asks the API of a bank that signs nothing whether it knows the payment of a stored delivery. Returns
- * `confirmed`, also for a sender that needs no confirmation or whose deliveries are only observed; otherwise
- * the reason. Throws if the API cannot be reached.
+ * `confirmed`, also for a sender that needs no confirmation or whose deliveries are only observed. Otherwise
+ * returns the reason, also if the API cannot be reached.
  */
 async function confirmPayment(service: Service, { id }: { id: string }): Promise<'confirmed' | string> {
   const delivery = await service.prisma.feedDelivery.findUniqueOrThrow({ where: { id } });

@@ -17,9 +17,10 @@ import { recordFeedFailure, recordFeedSuccess } from './transition-bank-feed.ts'
 import { type DeliveryOutcome, transitionDeliveries } from './transition-feed-delivery.ts';
 
 /**
- * Records the transfers of a stored delivery and its outcome in one transaction. A repeat changes nothing but the
- * result. Errors: `feed_delivery_not_found`, `feed_delivery_not_processable` if its body is not stored, or if another
- * process has changed it since it was read.
+ * Records the transfers of a stored delivery and its outcome in one transaction. If the delivery is processed
+ * again, its transfers are not recorded twice. Errors: `feed_delivery_not_found`,
+ * `feed_delivery_not_processable` if its body is not stored, or if another process has changed it since it
+ * was read.
  */
 export async function processDelivery(
   service: Service,

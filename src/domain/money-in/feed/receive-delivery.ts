@@ -15,7 +15,7 @@ import { isAllowedSender } from './bank-feed-input.ts';
 import { type BankFeedSender, decryptFeedCredentials, readBankFeedSender } from './open-bank-feed.ts';
 import { recordFeedFailure, rejectionsMax } from './transition-bank-feed.ts';
 
-/** The largest accepted body. The largest documented one, a batch of Monoova, is a tenth of it. */
+/** The largest accepted body in bytes. The largest documented one, a batch of Monoova, is a tenth of it. */
 export const deliveryBytesMax = 1024 * 1024;
 /** If the process ends before it has processed a delivery, a worker does so after this time. */
 const takeoverMs = minuteMs;
@@ -32,7 +32,7 @@ type ReceiveContext = {
   admitRejection: () => boolean;
   /** Inserts a new delivery, together with others that arrive at the same time. */
   insert: (delivery: FeedDelivery) => Promise<void>;
-  /** Processes a stored delivery. It never rejects, because a worker repeats what failed. */
+  /** Processes a stored delivery. The promise is never rejected, because a worker repeats what failed. */
   process: (delivery: FeedDelivery) => Promise<void>;
 };
 
@@ -160,7 +160,10 @@ function toRow(
   };
 }
 
-/** A paused feed only stores; a payment that the bank’s API must confirm is left to a worker. */
+/**
+ * Returns whether a delivery can be processed immediately. A paused feed only stores deliveries, and a worker
+ * processes a payment that the bank’s API must confirm.
+ */
 function canProcessNow({ feed, definition }: BankFeedSender): boolean {
   const needsConfirmation = definition.confirmation !== undefined && feed.confirmedAt !== null;
   return feed.status !== 'paused' && !needsConfirmation;

@@ -17,8 +17,8 @@ type ReceiveOptions = {
 };
 
 /**
- * Stores each new transaction as a delivery, and records it. A transaction with changed content is stored again, and
- * recognized as a duplicate by its ID. Returns the IDs of the deliveries.
+ * Stores each new transaction as a delivery, and records it. A transaction with changed content is stored
+ * again, and recognized as a duplicate by its ID. Returns the IDs of the new deliveries.
  */
 export async function receiveTransactions(
   service: Service,

@@ -63,11 +63,14 @@ export function observeFeedItems(open: OpenBankFeed, { items, now }: RecordOptio
   });
 }
 
-/** How much of an invalid value and of its error is stored. */
+/** The maximum lengths of a stored value and of a stored error. */
 const valueLengthMax = 255;
 const detailLengthMax = 1_000;
 
-/** A sender may write anything into a value, and the result, which names the invalid value, must be stored. */
+/**
+ * Shortens and cleans the values, because a sender may write anything into them, and the result must be
+ * stored.
+ */
 function toPlainResult({ id, amount, currency, direction, accounts: [account] }: FeedItem) {
   const toValue = (text: string) => toStorableText(text.slice(0, valueLengthMax));
   return {
@@ -98,7 +101,10 @@ function parseFeedItem(
   }
 }
 
-/** Returns the account that the most specific form names: as entered for the feed, or by its own number. */
+/**
+ * Returns the account that an item names. Of the forms in which the item names it, the first that matches
+ * exactly one account decides: as entered for the feed or, without an entry, by the account's own number.
+ */
 function findFeedAccount({ accounts }: OpenBankFeed, item: FeedItem): ReceivingAccount | undefined {
   const [first] = accounts;
   if (first && (first.bankAccount === '*' || (item.accounts.length === 0 && accounts.length === 1)))

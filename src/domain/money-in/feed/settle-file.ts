@@ -8,7 +8,7 @@ import { type DeliveryOutcome, transitionDeliveries } from './transition-feed-de
 
 /** How often to check whether the imports of a file have finished. */
 const checkIntervalMs = 3 * secondMs;
-/** The same while a person has to confirm or cancel an import. */
+/** How often to check while a person has to confirm or cancel an import. */
 const confirmationIntervalMs = minuteMs;
 
 /**
@@ -39,7 +39,7 @@ export async function settleFile(
   });
 }
 
-/** Returns false if another process has changed the delivery. */
+/** Schedules the next check. Returns false if another process has changed the delivery. */
 async function checkLater(
   { tx }: UnitOfWork,
   { id, attemptCount }: FeedDelivery,

@@ -17,7 +17,10 @@ import { receiveTransactions } from './receive-transactions.ts';
 /** A request as the sender of a feed would send it. */
 export type SimulatedDelivery = { url: string; headers: Record<string, string>; body: string };
 
-/** The amounts of payments without a charge, in major units: about one US dollar in every currency. */
+/**
+ * The amounts of payments without a charge, in major units, in currencies with small units. In all others,
+ * the amount is 5.
+ */
 const sampleAmounts: Record<string, bigint> = { VND: 25_000n, IDR: 15_000n, KRW: 1_000n, INR: 100n };
 
 /**

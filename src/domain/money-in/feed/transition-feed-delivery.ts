@@ -14,7 +14,10 @@ export type DeliveryOutcome = {
   results: FeedItemResult[];
 };
 
-/** Writes the outcomes of processed deliveries. Throws if another process has changed one of them. */
+/**
+ * Writes the outcomes of processed deliveries. Throws `feed_delivery_not_processable` if another process has
+ * changed one of them, its content is not stored, or a transition is not allowed.
+ */
 export async function transitionDeliveries(
   uow: UnitOfWork,
   changes: readonly { delivery: FeedDelivery; outcome: DeliveryOutcome }[],
@@ -74,7 +77,10 @@ function toProcessedDelivery(
   };
 }
 
-/** Makes a worker process stored deliveries, except those that were rejected. Returns them. */
+/**
+ * Makes a worker process stored deliveries, except those whose body is not stored, such as files. Returns the
+ * queued deliveries.
+ */
 export function queueDeliveries(
   { tx }: UnitOfWork,
   where: Prisma.FeedDeliveryWhereInput,
@@ -91,8 +97,8 @@ export function queueDeliveries(
 type Attempt = Pick<FeedDelivery, 'id' | 'attemptCount'> & { reason: string; detail: string };
 
 /**
- * Records why a claimed delivery could not be processed, and when it is processed again; without
- * `nextAttemptAt`, it has failed. Returns false if another process has changed it.
+ * Records why a claimed delivery could not be processed, and when a worker tries again; without
+ * `nextAttemptAt`, the delivery is `failed`. Returns false if another process has changed it.
  */
 export async function postponeDelivery(
   { tx }: UnitOfWork,
