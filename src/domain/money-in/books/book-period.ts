@@ -1,7 +1,9 @@
 import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
 import { getDayStart, getNextDay } from '../../../kit/day-start.ts';
 
-/** A range of days in the merchant's time zone, both inclusive. */
+/**
+ * A period from the day `from` to the day `to`, both inclusive, as `YYYY-MM-DD` in the merchant's time zone.
+ */
 export type BookPeriod = {
   merchant: Pick<Merchant, 'id' | 'timeZone'>;
   mode: Mode;

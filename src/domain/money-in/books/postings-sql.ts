@@ -25,8 +25,8 @@ const ofMerchant = (row: string) => `${row}.merchant_id = $1 AND ${row}.mode = $
  * currency, account, amount, charge_id)`. A positive amount is a debit. The postings of each entry (`id`,
  * `kind`) add up to zero, and those of `bank` are the movements of the reconciliation:
  *   closing balance − opening balance = sum of `bank`
- * Like there, a transfer belongs to the day on which it was paid, with its current allocations; other outgoing
- * transfers and possible duplicates are not part of the books.
+ * As in the reconciliation, a transfer belongs to the day on which it was paid, with its current allocations.
+ * Other outgoing transfers and possible duplicates are not part of the books.
  */
 export const postingsSql = `
 WITH credit AS (

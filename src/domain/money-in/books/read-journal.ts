@@ -3,12 +3,12 @@ import type { StaleReads } from '../../../kit/stale-reads.ts';
 import { type BookPeriod, toPostingParameters } from './book-period.ts';
 import { type JournalAccount, journalAccounts, postingsSql } from './postings-sql.ts';
 
-/** A line of an entry. A positive amount is a debit. The lines of an entry add up to zero. */
+/** A line of an entry, in minor units. A positive amount is a debit. The lines of an entry add up to zero. */
 export type JournalLine = {
-  /** The transfer or payout of the entry. */
+  /** The ID of the transfer or payout of the entry. */
   id: string;
   kind: 'receipt' | 'return' | 'refund' | 'fee';
-  /** Such as `2026-11-20`, in the merchant's time zone. */
+  /** The day of the entry, such as `2026-11-20`, in the merchant's time zone. */
   day: string;
   receivingAccountId: string;
   currency: string;
@@ -46,7 +46,7 @@ export async function readJournal(
 
 const dayLength = '2026-11-20'.length;
 
-/** The cursor is null if the period has fewer entries. */
+/** Reads the next entries of the period. The cursor is null if there are fewer than `entryCount`. */
 async function readEntries(
   reads: StaleReads,
   period: BookPeriod,
@@ -72,7 +72,7 @@ async function readEntries(
 /** The sum of an account on one day. */
 export type DailyPosting = Pick<JournalLine, 'day' | 'account' | 'amount'>;
 
-/** Returns the sums by day and account in one currency. Those of a day add up to zero. */
+/** Returns the sums by day and account in one currency. The sums of a day add up to zero. */
 export async function sumDailyPostings(
   reads: StaleReads,
   { currency, ...period }: BookPeriod & { currency: string },

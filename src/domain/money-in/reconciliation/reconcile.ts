@@ -24,12 +24,13 @@ export type Reconciliation = {
 };
 
 /**
- * Returns the amounts that the merchant's accounts received and paid out during a period of days. A transfer belongs to
- * the day on which it was paid, with its current allocations. For each line:
+ * Returns the amounts that the merchant's accounts received and paid out during a period of days. A transfer
+ * belongs to the day on which it was paid, with its current allocations. For each line:
  *   opening + received − returned − refunded − fees = closing
- *   received = matched + partial + exceptions + returned
- * Outgoing transfers other than refund payouts (`otherOutgoingAmount`), and credits that may have been reported before
- * (`possibleDuplicates`), are listed separately and are part of no sum. Error: `invalid_request`.
+ *   received = matched + partial + exceptions + returned + otherIncoming
+ * Outgoing transfers other than refund payouts (`otherOutgoingAmount`), and credits that may have been
+ * reported before (`possibleDuplicates`), are listed separately and are part of no sum. Error:
+ * `invalid_request`.
  */
 export async function reconcile(
   reads: StaleReads,
@@ -79,7 +80,7 @@ type Sums = {
   fees: bigint;
   otherOutgoingAmount: bigint;
   possibleDuplicates: bigint;
-  /** Money that is not a customer payment. */
+  /** Money that a user or a rule dismissed, because it is not a customer payment. */
   otherIncoming: bigint;
 };
 
@@ -152,7 +153,7 @@ WITH credits AS (
   SELECT t.receiving_account_id AS account, t.currency, ${isBefore} AS is_before, sum(t.fee_amount) AS amount
   FROM transfer t WHERE t.merchant_id = $1 AND t.mode = $2::mode AND t.fee_amount > 0 AND ${untilEnd} GROUP BY 1, 2, 3
 ), possible_duplicates AS (
-  -- Money that came once must not be counted twice before a user has decided.
+  -- A payment that was reported twice must not be counted twice until a user has decided.
   SELECT t.receiving_account_id AS account, t.currency, ${isBefore} AS is_before, sum(t.amount) AS amount
   FROM transfer t WHERE ${isCounted} AND t.status = 'exception' AND t.reason = 'possible_duplicate' AND t.allocated = 0
   GROUP BY 1, 2, 3

@@ -41,7 +41,10 @@ function isSameMasked(short: string, long: string): boolean {
   return end.endsWith(otherEnd) || otherEnd.endsWith(end);
 }
 
-/** Banks mask a part with any number of characters, but not the digits after the last visible ones. */
+/**
+ * Returns whether a full number has the visible parts of a masked one in the same order. The mask in the
+ * middle may have any length, but a masked end has one character for each digit.
+ */
 function isSameExceptMask(masked: string, full: string): boolean {
   const [, visible = '', hiddenEnd = ''] = /^(.*?)(\?*)$/.exec(masked) ?? [];
   const parts = visible.split(/\?+/);

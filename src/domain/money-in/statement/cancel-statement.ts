@@ -9,9 +9,9 @@ import { statementTransitions } from './statement-state.ts';
 import { lockStatement, transitionStatement } from './transition-statement.ts';
 
 /**
- * Cancels a queued or running import. The batch that a process is recording is either complete or rolled back;
- * entries that are already recorded stay recorded until the statement is undone. Errors: `statement_not_found`,
- * `statement_not_in_progress`.
+ * Cancels an import that is queued, running or waiting for confirmation. The batch that a process is
+ * recording is either complete or rolled back; entries that are already recorded stay recorded until the
+ * statement is undone. Errors: `statement_not_found`, `statement_not_in_progress`.
  */
 export async function cancelStatement(
   db: Db,

@@ -9,8 +9,8 @@ import type { StatementDiscrepancies } from './check-statement.ts';
 import { lockStatement, transitionStatement } from './transition-statement.ts';
 
 /**
- * Continues an import whose control totals do not add up. Errors: `statement_not_found`,
- * `statement_not_awaiting_confirmation`.
+ * Continues an import that was stopped because of discrepancies, such as control totals that do not add up.
+ * Errors: `statement_not_found`, `statement_not_awaiting_confirmation`.
  */
 export async function confirmStatement(
   db: Db,

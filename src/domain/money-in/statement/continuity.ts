@@ -14,8 +14,8 @@ export type StatementSpan = {
 
 /**
  * Returns the span before a gap: the latest one that ends before `span` begins, if its closing balance is not
- * the opening balance. Undefined if the balances agree, if no earlier span is known, or if spans overlap,
- * since balances within a day are unknown.
+ * the opening balance. Returns undefined if the balances agree, if no earlier span is known, or if spans
+ * overlap, since balances within a day are unknown.
  */
 export function findGapBefore<Span extends StatementSpan>(
   span: StatementSpan,

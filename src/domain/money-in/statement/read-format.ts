@@ -8,8 +8,8 @@ import { readUpload } from '../../platform/upload/read-upload.ts';
 const headSize = 4096;
 
 /**
- * Detects the format of a stored file from its first bytes, decompressed. `fileKind` is undefined if they do
- * not show it. Error: `invalid_statement` for an unsupported format.
+ * Detects the format of a stored file from its first bytes, decompressed. `fileKind` is undefined if the
+ * first bytes do not determine the kind. Error: `invalid_statement` for an unsupported format.
  */
 export async function readFormat(
   db: Db,

@@ -13,7 +13,10 @@ export const statementTransitions: Record<StatementStatus, readonly StatementSta
   undone: [],
 };
 
-/** Entries by result. `ignored` counts entries that are not booked or have no amount. */
+/**
+ * The number of entries by result. `ignored` entries are not booked, have no amount or belong to another
+ * account.
+ */
 export type ImportCounts = Record<RecordedStatus | 'ignored', number>;
 
 const zeroCounts: ImportCounts = {

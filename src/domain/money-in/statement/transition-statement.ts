@@ -8,13 +8,13 @@ import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
 import { statementTransitions } from './statement-state.ts';
 
-/**
- * A process renews its lease after each batch and about every second while it reads; otherwise another one
- * takes over.
- */
+/** How long a lease lasts. A process renews it after each batch and about every second while it reads. */
 const leaseMs = 8_000;
 
-/** Another process has taken over the import, or a user has cancelled it; the transaction is rolled back. */
+/**
+ * Thrown if another process has taken over the statement, or a user has cancelled the import. The transaction
+ * is rolled back.
+ */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
@@ -46,9 +46,10 @@ export type StatementChange = {
 };
 
 /**
- * Changes the status of a statement; no other code writes it. Fails if the status or the lease has changed since
- * the statement was read. A process acquires or renews its lease with `running` and `undoing`; every other change
- * releases it. Leases use the system time, not a test clock. Throws `LeaseLostError`.
+ * Changes the status of a statement; no other code writes it. Throws `LeaseLostError` if the transition is
+ * not allowed, or if the status or the lease has changed since the statement was read. A process acquires or
+ * renews its lease with `running` and `undoing`; every other change releases it. Leases use the system time,
+ * not a test clock.
  */
 export async function transitionStatement(
   uow: UnitOfWork,

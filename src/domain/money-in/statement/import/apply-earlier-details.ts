@@ -60,7 +60,7 @@ export async function applyEarlierDetails(
   }
 }
 
-/** Returns the statements of the account that list payments in the batch bookings of the given one. */
+/** Returns the recent statements of the account that list payments in the batch bookings of the given one. */
 function findWaitingDetails(
   { prisma }: Db,
   { id, receivingAccountId, createdAt }: Statement,
@@ -79,7 +79,7 @@ function findWaitingDetails(
 
 /**
  * Records the details that are not recorded yet, and adds them to the result counts. An interrupted import
- * repeats this, because the booking is an exception until all of its details are recorded.
+ * records the missing ones later, because the booking is an exception until all of its details are recorded.
  */
 async function recordDetails(
   service: Service,

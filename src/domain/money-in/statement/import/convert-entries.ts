@@ -52,7 +52,7 @@ export async function prepareRelistedLineCheck(
   const { unreferencedDays } = getControl(statement);
   if (!unreferencedDays) return undefined;
   const windowMs = duplicateWindowDays * dayMs;
-  // Any time of these days, in any time zone.
+  // These days begin and end at different times in other time zones.
   const from = new Date(Date.parse(unreferencedDays.from) - dayMs);
   const until = new Date(Date.parse(unreferencedDays.to) + 2 * dayMs);
   const earlier = await db.prisma.transfer.findFirst({

@@ -21,9 +21,9 @@ const bankReferenceBytesMax = 2_000;
 
 /**
  * Creates a function that converts the entries of one file to transfers. An entry without a bank reference
- * gets a synthetic one: a hash of booking date, amount, currency and folded text, and the ordinal among the
- * equal lines of that date in the file. The reference of a reversal gets a prefix, because banks repeat the
- * reference of the credit.
+ * gets a synthetic one: a hash of booking date, amount, currency and balance or folded text, and the ordinal
+ * among the equal lines of that date in the file. The reference of a reversal gets a prefix, because banks
+ * repeat the reference of the credit.
  */
 export function createEntryConverter(
   account: ReceivingAccount,
@@ -115,7 +115,7 @@ function identifyEntry(
   return { identity: isReused ? `${bankReference}#${ordinal}` : bankReference, isReused };
 }
 
-/** Returns why the entry needs review: it is a returned payment or a batch of payments. */
+/** Returns why the entry needs review, if it is a returned payment or a batch of payments. */
 function getException(entry: StatementEntry): TransferInput['exception'] {
   if (entry.isReturned || entry.isReversal) return 'returned_payment';
   return entry.transactionCount > 1 ? 'batch' : undefined;

@@ -90,8 +90,8 @@ export async function hasBooking(
 }
 
 function explainsBooking(account: ReceivingAccount, group: StatementEntry[], received: bigint): boolean {
-  const asked = group.reduce((sum, entry) => sum + entry.amount.minor, 0n);
-  return received + getDeductedFee(account, { asked, received }) === asked;
+  const requested = group.reduce((sum, entry) => sum + entry.amount.minor, 0n);
+  return received + getDeductedFee(account, { requested, received }) === requested;
 }
 
 /**

@@ -44,9 +44,9 @@ export async function runImport(service: Service, run: ImportRun): Promise<State
 const detailBatchesMax = 10_000;
 
 /**
- * The first pass: validates the whole file, counts its entries and checks its control totals, without recording
- * anything. Returns the statement: still `running`, `awaiting_confirmation` if the totals do not add up, `failed` with
- * line and reason, or `queued` again after an abort.
+ * The first pass: validates the whole file, counts its entries and checks its control totals, without
+ * recording anything. Returns the statement: still `running`, `awaiting_confirmation` if the checks find
+ * discrepancies, `failed` with line and reason, or `queued` again after an abort.
  */
 async function validateFile(
   db: Db,

@@ -13,7 +13,7 @@ export type PreviewRow = { line: number; cells: string[]; entry: StatementEntry 
 type PreviewError = { line: number; reason: string };
 
 export type StatementPreview = {
-  /** Null if the message of a camt file could not be read. */
+  /** Null if an error prevented reading the part of the file that determines its kind. */
   format: StatementFileKind | null;
   /** Only for tables. */
   mapping?: CsvMapping;
@@ -34,6 +34,7 @@ export type StatementPreview = {
   discrepancies: Discrepancy[];
   /** Remarks about how the file was read; empty if the file is too long for the preview, or invalid. */
   notes: string[];
+  /** The number of entries that were read. */
   entries: number;
   /** Whether the whole file was read. An import always validates the whole file first. */
   isComplete: boolean;

@@ -46,7 +46,10 @@ export async function runUndo(service: Service, run: ImportRun): Promise<Stateme
   return transitionRun(service, run, 'undone', { undoneAt: await getMerchantTime(service, run) });
 }
 
-/** Returns the newest transfers first, so that a reversal is undone before the credit that it reverses. */
+/**
+ * Returns the IDs of the next batch, newest first, so that a reversal is undone before the credit that it
+ * reverses.
+ */
 async function findNextIds({ prisma }: Service, { id }: Statement, last?: string): Promise<string[]> {
   const rows = await prisma.transfer.findMany({
     where: { statementId: id, undoneAt: null, ...(last !== undefined && { id: { lt: last } }) },

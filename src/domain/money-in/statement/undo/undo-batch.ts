@@ -25,10 +25,10 @@ type UndoRows = {
 };
 
 /**
- * Undoes transfers of one statement in the caller's transaction. Their allocations are reversed, and their bank
- * references are free. A completed charge stays completed with a lower received amount, and its transfer becomes the
- * exception `reversed`. A transfer that another source has reported too is replaced by its duplicate, which keeps
- * the allocations.
+ * Undoes transfers of one statement in the caller's transaction. Their allocations are reversed, and their
+ * bank references can be used again. A completed charge stays completed with a lower received amount, and its
+ * transfer becomes the exception `reversed`. A transfer that another source has reported too is replaced by
+ * its duplicate, which keeps the allocations.
  */
 export async function undoBatch(
   uow: UnitOfWork<Service>,

@@ -9,7 +9,10 @@ import { applyToCharges } from '../../transfer/matching/apply-to-charges.ts';
 import { getSettledStatus } from '../../transfer/net-allocations.ts';
 import type { RecordContext } from '../../transfer/record/draft-transfer.ts';
 
-/** The allocated amount of a transfer for one charge, for one refund or, without either, returned to the payer. */
+/**
+ * The allocated amount of a transfer for one charge or one refund. Without either, the money is not applied,
+ * such as money that was returned to the payer.
+ */
 export type NetAllocation = {
   chargeId: string | null;
   refundId?: string;

@@ -9,15 +9,15 @@ import { lockStatement, transitionStatement } from '../transition-statement.ts';
 import { readUndoConsequences } from './read-undo-consequences.ts';
 
 /**
- * Starts to undo a statement: a worker then undoes its transfers in batches. From here on, no refund of its money
- * can start. Errors: `statement_not_found`, `statement_not_undoable`, `statement_refunded` if a refund of its
- * money is being paid or was paid.
+ * Starts to undo a statement: a worker then undoes its transfers in batches. From then on, no refund of its
+ * money can start. Errors: `statement_not_found`, `statement_not_undoable`, `statement_refunded` if a refund
+ * of its money is being paid or was paid.
  */
 export async function undoStatement(db: Db, options: ScopedId & { audit: AuditContext }): Promise<Statement> {
   const { merchantId, mode, id, audit } = options;
   return transact(db, async (uow) => {
     const { tx } = uow;
-    // Of two statements that paid for the same refund, only one can be undone.
+    // Serializes undos, so that only one of two statements that paid for the same refund can be undone.
     await tx.$queryRaw`SELECT 1 FROM merchant WHERE id = ${merchantId} FOR NO KEY UPDATE`;
     const statement = await lockStatement(tx, options);
     requireUndoable(statement);
@@ -35,7 +35,7 @@ export async function undoStatement(db: Db, options: ScopedId & { audit: AuditCo
   });
 }
 
-/** Returns whether the statement has a status in which its undo can start. */
+/** Returns whether the undo can start: the status allows it, and entries were recorded. */
 export function canUndo({ status, recordedCount }: Pick<Statement, 'status' | 'recordedCount'>): boolean {
   return status !== 'undoing' && statementTransitions[status].includes('undoing') && recordedCount > 0;
 }
