@@ -88,8 +88,8 @@ export const moneyIn: Mutant[] = [
   {
     promise: 'A fee is within the rule of the account',
     file: 'src/domain/money-in/transfer/bank-fee.ts',
-    find: 'limit * 2n > asked ? asked / 2n',
-    replace: 'limit > asked ? asked',
+    find: 'limit * 2n > requested ? requested / 2n',
+    replace: 'limit > requested ? requested',
     tests: ['test/domain/transfer/bank-fees.test.ts'],
   },
   {

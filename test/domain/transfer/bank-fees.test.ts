@@ -89,14 +89,17 @@ describe('Fee that banks deducted on the way', () => {
         fc.bigInt({ min: -10n, max: 100_000n }),
         fc.bigInt({ min: 1n, max: 60_000n }),
         fc.integer({ min: 1, max: 500 }),
-        (asked, received, maxBankFee, points) => {
+        (requested, received, maxBankFee, points) => {
           const rule = { maxBankFee, maxBankFeeRate: new Decimal(points).div(10_000) };
-          const fee = getDeductedFee(rule, { asked, received });
-          const byRate = (asked * BigInt(points) + 9_999n) / 10_000n;
+          const fee = getDeductedFee(rule, { requested, received });
+          const byRate = (requested * BigInt(points) + 9_999n) / 10_000n;
           const limit = maxBankFee > byRate ? maxBankFee : byRate;
-          const isAllowed = received < asked && asked - received <= limit && (asked - received) * 2n <= asked;
-          expect(fee).toBe(isAllowed ? asked - received : 0n);
-          expect(getDeductedFee({ maxBankFee: null, maxBankFeeRate: null }, { asked, received })).toBe(0n);
+          const isAllowed =
+            received < requested && requested - received <= limit && (requested - received) * 2n <= requested;
+          expect(fee).toBe(isAllowed ? requested - received : 0n);
+          expect(getDeductedFee({ maxBankFee: null, maxBankFeeRate: null }, { requested, received })).toBe(
+            0n,
+          );
         },
       ),
       { numRuns: count(500, 5_000) },

@@ -130,8 +130,8 @@ export function isResumptionDue({ resumesAt }: BillingState, now: MerchantTime):
 }
 
 /**
- * Returns the state after the merchant's pause, which ends at `resumesAt` at the latest. The customer gets the
- * paid time back that was left at the pause; if none was left, the next payment is due at once.
+ * Returns the state after the merchant's pause, which ends at `resumesAt` at the latest. The customer gets
+ * the paid time back that was left at the pause. If none was left, the next payment is due immediately.
  */
 export function applyResumption(state: BillingState, at: Date): BillingState {
   const { activeUntil, pausedAt, resumesAt } = state;

@@ -30,7 +30,7 @@ export function createRenewalPricer(service: Service, now: MerchantTime): Renewa
 }
 
 /**
- * Returns the quote. Returns null if the method or its rate is unavailable; the customer then chooses another
+ * Returns the quote, or null if the method cannot accept the payment now; the customer then chooses another
  * method on the invoice's page.
  */
 async function toRenewalQuote(preparation: Promise<PreparedCharge>): ReturnType<RenewalPricer> {

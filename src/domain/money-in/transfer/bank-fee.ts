@@ -5,14 +5,16 @@ import { Decimal } from '../../../kit/decimal.ts';
 export type FeeRule = Pick<ReceivingAccount, 'maxBankFee' | 'maxBankFeeRate'>;
 
 /**
- * Returns the largest fee that the rule allows. The rate is rounded up to a minor unit, as acquirers do. A fee is
- * never more than half of the amount, because the rest would then be no payment of it.
+ * Returns the largest fee that the rule allows. The rate is rounded up to a minor unit, as acquirers do. A
+ * fee is at most half of the amount, because less money would not be recognizable as its payment.
  */
-export function getFeeLimit({ maxBankFee, maxBankFeeRate }: FeeRule, asked: bigint): bigint {
-  const byRate = BigInt(new Decimal(asked.toString()).mul(maxBankFeeRate ?? 0).toFixed(0, Decimal.ROUND_UP));
+export function getFeeLimit({ maxBankFee, maxBankFeeRate }: FeeRule, requested: bigint): bigint {
+  const byRate = BigInt(
+    new Decimal(requested.toString()).mul(maxBankFeeRate ?? 0).toFixed(0, Decimal.ROUND_UP),
+  );
   const fixed = maxBankFee ?? 0n;
   const limit = fixed > byRate ? fixed : byRate;
-  return limit * 2n > asked ? asked / 2n : limit;
+  return limit * 2n > requested ? requested / 2n : limit;
 }
 
 /**
@@ -21,14 +23,17 @@ export function getFeeLimit({ maxBankFee, maxBankFeeRate }: FeeRule, asked: bigi
  */
 export function getDeductedFee(
   rule: FeeRule,
-  { asked, received }: { asked: bigint; received: bigint },
+  { requested, received }: { requested: bigint; received: bigint },
 ): bigint {
-  const difference = asked - received;
-  return difference > 0n && difference <= getFeeLimit(rule, asked) ? difference : 0n;
+  const difference = requested - received;
+  return difference > 0n && difference <= getFeeLimit(rule, requested) ? difference : 0n;
 }
 
-/** Returns the fee of a payment that completes a charge together with earlier ones, and otherwise 0. */
+/**
+ * Returns the fee that explains why a charge has received less than its amount, and otherwise 0. `received`
+ * is the total of all payments. A completed charge has no further fee.
+ */
 export function getChargeFee(rule: FeeRule, charge: Charge, received: bigint): bigint {
   if (charge.status === 'completed') return 0n;
-  return getDeductedFee(rule, { asked: charge.customerAmount, received });
+  return getDeductedFee(rule, { requested: charge.customerAmount, received });
 }

@@ -2,7 +2,10 @@ import type { Transfer, TransferStatus } from '../../../../prisma/client/client.
 import type { Tx } from '../../../kit/db.ts';
 import { getAmountPaid } from '../../payments/charge/charge-state.ts';
 
-/** Returns the net allocated amount by charge. The amount under the key null was returned to the payer. */
+/**
+ * Returns the net allocated amount by charge. The key null has the amount that is applied to no charge, such
+ * as money that was returned to the payer. Excludes the allocations of refunds.
+ */
 export async function getNetByCharge(tx: Tx, transferId: string): Promise<Map<string | null, bigint>> {
   const sums = await tx.allocation.groupBy({
     by: ['chargeId'],

@@ -98,8 +98,8 @@ function createPayment(
 }
 
 /**
- * Returns the outstanding amount, or about a tenth less or more, depending on the kind; at least one minor
- * unit.
+ * Returns the outstanding amount or, if nothing is outstanding, the full amount. Depending on the kind, it is
+ * about a tenth less or more, but at least one minor unit.
  */
 function getSimulatedAmount(kind: Simulation, charge: Charge): bigint {
   const outstanding = charge.customerAmount - charge.amountReceived;

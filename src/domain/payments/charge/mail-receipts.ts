@@ -14,8 +14,8 @@ import { getChargeUrl } from '../customer-page/checkout-url.ts';
 import { getCustomerLanguage } from './customer-language.ts';
 
 /**
- * Emails receipts to the customers of completed charges of one merchant, once per charge, if the merchant has enabled
- * them. Uses the system time, not the test clock.
+ * Emails receipts to the customers of completed charges of one merchant, once per charge, if the merchant has
+ * enabled them. `systemNow` is the time at which the emails are sent.
  */
 export async function mailReceipts(
   uow: UnitOfWork<Service>,

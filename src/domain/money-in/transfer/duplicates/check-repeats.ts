@@ -9,8 +9,9 @@ import { getFingerprint, type TransferInput } from '../record/draft-transfer.ts'
 export type RepeatCheck = { recorded: Transfer } | { input: TransferInput };
 
 /**
- * Distinguishes repeats from new transfers. An input that reuses a bank reference with different content gets a
- * unique reference and the exception `id_reused`. The inputs must have different bank references.
+ * Distinguishes repeats from new transfers. An input that reuses a bank reference with different content gets
+ * a unique reference and the exception `id_reused`. The inputs must be of one source and have different bank
+ * references.
  */
 export async function checkRepeats(
   tx: Tx,
@@ -83,8 +84,8 @@ function getContentVersions(input: TransferInput) {
 }
 
 /**
- * Returns the input with the unique reference that its content results in, then with the one that its
- * alternative content results in.
+ * Returns the input with a unique reference that is derived from its content. If the input has an alternative
+ * content, also returns the input with the reference that is derived from that.
  */
 function withUniqueReferences(input: TransferInput): [TransferInput, ...TransferInput[]] {
   const withReference = ({

@@ -5,10 +5,10 @@ import { duplicateWindowDays } from './match-duplicates.ts';
 const candidatesMax = 5;
 
 /**
- * Returns, for each transfer with the reason `possible_duplicate`, the transfers that may be the same money:
- * of the same account, direction, amount and currency, at most 3 days apart, and of another statement or
- * source. Those with the same text are first, then the nearest ones. All of them can be given to
- * `markTransferAsDuplicate`.
+ * Returns, for each transfer with the reason `possible_duplicate`, the earlier transfers that may be the same
+ * payment: of the same account, direction, amount and currency, at most 4 days apart, and of another
+ * statement or source. Those with the same text are first, then the nearest ones. `markTransferAsDuplicate`
+ * accepts all of them.
  */
 export async function findDuplicateCandidates(
   { prisma }: Db,

@@ -78,7 +78,7 @@ const reportSources: readonly ReportSource[] = [
   { source: 'manual', fileKind: null },
   { source: 'simulation', fileKind: null },
   { source: 'statement', fileKind: null },
-  // Interim reports are not among them, because their entries are not recorded.
+  // Interim reports are missing, because their entries are not recorded.
   ...(['camt.053', 'camt.054', 'mt940', 'ofx', 'qif', 'bai2', 'csv'] satisfies StatementKind[]).map(
     (fileKind) => ({ source: 'statement' as const, fileKind }),
   ),

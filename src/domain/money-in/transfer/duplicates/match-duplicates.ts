@@ -29,9 +29,10 @@ export type ComparableTransfer = Pick<
 type IndexedTransfer = { transfer: ComparableTransfer; order: number; day: number };
 
 /**
- * Finds, for each transfer, the first of `others` that it duplicates: one of the same batch booking, or with
- * a common payment reference. Each of `others` is used only once. They are indexed first, because a shop with
- * a single price may have thousands of equal payments within a few days.
+ * Finds, for each transfer, the first of `others` that it duplicates: its batch booking, or a transfer with a
+ * common payment reference. Each of `others` is used only once. If neither transfer has a payment reference,
+ * the match is only possible. `others` are indexed first, because a shop with a single price may have
+ * thousands of equal payments within a few days.
  */
 export function matchDuplicates<Compared extends ComparableTransfer>(
   transfers: readonly Compared[],

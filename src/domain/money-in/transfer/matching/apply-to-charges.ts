@@ -92,7 +92,7 @@ function getAppliedPayment(
     // After an undo, the corrected statement may contain the same payment, less the same fee.
     const isPaidAgain = rules.isUndone && charge.feeAmount === 0n && repeatedFee === 0n;
     const fee = isPaidAgain
-      ? getDeductedFee(rules.feeRule, { asked: charge.customerAmount, received })
+      ? getDeductedFee(rules.feeRule, { requested: charge.customerAmount, received })
       : repeatedFee;
     return { status: getAmountPaid(charge) + amount + fee > charge.customerAmount ? 'over' : 'matched', fee };
   }
@@ -102,7 +102,10 @@ function getAppliedPayment(
   return { status: received > charge.customerAmount ? 'over' : 'matched', fee };
 }
 
-/** Returns whether an amount completes the charge. The tolerated shortfall is rounded down to a minor unit. */
+/**
+ * Returns whether the total received completes the charge. The tolerated shortfall is rounded down to a minor
+ * unit.
+ */
 export function isSufficient(
   charge: Charge,
   received: bigint,

@@ -62,7 +62,7 @@ export async function findChargesByAmount(
 
 /**
  * Locks and returns the charges with a unique amount that may have been open when the transfers were paid.
- * Also returns other charges with the same amounts.
+ * Also returns other charges with the same amounts, without locking them.
  */
 async function lockChargesByAmount(
   tx: Tx,

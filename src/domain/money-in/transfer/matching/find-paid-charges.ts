@@ -41,9 +41,9 @@ export async function findPaidCharges(
 }
 
 /**
- * Matches transfers whose text contains no reference of a charge by their amount. A remark may look like a
- * reference by accident, which must not prevent this. If the text contains the reference of a charge with a
- * typing error, only that charge can match.
+ * Matches transfers whose text contains no reference of a charge by their amount, even if a remark looks like
+ * a reference by accident. If the text contains the reference of a charge with a typing error, only that
+ * charge can match.
  */
 async function matchByAmount(
   tx: Tx,

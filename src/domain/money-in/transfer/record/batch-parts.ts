@@ -25,16 +25,16 @@ export async function findFirstParts(
 ): Promise<ReadonlyMap<Transfer, FirstPart>> {
   const transfers = bookings.map(({ transfer }) => transfer);
   const rows = await tx.$queryRaw<{ at: bigint; sum: string; first: string; isOneFile: boolean }[]>`
-    SELECT booking.at, sum(part.amount)::text AS sum, min(part.money COLLATE "C") AS first,
-      bool_or(part.is_of_file) AS "isOneFile"
+    SELECT booking.at, sum(part.amount)::text AS sum, min(part.payment_id COLLATE "C") AS first,
+      bool_or(part.is_in_same_file) AS "isOneFile"
     FROM unnest(${transfers.map(({ bankReference }) => bankReference)}::text[], ${transfers.map(({ currency }) => currency)}::text[],
       ${transfers.map(({ statementId }) => statementId)}::text[], ${transfers.map(({ fileKind }) => fileKind)}::text[],
       ${bookings.map(({ isBatch }) => isBatch)}::boolean[])
       WITH ORDINALITY AS booking (reference, currency, statement, kind, is_batch, at)
     JOIN LATERAL (
       -- A part that several sources reported is one part.
-      SELECT coalesce(duplicate_of_id, id) AS money, amount,
-        bool_or(statement_id = booking.statement AND file_kind = booking.kind) AS is_of_file FROM transfer
+      SELECT coalesce(duplicate_of_id, id) AS payment_id, amount,
+        bool_or(statement_id = booking.statement AND file_kind = booking.kind) AS is_in_same_file FROM transfer
       WHERE receiving_account_id = ${account.id} AND batch_reference = booking.reference AND direction = 'credit'
         AND currency = booking.currency AND undone_at IS NULL
         -- In an archive, a notification may list the parts of a booking in the statement.
@@ -45,7 +45,7 @@ export async function findFirstParts(
   return new Map(
     rows.flatMap(({ at, sum, first, isOneFile }): [Transfer, FirstPart][] => {
       const transfer = transfers[Number(at) - 1]!;
-      const fee = getDeductedFee(account, { asked: BigInt(sum), received: transfer.amount });
+      const fee = getDeductedFee(account, { requested: BigInt(sum), received: transfer.amount });
       const isSum = transfer.amount + fee === BigInt(sum) && !(isOneFile && fee === 0n);
       return isSum ? [[transfer, { id: first, fee }]] : [];
     }),

@@ -72,8 +72,9 @@ async function decideByParts({ tx }: UnitOfWork, { account }: RecordContext, dra
 }
 
 /**
- * A transfer may duplicate the report of another source, or already be reversed. Otherwise, its own exception
- * decides, and then whether it may be a duplicate.
+ * Decides by the reports of other sources: whether the transfer duplicates one of them, or is already
+ * reversed. Otherwise decides by the exception of the input, and then by whether the transfer may be a
+ * duplicate.
  */
 async function decideByOtherReports(
   { tx }: UnitOfWork,

@@ -138,8 +138,8 @@ const paidAtPattern =
 
 /**
  * Parses the time of a reported payment: an ISO 8601 date or time. A time without an offset is in the
- * receiving account's time zone and is also returned as `localTime`. Error: 400 for any other format and for an
- * invalid day.
+ * receiving account's time zone and is also returned as `localTime`. Throws `invalid_request` for any other
+ * format, for an invalid day, and for a date before 2000.
  */
 export function parsePaidAt(
   text: string,
@@ -166,7 +166,10 @@ function invalidPaidAtError(): DomainError {
   return invalidInputError('/paidAt', 'must be an ISO 8601 date or time, such as 2026-11-20T08:30:00Z');
 }
 
-/** Returns whether the payment time is in the future. A date is in the receiving account's time zone. */
+/**
+ * Returns whether the payment time is in the future by more than the tolerance. A date is in the receiving
+ * account's time zone.
+ */
 export function isInFuture(
   { paidAt, isPaidAtDateOnly }: { paidAt: Date; isPaidAtDateOnly: boolean },
   account: Pick<ReceivingAccount, 'timeZone'>,

@@ -90,7 +90,7 @@ type SettledTransfer = Decision & {
   transfer: Transfer;
   /** The fee that banks deducted from the payment. */
   feeAmount?: bigint | undefined;
-  /** The ignored text of the account that the transfer contains. */
+  /** The text of the ignore rule that the transfer matches. */
   ignoredText?: string | undefined;
 };
 
@@ -139,7 +139,10 @@ async function recordNewTransfers(
   return new Map(settledTransfers.map((settled) => [settled.input, toTransferResult(settled)]));
 }
 
-/** Updates the open pages of the charges that unmatched transfers name, and of those that replaced them. */
+/**
+ * Announces the charges that unmatched transfers name, and those that replaced them, to update their open
+ * pages.
+ */
 async function announceArrivals(uow: UnitOfWork, exceptions: readonly Transfer[]): Promise<void> {
   const namedIds = exceptions.flatMap(({ namedChargeId }) => namedChargeId ?? []);
   const replacements = await findReplacements(uow, namedIds);

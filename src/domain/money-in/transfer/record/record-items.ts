@@ -7,7 +7,7 @@ import type { RecordContext, TransferInput } from './draft-transfer.ts';
 import { recordCredits } from './record-credits.ts';
 import { recordOutgoing, type TransferReason } from './record-outgoing.ts';
 
-/** A reported transfer of an account. A `reversal` takes back an earlier credit. */
+/** A reported transfer of an account. A `reversal` reverses an earlier credit. */
 export type ReportedItem = {
   account: ReceivingAccount;
   kind: 'credit' | 'debit' | 'reversal';
@@ -24,8 +24,9 @@ export type RecordedItem = {
 };
 
 /**
- * Records reported transfers in the caller's transaction. For each account, records credits, then debits, then
- * reversals, of which each may concern a credit before it. Locks the accounts in the order of their IDs.
+ * Records reported transfers in the caller's transaction. For each account, records credits, then debits,
+ * then reversals, because a reversal may concern a credit of the same report. Locks the accounts in the order
+ * of their IDs.
  */
 export async function recordItems(
   uow: UnitOfWork<Service>,

@@ -17,7 +17,7 @@ export type OutgoingResult = {
   transferId: string;
   /** The refund that the transfer pays out. */
   refundId?: string;
-  /** Why the transfer is not a refund payout. */
+  /** Why the transfer pays out no refund. */
   reason?: TransferReason;
 };
 
@@ -114,10 +114,10 @@ function toOutgoingResult(row: Transfer, reason: TransferReason): OutgoingResult
 type Settlement = { refundId: string } | { reason: OutgoingReason };
 
 /**
- * Completes the refund that an outgoing transfer pays out: the transfer must contain the refund's payment
+ * Completes the refund that an outgoing transfer pays out: the transfer must contain the refund's payout
  * reference and have its amount and currency. If the payout was already confirmed manually, only links the
- * transfer to the payout. If the transfer pays out no refund, returns the reason. The row of the transfer must
- * exist. Locks the refund and its charge.
+ * transfer to the payout. If the transfer pays out no refund, returns the reason. The row of the transfer
+ * must exist. Locks the charge of the refund.
  */
 async function settlePayout(
   uow: UnitOfWork<MessageService>,
@@ -144,8 +144,8 @@ async function settlePayout(
 }
 
 /**
- * Returns the refund whose current or previous payment reference the transfer contains, if it is exactly one
- * refund.
+ * Returns the refund whose current or previous payout reference the transfer contains, or the reason why
+ * there is not exactly one.
  */
 async function findReferencedRefund(
   tx: Tx,

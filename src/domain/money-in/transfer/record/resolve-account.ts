@@ -54,8 +54,8 @@ function findByNumber(
 }
 
 /**
- * Removes the grouping of digits, which differs between banks. An account number that is an email address
- * keeps all characters, but its case is ignored.
+ * Normalizes an account number for comparison: ignores case and separators, which differ between banks, and
+ * applies the rule of the method's scheme. An email address keeps its separators.
  */
 export function foldAccountNumber(method: string, account: string): string {
   const folded = foldText(account);
@@ -63,7 +63,7 @@ export function foldAccountNumber(method: string, account: string): string {
   return getScheme(method as MethodCode).foldAccount?.(folded) ?? folded;
 }
 
-/** Folds an account number of an unknown scheme. */
+/** Like `foldAccountNumber`, for an account of an unknown scheme. */
 export function foldText(text: string): string {
   return text.includes('@') ? text.trim().toLowerCase() : text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
 }

@@ -2,8 +2,8 @@ import { getPaymentReferences } from '../../../payments/allocation/get-payment-r
 import type { TransferInput } from './draft-transfer.ts';
 
 /**
- * Splits inputs into groups that can be decided together, because no two inputs of a group share a bank
- * reference or payment reference.
+ * Splits inputs, in order, into groups that can be decided together, because no two inputs of a group share a
+ * bank reference or payment reference.
  */
 export function splitIndependent(inputs: readonly TransferInput[]): TransferInput[][] {
   const groups: TransferInput[][] = [];

@@ -30,9 +30,9 @@ export type ReversalMatch =
   | { reason: Extract<ExceptionReason, 'unknown_reversal' | 'possible_duplicate'> };
 
 /**
- * Matches a reversal. If another source has reported a reversal with a common payment reference, it is the
- * duplicate of that one. Otherwise it reverses a credit with the same account, amount and currency that has
- * not been reversed yet: the credit whose bank reference the reversal names or, if it names none, the latest
+ * Matches a reversal. If another source has reported a reversal with a common payment reference, the new one
+ * is its duplicate. Otherwise it reverses a credit with the same account, amount and currency that has not
+ * been reversed yet: the credit whose bank reference the reversal names or, if it names none, the latest
  * credit with its payment reference. A reversal without a payment reference reverses the latest credit with
  * the same text, unless it may duplicate a reversal of another source.
  */
@@ -150,8 +150,9 @@ async function readCreditTexts(
 type ReportedReversal = { id: string; reversalOfId: string | null; paymentReferences: string[] };
 
 /**
- * Returns the reversals of other sources that this one may duplicate: with the same amount, within the
- * pairing days, and without a duplicate from this source. Excludes all other outgoing transfers.
+ * Returns the reversals of other sources that this one may duplicate: with the same amount, at most
+ * `duplicateWindowDays` apart, and without a duplicate from this source. Excludes all other outgoing
+ * transfers.
  */
 async function findReportedReversals(
   tx: Tx,

@@ -34,7 +34,7 @@ export type ChargeForTransferInput = {
   email: string;
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
-  /** The name of what was sold. */
+  /** The name of the goods or service that the payer bought. */
   orderName?: string | null | undefined;
   notifyPayload?: string | null | undefined;
   note?: string | null | undefined;
@@ -87,7 +87,10 @@ function toOrderLines(name: string | null | undefined): OrderLine[] {
   return name == null ? [] : [{ name: checkText(name, '/orderName', orderNameMax) }];
 }
 
-/** The charge has exactly the amount of the transfer, whatever the account demands of new payments. */
+/**
+ * Prepares a charge for exactly the amount of the transfer, ignoring the limits and unique amounts of the
+ * account.
+ */
 async function prepareExactCharge(
   uow: UnitOfWork<Service>,
   options: {

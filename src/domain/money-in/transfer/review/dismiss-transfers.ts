@@ -27,7 +27,10 @@ export async function dismissTransfers(
   return transact(db, (uow) => dismissInTransaction(uow, { merchantId, mode, ids, note, audit, now }));
 }
 
-/** Dismisses transfers in the caller's transaction. `ids` must be in the order in which operations lock transfers. */
+/**
+ * Dismisses transfers in the caller's transaction. `ids` must be sorted, because all operations lock
+ * transfers in ID order.
+ */
 export async function dismissInTransaction(
   uow: UnitOfWork,
   options: MerchantScope & {

@@ -15,13 +15,14 @@ type RuleOptions<Input> = MerchantScope & {
 };
 
 const rulesMax = 50;
-/** Transfers that a new rule dismisses at once. */
+/** The maximum number of transfers that a new rule dismisses immediately. */
 const dismissedMax = 100;
 
 /**
- * Adds a rule to an account: unmatched transfers whose text contains `text` are dismissed when they are recorded.
- * `dismissUnmatched` also dismisses the newest transfers that need review now. Returns the account and the number of
- * dismissed transfers. Errors: `receiving_account_not_found`, `invalid_request`.
+ * Adds a rule to an account: unmatched transfers whose reference text or payer name contains `text` are
+ * dismissed when they are recorded. `dismissUnmatched` also dismisses the newest transfers that need review
+ * now. Returns the account and the number of dismissed transfers. Errors: `receiving_account_not_found`,
+ * `invalid_request`.
  */
 export async function createIgnoreRule(
   db: Db,
@@ -80,13 +81,13 @@ export async function deleteIgnoreRule(db: Db, options: RuleOptions<object>): Pr
   });
 }
 
-/** The transfers that a rule would have ignored, newest first, by what happened to them. */
+/** The transfers that a rule would have ignored; IDs are newest first. */
 export type IgnoreRulePreview = {
-  /** IDs of all of them. */
+  /** All of these transfers. */
   ids: string[];
-  /** IDs of those that need review now. */
+  /** Those that need review now. */
   unmatchedIds: string[];
-  /** How many were assigned to charges manually, which a rule would have prevented. */
+  /** The number of those that were assigned to charges manually, which the rule would have prevented. */
   assignedCount: number;
 };
 

@@ -21,7 +21,10 @@ const similarMax = 20;
 const knownPaymentsMax = 20;
 
 export type SuggestionCandidates = {
-  /** Charges whose payment reference is in the text of any of the transfers, also with one typing error. */
+  /**
+   * Charges whose payment reference is in the text of any of the transfers, also with one typing error, and
+   * those that replaced them.
+   */
   referenced: Charge[];
   /** The IDs of the charges that replaced another one, directly or indirectly, by its ID. */
   replacements: ReadonlyMap<string, readonly string[]>;

@@ -12,7 +12,7 @@ import {
 } from './find-suggestion-candidates.ts';
 import { type SplitPart, suggestSplit } from './suggest-split.ts';
 
-/** Why a charge is suggested, strongest first, with a text for the merchant. */
+/** Why a charge is suggested, in the order in which reasons are listed, with a text for the merchant. */
 export const suggestionReasons = {
   replaced_reference:
     'The transfer carries the payment reference of a charge that the customer replaced by this one',

@@ -9,10 +9,10 @@ export type SplitPart = { charge: Charge; amount: bigint };
 const chargesMax = 12;
 
 /**
- * Returns the charges among the referenced ones whose outstanding amounts add up to exactly the unallocated
- * amount of the transfer: all of them, or two. All of them may also add up to more, if the rule of the account
- * explains the difference as a fee, which is divided. Completed charges are among them if their payment was undone with
- * its statement. Returns an empty list if there are none, or several pairs.
+ * Returns the referenced charges whose outstanding amounts add up to exactly the unallocated amount of the
+ * transfer: all of them, or the only such pair. All of them may also add up to more, if the rule of the
+ * account explains the difference as a fee, which is divided. Includes completed charges whose payment was
+ * undone with its statement. Returns an empty list if nothing adds up.
  */
 export function suggestSplit(
   transfer: Transfer,
@@ -34,7 +34,7 @@ export function suggestSplit(
   if (addsUp(parts)) return parts;
   const pairs = parts.flatMap((part, i) => parts.slice(i + 1).map((other) => [part, other])).filter(addsUp);
   if (pairs.length === 1) return pairs[0]!;
-  const fee = getDeductedFee(feeRule, { asked: sumParts(parts), received: unallocated });
+  const fee = getDeductedFee(feeRule, { requested: sumParts(parts), received: unallocated });
   return parts.length > 1 && fee > 0n ? deductFee(parts, fee, feeRule) : [];
 }
 
