@@ -123,8 +123,8 @@ type ExportPage = { text: string; rows: number; total: number; lastId: string | 
 type ExportStep = ExportPage & { dataAsOf: Date | null };
 
 /**
- * Reads the next page and writes it as a chunk, with the new position, in one transaction. Returns undefined if
- * another worker has written that chunk.
+ * Reads the next page and writes it as a chunk, with the new position, in one transaction. Returns undefined
+ * if another worker has taken over the export.
  */
 export async function buildStep(
   service: ExportService,
@@ -161,7 +161,10 @@ export async function buildStep(
   });
 }
 
-/** Reads everything but payouts from a standby, with at least the changes until the request of the export. */
+/**
+ * Reads everything but payouts from a standby, if there is one, with at least the changes until the request
+ * of the export.
+ */
 async function readStep(service: ExportService, row: Export, now: Date): Promise<ExportStep> {
   const request = toExportRequest(row);
   if (request.kind === 'payouts')

@@ -14,7 +14,7 @@ import type { ExportFormat } from '../payout/write-payouts.ts';
 import { type ExportRequest, getExportPermission } from './export-request.ts';
 import { type JournalInput, parseJournalRequest } from './journal-request.ts';
 
-/** How long an export is stored after the request, and, once it is finished, how long its file is stored. */
+/** How long an export is stored: after its completion or, if it failed, after its request. */
 export const exportRetentionMs = dayMs;
 
 type ListKind = 'charges' | 'refunds' | 'transfers' | 'customers';
@@ -31,10 +31,10 @@ export type CreateExportInput = { includeByteOrderMark?: boolean | null | undefi
 );
 
 /**
- * Requests an export, which a job builds: a filtered list, a reconciliation, or refund payouts. The refunds
- * of a payout file are marked as exported, so each refund is in only one file unless `includeExported` is
- * set. The audit trail records the request. Errors: `permission_denied`, `two_factor_code_required`,
- * `invalid_request`, `receiving_account_not_found`.
+ * Requests an export, which a job builds: a filtered list, a reconciliation, a journal, or refund payouts.
+ * The refunds of a payout file are marked as exported, so each refund is in only one file unless
+ * `includeExported` is set. The audit trail records the request. Errors: `permission_denied`,
+ * `two_factor_code_required`, `invalid_request`, `currency_unsupported`, `receiving_account_not_found`.
  */
 export async function createExport(
   db: Db,

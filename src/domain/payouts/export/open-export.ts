@@ -36,8 +36,8 @@ export async function openExport(
 }
 
 /**
- * Records the download before the first byte is sent. Throws if the file is being deleted, because the audit
- * entry must keep the refunds of the file marked as exported.
+ * Records the download before the first byte is sent. Throws `export_not_found` if the file is being deleted,
+ * because the audit entry must keep the refunds of the file marked as exported.
  */
 async function recordDownload(uow: UnitOfWork, entry: AuditInput & { objectId: string }): Promise<void> {
   const { objectId: id } = entry;

@@ -28,7 +28,7 @@ const accountNames: Record<JournalAccount, string> = {
 
 const toAmount = (minor: bigint, currency: string) => (minor > 0n ? toDecimal({ minor, currency }) : null);
 
-/** The data of the line's charge by which an accountant recognizes the payment. Undefined if there is no charge. */
+/** A line with the data of its charge, if any, by which an accountant recognizes the payment. */
 type JournalRow = JournalLine & { charge: JournalCharge | undefined };
 
 const journalColumns: readonly CsvColumn<JournalRow>[] = [

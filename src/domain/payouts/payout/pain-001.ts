@@ -22,8 +22,8 @@ const clearingSystems: Record<string, { code: string; getMemberId: (payment: Pay
 
 /**
  * Formats a credit transfer initiation, `pain.001.001.03` or `.09`, with one payment information block per
- * paying account. Each payment has the refund's payment reference as end-to-end ID and remittance text, because
- * banks forward only one of them.
+ * paying account. Each payment has the refund's payout reference as end-to-end ID and remittance text,
+ * because banks forward only one of them.
  */
 export function printPain001(
   payments: readonly PayoutInstruction[],
@@ -140,7 +140,7 @@ function printElement({ name, attributes = {}, content }: Xml): string {
   return `<${name}${attributeText.join('')}>${inner}</${name}>`;
 }
 
-/** Removes characters that XML 1.0 cannot represent. */
+/** Escapes markup, and removes characters that XML 1.0 cannot represent. */
 function escapeXml(text: string): string {
   return text
     .toWellFormed()

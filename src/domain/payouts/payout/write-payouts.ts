@@ -9,7 +9,7 @@ import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { decryptPayoutDetails } from '../../payments/refund/decrypt-payout-details.ts';
 import { canPayByFile, type PayoutInstruction, printPain001 } from './pain-001.ts';
 
-/** The file formats. Lists and the reconciliation are always CSV. */
+/** The formats of payout files. All other exports are CSV. */
 export const exportFormats = ['csv', 'pain.001.001.03', 'pain.001.001.09'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
