@@ -339,7 +339,7 @@ CREATE UNIQUE INDEX customer_phone_only_key ON customer (merchant_id, mode, phon
 CREATE UNIQUE INDEX customer_merchant_id_mode_email_key ON customer (merchant_id, mode, email);
 CREATE INDEX customer_merchant_id_mode_id_idx ON customer (merchant_id, mode, id DESC);
 CREATE INDEX customer_merchant_id_mode_phone_idx ON customer (merchant_id, mode, phone);
--- Lists the customers with contact details, between the many of a counter.
+-- Lists the customers with contact details, skipping the anonymous ones of a counter.
 CREATE INDEX customer_identified_idx ON customer (merchant_id, mode, id DESC)
   WHERE email IS NOT NULL OR phone IS NOT NULL;
 
@@ -805,7 +805,7 @@ CREATE INDEX charge_pending_expires_at_idx ON charge (expires_at) WHERE status =
 -- Sums up what a merchant collected in a span of time.
 CREATE INDEX charge_completed_at_idx ON charge (merchant_id, mode, completed_at) WHERE status = 'completed';
 
--- Finds the charge that asked for an amount when it was paid, and the amounts that are in use.
+-- Finds the charge that requested an amount when it was paid, and the amounts in use.
 CREATE INDEX charge_amount_offset_idx ON charge (receiving_account_id, customer_amount, expires_at)
   WHERE amount_offset IS NOT NULL;
 
@@ -813,7 +813,7 @@ CREATE INDEX charge_amount_offset_idx ON charge (receiving_account_id, customer_
 CREATE INDEX charge_unpaid_amount_idx ON charge (receiving_account_id, customer_amount, created_at)
   WHERE status <> 'completed';
 
--- Searches charges by the id of an order.
+-- Searches charges by the ID of an order.
 CREATE INDEX charge_orders_idx ON charge USING gin (orders jsonb_path_ops);
 
 -- Finds charges by the merchant's own data.
@@ -847,7 +847,8 @@ CREATE TABLE charge_count (
   PRIMARY KEY (merchant_id, mode, grain, start, status, method, customer_currency)
 );
 
--- Counts change by appended rows, so that concurrent creations do not wait for a row lock. A job adds them up.
+-- Counts change by appended rows, so that concurrent transactions do not wait for a row lock. A job adds the
+-- rows up.
 CREATE TABLE charge_count_delta (
   id                bigserial PRIMARY KEY,
   merchant_id       text COLLATE "C" NOT NULL,
@@ -1037,14 +1038,14 @@ CREATE TABLE transfer (
       ELSE true
     END
   ),
-  -- A transfer of an undone statement is no money. It needs review if a completed charge lost it.
+  -- A transfer of an undone statement does not count as money. It needs review if a completed charge lost it.
   CONSTRAINT transfer_undone_consistent CHECK (
     (status <> 'undone' OR undone_at IS NOT NULL)
       AND (undone_at IS NULL OR status IN ('undone', 'exception') AND allocated = 0 AND reversal_of_id IS NULL)
   )
 );
 
--- Finds the money that arrived for a charge after it ended.
+-- Finds the transfers that carry the reference of a charge that had ended.
 CREATE INDEX transfer_named_charge_id_idx ON transfer (named_charge_id) WHERE named_charge_id IS NOT NULL;
 
 -- Finds the transfers of a booking.
@@ -1069,11 +1070,11 @@ CREATE INDEX transfer_reconciliation_idx ON transfer (merchant_id, mode, paid_at
 -- Reconciliation sums up the fees of batches.
 CREATE INDEX transfer_fee_idx ON transfer (merchant_id, mode, paid_at) WHERE fee_amount > 0;
 
--- Counts transfers; without ids, equal keys are deduplicated and the index is a tenth of the size.
+-- Counts transfers; without IDs, equal keys are deduplicated and the index is a tenth of the size.
 CREATE INDEX transfer_merchant_id_mode_status_reason_direction_source_idx
   ON transfer (merchant_id, mode, status, reason, direction, source);
 
--- The references of an undone statement are free for the corrected file.
+-- The references of an undone statement can be used again by the corrected file.
 CREATE UNIQUE INDEX transfer_receiving_account_id_source_bank_reference_key
   ON transfer (receiving_account_id, source, bank_reference) WHERE undone_at IS NULL;
 CREATE UNIQUE INDEX transfer_reversal_of_id_key ON transfer (reversal_of_id);
@@ -1171,7 +1172,7 @@ CREATE TABLE feed_delivery (
   processed_at      timestamptz(3),
 
   FOREIGN KEY (feed_id) REFERENCES bank_feed (id) ON UPDATE CASCADE ON DELETE RESTRICT,
-  -- Nothing of a delivery that is not authenticated is stored.
+  -- The content of a delivery that is not authenticated is not stored.
   CONSTRAINT feed_delivery_rejected_empty CHECK (
     status <> 'rejected' OR (headers_encrypted IS NULL AND body_encrypted IS NULL AND transfer_ids = '{}' AND reason IS NOT NULL)
   ),
@@ -1251,7 +1252,7 @@ CREATE INDEX refund_completed_at_idx ON refund (merchant_id, mode, completed_at)
 CREATE INDEX refund_previous_payout_references_idx ON refund USING gin (previous_payout_references)
   WHERE previous_payout_references <> '{}';
 
--- Counts refunds; without ids, equal keys are deduplicated and the index is a tenth of the size.
+-- Counts refunds; without IDs, equal keys are deduplicated and the index is a tenth of the size.
 CREATE INDEX refund_merchant_id_mode_status_customer_currency_idx
   ON refund (merchant_id, mode, status, customer_currency);
 
@@ -1314,14 +1315,15 @@ CREATE TABLE allocation (
   FOREIGN KEY (charge_id) REFERENCES charge (id) ON UPDATE CASCADE ON DELETE SET NULL,
   FOREIGN KEY (refund_id) REFERENCES refund (id) ON UPDATE CASCADE ON DELETE SET NULL,
   FOREIGN KEY (transfer_id) REFERENCES transfer (id) ON UPDATE CASCADE ON DELETE RESTRICT,
-  -- An amount is applied to a charge or to a refund; with neither, it was returned to the payer.
+  -- An amount is applied to a charge or to a refund, or to neither, such as money that was returned to the
+  -- payer.
   CONSTRAINT allocation_single_target CHECK (charge_id IS NULL OR refund_id IS NULL)
 );
 
 -- Few allocations belong to a refund.
 CREATE INDEX allocation_refund_id_idx ON allocation (refund_id) WHERE refund_id IS NOT NULL;
 
--- Sums up what was returned to payers.
+-- Sums up the amounts that were applied to neither a charge nor a refund, such as returned money.
 CREATE INDEX allocation_returned_idx ON allocation (transfer_id) INCLUDE (amount)
   WHERE charge_id IS NULL AND refund_id IS NULL;
 
@@ -1460,14 +1462,14 @@ CREATE TABLE notification (
   FOREIGN KEY (webhook_id) REFERENCES webhook (id) ON UPDATE CASCADE ON DELETE SET NULL
 );
 
--- A claim updates no indexed column: with room on the page, it writes no index entry.
+-- A claim updates no indexed column. With room on the page, it is a HOT update, which writes no index entry.
 ALTER TABLE notification SET (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
 -- An event has one notification for each target, however often the relay runs.
 CREATE UNIQUE INDEX notification_event_target_key ON notification (event_id, coalesce(webhook_id, ''));
 
--- Finds due notifications by queue: a queue with a million of them is skipped in one step. The id keeps the order of
--- events.
+-- Finds due notifications by queue, so that a queue with a million of them is skipped in one step. The ID
+-- keeps the order of events.
 CREATE INDEX notification_pending_queue_idx ON notification (queue_key, next_attempt_at, id) WHERE status = 'pending';
 
 -- Finds due notifications of all queues, so that a claim ignores queues that have none.
@@ -1590,7 +1592,7 @@ CREATE TABLE notice_setting (
 
   PRIMARY KEY (user_id, channel, topic),
   FOREIGN KEY (user_id) REFERENCES merchant_user (id) ON UPDATE CASCADE ON DELETE RESTRICT,
-  -- A notice that is off would otherwise be searched for each time.
+  -- Notices that are off are not due, so that the index of due notices does not contain them.
   CONSTRAINT notice_setting_schedule_consistent CHECK ((next_at IS NULL) = (frequency = 'off'))
 );
 
@@ -1793,9 +1795,9 @@ END $$;
 CREATE FUNCTION write_invoice_search_entry(invoice invoice) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM write_search_entry(invoice.id, invoice.merchant_id, invoice.mode,
-    ARRAY[invoice.number::text, contract.email, to_search_names(contract.first_name, contract.last_name)],
+    ARRAY[invoice.number::text, subscription.email, to_search_names(subscription.first_name, subscription.last_name)],
     ARRAY[invoice.currency || invoice.amount])
-  FROM subscription AS contract WHERE contract.id = invoice.subscription_id;
+  FROM subscription WHERE subscription.id = invoice.subscription_id;
 END $$;
 
 CREATE FUNCTION index_customer() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -1904,7 +1906,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- The same for tables without merchant_id. The arguments are the parent's table and the column that references it.
+-- Like `reject_change_while_moving`, for tables without merchant_id. The arguments are the parent's table and
+-- the column that references it.
 CREATE FUNCTION reject_child_change_while_moving() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   status merchant_move_status;
@@ -1968,4 +1971,5 @@ CREATE TRIGGER statement_mapping_not_moving AFTER INSERT OR UPDATE ON statement_
 CREATE TRIGGER bank_feed_account_not_moving AFTER INSERT OR UPDATE ON bank_feed_account
   FOR EACH ROW EXECUTE FUNCTION reject_child_change_while_moving('bank_feed', 'feed_id');
 
--- An attempt is always written together with its notification.
+-- `notification_attempt` needs no trigger, because an attempt is always written together with its
+-- notification.
