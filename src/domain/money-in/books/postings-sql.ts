@@ -12,12 +12,12 @@ export const journalAccounts = [
 export type JournalAccount = (typeof journalAccounts)[number];
 
 /** Returns an SQL condition: the row was paid in the period. A date without a time is stored as midnight UTC. */
-const isInPeriod = (row: string, dated: string) =>
-  `${row}.paid_at >= CASE WHEN ${dated} THEN $5::timestamptz ELSE $3::timestamptz END
-    AND ${row}.paid_at < CASE WHEN ${dated} THEN $6::timestamptz ELSE $4::timestamptz END
+const isInPeriod = (row: string, dateOnly: string) =>
+  `${row}.paid_at >= CASE WHEN ${dateOnly} THEN $5::timestamptz ELSE $3::timestamptz END
+    AND ${row}.paid_at < CASE WHEN ${dateOnly} THEN $6::timestamptz ELSE $4::timestamptz END
     AND ${row}.paid_at >= least($3::timestamptz, $5::timestamptz) AND ${row}.paid_at < greatest($4::timestamptz, $6::timestamptz)`;
-const toDay = (row: string, dated: string) =>
-  `(${row}.paid_at AT TIME ZONE CASE WHEN ${dated} THEN 'UTC' ELSE $7 END)::date`;
+const toDay = (row: string, dateOnly: string) =>
+  `(${row}.paid_at AT TIME ZONE CASE WHEN ${dateOnly} THEN 'UTC' ELSE $7 END)::date`;
 const ofMerchant = (row: string) => `${row}.merchant_id = $1 AND ${row}.mode = $2::mode`;
 
 /**

@@ -34,7 +34,7 @@ export async function processDelivery(
   const { id, now, audit } = options;
   const delivery = await service.prisma.feedDelivery.findUnique({ where: { id } });
   if (!delivery) throw new DomainError('feed_delivery_not_found', `Delivery not found: ${id}`);
-  const [processed] = await processTogether(service, { deliveries: [delivery], now, audit });
+  const [processed] = await processBatch(service, { deliveries: [delivery], now, audit });
   return processed!;
 }
 
@@ -50,21 +50,21 @@ export async function processDeliveriesOfFeed(
     onError,
   }: { deliveries: FeedDelivery[]; now: SystemTime; onError: (error: unknown) => void },
 ): Promise<void> {
-  const waiting = new Set(deliveries);
+  const remaining = new Set(deliveries);
   const options = { batchSize: deliveries.length, failureMessage: 'some deliveries could not be processed' };
   await processDue(options, async ({ limit, excludedIds, onLocked }) => {
-    const batch = [...waiting].filter(({ id }) => !excludedIds.includes(id)).slice(0, limit);
+    const batch = [...remaining].filter(({ id }) => !excludedIds.includes(id)).slice(0, limit);
     if (batch.length === 0) return 0;
     onLocked(batch.map(({ id }) => id));
-    await processTogether(service, { deliveries: batch, now });
-    for (const delivery of batch) waiting.delete(delivery);
+    await processBatch(service, { deliveries: batch, now });
+    for (const delivery of batch) remaining.delete(delivery);
     return batch.length;
   }).catch(onError);
 }
 
 type StoredDelivery = FeedDelivery & { body: Buffer };
 
-async function processTogether(
+async function processBatch(
   service: Service,
   options: { deliveries: readonly FeedDelivery[]; now: SystemTime; audit?: AuditContext | undefined },
 ): Promise<FeedDelivery[]> {

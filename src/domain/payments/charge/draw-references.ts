@@ -5,11 +5,11 @@ import { newPaymentReference } from '../../../method/payment-reference.ts';
  * The number of attempts that draw references without checking them, because few references of most accounts
  * are used.
  */
-const blindAttempts = 3;
+const uncheckedAttempts = 3;
 const candidatesPerCharge = 300;
 
 /**
- * Returns a payment reference for each of the account IDs. After `blindAttempts`, most references of the
+ * Returns a payment reference for each of the account IDs. After `uncheckedAttempts`, most references of the
  * account are used, so many are drawn, and one that is free is returned if there is one.
  */
 export async function drawReferences(
@@ -18,7 +18,7 @@ export async function drawReferences(
   { attempt, usedSince }: { attempt: number; usedSince: Date },
 ): Promise<string[]> {
   const references = accountIds.map(newPaymentReference);
-  if (attempt < blindAttempts) return references;
+  if (attempt < uncheckedAttempts) return references;
   const candidates = accountIds.flatMap((accountId, at) =>
     Array.from({ length: candidatesPerCharge }, () => ({
       at,

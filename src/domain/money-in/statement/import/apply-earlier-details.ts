@@ -34,7 +34,7 @@ export async function applyEarlierDetails(
   run: ImportRun,
   { merchant, account, openFile }: DetailTarget,
 ): Promise<void> {
-  for (const { id, references } of await findWaitingDetails(service, run.statement)) {
+  for (const { id, references } of await findDetailStatements(service, run.statement)) {
     const notification = await service.prisma.statement.findUniqueOrThrow({ where: { id } });
     const reading = await openFile(notification);
     const wanted = new Set(references);
@@ -61,7 +61,7 @@ export async function applyEarlierDetails(
 }
 
 /** Returns the recent statements of the account that list payments in the batch bookings of the given one. */
-function findWaitingDetails(
+function findDetailStatements(
   { prisma }: Db,
   { id, receivingAccountId, createdAt }: Statement,
 ): Promise<{ id: string; references: string[] }[]> {

@@ -51,8 +51,8 @@ function deductFee(parts: readonly SplitPart[], fee: bigint, feeRule: FeeRule): 
   const shares = parts.map((part) => ({ ...part, share: (fee * part.amount) / total }));
   let rest = shares.reduce((left, { share }) => left - share, fee);
   return shares.map(({ charge, amount, share }) => {
-    const room = getFeeLimit(feeRule, charge.customerAmount) - share;
-    const extra = rest < room ? rest : room;
+    const remainingLimit = getFeeLimit(feeRule, charge.customerAmount) - share;
+    const extra = rest < remainingLimit ? rest : remainingLimit;
     rest -= extra;
     return { charge, amount: amount - share - extra };
   });
