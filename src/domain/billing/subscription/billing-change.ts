@@ -14,7 +14,10 @@ import { subscriptionEndedError } from './transition-subscription.ts';
 /** A change of a subscription or invoice by the merchant. */
 export type BillingChange = ScopedId & { actor: string; now: MerchantTime; audit: AuditContext };
 
-/** Throws `subscription_unstarted` before the first payment, and `subscription_ended` after the end. */
+/**
+ * Throws `subscription_unstarted` before the first payment or free start, and `subscription_ended` after the
+ * end.
+ */
 export function requireStarted(subscription: Subscription): void {
   if (!isOngoing(subscription)) throw subscriptionEndedError(subscription);
   if (!isUnstarted(subscription)) return;
@@ -22,7 +25,7 @@ export function requireStarted(subscription: Subscription): void {
   throw new DomainError('subscription_unstarted', detail);
 }
 
-/** Records the change in the audit trail, and emails the customer about it. */
+/** Records the change in the audit trail and, with a `notice`, emails the customer. */
 export async function recordBillingChange(
   uow: UnitOfWork<Service>,
   target: LockedSubscription,

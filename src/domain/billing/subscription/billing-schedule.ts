@@ -25,7 +25,7 @@ export type BillingState = {
   anchorDay: number | null;
   /** The time of the last payment or of a free start. */
   paidAt: Date | null;
-  /** When the merchant paused the subscription; null if it did not. */
+  /** When the merchant paused the subscription; null while it is not paused by the merchant. */
   pausedAt: Date | null;
   /** When the merchant's pause ends; null if the merchant resumes the subscription. */
   resumesAt: Date | null;
@@ -157,7 +157,7 @@ export function applySkip(state: BillingState, interval: Interval): BillingState
   return startNextPeriod(state, interval, state.activeUntil!);
 }
 
-/** Returns the end of the period that starts with the next payment, if it is paid in time. */
+/** Returns the end of the period that starts with the next payment, if that is paid in time. */
 export function getNextPeriodEnd({ nextPayment, anchorDay }: BillingState, interval: Interval): Date {
   const anchor = anchorDay ?? getDayOfMonth(nextPayment!);
   return minDate(addInterval(nextPayment!, interval, anchor), endOfTime);

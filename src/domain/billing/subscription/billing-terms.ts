@@ -43,12 +43,12 @@ export function getRenewalOrders({ subscription, plan }: PricedSubscription): Or
   return subscription.amount === plan.amount ? orders : orders.map(({ amount: _, ...line }) => line);
 }
 
-/** Returns the order lines of a plan, with its exclusive tax on the recurring price. */
+/** Returns the order lines of a plan, including the line of an exclusive tax on the recurring price. */
 export function getPlanOrders(plan: SubscriptionPlan): OrderLine[] {
   return getTaxedOrders(plan, plan.amount);
 }
 
-/** Returns the order lines of the first payment's charge, with its exclusive tax. */
+/** Returns the order lines of the first payment's charge, including the line of an exclusive tax. */
 export function getInitialOrders(plan: SubscriptionPlan): OrderLine[] {
   return getTaxedOrders(plan, plan.initialAmount ?? plan.amount);
 }

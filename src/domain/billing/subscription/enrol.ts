@@ -145,7 +145,7 @@ async function insertSubscription(
   return subscription;
 }
 
-/** Counts toward the visitor's network limit, because the renewals will use payment references. */
+/** Counts the start toward the network limit, because the renewals will use payment references. */
 async function startFreeSubscription(
   uow: UnitOfWork<Service>,
   id: string,

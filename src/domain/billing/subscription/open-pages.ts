@@ -19,7 +19,7 @@ export type SubscriptionPage = {
   subscription: Subscription;
   plan: SubscriptionPlan;
   merchant: Merchant;
-  /** The newest 50, newest first. */
+  /** At most 50, newest first. */
   invoices: Invoice[];
   pendingCharges: Charge[];
 };

@@ -113,7 +113,7 @@ async function createContext(
     systemNow,
     pricer: createRenewalPricer(uow, now),
     merchants: new Map(merchants.map((merchant) => [merchant.id, merchant])),
-    // Exactly as many as invoices will be created, so that the series has no gaps.
+    // Reserves exactly as many numbers as invoices will be created, so that the series has no gaps.
     getInvoiceNumber: await reserveInvoiceNumbers(uow.tx, subscriptions),
     mails: [],
   };
@@ -191,7 +191,7 @@ async function createDueInvoices(
   return createdTargets;
 }
 
-/** One at a time: an early invoice is rarely still unpaid when it falls due, so batching is not worthwhile. */
+/** Announces invoices one at a time, because early invoices are rarely still unpaid when they fall due. */
 async function announceDueInvoices(
   uow: UnitOfWork<Service>,
   targets: readonly LockedSubscription[],

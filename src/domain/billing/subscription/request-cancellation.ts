@@ -98,8 +98,8 @@ export function getCancellationChannel(
 }
 
 /**
- * Returns whether the customer may cancel without confirmation, because nothing has been paid yet. This also
- * prevents messages to an address with which a stranger enrolled.
+ * Returns whether the customer may cancel without confirmation, because nothing has been paid yet. No message
+ * is then sent to an address with which a stranger may have enrolled.
  */
 export function canCancelImmediately(subscription: Subscription, pendingCharges: readonly Charge[]): boolean {
   return isUnstarted(subscription) && pendingCharges.every(canCustomerCancel);

@@ -94,7 +94,7 @@ function applyBillingState(
   return { plan, openInvoice, subscription: { ...subscription, ...state, ...fields } };
 }
 
-/** Writes the new states of locked subscriptions. After creation, no other code writes them. */
+/** Writes the new states of locked subscriptions. After creation, no other code changes a state. */
 async function saveUpdates(
   uow: UnitOfWork<Service>,
   updates: LockedSubscription[],

@@ -96,7 +96,7 @@ async function recordPoll(
 /** The default number of concurrent polls, so that a slow server does not delay the other feeds. */
 const defaultConcurrency = 4;
 
-/** Starts the poller of a process. Polls may take longer than a run of a job, which therefore only starts them. */
+/** Starts the poller of a process. Polls may take longer than a run of a job, so a job only starts them. */
 export function startFeedPoller(
   service: Service,
   options: { clock: Clock; concurrency?: number; onError: (error: Error) => void },

@@ -100,7 +100,7 @@ async function importFile(service: Service, open: OpenBankFeed, options: FileOpt
   } catch (error) {
     return rejectFile(error, upload.sha256 ?? '');
   } finally {
-    // An imported file no longer expires.
+    // Deletes the file unless it was imported, because an imported file no longer expires.
     await service.prisma.upload.deleteMany({ where: { id: upload.id, expiresAt: { not: null } } });
   }
 }

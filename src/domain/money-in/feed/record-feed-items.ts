@@ -134,7 +134,7 @@ function toTransferInput(
   const { paidAt, isPaidAtDateOnly } = parsePaidAt(item.paidAt ?? receivedAt.toISOString(), account);
   if (isInFuture({ paidAt, isPaidAtDateOnly }, account, now))
     throw invalidInputError('/paidAt', 'must not be in the future');
-  // Several feeds may number the transfers of an account.
+  // Several feeds may give different transfers of an account the same ID.
   const bankReference = `${feed.sourceKey}:${checkText(item.id, '/id', 255)}`;
   return {
     source: 'feed',

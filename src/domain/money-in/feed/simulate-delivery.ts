@@ -25,8 +25,8 @@ const sampleAmounts: Record<string, bigint> = { VND: 25_000n, IDR: 15_000n, KRW:
 
 /**
  * Creates a correctly signed delivery for a feed of the sandbox: a payment of the given charge, or of a small
- * amount with a text. `body` replaces the sample, and is required for a custom feed.
- * Errors: `bank_feed_not_found`, `charge_not_found`, `sandbox_only`, `invalid_request`.
+ * amount without a payment reference. `body` replaces the sample, and is required for a custom feed. Errors:
+ * `bank_feed_not_found`, `charge_not_found`, `sandbox_only`, `invalid_request`.
  */
 export async function simulateDelivery(
   service: Service,
@@ -95,8 +95,9 @@ async function findCharge({ prisma }: Service, { merchantId, mode }: OpenBankFee
 }
 
 /**
- * Simulates a poll that fetches a payment in the sandbox: of the given charge, or of a small amount with a text.
- * `body` replaces the sample. Errors: `bank_feed_not_found`, `charge_not_found`, `sandbox_only`, `invalid_request`.
+ * Simulates a poll that fetches a payment in the sandbox: of the given charge, or of a small amount without a
+ * payment reference. `body` replaces the sample. Errors: `bank_feed_not_found`, `charge_not_found`,
+ * `sandbox_only`, `invalid_request`.
  */
 export async function simulateFetch(
   service: Service,

@@ -48,7 +48,10 @@ function isSameAccount(one: StatementSpan, other: StatementSpan): boolean {
   return one.currency === other.currency && isNamedSame;
 }
 
-/** Returns whether both start alike, as when a second file repeats a statement of the current day. */
+/**
+ * Returns whether both start on the same day with the same balance, as when a second file repeats a statement
+ * of the current day.
+ */
 function isSameStart(one: StatementSpan, other: StatementSpan): boolean {
   return one.openingOn === other.openingOn && one.opening === other.opening;
 }

@@ -39,7 +39,7 @@ export const transferTransitions: Record<TransferStatus, readonly TransferStatus
   exception: ['matched', 'partial', 'over', 'returned', 'duplicate', 'outgoing', 'dismissed', 'undone'],
   // A credit is allocated again if the statement with its reversal is undone.
   returned: ['exception', 'matched', 'partial', 'over', 'undone'],
-  // A duplicate takes the place of the first report if the statement that reported the payment first is undone.
+  // A duplicate replaces the first report if the statement with that report is undone.
   duplicate: ['matched', 'partial', 'over', 'exception', 'returned', 'outgoing', 'dismissed', 'undone'],
   outgoing: ['exception', 'undone'],
   dismissed: ['exception', 'returned', 'undone'],

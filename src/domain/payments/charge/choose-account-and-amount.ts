@@ -68,7 +68,7 @@ async function findAvailableOffset(
 
 /** Customers accept an addition of at most one percent. */
 const offsetDivisor = 100n;
-/** If fewer whole units than this may be added, offsets are minor units, if the method has them. */
+/** If the method has minor units, and fewer whole units than this may be added, offsets are minor units. */
 const wholeUnitsMin = 10n;
 const offsetsMax = 999n;
 

@@ -83,7 +83,10 @@ export async function createCheckoutLink(
   });
 }
 
-/** Throws the errors of `quoteMethods` if no method accepts the amount of the link, or one of its limits. */
+/**
+ * Throws the errors of `quoteMethods` if no method accepts the amount of the link or one of its limits.
+ * Throws `method_unavailable` if a link without these has no available method.
+ */
 async function requireMethods(
   service: Service,
   options: { merchant: Merchant; mode: Mode; linkAmount: LinkAmount; methods: string[]; now: Date },

@@ -19,7 +19,7 @@ import { type PageVisitor, withCheckoutSlot } from '../customer-page/checkout-sl
 import type { CheckoutCharge } from './get-checkout-charge.ts';
 import { lockSession } from './lock-session.ts';
 
-/** Each charge of a session reserves a payment reference. */
+/** The maximum number of charges of a session, because each reserves a payment reference. */
 const sessionChargesMax = 20;
 
 /**

@@ -47,7 +47,7 @@ export async function createRefund(
       actor: string;
       input: CreateRefundInput;
       now: MerchantTime;
-      /** The system time, at which emails are sent; a test clock does not affect it. */
+      /** The system time, at which emails are sent; the default is `now`. */
       systemNow?: SystemTime;
     },
 ): Promise<RefundWithCharge> {

@@ -32,7 +32,7 @@ export async function reopenRefund(
       reason: string;
       actor: string;
       now: MerchantTime;
-      /** The system time, at which emails are sent; a test clock does not affect it. */
+      /** The system time, at which emails are sent; the default is `now`. */
       systemNow?: SystemTime;
     },
 ): Promise<RefundWithCharge> {

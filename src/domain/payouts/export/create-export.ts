@@ -109,7 +109,7 @@ async function buildRequest(
   return { kind, where, reverse, includeByteOrderMark };
 }
 
-/** Returns the condition that a row exists already, because pages that start with the oldest rows reach new ones. */
+/** Returns a condition that excludes later rows, which pages that start with the oldest rows would reach. */
 async function endAtNewest(
   tx: Tx,
   { merchantId, mode, kind }: MerchantScope & { kind: ListKind },

@@ -12,7 +12,7 @@ import { toExportRequest } from './export-request.ts';
 export async function deleteExports(tx: Tx, where: Prisma.ExportWhereInput): Promise<number> {
   const candidates = await tx.export.findMany({ where, select: { id: true } });
   const ids = candidates.map(({ id }) => id);
-  // Waits for transactions that build or open one of these exports; later transactions no longer find it.
+  // Waits for transactions that build or open one of these exports; later transactions no longer find them.
   await tx.$queryRaw`SELECT 1 FROM export WHERE id = ANY(${ids}::text[]) ORDER BY id FOR UPDATE`;
   const rows = await tx.export.findMany({ where: { id: { in: ids } } });
   for (const row of rows) {

@@ -193,7 +193,10 @@ async function cancelUncoveredRefunds(
   }
 }
 
-/** Returns the newest refunds without payout details that exceed the amount that the charge has received. */
+/**
+ * Returns the newest refunds without payout details, as many as must be cancelled so that the amount received
+ * covers the others.
+ */
 function findUncovered({ amountReceived }: Charge, newestFirst: readonly Refund[]): Refund[] {
   let sum = newestFirst.reduce((total, { customerAmount }) => total + customerAmount, 0n);
   return newestFirst.filter(({ status, customerAmount }) => {

@@ -59,7 +59,7 @@ type Decider = (
   undecided: readonly Draft[],
 ) => Promise<ReadonlyMap<Transfer, Decision>>;
 
-/** Each decider gets the transfers that those before it have not decided. The last one decides all. */
+/** Each decider gets the transfers that those before it left undecided. The last one decides all of these. */
 const deciders: readonly Decider[] = [decideByParts, decideByOtherReports, decideByCharge];
 
 /** A batch booking whose parts are recorded is their duplicate. */

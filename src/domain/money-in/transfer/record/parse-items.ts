@@ -11,7 +11,10 @@ import type { TransferInput } from './draft-transfer.ts';
 import type { ReportedItem } from './record-items.ts';
 import { type AccountIdentifier, resolveAccount } from './resolve-account.ts';
 
-/** A reported transfer. */
+/**
+ * A reported transfer, not validated yet. `amount` is in major units, and `paidAt` is an ISO 8601 date or
+ * time.
+ */
 export type TransferItem = AccountIdentifier & {
   id: string;
   amount: number | string;

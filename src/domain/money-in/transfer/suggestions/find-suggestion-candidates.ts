@@ -81,7 +81,10 @@ export async function findSuggestionCandidates(
   };
 }
 
-/** Also returns the charges that replaced the referenced charges, and which replaced which. */
+/**
+ * Returns the charges whose payment references are in the texts and those that replaced them, and which
+ * charges replaced which.
+ */
 async function findReferencedCharges(
   db: Db,
   scope: MerchantScope,
