@@ -41,6 +41,7 @@ export const benchmark: Benchmark = async (options) => {
   const operations = createOperations(authorization, ids).filter(
     ({ name }) => only === undefined || name === only,
   );
+  if (operations.length === 0) throw new Error(`There is no operation ${only}`);
   for (const operation of operations) {
     // In production, a job of the worker folds the counts continuously.
     await foldChargeCounts(database.service);

@@ -86,7 +86,7 @@ async function findLateCursor({ service }: BenchDatabase, merchantId: string): P
 
 /** Measures what a user does to find a charge: open the list, turn pages, filter and search. */
 async function measureList(page: Page, timings: StepTimings, round: number): Promise<void> {
-  const button = (name: string) => () => page.getByRole('button', { name }).click();
+  const button = (name: string) => () => page.getByRole('button', { name, exact: true }).click();
   const measureFilter = async (filter: string, value: string) => {
     await page.getByRole('combobox', { name: filter }).click();
     await measureStep(page, timings, `filter: ${filter}`, () =>
@@ -160,7 +160,7 @@ function watchChange(selector: string): void {
   const state = globalThis as { renderedAfterMs?: number };
   delete state.renderedAfterMs;
   const readText = () => document.querySelector(selector)?.textContent;
-  const isListEmpty = () => document.body.textContent?.includes('No charge matches');
+  const isListEmpty = () => document.body.textContent?.includes('No charges found');
   const oldText = readText();
   let clickedAt: number | undefined;
   const recordClick = () => {

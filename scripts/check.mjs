@@ -62,6 +62,7 @@ const longTests = [
   'test/notification/snippets.test.ts',
   'test/pages/accessibility.test.ts',
   'test/pages/enrolment.test.ts',
+  'test/process/benchmarks.test.ts',
   'test/process/development.test.ts',
   'test/process/docs-site.test.ts',
   'test/process/failover.test.ts',

@@ -148,9 +148,8 @@ const copyChargesSql = `
     )) copied`;
 
 const insertRefundsSql = `
-  INSERT INTO refund (id, merchant_id, mode, charge_id, status, customer_amount, customer_currency,
-      payout_reference, version, created_at, updated_at)
-    SELECT bench_id('re', completed_at, row_number() OVER ()), merchant_id, mode, id, 'completed', 1, customer_currency,
-      id, 1,
-      completed_at, completed_at
+  INSERT INTO refund (id, merchant_id, mode, charge_id, receiving_account_id, status, customer_amount,
+      customer_currency, payout_reference, version, completed_at, created_at, updated_at)
+    SELECT bench_id('re', completed_at, row_number() OVER ()), merchant_id, mode, id, receiving_account_id, 'completed',
+      1, customer_currency, id, 1, completed_at, completed_at, completed_at
     FROM charge WHERE status = 'completed' AND right(id, 1) IN ('0', '1') AND substr(right(id, 2), 1, 1) < '4'`;
