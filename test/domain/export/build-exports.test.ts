@@ -222,7 +222,9 @@ describe('Export file', () => {
     });
   });
 
-  test('of the reconciliation has one line for each account', async ({ service }) => {
+  test('of the reconciliation has one line for each account, with every part of its closing balance', async ({
+    service,
+  }) => {
     const merchant = await seedMerchant(service);
     await seedPayableRefund(service, merchant);
     const { text, fileName } = await createAndReadExport(service, merchant, {
@@ -237,6 +239,9 @@ describe('Export file', () => {
         opening: '0.00',
         received: '128.50',
         matched: '128.50',
+        returned: '0.00',
+        refunded: '0.00',
+        fees: '0.00',
         closing: '128.50',
         timeZone: 'UTC',
       },

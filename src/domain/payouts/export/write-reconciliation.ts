@@ -42,6 +42,7 @@ const reconciliationColumns: readonly CsvColumn<ReconciliationRow>[] = [
   sumColumn('exceptions'),
   sumColumn('returned'),
   sumColumn('refunded'),
+  sumColumn('fees'),
   sumColumn('closing'),
   sumColumn('otherOutgoingAmount'),
   sumColumn('possibleDuplicates'),
