@@ -59,7 +59,7 @@ export const feeds: Mutant[] = [
   },
   {
     promise: 'A feed is polled by one worker at a time',
-    file: 'src/domain/money-in/feed/claim-poll.ts',
+    file: 'src/domain/money-in/feed/poll-bank-feed.ts',
     find: ' AND ${isLeaseFree(now)}',
     replace: ' AND (${isLeaseFree(now)} OR TRUE)',
     tests: ['test/domain/feed/folder-feed.test.ts'],

@@ -66,7 +66,7 @@ export const moneyIn: Mutant[] = [
   },
   {
     promise: 'A transfer whose amount a near reference asks is not matched',
-    file: 'src/domain/money-in/transfer/matching/similar-charges.ts',
+    file: 'src/domain/money-in/transfer/matching/find-paid-charges.ts',
     find: 'ambiguousDistanceMax = 2',
     replace: 'ambiguousDistanceMax = 1',
     tests: ['test/domain/transfer/mistyped-references.test.ts'],

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { BankFeed, Charge } from '../../prisma/client/client.ts';
-import { claimPoll } from '../../src/domain/money-in/feed/claim-poll.ts';
-import { pollBankFeed } from '../../src/domain/money-in/feed/poll-bank-feed.ts';
+import { claimPoll, pollBankFeed } from '../../src/domain/money-in/feed/poll-bank-feed.ts';
 import { processDeliveries } from '../../src/domain/money-in/feed/process-deliveries.ts';
 import { startImporter } from '../../src/domain/money-in/statement/import/start-importer.ts';
 import type { Service } from '../../src/domain/platform/service.ts';

@@ -1,18 +1,23 @@
 import type { Export } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { checkDayRange } from '../../../kit/check-day-range.ts';
+import { isCurrencyCode } from '../../../kit/currency.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import { unsupportedCurrencyError } from '../../../kit/money.ts';
+import { checkNonEmpty } from '../../../kit/text.ts';
 import { toLocalDate } from '../../../kit/time-zone.ts';
 import { type RequestContext, requirePermission } from '../../accounts/api-key/permissions.ts';
 import { requireRecentTwoFactor } from '../../accounts/user/require-recent-two-factor.ts';
+import type { JournalAccount } from '../../money-in/books/postings-sql.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { claimRefundsForFile, type PayoutFileInput } from '../payout/claim-refunds-for-file.ts';
 import type { ExportFormat } from '../payout/write-payouts.ts';
+import { defaultXeroCodes } from './default-xero-codes.ts';
 import { type ExportRequest, getExportPermission } from './export-request.ts';
-import { type JournalInput, parseJournalRequest } from './journal-request.ts';
 
 /** How long an export is stored: after its completion or, if it failed, after its request. */
 export const exportRetentionMs = dayMs;
@@ -128,4 +133,49 @@ function formatPeriod(request: ExportRequest): string | undefined {
   if (request.kind !== 'reconciliation' && request.kind !== 'journal') return undefined;
   const days = request.from === request.to ? request.from : `${request.from}-to-${request.to}`;
   return request.kind === 'journal' && request.format === 'xero' ? `xero-${request.currency}-${days}` : days;
+}
+
+/** The settings of a journal for Xero. */
+type XeroInput = {
+  currency: string;
+  /** The full name of the tax rate in Xero. */
+  taxRateName?: string | null | undefined;
+  accountCodes?: readonly { account: JournalAccount; code: string }[] | null | undefined;
+};
+
+type JournalInput = { from: string; to: string; xero?: XeroInput | null | undefined };
+
+const codeLengthMax = 10;
+const taxRateNameLengthMax = 50;
+
+/** Validates the request of a journal. Throws `invalid_request` or `currency_unsupported`. */
+function parseJournalRequest(
+  input: JournalInput & { includeByteOrderMark: boolean },
+): Extract<ExportRequest, { kind: 'journal' }> {
+  const { from, to, xero, includeByteOrderMark } = input;
+  checkDayRange({ from, to });
+  const request = { kind: 'journal' as const, from, to, includeByteOrderMark };
+  if (!xero) return { ...request, format: 'csv' };
+  const { currency, taxRateName = null } = xero;
+  if (!isCurrencyCode(currency)) throw unsupportedCurrencyError(currency);
+  const codes = (xero.accountCodes ?? []).map(({ account, code }, i) => [
+    account,
+    checkNonEmpty(code, `/xero/accountCodes/${i}/code`, { max: codeLengthMax }),
+  ]);
+  const accountCodes = {
+    ...(defaultXeroCodes satisfies Record<Exclude<JournalAccount, 'bank'>, string>),
+    ...(Object.fromEntries(codes) as Record<JournalAccount, string>),
+  };
+  if (new Set(codes.map(([account]) => account)).size < codes.length)
+    throw invalidInputError('/xero/accountCodes', 'must have each account at most once');
+  if (!('bank' in accountCodes)) throw invalidInputError('/xero/accountCodes', 'must have a code for bank');
+  return {
+    ...request,
+    format: 'xero',
+    currency,
+    taxRateName: checkNonEmpty(taxRateName ?? 'Tax Exempt', '/xero/taxRateName', {
+      max: taxRateNameLengthMax,
+    }),
+    accountCodes,
+  };
 }
