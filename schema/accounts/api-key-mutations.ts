@@ -1,6 +1,7 @@
 import { createApiKey } from '../../src/domain/accounts/api-key/create-api-key.ts';
+import { revokeApiKey } from '../../src/domain/accounts/api-key/revoke-api-key.ts';
 import { rotateApiKey } from '../../src/domain/accounts/api-key/rotate-api-key.ts';
-import { revokeApiKey, updateApiKey } from '../../src/domain/accounts/api-key/update-api-key.ts';
+import { updateApiKey } from '../../src/domain/accounts/api-key/update-api-key.ts';
 import { ownerOnlyDescription } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { toRequestContext } from '../kit/graphql-context.ts';

@@ -1,6 +1,6 @@
 import type { ForexRate } from '../../prisma/client/client.ts';
 import { type ListedRate, listRates } from '../../src/domain/platform/forex/get-rate.ts';
-import { removeExchangeRate, setExchangeRate } from '../../src/domain/platform/forex/set-exchange-rate.ts';
+import { removeExchangeRate, setExchangeRate } from '../../src/domain/platform/forex/manual-rates.ts';
 import { Decimal } from '../../src/kit/decimal.ts';
 import { builder } from '../kit/builder.ts';
 import { requireOperator } from '../kit/graphql-context.ts';

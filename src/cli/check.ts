@@ -1,9 +1,6 @@
-import {
-  checkDurability,
-  checkInvariants,
-  checkReplicas,
-  type Violation,
-} from '../domain/operations/check/check-invariants.ts';
+import { checkDurability } from '../domain/operations/check/check-durability.ts';
+import { checkInvariants, type Violation } from '../domain/operations/check/check-invariants.ts';
+import { checkReplicas } from '../domain/operations/check/check-replicas.ts';
 import { invariants } from '../domain/operations/check/invariants.ts';
 import { secondMs } from '../kit/duration.ts';
 import type { ServiceCommand } from './command.ts';

@@ -2,7 +2,7 @@ import net from 'node:net';
 import { describe, expect, onTestFinished } from 'vitest';
 import { findApiKey } from '../../src/domain/accounts/api-key/authenticate-key.ts';
 import { authenticatePublishableKey } from '../../src/domain/accounts/api-key/authenticate-publishable-key.ts';
-import { revokeApiKey } from '../../src/domain/accounts/api-key/update-api-key.ts';
+import { revokeApiKey } from '../../src/domain/accounts/api-key/revoke-api-key.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { setMerchantEnabled } from '../../src/domain/accounts/merchant/set-merchant-enabled.ts';
 import { getActiveAccounts } from '../../src/domain/accounts/receiving-account/get-active-accounts.ts';

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect } from 'vitest';
 import type { BankFeed, Charge, NoticeSetting } from '../../../prisma/client/client.ts';
-import { pauseMerchant, resumeMerchant } from '../../../src/domain/operations/move/pause-merchant.ts';
+import { pauseMerchant } from '../../../src/domain/operations/move/pause-merchant.ts';
+import { resumeMerchant } from '../../../src/domain/operations/move/resume-merchant.ts';
 import { relayEvents } from '../../../src/event/relay-events.ts';
 import { type JobContext, serviceJobs } from '../../../src/jobs/definitions.ts';
 import { dayMs, hourMs } from '../../../src/kit/duration.ts';

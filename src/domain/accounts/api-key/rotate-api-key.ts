@@ -7,8 +7,8 @@ import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { isUsable } from './authenticate-key.ts';
 import type { NewApiKey } from './create-api-key.ts';
 import { insertApiKey, insertPublishableKey } from './insert-api-key.ts';
+import { lockApiKey } from './lock-api-key.ts';
 import { type Permission, type RequestContext, requireOwner } from './permissions.ts';
-import { lockApiKey } from './update-api-key.ts';
 
 const defaultOverlapMs = dayMs;
 const overlapMsMax = 90 * dayMs;

@@ -5,7 +5,7 @@ import type { Clock } from '../../../kit/clock.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { isLeaseFree } from '../../../kit/lease.ts';
-import { type AuditActor, type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
+import { type AuditActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import { getMoveStep } from './merchant-move-state.ts';
 import { requireMoveStep, transitionMerchantMove } from './transition-merchant-move.ts';
@@ -70,25 +70,4 @@ async function hasStartedWork(tx: Tx, merchantId: string, now: Date): Promise<bo
       OR EXISTS (SELECT FROM export WHERE merchant_id = ${merchantId} AND status = 'running' AND NOT ${isLeaseFree(now)})
       OR EXISTS (SELECT FROM merchant WHERE id = ${merchantId} AND test_clock_leased_until > ${now}) AS "isStarted"`;
   return row!.isStarted;
-}
-
-/**
- * Reverts a move: a paused merchant runs here again. Exported files can then never be activated, because their
- * code is deleted. Throws if the move is complete.
- */
-export async function resumeMerchant(
-  db: Db,
-  options: AuditContext & { merchantId: string },
-): Promise<Merchant> {
-  const { merchantId } = options;
-  return transact(db, async (uow) => {
-    const before = await lockMerchant(uow.tx, merchantId, '/id');
-    requireMoveStep(before, ['pausing', 'paused']);
-    const merchant = await transitionMerchantMove(uow, before, 'running', {
-      moveCodeHash: null,
-      moveCodeEncrypted: null,
-    });
-    await recordAudit(uow, { ...options, action: 'merchant.resumed', objectId: merchantId });
-    return merchant;
-  });
 }
