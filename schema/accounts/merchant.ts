@@ -79,6 +79,7 @@ builder.queryField('me', (t) =>
   t.prismaField({
     type: MerchantType,
     nullable: true,
+    isAlwaysEnabled: true,
     description: 'Returns the merchant to which the credentials of the request belong.',
     resolve: (query, _root, _args, context) =>
       context.service.prisma.merchant.findUniqueOrThrow({

@@ -31,6 +31,7 @@ builder.mutationField('signIn', (t) =>
     type: SignInSuccess,
     errors: {},
     twoFactor: 'account',
+    isAlwaysEnabled: true,
     isLongRunning: true,
     ignoresIdempotencyKey: true,
     description:
@@ -58,6 +59,7 @@ builder.mutationField('signOut', (t) =>
     type: SignOutSuccess,
     errors: {},
     twoFactor: 'account',
+    isAlwaysEnabled: true,
     ignoresIdempotencyKey: true,
     description:
       'Ends the current dashboard session, if there is one. Available only to the pages of the dashboard.',

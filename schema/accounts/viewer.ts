@@ -137,6 +137,7 @@ builder.queryField('viewer', (t) =>
     type: ViewerType,
     nullable: true,
     twoFactor: 'account',
+    isAlwaysEnabled: true,
     skipTypeScopes: true,
     description: 'Returns the user who is signed in to the dashboard. Null for all other credentials.',
     resolve: (_root, _args, { caller }) =>

@@ -7,6 +7,8 @@ type AccessOptions = {
   twoFactor?: TwoFactorRule;
   /** Whether the field requires restricted access in live mode. */
   isRestricted?: true;
+  /** Whether operators cannot disable the field, so that users can sign in and see which operations are disabled. */
+  isAlwaysEnabled?: true;
 };
 
 type MutationOptions = AccessOptions & {
