@@ -102,7 +102,7 @@ export function parseFeedCredentials(
   if (missing) throw invalidInputError(`/credentials/${missing}`, 'is required for this authentication');
   if (pull?.requiredSettings.includes('host') && !credentials.key && !credentials.privateKey)
     throw invalidInputError('/credentials/key', 'is required if there is no private key');
-  return JSON.parse(JSON.stringify(credentials));
+  return credentials;
 }
 
 function checkCredential(name: string, value: string): string {

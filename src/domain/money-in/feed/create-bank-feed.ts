@@ -65,7 +65,7 @@ export async function createBankFeed(
     kind,
     name: input.name == null ? definition.name : parseFeedName(input.name),
     sourceKey: kind === 'custom' ? id : kind,
-    settings: JSON.parse(JSON.stringify(settings)),
+    settings,
     credentialsEncrypted: encryptFeedCredentials(service.secrets, id, credentials),
     allowedAddresses: parseAllowedAddresses(input.allowedAddresses ?? []),
     silenceMinutes: parseSilenceMinutes(input.silenceMinutes ?? null),

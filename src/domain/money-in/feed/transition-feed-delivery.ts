@@ -69,7 +69,7 @@ function toProcessedDelivery(
     status,
     reason: reason ?? null,
     detail: detail === undefined ? null : toStorableText(detail),
-    results: JSON.parse(JSON.stringify(results)),
+    results: results as FeedDelivery['results'],
     transferIds: [...new Set(ids)],
     attemptCount: delivery.attemptCount + 1,
     nextAttemptAt: null,

@@ -83,7 +83,7 @@ async function readChanges(
   });
   return {
     ...(input.name != null && { name: parseFeedName(input.name) }),
-    settings: JSON.parse(JSON.stringify(settings)),
+    settings,
     credentialsEncrypted: encryptFeedCredentials(secrets, before.id, credentials),
     ...(input.allowedAddresses != null && {
       allowedAddresses: parseAllowedAddresses(input.allowedAddresses),
@@ -112,11 +112,9 @@ function toAuditDetail({ credentials, receivingAccounts, ...rest }: UpdateBankFe
   const names = Object.keys(credentials ?? {}).filter(
     (name) => credentials?.[name as keyof typeof credentials] !== undefined,
   );
-  return JSON.parse(
-    JSON.stringify({
-      ...Object.fromEntries(entries),
-      ...(receivingAccounts && { receivingAccounts }),
-      ...(names.length > 0 && { credentials: names }),
-    }),
-  );
+  return {
+    ...Object.fromEntries(entries),
+    ...(receivingAccounts && { receivingAccounts }),
+    ...(names.length > 0 && { credentials: names }),
+  };
 }
