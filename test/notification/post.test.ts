@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -11,15 +12,9 @@ import {
   type ResolveHostOptions,
 } from '../../src/notification/guarded-lookup.ts';
 import { createPoster, type PostResult } from '../../src/notification/post.ts';
+import type { OnCleanup } from '../setup/cleanup.ts';
 import { createCertificate, hasOpenssl } from '../setup/openssl.ts';
-import {
-  drip,
-  floodResponse,
-  neverRespond,
-  respondWith,
-  startRawServer,
-  startReceiver,
-} from '../setup/receiver.ts';
+import { drip, floodResponse, neverRespond, respondWith, startReceiver } from '../setup/receiver.ts';
 import { createTempDir } from '../setup/temp-dir.ts';
 
 function poster(options: { allowPrivateTargets?: boolean; timeoutMs?: number } = {}) {
@@ -556,3 +551,17 @@ describe('targets', () => {
     });
   });
 });
+
+/** A plain TCP server, closed on cleanup. */
+async function startRawServer(
+  onCleanup: OnCleanup,
+  onConnection: (socket: net.Socket) => void,
+): Promise<string> {
+  const server = net.createServer((socket) => {
+    socket.on('error', () => {});
+    onConnection(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onCleanup(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}

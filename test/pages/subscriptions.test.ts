@@ -1,16 +1,23 @@
 import { extractText } from 'unpdf';
 import { describe, expect } from 'vitest';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { createCancelConfirmation } from '../../src/domain/billing/subscription/cancel-confirmation.ts';
 import { cancelSubscription } from '../../src/domain/billing/subscription/cancel-subscription.ts';
-import { getInvoicePdfUrl, getManageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
+import {
+  getInvoicePdfUrl,
+  getInvoiceUrl,
+  getManageUrl,
+} from '../../src/domain/billing/subscription/customer-pages.ts';
 import { enrolIntoPlan } from '../../src/domain/billing/subscription/enrol-into-plan.ts';
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { updateSubscriptionPlan } from '../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { toPath } from '../../src/pages/to-path.ts';
 import type { TestApp } from '../setup/app.ts';
 import { appTest } from '../setup/app-fixtures.ts';
+import type { FakeClock } from '../setup/fake-clock.ts';
 import { readContent } from '../setup/messages.ts';
 import { createPageVisitor } from '../setup/page-visitor.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';
@@ -18,8 +25,9 @@ import { day, seedMerchant } from '../setup/seed.ts';
 import {
   completeCharge,
   readCharges,
+  readInvoices,
   readSubscription,
-  seedInvoicedSubscription,
+  seedActiveSubscription,
   seedPlan,
   seedSubscription,
 } from '../setup/subscriptions.ts';
@@ -427,3 +435,24 @@ describe('invoice document', () => {
     expect((await readPdf(app, toPath(getInvoicePdfUrl(service, invoice)))).text).toContain('账单');
   });
 });
+
+/**
+ * A subscription with mails whose first payment was on 31 January 2026 and whose invoice of 28 February is
+ * open. Sets the clock to 26 February.
+ */
+async function seedInvoicedSubscription(service: Service, merchant: NewMerchant, clock: FakeClock) {
+  clock.set(day('2026-01-31'));
+  const plan = await seedPlan(service, merchant, { input: { sendEmail: true }, now: clock.now() });
+  const email = `ada+${plan.id}@example.com`;
+  const { id } = await seedActiveSubscription(service, merchant, { plan, email, now: clock.now() });
+  clock.set(day('2026-02-26'));
+  await renewSubscriptions(service, { now: clock.now() });
+  const [invoice] = await readInvoices(service, id);
+  const subscription = await readSubscription(service, id);
+  return {
+    ...{ id, email, plan, subscription },
+    invoice: invoice!,
+    invoicePath: toPath(getInvoiceUrl(service, invoice!)),
+    managePath: toPath(getManageUrl(service, subscription)),
+  };
+}

@@ -4,12 +4,12 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import { fileTest } from '../setup/fixtures.ts';
 import { expectInvariants } from '../setup/invariants.ts';
 import { seedWebhook } from '../setup/notifications.ts';
-import { type ReverseProxy, startProxy } from '../setup/proxy.ts';
 import { startReceiver, type TestReceiver } from '../setup/receiver.ts';
 import { seedMerchant } from '../setup/seed.ts';
 import { type ServiceOnDatabase, setupService } from '../setup/service.ts';
 import { callRest, createTransferInput } from './call-rest.ts';
 import { createServiceEnv } from './create-service-env.ts';
+import { type ReverseProxy, startProxy } from './proxy.ts';
 import { projectRoot, runService, type ServiceProcess, startCommand } from './run-service.ts';
 
 /** Two API and two worker processes on one database, behind a proxy. */

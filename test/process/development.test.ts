@@ -1,14 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { cp, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { findImports, readSources } from '../../scripts/import-graph.ts';
 import { basicAuth } from '../setup/api.ts';
-import { copyCheckout } from '../setup/copy-checkout.ts';
+import type { OnCleanup } from '../setup/cleanup.ts';
 import { isLongRun } from '../setup/counts.ts';
+import { createTempDir } from '../setup/temp-dir.ts';
 import { createProcessDataDir, readPostgresPid } from './data-dir.ts';
 import { parsePrintedKeys, runServiceForTest } from './run-service.ts';
 
@@ -98,3 +100,30 @@ test('npm run generate creates every imported file of a fresh checkout', async (
   expect(missing()).toEqual([]);
   expect(existsSync(join(cwd, 'prisma/client/pothos-types.ts'))).toBe(true);
 });
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const parts = [
+  'src',
+  'schema',
+  'prisma',
+  'scripts',
+  'bench',
+  'examples',
+  'packages',
+  'test',
+  'package.json',
+  'package-lock.json',
+  'prisma.config.ts',
+  'tsconfig.json',
+];
+
+/** A checkout after `npm ci`, without generated or built files. */
+async function copyCheckout(onCleanup: OnCleanup): Promise<string> {
+  const folder = await createTempDir(onCleanup);
+  const filter = (path: string) => path !== join(root, 'prisma/client');
+  await Promise.all(
+    parts.map((part) => cp(join(root, part), join(folder, part), { recursive: true, filter })),
+  );
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}

@@ -1,9 +1,12 @@
 import { describe, expect } from 'vitest';
 import { prunePhoneVerifications } from '../../src/domain/payments/phone-verification/prune-phone-verifications.ts';
 import { seedSms, sendDueMessages } from '../setup/messages.ts';
-import { invalidCode, phoneVerificationTest } from '../setup/phone-verification.ts';
+import { phoneVerificationTest } from '../setup/phone-verification.ts';
 import { startReceiver } from '../setup/receiver.ts';
 import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
+
+/** The response to every verification code that is not valid. */
+const invalidCode = { status: 422, json: { code: 'verification_code_invalid' } };
 
 describe('Phone verification', () => {
   const test = phoneVerificationTest;

@@ -21,11 +21,14 @@ import {
   subscribeOverWebSocket,
 } from '../setup/graphql.ts';
 import { expectInvariants } from '../setup/invariants.ts';
-import { followCharge, type LiveApp, setupLiveApp } from '../setup/live-app.ts';
+import { type LiveApp, setupLiveApp } from '../setup/live-app.ts';
 import { payeeAccount } from '../setup/payouts.ts';
 import { seedCharge } from '../setup/seed.ts';
 import { seedActiveSubscription } from '../setup/subscriptions.ts';
 import { payCharge, recordOne, transferInput } from '../setup/transfers.ts';
+
+/** The subscription to a charge. */
+const followCharge = `subscription ($id: ID!) { chargeUpdated(id: $id) { id status amountReceived customer { id } transfers { amount } } }`;
 
 const test = fileTest.extend('app', { scope: 'file' }, ({ onFileCleanup }) => setupLiveApp(onFileCleanup));
 

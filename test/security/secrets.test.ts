@@ -36,12 +36,6 @@ import { basicAuth } from '../setup/api.ts';
 import type { TestApp } from '../setup/app.ts';
 import { systemTimeAppTest } from '../setup/app-fixtures.ts';
 import { createEmptyDatabase } from '../setup/database.ts';
-import {
-  decryptAll,
-  type EncryptedValue,
-  readEncryptedColumns,
-  readEncryptedValues,
-} from '../setup/encrypted-values.ts';
 import { exerciseEveryFeature, seededCustomer } from '../setup/exercise-every-feature.ts';
 import { createFakeClock } from '../setup/fake-clock.ts';
 import { fileTest } from '../setup/fixtures.ts';
@@ -51,6 +45,12 @@ import { noon, seedMerchant } from '../setup/seed.ts';
 import { testAppSecret as first, testAppSecret, testSecrets } from '../setup/service.ts';
 import { password } from '../setup/sign-in.ts';
 import { createTempDir } from '../setup/temp-dir.ts';
+import {
+  decryptAll,
+  type EncryptedValue,
+  readEncryptedColumns,
+  readEncryptedValues,
+} from './encrypted-values.ts';
 
 type Log = { text: string };
 

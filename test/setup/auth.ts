@@ -1,8 +1,8 @@
 import { fakeTimeGraphqlTest } from './app-fixtures.ts';
 import { seedMerchant } from './seed.ts';
 import { password, signInAs } from './sign-in.ts';
-import { signInWithCode, signInWithTwoFactor } from './users.ts';
-import { createVisitor } from './visitor.ts';
+import { signInWithTwoFactor } from './users.ts';
+import { createVisitor, type Visitor } from './visitor.ts';
 
 /**
  * The application at noon of a fake clock, with a new merchant for each test. `newVisitor` returns a browser
@@ -33,3 +33,13 @@ export const twoFactorTest = visitorTest
       (code: string | undefined, enteredPassword = password) =>
         signInWithCode(newVisitor(), owner.email, { password: enteredPassword, code }),
   );
+
+/** Signs in with a two-factor code; returns the type of the success, or the error code. */
+async function signInWithCode(
+  visitor: Pick<Visitor, 'signIn'>,
+  email: string,
+  { password, code }: { password: string; code: string | undefined },
+): Promise<string> {
+  const { data } = await visitor.signIn(email, password, { ...(code !== undefined && { code }) });
+  return data.signIn.code ?? data.signIn.__typename;
+}

@@ -24,7 +24,6 @@ import { readContent } from './messages.ts';
 import { createPicture } from './pictures.ts';
 import { respondWith, startReceiver } from './receiver.ts';
 import { seedCharge } from './seed.ts';
-import { seedMoveRows } from './seed-move-rows.ts';
 import { password } from './sign-in.ts';
 import { csvMapping } from './statement-files.ts';
 import { seedActiveSubscription } from './subscriptions.ts';
@@ -268,4 +267,15 @@ async function exerciseStatementsAndExports(
   });
   await mutate(app, 'createExport', { kind: 'charges' });
   await buildExports(service, { clock });
+}
+
+/** What remains of a move from another installation, and the code of a move that has not begun. */
+async function seedMoveRows({ context: { service }, merchant }: GraphqlApp, now: Date): Promise<void> {
+  const { prisma, secrets } = service;
+  const { id: merchantId } = merchant.merchant;
+  const id = 'olddatakey00';
+  const keysEncrypted = secrets.encrypt('{}', 'imported_signing_key.keys_encrypted', [merchantId, id]);
+  await prisma.importedSigningKey.create({ data: { id, merchantId, keysEncrypted, createdAt: now } });
+  const moveCodeEncrypted = secrets.encrypt('the code', 'merchant.move_code_encrypted', merchantId);
+  await prisma.merchant.update({ where: { id: merchantId }, data: { moveCodeEncrypted } });
 }

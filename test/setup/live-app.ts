@@ -9,9 +9,6 @@ import { type GraphqlApp, setupGraphqlApp } from './graphql.ts';
 import { seedCharge } from './seed.ts';
 import { connectOtherProcess, withAnnouncer } from './service.ts';
 
-/** The subscription to a charge. */
-export const followCharge = `subscription ($id: ID!) { chargeUpdated(id: $id) { id status amountReceived customer { id } transfers { amount } } }`;
-
 /** The application and another process, connected by nothing but PostgreSQL. */
 export type LiveApp = GraphqlApp & {
   otherProcess: Service;

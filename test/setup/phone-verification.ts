@@ -8,9 +8,6 @@ import { readContent } from './messages.ts';
 
 type VerificationOptions = { mode?: 'live' | 'sandbox'; by?: NewMerchant; key?: string };
 
-/** The response to every verification code that is not valid. */
-export const invalidCode = { status: 422, json: { code: 'verification_code_invalid' } };
-
 const phone = { code: '+852', phone: '5123 4567' };
 
 /** Verifies phones over REST; the limits of the phone's messages are reset for each test. */

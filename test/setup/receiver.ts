@@ -1,7 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import net, { type AddressInfo } from 'node:net';
-import type { OnCleanup } from './cleanup.ts';
+import type { AddressInfo } from 'node:net';
 
 export type ReceivedRequest = {
   method: string;
@@ -142,18 +141,4 @@ export function floodResponse(): ReceiverHandler {
     response.writeHead(200).on('drain', flood);
     flood();
   };
-}
-
-/** A plain TCP server, closed on cleanup. */
-export async function startRawServer(
-  onCleanup: OnCleanup,
-  onConnection: (socket: net.Socket) => void,
-): Promise<string> {
-  const server = net.createServer((socket) => {
-    socket.on('error', () => {});
-    onConnection(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onCleanup(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }

@@ -1,9 +1,7 @@
 import type { Charge, Invoice, Mode, Subscription, SubscriptionPlan } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
-import { getInvoiceUrl, getManageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { type Enrolment, enrol } from '../../src/domain/billing/subscription/enrol.ts';
-import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import {
   type CreateSubscriptionPlanInput,
   createSubscriptionPlan,
@@ -13,10 +11,8 @@ import { lockCharge } from '../../src/domain/payments/charge/lock-charge.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
-import { toPath } from '../../src/pages/to-path.ts';
 import { copyObject } from './copy-rows.ts';
-import type { FakeClock } from './fake-clock.ts';
-import { day, noon } from './seed.ts';
+import { noon } from './seed.ts';
 
 /** A plan of HKD 100 each month without mails by default. */
 export function seedPlan(
@@ -69,27 +65,6 @@ export async function seedActiveSubscription(
   const { subscription, charge } = await seedSubscription(service, merchant, options);
   await completeCharge(service, charge!, options.now ?? noon);
   return readSubscription(service, subscription.id);
-}
-
-/**
- * A subscription with mails whose first payment was on 31 January 2026 and whose invoice of 28 February is
- * open. Sets the clock to 26 February.
- */
-export async function seedInvoicedSubscription(service: Service, merchant: NewMerchant, clock: FakeClock) {
-  clock.set(day('2026-01-31'));
-  const plan = await seedPlan(service, merchant, { input: { sendEmail: true }, now: clock.now() });
-  const email = `ada+${plan.id}@example.com`;
-  const { id } = await seedActiveSubscription(service, merchant, { plan, email, now: clock.now() });
-  clock.set(day('2026-02-26'));
-  await renewSubscriptions(service, { now: clock.now() });
-  const [invoice] = await readInvoices(service, id);
-  const subscription = await readSubscription(service, id);
-  return {
-    ...{ id, email, plan, subscription },
-    invoice: invoice!,
-    invoicePath: toPath(getInvoiceUrl(service, invoice!)),
-    managePath: toPath(getManageUrl(service, subscription)),
-  };
 }
 
 /** Copies an active subscription once for each of `changes`, with its events and without a charge. */

@@ -39,16 +39,6 @@ export async function readLinkToken(service: Service, to: string, kind: string):
   return token;
 }
 
-/** Signs in with a two-factor code; returns the type of the success, or the error code. */
-export async function signInWithCode(
-  visitor: Pick<Visitor, 'signIn'>,
-  email: string,
-  { password, code }: { password: string; code: string | undefined },
-): Promise<string> {
-  const { data } = await visitor.signIn(email, password, { ...(code !== undefined && { code }) });
-  return data.signIn.code ?? data.signIn.__typename;
-}
-
 /** Enables two-factor authentication for a signed-in user. */
 export async function enableTwoFactor(
   visitor: Pick<Visitor, 'ask'>,

@@ -9,7 +9,6 @@ import { type FeedPreset, presets } from '../../../src/feed/catalog.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/kit/duration.ts';
 import { insertRows } from '../../../src/kit/insert-rows.ts';
 import { toDecimal } from '../../../src/kit/money.ts';
-import { apiClientId, apiClientSecret, apiToken, type BankApi, startBankApi } from '../../setup/bank-api.ts';
 import { doneOrCode } from '../../setup/errors.ts';
 import { bankKeys, readFeedFixture } from '../../setup/feed-senders.ts';
 import { readDeliveries } from '../../setup/feeds.ts';
@@ -18,6 +17,7 @@ import { expectInvariants } from '../../setup/invariants.ts';
 import { pollDueFeeds, readFeed } from '../../setup/pull-feeds.ts';
 import { noon, readChargeStatus, seedCharge, seedMerchant } from '../../setup/seed.ts';
 import { setupService } from '../../setup/service.ts';
+import { apiClientId, apiClientSecret, apiToken, type BankApi, startBankApi } from './bank-api.ts';
 
 type Kind = 'wise' | 'akahu' | 'popbill';
 

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { OnCleanup } from './cleanup.ts';
+import type { OnCleanup } from '../../setup/cleanup.ts';
 
 /** What goes wrong at the API. */
 type BankApiFault = 'error' | 'repeats_page' | 'rejects' | 'not_json' | undefined;
