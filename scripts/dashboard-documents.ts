@@ -14,7 +14,7 @@ export const dashboardHashesFile = new URL('../schema/server/dashboard-hashes.ts
 type DocumentDeclaration = { file: string; name: string; text: string; fragments: string[] };
 
 /** A query or mutation of the dashboard: the file and name of its constant, and its text as the client sends it. */
-export type DashboardDocument = { declaration: string; text: string };
+type DashboardDocument = { declaration: string; text: string };
 
 /**
  * Returns every query and mutation of the dashboard. Subscriptions are omitted because they require a

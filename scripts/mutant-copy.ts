@@ -6,7 +6,7 @@ import { minuteMs } from '../src/kit/duration.ts';
 import type { Mutant } from '../test/mutants/mutant.ts';
 import { copyWorkTree } from './copy-work-tree.ts';
 
-export type TestRun = {
+type TestRun = {
   failedTitles: string[];
   /** The files with failed tests, and those that could not be loaded. */
   failedFiles: string[];

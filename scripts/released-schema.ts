@@ -6,7 +6,7 @@ const heading = /^## +(\S+).*$/gm;
  * Returns the sections of the changelog, newest first: the title (`Unreleased`, or a version) and the text
  * below it.
  */
-export function parseSections(changelog: string): { title: string; text: string }[] {
+function parseSections(changelog: string): { title: string; text: string }[] {
   const headings = [...changelog.matchAll(heading)];
   return headings.map(({ 0: line, 1: title = '', index }, i) => ({
     title,

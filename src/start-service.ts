@@ -45,7 +45,7 @@ export type RunningService = {
 };
 
 /** `signal` aborts the start. */
-export type StartOptions = { onProgress: (line: string) => void; signal: AbortSignal; clock?: Clock };
+type StartOptions = { onProgress: (line: string) => void; signal: AbortSignal; clock?: Clock };
 
 type StopHandlers = (() => Promise<void>)[];
 

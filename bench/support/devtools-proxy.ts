@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 
-export type DevtoolsProxy = { port: number; [Symbol.dispose](): void };
+type DevtoolsProxy = { port: number; [Symbol.dispose](): void };
 
 /** A trace category that none of the audits needs. The Chromium of the tests aborts when it traces this category. */
 const unsupportedCategory = /,blink\.webdx_feature_usage/g;

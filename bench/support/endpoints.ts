@@ -10,7 +10,7 @@ import { formatNotice } from '../../src/event/notice.ts';
 import { newId } from '../../src/kit/id.ts';
 import { toColumnList } from '../../src/kit/insert-rows.ts';
 
-export type BenchEndpoint = {
+type BenchEndpoint = {
   url: string;
   /** The time at which each event first arrived, by event ID (`webhook-id`). */
   arrivals: Map<string, number>;

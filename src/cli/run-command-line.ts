@@ -5,7 +5,7 @@ import { type Command, type CommandCall, type CommandResult, UsageError } from '
 import { commands } from './commands.ts';
 
 /** The environment of a call. Results go to `out`, progress and errors to `err`; `signal` aborts on Ctrl-C. */
-export type Terminal = {
+type Terminal = {
   env: NodeJS.ProcessEnv;
   out: (text: string) => void;
   err: (text: string) => void;

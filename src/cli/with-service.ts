@@ -19,7 +19,7 @@ const timeouts = { connectionMs: 5_000, transactionMs: 2 * minuteMs };
 export type DirectDatabase = { connectionString: string };
 
 /** `signal` aborts when the command is interrupted. */
-export type AbortOptions = { signal: AbortSignal };
+type AbortOptions = { signal: AbortSignal };
 
 /**
  * Throws if DATA_DIR has no database. A command without the service's environment would otherwise create an

@@ -3,7 +3,7 @@ import { formatNotice } from './notice.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 /** A changed object and its owner. `merchantId` is missing for objects of no merchant, such as exchange rates. */
-export type ChangedObject = { objectId: string; merchantId?: string | null; mode?: Mode | null | undefined };
+type ChangedObject = { objectId: string; merchantId?: string | null; mode?: Mode | null | undefined };
 
 /** Notifies all processes after the commit that an object changed. */
 export function announceChange(

@@ -19,7 +19,7 @@ const defaultResponseMsMax = 5_000;
  */
 const notifySql = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
 
-export type Announcer = { announce: (notice: string) => void; stop: () => Promise<void> };
+type Announcer = { announce: (notice: string) => void; stop: () => Promise<void> };
 
 /**
  * Starts an announcer, which sends notices over a dedicated connection. A NOTIFY inside the transaction of a change

@@ -3,7 +3,7 @@ import { DomainError } from '../kit/errors.ts';
 import { acceptsPage } from './accepts-page.ts';
 import { sendProblem } from './problem.ts';
 
-export type UnknownRouteHandler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+type UnknownRouteHandler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /**
  * Registers and returns a handler that sends 405 with the allowed methods if the path exists with other methods, and

@@ -4,7 +4,7 @@ import type { JobContext, JobDefinition } from './definitions.ts';
 import { createJobTrigger } from './job-trigger.ts';
 import { type JobRun, runJob } from './run-job.ts';
 
-export type DefinedJobs = {
+type DefinedJobs = {
   /** Starts a run of the job soon, or makes its active run repeat the work. */
   wake(name: string): void;
   /** Ends the runs of these jobs and ignores their wakes until the next call. */

@@ -29,7 +29,7 @@ export type OperatorGuard = {
 };
 
 /** `agenda` belongs to the worker, or comes from `openDashboardAgenda` in a process without one. */
-export type JobDashboardOptions = OperatorGuard & { agenda: Agenda };
+type JobDashboardOptions = OperatorGuard & { agenda: Agenda };
 
 /**
  * Registers Agendash under /jobs/. A parent that uses @fastify/static must set `decorateReply: false`,

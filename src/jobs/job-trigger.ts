@@ -6,7 +6,7 @@ import { type Hub, wildcardTopic } from '../live/hub.ts';
 /** The time after a failure in which wakes are ignored, so that only the schedule retries the job. */
 const failurePauseMs = 1_000;
 
-export type JobTrigger = {
+type JobTrigger = {
   /** Requests a run that starts after this call, in this or another worker. */
   wake(name: string): void;
   /** Reports a failed run, so that a failing job is not restarted repeatedly. */

@@ -3,7 +3,7 @@ const defaultIdleIntervalMs = 1_000;
 /** The shortest time between the starts of two calls of `sweep`, even if the run is woken more often. */
 const minIntervalMs = 10;
 
-export type ResidentRun = {
+type ResidentRun = {
   /** Calls `sweep` now, or once more after the current call. */
   wake(): void;
   /** Returns whether the run was woken after its last call of `sweep`, so that the caller must start another run. */

@@ -1,12 +1,12 @@
 import type { Agenda, JobParameters } from 'agenda';
 import { lockLifetimeMs } from './agenda.ts';
 
-export type Schedule = { name: string; every: string };
+type Schedule = { name: string; every: string };
 
 /** The largest difference between the clocks of workers that is tolerated. */
 const skewMs = lockLifetimeMs;
 
-export type EnsuredSchedules = {
+type EnsuredSchedules = {
   /** The names of schedules that an operator has paused. */
   paused: string[];
   /** The names of schedules that a fast clock had postponed, and that run again now. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { JobRepository } from 'agenda';
 
-export type TrackedRepository = { repository: JobRepository; whenSettled: () => Promise<void> };
+type TrackedRepository = { repository: JobRepository; whenSettled: () => Promise<void> };
 
 /**
  * Tracks pending calls, so that connections are closed only after the last one. Also catches errors of

@@ -20,7 +20,7 @@ export type BrandScheme = {
   accentSoft: string;
 };
 
-export type BrandColors = {
+type BrandColors = {
   button: string;
   buttonHover: string;
   /** The text on buttons: white, or black where white would be hard to read. */

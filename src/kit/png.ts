@@ -4,7 +4,7 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 type PngFormat = { width: number; height: number; bitDepth: number; colorType: number };
 
 /** Opaque pixels, row by row, with one byte for each of red, green and blue. */
-export type RgbImage = { width: number; height: number; pixels: Buffer };
+type RgbImage = { width: number; height: number; pixels: Buffer };
 
 /** The file is not a PNG, or not one that {@link decodePng} can read. */
 export class PngError extends Error {

@@ -8,7 +8,7 @@ import { findPrimaryUrl } from './primary-finder.ts';
 const require = createRequire(import.meta.url);
 
 /** The part of Prisma's schema engine (the WebAssembly build) that we use. */
-export type SchemaEngine = {
+type SchemaEngine = {
   applyMigrations(input: unknown): Promise<{ appliedMigrationNames: string[] }>;
   diff(input: unknown): Promise<{ stdout: string | null }>;
   close(): Promise<void>;

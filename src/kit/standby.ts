@@ -25,7 +25,7 @@ const standbySql = `
     (SELECT system_identifier FROM pg_control_system())::text AS cluster,
     greatest((SELECT timeline_id FROM pg_control_checkpoint()), (SELECT received_tli FROM pg_stat_wal_receiver)) AS timeline`;
 
-export type PrimaryHistory = {
+type PrimaryHistory = {
   /** Reads the primary's position. If it does not respond, the standbys are compared with its last position. */
   record(primary: Pick<Db, 'pool'>): Promise<void>;
   getLineage(): Lineage | undefined;

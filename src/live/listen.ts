@@ -9,7 +9,7 @@ const reconnectMsMax = 5_000;
 const defaultHeartbeatMs = 5_000;
 const defaultResponseMsMax = 4_000;
 
-export type Listener = {
+type Listener = {
   stop(): Promise<void>;
 };
 

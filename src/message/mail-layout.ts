@@ -1,7 +1,8 @@
 import type { Logo } from '../kit/brand.ts';
 import { toBrandColors } from '../kit/brand-colors.ts';
+
 /** The parts of an email as escaped HTML. */
-export type MailParts = {
+type MailParts = {
   language: string;
   title: string;
   sender: string;

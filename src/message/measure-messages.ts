@@ -1,7 +1,7 @@
 import type { Db } from '../kit/db.ts';
 
 /** The numbers of pending and failed messages, for metrics. */
-export type MessageBacklog = {
+type MessageBacklog = {
   pending: number;
   /** Pending messages whose next attempt is due. */
   due: number;

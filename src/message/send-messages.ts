@@ -22,7 +22,7 @@ const defaultResponseWaitMs = 2_000;
 /** The number of messages that are claimed and sent concurrently. */
 const batchSize = 5;
 
-export type SendOptions = {
+type SendOptions = {
   channel: MessageChannel;
   messenger: Messenger;
   clock: Clock;

@@ -1,7 +1,7 @@
 import type { MethodCode } from './catalog.ts';
 
 /** The labels of the payment apps of a method's country, in the language of those apps. */
-export type CustomerApps = {
+type CustomerApps = {
   /** Apps that many customers have; empty if customers use the app of their own bank. */
   apps: string;
   /** The menu entry that starts the payment. */

@@ -6,7 +6,7 @@ import { formatMoney, type Money, toDecimal } from '../kit/money.ts';
 import { type PaymentMethod, paymentMethods } from './catalog.ts';
 
 /** The properties of a method that determine payable amounts. `min` and `max` may be the merchant's own limits. */
-export type PayableMethod = Pick<PaymentMethod, 'name' | 'currency' | 'payableUnit' | 'min' | 'max'>;
+type PayableMethod = Pick<PaymentMethod, 'name' | 'currency' | 'payableUnit' | 'min' | 'max'>;
 
 /** The amount field of a payment code (54) holds 13 characters. */
 const amountLengthMax = 13;

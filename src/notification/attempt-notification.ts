@@ -23,7 +23,7 @@ export type DeliveryAttempt = {
   next: NextNotificationState | { status: 'skipped' };
 };
 
-export type AttemptDependencies = {
+type AttemptDependencies = {
   poster: Poster;
   buildRequest: RequestBuilder;
   clock: Clock;

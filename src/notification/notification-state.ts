@@ -26,7 +26,7 @@ const retryAfterMsMax = retryWaitsMs.reduce((sum, waitMs) => sum + waitMs);
 
 const goneStatus = 410;
 
-export type AttemptOutcome = {
+type AttemptOutcome = {
   /** The HTTP status; null without a response. */
   status: number | null;
   /** Why there is no complete response; null if there is one. */

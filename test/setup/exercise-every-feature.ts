@@ -39,7 +39,7 @@ export const seededCustomer = {
 };
 
 /** All secrets that were created or entered, by name. */
-export type SeededFeatures = { secrets: Record<string, string>; customerId: string; charge: Charge };
+type SeededFeatures = { secrets: Record<string, string>; customerId: string; charge: Charge };
 
 /**
  * Uses every feature once, so that each table has a row and each encrypted column a value. Uses APIs and jobs

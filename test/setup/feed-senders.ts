@@ -13,7 +13,7 @@ export const bankKeys = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-export type FeedFixture = {
+type FeedFixture = {
   source: string;
   body: Record<string, unknown>;
   items: FeedItem[];

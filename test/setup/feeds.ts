@@ -60,7 +60,7 @@ export function reportPayment(
   }).body;
 }
 
-export type SendDeliveryOptions = {
+type SendDeliveryOptions = {
   sender?: string;
   body: string | Buffer;
   /** The time that the sender signs. */

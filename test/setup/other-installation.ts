@@ -8,7 +8,7 @@ import type { PlainClock } from './fake-clock.ts';
 import type { ServiceOnDatabase } from './service.ts';
 
 /** The application on another database, with another APP_SECRET and data key. */
-export type OtherInstallation = TestApp & {
+type OtherInstallation = TestApp & {
   service: ServiceOnDatabase;
   /** The environment of its command line. */
   env: Record<string, string>;

@@ -13,7 +13,7 @@ type SftpFile = { data: Buffer; mtime: number };
 /** What goes wrong at the server. */
 type SftpFault = 'hangs' | 'hangs_in_file' | 'disconnects' | 'truncates' | undefined;
 
-export type SftpServer = {
+type SftpServer = {
   port: number;
   /** The files by path, which tests change. */
   files: Map<string, SftpFile>;

@@ -35,7 +35,7 @@ export function zipFiles(files: Record<string, string | Uint8Array>): Buffer {
 }
 
 /** The value of a cell: text, number, a day, a formula with or without its stored value. */
-export type SheetCell = string | number | { day: number } | { formula: string; value?: number };
+type SheetCell = string | number | { day: number } | { formula: string; value?: number };
 
 function toCell(cell: SheetCell, reference: string): string {
   if (typeof cell === 'number') return `<c r="${reference}"><v>${cell}</v></c>`;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { changeAgendash } from './agendash-changes.ts';
 
-export type DashboardPage = {
+type DashboardPage = {
   html: string;
   /** The content of the page's files by name. */
   files: Record<string, { type: string; content: string }>;

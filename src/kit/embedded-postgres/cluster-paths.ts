@@ -10,7 +10,7 @@ import { canEnter, changeOwner, findNobody, isSupported, type RunAs } from './ru
  */
 export type ClusterPaths = { root: string; home: string; data: string; log: string; runAs: RunAs };
 
-export type ClusterPathsOptions = {
+type ClusterPathsOptions = {
   onProgress: (line: string) => void;
   runAs: 'namespace' | 'nobody' | undefined;
 };

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  */
 export type FileLock = { fd: number; release(): void };
 
-export type FileLockOptions = {
+type FileLockOptions = {
   /** Several processes may hold a shared lock; an exclusive one (the default) excludes all others. */
   isShared?: boolean;
   /** How long to wait for the lock; by default, tries only once. */

@@ -14,7 +14,7 @@ export type NoticeSection = {
   url: string;
 };
 
-export type NoticeFacts = {
+type NoticeFacts = {
   merchant: string;
   /** Whether the notice is a daily summary. */
   isDaily: boolean;

@@ -7,7 +7,7 @@ import { insertFirstKeys, type ModeKeys } from './create-merchant.ts';
 import { insertMerchant } from './insert-merchant.ts';
 
 /** The credentials of a new sandbox, which are not shown again. `certificate` is a public key in PEM. */
-export type NewSandbox = { merchant: Merchant; keys: ModeKeys; certificate: string };
+type NewSandbox = { merchant: Merchant; keys: ModeKeys; certificate: string };
 
 /**
  * Creates a merchant that has only a sandbox: it has no live keys, and no users who could create some. Throws

@@ -7,7 +7,7 @@ import type { RequestContext } from '../api-key/permissions.ts';
 import { requireOwner } from '../api-key/permissions.ts';
 import { findAccessVolumes, type MonthVolume } from './find-access-volumes.ts';
 
-export type AccessRequestResult = { merchant: Merchant; monthlyVolumes: MonthVolume[] };
+type AccessRequestResult = { merchant: Merchant; monthlyVolumes: MonthVolume[] };
 
 /**
  * Requests access to the restricted operations; the caller must be an owner. Access is granted immediately if each of

@@ -10,7 +10,7 @@ import { getChatHost } from './chat-address.ts';
 import { getNextSummary } from './next-summary.ts';
 import { listNoticeChoices, type NoticeChoice } from './notice-topics.ts';
 
-export type NoticeSettingsInput = {
+type NoticeSettingsInput = {
   /** The settings to change. */
   settings: readonly NoticeChoice[];
   /** The incoming webhook of a chat; null removes it, undefined leaves it unchanged. */

@@ -11,7 +11,7 @@ import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts'
 const batchSizeMax = 2_000;
 
 /** The number of queued notifications. Callers repeat the call as long as `hasMore` is true. */
-export type ReplayResult = { replayed: number; hasMore: boolean };
+type ReplayResult = { replayed: number; hasMore: boolean };
 
 /**
  * Queues notifications that were created at or after `since` and failed, wait for their next attempt, or were

@@ -28,7 +28,7 @@ export type CreateReceivingAccountInput = AccountSettingsInput & {
 };
 
 /** The JSON pointer to the details in the request, for the paths of errors. */
-export type DetailsPath = { detailsPath?: string };
+type DetailsPath = { detailsPath?: string };
 
 /**
  * Creates a receiving account, validated by the rules of its scheme. In live mode, all owners are notified by

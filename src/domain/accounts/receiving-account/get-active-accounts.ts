@@ -4,7 +4,7 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { type CachedReader, readCached } from '../../platform/read-cached.ts';
 
-export type ActiveAccounts = [ReceivingAccount, ...ReceivingAccount[]];
+type ActiveAccounts = [ReceivingAccount, ...ReceivingAccount[]];
 
 /**
  * Returns the active accounts of a method, which accept new charges, oldest first. Throws

@@ -10,7 +10,7 @@ import { normalizeRecoveryCode } from './recovery-codes.ts';
 
 const codeLengthMax = 64;
 
-export type ConsumeCodeOptions = { userId: string; code: string; ipAddress: string | undefined; now: Date };
+type ConsumeCodeOptions = { userId: string; code: string; ipAddress: string | undefined; now: Date };
 
 /**
  * Consumes an authenticator code or a recovery code in the caller's transaction, and returns whether it was

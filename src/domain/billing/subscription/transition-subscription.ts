@@ -12,7 +12,7 @@ import type { LockedSubscription } from './lock-subscription.ts';
 import { subscriptionTransitions } from './subscription-state.ts';
 import { loadSubscriptionParts, toSubscriptionView } from './to-subscription-view.ts';
 
-export type SubscriptionEventType = Extract<
+type SubscriptionEventType = Extract<
   EventType,
   | 'subscription_created'
   | 'subscription_paid'

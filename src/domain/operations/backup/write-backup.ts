@@ -8,7 +8,7 @@ import { readAppliedMigrations } from '../../../kit/migrate.ts';
 import { type BackupHeader, copySettings, endOfRows, quoteColumns } from './backup-file.ts';
 import { findTables } from './find-tables.ts';
 
-export type BackupOptions = {
+type BackupOptions = {
   file: string;
   now: Date;
   onProgress: (line: string) => void;

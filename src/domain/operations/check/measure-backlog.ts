@@ -11,7 +11,7 @@ type AttemptResult = (typeof attemptResults)[number];
 /**
  * The backlog of the workers and the state of deliveries. Ages are in seconds, and 0 if nothing is pending.
  */
-export type Backlog = {
+type Backlog = {
   eventsUnrelayed: number;
   oldestUnrelayedSeconds: number;
   notificationsPending: number;

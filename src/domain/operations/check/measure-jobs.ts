@@ -1,6 +1,6 @@
 import type { Db } from '../../../kit/db.ts';
 
-export type JobMeasurement = {
+type JobMeasurement = {
   /** For how many seconds the most overdue job has waited for a worker, or 0 if no job is due. */
   lagSeconds: number;
   dueCount: number;

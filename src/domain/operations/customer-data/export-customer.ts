@@ -14,7 +14,7 @@ import { type OrderLine, toOrderLineJson } from '../../platform/order-line.ts';
 import { findTraces } from './find-traces.ts';
 
 /** The data stored about a customer, as JSON. Amounts are in major units, times in ISO 8601. */
-export type CustomerExport = {
+type CustomerExport = {
   customer: { id: string; merchantId: string; mode: Mode; createdAt: Date; note?: string } & CustomerDetails;
   charges: object[];
   transfers: object[];

@@ -7,7 +7,7 @@ import { notifyProcesses } from '../../platform/secrets/data-keys.ts';
 import { buildMerchantRows, findMerchantTables } from './merchant-rows.ts';
 import { requireMoveStep } from './transition-merchant-move.ts';
 
-export type DiscardImportOptions = AuditContext & {
+type DiscardImportOptions = AuditContext & {
   merchantId: string;
   connectionString: string;
   onProgress: (line: string) => void;

@@ -47,7 +47,7 @@ export type MerchantFileHeader = {
 
 export type MerchantFileEnd = { end: Record<string, TableSummary> };
 
-export type ExportMerchantOptions = AuditContext & {
+type ExportMerchantOptions = AuditContext & {
   merchantId: string;
   file: string;
   /** A passphrase or a random key, which encrypts the file. */

@@ -27,14 +27,14 @@ import {
 } from './merchant-rows.ts';
 import { damagedFileError, decryptFile } from './move-cipher.ts';
 
-export type ImportMerchantOptions = AuditContext & {
+type ImportMerchantOptions = AuditContext & {
   file: string;
   key: string;
   connectionString: string;
   onProgress: (line: string) => void;
 };
 
-export type ImportedMerchant = {
+type ImportedMerchant = {
   merchantId: string;
   name: string;
   /** The address of the installation that exported the merchant. */

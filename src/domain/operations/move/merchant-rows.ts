@@ -117,7 +117,7 @@ export async function* convertRows(
 
 const newLineBytes = Buffer.from('\n');
 
-export type RowSummary = { add: (line: Buffer) => void; finish: () => TableSummary };
+type RowSummary = { add: (line: Buffer) => void; finish: () => TableSummary };
 
 /** Sums the SHA-256 of the rows, in eight numbers of 32 bits, so that their order does not matter. */
 export function createRowSummary(): RowSummary {

@@ -28,7 +28,7 @@ export const keptTables: readonly string[] = [
 const batchSize = 2_000;
 const passesMax = 20;
 
-export type ResetSandboxOptions = AuditContext & {
+type ResetSandboxOptions = AuditContext & {
   merchantId: string;
   connectionString: string;
   onProgress: (line: string) => void;

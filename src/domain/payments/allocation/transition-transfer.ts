@@ -7,7 +7,7 @@ import { toJsonNumber } from '../../../kit/money.ts';
 import { type AllocationInput, insertAllocations } from './insert-allocations.ts';
 import { type ExceptionReason, transferTransitions } from './transfer-state.ts';
 
-export type TransferChange = {
+type TransferChange = {
   to: TransferStatus;
   reason?: ExceptionReason;
   /** For `duplicate`: the transfer that this one repeats. Null if this transfer replaces that one. */

@@ -8,7 +8,7 @@ import { readClientToken } from '../customer-page/page-tokens.ts';
 import { getSessionStatusAt, pickCurrentCharge } from './session-state.ts';
 
 /** The object that a client token grants access to: a session with its charge, or a charge. */
-export type ClientTokenScope = {
+type ClientTokenScope = {
   merchant: Merchant;
   mode: Mode;
   objectType: 'session' | 'charge';

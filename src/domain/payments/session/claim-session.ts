@@ -8,7 +8,7 @@ import { lockSession } from '../checkout/lock-session.ts';
 import { getSessionStatusAt, sessionClosedError, sessionLifetimeMs } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
 
-export type SessionClaim = {
+type SessionClaim = {
   session: CheckoutSession;
   /** False if another browser has claimed the session before. */
   isClaimed: boolean;

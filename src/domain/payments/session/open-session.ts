@@ -5,7 +5,7 @@ import { requireMerchantHere } from '../../platform/merchant/require-enabled-mer
 import { type CheckoutCharge, readCheckoutCharge } from '../checkout/get-checkout-charge.ts';
 import { pickCurrentCharge } from './session-state.ts';
 
-export type OpenedSession = { session: CheckoutSession; merchant: Merchant; charge: CheckoutCharge | null };
+type OpenedSession = { session: CheckoutSession; merchant: Merchant; charge: CheckoutCharge | null };
 
 /**
  * Returns a session with everything that its page shows. The ID alone grants access to the page. Throws

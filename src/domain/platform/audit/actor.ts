@@ -13,7 +13,7 @@ type ActorPrefix = keyof typeof actorKinds;
 export type ActorKind = (typeof actorKinds)[ActorPrefix];
 
 /** An actor as read from its stored text. */
-export type StoredActor = { kind: ActorKind; detail: string | null };
+type StoredActor = { kind: ActorKind; detail: string | null };
 
 /** Parses the actor of an event, allocation or audit entry, such as `key:<id>` or `customer`. */
 export function parseActor(text: string): StoredActor {

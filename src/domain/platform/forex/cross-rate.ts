@@ -1,7 +1,7 @@
 import { Decimal } from '../../../kit/decimal.ts';
 
 /** `rate` units of a currency equal `baseRate` units of the common base. */
-export type Ratio = { rate: Decimal; baseRate: Decimal };
+type Ratio = { rate: Decimal; baseRate: Decimal };
 
 /** The rate of a currency in the common base according to one feed. */
 export type Quote = Ratio & { currency: string; source: string; asOf: Date; updatedAt: Date };

@@ -12,7 +12,7 @@ const storedDecimalsMax = 30;
 const feedSubject = 'The exchange rate feed';
 
 /** The rates of one feed, in units of each currency for one unit of the base. */
-export type FeedRates = { base: string; asOf: Date; rates: Map<string, Decimal> };
+type FeedRates = { base: string; asOf: Date; rates: Map<string, Decimal> };
 
 /**
  * Parses a rate feed: the ECB's daily XML (`<Cube time=…><Cube currency=… rate=…/>`, base EUR), or JSON `{

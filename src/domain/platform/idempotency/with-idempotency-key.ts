@@ -24,7 +24,7 @@ export type IdempotencyHooks<T> = {
   run: (tx: Sql, change: () => Promise<T>) => Promise<T>;
 };
 
-export type IdempotentOperation<T, Body> = IdempotentRequest & {
+type IdempotentOperation<T, Body> = IdempotentRequest & {
   /** Opens the transaction, executes `lockStatements`, and passes the operation to `run`. */
   transact: (hooks: IdempotencyHooks<T>) => Promise<unknown>;
   /** Returns the response that repeats receive; runs in the transaction, after the change. */

@@ -14,7 +14,7 @@ const retryMs = 1_000;
 /** Without timeouts, a silently broken connection would block all later reloads. */
 const connectionTimeouts = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 };
 
-export type ReloadingKeyring = {
+type ReloadingKeyring = {
   secrets: Keyring;
   /** Reloads the data keys, and retries until a reload succeeds. */
   reload: () => Promise<void>;

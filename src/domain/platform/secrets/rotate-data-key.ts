@@ -27,7 +27,7 @@ const defaultAnnounceMs = 5_000;
 /** The longest time that a transaction may run after it has encrypted a value. */
 const transactionMsMax = 5 * minuteMs;
 
-export type RotateOptions = {
+type RotateOptions = {
   sources: SecretSources;
   onProgress: (line: string) => void;
   announceMs?: number;

@@ -23,7 +23,7 @@ const chunkBytes = 256 * 1024;
 
 const deflate = promisify(deflateRaw);
 
-export type UploadInput = MerchantScope & {
+type UploadInput = MerchantScope & {
   fileName: string;
   actor: string;
   source: AsyncIterable<Uint8Array>;

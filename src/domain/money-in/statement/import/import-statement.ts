@@ -18,7 +18,7 @@ import { getUpload } from '../../../platform/upload/read-upload.ts';
 import { readFormat } from '../read-format.ts';
 import { chooseMapping, storeStatementMapping } from '../statement-mapping.ts';
 
-export type ImportInput = MerchantScope & {
+type ImportInput = MerchantScope & {
   uploadId: string;
   receivingAccountId: string;
   /**

@@ -6,7 +6,7 @@ import { storeUpload } from '../../../platform/upload/store-upload.ts';
 import { previewStatement } from './preview-statement.ts';
 import type { StatementPreview } from './statement-preview.ts';
 
-export type PreviewFileInput = MerchantScope & {
+type PreviewFileInput = MerchantScope & {
   receivingAccountId: string;
   source: AsyncIterable<Uint8Array>;
   fileName: string;

@@ -6,7 +6,7 @@ import { getPaymentReferences } from '../../../payments/allocation/get-payment-r
 import { getFingerprint, type TransferInput } from '../record/draft-transfer.ts';
 
 /** The recorded transfer that an input repeats, or the input of a new transfer. */
-export type RepeatCheck = { recorded: Transfer } | { input: TransferInput };
+type RepeatCheck = { recorded: Transfer } | { input: TransferInput };
 
 /**
  * Distinguishes repeats from new transfers. An input that reuses a bank reference with different content gets

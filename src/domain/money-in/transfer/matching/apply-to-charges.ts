@@ -10,7 +10,7 @@ import { completeCharges } from '../complete-charges.ts';
 import { findUndoneCharges, settleUndonePayments } from './undone-payments.ts';
 
 /** A payment towards a charge that the caller has locked. */
-export type ChargePayment = {
+type ChargePayment = {
   charge: Charge;
   amount: bigint;
   /** Completes the charge even if the amount is short. */
@@ -23,7 +23,7 @@ export type ChargePayment = {
 export type AppliedPayment = { status: Extract<TransferStatus, 'matched' | 'partial' | 'over'>; fee: bigint };
 
 /** When a payment is sufficient: the merchant's tolerance and the receiving account's rule for fees. */
-export type SufficiencyRules = { tolerance: Decimal; feeRule: FeeRule };
+type SufficiencyRules = { tolerance: Decimal; feeRule: FeeRule };
 
 /**
  * Applies payments to charges; each charge may appear only once. A charge is completed if it has received its

@@ -24,7 +24,7 @@ const pageSize = 1_000;
  * The credit that a reversal reverses, the reversal of another source that it duplicates, or why neither is
  * certain.
  */
-export type ReversalMatch =
+type ReversalMatch =
   | { creditId: string }
   | { duplicateOfId: string }
   | { reason: Extract<ExceptionReason, 'unknown_reversal' | 'possible_duplicate'> };

@@ -29,7 +29,7 @@ import type { OrderLine } from '../../../platform/order-line.ts';
 import type { Service } from '../../../platform/service.ts';
 import { assignTransfer } from './assign-transfer.ts';
 
-export type ChargeForTransferInput = {
+type ChargeForTransferInput = {
   transferId: string;
   email: string;
   firstName?: string | null | undefined;

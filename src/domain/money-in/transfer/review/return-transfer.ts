@@ -14,7 +14,7 @@ import { transitionTransfer } from '../../../payments/allocation/transition-tran
 import { type AuditContext, recordAudit } from '../../../platform/audit/record-audit.ts';
 import { getSettledStatus } from '../net-allocations.ts';
 
-export type TransferReturn = {
+type TransferReturn = {
   transferId: string;
   /** In major units; defaults to the unallocated amount. */
   amount?: number | string | null | undefined;

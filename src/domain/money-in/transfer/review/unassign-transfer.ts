@@ -13,7 +13,7 @@ import { getRefundableAmount } from '../../../payments/refund/refund-state.ts';
 import { type AuditContext, recordAudit } from '../../../platform/audit/record-audit.ts';
 import { getFeeByCharge, getNetByCharge } from '../net-allocations.ts';
 
-export type Unassignment = {
+type Unassignment = {
   transferId: string;
   /**
    * The charge from which the amount is unassigned. If omitted, a recorded return to the payer is reverted.
