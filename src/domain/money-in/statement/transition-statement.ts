@@ -1,6 +1,7 @@
 import { Prisma, type Statement, type StatementStatus } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
+import type { SystemTime } from '../../../kit/clock.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { getLeaseEnd, isLeaseFree } from '../../../kit/lease.ts';
@@ -21,7 +22,7 @@ export class LeaseLostError extends Error {
 
 export type StatementChange = {
   /** The time from which the lease of the process lasts; undefined for the decision of a user. */
-  systemNow?: Date;
+  systemNow?: SystemTime;
   /** Releases the lease although the work is not done. */
   isInterrupted?: boolean;
   data?: Pick<
@@ -87,7 +88,7 @@ export async function lockStatement(tx: Tx, { merchantId, mode, id }: ScopedId):
  */
 export async function claimStatement(
   db: Db,
-  { id, systemNow }: { id?: string | undefined; systemNow: Date },
+  { id, systemNow }: { id?: string | undefined; systemNow: SystemTime },
 ): Promise<Statement | undefined> {
   const idFilter = id === undefined ? Prisma.empty : Prisma.sql`AND id = ${id}`;
   return transact(db, async (uow) => {

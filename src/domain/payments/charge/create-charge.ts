@@ -1,5 +1,6 @@
 import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
 import { type SqlUnitOfWork, transactSql } from '../../../event/transact-sql.ts';
+import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import { parseEmail } from '../../../kit/contact.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
@@ -52,14 +53,14 @@ export async function createCharge(
     mode: Mode;
     actor: string;
     input: CreateChargeInput;
-    now: Date;
-    /** The system time. A test clock does not change how long a `verificationCode` is valid. */
-    systemNow?: Date;
+    now: MerchantTime;
+    /** A test clock does not change how long a `verificationCode` is valid. */
+    systemNow?: SystemTime;
     /** Runs the idempotency check in the charge's transaction. */
     idempotency?: IdempotencyHooks<CreatedOrReusedCharge> | undefined;
   },
 ): Promise<CreatedOrReusedCharge> {
-  const { merchant, mode, actor, now, audit, systemNow = now, idempotency } = options;
+  const { merchant, mode, actor, now, audit, systemNow = new Date(now), idempotency } = options;
   const scope = { merchantId: merchant.id, mode };
   const verifiedPhone = await findVerifiedPhone(service, { ...scope, input: options.input });
   const terms = parseChargeTerms(service, { ...options, phone: verifiedPhone?.phone });
