@@ -26,13 +26,9 @@ type Requests = Record<(typeof rawCalls)[number], RawCall> & {
 
 const calls = new AsyncLocalStorage<string | undefined>();
 
-/** Test files share processes, so that this runs once. */
-if (!('statementsAreKept' in globalThis)) {
-  Object.assign(globalThis, { statementsAreKept: true });
-  Error.stackTraceLimit = 100;
-  trackCallSites(PrismaClient.prototype as unknown as Requests);
-  recordStatements(folder);
-}
+Error.stackTraceLimit = 100;
+trackCallSites(PrismaClient.prototype as unknown as Requests);
+recordStatements(folder);
 
 /** Prisma sends statements later than the call, so that the stack of the call is passed on. */
 function trackCallSites(client: Requests): void {
