@@ -1,6 +1,6 @@
-import { markInvoicePaid } from '../../src/domain/billing/invoice/mark-invoice-paid.ts';
-import { resendInvoice } from '../../src/domain/billing/invoice/resend-invoice.ts';
-import { voidInvoice } from '../../src/domain/billing/invoice/void-invoice.ts';
+import { markInvoicePaid } from '../../src/domain/billing/collection/mark-invoice-paid.ts';
+import { resendInvoice } from '../../src/domain/billing/collection/resend-invoice.ts';
+import { voidInvoice } from '../../src/domain/billing/collection/void-invoice.ts';
 import { builder } from '../kit/builder.ts';
 import { toMutationContext } from '../kit/graphql-context.ts';
 import { successType } from '../kit/success-type.ts';

@@ -1,6 +1,6 @@
 import type { Charge, Invoice } from '../../prisma/client/client.ts';
 import { buildInvoiceFilter } from '../../src/domain/billing/invoice/build-invoice-filter.ts';
-import { getInvoicePdfUrl, getInvoiceUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
+import { getInvoicePdfUrl, getInvoiceUrl } from '../../src/domain/billing/invoice/invoice-url.ts';
 import { getTax } from '../../src/domain/billing/subscription-plan/tax.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder, type InferInput } from '../kit/builder.ts';

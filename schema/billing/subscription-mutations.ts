@@ -1,4 +1,4 @@
-import { payInvoice } from '../../src/domain/billing/invoice/pay-invoice.ts';
+import { payInvoice } from '../../src/domain/billing/collection/pay-invoice.ts';
 import { cancelSubscription } from '../../src/domain/billing/subscription/cancel-subscription.ts';
 import { changeSubscriptionMethod } from '../../src/domain/billing/subscription/change-subscription-method.ts';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';

@@ -1,7 +1,7 @@
+import { renewSubscriptions } from '../domain/billing/collection/renew-subscriptions.ts';
 import { cancelSubscription } from '../domain/billing/subscription/cancel-subscription.ts';
 import { createSubscriptionLink } from '../domain/billing/subscription/create-subscription-link.ts';
 import { enrol } from '../domain/billing/subscription/enrol.ts';
-import { renewSubscriptions } from '../domain/billing/subscription/renew-subscriptions.ts';
 import { createSubscriptionPlan } from '../domain/billing/subscription-plan/create-subscription-plan.ts';
 import { simulateTransfer } from '../domain/money-in/transfer/simulate-transfer.ts';
 import type { Service } from '../domain/platform/service.ts';

@@ -7,7 +7,7 @@ import { pruneNotifications } from '../domain/accounts/notification/prune-notifi
 import { alertLowReferences } from '../domain/accounts/receiving-account/alert-low-references.ts';
 import { pruneSignIns } from '../domain/accounts/user/prune-sign-ins.ts';
 import { processResetRequests } from '../domain/accounts/user/reset-password.ts';
-import { renewSubscriptions } from '../domain/billing/subscription/renew-subscriptions.ts';
+import { renewSubscriptions } from '../domain/billing/collection/renew-subscriptions.ts';
 import { markLateFeeds } from '../domain/money-in/feed/mark-late-feeds.ts';
 import { processDeliveries } from '../domain/money-in/feed/process-deliveries.ts';
 import { pruneFeedDeliveries } from '../domain/money-in/feed/prune-feed-deliveries.ts';

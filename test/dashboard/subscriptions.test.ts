@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { renewSubscriptions } from '../../src/domain/billing/collection/renew-subscriptions.ts';
 import { dayMs } from '../../src/kit/duration.ts';
 import { findOverflow } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';

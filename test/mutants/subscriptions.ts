@@ -108,7 +108,7 @@ export const subscriptions: Mutant[] = [
   },
   {
     promise: 'Cancelling a subscription cancels its open charge',
-    file: 'src/domain/billing/invoice/void-open-invoice.ts',
+    file: 'src/domain/billing/subscription/void-open-invoice.ts',
     find: 'cancelChargeBatch(uow, pendingCharges,',
     replace: 'cancelChargeBatch(uow, pendingCharges.slice(1),',
     tests: ['test/domain/subscription/subscriptions.test.ts'],

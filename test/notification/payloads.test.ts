@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { renewSubscriptions } from '../../src/domain/billing/collection/renew-subscriptions.ts';
 import { cancelSubscription } from '../../src/domain/billing/subscription/cancel-subscription.ts';
-import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { cancelSession } from '../../src/domain/payments/session/cancel-session.ts';
 import { expireSessions } from '../../src/domain/payments/session/expire-sessions.ts';
 import type { Service } from '../../src/domain/platform/service.ts';

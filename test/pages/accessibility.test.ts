@@ -1,12 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { renewSubscriptions } from '../../src/domain/billing/collection/renew-subscriptions.ts';
+import { getInvoiceUrl } from '../../src/domain/billing/invoice/invoice-url.ts';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
-import {
-  getEnrolmentUrl,
-  getInvoiceUrl,
-  getManageUrl,
-} from '../../src/domain/billing/subscription/customer-pages.ts';
-import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { getEnrolmentUrl, getManageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { getRefundDetailsUrl } from '../../src/domain/payments/refund/refund-details-page.ts';
 import { dayMs } from '../../src/kit/duration.ts';

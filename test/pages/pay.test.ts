@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import type { Mode, Refund } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { renewSubscriptions } from '../../src/domain/billing/collection/renew-subscriptions.ts';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
-import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { getPayUrl } from '../../src/domain/payments/customer-page/pay-url.ts';
 import { cancelRefund } from '../../src/domain/payments/refund/cancel-refund.ts';
 import { completeRefund } from '../../src/domain/payments/refund/complete-refund.ts';

@@ -1,15 +1,12 @@
 import { extractText } from 'unpdf';
 import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { renewSubscriptions } from '../../src/domain/billing/collection/renew-subscriptions.ts';
+import { getInvoicePdfUrl, getInvoiceUrl } from '../../src/domain/billing/invoice/invoice-url.ts';
 import { createCancelConfirmation } from '../../src/domain/billing/subscription/cancel-confirmation.ts';
 import { cancelSubscription } from '../../src/domain/billing/subscription/cancel-subscription.ts';
-import {
-  getInvoicePdfUrl,
-  getInvoiceUrl,
-  getManageUrl,
-} from '../../src/domain/billing/subscription/customer-pages.ts';
+import { getManageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { enrolIntoPlan } from '../../src/domain/billing/subscription/enrol-into-plan.ts';
-import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { updateSubscriptionPlan } from '../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import type { Service } from '../../src/domain/platform/service.ts';

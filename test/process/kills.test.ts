@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { ModeKeys, NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { renewSubscriptions } from '../../src/domain/billing/collection/renew-subscriptions.ts';
 import { getImportCounts } from '../../src/domain/money-in/statement/statement-state.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import type { JobStoreConfig } from '../../src/jobs/job-store.ts';

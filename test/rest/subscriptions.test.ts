@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { renewSubscriptions } from '../../src/domain/billing/collection/renew-subscriptions.ts';
 import { updateSubscriptionPlan } from '../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
 import { newId } from '../../src/kit/id.ts';
 import { type MethodCode, methodCodes } from '../../src/method/catalog.ts';

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { processResetRequests } from '../../src/domain/accounts/user/reset-password.ts';
-import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { renewSubscriptions } from '../../src/domain/billing/collection/renew-subscriptions.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { auditActions } from '../../src/domain/platform/audit/record-audit.ts';
 import type { Service } from '../../src/domain/platform/service.ts';

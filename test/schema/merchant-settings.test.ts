@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { renewSubscriptions } from '../../src/domain/billing/collection/renew-subscriptions.ts';
 import { importRates } from '../../src/domain/platform/forex/import-rates.ts';
 import { callApi } from '../setup/api.ts';
 import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { SubscriptionPlan } from '../../prisma/client/client.ts';
+import { renewSubscriptions } from '../../src/domain/billing/collection/renew-subscriptions.ts';
 import { cancelSubscription } from '../../src/domain/billing/subscription/cancel-subscription.ts';
-import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { newId } from '../../src/kit/id.ts';
 import { methodCodes } from '../../src/method/catalog.ts';
 import { fakeTimeGraphqlTest as test } from '../setup/app-fixtures.ts';

@@ -3,10 +3,10 @@ import type { Charge, CheckoutLink, Prisma } from '../../prisma/client/client.ts
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { mailAlerts } from '../../src/domain/accounts/notice/mail-alerts.ts';
 import { alertLowReferences } from '../../src/domain/accounts/receiving-account/alert-low-references.ts';
+import { paySubscription } from '../../src/domain/billing/collection/pay-subscription.ts';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
 import { getEnrolmentUrl, getManageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { enrol } from '../../src/domain/billing/subscription/enrol.ts';
-import { paySubscription } from '../../src/domain/billing/subscription/pay-subscription.ts';
 import { eraseCustomer } from '../../src/domain/operations/customer-data/erase-customer.ts';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';

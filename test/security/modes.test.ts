@@ -4,9 +4,9 @@ import { describe, expect, onTestFinished } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { createWebhook } from '../../src/domain/accounts/webhook/create-webhook.ts';
+import { renewSubscriptions } from '../../src/domain/billing/collection/renew-subscriptions.ts';
 import { createCancelConfirmation } from '../../src/domain/billing/subscription/cancel-confirmation.ts';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
-import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import {
   createCancelToken,
   createClientToken,

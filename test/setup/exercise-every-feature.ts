@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Charge } from '../../prisma/client/client.ts';
-import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { renewSubscriptions } from '../../src/domain/billing/collection/renew-subscriptions.ts';
 import { foldChargeCounts } from '../../src/domain/payments/charge-list/fold-charge-counts.ts';
 import { chargeCheckoutLink } from '../../src/domain/payments/checkout-link/charge-checkout-link.ts';
 import { completeRefund } from '../../src/domain/payments/refund/complete-refund.ts';

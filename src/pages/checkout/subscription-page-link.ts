@@ -1,4 +1,5 @@
-import { getInvoiceUrl, getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
+import { getInvoiceUrl } from '../../domain/billing/invoice/invoice-url.ts';
+import { getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
 import { isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
 import type { CheckoutCharge } from '../../domain/payments/checkout/get-checkout-charge.ts';
 import type { Service } from '../../domain/platform/service.ts';

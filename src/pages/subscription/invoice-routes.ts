@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
-import { payInvoice } from '../../domain/billing/invoice/pay-invoice.ts';
-import { getInvoicePdfUrl, getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
+import { payInvoice } from '../../domain/billing/collection/pay-invoice.ts';
+import { getInvoicePdfUrl } from '../../domain/billing/invoice/invoice-url.ts';
+import { getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
 import { type InvoicePage, openInvoicePage } from '../../domain/billing/subscription/open-pages.ts';
 import { PartiallyPaidError } from '../../domain/billing/subscription/request-payment.ts';
 import { setLanguage } from '../../domain/billing/subscription/set-preferences.ts';

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
+import { getInvoiceUrl } from '../../domain/billing/invoice/invoice-url.ts';
 import { getRenewalMoney } from '../../domain/billing/subscription/billing-terms.ts';
 import { isCancelConfirmation } from '../../domain/billing/subscription/cancel-confirmation.ts';
-import { getInvoiceUrl, getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
+import { getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
 import {
   openCancellation,
   openSubscriptionPage,

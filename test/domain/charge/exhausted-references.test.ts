@@ -1,7 +1,7 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { describe, expect, onTestFinished } from 'vitest';
-import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { renewSubscriptions } from '../../../src/domain/billing/collection/renew-subscriptions.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { isPaymentReference, withCheckLetter } from '../../../src/method/payment-reference.ts';

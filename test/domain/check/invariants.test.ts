@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { renewSubscriptions } from '../../../src/domain/billing/collection/renew-subscriptions.ts';
 import { assignTransfer } from '../../../src/domain/money-in/transfer/review/assign-transfer.ts';
 import { findViolations } from '../../../src/domain/operations/check/check-invariants.ts';
 import { invariants } from '../../../src/domain/operations/check/invariants.ts';

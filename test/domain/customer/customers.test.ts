@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
-import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { renewSubscriptions } from '../../../src/domain/billing/collection/renew-subscriptions.ts';
 import { recordTransfers } from '../../../src/domain/money-in/transfer/record/record-transfers.ts';
 import { eraseCustomer } from '../../../src/domain/operations/customer-data/erase-customer.ts';
 import { exportCustomer } from '../../../src/domain/operations/customer-data/export-customer.ts';

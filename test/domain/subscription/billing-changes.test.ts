@@ -1,15 +1,15 @@
 import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
-import { markInvoicePaid } from '../../../src/domain/billing/invoice/mark-invoice-paid.ts';
-import { resendInvoice } from '../../../src/domain/billing/invoice/resend-invoice.ts';
-import { voidInvoice } from '../../../src/domain/billing/invoice/void-invoice.ts';
+import { markInvoicePaid } from '../../../src/domain/billing/collection/mark-invoice-paid.ts';
+import { paySubscription } from '../../../src/domain/billing/collection/pay-subscription.ts';
+import { renewSubscriptions } from '../../../src/domain/billing/collection/renew-subscriptions.ts';
+import { resendInvoice } from '../../../src/domain/billing/collection/resend-invoice.ts';
+import { voidInvoice } from '../../../src/domain/billing/collection/void-invoice.ts';
 import { changeSubscriptionTerms } from '../../../src/domain/billing/subscription/change-subscription-terms.ts';
 import {
   pauseSubscription,
   resumeSubscription,
 } from '../../../src/domain/billing/subscription/pause-subscription.ts';
-import { paySubscription } from '../../../src/domain/billing/subscription/pay-subscription.ts';
-import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { skipPayment } from '../../../src/domain/billing/subscription/skip-payment.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';

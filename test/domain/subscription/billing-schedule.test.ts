@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, vi } from 'vitest';
 import type { Charge, PeriodUnit, Prisma, Subscription } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { paySubscription } from '../../../src/domain/billing/collection/pay-subscription.ts';
+import { renewSubscriptions } from '../../../src/domain/billing/collection/renew-subscriptions.ts';
 import {
   applyCancellation,
   applyFreeStart,
@@ -19,8 +21,6 @@ import {
 } from '../../../src/domain/billing/subscription/billing-schedule.ts';
 import type { Interval } from '../../../src/domain/billing/subscription/calendar.ts';
 import { cancelSubscription } from '../../../src/domain/billing/subscription/cancel-subscription.ts';
-import { paySubscription } from '../../../src/domain/billing/subscription/pay-subscription.ts';
-import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { subscriptionTransitions } from '../../../src/domain/billing/subscription/subscription-state.ts';
 import { checkInvariants } from '../../../src/domain/operations/check/check-invariants.ts';
 import { toChargeEvents } from '../../../src/domain/payments/charge/charge-events.ts';

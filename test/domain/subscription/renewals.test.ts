@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
-import { payInvoice } from '../../../src/domain/billing/invoice/pay-invoice.ts';
+import { payInvoice } from '../../../src/domain/billing/collection/pay-invoice.ts';
+import { paySubscription } from '../../../src/domain/billing/collection/pay-subscription.ts';
+import { renewSubscriptions } from '../../../src/domain/billing/collection/renew-subscriptions.ts';
 import { cancelSubscription } from '../../../src/domain/billing/subscription/cancel-subscription.ts';
-import { paySubscription } from '../../../src/domain/billing/subscription/pay-subscription.ts';
-import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
 import type { CreateSubscriptionPlanInput } from '../../../src/domain/billing/subscription-plan/create-subscription-plan.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';

@@ -1,7 +1,9 @@
 import { describe, expect } from 'vitest';
 import type { Subscription } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
-import { payInvoice } from '../../../src/domain/billing/invoice/pay-invoice.ts';
+import { payInvoice } from '../../../src/domain/billing/collection/pay-invoice.ts';
+import { paySubscription } from '../../../src/domain/billing/collection/pay-subscription.ts';
+import { renewSubscriptions } from '../../../src/domain/billing/collection/renew-subscriptions.ts';
 import {
   confirmationLifetimeMs,
   createCancelConfirmation,
@@ -11,8 +13,6 @@ import { cancelSubscription } from '../../../src/domain/billing/subscription/can
 import { changeSubscriptionMethod } from '../../../src/domain/billing/subscription/change-subscription-method.ts';
 import { createSubscriptionLink } from '../../../src/domain/billing/subscription/create-subscription-link.ts';
 import { type EnrolOptions, enrol } from '../../../src/domain/billing/subscription/enrol.ts';
-import { paySubscription } from '../../../src/domain/billing/subscription/pay-subscription.ts';
-import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { updateSubscriptionPlan } from '../../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import { createPageToken } from '../../../src/domain/payments/customer-page/page-tokens.ts';

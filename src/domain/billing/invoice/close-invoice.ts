@@ -2,7 +2,7 @@ import type { Invoice } from '../../../../prisma/client/client.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { withdrawMessages } from '../../../message/enqueue-message.ts';
-import { getInvoiceMailKeys } from '../subscription/build-billing-mail.ts';
+import { getInvoiceMailKeys } from './invoice-mail-keys.ts';
 
 type InvoiceClosure =
   | {

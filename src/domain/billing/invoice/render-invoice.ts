@@ -1,12 +1,12 @@
+import type { Invoice, Merchant, Subscription } from '../../../../prisma/client/client.ts';
 import { type InvoiceFacts, invoiceDocument } from '../../../document/invoice-document.ts';
 import { formatName } from '../../../language/format-name.ts';
 import { toLanguage } from '../../../language/languages.ts';
 import { getLogo } from '../../accounts/merchant/logo.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
-import { getInvoiceUrl } from '../subscription/customer-pages.ts';
-import type { InvoicePage } from '../subscription/open-pages.ts';
 import { getTax } from '../subscription-plan/tax.ts';
+import { getInvoiceUrl } from './invoice-url.ts';
 
 /**
  * Renders an invoice as a PDF in the language of the subscription. The terms and the merchant's name, address
@@ -15,7 +15,7 @@ import { getTax } from '../subscription-plan/tax.ts';
  */
 export async function renderInvoice(
   service: Pick<Service, 'secrets' | 'settings' | 'prisma'>,
-  { invoice, subscription, merchant }: InvoicePage,
+  { invoice, subscription, merchant }: { invoice: Invoice; subscription: Subscription; merchant: Merchant },
 ): Promise<Buffer> {
   const { firstName, lastName, email, phone } = subscription;
   const name = formatName(subscription.language, { firstName, lastName });

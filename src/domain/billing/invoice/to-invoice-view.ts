@@ -2,7 +2,7 @@ import type { Invoice, Subscription } from '../../../../prisma/client/client.ts'
 import { toJsonNumber } from '../../../kit/money.ts';
 import { toCustomerView } from '../../payments/customer/to-customer-view.ts';
 import type { Service } from '../../platform/service.ts';
-import { getInvoicePdfUrl, getInvoiceUrl } from '../subscription/customer-pages.ts';
+import { getInvoicePdfUrl, getInvoiceUrl } from './invoice-url.ts';
 
 /** Returns the invoice as the API documents it. */
 export function toInvoiceView(

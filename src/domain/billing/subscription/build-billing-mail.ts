@@ -1,4 +1,4 @@
-import type { Invoice, Merchant, Subscription } from '../../../../prisma/client/client.ts';
+import type { Merchant, Subscription } from '../../../../prisma/client/client.ts';
 import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import { createDateFormatter } from '../../../kit/time-zone.ts';
 import { formatDate, formatMoney, getLocale } from '../../../language/format.ts';
@@ -8,8 +8,10 @@ import type { MessageInput } from '../../../message/enqueue-message.ts';
 import { invoiceMail } from '../../../message/mails/invoice-mail.ts';
 import { type BillingNotice, subscriptionMail } from '../../../message/mails/subscription-mail.ts';
 import type { Service } from '../../platform/service.ts';
+import { type InvoiceOccasion, toInvoiceMailKey } from '../invoice/invoice-mail-keys.ts';
+import { getInvoicePdfUrl, getInvoiceUrl } from '../invoice/invoice-url.ts';
 import { getRenewalMoney, toBillingTerms } from './billing-terms.ts';
-import { getInvoicePdfUrl, getInvoiceUrl, getManageUrl, getRemindersUrl } from './customer-pages.ts';
+import { getManageUrl, getRemindersUrl } from './customer-pages.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 
 export type { BillingNotice };
@@ -71,29 +73,6 @@ function toMailEnvelope(subscription: Subscription & { email: string }) {
 }
 
 /**
- * When an email about an invoice is sent:
- * - `due`: the plan's days of notice before the due date
- * - `reminder`: on the due date
- * - `paused`: when the grace period is over
- * - `resent`: when the merchant sends the invoice again
- */
-export type InvoiceOccasion = 'due' | 'reminder' | 'paused' | 'resent';
-
-const occasions: readonly InvoiceOccasion[] = ['due', 'reminder', 'paused', 'resent'];
-
-/**
- * Returns the deduplication keys of the emails about an invoice; of those that were resent, only the newest.
- */
-export function getInvoiceMailKeys(invoice: Pick<Invoice, 'id' | 'resentAt'>): string[] {
-  return occasions.map((occasion) => toMailKey(occasion, invoice));
-}
-
-function toMailKey(occasion: InvoiceOccasion, { id, resentAt }: Pick<Invoice, 'id' | 'resentAt'>): string {
-  const suffix = occasion === 'resent' && resentAt !== null ? ` ${resentAt.toISOString()}` : '';
-  return `invoice-${occasion} ${id}${suffix}`;
-}
-
-/**
  * Builds the email about an open invoice for an occasion. Returns undefined if the customer has no email
  * address, or if the plan sends no emails and the merchant does not send the invoice again. A customer who
  * has disabled reminders still gets the email when the invoice is due. An invoice that was announced on or
@@ -139,7 +118,7 @@ export function buildInvoiceMail(
       manageUrl: getManageUrl(service, subscription),
       oneClickUrl: isRequested ? null : getRemindersUrl(service, subscription),
     }),
-    dedupeKey: toMailKey(occasion, openInvoice),
+    dedupeKey: toInvoiceMailKey(occasion, openInvoice),
     now: systemNow,
   };
 }

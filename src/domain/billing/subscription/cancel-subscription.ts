@@ -4,12 +4,12 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import { voidOpenInvoice } from '../invoice/void-open-invoice.ts';
 import { applyCancellation } from './billing-schedule.ts';
 import { getBillingState } from './billing-terms.ts';
 import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { isOngoing } from './subscription-state.ts';
 import { subscriptionEndedError, transitionSubscription } from './transition-subscription.ts';
+import { voidOpenInvoice } from './void-open-invoice.ts';
 
 /**
  * Cancels an ongoing subscription, voids its open invoice and cancels its pending charges. Throws

@@ -1,15 +1,6 @@
 import type { PageObject } from '../../payments/customer-page/page-tokens.ts';
 import { getPayUrl, type UrlContext } from '../../payments/customer-page/pay-url.ts';
 
-/** Returns the URL of the page where the customer views and pays the invoice. */
-export function getInvoiceUrl(service: UrlContext, invoice: PageObject): string {
-  return getPayUrl(service, 'invoice', invoice);
-}
-
-export function getInvoicePdfUrl(service: UrlContext, invoice: PageObject): string {
-  return getPayUrl(service, 'invoice', invoice, '/pdf');
-}
-
 /**
  * Returns the URL of the page where the customer views the subscription, changes its payment method and
  * cancels it.

@@ -3,12 +3,12 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import type { Service } from '../../platform/service.ts';
-import { voidOpenInvoice } from '../invoice/void-open-invoice.ts';
 import { type BillingChange, recordBillingChange, requireStarted } from './billing-change.ts';
 import { applyMerchantPause, applyResumption } from './billing-schedule.ts';
 import { getBillingState } from './billing-terms.ts';
 import { lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { transitionSubscription } from './transition-subscription.ts';
+import { voidOpenInvoice } from './void-open-invoice.ts';
 
 const yearsMax = 10;
 

@@ -2,7 +2,6 @@ import type { Charge, Subscription } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Service } from '../../platform/service.ts';
-import { voidOpenInvoice } from '../invoice/void-open-invoice.ts';
 import { type BillingChange, recordBillingChange, requireStarted } from './billing-change.ts';
 import { applySkip } from './billing-schedule.ts';
 import { getBillingState, toBillingTerms } from './billing-terms.ts';
@@ -10,6 +9,7 @@ import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subs
 import { subscriptionPausedError } from './pause-subscription.ts';
 import { toInvoiceInterval } from './settle-subscription-charge.ts';
 import { transitionSubscription } from './transition-subscription.ts';
+import { voidOpenInvoice } from './void-open-invoice.ts';
 
 /**
  * Skips the next payment of an active subscription: the customer gets the period without paying, and an

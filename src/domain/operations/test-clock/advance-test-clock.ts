@@ -6,7 +6,7 @@ import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { getLeaseEnd, isLeaseActive } from '../../../kit/lease.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
-import { renewSubscriptions } from '../../billing/subscription/renew-subscriptions.ts';
+import { renewSubscriptions } from '../../billing/collection/renew-subscriptions.ts';
 import { expireCharges } from '../../payments/charge/expire-charges.ts';
 import { expireSessions } from '../../payments/session/expire-sessions.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';

@@ -5,8 +5,8 @@ import type { MethodCode } from '../../../method/catalog.ts';
 import type { PreparedCharge } from '../../payments/charge/charge-terms.ts';
 import { prepareCharge } from '../../payments/charge/prepare-charge.ts';
 import type { Service } from '../../platform/service.ts';
-import { getRenewalMoney } from './billing-terms.ts';
-import type { LockedSubscription } from './lock-subscription.ts';
+import { getRenewalMoney } from '../subscription/billing-terms.ts';
+import type { LockedSubscription } from '../subscription/lock-subscription.ts';
 
 export type RenewalQuote = Omit<PreparedCharge, 'terms'>;
 

@@ -5,16 +5,21 @@ import { type DueBatch, processDue } from '../../../kit/process-due.ts';
 import { enqueueMessages, type MessageInput } from '../../../message/enqueue-message.ts';
 import { type SweepScope, sweepScopeSql } from '../../platform/clock/for-each-clock.ts';
 import type { Service } from '../../platform/service.ts';
-import { announceInvoiceDue } from '../invoice/announce-invoice-due.ts';
-import { createInvoices, type NewInvoice } from '../invoice/create-invoices.ts';
-import { type GetInvoiceNumber, reserveInvoiceNumbers } from '../invoice/reserve-invoice-numbers.ts';
-import { type BillingAction, getNextAction } from './billing-schedule.ts';
-import { getBillingState, toBillingTerms } from './billing-terms.ts';
-import { buildBillingMail, buildInvoiceMail, type InvoiceOccasion } from './build-billing-mail.ts';
+import type { InvoiceOccasion } from '../invoice/invoice-mail-keys.ts';
+import { type BillingAction, getNextAction } from '../subscription/billing-schedule.ts';
+import { getBillingState, toBillingTerms } from '../subscription/billing-terms.ts';
+import { buildBillingMail, buildInvoiceMail } from '../subscription/build-billing-mail.ts';
+import { type LockedSubscription, readLockedSubscriptions } from '../subscription/lock-subscription.ts';
+import {
+  pauseSubscriptions,
+  renewalActor,
+  resumePausedSubscriptions,
+} from '../subscription/settle-subscription-charge.ts';
+import { transitionSubscriptions } from '../subscription/transition-subscription.ts';
+import { announceInvoiceDue } from './announce-invoice-due.ts';
+import { createInvoices, type NewInvoice } from './create-invoices.ts';
 import { createRenewalPricer, type RenewalPricer } from './create-renewal-pricer.ts';
-import { type LockedSubscription, readLockedSubscriptions } from './lock-subscription.ts';
-import { pauseSubscriptions, renewalActor, resumePausedSubscriptions } from './settle-subscription-charge.ts';
-import { transitionSubscriptions } from './transition-subscription.ts';
+import { type GetInvoiceNumber, reserveInvoiceNumbers } from './reserve-invoice-numbers.ts';
 
 const batchSize = 100;
 

@@ -4,14 +4,14 @@ import { enqueueMessages } from '../../../message/enqueue-message.ts';
 import type { Service } from '../../platform/service.ts';
 import { type BillingChange, recordBillingChange } from '../subscription/billing-change.ts';
 import { buildInvoiceMail } from '../subscription/build-billing-mail.ts';
-import { createRenewalPricer } from '../subscription/create-renewal-pricer.ts';
 import type { LockedSubscription } from '../subscription/lock-subscription.ts';
 import { skipNextPeriod } from '../subscription/skip-payment.ts';
 import { transitionSubscription } from '../subscription/transition-subscription.ts';
+import { voidOpenInvoice } from '../subscription/void-open-invoice.ts';
 import { createInvoices } from './create-invoices.ts';
+import { createRenewalPricer } from './create-renewal-pricer.ts';
 import { lockOpenInvoice, type OpenInvoiceTarget } from './lock-open-invoice.ts';
 import { reserveNumbersInSeries } from './reserve-invoice-numbers.ts';
-import { voidOpenInvoice } from './void-open-invoice.ts';
 
 /**
  * Voids an open invoice and cancels its charges. With `isReissued`, an invoice with the current terms and a

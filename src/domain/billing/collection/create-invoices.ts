@@ -13,11 +13,11 @@ import {
   getRenewalPrice,
   toBillingTerms,
 } from '../subscription/billing-terms.ts';
-import type { RenewalQuote } from '../subscription/create-renewal-pricer.ts';
 import type { LockedSubscription } from '../subscription/lock-subscription.ts';
 import { toInvoiceChargeTerms } from '../subscription/subscription-charge-terms.ts';
 import { transitionSubscription, transitionSubscriptions } from '../subscription/transition-subscription.ts';
 import { recordInvoicesDue } from './announce-invoice-due.ts';
+import type { RenewalQuote } from './create-renewal-pricer.ts';
 import { reserveNumbersInSeries } from './reserve-invoice-numbers.ts';
 
 export type NewInvoice = {

@@ -5,11 +5,11 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { insertCharges } from '../../payments/charge/insert-charges.ts';
 import type { Service } from '../../platform/service.ts';
-import type { RenewalQuote } from '../subscription/create-renewal-pricer.ts';
+import { toInvoiceView } from '../invoice/to-invoice-view.ts';
 import type { LockedSubscription } from '../subscription/lock-subscription.ts';
 import { toInvoiceChargeTerms } from '../subscription/subscription-charge-terms.ts';
 import { transitionSubscription } from '../subscription/transition-subscription.ts';
-import { toInvoiceView } from './to-invoice-view.ts';
+import type { RenewalQuote } from './create-renewal-pricer.ts';
 
 type InvoiceDueContext = { actor: string; now: MerchantTime };
 

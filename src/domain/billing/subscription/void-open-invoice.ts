@@ -3,8 +3,8 @@ import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { cancelChargeBatch } from '../../payments/charge/end-charge-batch.ts';
 import type { Service } from '../../platform/service.ts';
-import type { LockedSubscription } from '../subscription/lock-subscription.ts';
-import { closeInvoice } from './close-invoice.ts';
+import { closeInvoice } from '../invoice/close-invoice.ts';
+import type { LockedSubscription } from './lock-subscription.ts';
 
 /** Cancels the pending charges of a locked subscription, and voids its open invoice, if any. */
 export async function voidOpenInvoice(

@@ -5,12 +5,12 @@ import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import type { PageVisitor } from '../../payments/customer-page/checkout-slot.ts';
 import type { Service } from '../../platform/service.ts';
-import { createInvoiceEarly } from '../invoice/create-invoices.ts';
-import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
-import { subscriptionPausedError } from './pause-subscription.ts';
-import { requestPayment } from './request-payment.ts';
-import { isOngoing, isUnstarted } from './subscription-state.ts';
-import { subscriptionEndedError } from './transition-subscription.ts';
+import { type LockedSubscription, lockSubscriptionAndCharges } from '../subscription/lock-subscription.ts';
+import { subscriptionPausedError } from '../subscription/pause-subscription.ts';
+import { requestPayment } from '../subscription/request-payment.ts';
+import { isOngoing, isUnstarted } from '../subscription/subscription-state.ts';
+import { subscriptionEndedError } from '../subscription/transition-subscription.ts';
+import { createInvoiceEarly } from './create-invoices.ts';
 
 /**
  * Returns the charge for the next payment of a subscription: for the first payment, for the open invoice or,
