@@ -58,6 +58,11 @@ test('a user signs in, follows a charge from creation to notification, loses a p
   site,
 }) => {
   const { service } = site;
+  // Without a mail server, receipts can’t be sent.
+  service.settings.smtpUrl = 'smtp://127.0.0.1:1';
+  onTestFinished(() => {
+    service.settings.smtpUrl = undefined;
+  });
   const { page } = await site.customer(desktop);
   await page.goto(`${site.url}/dashboard`);
   await page.getByRole('textbox', { name: 'Email' }).fill(site.merchant.email);

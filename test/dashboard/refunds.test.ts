@@ -75,7 +75,7 @@ test('a partial refund receives details, is returned by the bank, receives new d
   await page.keyboard.press('Enter');
   await dialog.getByText('Can’t reach the server. Check your connection and try again.').waitFor();
   await amount.press('Enter');
-  await dialog.getByText('We’re emailing ada@example.com this link').waitFor();
+  await dialog.getByText('Send this link to the customer').waitFor();
   const link = (await dialog.getByText(`${site.url}/pay/refund/`).textContent()) as string;
   await dialog.getByRole('button', { name: 'Done' }).click();
 

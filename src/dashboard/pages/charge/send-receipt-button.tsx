@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton, rowButtonProps } from '../../components/confirm-button.tsx';
+import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
@@ -26,12 +27,12 @@ const sendReceiptMutation = graphql(
   [userErrorFields],
 );
 
-/** Emails the receipt of a completed charge to its customer. */
+/** Emails the receipt of a completed charge to its customer, if email is delivered. */
 export function SendReceiptButton({ charge: { id, email } }: { charge: ChargeDetails }) {
   const canWrite = useHasPermission('write');
   const [isSent, setSent] = useState(false);
   const send = useMutationAction(sendReceiptMutation, () => setSent(true));
-  if (email === null || !canWrite) return null;
+  if (email === null || !canWrite || !isMailDelivered) return null;
   return (
     <>
       {!isSent && (

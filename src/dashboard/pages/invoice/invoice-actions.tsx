@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmDialog } from '../../components/confirm-button.tsx';
 import { getText } from '../../components/form.tsx';
+import { MailNotice } from '../../components/mail-notice.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
@@ -47,6 +48,7 @@ export function InvoiceActions({ invoice, onChanged }: { invoice: InvoiceDetails
         onClose={close}
         onConfirm={() => resend({ input: { id: invoice.id } })}
       >
+        <MailNotice />
         <Text size="sm">{fillNodes(t.invoice.wellEmailItTo, { email: invoice.subscription.email })}</Text>
       </ConfirmDialog>
       <MarkPaidDialog

@@ -6,6 +6,7 @@ import { fillText } from '../../../language/fill-text.ts';
 import { CreateDialog } from '../../components/create-dialog.tsx';
 import { Form, getAmount, getText, SubmitButton } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { useFocusOnMount } from '../../components/use-focus-on-mount.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import { formatAmount, isZero, toFieldAmount } from '../../format/amount.ts';
@@ -72,7 +73,10 @@ function RefundForm(props: {
     <Form state={formState} onSubmit={submit}>
       <Text size="sm">
         {fillText(t.refund.youThenSendThe, {
-          linkHint: email === null ? t.refund.youGetALink : fillText(t.refund.wellEmailALink, { email }),
+          linkHint:
+            email !== null && isMailDelivered
+              ? fillText(t.refund.wellEmailALink, { email })
+              : t.refund.youGetALink,
         })}
       </Text>
       <TextInput
@@ -102,9 +106,9 @@ function RefundCreated(props: { charge: ChargeDetails; id: string; onClose: () =
   return (
     <Stack>
       <Text size="sm">
-        {charge.email === null
-          ? t.refund.sendThisLinkTo
-          : fillText(t.refund.wereEmailingThisLink, { email: charge.email })}
+        {charge.email !== null && isMailDelivered
+          ? fillText(t.refund.wereEmailingThisLink, { email: charge.email })
+          : t.refund.sendThisLinkTo}
       </Text>
       <Loaded query={query} lines={1}>
         {({ refund }) => refund && <CustomerLink url={refund.detailsUrl} refresh={query.refresh} />}

@@ -2,6 +2,7 @@ import { Group, Text, TextInput } from '@mantine/core';
 import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton, rowButtonProps } from '../../components/confirm-button.tsx';
 import { getText } from '../../components/form.tsx';
+import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
@@ -108,9 +109,9 @@ function ReopenButton({ refund, onChanged, isInRow = false }: RefundActionsProps
       onConfirm={(form) => reopen({ input: { id: refund.id, reason: getText(form, 'reason') } })}
     >
       <Text size="sm">
-        {refund.charge.email === null
-          ? t.refund.theBankDetailsAre
-          : fillText(t.refund.theBankDetailsAreEmailed, { email: refund.charge.email })}
+        {refund.charge.email !== null && isMailDelivered
+          ? fillText(t.refund.theBankDetailsAreEmailed, { email: refund.charge.email })
+          : t.refund.theBankDetailsAre}
       </Text>
       <TextInput
         label={t.refund.reasonForTheReturn}

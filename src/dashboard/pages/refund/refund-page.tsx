@@ -8,6 +8,7 @@ import { EventHistory } from '../../components/event-history.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { ObjectNotFound } from '../../components/object-not-found.tsx';
@@ -195,9 +196,9 @@ function AwaitingDetails({ refund, refresh }: { refund: RefundDetails; refresh: 
     <>
       <Text size="sm" mb="sm">
         {reopenReason !== null && `${fillText(t.refund.theLastPayoutWas, { reopenReason })} `}
-        {charge.email === null
-          ? t.refund.theCustomerEntersBankSend
-          : fillText(t.refund.theCustomerEntersBankEmailed, { email: charge.email })}
+        {charge.email !== null && isMailDelivered
+          ? fillText(t.refund.theCustomerEntersBankEmailed, { email: charge.email })
+          : t.refund.theCustomerEntersBankSend}
       </Text>
       <CustomerLink url={detailsUrl} refresh={refresh} />
       {canRefund && <OwnDetails refund={refund} refresh={refresh} />}
