@@ -1,4 +1,5 @@
 import type { Prisma } from '../../prisma/client/client.ts';
+import { getBankReference } from '../../src/domain/money-in/transfer/get-bank-reference.ts';
 import {
   type TransferReason,
   transferReasons,
@@ -126,8 +127,11 @@ export const TransferType = builder.prismaNode('Transfer', {
       type: TransferSource,
       description: 'The kind of source that first reported the transfer.',
     }),
-    bankReference: t.exposeString('bankReference', {
-      description: 'The identifier of the transfer at its source, such as the bank’s transaction ID.',
+    bankReference: t.string({
+      nullable: true,
+      description:
+        'The bank’s own reference of the transfer, such as its transaction ID. Null if the bank gave none.',
+      resolve: getBankReference,
     }),
     receivingAccount: t.relation('receivingAccount', {
       description: 'The receiving account to which the bank booked the transfer.',

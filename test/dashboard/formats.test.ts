@@ -11,7 +11,6 @@ import {
   sumDecimals,
   toFieldAmount,
 } from '../../src/dashboard/format/amount.ts';
-import { formatBankReference } from '../../src/dashboard/format/bank-reference.ts';
 import {
   addMonths,
   isDay,
@@ -40,7 +39,6 @@ import { actionTexts, auditCategories } from '../../src/dashboard/pages/audit/ac
 import { formatNothingReceived } from '../../src/dashboard/pages/charge/format-nothing-received.ts';
 import { findProblems } from '../../src/dashboard/pages/operator/find-problems.ts';
 import { formatRateDeviation } from '../../src/dashboard/pages/operator/format-rate-deviation.ts';
-import { getTransferTitle } from '../../src/dashboard/pages/transfer/transfer-row.ts';
 import { auditActions } from '../../src/domain/platform/audit/record-audit.ts';
 import { eventTypes } from '../../src/event/catalog.ts';
 import { getMinorDigits, zeroDecimalCurrencies } from '../../src/kit/currency.ts';
@@ -358,22 +356,6 @@ test('a reference of the merchant that is the Base64 of text is shown as that te
     expect(formatOwnReference(Buffer.from(text).toString('base64'))).toBe(text);
   const unchanged = ['order-4720', 'Teas', 'd2b7f6a1-0000-4000-8000-000000000000', 'AAAA', ''];
   for (const reference of unchanged) expect(formatOwnReference(reference)).toBe(reference);
-});
-
-test('a reference that Causeway assigned is not shown as that of the bank', () => {
-  for (const assigned of ['line:d431625bb8a9:1', 'hand-7', 'reversal:line:d4:1']) {
-    expect(formatBankReference({ source: 'statement', bankReference: assigned })).toBeNull();
-    expect(
-      getTransferTitle({ source: 'statement', payerName: null, reference: '', bankReference: assigned }),
-    ).toBe('Unknown');
-  }
-  expect(formatBankReference({ source: 'manual', bankReference: 'FT26320' })).toBe('FT26320');
-  // References of a bank feed begin with the key of the feed.
-  for (const bankReference of ['sepay:92704', 'reversal:sepay:92704'])
-    expect(formatBankReference({ source: 'feed', bankReference })).toBe('92704');
-  expect(
-    getTransferTitle({ source: 'statement', payerName: null, reference: '', bankReference: 'FT26320' }),
-  ).toBe('FT26320');
 });
 
 test('a form sends only changed members, with complete lists and emptied fields', () => {

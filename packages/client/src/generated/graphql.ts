@@ -4671,7 +4671,7 @@ export type Transfer = {
   amount: Decimal;
   amountUnallocated: Decimal;
   assignee: Actor | null;
-  bankReference: string;
+  bankReference: string | null;
   charges: Array<Charge>;
   createdAt: DateTime;
   currency: CurrencyCode;

@@ -17,7 +17,6 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount, isNegative, isZero } from '../../format/amount.ts';
-import { formatBankReference } from '../../format/bank-reference.ts';
 import { formatActor } from '../../format/labels.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
@@ -99,9 +98,8 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
 
 function TransferFacts({ transfer }: { transfer: TransferDetails }) {
   const methodName = useMethodName();
-  const { receivingAccount: account, currency, amountUnallocated } = transfer;
+  const { receivingAccount: account, currency, amountUnallocated, bankReference } = transfer;
   const isIncoming = transfer.direction === 'credit';
-  const bankReference = formatBankReference(transfer);
   return (
     <Facts
       facts={[

@@ -1,4 +1,3 @@
-import { formatBankReference } from '../../format/bank-reference.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { t } from '../../language/texts.ts';
 
@@ -46,8 +45,8 @@ export const sourceTexts: Record<TransferRow['source'], string> = {
 
 /** Returns the payer's name or, if it is missing, the reference or the bank's reference. */
 export function getTransferTitle(
-  transfer: Pick<TransferRow, 'payerName' | 'reference' | 'bankReference' | 'source'>,
+  transfer: Pick<TransferRow, 'payerName' | 'reference' | 'bankReference'>,
 ): string {
-  const { payerName, reference } = transfer;
-  return payerName || reference || formatBankReference(transfer) || t.common.unknown;
+  const { payerName, reference, bankReference } = transfer;
+  return payerName || reference || bankReference || t.common.unknown;
 }

@@ -1,6 +1,7 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
 import { type CsvColumn, column, numberColumn } from '../../../kit/csv.ts';
 import { toDecimal } from '../../../kit/money.ts';
+import { getBankReference } from '../../money-in/transfer/get-bank-reference.ts';
 import type { ExportSource } from './export-source.ts';
 
 const include = {
@@ -30,7 +31,7 @@ const columns: readonly CsvColumn<TransferExportRow>[] = [
   column('method', ({ receivingAccount }) => receivingAccount.method),
   column('account', ({ receivingAccount }) => receivingAccount.account),
   column('source', ({ source }) => source),
-  column('bankReference', ({ bankReference }) => bankReference),
+  column('bankReference', getBankReference),
   column('createdAt', ({ createdAt }) => createdAt.toISOString()),
 ];
 

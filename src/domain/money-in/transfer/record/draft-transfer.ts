@@ -62,7 +62,8 @@ export function getFingerprint(input: Pick<TransferInput, 'content'>): string {
   return sha256(input.content);
 }
 
-const reversalPrefix = 'reversal:';
+/** The beginning of the references of reversals. */
+export const reversalPrefix = 'reversal:';
 
 /**
  * Returns the reference under which a reversal is recorded. Banks repeat the reference of the credit in its
