@@ -58,12 +58,22 @@ export function parsePayoutAlias(country: string, scheme: AliasScheme, text: str
   }
 }
 
+/** Reads a mobile number. `message` lists all kinds of aliases, because the text is none of the other ones. */
+function readMobileOr(text: string, country: 'HK' | 'SG' | 'TH' | 'AU', message: string): string {
+  try {
+    return readMobile(text, '/account', country);
+  } catch (error) {
+    if (error instanceof DomainError) throw invalidInputError('/account', message);
+    throw error;
+  }
+}
+
 /** An email address, a mobile number, or an FPS ID of 7 or 9 digits. */
 function readFpsAlias(text: string): string {
   if (text.includes('@')) return fps.getAccount(fps.parseDetails({ email: text }));
   if (/^(?:\d{7}|\d{9})$/.test(stripSeparators(text)))
     return fps.getAccount(fps.parseDetails({ fpsId: text }));
-  return readMobile(text, '/account', 'HK');
+  return readMobileOr(text, 'HK', 'must be a mobile number, an email address or an FPS ID');
 }
 
 /** A mobile number, the number of an identity card (NRIC or FIN), or the UEN of a business. */
@@ -71,7 +81,7 @@ function readPayNowAlias(text: string): string {
   const id = stripSeparators(text).toUpperCase();
   if (/^[STFGM]\d{7}[A-Z]$/.test(id)) return readNric(id);
   if (/[A-Z]/.test(id)) return paynow.getAccount(paynow.parseDetails({ uen: text }));
-  return readMobile(text, '/account', 'SG');
+  return readMobileOr(text, 'SG', 'must be a mobile number, a UEN, or the number of an NRIC or FIN');
 }
 
 /** The check letters of each series, by the weighted sum modulo 11. */
@@ -95,7 +105,7 @@ function readPromptPayAlias(text: string): string {
   const digits = stripSeparators(text);
   if (/^\d{13}$/.test(digits)) return promptPay.getAccount(promptPay.parseDetails({ taxId: digits }));
   if (/^\d{15}$/.test(digits)) return digits;
-  return readMobile(text, '/account', 'TH');
+  return readMobileOr(text, 'TH', 'must be a mobile number, or an ID of 13 or 15 digits');
 }
 
 function readUpiAlias(text: string): string {
@@ -107,7 +117,7 @@ function readPayId(text: string): string {
   if (text.includes('@')) return readEmailAddress(text, '/account', 256);
   const digits = stripSeparators(text);
   if (/^[1-9]\d{10}$/.test(digits) && !digits.startsWith('614')) return readAbn(digits);
-  return readMobile(text, '/account', 'AU');
+  return readMobileOr(text, 'AU', 'must be a mobile number, an email address or an ABN');
 }
 
 /** The weighted sum of the digits, the first less 1, is a multiple of 89. */

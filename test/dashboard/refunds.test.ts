@@ -83,6 +83,14 @@ test('a partial refund receives details, is returned by the bank, receives new d
   await refunds.getByRole('row', { name: 'HK$28.50 Awaiting details' }).waitFor();
   await page.getByText('Refund of HK$28.50: created, waiting for the customer’s bank details').waitFor();
 
+  await refunds.getByRole('link', { name: 'HK$28.50' }).click();
+  await page.getByRole('button', { name: 'Enter bank details' }).click();
+  expect(await dialog.getByRole('radio', { name: 'FPS' }).isChecked()).toBe(true);
+  await dialog.getByRole('button', { name: 'Save bank details' }).click();
+  await dialog.getByText('Must be a mobile number, an email address or an FPS ID').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.goBack();
+
   const customer = await site.customer();
   await customer.page.goto(link);
   await customer.page.getByRole('link', { name: 'Use a bank account instead' }).click();

@@ -47,6 +47,17 @@ test.each([
   );
 });
 
+test.each([
+  ['fps', '', 'must be a mobile number, an email address or an FPS ID'],
+  ['paynow', '', 'must be a mobile number, a UEN, or the number of an NRIC or FIN'],
+  ['promptpay', '12', 'must be a mobile number, or an ID of 13 or 15 digits'],
+  ['payid', 'ada', 'must be a mobile number, an email address or an ABN'],
+] as const)('%s rejects “%s” with the kinds of aliases', (scheme, text, message) => {
+  expect(() => parse(scheme, text)).toThrow(
+    expect.objectContaining({ inputErrors: [{ path: '/account', message }] }),
+  );
+});
+
 test('a scheme of another country is rejected, and so is a missing holder', () => {
   const error = (() => {
     try {

@@ -1811,6 +1811,7 @@ export const en = {
     bankAccount: 'Bank account',
     sendTo: 'Send to',
     id: '{scheme} ID',
+    aMobileNumberEmail: 'A mobile number, email address or ID that is registered with {scheme}.',
     accountNumber: 'Account number',
     saveDetails: 'Save bank details',
     notFound: 'Refund not found',

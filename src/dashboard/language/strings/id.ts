@@ -1806,6 +1806,7 @@ export const id: DashboardTexts = {
     bankAccount: 'Rekening bank',
     sendTo: 'Kirim ke',
     id: 'ID {scheme}',
+    aMobileNumberEmail: 'Nomor ponsel, alamat email, atau ID yang terdaftar di {scheme}.',
     accountNumber: 'Nomor rekening',
     saveDetails: 'Simpan data rekening',
     notFound: 'Pengembalian dana tidak ditemukan',

@@ -1724,6 +1724,7 @@ export const th: DashboardTexts = {
     bankAccount: 'บัญชีธนาคาร',
     sendTo: 'โอนไปยัง',
     id: 'ไอดี {scheme}',
+    aMobileNumberEmail: 'หมายเลขโทรศัพท์มือถือ อีเมล หรือหมายเลขที่ลงทะเบียนกับ {scheme}',
     accountNumber: 'เลขที่บัญชี',
     saveDetails: 'บันทึกข้อมูลบัญชีธนาคาร',
     notFound: 'ไม่พบการคืนเงิน',

@@ -1799,6 +1799,7 @@ export const vi: DashboardTexts = {
     bankAccount: 'Tài khoản ngân hàng',
     sendTo: 'Chuyển đến',
     id: 'Mã {scheme}',
+    aMobileNumberEmail: 'Số di động, địa chỉ email hoặc mã đã đăng ký với {scheme}.',
     accountNumber: 'Số tài khoản',
     saveDetails: 'Lưu thông tin ngân hàng',
     notFound: 'Không tìm thấy khoản hoàn tiền',

@@ -1712,6 +1712,7 @@ export const zhHant: DashboardTexts = {
     bankAccount: '銀行戶口',
     sendTo: '匯款至',
     id: '{scheme} 識別碼',
+    aMobileNumberEmail: '已在 {scheme} 登記的手機號碼、電郵地址或識別碼。',
     accountNumber: '戶口號碼',
     saveDetails: '儲存收款資料',
     notFound: '找不到退款',

@@ -7,7 +7,13 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form, getText, SubmitButton } from '../../components/form.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { t } from '../../language/texts.ts';
-import { getBankLabel, isAlias, schemesByCountry, splitPayerAccount } from './payout-forms.ts';
+import {
+  getBankLabel,
+  isAlias,
+  isUsuallyAlias,
+  schemesByCountry,
+  splitPayerAccount,
+} from './payout-forms.ts';
 import { type RefundDetails, submitRefundDetailsMutation } from './refund-query.ts';
 import { schemeNames } from './scheme-names.ts';
 
@@ -50,7 +56,9 @@ function DetailsForm(props: { refund: RefundDetails; payer: PayerAccount | undef
   const [{ fetching }, submit] = useMutation(submitRefundDetailsMutation);
   const formState = useFormState(['bank', 'account', 'accountName']);
   const [destination, setDestination] = useState<string>(
-    countryScheme && payer && isAlias(payer.account) ? countryScheme : accountDestination,
+    countryScheme && (payer ? isAlias(payer.account) : isUsuallyAlias(refund.method))
+      ? countryScheme
+      : accountDestination,
   );
   const scheme = destination === accountDestination ? undefined : countryScheme;
   const bankLabel = scheme ? null : getBankLabel(country);
@@ -90,6 +98,7 @@ function DetailsForm(props: { refund: RefundDetails; payer: PayerAccount | undef
       )}
       <TextInput
         label={scheme ? fillText(t.refund.id, { scheme: schemeNames[scheme] }) : t.refund.accountNumber}
+        description={scheme && fillText(t.refund.aMobileNumberEmail, { scheme: schemeNames[scheme] })}
         name="account"
         defaultValue={paidFrom?.number}
         error={formState.fieldErrors.account}

@@ -3,6 +3,18 @@ import type { RefundDetails } from './refund-query.ts';
 
 type PayoutScheme = NonNullable<RefundDetails['payoutScheme']>;
 
+/** Methods by which customers pay to an alias, so that they know one of their own. */
+const aliasMethods: ReadonlySet<RefundDetails['method']> = new Set<RefundDetails['method']>([
+  'fps',
+  'paynow',
+  'prompt_pay',
+  'in_bank_transfer',
+  'au_bank_transfer',
+]);
+
+/** Whether the refund is usually sent to an alias, as the customer's form assumes. */
+export const isUsuallyAlias = (method: RefundDetails['method']) => aliasMethods.has(method);
+
 /** The schemes of countries in which a refund can go to an alias. */
 export const schemesByCountry: Readonly<Record<string, PayoutScheme>> = {
   HK: 'fps',
