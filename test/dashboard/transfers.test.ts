@@ -29,8 +29,7 @@ const seedNewCharge = (site: DashboardSite, email: string, mode: 'live' | 'sandb
 /** Finds a charge by typing the customer's email. */
 async function chooseCharge(dialog: Locator, label: string, { email }: Charge): Promise<void> {
   await dialog.getByLabel(label).fill(email!);
-  const option = dialog.page().getByRole('option').filter({ hasText: email! });
-  await option.click();
+  await dialog.page().getByRole('option').filter({ hasText: email! }).click();
 }
 
 async function recordTransfer(
@@ -121,6 +120,10 @@ test('an unmatched transfer is assigned to the suggested charge, unassigned, and
   await page.getByRole('button', { name: 'Unassign' }).click();
   await dialog.getByRole('button', { name: 'Unassign' }).click();
   await page.getByText('The transfer was unassigned.').waitFor();
+  await page.getByRole('button', { name: 'Assign', exact: true }).click();
+  await chooseCharge(dialog, 'Charge', charge);
+  await dialog.getByText('The charge is already paid').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Split' }).click();
   await chooseCharge(dialog, 'Charge 1', other);
   await dialog.getByLabel('Amount (HKD)').first().fill('28.50');

@@ -10,6 +10,11 @@ export function FilterBar({ children }: { children: ReactNode }) {
   return <search className={classes.bar}>{children}</search>;
 }
 
+/** Sets the width of a picker, or of the button that removes its filter. */
+export function FilterPicker({ children }: { children: ReactNode }) {
+  return <div className={classes.picker}>{children}</div>;
+}
+
 /** Selects a value of the filter `name`. If none is selected, any value matches. */
 export function FilterSelect(
   props: {

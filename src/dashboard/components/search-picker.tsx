@@ -20,8 +20,8 @@ export type SearchPickerProps<Item extends { id: string }> = {
   isFocused?: boolean | undefined;
   /** The object that is chosen until the user types. */
   initialItem?: Item | undefined;
-  /** Called with each chosen item. */
-  onChoose?: ((item: Item) => void) | undefined;
+  /** Called with each chosen item, and with null when the user types. */
+  onChange?: ((item: Item | null) => void) | undefined;
 };
 
 /** Finds an object by typing. Submits its ID as the form field `name`. */
@@ -39,13 +39,16 @@ export function SearchPicker<Item extends { id: string }>(props: SearchPickerPro
   useEffect(() => {
     if (firstFoundId !== undefined) selectFirstOption();
   }, [firstFoundId, selectFirstOption]);
+  const change = (newItem: Item | null) => {
+    setItem(newItem);
+    props.onChange?.(newItem);
+  };
   const choose = (id: string) => {
     const chosen = options.find((option) => option.id === id);
     if (!chosen) return;
-    setItem(chosen);
+    change(chosen);
     setText(props.formatItem(chosen));
     combobox.closeDropdown();
-    props.onChoose?.(chosen);
   };
   return (
     <>
@@ -61,7 +64,7 @@ export function SearchPicker<Item extends { id: string }>(props: SearchPickerPro
             maxLength={200}
             onChange={(event) => {
               setText(event.currentTarget.value);
-              setItem(null);
+              change(null);
               combobox.openDropdown();
             }}
             // Typing replaces a chosen object.

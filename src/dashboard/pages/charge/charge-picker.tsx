@@ -19,7 +19,7 @@ export function ChargePicker(props: {
   isFocused?: boolean;
   /** The charge that is chosen until the user types. */
   initialItem?: ChargeRow | undefined;
-  onChoose?: (charge: ChargeRow) => void;
+  onChange?: (charge: ChargeRow | null) => void;
 }) {
   const { currency, ...rest } = props;
   return (

@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { fillText } from '../../../language/fill-text.ts';
+import { FilterPicker } from '../../components/filter-bar.tsx';
 import { SearchPicker } from '../../components/search-picker.tsx';
 import { useFilter } from '../../components/use-filter.ts';
 import { formatPayer } from '../../format/payer.ts';
@@ -14,6 +15,14 @@ export function useCustomerFilter(): { customerEmail: string | null; customerPho
 
 /** Finds the customer by the beginning of a name, an email address or a phone number, or removes the filter. */
 export function CustomerFilter() {
+  return (
+    <FilterPicker>
+      <CustomerChoice />
+    </FilterPicker>
+  );
+}
+
+function CustomerChoice() {
   const { setFilters } = useFilter();
   const { customerEmail, customerPhone } = useCustomerFilter();
   const current = customerEmail ?? customerPhone;
@@ -36,7 +45,11 @@ export function CustomerFilter() {
       formatItem={formatPayer}
       renderItem={(customer) => <CustomerOption {...customer} />}
       emptyText={t.customer.noCustomersFound}
-      onChoose={({ email, phone }) => setFilters(email === null ? { phone } : { email })}
+      onChange={(customer) => {
+        if (!customer) return;
+        const { email, phone } = customer;
+        setFilters(email === null ? { phone } : { email });
+      }}
     />
   );
 }

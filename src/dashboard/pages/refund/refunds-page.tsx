@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { AmountFilter, useAmountRange } from '../../components/amount-filter.tsx';
 import { DateRangeFilter, useDateRange } from '../../components/date-range-filter.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { FilterBar, FilterSelect } from '../../components/filter-bar.tsx';
+import { FilterBar, FilterPicker, FilterSelect } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
 import { ListCount } from '../../components/list-count.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -109,7 +109,9 @@ function RefundFilterBar() {
       <CurrencyFilter />
       <DateRangeFilter fromLabel={t.components.createdFrom} />
       <AmountFilter fromLabel={t.common.amountFrom} />
-      <ChargeFilter />
+      <FilterPicker>
+        <ChargeFilter />
+      </FilterPicker>
       <OrderSelect />
       <CustomerFilter />
     </FilterBar>
@@ -121,7 +123,11 @@ function ChargeFilter() {
   const { getFilter, setFilters } = useFilter();
   if (getFilter('charge') === null)
     return (
-      <ChargePicker name="charge" label={t.common.charge} onChoose={({ id }) => setFilters({ charge: id })} />
+      <ChargePicker
+        name="charge"
+        label={t.common.charge}
+        onChange={(charge) => charge && setFilters({ charge: charge.id })}
+      />
     );
   return (
     <Button variant="default" onClick={() => setFilters({ charge: null })}>

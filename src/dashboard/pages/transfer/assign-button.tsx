@@ -1,5 +1,6 @@
 import { Button, Checkbox, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
 import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmDialog, rowButtonProps } from '../../components/confirm-button.tsx';
 import { getText } from '../../components/form.tsx';
@@ -20,7 +21,6 @@ type AssignProps = { transfer: TransferDetails; charge?: ChargeRow; onChanged: (
 export function AssignDialog(props: AssignProps & { opened: boolean; onClose: () => void }) {
   const { transfer, charge, onChanged, opened, onClose } = props;
   const assign = useMutationAction(assignTransferMutation, onChanged);
-  const unallocatedText = formatAmount(transfer.amountUnallocated, transfer.currency);
   const submit = async (form: FormData) => {
     if (!charge && getText(form, 'chargeId') === '') return t.transfer.chooseAChargeFrom;
     return assign({
@@ -40,10 +40,20 @@ export function AssignDialog(props: AssignProps & { opened: boolean; onClose: ()
       onClose={onClose}
       onConfirm={submit}
     >
+      <AssignFields {...props} />
+    </ConfirmDialog>
+  );
+}
+
+function AssignFields({ transfer, charge }: AssignProps) {
+  const [chosen, setChosen] = useState(charge ?? getTopSuggestion(transfer) ?? null);
+  const isPaid = chosen?.status === 'completed';
+  return (
+    <>
       <Text size="sm">
         {fillText(charge ? t.transfer.applyToThisCharge : t.transfer.applyToACharge, {
-          amount: unallocatedText,
-          outcome: charge?.status === 'completed' ? t.transfer.itIsAlreadyPaid : t.transfer.ifThatCoversIt,
+          amount: formatAmount(transfer.amountUnallocated, transfer.currency),
+          outcome: isPaid ? t.transfer.itIsAlreadyPaid : t.transfer.ifThatCoversIt,
         })}
       </Text>
       {charge === undefined && (
@@ -54,13 +64,12 @@ export function AssignDialog(props: AssignProps & { opened: boolean; onClose: ()
           suggestions={transfer.suggestions.map((suggestion) => suggestion.charge)}
           initialItem={getTopSuggestion(transfer)}
           isFocused
+          onChange={setChosen}
         />
       )}
-      {charge?.status !== 'completed' && (
-        <Checkbox name="acceptShortfall" label={t.transfer.acceptAsFullPayment} />
-      )}
+      {!isPaid && <Checkbox name="acceptShortfall" label={t.transfer.acceptAsFullPayment} />}
       <TextInput label={t.common.note} name="note" description={t.common.visibleToYourTeam} maxLength={500} />
-    </ConfirmDialog>
+    </>
   );
 }
 
