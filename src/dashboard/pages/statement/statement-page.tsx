@@ -130,7 +130,8 @@ function Details({ statement, unmatched, cursor, onChanged }: StatementDetailsPr
 /** Says that the selected file was already imported, perhaps under another name. */
 function AlreadyImportedNotice({ statement }: { statement: StatementDetails }) {
   const isDuplicate = useHistoryState<StatementPageState>()?.isDuplicate ?? false;
-  if (!isDuplicate) return null;
+  // After an undo, the import is no longer counted, so the same file can be imported again.
+  if (!isDuplicate || statement.status === 'undoing' || statement.status === 'undone') return null;
   return (
     <Alert color="amber" variant="light" role="status" title={t.statement.thisFileWasAlready} mb="lg">
       {fillNodes(t.statement.importedItAsNothing, {
