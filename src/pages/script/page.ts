@@ -25,11 +25,11 @@ export function enhance(root: ParentNode): void {
 }
 
 function localTime(time: Date): string {
-  const isToday = time.toDateString() === new Date().toDateString();
   return new Intl.DateTimeFormat(document.documentElement.dataset.locale, {
+    day: 'numeric',
+    month: 'short',
     hour: 'numeric',
     minute: '2-digit',
-    ...(!isToday && { day: 'numeric', month: 'short' }),
   }).format(time);
 }
 
