@@ -3,9 +3,10 @@ import type { MerchantCaller } from '../../src/domain/accounts/api-key/permissio
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { rolePermissions } from '../../src/domain/accounts/user/roles.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
+import { createCounter } from './create-counter.ts';
 import { seedUser } from './sign-in.ts';
 
-let callerCount = 0;
+const nextCallerNumber = createCounter();
 
 /** The owner of the merchant as a caller of operations. */
 export function toOwnerCaller(
@@ -21,8 +22,12 @@ export async function seedCaller(
   merchant: NewMerchant,
   { role = 'owner', now }: { role?: UserRole; now: Date },
 ): Promise<MerchantCaller> {
-  callerCount += 1;
   const { id: merchantId } = merchant.merchant;
-  const user = await seedUser(service, { merchantId, email: `caller${callerCount}@example.com`, role, now });
+  const user = await seedUser(service, {
+    merchantId,
+    email: `caller${nextCallerNumber()}@example.com`,
+    role,
+    now,
+  });
   return { ...toOwnerCaller(merchant), actor: `user:${user.id}`, user };
 }

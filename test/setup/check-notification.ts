@@ -15,16 +15,18 @@ type Webhooks = Record<
   string,
   { post: { requestBody: { content: { 'application/json': { schema: NotificationSchema } } } } }
 >;
-let webhooks: Promise<Webhooks> | undefined;
+const cache: { webhooks?: Promise<Webhooks> } = {};
 
 /**
  * Throws if the body of a notification does not match the OpenAPI document, or has members that it does not
  * describe.
  */
 export async function checkNotification(body: string): Promise<void> {
-  webhooks ??= buildOpenApi().then((document) => (dereference(document) as { webhooks: Webhooks }).webhooks);
+  cache.webhooks ??= buildOpenApi().then(
+    (document) => (dereference(document) as { webhooks: Webhooks }).webhooks,
+  );
   const notification = JSON.parse(body);
-  const definition = (await webhooks)[notification.message];
+  const definition = (await cache.webhooks)[notification.message];
   if (!definition) throw new Error(`The document does not name ${notification.message}`);
   const { schema } = definition.post.requestBody.content['application/json'];
   const [isValid, errors] = Compile(schema).Errors(notification);

@@ -7,6 +7,7 @@ import { setupApp, type TestApp } from './app.ts';
 import { browserTest, openCustomers, type TestBrowser } from './browser.ts';
 import { type EmailAndPassword, signInByRequest } from './browser-sign-in.ts';
 import type { OnCleanup } from './cleanup.ts';
+import { createCounter } from './create-counter.ts';
 import { seedMerchant } from './seed.ts';
 import { seedUser } from './sign-in.ts';
 
@@ -60,7 +61,7 @@ export const dashboardTest = browserTest
     return { ...site, ...createActions(site) };
   });
 
-let userCount = 0;
+const nextUserNumber = createCounter();
 
 function createActions(
   site: Pick<DashboardSite, 'customer' | 'url' | 'service' | 'merchant'>,
@@ -68,9 +69,8 @@ function createActions(
   const { customer, url, service, merchant } = site;
   return {
     newUser(role) {
-      userCount += 1;
       const merchantId = role === 'operator' ? null : merchant.merchant.id;
-      const user = { merchantId, email: `${role}${userCount}@example.com`, role, now: new Date() };
+      const user = { merchantId, email: `${role}${nextUserNumber()}@example.com`, role, now: new Date() };
       return seedUser(service, user);
     },
     async open(path, { mode, ...options } = {}, user = merchant) {

@@ -8,8 +8,9 @@ import { writeMail } from '../../src/message/mail.ts';
 import { decryptContent, type MessageContent } from '../../src/message/message-content.ts';
 import { createMessenger, type MessengerSettings } from '../../src/message/messenger.ts';
 import { sendMessages } from '../../src/message/send-messages.ts';
+import { createCounter } from './create-counter.ts';
 
-let mailCount = 0;
+const nextMessageNumber = createCounter();
 
 /** Enqueues a mail to a customer; returns its id. */
 export async function seedMail(
@@ -25,7 +26,7 @@ export async function seedMail(
   return enqueue(service, { ...toBaseInput(), channel: 'email', to: 'ada@example.com', content, ...options });
 }
 
-let smsCount = 0;
+const nextSmsNumber = createCounter();
 
 export async function seedSms(
   service: Service,
@@ -36,7 +37,7 @@ export async function seedSms(
     ...toBaseInput(),
     channel: 'sms',
     // A new number each time, because one may receive five messages an hour.
-    to: `+852512${String(smsCount++).padStart(5, '0')}`,
+    to: `+852512${String(nextSmsNumber()).padStart(5, '0')}`,
     smsCountries: { additionalPhoneCountries: [] },
     content,
     ...options,
@@ -51,7 +52,7 @@ function toBaseInput() {
     trigger: 'system',
     kind: 'invoice-due',
     language: 'en',
-    dedupeKey: `test ${++mailCount}`,
+    dedupeKey: `test ${nextMessageNumber()}`,
     now: new Date(),
   } as const;
 }

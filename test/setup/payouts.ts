@@ -14,12 +14,13 @@ import { submitRefundDetails } from '../../src/domain/payments/refund/submit-ref
 import type { Service } from '../../src/domain/platform/service.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import { parseMoney } from '../../src/kit/money.ts';
+import { createCounter } from './create-counter.ts';
 import { noon, seedCharge } from './seed.ts';
 import { payCharge, toRecordingContext, transferInput } from './transfers.ts';
 
 export const payeeAccount = { bank: '004', account: '123456789', holder: 'Ada Wong' };
 
-let refundCount = 0;
+const nextRefundNumber = createCounter();
 
 /** A refund of HKD 20.50 by default, of a live charge by FPS, with payout details. */
 export async function seedPayableRefund(
@@ -29,7 +30,7 @@ export async function seedPayableRefund(
 ): Promise<Refund> {
   const { amount = 20.5, now = noon } = options;
   const owner = { merchantId: merchant.merchant.id, mode: 'live' as const, actor: 'user:test', now };
-  const input = { notifyPayload: `refund to pay ${++refundCount}` };
+  const input = { notifyPayload: `refund to pay ${nextRefundNumber()}` };
   const charge = await seedCharge(service, merchant, { input, now });
   await payCharge(service, merchant, charge, { now });
   const { refund } = await createRefund(service, {

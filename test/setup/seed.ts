@@ -13,6 +13,7 @@ import { completeSandboxCharge } from '../../src/domain/money-in/transfer/comple
 import { type CreateChargeInput, createCharge } from '../../src/domain/payments/charge/create-charge.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
+import { createCounter } from './create-counter.ts';
 
 /** A Tuesday, the default time of seeds. */
 export const noon = new Date('2026-11-17T12:00:00.000Z');
@@ -32,10 +33,10 @@ export function minutesAfter(time: Date, minutes: number): Date {
  */
 const secretsCount = 8;
 const secretsPool: Promise<MerchantSecrets>[] = [];
-let secretsUsed = 0;
+const nextSecretsNumber = createCounter();
 
 function nextSecrets(): Promise<MerchantSecrets> {
-  const index = secretsUsed++ % secretsCount;
+  const index = nextSecretsNumber() % secretsCount;
   secretsPool[index] ??= createMerchantSecrets();
   return secretsPool[index];
 }

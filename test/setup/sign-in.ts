@@ -4,11 +4,12 @@ import { createUser, hashPassword } from '../../src/domain/accounts/user/create-
 import type { Service } from '../../src/domain/platform/service.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import type { TestApp } from './app.ts';
+import { createCounter } from './create-counter.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 
 /** The password of all seeded users. */
 export const password = 'correct horse battery staple';
-let userCount = 0;
+const nextUserNumber = createCounter();
 
 /** A user with `password`; an operator belongs to no merchant. */
 export async function seedUser(
@@ -29,9 +30,9 @@ export async function signInAs(
   { app, context }: Pick<TestApp, 'app' | 'context'>,
   merchant?: NewMerchant,
 ): Promise<SignedInUser> {
-  userCount += 1;
-  const email = `${role}${userCount}@example.com`;
-  const address = `198.51.100.${userCount}`;
+  const number = nextUserNumber();
+  const email = `${role}${number}@example.com`;
+  const address = `198.51.100.${number}`;
   const merchantId = role === 'operator' ? null : (merchant?.merchant.id ?? null);
   await seedUser(context.service, { merchantId, email, role, now: context.clock.now() });
   const visitor = createVisitor(app, { address });

@@ -13,6 +13,7 @@ import { recordReversal } from '../../src/domain/money-in/transfer/reversals/rec
 import type { Service } from '../../src/domain/platform/service.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import { toDecimal } from '../../src/kit/money.ts';
+import { createCounter } from './create-counter.ts';
 import { minutesAfter, noon } from './seed.ts';
 
 /**
@@ -48,13 +49,13 @@ export async function payCharge(
   return result!;
 }
 
-let referenceCount = 0;
+const nextReferenceNumber = createCounter();
 
 /** A transfer of HKD 50.00, reported by a statement an hour after noon by default. */
 export function transferInput(changes: Partial<TransferInput> = {}): TransferInput {
   return {
     source: 'statement',
-    bankReference: `line-${++referenceCount}`,
+    bankReference: `line-${nextReferenceNumber()}`,
     content: '5000 HKD',
     money: { minor: 5_000n, currency: 'HKD' },
     reference: 'no word',

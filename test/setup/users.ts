@@ -5,6 +5,7 @@ import type { Clock } from '../../src/kit/clock.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { createTotpCode, getTotpStep } from '../../src/kit/totp.ts';
 import type { TestApp } from './app.ts';
+import { createCounter } from './create-counter.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { type Json, mutate } from './graphql.ts';
 import { readContent } from './messages.ts';
@@ -72,16 +73,17 @@ export async function reauthenticate(
   if (response.code) throw new Error(JSON.stringify(response));
 }
 
+const nextInvitationNumber = createCounter();
+
 /** Invites a new user by default. */
 export async function invite(
   owner: Pick<Visitor, 'ask'>,
   role: UserRole = 'support',
-  email = `new${++invitationCount}@example.com`,
+  email = `new${nextInvitationNumber()}@example.com`,
 ): Promise<Json> {
   const fields = 'invitation { id email role inviterName sentAt expiresAt }';
   return { ...(await mutate(owner, 'inviteUser', { email, role }, fields)), email };
 }
-let invitationCount = 0;
 
 /** Accepts an invitation as Ada Wong by default, and returns the viewer of the new session. */
 export async function acceptInvitation(

@@ -8,13 +8,12 @@ type VisitorResponse = { status: number; data: Json; errors: Json; response: Lig
 /** The PUBLIC_URL of tests. */
 export const publicOrigin = 'http://127.0.0.1:4000';
 
-let documents: Map<string, string> | undefined;
+const documents = new Map<string, string>();
 
 /** The dashboard’s document of an operation; browsers without a session may run no others. */
 export function getDashboardDocument(operation: string): string {
-  documents ??= new Map(
-    readDashboardDocuments().map(({ text }) => [/^\w+ (\w+)/.exec(text)?.[1] ?? '', text] as const),
-  );
+  if (documents.size === 0)
+    for (const { text } of readDashboardDocuments()) documents.set(/^\w+ (\w+)/.exec(text)?.[1] ?? '', text);
   const document = documents.get(operation);
   if (document === undefined) throw new Error(`the dashboard has no operation ${operation}`);
   return document;
