@@ -30,6 +30,8 @@ const leaseMs = 30_000;
  * hundred.
  */
 const minIntervalMs = 5;
+/** The maximum number of concurrent deliveries of a queue without its own limit. */
+const queueConcurrency = 10;
 /** The poll interval while deliveries are running. */
 const pollMs = 1_000;
 
@@ -41,8 +43,6 @@ export type DelivererOptions = {
   clock: Clock;
   /** The maximum number of concurrent deliveries (512). */
   concurrency?: number;
-  /** The maximum number of concurrent deliveries of a queue without its own limit (10). */
-  queueConcurrency?: number;
   /** The time limit of one attempt (15 s). */
   timeoutMs?: number;
   tracer?: Tracer | undefined;
@@ -111,12 +111,12 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
 /** Claims as many notifications as there are free slots, and delivers them. */
 function createRunner(service: DeliveryService, options: DelivererOptions, onFree: () => void) {
   const { clock, tracer, onError, onAlert = () => {} } = options;
-  const { concurrency: total = 512, queueConcurrency: perQueue = 10 } = options;
+  const { concurrency: total = 512 } = options;
   const poster = createPoster({ ...service.settings, ...options });
   const buildRequest = createRequestBuilder(service.secrets);
   const dependencies = { poster, buildRequest, clock, tracer, onError };
   const record = createRecorder(service, onAlert);
-  const slots = createSlots({ total, perQueue });
+  const slots = createSlots({ total, perQueue: queueConcurrency });
   const running = new Set<Promise<void>>();
   const workerId = randomUUID();
 

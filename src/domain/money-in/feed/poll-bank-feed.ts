@@ -96,15 +96,14 @@ async function recordPoll(
   });
 }
 
-/** The default number of concurrent polls, so that a slow server does not delay the other feeds. */
-const defaultConcurrency = 4;
+/** The number of concurrent polls, so that a slow server does not delay the other feeds. */
+const concurrency = 4;
 
 /** Starts the poller of a process. Polls may take longer than a run of a job, so a job only starts them. */
 export function startFeedPoller(
   service: Service,
-  options: { clock: Clock; concurrency?: number; onError: (error: Error) => void },
+  { clock, onError }: { clock: Clock; onError: (error: Error) => void },
 ): WorkSlots {
-  const { clock, concurrency = defaultConcurrency, onError } = options;
   return createWorkSlots({
     concurrency,
     claim: () => claimPoll(service, clock.now()),
