@@ -7,7 +7,7 @@ import { createServiceEnv } from '../test/process/create-service-env.ts';
 import { parsePrintedKeys, runService } from '../test/process/run-service.ts';
 import { setupDatabase } from '../test/setup/database.ts';
 
-/** The fixtures that the tests of the plugins share: a running Causeway, its bank and its customers. */
+/** The setup that the tests of the plugins share: a running Causeway, its bank and its customers. */
 
 type SimulationKind = Graphql.SimulateTransferInput['kind'];
 
@@ -25,7 +25,7 @@ export async function startCauseway() {
 export type RunningCauseway = Awaited<ReturnType<typeof startCauseway>>;
 
 function createActions(client: Causeway, url: string) {
-  /** Calls a mutation, and returns the member of its result. */
+  /** Executes a mutation, and returns the fields of its success type. */
   const mutate = async <Result>(name: string, input: object, selection: string): Promise<Result> => {
     const type = `${name[0]!.toUpperCase()}${name.slice(1)}`;
     const document = `mutation Run($input: ${type}Input!) {
@@ -37,7 +37,7 @@ function createActions(client: Causeway, url: string) {
     }`;
     return (await client.graphql<Record<string, Result>>(document, { input }))[name]!;
   };
-  /** The signing secret is returned once. */
+  /** Selects the signing secret here, because the service returns it only once. */
   const createWebhook = (webhookUrl: string) =>
     mutate<{ signingSecret: string; webhook: { id: string } }>(
       'createWebhook',
@@ -60,7 +60,7 @@ function createActions(client: Causeway, url: string) {
     );
     return chargeSession.charge.id;
   };
-  /** Reports the customer's payment, as the bank would. */
+  /** Simulates the customer's payment, and returns the transfers that the bank reports. */
   const pay = async (chargeId: string, kind: SimulationKind = 'exact', amount?: string) => {
     const input = { chargeId, kind, ...(amount !== undefined && { amount }) };
     const { transfers } = await mutate<{
@@ -77,7 +77,7 @@ function createActions(client: Causeway, url: string) {
   return { mutate, createWebhook, setWebhookEnabled, choosePayment, pay, advanceClock };
 }
 
-/** The shop needs a port before it starts, because the webhook contains it. */
+/** The shop's port must be known before the shop starts, because the URL of its webhook contains it. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -87,15 +87,15 @@ export async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** Repeats `read` until `isSo`, and returns the last result. */
+/** Repeats `read` until `isExpected`, and returns the last result. Throws after 30 seconds. */
 export async function readUntil<Result>(
   read: () => Promise<Result>,
-  isSo: (result: Result) => boolean,
+  isExpected: (result: Result) => boolean,
 ): Promise<Result> {
   const deadline = Date.now() + 30_000;
   for (;;) {
     const result = await read();
-    if (isSo(result)) return result;
+    if (isExpected(result)) return result;
     if (Date.now() > deadline) throw new Error(`Still ${JSON.stringify(result)}`);
     await delay(100);
   }

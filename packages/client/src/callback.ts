@@ -7,13 +7,16 @@ const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
 
 export type VerifyCallbackOptions = {
   body: RawBody;
-  /** The public key of your certificate in PEM; two during a rotation. Do not give a live server a sandbox key. */
+  /**
+   * The public key of your certificate in PEM, or both keys during a rotation. With a sandbox key, a live server would
+   * accept sandbox callbacks.
+   */
   publicKey: string | readonly string[];
 };
 
 /**
- * Returns the payload of an authentic callback. Throws `verification_failed` otherwise. The members outside of the
- * payload are not signed, so they are not returned.
+ * Returns the payload of an authentic callback. Throws `verification_failed` otherwise, and a TypeError without a valid
+ * key. The members outside of the payload are not signed, so they are not returned.
  */
 export async function verifyCallback({ body, publicKey }: VerifyCallbackOptions): Promise<CallbackEvent> {
   const keys = [publicKey].flat();
@@ -37,7 +40,7 @@ function decodePem(pem: string): Uint8Array<ArrayBuffer> {
   return fromBase64(base64.replaceAll(/\s/g, ''));
 }
 
-/** A key pair in PEM, for your own tests. */
+/** Creates a key pair in PEM, for your own tests. */
 export async function createTestCertificate(): Promise<{ publicKey: string; privateKey: string }> {
   const options = { ...algorithm, modulusLength: 2_048, publicExponent: new Uint8Array([1, 0, 1]) };
   const pair = await crypto.subtle.generateKey(options, true, ['sign', 'verify']);
@@ -59,7 +62,7 @@ export type SignCallbackOptions = {
   now?: Date | undefined;
 };
 
-/** Creates a callback as the service sends it, for your own tests. */
+/** Creates a signed callback as the service sends it, for your own tests. */
 export async function signCallback(options: SignCallbackOptions): Promise<SignedRequest> {
   const { now = new Date() } = options;
   const { payload, eventId } = completePayload({ ...options, message: 'CHARGE_COMPLETE' });

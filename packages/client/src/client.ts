@@ -15,11 +15,11 @@ import {
 import { type RequestOptions, Transport, type TransportOptions } from './transport.ts';
 
 export type IterateOptions<Data, Node> = RequestOptions & {
-  /** Returns the list of the result, such as `(data) => data.charges`. */
+  /** Returns the connection in the result, such as `(data) => data.charges`. */
   select: (data: Data) => Connection<Node> | null | undefined;
 };
 
-/** A client of one service, with the credentials of one merchant and mode. */
+/** A client for one Causeway service, with the credentials of one merchant and mode. */
 export class Causeway {
   readonly #transport: Transport;
   readonly #rest: Rest;
@@ -42,7 +42,7 @@ export class Causeway {
     listPage: (query: Query<'listCharges'> = {}, options?: CallOptions) =>
       this.#rest.get('listCharges', '/charges', query, options),
     cancel: (id: string, options?: CallOptions): Promise<true> => this.#cancelCharge(id, options),
-    /** Pays a charge of the sandbox. */
+    /** Completes a sandbox charge as if its customer had paid. */
     complete: (id: string, options?: CreateOptions) =>
       this.#rest.post('completeSandboxCharge', path`/charges/${id}/complete`, undefined, options),
   };
@@ -125,7 +125,10 @@ export class Causeway {
       this.#rest.get('getTranslation', '/translations', query, options),
   };
 
-  /** Executes a query or a mutation. Throws the first error, also if a mutation returns it as a result. */
+  /**
+   * Executes a query or a mutation, and returns its data. Throws the first error as a `CausewayError`, also one that a
+   * mutation returns as its result.
+   */
   graphql<Data, Variables extends object = object>(
     document: Document<Data, Variables>,
     variables?: Variables,
@@ -134,7 +137,10 @@ export class Causeway {
     return sendGraphql(this.#transport, String(document), variables, options);
   }
 
-  /** Iterates over all objects of a list. The document needs `$after` and `pageInfo { hasNextPage endCursor }`. */
+  /**
+   * Iterates over all objects of a list. The document must use `$after` and select `pageInfo { hasNextPage endCursor
+   * }`; otherwise the iteration throws a TypeError after the first page.
+   */
   iterate<Data, Node, Variables extends { after?: string | null | undefined }>(
     document: Document<Data, Variables>,
     variables: Variables,
@@ -145,7 +151,10 @@ export class Causeway {
     return iterateConnection(readPage, select, variables.after ?? undefined);
   }
 
-  /** Follows a live field over server-sent events. Reconnects until the loop or the signal ends it. */
+  /**
+   * Executes a subscription over server-sent events, and reconnects after transient errors. Ends if the object does not
+   * exist. Throws other errors, and the reason of the signal when it is aborted.
+   */
   subscribe<Data, Variables extends object = object>(
     document: Document<Data, Variables>,
     variables?: Variables,
@@ -154,12 +163,15 @@ export class Causeway {
     return followSubscription(this.#transport, String(document), variables ?? ({} as Variables), options);
   }
 
-  /** Iterates over the event log in order and without gaps, from the cursor on. */
+  /** Iterates over the event log in order and without gaps, beginning after the cursor. */
   events(options: EventLogOptions = {}): AsyncGenerator<LoggedEvent, void, undefined> {
     return iterateEventLog(this.#transport, options);
   }
 
-  /** The cancellation has no idempotency key, so an earlier attempt may have succeeded without a response. */
+  /**
+   * The cancellation has no idempotency key, so an earlier attempt whose response was lost may have cancelled the
+   * charge.
+   */
   async #cancelCharge(id: string, options?: CallOptions): Promise<true> {
     let attempts = 0;
     try {
@@ -177,7 +189,7 @@ export class Causeway {
   }
 }
 
-/** Encodes the values of a path. */
+/** Encodes each value as one segment of the path. */
 function path(parts: TemplateStringsArray, ...values: string[]): string {
   return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
 }

@@ -1,15 +1,15 @@
-/** Base64 of text in UTF-8, or of bytes. */
+/** Encodes bytes, or text as UTF-8, in base64. */
 export function toBase64(value: string | Uint8Array): string {
   const bytes = typeof value === 'string' ? new TextEncoder().encode(value) : value;
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-/** Throws a DOMException if the text is not base64. */
+/** Decodes base64. Throws a DOMException if the text is not base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
-/** Compares in a time that does not depend on where the texts differ. */
+/** Compares two texts in a time that does not depend on where they differ. */
 export async function isEqualConstantTime(a: string, b: string): Promise<boolean> {
   const encoder = new TextEncoder();
   const [hashA, hashB] = await Promise.all(

@@ -1,6 +1,6 @@
 import type { errorStatuses } from './generated/catalog.ts';
 
-/** The codes of errors that the client detects without a response of the service. */
+/** The codes of errors that the client, not the service, reports. */
 export type ClientErrorCode =
   | 'connection_failed'
   | 'timeout'
@@ -21,15 +21,20 @@ export type CausewayErrorDetails = {
   cause?: unknown;
 };
 
-/** The only error that this package throws for a failed operation. Base your handling on `code`. */
+/**
+ * The error of a failed operation or verification. Base your handling on `code`. Invalid arguments throw a TypeError
+ * instead, and an aborted signal throws its reason.
+ */
 export class CausewayError extends Error {
   override readonly name = 'CausewayError';
   readonly code: CausewayErrorCode;
-  /** The HTTP status of the error; undefined if there was no response. */
+  /**
+   * The HTTP status of the response or, for an error in a GraphQL result, of its code; 401 if a verification failed.
+   */
   readonly status: number | undefined;
-  /** Include it when you ask for help. */
+  /** The ID of the request, by which the operator of the service finds its log entries. */
   readonly requestId: string | undefined;
-  /** The invalid fields of the input. */
+  /** The invalid fields of the input; empty for other errors. */
   readonly errors: readonly InvalidInput[];
   readonly retryAfterSeconds: number | undefined;
 

@@ -7,7 +7,7 @@ import type { RequestOptions, Transport } from './transport.ts';
 
 type LoggedEventOfType<Type extends EventType> = {
   id: string;
-  /** The cursor: the number of the event, without gaps. Store it after you have processed the event. */
+  /** The number of the event in the log, for `after`. Store it after you have processed the event. */
   cursor: string;
   type: Type;
   objectId: string;
@@ -23,11 +23,11 @@ export type LoggedEvent<Type extends EventType = EventType> = Type extends Event
 export type EventLogOptions = RequestOptions & {
   /** The cursor of the last event that you processed. Without it, the log begins with its first event. */
   after?: string | undefined;
-  /** Continues with new events at the end of the log, instead of ending, and reconnects after interruptions. */
+  /** Continues with new events at the end of the log instead of ending, and reconnects after interruptions. */
   follow?: boolean | undefined;
   /** Returns only events of these types. */
   types?: readonly EventType[] | undefined;
-  /** Called before a reconnection, as for `subscribe`. */
+  /** Called before each reconnection, as in `subscribe`. */
   onDisconnect?: ((error: CausewayError | undefined) => void) | undefined;
 };
 

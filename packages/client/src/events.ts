@@ -34,10 +34,10 @@ type WebhookEventOfType<Type extends EventType> = {
   payload: EventPayload<Type>;
 };
 
-/** The body of a webhook. Compare `message` to get the type of its payload. */
+/** The body of a notification to a webhook. Compare `message` to narrow the type of `payload`. */
 export type WebhookEvent<Type extends EventType = EventType> = Type extends EventType
   ? WebhookEventOfType<Type>
   : never;
 
-/** The signed part of a callback. */
+/** The payload of a callback, which is its only signed part. */
 export type CallbackEvent = EventPayload<'CHARGE_COMPLETE'>;

@@ -23,7 +23,7 @@ export type Document<Data, Variables> = string | TypedDocument<Data, Variables>;
 export type GraphqlOptions = RequestOptions & {
   /**
    * The key under which a mutation is executed once. A new key by default; `null` sends none, and the mutation is then
-   * not repeated after a failure.
+   * repeated only if the rate limit was exceeded.
    */
   idempotencyKey?: string | null | undefined;
 };
@@ -61,14 +61,14 @@ export async function sendGraphql<Data>(
   });
 }
 
-/** The key to send; undefined for none. */
+/** Returns the idempotency key to send: a new one by default, none for `null`. */
 export function createKey(key: string | null | undefined): string | undefined {
   return key === null ? undefined : (key ?? crypto.randomUUID());
 }
 
 function getOperationKind(query: string): string {
   const withoutText = query.replaceAll(/"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|#[^\n]*/g, '');
-  // Definitions are outside of all braces.
+  // The keyword of an operation is outside of all braces.
   let depth = 0;
   let outside = '';
   for (const character of withoutText) {
@@ -79,7 +79,7 @@ function getOperationKind(query: string): string {
   return /\b(mutation|subscription)\b/.exec(outside)?.[1] ?? 'query';
 }
 
-/** Throws the first error of a response, also if it has data: a part of the data would be missing. */
+/** Throws the first error of a response, also if the response has data, because a part of it is then missing. */
 export function checkErrors<Data>(body: GraphqlResponse<Data>, requestId: string | undefined): void {
   const [error] = body.errors ?? [];
   if (!error) return;
@@ -104,7 +104,7 @@ function checkMutation(data: Record<string, unknown>, requestId: string | undefi
       const status = errorStatuses[code as keyof typeof errorStatuses];
       throw new CausewayError(code, message, { status, requestId, errors, retryAfterSeconds });
     }
-    // An empty object is an error type of which the document selects nothing.
+    // An object is empty if the document selects nothing of its type, which is then an error type.
     if (type?.endsWith('Error') || Object.keys(value).length === 0)
       throw new CausewayError(
         'error_not_selected',

@@ -5,18 +5,24 @@ import { getBackoffMs, wait } from './wait.ts';
 
 export type SubscribeOptions<Data, Variables> = RequestOptions & {
   /**
-   * Returns the variables with which to continue after an event, such as its cursor. Without it, a new connection
-   * begins with the same variables, and live fields then send their current state.
+   * Returns the variables with which a new connection continues after this event, such as those with its cursor. By
+   * default, the variables stay the same, and live fields first send their current state.
    */
   resume?: ((data: Data, variables: Variables) => Variables) | undefined;
-  /** Called before a wait, with the error that ended the connection; undefined if the service ended it. */
+  /**
+   * Called before each reconnection, with the error that ended the connection; undefined if the service ended the
+   * subscription.
+   */
   onDisconnect?: ((error: CausewayError | undefined) => void) | undefined;
 };
 
 /** The service sends a comment at least every 12 seconds. */
 const silenceMaxMs = 45_000;
 
-/** Follows a GraphQL subscription over server-sent events, and reconnects until the signal is aborted. */
+/**
+ * Executes a subscription over server-sent events, and reconnects after transient errors. Ends if the object does not
+ * exist. Throws other errors, and the reason of the signal when it is aborted.
+ */
 export async function* followSubscription<Data, Variables>(
   transport: Transport,
   query: string,
@@ -39,7 +45,7 @@ export async function* followSubscription<Data, Variables>(
       if (!(error instanceof CausewayError) || !isTransient(error)) throw error;
       cause = error;
     }
-    // Null, and then the end, means that the object does not exist.
+    // The service sends null and ends the subscription if the object does not exist.
     if (isGone && !cause) return;
     options.onDisconnect?.(cause);
     const retryAfterMs = Math.min((cause?.retryAfterSeconds ?? 0) * 1_000, transport.retryDelayMaxMs);
@@ -98,7 +104,7 @@ async function* readConnection<Data>(
 
 type ServerSentEvent = { event: string; data: string };
 
-/** Splits a response into server-sent events; comments keep the connection open. */
+/** Yields the server-sent events of a body. Comments have an empty `event`. */
 async function* readEvents(
   body: ReadableStream<Uint8Array>,
   onBytes: () => void,

@@ -1,6 +1,8 @@
 import type { Pagination } from './generated/rest.ts';
 
-/** The objects of a REST list, page by page. New objects move others to the next page; they are not repeated. */
+/**
+ * Iterates over the objects of a REST list. New objects shift others to the next page, so repeated objects are skipped.
+ */
 export async function* iteratePages<Item extends { id: string }>(
   readPage: (page: number) => Promise<{ items: Item[]; pagination: Pagination }>,
   firstPage: number,
@@ -24,7 +26,7 @@ export type Connection<Node> = {
   pageInfo: { hasNextPage: boolean; endCursor?: string | null | undefined };
 };
 
-/** The objects of a GraphQL list, page by page, by its cursors. */
+/** Iterates over the objects of a GraphQL list, page by page. */
 export async function* iterateConnection<Data, Node>(
   readPage: (after: string | undefined) => Promise<Data>,
   select: (data: Data) => Connection<Node> | null | undefined,

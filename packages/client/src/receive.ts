@@ -4,13 +4,13 @@ import type { CallbackEvent, WebhookEvent } from './events.ts';
 import type { ReceivedNotification } from './request.ts';
 import { verifyWebhook, type WebhookCredentials } from './webhook.ts';
 
-/** An endpoint of webhooks. `onEvent` records the event; the service repeats the notification if it throws. */
+/** An endpoint for webhooks. If `onEvent` throws, the service retries the notification. */
 export type WebhookReceiver = WebhookCredentials & {
   publicKey?: undefined;
   onEvent(event: WebhookEvent): unknown;
 };
 
-/** An endpoint of callbacks. */
+/** An endpoint for callbacks, with the public key of your certificate, or both keys during a rotation. */
 export type CallbackReceiver = {
   publicKey: string | readonly string[];
   onEvent(event: CallbackEvent): unknown;
@@ -18,7 +18,10 @@ export type CallbackReceiver = {
 
 export type Receiver = WebhookReceiver | CallbackReceiver;
 
-/** Verifies a notification and passes it on. Returns the status of the response; errors of `onEvent` are thrown. */
+/**
+ * Verifies a notification and calls `onEvent`. Returns the status of the response: 401 if the notification is not
+ * authentic. Errors of `onEvent` are thrown.
+ */
 export async function receive(receiver: Receiver, request: ReceivedNotification): Promise<204 | 401> {
   const handle = await verify(receiver, request);
   if (!handle) return 401;
@@ -26,7 +29,7 @@ export async function receive(receiver: Receiver, request: ReceivedNotification)
   return 204;
 }
 
-/** Returns a function that passes the event on; undefined if the notification is not authentic. */
+/** Returns a function that calls `onEvent`; undefined if the notification is not authentic. */
 async function verify(
   receiver: Receiver,
   request: ReceivedNotification,
@@ -45,7 +48,7 @@ async function verify(
   }
 }
 
-/** For frameworks with the Request and Response of the Fetch API. */
+/** Receives a notification in frameworks that use the Request and Response of the Fetch API. */
 export async function receiveRequest(receiver: Receiver, request: Request): Promise<Response> {
   const body = new Uint8Array(await request.arrayBuffer());
   return new Response(null, { status: await receive(receiver, { body, headers: request.headers }) });

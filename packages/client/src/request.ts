@@ -3,7 +3,7 @@ import { CausewayError } from './error.ts';
 /** The body exactly as it arrived. A parsed body cannot be verified. */
 export type RawBody = string | Uint8Array | ArrayBuffer;
 
-/** Headers of the Fetch API, or an object with names in any case, as Node has it. */
+/** Headers of the Fetch API, or an object as in Node. The case of the names is ignored. */
 export type RequestHeaders =
   | { get(name: string): string | null }
   | Record<string, string | readonly string[] | undefined>;

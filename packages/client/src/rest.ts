@@ -13,14 +13,14 @@ export type Body<Id extends OperationId> = RestOperations[Id] extends { body: in
   : undefined;
 type Result<Id extends OperationId> = RestOperations[Id]['response'];
 
-/** The objects of one list. */
+/** The type of the objects in a list. */
 type Item<Id extends OperationId, Name extends string> =
   Result<Id> extends Record<Name, (infer One)[]> ? One & { id: string } : never;
 
 export type CallOptions = RequestOptions;
 
 export type CreateOptions = CallOptions & {
-  /** The key under which the request is executed once. Without it, the retries of this call share a new key. */
+  /** The key under which the request is executed once. By default, a new key, which all retries of the call share. */
   idempotencyKey?: string | undefined;
 };
 
@@ -43,7 +43,7 @@ export type NewTransfer = {
 
 type PlainRequest = Pick<HttpRequest, 'method' | 'path' | 'headers' | 'body' | 'onAttempt'>;
 
-/** The REST API. The operation ID determines the types of a call. */
+/** Sends REST requests. The first parameter of a method only determines the types. */
 export class Rest {
   readonly #transport: Transport;
 

@@ -12,9 +12,12 @@ export type TransportOptions = Credentials & {
   timeoutMs?: number | undefined;
   /** How many times a failed request is repeated; 2 by default. */
   retries?: number | undefined;
-  /** The longest wait between two attempts; 30 seconds by default. A longer `Retry-After` ends the retries. */
+  /**
+   * The longest wait between two attempts; 30 seconds by default. A longer `Retry-After` ends the retries of a request;
+   * subscriptions reconnect after this time.
+   */
   retryDelayMaxMs?: number | undefined;
-  /** The wait before the first retry; half a second by default. */
+  /** The longest wait before the first retry; half a second by default. It doubles with each retry. */
   retryDelayMs?: number | undefined;
   fetch?: typeof fetch | undefined;
 };
@@ -26,7 +29,7 @@ export type HttpRequest = RequestOptions & {
   path: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer> | undefined;
-  /** Whether a repeat has no other effect than the first request. */
+  /** Whether repeating the request has no further effect. */
   isRepeatable: boolean;
   onAttempt?: (() => void) | undefined;
 };
@@ -71,7 +74,10 @@ export class Transport {
     }
   }
 
-  /** Opens a response whose body the caller reads. It has no time limit, because it may be a stream. */
+  /**
+   * Sends a request once, and leaves the body of the response to the caller. There is no time limit, because the body
+   * may be a stream.
+   */
   async open(request: HttpRequest): Promise<Response> {
     const { method, path, headers, body, signal } = request;
     try {
@@ -106,7 +112,7 @@ export class Transport {
 
   #getRetryDelayMs(error: unknown, attempts: number, isRepeatable: boolean): number | undefined {
     if (!(error instanceof CausewayError) || attempts > this.#retries) return undefined;
-    // A request above the rate limit was not executed, so that it can always be repeated.
+    // A request above the rate limit was not executed, so it can always be repeated.
     if (!isRepeatable && error.status !== 429) return undefined;
     if (!isTransient(error)) return undefined;
     const delayMs = getBackoffMs(attempts - 1, this.retryDelayMs, this.retryDelayMaxMs);
@@ -121,7 +127,10 @@ export function isTransient({ code, status }: CausewayError): boolean {
   return status !== undefined && repeatableStatuses.includes(status);
 }
 
-/** Reads problem+json, the errors of GraphQL, or the plain response of a proxy. */
+/**
+ * Returns the error in problem+json or in a GraphQL response; `invalid_response` for other bodies, such as those of a
+ * proxy.
+ */
 export async function readError(response: Response): Promise<CausewayError> {
   const { status, headers } = response;
   const text = await response.text();

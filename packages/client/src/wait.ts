@@ -14,7 +14,10 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** The wait before a retry: doubles each time, and is random so that clients do not retry together. */
+/**
+ * Returns the wait before a retry, whose number begins at 0. The wait doubles each time, and is random so that clients
+ * do not retry at the same time.
+ */
 export function getBackoffMs(retry: number, baseMs: number, maxMs: number): number {
   const ms = Math.min(maxMs, baseMs * 2 ** Math.min(retry, 20));
   return ms / 2 + (Math.random() * ms) / 2;

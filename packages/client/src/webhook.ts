@@ -20,18 +20,21 @@ export type WebhookCredentials = {
 
 export type VerifyWebhookOptions = ReceivedNotification &
   WebhookCredentials & {
-    /** How far the time of the signature may differ; 5 minutes by default. */
+    /** How many seconds the time of the signature may differ from the current time; 300 by default. */
     toleranceSeconds?: number | undefined;
     /** The current time, for tests. */
     now?: Date | undefined;
   };
 
-/** Returns the event of an authentic webhook. Throws `verification_failed` otherwise. */
+/**
+ * Returns the event of an authentic notification. Throws `verification_failed` otherwise, and a TypeError without
+ * credentials.
+ */
 export async function verifyWebhook(options: VerifyWebhookOptions): Promise<WebhookEvent> {
   const { username, password, secret } = options;
   const hasPassword = username !== undefined && password !== undefined && password !== '';
   const secrets = [secret ?? []].flat().filter((text) => text !== '');
-  // An environment variable that is not set must not accept every request.
+  // Without this check, unset environment variables would disable the verification.
   if (!hasPassword && secrets.length === 0)
     throw new TypeError('verifyWebhook needs username and password, or secret');
   const text = decodeBody(options.body);
@@ -92,7 +95,7 @@ export type SignWebhookOptions<Type extends EventType> = WebhookCredentials & {
 
 export type SignedRequest = { body: string; headers: Record<string, string> };
 
-/** Creates a webhook as the service sends it, for your own tests. */
+/** Creates a notification to a webhook as the service sends it, for your own tests. */
 export async function signWebhook<Type extends EventType>(
   options: SignWebhookOptions<Type>,
 ): Promise<SignedRequest> {
@@ -127,7 +130,7 @@ export async function signWebhook<Type extends EventType>(
   return { body, headers };
 }
 
-/** Adds the members that every payload ends with. */
+/** Adds the members that every payload has, and returns the ID of the event. */
 export function completePayload<Type extends EventType>(options: {
   message: Type;
   payload: Partial<EventPayload<Type>>;

@@ -71,7 +71,7 @@ function methodRow(view: View, { method, customerAmount, customerCurrency }: Off
   );
 }
 
-/** Puts the methods of the customer's own countries first. */
+/** Puts the methods of the countries first that the browser's languages name. */
 function sortOffers(offers: Offer[]): Offer[] {
   const regions = navigator.languages.map(getRegion);
   const getRank = ({ country }: Offer) => {
@@ -81,7 +81,10 @@ function sortOffers(offers: Offer[]): Offer[] {
   return offers.toSorted((a, b) => getRank(a) - getRank(b));
 }
 
-/** Returns the country of a language tag. Chromium has the invalid tag `en-US@posix` where no language is set. */
+/**
+ * Returns the country of a language tag; undefined if the tag is invalid, such as Chromium's `en-US@posix` where no
+ * language is set.
+ */
 function getRegion(tag: string): string | undefined {
   try {
     return new Intl.Locale(tag).region;

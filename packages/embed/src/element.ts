@@ -31,7 +31,10 @@ type Connection = { origin: string; id: string; transport: Transport; texts: Tex
 // Servers that render pages import the module, but never create the element.
 const Base = (globalThis.HTMLElement ?? Object) as typeof HTMLElement;
 
-/** The checkout of one session. Until it is ready, and if it fails, its content is shown, such as a link. */
+/**
+ * The checkout of one session. Until the checkout is ready, and after an error, the element shows its own content, such
+ * as a link.
+ */
 export class CausewayCheckout extends Base {
   static readonly observedAttributes = ['src', 'session', 'token', 'lang', 'email'];
 

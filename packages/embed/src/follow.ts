@@ -14,9 +14,9 @@ const delayMaxMs = 30_000;
 type Update = { updatedAt: string; status: string; amountReceived?: string };
 
 /**
- * Reads the session, and again after every change, until it is paid or can no longer be paid. A live stream
- * reports changes. If the stream fails, such as behind a proxy that buffers it, the session is read at
- * intervals. Throws errors after which a retry cannot succeed.
+ * Reads the session, and again after every change, until it is paid or has ended without a charge. An expired charge
+ * may still be paid. A live stream reports changes. If the stream fails, such as behind a proxy that buffers it, the
+ * session is read at intervals. Throws errors after which a retry cannot succeed.
  */
 export async function followSession(options: {
   transport: Transport;
@@ -55,7 +55,10 @@ function isOver(session: Session): boolean {
   return status === 'completed' || (session.charge === null && status !== 'open');
 }
 
-/** Returns whether the stream reported a change. Without one, the connection ended or was too quiet. */
+/**
+ * Returns true if the stream reported a change or `wake` is aborted; false if the connection ended or was silent for
+ * too long.
+ */
 async function waitForChange(transport: Transport, session: Session, wake: AbortSignal): Promise<boolean> {
   const { charge } = session;
   const known: Update = charge ?? session;
@@ -78,7 +81,7 @@ async function waitForChange(transport: Transport, session: Session, wake: Abort
   return changed.signal.aborted || wake.aborted;
 }
 
-/** Waits, at most until the browser is online again or the customer returns to the page. */
+/** Waits; ends early if the browser is online again, the customer returns to the page, or the signal is aborted. */
 function wait(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const ended = new AbortController();

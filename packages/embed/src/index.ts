@@ -3,7 +3,7 @@ import { CausewayCheckout } from './element.ts';
 export { CausewayCheckout, type CausewayCheckoutEvents } from './element.ts';
 export type { CheckoutStatus } from './session.ts';
 
-// On a server, such as with React, there are no custom elements.
+// Servers that render pages, such as with React, have no custom elements.
 if (globalThis.customElements && !customElements.get('causeway-checkout'))
   customElements.define('causeway-checkout', CausewayCheckout);
 

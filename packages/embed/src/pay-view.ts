@@ -5,7 +5,7 @@ import { merchant, methodIcon, methodName, money, toTextKey, type View } from '.
 
 const uncopiedFields = new Set(['bank', 'merchantName']);
 
-/** Whether the customer cannot scan a code on the screen, as in the stylesheet of the hosted page. */
+/** Phones cannot scan a code on their own screen. The stylesheet of the hosted page has the same query. */
 const isPhone = () => matchMedia('(pointer: coarse), (max-width: 40rem)').matches;
 
 const getApps = ({ texts }: View, { method }: Charge) => texts.apps[toTextKey(method)];
@@ -61,7 +61,10 @@ export function payView(view: View, charge: Charge, outstanding: Outstanding): H
   ];
 }
 
-/** Bank apps ask for the reference last; with a code, the steps come first. */
+/**
+ * Without a QR code, the reference follows the details, because bank apps ask for it last. With one, the steps come
+ * first.
+ */
 function instructions(view: View, charge: Charge, outstanding: Outstanding): HTMLElement[] {
   const { destination, amount } = outstanding;
   const shownAmount = formatMoney(view.texts.language, amount, charge.customerCurrency);
@@ -81,7 +84,7 @@ function qrFigure(view: View, charge: Charge, { isDemo, amount }: Outstanding): 
     amount: formatMoney(language, amount, charge.customerCurrency),
     merchant: view.session.merchantName,
   };
-  // Each amount has its own URL, because browsers reuse the image of a URL.
+  // Each amount has its own URL, because browsers cache the image of a URL.
   const { pathname, search } = new URL(charge.qrPngUrl);
   const src = `${view.origin}${pathname}${search}&v=${charge.amountReceived}`;
   const image = h('img', {
@@ -123,8 +126,8 @@ function referenceBox(view: View, charge: Charge, outstanding: Outstanding): HTM
 }
 
 /**
- * Returns the name of the field for the payment reference; undefined if no app has one. Bills of PromptPay have a
- * separate field.
+ * Returns the name of the field for the payment reference; undefined if the apps of the method have none. PromptPay
+ * bills have a separate field.
  */
 function getReferenceField(view: View, charge: Charge, { rows }: Destination): string | undefined {
   const isBill = rows.some(({ field }) => field === 'reference1');

@@ -77,7 +77,9 @@ export function getStatus({ status, charge }: Session): CheckoutStatus {
   return status === 'cancelled' || status === 'expired' ? status : 'open';
 }
 
-/** Returns whether the customer can still choose a method, also after a charge has expired. */
+/**
+ * Returns whether the customer can still choose a method: until money arrives, and again after a charge has expired.
+ */
 export function canChoose(session: Session): boolean {
   const { charge } = session;
   const isSessionOpen = new Date(session.expiresAt).getTime() > Date.now();

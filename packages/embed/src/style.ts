@@ -1,4 +1,4 @@
-/** The style of the shadow root. Shops change it by custom properties, and by `::part()`. */
+/** The stylesheet of the shadow root. Shops change it with custom properties and `::part()`. */
 export const style = `
 :host {
   --accent: var(--causeway-accent, light-dark(#0e6b5c, #6fd6bd));

@@ -59,7 +59,7 @@ export async function loadTexts(origin: string, lang: string | null): Promise<Te
   return (await response.json()) as Texts;
 }
 
-/** Replaces the placeholders in braces, also by elements. */
+/** Replaces the placeholders in braces with texts or elements. */
 export function fill(text: string, values: Record<string, string | Node>): (string | Node)[] {
   return text.split(/\{(\w+)\}/).map((part, i) => (i % 2 === 0 ? part : (values[part] ?? '')));
 }

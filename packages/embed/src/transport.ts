@@ -2,7 +2,7 @@ import { CheckoutError } from './error.ts';
 
 type Variables = Record<string, unknown>;
 type GraphqlError = { message: string; extensions?: { code?: string } };
-type Response_ = { data?: unknown; errors?: GraphqlError[] };
+type ResponseBody = { data?: unknown; errors?: GraphqlError[] };
 
 const firstEventMs = 10_000;
 /** The service sends a comment every 12 seconds, so a silent connection is broken. */
@@ -11,7 +11,7 @@ const requestMs = 15_000;
 
 export type Transport = {
   query: <T>(query: string, variables: Variables) => Promise<T>;
-  /** Calls `onData` for each event until the stream ends. Throws if the connection breaks. */
+  /** Calls `onData` for each event until the stream ends. Throws if the connection breaks or is silent for too long. */
   stream: (
     query: string,
     variables: Variables,
@@ -28,14 +28,14 @@ export function createTransport(origin: string, token: string): Transport {
       signal,
     });
     if (response.ok) return response;
-    const { errors } = (await response.json().catch(() => ({}))) as Response_;
+    const { errors } = (await response.json().catch(() => ({}))) as ResponseBody;
     throw toError(errors) ?? new CheckoutError('connection_failed', `HTTP ${response.status}`);
   };
   return {
     async query<T>(query: string, variables: Variables): Promise<T> {
       const signal = AbortSignal.timeout(requestMs);
       const response = await post('application/json', { query, variables }, signal);
-      const { data, errors } = (await response.json()) as Response_;
+      const { data, errors } = (await response.json()) as ResponseBody;
       const error = toError(errors) ?? toError(getResultError(data));
       if (error) throw error;
       return data as T;
@@ -50,7 +50,7 @@ export function createTransport(origin: string, token: string): Transport {
           clearTimeout(timer);
           timer = setTimeout(() => silence.abort(), silenceMs);
           if (event.type !== 'next') continue;
-          const { data, errors } = JSON.parse(event.data) as Response_;
+          const { data, errors } = JSON.parse(event.data) as ResponseBody;
           const error = toError(errors);
           if (error) throw error;
           onData(data);

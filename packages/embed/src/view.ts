@@ -2,14 +2,14 @@ import { h } from './dom.ts';
 import type { Offer, Session } from './session.ts';
 import { formatMoney, type Texts } from './texts.ts';
 
-/** The data and the actions of the views. */
+/** The data and actions that each view receives. */
 export type View = {
   texts: Texts;
   session: Session;
   offers: Offer[];
-  /** The email that the shop knows. */
+  /** The email address that the shop has set; empty if there is none. */
   email: string;
-  /** The URL at which customers continue on the hosted page. */
+  /** The origin of the service, from which images are loaded. */
   origin: string;
   pay: (choice: { method: string; email?: string }) => Promise<void>;
   cancel: () => void;

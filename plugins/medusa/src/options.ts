@@ -13,7 +13,7 @@ export type CausewayOptions = {
   storefrontUrl: string;
   /** The payment methods to offer, such as `fps`. By default, all of your methods. */
   methods?: string[];
-  /** The time in which the customer can start the payment. By default, 24 hours. */
+  /** How many minutes the customer has to start the payment; 1,440 (24 hours) by default. */
   expiresInMinutes?: number;
 };
 

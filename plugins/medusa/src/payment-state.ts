@@ -1,6 +1,6 @@
 import type { Causeway, Graphql } from 'causeway-client';
 
-/** The charge of a session, as the plugin reads it. Amounts are decimal texts. */
+/** The fields of a session's charge that the plugin reads. Amounts are decimal strings. */
 export type SessionCharge = Pick<
   Graphql.Charge,
   'id' | 'status' | 'paymentState' | 'merchantAmount' | 'merchantCurrency' | 'amountReceived'
@@ -10,7 +10,7 @@ export type SessionCharge = Pick<
   };
 
 export type SessionState = {
-  /** `open`: the customer can still pay. `ended`: the customer can no longer pay, and has not paid. */
+  /** `open`: the customer can still pay. `ended`: the customer can no longer pay, and has not paid in full. */
   outcome: 'open' | 'paid' | 'ended';
   /** Null until the customer has chosen a payment method. */
   charge: SessionCharge | null;
@@ -59,8 +59,8 @@ const cancelSessionMutation = `mutation Cancel($id: ID!) {
 }`;
 
 /**
- * Ends an open session, so that the customer can no longer pay. Returns the state afterwards. Does nothing if the
- * session has been paid or has received a part payment.
+ * Cancels a session or its pending charge, so that the customer can no longer pay, and returns the state afterwards.
+ * Does nothing if money has arrived, or if the charge has expired: Causeway cannot cancel its session.
  */
 export async function closeSession(causeway: Causeway, id: string): Promise<SessionState | undefined> {
   const state = await readSession(causeway, id);
@@ -69,7 +69,7 @@ export async function closeSession(causeway: Causeway, id: string): Promise<Sess
     if (state.charge?.status === 'pending') await causeway.charges.cancel(state.charge.id);
     else if (!state.charge) await causeway.graphql(cancelSessionMutation, { id });
   } catch (error) {
-    // The customer may have chosen a method or paid since the last read. Rethrows any other error.
+    // If the customer has chosen a method or paid since the last read, that explains the error.
     const later = await readSession(causeway, id);
     if (later?.outcome === 'open' && later.charge?.id === state.charge?.id) throw error;
     return later;

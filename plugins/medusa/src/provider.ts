@@ -33,7 +33,7 @@ type SessionData = {
   /** The ID of the session in Causeway, `ses_…`. */
   causeway_session_id: string;
   checkout_url: string;
-  /** With it, the storefront can show the embedded checkout and follow the payment. */
+  /** The token with which the storefront can show the embedded checkout and follow the payment. */
   client_token: string | undefined;
   amount: number;
   currency_code: string;
@@ -45,7 +45,7 @@ const statuses: Record<SessionState['outcome'], Status> = {
   ended: PaymentSessionStatus.CANCELED,
 };
 
-/** The action for each type of notification. Medusa handles only `captured`; the subscriber handles the others. */
+/** The action for each event type. Medusa handles only `captured`; the subscriber handles the others. */
 const actions: Record<string, WebhookActionResult['action']> = {
   CHARGE_COMPLETE: PaymentActions.SUCCESSFUL,
   charge_part_paid: PaymentActions.PENDING_AUTHORIZATION,
@@ -55,7 +55,9 @@ const actions: Record<string, WebhookActionResult['action']> = {
   session_cancelled: PaymentActions.CANCELED,
 };
 
-/** Takes bank and wallet transfers. Money arrives hours after the order, so the authorization is deferred. */
+/**
+ * Accepts bank and wallet transfers. The order is placed before the money arrives, so the authorization is deferred.
+ */
 export class CausewayProvider extends AbstractPaymentProvider<CausewayOptions> {
   static override identifier = 'causeway';
 
@@ -108,17 +110,19 @@ export class CausewayProvider extends AbstractPaymentProvider<CausewayOptions> {
     return { data };
   }
 
-  /** A transfer is captured when it arrives, so that there is nothing to do. */
+  /** Medusa captures the payment when the money arrives, so there is nothing to do. */
   override async capturePayment({ data = {} }: CapturePaymentInput) {
     return { data };
   }
 
-  /** Only payments that have arrived exist in Medusa. They are refunded, not cancelled. */
+  /**
+   * Medusa creates a payment only when the money has arrived, and then refunds the payment instead of cancelling it.
+   */
   override async cancelPayment({ data = {} }: CancelPaymentInput) {
     return { data };
   }
 
-  /** Starts the refund, which is complete when the customer has entered bank details and you have paid it. */
+  /** Creates the refund, which is complete when the customer has entered bank details and you have paid it. */
   override async refundPayment({ data = {}, amount, context }: RefundPaymentInput) {
     const { charge } = await this.#readSession(data);
     if (!charge) throw new MedusaError(MedusaError.Types.NOT_ALLOWED, 'The payment has not arrived');
@@ -207,7 +211,7 @@ function toData(data: PaymentProviderInput['data']): SessionData {
   return data as SessionData;
 }
 
-/** The storefront provides the return URL, so the URL must be on the storefront. */
+/** Prevents an open redirect: browsers send the return URL, so it must be on the storefront. */
 function checkReturnUrl(url: unknown, storefrontUrl: string): string {
   const text = String(url);
   if (URL.canParse(text) && new URL(text).origin === new URL(storefrontUrl).origin) return text;

@@ -4,8 +4,8 @@ import type { SessionCharge } from './payment-state.ts';
 const wholeUnitCurrencies = ['IDR', 'KRW', 'VND'];
 
 /**
- * Converts an amount of the order into the currency in which the customer paid. The refund of the whole amount
- * returns all that the customer had to pay, including the part that made the amount unique.
+ * Converts an amount of the order, in major units, into the currency in which the customer paid. Refunding the whole
+ * order returns all that the customer had to pay, including the offset that made the amount unique.
  */
 export function toRefundAmount(charge: SessionCharge, amount: number): number {
   const merchantAmount = Number(charge.merchantAmount);
@@ -15,7 +15,7 @@ export function toRefundAmount(charge: SessionCharge, amount: number): number {
   const unit = wholeUnitCurrencies.includes(charge.customerCurrency) ? 1 : 100;
   const exact = isConverted ? (amount * customerAmount) / merchantAmount : amount;
   const rounded = Math.round(exact * unit) / unit;
-  // Several parts can exceed the whole by a rounding error.
+  // Rounded partial refunds can exceed the whole amount.
   const refundable = Number(charge.amountRefundable ?? rounded);
   return rounded > refundable && rounded - refundable < 1.5 / unit ? refundable : rounded;
 }

@@ -22,7 +22,7 @@ export type PaymentNote = {
     /** The order was cancelled before the money arrived. Refund it, or create another order. */
     | 'paid_after_cancellation'
     | 'not_paid'
-    /** The payment has ended without money, but Medusa cannot cancel the order, such as after a fulfillment. */
+    /** The customer can no longer pay, but Medusa cannot cancel the order, such as after a fulfillment. */
     | 'not_paid_order_kept';
   /** The amount received, in the currency in which the customer pays. */
   amount_received?: string;
@@ -41,8 +41,8 @@ type Order = {
 const lockSeconds = 120;
 
 /**
- * Synchronizes one payment session with Causeway: captures the amount received, and cancels the order if the
- * customer can no longer pay. The state of the session decides, so that notifications can be lost, repeated or
+ * Synchronizes one payment session with Causeway: captures the payment if it has arrived in full, and cancels the order
+ * if the customer can no longer pay. Reads the state from Causeway, because notifications can be lost, repeated or
  * late.
  */
 export async function settlePaymentSession(container: MedusaContainer, id: string): Promise<void> {
@@ -95,7 +95,7 @@ async function capture(container: MedusaContainer, { id, amount }: PaymentSessio
   await processPaymentWorkflow(container).run({ input: { action: PaymentActions.SUCCESSFUL, data } });
 }
 
-/** The cart then needs another payment session. */
+/** Cancels the payment session, so that the cart needs another one. */
 async function endPaymentSession(container: MedusaContainer, session: PaymentSessionDTO): Promise<void> {
   if (session.status === PaymentSessionStatus.CANCELED) return;
   const payment = container.resolve(Modules.PAYMENT);
@@ -106,7 +106,7 @@ async function endPaymentSession(container: MedusaContainer, session: PaymentSes
   });
 }
 
-/** Releases the reserved stock. Returns false if the order can no longer be cancelled. */
+/** Cancels the order, which releases its reserved stock. Returns false if Medusa rejects the cancellation. */
 async function cancelOrder(container: MedusaContainer, { id }: Order): Promise<boolean> {
   try {
     await cancelOrderWorkflow(container).run({ input: { order_id: id } });
@@ -119,7 +119,7 @@ async function cancelOrder(container: MedusaContainer, { id }: Order): Promise<b
   }
 }
 
-/** Whether the order was cancelled after its payment had been captured. Medusa has refunded it then. */
+/** Returns whether the payment was captured before the order was cancelled. Medusa has refunded it then. */
 function wasCapturedBefore({ payment }: PaymentSessionDTO, order: Order): boolean {
   if (!payment?.captured_at || !order.canceled_at) return false;
   return new Date(payment.captured_at) < new Date(order.canceled_at);

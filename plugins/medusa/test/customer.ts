@@ -3,7 +3,6 @@ import { ContainerRegistrationKeys, Modules } from '@medusajs/framework/utils';
 import type { RunningCauseway } from '../../causeway.ts';
 import type { seedShop } from './seed-shop.ts';
 
-/** Responses of Medusa. */
 // biome-ignore lint/suspicious/noExplicitAny: Medusa has no types of its responses.
 export type Json = any;
 
@@ -54,7 +53,7 @@ export function createCustomer({
     return { cartId: cart.id as string, session: await createSession(cart.id) };
   };
   const complete = (cartId: string) => post(`/store/carts/${cartId}/complete`);
-  /** Orders the tea before paying for it, as the README recommends. */
+  /** Places the order before paying for it, as the README recommends. */
   const order = async () => {
     const { cartId, session } = await startPayment();
     const { order: placed } = await complete(cartId);
@@ -86,7 +85,7 @@ export function createCustomer({
   };
 }
 
-/** The order with its captures and transactions as numbers. */
+/** Returns the order with the amounts of its captures and transactions as numbers. */
 export async function readOrder(container: MedusaContainer, id: string): Promise<Json> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY);
   const fields = [

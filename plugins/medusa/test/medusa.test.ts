@@ -8,7 +8,7 @@ import { createCustomer, type Json, readOrder } from './customer.ts';
 import { prepareShop } from './prepare-shop.ts';
 import { seedShop } from './seed-shop.ts';
 
-/** Medusa on the embedded PostgreSQL, with a running Causeway. Each test begins with the shop as it was seeded. */
+/** Medusa runs on the embedded PostgreSQL, with a running Causeway. Each test begins with the shop as it was seeded. */
 const { causeway, webhook, webhookUrl, run } = await prepareShop();
 
 run(({ getContainer, api }) => {
@@ -212,7 +212,7 @@ run(({ getContainer, api }) => {
     const { orderId, session } = await customer.order();
     const payload = { chargeId: 'ch_other', merchantAmount: 128.5, notifyPayload: session.id };
     const message = 'CHARGE_COMPLETE';
-    const secrets = [`whsec_${btoa('a secret that somebody has guessed')}`, webhook.secret];
+    const secrets = [`whsec_${btoa('a guessed secret')}`, webhook.secret];
     for (const secret of secrets) {
       const { body, headers } = await signWebhook({ message, payload, secret });
       expect((await fetch(webhookUrl, { method: 'POST', body, headers })).status).toBe(200);

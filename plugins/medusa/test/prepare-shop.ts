@@ -32,7 +32,7 @@ export async function prepareShop() {
   // Medusa resolves providers from the working directory, and its test runner expects the globals of Jest.
   process.chdir(shopFolder);
   Object.assign(globalThis, { describe, beforeAll, beforeEach, afterEach, afterAll });
-  // It reads the environment when it is imported.
+  // The test runner reads the environment when it is imported.
   const { medusaIntegrationTestRunner } = await import('@medusajs/test-utils');
   type Runner = Parameters<typeof medusaIntegrationTestRunner>[0];
   const run = (testSuite: Runner['testSuite']) =>

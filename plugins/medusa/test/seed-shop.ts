@@ -13,7 +13,7 @@ import {
   linkSalesChannelsToStockLocationWorkflow,
 } from '@medusajs/medusa/core-flows';
 
-/** A shop in Hong Kong with one tea, of which ten are in stock. */
+/** Creates a shop in Hong Kong that sells one tea, of which ten are in stock. */
 export async function seedShop(container: MedusaContainer) {
   const [channel] = (
     await createSalesChannelsWorkflow(container).run({ input: { salesChannelsData: [{ name: 'Web' }] } })

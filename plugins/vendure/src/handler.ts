@@ -15,12 +15,12 @@ import { toRefundAmount } from './refund-amount.ts';
 
 export const handlerCode = 'causeway';
 
-/** The prefix of `notifyPayload`, by which notifications of other systems are recognized. */
+/** The prefix of the order code in `notifyPayload`; notifications without it belong to other systems. */
 export const orderPrefix = 'vendure:';
 
 let unitsPerMajor = 100;
 
-/** Takes bank and wallet transfers. The order is placed before the money arrives. */
+/** Accepts bank and wallet transfers. The order is placed before the money arrives. */
 export const causewayPaymentHandler = new PaymentMethodHandler({
   code: handlerCode,
   description: [{ languageCode: LanguageCode.en, value: 'Bank and wallet transfers with Causeway' }],
@@ -32,7 +32,7 @@ export const causewayPaymentHandler = new PaymentMethodHandler({
     unitsPerMajor = 10 ** precision;
   },
 
-  /** `authorized` means that the order is placed. It is settled when the money arrives. */
+  /** `Authorized` lets Vendure place the order before the money arrives; the payment is settled afterwards. */
   async createPayment(_ctx, order, amount, _args, metadata): Promise<CreatePaymentResult> {
     const { causeway } = getConnection();
     try {
@@ -49,7 +49,7 @@ export const causewayPaymentHandler = new PaymentMethodHandler({
     }
   },
 
-  /** Without the money, the payment stays authorized. */
+  /** Fails until the money has arrived in full, and the payment then stays authorized. */
   async settlePayment(_ctx, _order, payment) {
     const state = await readSession(getConnection().causeway, payment.transactionId);
     if (state?.outcome === 'paid') return { success: true, metadata: { chargeId: state.charge?.id } };

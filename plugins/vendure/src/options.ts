@@ -12,13 +12,13 @@ export type CausewayPluginOptions = {
   storefrontUrl: string;
   /** The payment methods to offer, such as `fps`. By default, all of your methods. */
   methods?: string[];
-  /** The time in which the customer can start the payment. By default, 24 hours. */
+  /** How many minutes the customer has to start the payment; 1,440 (24 hours) by default. */
   expiresInMinutes?: number;
 };
 
 const required = ['url', 'apiKey', 'apiSecret', 'webhookSecret', 'storefrontUrl'] as const;
 
-/** The options, and a client with them. */
+/** The plugin's options, and the client that they configure. */
 export type Connection = { options: CausewayPluginOptions; causeway: Causeway };
 
 let connection: Connection | undefined;
@@ -32,7 +32,7 @@ export function configure(options: CausewayPluginOptions): void {
   connection = { options, causeway: new Causeway({ url, key: apiKey, secret: apiSecret }) };
 }
 
-/** Payment handlers are created before the plugin is configured. */
+/** Called at each use, because payment handlers are created before the plugin is configured. Throws before `init`. */
 export function getConnection(): Connection {
   if (!connection) throw new Error('Call CausewayPlugin.init');
   return connection;

@@ -11,7 +11,7 @@ import { readRawBody } from './raw-body.ts';
 import { SettleService } from './settle.service.ts';
 import { WebhookController, webhookPath } from './webhook.controller.ts';
 
-/** Reads all open payments again, and finds those whose notification was lost. */
+/** Settles all open payments, because notifications can be lost. */
 export const reconcileTask = new ScheduledTask({
   id: 'reconcile-causeway',
   description: 'Reads the open payments of Causeway again',

@@ -4,7 +4,7 @@ export type RawRequest = IncomingMessage & { rawBody: Buffer };
 
 const bytesMax = 1_000_000;
 
-/** Keeps the body as it arrived, because the signature covers its bytes. */
+/** Keeps the body as it arrived, because the signature covers its bytes. Responds with 413 to more than 1 MB. */
 export function readRawBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -18,7 +18,7 @@ export function readRawBody(
     else chunks.push(chunk);
   });
   request.on('end', () => {
-    // Body parsers skip a request that has been read.
+    // Body parsers skip a request with `_body`.
     Object.assign(request, { rawBody: Buffer.concat(chunks), body: {}, _body: true });
     if (bytes <= bytesMax) next();
   });

@@ -28,7 +28,7 @@ export type PaymentOutcome =
   | 'paid_after_cancellation'
   | 'not_paid';
 
-/** The note that the order gets; only staff can read it. */
+/** The notes that orders get; only staff can read them. */
 const notes: Partial<Record<PaymentOutcome, string>> = {
   part_paid: 'Only a part of the payment has arrived',
   overpaid: 'More than the total has arrived. Refund the difference in Causeway',
@@ -39,8 +39,8 @@ const notes: Partial<Record<PaymentOutcome, string>> = {
 type Located = { ctx: RequestContext; order: Order };
 
 /**
- * Synchronizes the payments of an order with Causeway. The state of the session decides, so that notifications
- * can be lost or repeated.
+ * Synchronizes the payments of an order with Causeway. Reads the state from Causeway, because notifications can be lost
+ * or repeated.
  */
 @Injectable()
 export class SettleService implements OnApplicationBootstrap {
@@ -49,15 +49,15 @@ export class SettleService implements OnApplicationBootstrap {
   @Inject(OrderService) private readonly orderService!: OrderService;
   @Inject(EventBus) private readonly eventBus!: EventBus;
 
-  /** When you cancel an order that is not paid, its payment ends too. */
+  /** Ends the payment when staff cancel an unpaid order. */
   onApplicationBootstrap(): void {
     this.eventBus.ofType(OrderStateTransitionEvent).subscribe(({ toState, order }) => {
-      // The bus waits for the commit. If this fails, the scheduled task repeats it.
+      // The event bus waits for the commit. The scheduled task repeats what fails here.
       if (toState === 'Cancelled') void this.settleOrder(order.code).catch(logFailure(order.code));
     });
   }
 
-  /** Settles the payments of one order in a transaction. Throws if it must be repeated. */
+  /** Settles the payments of one order in a transaction. Throws errors of Causeway and of Vendure. */
   async settleOrder(code: string): Promise<void> {
     const context = await this.#createContext(code);
     if (!context) return;
@@ -67,7 +67,7 @@ export class SettleService implements OnApplicationBootstrap {
     });
   }
 
-  /** Settles all orders that wait for their money. It finds payments whose notification was lost. */
+  /** Settles all orders with an authorized payment, because notifications can be lost. */
   async reconcile(): Promise<void> {
     const payments = await this.connection.rawConnection
       .getRepository(Payment)
@@ -81,7 +81,7 @@ export class SettleService implements OnApplicationBootstrap {
   async #settle({ ctx, order }: Located, payment: Payment): Promise<void> {
     const state = await readSession(getConnection().causeway, payment.transactionId);
     if (!state) return;
-    // Causeway does not end a payment of which a part has arrived.
+    // `closeSession` does not end a payment of which a part has arrived.
     const mustEnd = state.outcome === 'ended' || (order.state === 'Cancelled' && !hasReceivedMoney(state));
     if (payment.state === 'Authorized' && state.outcome === 'paid')
       requireSuccess(await this.orderService.settlePayment(ctx, payment.id));
@@ -112,7 +112,7 @@ export class SettleService implements OnApplicationBootstrap {
     }
   }
 
-  /** Records the outcome in the metadata of the payment, and adds a note to the order once. */
+  /** Records the outcome in the metadata of the payment, and adds a note to the order when the outcome changes. */
   async #note({ ctx, order }: Located, payment: Payment, state: SessionState): Promise<void> {
     const repository = this.connection.getRepository(ctx, Payment);
     const current = await repository.findOneByOrFail({ id: payment.id });
@@ -135,13 +135,13 @@ export class SettleService implements OnApplicationBootstrap {
     if (note) await this.orderService.addNoteToOrder(ctx, { id: order.id, isPublic: false, note });
   }
 
-  /** A payment method may be in the channel of the order only, not in the default channel. */
+  /** Uses the order's own channel, because the default channel may not have its payment method. */
   async #createContext(code: string): Promise<RequestContext | undefined> {
     const order = await this.connection.rawConnection
       .getRepository(Order)
       .findOne({ where: { code }, relations: ['channels'] });
     const channel = order?.channels.find((one) => one.code !== defaultChannelCode) ?? order?.channels[0];
-    // The token, because the channel of the order has been loaded without its tax zone.
+    // The order's channel was loaded without its tax zone, so it is passed as a token.
     return channel && this.requestContextService.create({ apiType: 'admin', channelOrToken: channel.token });
   }
 

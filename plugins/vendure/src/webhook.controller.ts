@@ -8,8 +8,8 @@ import { SettleService } from './settle.service.ts';
 export const webhookPath = 'payments/causeway';
 
 /**
- * Receives the notifications of Causeway. It responds after the commit, so that Causeway repeats a failed
- * notification.
+ * Receives the notifications of Causeway. Responds after the commit, so that Causeway retries a notification that
+ * failed.
  */
 @Controller(webhookPath)
 export class WebhookController {

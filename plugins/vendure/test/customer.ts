@@ -2,10 +2,9 @@ import type { SimpleGraphQLClient } from '@vendure/testing';
 import graphqlTag from 'graphql-tag';
 import type { RunningCauseway } from '../../causeway.ts';
 
-/** The default export has the type of a namespace. */
+/** The types declare the default export as a namespace. */
 export const { gql } = graphqlTag;
 
-/** Responses of Vendure. */
 // biome-ignore lint/suspicious/noExplicitAny: The documents are not typed.
 export type Json = any;
 
@@ -52,7 +51,7 @@ const addPayment = gql`mutation ($metadata: JSON!) {
   }
 }`;
 
-/** The requests of a storefront. */
+/** The actions of a customer in a storefront. */
 export function createCustomer(
   shop: SimpleGraphQLClient,
   { variantId, causeway }: { variantId: string; causeway: RunningCauseway },
@@ -94,7 +93,7 @@ export function createCustomer(
   };
 }
 
-/** The order as staff see it. */
+/** Reads the order as staff see it, with the outcome of its payment and its notes. */
 export async function readOrder(admin: SimpleGraphQLClient, id: string): Promise<Json> {
   const { order }: Json = await admin.query(
     gql`query ($id: ID!) {
@@ -116,7 +115,7 @@ export async function readOrder(admin: SimpleGraphQLClient, id: string): Promise
   };
 }
 
-/** How many teas are allocated to orders. */
+/** Returns how many teas are allocated to orders. */
 export async function readAllocated(admin: SimpleGraphQLClient, variantId: string): Promise<number> {
   const { productVariant }: Json = await admin.query(
     gql`query ($id: ID!) { productVariant(id: $id) { stockLevels { stockAllocated } } }`,

@@ -9,7 +9,7 @@ import { signWebhook } from '../../../packages/client/src/index.ts';
 import { findFreePort, readUntil, startCauseway } from '../../causeway.ts';
 import { createCustomer, gql, type Json, readAllocated, readOrder, seedTea } from './customer.ts';
 
-/** Vendure on SQLite, with a running Causeway that sends its webhooks to it. */
+/** Vendure runs on SQLite, and a running Causeway sends it notifications. */
 process.env.VENDURE_DISABLE_TELEMETRY = 'true';
 const causeway = await startCauseway();
 const port = await findFreePort();
@@ -151,7 +151,7 @@ test('an order that is paid in part is cancelled when the payment expires', asyn
   const [part] = await pay(chargeId, 'underpaid', '100.00');
   await waitForOrder(placed.id, 'part_paid');
   await causeway.advanceClock(25);
-  // A job of Causeway ends the charge.
+  // A job of Causeway expires the charge.
   await readUntil(
     () => causeway.client.charges.get(chargeId),
     ({ status }) => status === 'expired',
@@ -216,7 +216,7 @@ test('a forged notification, and one of another charge with the code of the orde
     const { body, headers } = await signWebhook({ message: 'CHARGE_COMPLETE', payload, secret });
     return (await fetch(webhookUrl, { method: 'POST', body, headers })).status;
   };
-  expect(await send(`whsec_${btoa('a secret that somebody has guessed')}`)).toBe(401);
+  expect(await send(`whsec_${btoa('a guessed secret')}`)).toBe(401);
   expect(await send(signingSecret)).toBe(204);
   expect(await order(id)).toMatchObject({ state: 'PaymentAuthorized', outcome: 'awaiting_payment' });
 });

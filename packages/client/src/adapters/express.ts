@@ -8,8 +8,9 @@ type NodeRequest = {
 type NodeResponse = { statusCode: number; end(): unknown };
 
 /**
- * `app.post('/causeway', express.raw({ type: '*\/*' }), receiveWithExpress({ username, password, onEvent }))`. Register
- * it before `express.json()`, or else the exact bytes are lost.
+ * Returns an Express handler that verifies notifications: `app.post('/causeway', express.raw({ type: '*\/*' }),
+ * receiveWithExpress({ username, password, onEvent }))`. Register it before `express.json()`, which discards the exact
+ * bytes that are verified. Errors of `onEvent` go to `next`.
  */
 export function receiveWithExpress(
   receiver: Receiver,

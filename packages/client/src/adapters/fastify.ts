@@ -16,8 +16,8 @@ type RouteLike = {
 type BodyParser = (request: never, body: never, done: (error: Error | null, body?: unknown) => void) => void;
 
 /**
- * `app.register(receiveWithFastify('/causeway', { username, password, onEvent }))`. Other routes keep their
- * parsers.
+ * Returns a Fastify plugin that verifies notifications: `app.register(receiveWithFastify('/causeway', { username,
+ * password, onEvent }))`. Other routes keep their parsers.
  */
 export function receiveWithFastify(path: string, receiver: Receiver): (app: FastifyLike) => Promise<void> {
   return async (app) => {

@@ -1,6 +1,9 @@
 import { type Receiver, receiveRequest } from '../receive.ts';
 
-/** `app.post('/causeway', receiveWithHono({ username, password, onEvent }))` */
+/**
+ * Returns a Hono handler that verifies notifications: `app.post('/causeway', receiveWithHono({ username, password,
+ * onEvent }))`.
+ */
 export function receiveWithHono(
   receiver: Receiver,
 ): (context: { req: { raw: Request } }) => Promise<Response> {

@@ -6,8 +6,8 @@ import { settlePaymentSession } from '../settle.ts';
 const pageSize = 100;
 
 /**
- * Settles all open payment sessions. It finds payments whose notification was lost, for example because Medusa
- * restarted before it had processed it.
+ * Settles all open payment sessions, because notifications can be lost, for example if Medusa restarts before it has
+ * processed them.
  */
 export default async function reconcile(container: MedusaContainer): Promise<void> {
   const logger = container.resolve(ContainerRegistrationKeys.LOGGER);

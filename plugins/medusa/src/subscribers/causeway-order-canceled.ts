@@ -7,7 +7,7 @@ import { settlePaymentSession } from '../settle.ts';
 type PaymentSessions = { id: string; provider_id: string; data: Record<string, unknown> | null }[];
 type LinkedCollection = { payment_collection?: { payment_sessions?: PaymentSessions } };
 
-/** Ends the payment when you cancel an order that is not paid, so that the customer cannot pay it any more. */
+/** Ends the payment when staff cancel an unpaid order, so that the customer can no longer pay. */
 export default async function endPayment({
   event,
   container,

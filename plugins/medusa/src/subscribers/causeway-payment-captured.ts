@@ -2,7 +2,7 @@ import type { SubscriberArgs, SubscriberConfig } from '@medusajs/framework';
 import { Modules, PaymentEvents } from '@medusajs/framework/utils';
 import { settlePaymentSession } from '../settle.ts';
 
-/** Updates the note of the order after a payment has been captured. */
+/** Updates the payment state in the order's metadata after a payment has been captured. */
 export default async function notePayment({
   event,
   container,
