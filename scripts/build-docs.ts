@@ -1,6 +1,6 @@
 /**
  * `npm run docs:build`: creates the documentation site in dist/guides, from docs and the contracts. The service serves
- * it at /guides. The generator is not installed with the rest: this command installs it in site.
+ * the site at /guides. Installs the site generator in site, because `npm ci` in the root does not.
  */
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';

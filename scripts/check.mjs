@@ -1,10 +1,11 @@
 /**
- * `npm test`, which CI also runs: types, lint and format, then every test. Arguments are passed to the test
- * runner and skip the other checks:
+ * `npm test`, which CI also runs: types, lint and format, then all tests except `longTests`. Arguments are passed to the
+ * test runner and skip the other checks:
  *
  *   npm test -- test/rest/charges.test.ts
  *
- * With LONG=1, some tests run again through PgBouncer: that of PGBOUNCER, or one that is built.
+ * LONG=1 (`npm run test:long`) runs all tests, then some of them again through PgBouncer (the program PGBOUNCER, or one
+ * that is built), and the tests of the plugins.
  *
  * The last line is the total: N passed, N failed.
  */
@@ -68,7 +69,7 @@ const longTests = [
   'test/process/failover.test.ts',
   'test/process/feed-kills.test.ts',
   'test/process/kills.test.ts',
-  // CI runs it through PgBouncer.
+  // CI runs this test through PgBouncer.
   'test/process/multiple-processes.test.ts',
   'test/process/read-replicas.test.ts',
   'test/process/release.test.ts',
@@ -110,7 +111,7 @@ function runChecks() {
   }
 }
 
-/** Installs the dependencies of the plugin, and runs its tests on its shop system and a running service. */
+/** Installs a plugin's dependencies, checks its types, and runs its tests on its shop system and a running service. */
 function testPlugin(name) {
   const cwd = join('plugins', name);
   const title = `plugin for ${name}`;

@@ -20,7 +20,7 @@ const scalars: Record<string, string> = {
   Translation: 'Record<string, unknown>',
 };
 
-/** Renders the types of the GraphQL schema as TypeScript. The schema itself contains their documentation. */
+/** Renders the types of the GraphQL schema as TypeScript, without descriptions, which the schema has. */
 export function renderGraphqlTypes(schema: GraphQLSchema): string {
   const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
   const sortedTypes = types.toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -50,7 +50,7 @@ type EventTypes = Partial<Record<EventType, { object: string; since: string }>>;
 export function listEventTypeChanges(released: EventTypes, current: EventTypes): string[] {
   return compareMembers('event type', released, current, (before, after) => [
     ...(before.object === after.object ? [] : [`is about a ${after.object}, not a ${before.object}`]),
-    // "never" is greater than every version.
+    // The text `never` is greater than every version.
     ...(after.since > before.since ? [`is sent from version ${after.since}, not ${before.since}`] : []),
   ]);
 }

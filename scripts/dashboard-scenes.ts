@@ -25,7 +25,7 @@ const todaysCharges = [
   ['ada@example.com', 'fps', 20, 'USD', 'partial'],
 ] as const;
 
-/** Opens the home page on a day with charges in all states. */
+/** Opens the home page on a day with charges in several states. */
 export async function showHome(page: Page, context: SceneContext): Promise<void> {
   await createCharges(context);
   await page.goto(`${context.origin}/dashboard`);
@@ -123,7 +123,7 @@ async function createCharges(context: SceneContext): Promise<void> {
   }
 }
 
-/** Records a transfer that pays a charge, as the bank would report it. */
+/** Records a transfer of `minor` minor units for a charge, as the bank would report it. Throws if it is not matched. */
 export async function payCharge(
   service: Service,
   merchant: NewMerchant,

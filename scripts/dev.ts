@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: restarts the service when one of its sources changes. The embedded PostgreSQL keeps running, so that a
- * restart of the service does not wait for its start.
+ * `npm run dev`: restarts the service when one of its sources changes. The embedded PostgreSQL keeps running, so that
+ * restarts are fast.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from '../src/kit/embedded-postgres.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-// Signals are handled before PostgreSQL starts, so that it is stopped in any case.
+// Signals are handled before PostgreSQL starts, so that PostgreSQL is always stopped.
 const interruption = new Promise((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, resolve);
 });

@@ -50,8 +50,8 @@ export async function generate() {
 }
 
 /**
- * Waits for the lock, because concurrent starts in one checkout must not overwrite each other's files. The lock of a
- * killed process is removed.
+ * Waits for the lock, because concurrent starts in one checkout must not overwrite each other's files. Removes a lock
+ * whose process has ended or that is a minute old.
  */
 async function acquireLock() {
   for (;;) {
@@ -71,7 +71,7 @@ function isLockStale() {
     const pid = Number(readFileSync(lockFile, 'utf8'));
     return pid > 0 && !existsSync(`/proc/${pid}`) && existsSync('/proc/self');
   } catch (error) {
-    // The lock was released in the meantime.
+    // The lock has been released.
     if (error.code === 'ENOENT') return false;
     throw error;
   }

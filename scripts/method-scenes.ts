@@ -10,7 +10,7 @@ import type { SceneContext } from './dashboard-scenes.ts';
 
 type MethodScene = { language: Language; amount: number; holder: string; details: unknown };
 
-/** Each method with an account and the language of its country. */
+/** The methods with screenshots, each with an account and the language of its country. */
 const methodScenes: Partial<Record<MethodCode, MethodScene>> = {
   fps: { language: 'zh-Hant', amount: 388, holder: 'Harbour Teas Ltd', details: { fpsId: '1234567' } },
   'hk-bank-transfer': {
@@ -87,7 +87,7 @@ const methodScenes: Partial<Record<MethodCode, MethodScene>> = {
   },
 };
 
-/** Scenes of the instructions of each method; `language` overrides that of the country. */
+/** The scenes of each method's payment instructions, in the language of its country and in English. */
 export const methodScreenshots = Object.keys(methodScenes).flatMap((code) => {
   const method = code as MethodCode;
   const { language } = methodScenes[method]!;

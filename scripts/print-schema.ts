@@ -1,6 +1,6 @@
 /**
- * Writes the files generated from the schema and the dashboard's documents. Tests check that they are
- * current.
+ * `npm run schema`: writes the files that are generated from the schema and the dashboard's documents. Tests check that
+ * they are current.
  */
 import { writeFile } from 'node:fs/promises';
 import { printSchema } from 'graphql';

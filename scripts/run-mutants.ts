@@ -20,8 +20,8 @@ import { MutantCopy } from './mutant-copy.ts';
  */
 
 /**
- * `survived`: one of its test files passed. `stale`: the text to replace does not occur exactly once. `types`: only the
- * compiler detects it. `broken`: one of its test files could not be loaded, or also fails without the mutant.
+ * `survived`: one of its test files passed. `stale`: the text to replace does not occur exactly once. `types`: the
+ * mutant does not compile. `broken`: one of its test files could not be loaded, or also fails without the mutant.
  */
 type MutantOutcome = 'caught' | 'survived' | 'stale' | 'types' | 'broken';
 type MutantResult = { mutant: Mutant; outcome: MutantOutcome; detail: string };

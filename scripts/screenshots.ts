@@ -4,8 +4,8 @@
  *   node scripts/screenshots.ts [FOLDER [PREFIX]]
  *
  * FOLDER is docs/images by default. PREFIX selects the screenshots with names that begin with it; `method` takes
- * the instructions of each payment method in the language of its country, on a phone and a desktop. Runs a temporary
- * service with an embedded database.
+ * the instructions of each payment method in the language of its country and in English, on a phone and a desktop.
+ * Runs a temporary service with an embedded database.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -108,7 +108,7 @@ const screenshots: [name: string, scene: PageScene, options: object][] = [
   ['refund-phone', showRefundDetailsForm, phone],
 ];
 
-/** Of whole pages, because they are for review and not for the documentation. */
+/** Screenshots of whole pages, for review and not for the documentation. */
 const reviewScreenshots = methodScreenshots.flatMap(({ name, scene }): typeof screenshots => [
   [`${name}-phone`, scene, { ...phone, isWholePage: true }],
   [`${name}-desktop`, scene, { ...desktop, isWholePage: true }],

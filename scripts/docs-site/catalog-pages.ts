@@ -5,10 +5,10 @@ import { type GuideFile, listMentions } from './guide-pages.ts';
 import { type DocumentedRoute, type SiteOpenApi, toMemberTable } from './rest-pages.ts';
 import { joinParts, type SitePage, toJsonBlock, toSiteUrl, toTable } from './site-page.ts';
 
-/** Where the codes are used: in which operations, and on which pages. */
+/** The guides and the operations that may use an error code. */
 type Uses = { files: GuideFile[]; rest: DocumentedRoute[]; graphql: DocumentedField[] };
 
-/** A page for every error code. */
+/** Returns a page for each error code. */
 export function createErrorPages({ files, rest, graphql }: Uses): SitePage[] {
   return Object.entries(errorCatalog).map(([code, { status, title }]) => {
     const restUses = rest.filter(({ errorCodes }) => errorCodes.includes(code));
@@ -71,7 +71,7 @@ function getAdvice(files: GuideFile[], status: number): string {
     .replaceAll('(rest.md#repeating-safely)', `(${toSiteUrl('reference/rest', 'repeating-safely')})`);
 }
 
-/** A page for every event type. */
+/** Returns a page for each event type. */
 export function createEventPages(files: GuideFile[], document: SiteOpenApi): SitePage[] {
   const { text } = files.find(({ path }) => path === 'reference/events.md')!;
   return Object.entries(eventTypes).map(([type, { object, since }]) => {

@@ -1,6 +1,6 @@
 /**
- * Adjacent code blocks in different languages are one sample in several languages, and become tabs. On a code host,
- * they are shown one below the other.
+ * The labels of tabs, by the language of the code. Adjacent code blocks in different languages are one sample and
+ * become tabs; on a code host, they are shown one below the other.
  */
 const tabLabels: Record<string, string> = {
   sh: 'curl',

@@ -9,7 +9,7 @@ import { createRestPages, listRestOperations, type SiteOpenApi } from './rest-pa
 import { createSidebar } from './sidebar.ts';
 import type { SitePage } from './site-page.ts';
 
-/** Returns all pages of the documentation site: those of docs, and those that the contracts describe. */
+/** Returns the sidebar and all pages of the documentation site: those of docs, and those created from the contracts. */
 export async function createSite(root: string) {
   const files = readGuideFiles(join(root, 'docs'));
   const document = (await buildOpenApi()) as unknown as SiteOpenApi;

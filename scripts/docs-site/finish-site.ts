@@ -11,8 +11,8 @@ const brotliQuality = 9;
 const compressible = /\.(?:html|css|js|json|svg|xml)$/;
 
 /**
- * Writes the compressed forms of the files, and the hashes of the scripts in pages, which the content security policy
- * allows.
+ * Writes a Brotli and a gzip file for each text file, and the hashes of inline scripts, which the content security
+ * policy allows.
  */
 export async function finishSite(folder: string): Promise<void> {
   const names = (await readdir(folder, { recursive: true })).filter((name) => compressible.test(name));

@@ -52,7 +52,7 @@ export function listGraphqlOperations(schema: GraphQLSchema): DocumentedField[] 
   );
 }
 
-/** A page for every operation and every type, and indexes of both. */
+/** Returns a page for each operation and for each type that `hasPage`, and indexes of both. */
 export function createGraphqlPages(schema: GraphQLSchema): SitePage[] {
   const shownTypes = Object.values(schema.getTypeMap()).filter((type) => hasPage(schema, type));
   const kinds: [title: string, test: (type: GraphQLNamedType) => boolean][] = [
@@ -87,7 +87,10 @@ export function createGraphqlPages(schema: GraphQLSchema): SitePage[] {
   ];
 }
 
-/** The payloads of mutations are described with the mutation, and pages of lists all have the same form. */
+/**
+ * Returns whether a type has a page. Results of mutations are described with the mutation, and all connections have the
+ * same form.
+ */
 function hasPage(schema: GraphQLSchema, type: GraphQLNamedType): boolean {
   const isRoot = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].includes(
     type as never,

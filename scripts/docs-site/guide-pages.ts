@@ -45,7 +45,7 @@ export function toGuidePage(file: GuideFile): SitePage {
   };
 }
 
-/** Links lead to the pages of the site and to websites. Other links become text. */
+/** Points links at pages and pictures of the site. Links to other files of the repository become text. */
 function toSiteLinks(text: string, path: string): string {
   return text.replaceAll(
     /(?<!!)\[((?:[^[\]]|\[[^\]]*\])+)\]\(([^)\s]+)\)/g,
@@ -85,14 +85,14 @@ function linkCatalogs(text: string, path: string): string {
   );
 }
 
-/** MDX reads braces and angle brackets as code. Pictures and paragraphs are valid in both. */
+/** Escapes braces and angle brackets, which MDX reads as code, except in code and in `img` and `p` tags. */
 function escapeForMdx(text: string): string {
   return text.replaceAll(/`[^`]*`|<\/?(?:img|p)\b[^>]*>|[{}<]/g, (match) =>
     match.length === 1 ? `\\${match}` : match,
   );
 }
 
-/** Returns links to the guides that mention a code, except the pages of the whole catalog. */
+/** Returns a list item with a link for each guide that mentions a code. */
 export function listMentions(files: GuideFile[], code: string): string[] {
   const mentioning = files.filter(
     ({ path, text }) => path.startsWith('guides/') && new RegExp(`[\`"]${code}[\`"]`).test(text),

@@ -43,7 +43,7 @@ export type DocumentedRoute = { name: string; url: string; errorCodes: string[] 
 
 const objectsSlug = 'reference/rest/objects';
 
-/** A page for every group of operations, and one with all objects. */
+/** Returns a page for each group of operations, and one with all objects. */
 export function createRestPages(document: SiteOpenApi): SitePage[] {
   const groups = document.tags.filter(({ name }) => name !== 'Webhooks');
   const pages = groups.map(({ name, description }) => ({
@@ -85,7 +85,7 @@ export function listRestOperations(document: SiteOpenApi): DocumentedRoute[] {
 const toGroupSlug = (tag: string) => `reference/rest/${tag.toLowerCase().replaceAll(' ', '-')}`;
 const toHeading = ({ summary }: SiteOperation) => summary.replace(/ \([^)]*\)$/, '');
 
-/** Returns the anchor of a heading, as websites that show Markdown create it. */
+/** Returns the anchor that GitHub and the site generator create for a heading. */
 export function toAnchor(heading: string): string {
   return heading
     .toLowerCase()
@@ -127,7 +127,7 @@ function resolve(document: SiteOpenApi, schema: SiteSchema): SiteSchema {
   return schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema;
 }
 
-/** Returns a table with the members of an object, and those of the objects that it contains without a name. */
+/** Returns a table with the members of an object, including those of inline schemas. */
 export function toMemberTable(document: SiteOpenApi, schema: SiteSchema): string {
   return toTable(['member', 'meaning'], listMembers(document, schema, ''));
 }

@@ -2,12 +2,12 @@ import { posix } from 'node:path';
 import { type GuideFile, getTitle, toSlug } from './guide-pages.ts';
 import { type SitePage, toSiteUrl } from './site-page.ts';
 
-/** The form of the generator. */
+/** An entry in the format of the site generator. */
 type SidebarEntry =
   | { label: string; link: string }
   | { label: string; collapsed?: boolean; items: SidebarEntry[] };
 
-/** Returns the sidebar. The indexes of docs give the order. */
+/** Returns the sidebar in the order of the index pages of docs. */
 export function createSidebar(files: GuideFile[], restPages: SitePage[]): SidebarEntry[] {
   const toEntry = (slug: string, label: string) => ({ label, link: toSiteUrl(slug).replace('/guides', '') });
   const byPath = new Map(files.map((file) => [file.path, file]));

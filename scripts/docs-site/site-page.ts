@@ -19,7 +19,7 @@ export function toSiteUrl(slug: string, anchor?: string): string {
   return `${siteBase}/${slug === '' ? '' : `${slug}/`}${anchor ? `#${anchor}` : ''}`;
 }
 
-/** Replaces the pages in a folder by these. */
+/** Replaces the contents of a folder with these pages. */
 export async function writeSitePages(folder: string, pages: SitePage[]): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   const slugs = new Set(pages.map(({ slug }) => slug));
@@ -29,7 +29,7 @@ export async function writeSitePages(folder: string, pages: SitePage[]): Promise
     const head = [
       `title: ${JSON.stringify(title)}`,
       `description: ${JSON.stringify(getFirstSentence(body) || title)}`,
-      // Without it, the generator changes the slug to lower case.
+      // Without this line, the generator changes the slug to lower case.
       ...(slug === '' ? [] : [`slug: ${JSON.stringify(slug)}`]),
     ];
     await mkdir(dirname(file), { recursive: true });
