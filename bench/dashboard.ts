@@ -1,6 +1,7 @@
 /**
  * Measures, in Chromium, the time from a click in the dashboard to the frame that shows the new rows or the clicked
- * charge. The merchant has 1,000,000 charges.
+ * charge, for a merchant with many charges.
+ *
  *   npm run bench -- dashboard [--rows 1000000] [--rounds 10]
  */
 import type { Page } from 'playwright-core';
@@ -19,7 +20,7 @@ const password = 'tea leaves at dawn';
 
 /** The rows of the list of charges. */
 const rowsSelector = 'table[aria-label=Charges] tbody';
-/** The title of a page. It changes when a charge is opened. */
+/** The title of a page, which changes when a charge is opened. */
 const titleSelector = 'main h1';
 
 /** The milliseconds that a step took in each round, by the name of the step. */
@@ -120,8 +121,8 @@ async function measureList(page: Page, timings: StepTimings, round: number): Pro
   await measureFilter('Status', 'Expired');
   await measureFilter('Method', 'PayNow');
   await page.goto(page.url().split('?')[0]!);
-  await measureSearch('search: an e-mail', `buyer${round + 3}@shop.example`);
-  await measureSearch('search: what nobody has', 'nobody@shop.example');
+  await measureSearch('search: an email address', `buyer${round + 3}@shop.example`);
+  await measureSearch('search: without a match', 'nobody@shop.example');
 }
 
 async function measureLatePages(page: Page, timings: StepTimings, lateUrl: string): Promise<void> {

@@ -55,7 +55,7 @@ const startReference = (connectionString: string) =>
     /worker is (ready)/,
   );
 
-/** Queues `count` due notifications, the same number for each endpoint. Their events are already relayed. */
+/** Queues about `count` due notifications, the same number for each endpoint. Their events are already relayed. */
 async function fillQueue(service: Service, source: BenchEventSource, count: number): Promise<void> {
   await source.commitEvent();
   await relayEvents(service, { now: new Date() });

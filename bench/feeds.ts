@@ -1,7 +1,8 @@
 /**
- * Measures the time from a pushed transfer to its completed charge at a fixed rate, even if the service is
- * slower: bank feeds of one merchant, and of ten, whose accounts are locked independently. The response to
- * the bank is sent after the charge is completed.
+ * Measures the time from a pushed transfer to the response, which is sent after its charge is completed. Transfers are
+ * sent at a fixed rate, even if the service is slower: to the bank feeds of one merchant, then of ten, whose accounts are
+ * locked independently.
+ *
  *   npm run bench -- feeds [--rate 200] [--seconds 30]
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -106,7 +107,9 @@ async function createFeed(service: Service, merchantId: string, receivingAccount
   return id;
 }
 
-/** Sends at a fixed rate, also while earlier deliveries are not answered yet. Returns the times to the answers. */
+/**
+ * Sends at a fixed rate, also while earlier deliveries have no response yet. Returns the milliseconds to each response.
+ */
 async function sendAtRate(
   server: BenchProcess,
   { deliveries, rate }: { deliveries: readonly Delivery[]; rate: number },

@@ -56,7 +56,7 @@ export const benchmark: Benchmark = async (options) => {
   printTable([await measureResumption(database, count)]);
 };
 
-/** Kills a worker in the middle of an import, and measures until another worker has recorded more entries. */
+/** Kills a worker in the middle of an import, and measures the time until another worker has recorded more entries. */
 async function measureResumption(
   { service, connectionString }: { service: Service; connectionString: string },
   count: number,

@@ -67,7 +67,7 @@ function createRequests(size: number): [string, ListRequest][] {
     ['customerCurrency', createPageRequest('customerCurrency=HKD')],
     ['status, 100 days', createPageRequest(`status=expired&${dates}`)],
     ['customerEmail', createPageRequest('customerEmail=buyer7@shop.example')],
-    ['customerPhone that nobody has', createPageRequest('customerPhone=85251234567')],
+    ['customerPhone without a match', createPageRequest('customerPhone=85251234567')],
     createTotalRequest('charges'),
     createTotalRequest('charges', '(filter: { statuses: [completed, expired], method: fps })'),
     createTotalRequest('refunds'),

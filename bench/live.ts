@@ -54,7 +54,7 @@ export const benchmark: Benchmark = async (options) => {
       'max ms': percentile(arrivalMs, 1),
       'goal p99 ms': 500,
       missed: arrivalMs.filter((ms) => !Number.isFinite(ms)).length,
-      'heard by others': otherSubscribers.countReceived(),
+      'received by others': otherSubscribers.countReceived(),
       'CPU ms a subscriber': cpuMs / arrivalMs.length,
       'memory MiB': readResidentMiB(server.pid),
     },
@@ -136,7 +136,7 @@ async function subscribe(url: string, { keys }: NewMerchant, count: number): Pro
 type ChargeCancellation = { merchant: NewMerchant; id: string; subscribers: LiveSubscribers };
 
 /**
- * Cancels the charge. Returns the milliseconds from the commit to the arrival at each subscriber: infinity for those
+ * Cancels the charge. Returns the milliseconds from the commit to the arrival at each subscriber; infinity for those
  * that missed the change.
  */
 async function cancelAndMeasure(

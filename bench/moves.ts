@@ -1,7 +1,7 @@
 /**
  * Measures the move of a merchant between two installations, from `merchant pause` to `merchant activate`:
  *   npm run bench -- moves [--charges 1000000]
- * Each charge has a customer, two events and a transfer with its allocation. Some have a refund.
+ * Each charge has a customer and two events. Completed charges have a transfer with its allocation, and some a refund.
  */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -92,7 +92,7 @@ export const benchmark: Benchmark = async (options) => {
   printTable(vacuumed);
 };
 
-/** Creates one payment, whose rows are the models of all others. */
+/** Creates one payment, whose rows are copied. */
 async function seedPayment(service: Service, now: Date): Promise<void> {
   const { merchant } = await createMerchant(service, { input: { name: 'Retention' }, now });
   const scope = { merchantId: merchant.id, mode: 'sandbox', actor: 'job:bench', now } as const;
@@ -144,7 +144,7 @@ async function readSizes(pool: Pool) {
   }));
 }
 
-/** Runs the work while a writer inserts payments; returns how many milliseconds each insertion took. */
+/** Runs the work while a writer inserts payments. Returns the milliseconds that each insertion took. */
 async function measureWrites<T>(
   { pool }: Service,
   work: () => Promise<T>,

@@ -99,7 +99,7 @@ async function seedTotals(service: Service, rows: number): Promise<ModeKeys> {
   return keys.sandbox;
 }
 
-/** The columns in which the copied rows of each table differ; `n` is the number of the copy. */
+/** The SQL of the columns in which copy `n` of each table's row differs. */
 const changedColumns = {
   transfer: `'id', id || lpad(n::text, 8, '0'), 'bank_reference', 'bank-' || n`,
   event: `'id', id || lpad(n::text, 8, '0'), 'sequence', n, 'relayed_at', created_at`,

@@ -80,7 +80,7 @@ export const benchmark: Benchmark = async (options) => {
       send(({ paymentReference }) => paymentReference, 'b'),
     ),
     await measure('charges expired (in this process)', expire),
-    // The charges have expired, so that the amounts remain exceptions.
+    // These charges have expired, so the transfers remain unmatched.
     await measure('transfers with a reference and another amount', () =>
       sendAll(server.url, merchant, {
         charges: charges.slice(count / 2),

@@ -19,9 +19,9 @@ export type BenchDatabase = {
 };
 
 /**
- * Starts a PostgreSQL with the current schema in the folder `name` of BENCH_DATA_DIR, which is in the
- * system's temporary folder by default, or in an absolute path. Later runs reuse the folder, which saves the
- * seeding. PostgreSQL has its default settings, so commits wait for the disk.
+ * Starts a PostgreSQL with the current schema in the folder `name`, which is an absolute path or below BENCH_DATA_DIR
+ * (by default in the system's temporary folder). Later runs reuse the folder, which saves the seeding. PostgreSQL has
+ * its default settings, so commits wait for the disk.
  */
 export async function openBenchDatabase(name: string): Promise<BenchDatabase> {
   const dataDir = resolve(process.env.BENCH_DATA_DIR ?? join(tmpdir(), 'causeway-bench'), name);

@@ -4,7 +4,7 @@
  */
 export type Benchmark = (options: string[]) => Promise<void>;
 
-/** Returns the integer after `--name`, or the default if there is none. */
+/** Returns the integer after `--name`, or the default if there is none. Throws if it is not a positive integer. */
 export function readCount(options: string[], name: string, defaultValue: number): number {
   const index = options.indexOf(`--${name}`);
   if (index === -1) return defaultValue;

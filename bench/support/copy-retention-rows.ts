@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { dayMs } from '../../src/kit/duration.ts';
 import { getLowestId } from '../../src/kit/id.ts';
 
-/** The share of each table in the rows. */
+/** The share of all rows that each table gets. */
 const shares = {
   event: 0.27,
   notification: 0.27,
@@ -14,7 +14,7 @@ const shares = {
 export type RetentionTable = keyof typeof shares;
 export const retentionTables = Object.keys(shares) as RetentionTable[];
 
-/** The columns in which copy `n` differs. `tick` is its ten seconds of the two days. */
+/** The SQL of the columns in which copy `n` differs. `tick` is the copy's interval of ten seconds in the two days. */
 const changedColumns: Record<RetentionTable, Record<string, string>> = {
   event: {
     id: `tick.ev || lpad(to_hex(n), 16, '0')`,
@@ -52,8 +52,8 @@ const changedColumns: Record<RetentionTable, Record<string, string>> = {
 const tickMs = 10_000;
 
 /**
- * Fills the tables with copies of their first row, which is the model: `rows` in all, evenly over two days
- * from `firstDay`, and over synthetic merchants. Skips triggers and foreign keys.
+ * Fills the tables with copies of their first row: `rows` in total, spread evenly over the two days from `firstDay` and
+ * over synthetic merchants. Skips triggers and foreign keys.
  */
 export async function copyRows(
   pool: Pool,

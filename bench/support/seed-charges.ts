@@ -15,8 +15,8 @@ const seededDays = 365;
 /**
  * Seeds sandbox charges over the last year, distributed evenly over the merchants: 95 % are completed, and about one in
  * 30 has a refund. The service creates one charge per method and merchant; SQL copies them. If the charges exist, only
- * deletes those that later runs have added. An interrupted seeding must be repeated in an empty folder. Returns the
- * first merchant.
+ * deletes those that later runs have added. Throws if the folder has another number of charges. An interrupted seeding
+ * must be repeated in an empty folder. Returns the first merchant.
  */
 export async function seedCharges(
   service: Service,
