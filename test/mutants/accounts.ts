@@ -16,7 +16,7 @@ export const accounts: Mutant[] = [
     tests: ['test/rest/refunds.test.ts'],
   },
   {
-    promise: 'A key has read, write and refund unless more are chosen',
+    promise: 'A key has the permissions read, write and refund by default',
     file: 'src/domain/accounts/api-key/api-key-input.ts',
     find: "['read', 'write', 'refund']",
     replace: "['read', 'write', 'refund', 'transfers']",
@@ -37,14 +37,14 @@ export const accounts: Mutant[] = [
     tests: ['test/schema/api-keys.test.ts'],
   },
   {
-    promise: 'A revoked key opens nothing',
+    promise: 'A revoked key is rejected',
     file: 'src/domain/accounts/api-key/authenticate-key.ts',
     find: 'apiKey.revokedAt === null && ',
     replace: '',
     tests: ['test/schema/api-keys.test.ts'],
   },
   {
-    promise: 'A wrong secret opens nothing',
+    promise: 'A wrong secret is rejected',
     file: 'src/domain/accounts/api-key/authenticate-key.ts',
     find: '|| !isSecretCorrect ||',
     replace: "|| (!isSecretCorrect && credentials.secret === '') ||",
@@ -65,14 +65,14 @@ export const accounts: Mutant[] = [
     tests: ['test/security/hardening.test.ts'],
   },
   {
-    promise: 'A publishable key leads only to the origins it lists',
+    promise: 'A publishable key accepts only return URLs on its allowed origins',
     file: 'src/domain/accounts/api-key/authenticate-publishable-key.ts',
     find: 'allowedOrigins.includes(origin)',
     replace: 'allowedOrigins.some((allowed) => origin.startsWith(allowed))',
     tests: ['test/schema/api-keys.test.ts'],
   },
   {
-    promise: 'A key names its mode',
+    promise: 'A key contains its mode',
     file: 'src/domain/accounts/api-key/insert-api-key.ts',
     find: "sandbox: 'test'",
     replace: "sandbox: 'live'",
@@ -86,14 +86,14 @@ export const accounts: Mutant[] = [
     tests: ['test/rest/api-keys.test.ts'],
   },
   {
-    promise: 'Restricted operations are closed to users in the sandbox',
+    promise: 'Users without restricted access cannot use restricted operations in the sandbox',
     file: 'src/domain/accounts/merchant/require-operation.ts',
     find: '&& user === undefined',
     replace: "&& user?.role !== 'support'",
     tests: ['test/schema/callers.test.ts'],
   },
   {
-    promise: 'An operation that was switched off is rejected',
+    promise: 'A disabled operation is rejected',
     file: 'src/domain/accounts/merchant/require-operation.ts',
     find: 'merchant.disabledOperations.includes(name)',
     replace: 'merchant.disabledOperations.indexOf(name) > 0',
@@ -128,7 +128,7 @@ export const accounts: Mutant[] = [
     tests: ['test/pages/pay.test.ts'],
   },
   {
-    promise: 'Sandbox addresses say that they are',
+    promise: 'URLs of the sandbox identify the sandbox',
     file: 'src/domain/payments/customer-page/checkout-url.ts',
     find: "mode === 'sandbox' &&",
     replace: "mode === 'live' &&",

@@ -2,21 +2,21 @@ import type { Mutant } from './mutant.ts';
 
 export const charges: Mutant[] = [
   {
-    promise: 'A charge shows the account to pay into',
+    promise: 'A charge returns the account to pay into',
     file: 'src/domain/payments/charge/insert-charges.ts',
     find: 'destination: destination as object',
     replace: "destination: { ...destination, account: '' } as object",
     tests: ['test/domain/charge/create-charge.test.ts'],
   },
   {
-    promise: 'A charge keeps the source of its rate',
+    promise: 'A charge stores the source of its rate',
     file: 'src/domain/payments/charge/insert-charges.ts',
     find: 'rateSource: rate.source',
     replace: "rateSource: ''",
     tests: ['test/domain/charge/create-charge.test.ts'],
   },
   {
-    promise: 'A charge expires at the end of the window of its method',
+    promise: "The expiry of a charge is the end of its method's payment window",
     file: 'src/domain/payments/charge/insert-charges.ts',
     find: 'paymentWindowMinutes * minuteMs',
     replace: '2 * paymentWindowMinutes * minuteMs',
@@ -37,14 +37,14 @@ export const charges: Mutant[] = [
     tests: ['test/domain/charge/create-charge.test.ts'],
   },
   {
-    promise: 'A charge with other orders is no duplicate',
+    promise: 'A charge with other orders is not a duplicate',
     file: 'src/domain/payments/charge/insert-charge-rows.ts',
     find: 'AND charge.orders = input.orders',
     replace: "AND (charge.orders = input.orders OR input.orders <> '[]')",
     tests: ['test/domain/charge/create-charge.test.ts'],
   },
   {
-    promise: 'A duplicate charge is answered with 200',
+    promise: 'A duplicate charge returns 200',
     file: 'src/rest/charges.ts',
     find: 'isReused ? 200 : 201',
     replace: 'isReused ? 201 : 201',
@@ -65,7 +65,7 @@ export const charges: Mutant[] = [
     tests: ['test/rest/golden.test.ts'],
   },
   {
-    promise: 'An unpaid charge expires at its time',
+    promise: 'An unpaid charge expires at the end of its payment window',
     file: 'src/domain/payments/charge/expire-charges.ts',
     find: 'expires_at < ${now}',
     replace: "expires_at + interval '1 hour' < ${now}",
@@ -121,7 +121,7 @@ export const charges: Mutant[] = [
     tests: ['test/rest/charges.test.ts'],
   },
   {
-    promise: 'A payment reference is not reused while it cools down',
+    promise: 'A payment reference is not reused during its cooldown',
     file: 'src/domain/payments/charge/insert-charge-rows.ts',
     find: 'AND used.created_at > $4',
     replace: 'AND used.created_at < $4',

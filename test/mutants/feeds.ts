@@ -23,14 +23,14 @@ export const feeds: Mutant[] = [
     tests: ['test/domain/feed/trust.test.ts'],
   },
   {
-    promise: 'A payment that the bank signs nothing for needs the same amount in the bank’s API',
+    promise: 'A payment without a signature must have the same amount in the bank’s API',
     file: 'src/feed/scb-inquiry.ts',
     find: ' && Number(amount) === Number(claim.amount)',
     replace: ' && Number(amount) > 0',
     tests: ['test/domain/feed/trust.test.ts'],
   },
   {
-    promise: 'The same payment in two feeds counts once',
+    promise: 'The same payment in two feeds is recorded once',
     file: 'src/domain/money-in/transfer/duplicates/find-duplicates.ts',
     find: "(${first.source} <> 'feed' OR source_key IS DISTINCT FROM ${first.fileKind})",
     replace: "(${first.source} <> 'feed' AND source_key IS DISTINCT FROM ${first.fileKind})",
@@ -44,7 +44,7 @@ export const feeds: Mutant[] = [
     tests: ['test/domain/feed/sftp-feed.test.ts'],
   },
   {
-    promise: 'An SFTP server that hangs in a file does not hold up the poll',
+    promise: 'An SFTP server that hangs in a file does not block the poll',
     file: 'src/feed/pull/open-sftp.ts',
     find: '      socket.destroy();\n    }, answerMs);',
     replace: '    }, answerMs);',

@@ -79,14 +79,14 @@ export const lists: Mutant[] = [
     tests: ['test/rest/charges.test.ts', 'test/rest/refunds.test.ts', 'test/rest/subscriptions.test.ts'],
   },
   {
-    promise: 'A list has 10 rows a page unless asked otherwise',
+    promise: 'A page of a list has 10 rows by default',
     file: 'src/rest/paging.ts',
     find: 'defaultLimit = 10',
     replace: 'defaultLimit = 20',
     tests: ['test/rest/charges.test.ts'],
   },
   {
-    promise: 'A list has at most 50 rows a page',
+    promise: 'A page of a list has at most 50 rows',
     file: 'src/rest/paging.ts',
     find: 'limitMax = 50',
     replace: 'limitMax = 51',

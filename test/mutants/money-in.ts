@@ -2,28 +2,28 @@ import type { Mutant } from './mutant.ts';
 
 export const moneyIn: Mutant[] = [
   {
-    promise: 'Money paid at the very end of the window is in time',
+    promise: 'A payment at the end of the payment window is in time',
     file: 'src/domain/payments/allocation/is-paid-in-time.ts',
     find: 'transfer.paidAt <= charge.expiresAt',
     replace: 'transfer.paidAt < charge.expiresAt',
     tests: ['test/domain/transfer/transfers.test.ts'],
   },
   {
-    promise: 'A date alone is read in the time zone of the account',
+    promise: 'A date without a time is in the time zone of the account',
     file: 'src/domain/payments/allocation/is-paid-in-time.ts',
     find: 'account.timeZone)',
     replace: "account.timeZone && 'UTC')",
     tests: ['test/domain/transfer/transfers.test.ts'],
   },
   {
-    promise: 'A transfer more than five minutes ahead is rejected',
+    promise: 'A transfer more than five minutes in the future is rejected',
     file: 'src/domain/money-in/transfer/record/parse-items.ts',
     find: 'futureLimitMs = 5 * minuteMs',
     replace: 'futureLimitMs = 6 * minuteMs',
     tests: ['test/domain/transfer/transfers.test.ts'],
   },
   {
-    promise: 'Money of exactly the amount completes a charge',
+    promise: 'A payment of exactly the amount completes a charge',
     file: 'src/domain/money-in/transfer/matching/apply-to-charges.ts',
     find: 'isTolerated = received >= charge.customerAmount -',
     replace: 'isTolerated = received > charge.customerAmount -',
@@ -37,7 +37,7 @@ export const moneyIn: Mutant[] = [
     tests: ['test/schema/merchant-settings.test.ts'],
   },
   {
-    promise: 'Money in another currency is not matched',
+    promise: 'A payment in another currency is not matched',
     file: 'src/domain/money-in/transfer/matching/find-paid-charges.ts',
     find: 'transfer.currency !== account.currency',
     replace: "transfer.currency === ''",
@@ -51,21 +51,21 @@ export const moneyIn: Mutant[] = [
     tests: ['test/domain/transfer/transfers.test.ts'],
   },
   {
-    promise: 'A transfer to another account of the merchant says so',
+    promise: 'A transfer to another account of the merchant is unmatched for that reason',
     file: 'src/domain/money-in/transfer/matching/find-paid-charges.ts',
     find: 'otherAccountReferences.has(reference)',
     replace: '!otherAccountReferences.has(reference)',
     tests: ['test/domain/transfer/transfers.test.ts'],
   },
   {
-    promise: 'Money for a cancelled charge is not matched',
+    promise: 'A payment for a cancelled charge is not matched',
     file: 'src/domain/money-in/transfer/matching/find-paid-charges.ts',
     find: "status === 'expired' && !replacedIds",
     replace: "status !== 'completed' && !replacedIds",
     tests: ['test/domain/transfer/transfers.test.ts'],
   },
   {
-    promise: 'A transfer whose amount a near reference asks is not matched',
+    promise: 'A transfer whose reference is close to that of another charge with its amount is not matched',
     file: 'src/domain/money-in/transfer/matching/find-paid-charges.ts',
     find: 'ambiguousDistanceMax = 2',
     replace: 'ambiguousDistanceMax = 1',
@@ -86,7 +86,7 @@ export const moneyIn: Mutant[] = [
     tests: ['test/domain/transfer/mistyped-references.test.ts'],
   },
   {
-    promise: 'A fee is within the rule of the account',
+    promise: 'A fee is within the limit of the account',
     file: 'src/domain/money-in/transfer/bank-fee.ts',
     find: 'limit * 2n > requested ? requested / 2n',
     replace: 'limit > requested ? requested',
@@ -107,14 +107,14 @@ export const moneyIn: Mutant[] = [
     tests: ['test/domain/transfer/suggestions.test.ts'],
   },
   {
-    promise: 'Two sources report one payment within three days',
+    promise: 'Transfers more than three days apart are not duplicates',
     file: 'src/domain/money-in/transfer/duplicates/match-duplicates.ts',
     find: 'duplicateWindowDays = 3',
     replace: 'duplicateWindowDays = 4',
     tests: ['test/domain/transfer/duplicates.test.ts'],
   },
   {
-    promise: 'A transfer has one duplicate a source',
+    promise: 'A transfer has one duplicate per source',
     file: 'src/domain/money-in/transfer/duplicates/match-duplicates.ts',
     find: '!matchedIds.has(row.transfer.id) &&',
     replace: '',
@@ -135,21 +135,21 @@ export const moneyIn: Mutant[] = [
     tests: ['test/domain/transfer/transfers.test.ts'],
   },
   {
-    promise: 'A reversal takes its credit back',
+    promise: 'A reversal reverses its credit',
     file: 'src/domain/money-in/transfer/reversals/record-reversal.ts',
     find: 'await reverseCredit(',
     replace: "if (account.timeZone === '') await reverseCredit(",
     tests: ['test/domain/transfer/reversals.test.ts'],
   },
   {
-    promise: 'A transfer is assigned once',
+    promise: 'A transfer is assigned only once',
     file: 'src/domain/money-in/transfer/review/assign-transfer.ts',
     find: 'requireExceptionStatus(transfer);',
     replace: 'if (charges.size > 9) requireExceptionStatus(transfer);',
     tests: ['test/domain/transfer/allocations.test.ts'],
   },
   {
-    promise: 'No more of a transfer is returned than is open',
+    promise: 'At most the unallocated amount of a transfer is returned',
     file: 'src/domain/money-in/transfer/review/return-transfer.ts',
     find: 'if (minor <= unallocatedAmount)',
     replace: 'if (minor <= 2n * unallocatedAmount)',
@@ -163,7 +163,7 @@ export const moneyIn: Mutant[] = [
     tests: ['test/domain/transfer/transfers.test.ts'],
   },
   {
-    promise: 'Late money completes a charge together with its earlier parts',
+    promise: 'A late payment completes a charge together with earlier part payments',
     file: 'src/domain/money-in/transfer/record/decide-transfers.ts',
     find: 'isSufficient(charge, sum, rules)',
     replace: 'isSufficient(charge, sum && received, rules)',
@@ -191,7 +191,7 @@ export const moneyIn: Mutant[] = [
     tests: ['test/schema/merchant-settings.test.ts'],
   },
   {
-    promise: 'POST /transfers takes at most 500 transfers',
+    promise: 'POST /transfers accepts at most 500 transfers',
     file: 'src/domain/money-in/transfer/record/record-transfers.ts',
     find: 'transfersMax = 500',
     replace: 'transfersMax = 501',
@@ -219,7 +219,7 @@ export const moneyIn: Mutant[] = [
     tests: ['test/statement/table-metadata.test.ts'],
   },
   {
-    promise: 'Undoing a statement takes back the fee of its payments',
+    promise: 'Undoing a statement removes the fees of its payments',
     file: 'src/domain/money-in/statement/undo/undo-batch.ts',
     find: 'feeAmount: -feeAmount,',
     replace: 'feeAmount: 0n,',
@@ -233,7 +233,7 @@ export const moneyIn: Mutant[] = [
     tests: ['test/domain/statement/undo-statement.test.ts'],
   },
   {
-    promise: 'The corrected file of an undone statement counts',
+    promise: 'The corrected file of an undone statement is recorded',
     file: 'src/domain/money-in/transfer/duplicates/check-repeats.ts',
     find: 'undoneAt: null,',
     replace: '',

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 export const notifications: Mutant[] = [
   {
-    promise: 'The messages of one payment are sent in their order',
+    promise: 'The notifications of one payment are sent in order',
     file: 'src/event/plan-notifications.ts',
     find: 'return events.flatMap((event)',
     replace: 'return events.toReversed().flatMap((event)',
@@ -23,21 +23,21 @@ export const notifications: Mutant[] = [
     tests: ['test/event/events.test.ts'],
   },
   {
-    promise: 'What a disabled webhook misses is skipped',
+    promise: 'Notifications to a disabled webhook are skipped',
     file: 'src/event/plan-notifications.ts',
     find: 'webhook.isDisabled ?',
     replace: "webhook.url === '' ?",
     tests: ['test/event/events.test.ts'],
   },
   {
-    promise: 'A message is sent from its version on',
+    promise: 'An event type is sent from its version on',
     file: 'src/event/catalog.ts',
     find: 'since > webhook.version',
     replace: 'since >= webhook.version',
     tests: ['test/event/events.test.ts'],
   },
   {
-    promise: 'A webhook gets only the messages it lists',
+    promise: 'A webhook receives only its event types',
     file: 'src/event/catalog.ts',
     find: 'webhook.eventTypes.length === 0 ||',
     replace: 'webhook.eventTypes.length >= 0 ||',
@@ -51,7 +51,7 @@ export const notifications: Mutant[] = [
     tests: ['test/event/events.test.ts'],
   },
   {
-    promise: 'Subscription messages are sent from version 0.9 on',
+    promise: 'Events of subscriptions are sent from version 0.9 on',
     file: 'src/event/catalog.ts',
     find: "subscription_paid: { object: 'subscription', since: '0.9' }",
     replace: "subscription_paid: { object: 'subscription', since: '1.0' }",
@@ -79,14 +79,14 @@ export const notifications: Mutant[] = [
     tests: ['test/notification/signatures.test.ts'],
   },
   {
-    promise: 'The timestamp of a notification has a fraction',
+    promise: 'The timestamp of a notification has milliseconds',
     file: 'src/notification/notification-body.ts',
     find: '.toFixed(3)',
     replace: '.toFixed(0)',
     tests: ['test/notification/payloads.test.ts'],
   },
   {
-    promise: 'chargeId is at the top of messages of charges only',
+    promise: 'Only notifications of charges have chargeId at the top',
     file: 'src/notification/notification-body.ts',
     find: ".object === 'charge'",
     replace: ".object !== 'refund'",
@@ -100,7 +100,7 @@ export const notifications: Mutant[] = [
     tests: ['test/notification/endpoint-health.test.ts'],
   },
   {
-    promise: 'Retry-After is honoured',
+    promise: 'Retry-After delays the next attempt',
     file: 'src/notification/notification-state.ts',
     find: 'requestedMs: outcome.retryAfterMs',
     replace: 'requestedMs: null',
@@ -114,7 +114,7 @@ export const notifications: Mutant[] = [
     tests: ['test/notification/endpoint-health.test.ts'],
   },
   {
-    promise: 'A 410 ends a delivery',
+    promise: 'A 410 ends the retries of a notification',
     file: 'src/notification/notification-state.ts',
     find: 'outcome.status === goneStatus',
     replace: 'outcome.status === goneStatus + 1',
@@ -142,14 +142,14 @@ export const notifications: Mutant[] = [
     tests: ['test/notification/endpoint-health.test.ts'],
   },
   {
-    promise: 'A private address is refused however its name resolves',
+    promise: 'A host name is rejected if it resolves to a private address',
     file: 'src/notification/guarded-lookup.ts',
     find: 'addresses.filter(({ address }) => isAllowedAddress(address, options))',
     replace: 'addresses.filter(({ address }, i) => i > 0 || isAllowedAddress(address, options))',
     tests: ['test/notification/post.test.ts'],
   },
   {
-    promise: 'A private address in a URL is refused',
+    promise: 'A private address in a URL is rejected',
     file: 'src/notification/guarded-lookup.ts',
     find: 'isIP(address) !== 0 && !isAllowedAddress',
     replace: 'isIP(address) === 4 && !isAllowedAddress',
@@ -170,7 +170,7 @@ export const notifications: Mutant[] = [
     tests: ['test/notification/concurrent-deliveries.test.ts'],
   },
   {
-    promise: 'An attempt counts only as long as its claim holds',
+    promise: 'An attempt is recorded only while its lease is valid',
     file: 'src/notification/record-attempts.ts',
     find: 'notification.leased_until = done.leased_until',
     replace: 'notification.leased_until IS NOT NULL',
@@ -184,7 +184,7 @@ export const notifications: Mutant[] = [
     tests: ['test/notification/slots.test.ts'],
   },
   {
-    promise: 'Merchants get slots in turn',
+    promise: 'Merchants receive slots in turn',
     file: 'src/notification/slots.ts',
     find: 'Map.groupBy(candidates, ({ merchantId }) => merchantId)',
     replace: "Map.groupBy(candidates, () => '')",
@@ -205,21 +205,21 @@ export const notifications: Mutant[] = [
     tests: ['test/notification/deliveries.test.ts'],
   },
   {
-    promise: 'A test notification says that it is one',
+    promise: 'A test notification has a header that says so',
     file: 'src/notification/build-request.ts',
     find: "isTest && { 'webhook-test': 'true' }",
     replace: "isTest && { 'webhook-test': 'false' }",
     tests: ['test/schema/webhooks.test.ts'],
   },
   {
-    promise: 'objectVersion rises with every message of an object',
+    promise: 'objectVersion increases with each event of an object',
     file: 'src/domain/payments/charge/charge-events.ts',
     find: 'eventTypes.length + i + 1',
     replace: 'eventTypes.length + 1 + i * 0',
     tests: ['test/event/events.test.ts'],
   },
   {
-    promise: 'notifyPayload comes back in notifications',
+    promise: 'notifyPayload is returned in notifications',
     file: 'src/domain/payments/charge/charge-events.ts',
     find: 'charge.notifyPayload !== null &&',
     replace: "charge.notifyPayload === '' &&",
@@ -240,7 +240,7 @@ export const notifications: Mutant[] = [
     tests: ['test/event/event-log.test.ts'],
   },
   {
-    promise: 'events(after) continues behind the given number',
+    promise: 'events(after) continues after the given number',
     file: 'src/event/read-event-log.ts',
     find: '{ gt: after ?? 0n }',
     replace: '{ gte: after ?? 0n }',

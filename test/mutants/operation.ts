@@ -2,21 +2,21 @@ import type { Mutant } from './mutant.ts';
 
 export const operation: Mutant[] = [
   {
-    promise: 'A backup has every refund',
+    promise: 'A backup contains every refund',
     file: 'src/domain/operations/backup/write-backup.ts',
     find: 'await findTables(client)',
     replace: "(await findTables(client)).filter(({ table }) => table !== 'refund')",
     tests: ['test/domain/backup/every-table.test.ts'],
   },
   {
-    promise: 'A backup has every subscription',
+    promise: 'A backup contains every subscription',
     file: 'src/domain/operations/backup/find-tables.ts',
     find: "NOT IN ('charge_count'",
     replace: "NOT IN ('subscription', 'charge_count'",
     tests: ['test/domain/backup/every-table.test.ts'],
   },
   {
-    promise: 'A backup has every payout',
+    promise: 'A backup contains every payout',
     file: 'src/domain/operations/backup/find-tables.ts',
     find: "c.relname <> '_prisma_migrations'",
     replace: "c.relname NOT IN ('refund_payout', '_prisma_migrations')",
@@ -30,14 +30,14 @@ export const operation: Mutant[] = [
     tests: ['test/cli/backups.test.ts'],
   },
   {
-    promise: 'Metrics are open to this machine only',
+    promise: 'Without a token, only this machine can read metrics',
     file: 'src/http/metrics.ts',
     find: 'isLoopback(request.hostname) &&',
     replace: '',
     tests: ['test/http/metrics.test.ts'],
   },
   {
-    promise: 'Metrics elsewhere need the token',
+    promise: 'Metrics requests from other machines need the token',
     file: 'src/http/metrics.ts',
     find: 'if (!isSameText(sentToken, token))',
     replace: "if (!isSameText(sentToken, token) && sentToken === '')",
@@ -51,21 +51,21 @@ export const operation: Mutant[] = [
     tests: ['test/schema/limits.test.ts'],
   },
   {
-    promise: 'A GraphQL operation costs at most 10,000',
+    promise: 'A GraphQL operation has a cost of at most 10,000',
     file: 'schema/server/limits.ts',
     find: 'cost: 10_000',
     replace: 'cost: 10_001',
     tests: ['test/schema/limits.test.ts'],
   },
   {
-    promise: 'Equal texts are never encrypted to the same',
+    promise: 'Equal texts are encrypted to different values',
     file: 'src/kit/derived-keys.ts',
     find: 'readRandomBytes(ivBytes)',
     replace: 'readRandomBytes(ivBytes).fill(0)',
     tests: ['test/kit/secrets.test.ts'],
   },
   {
-    promise: 'A signature is good for one purpose only',
+    promise: 'A signature is valid for one purpose only',
     file: 'src/kit/derived-keys.ts',
     find: 'signingKey(`${purpose}:${scope}`)',
     replace: 'signingKey(`${purpose.slice(20)}:${scope}`)',
@@ -100,14 +100,14 @@ export const operation: Mutant[] = [
     tests: ['test/domain/customer/customers.test.ts'],
   },
   {
-    promise: 'A savepoint that is rolled back drops its events',
+    promise: 'A rollback to a savepoint discards its events',
     file: 'src/event/unit-of-work.ts',
     find: "S['prisma'], tx, events: []",
     replace: "S['prisma'], tx, events: (service as Partial<UnitOfWork>).events ?? []",
     tests: ['test/event/event-log.test.ts'],
   },
   {
-    promise: 'The audit entry of an operation names its object',
+    promise: 'The audit entry of an operation contains its object',
     file: 'src/domain/payments/refund/cancel-refund.ts',
     find: "action: 'refund.cancelled', objectId: id",
     replace: "action: 'refund.cancelled', objectId: id.slice(1)",

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 export const subscriptions: Mutant[] = [
   {
-    promise: 'Months lead to the last day of a shorter month',
+    promise: 'A period of months ends on the last day of a shorter month',
     file: 'src/domain/billing/subscription/calendar.ts',
     find: 'daysInMonth(later))',
     replace: 'daysInMonth(later) - 1)',
@@ -30,35 +30,35 @@ export const subscriptions: Mutant[] = [
     tests: ['test/domain/subscription/subscriptions.test.ts'],
   },
   {
-    promise: 'A subscription is paused at the end of its grace',
+    promise: 'A subscription is paused at the end of its grace period',
     file: 'src/domain/billing/subscription/billing-schedule.ts',
     find: 'terms.graceDays)',
     replace: 'terms.graceDays + 1)',
     tests: ['test/domain/subscription/billing-schedule.test.ts'],
   },
   {
-    promise: 'An invoice is sent the days of notice ahead',
+    promise: 'An invoice is sent as many days ahead as the plan says',
     file: 'src/domain/billing/subscription/billing-schedule.ts',
     find: '-terms.invoiceNoticeDays',
     replace: '-terms.invoiceNoticeDays - 1',
     tests: ['test/domain/subscription/billing-schedule.test.ts'],
   },
   {
-    promise: 'A lower first price paid twice is a surplus',
+    promise: 'A second payment of an introductory price is a surplus',
     file: 'src/domain/billing/subscription/billing-schedule.ts',
     find: 'isIntroductory && state.activeUntil !== null',
     replace: 'isIntroductory && state.numPaymentsComplete > 1',
     tests: ['test/domain/subscription/subscriptions.test.ts'],
   },
   {
-    promise: 'After a pause the dates follow the payment',
+    promise: 'After a pause, the dates depend on the payment',
     file: 'src/domain/billing/subscription/billing-schedule.ts',
     find: "const isContinuing = status === 'active' &&",
     replace: "const isContinuing = status !== 'cancelled' &&",
     tests: ['test/domain/subscription/subscriptions.test.ts'],
   },
   {
-    promise: 'An inactive plan takes no new subscriptions',
+    promise: 'An inactive plan accepts no new subscriptions',
     file: 'src/domain/billing/subscription/enrol.ts',
     find: "plan.status !== 'active'",
     replace: 'plan.status === undefined',
@@ -72,7 +72,7 @@ export const subscriptions: Mutant[] = [
     tests: ['test/schema/subscriptions.test.ts'],
   },
   {
-    promise: 'Initial period and count come together',
+    promise: 'An initial period and its count require each other',
     file: 'src/domain/billing/subscription-plan/plan-input.ts',
     find: '(period == null) !== (count == null)',
     replace: 'period != null && count == null',
@@ -86,14 +86,14 @@ export const subscriptions: Mutant[] = [
     tests: ['test/schema/subscriptions.test.ts'],
   },
   {
-    promise: 'A plan has 2 days of notice by default',
+    promise: 'A plan sends invoices 2 days ahead by default',
     file: 'src/domain/billing/subscription-plan/plan-input.ts',
     find: 'input.invoiceNotice ?? 2',
     replace: 'input.invoiceNotice ?? 3',
     tests: ['test/rest/subscriptions.test.ts'],
   },
   {
-    promise: 'A plan has 1 day of grace by default',
+    promise: 'A plan has a grace period of 1 day by default',
     file: 'src/domain/billing/subscription-plan/plan-input.ts',
     find: 'input.gracePeriod ?? 1',
     replace: 'input.gracePeriod ?? 2',

@@ -552,7 +552,7 @@ describe('targets', () => {
   });
 });
 
-/** A plain TCP server, closed on cleanup. */
+/** Starts a plain TCP server, which is closed on cleanup, and returns its URL. */
 async function startRawServer(
   onCleanup: OnCleanup,
   onConnection: (socket: net.Socket) => void,

@@ -434,7 +434,7 @@ describe('invoice document', () => {
 });
 
 /**
- * A subscription with mails whose first payment was on 31 January 2026 and whose invoice of 28 February is
+ * Creates a subscription with emails whose first payment was on 31 January 2026 and whose invoice of 28 February is
  * open. Sets the clock to 26 February.
  */
 async function seedInvoicedSubscription(service: Service, merchant: NewMerchant, clock: FakeClock) {

@@ -40,7 +40,7 @@ export const clusterTest = fileTest.extend('cluster', { scope: 'file' }, async (
     url: cluster.receiver.url,
     notificationVersion: '1.0',
   });
-  cluster.proxy = await startProxy(() => cluster.urls, { looksAtHealth: true });
+  cluster.proxy = await startProxy(() => cluster.urls, { checksHealth: true });
   await Promise.all(
     [0, 1].flatMap((place) => [startProcess(cluster, 'api', place), startProcess(cluster, 'worker', place)]),
   );

@@ -117,7 +117,7 @@ const parts = [
   'tsconfig.json',
 ];
 
-/** A checkout after `npm ci`, without generated or built files. */
+/** Copies the checkout, as it is after `npm ci` without generated or built files, and returns the folder. */
 async function copyCheckout(onCleanup: OnCleanup): Promise<string> {
   const folder = await createTempDir(onCleanup);
   const filter = (path: string) => path !== join(root, 'prisma/client');

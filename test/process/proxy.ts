@@ -3,7 +3,7 @@ import net, { type AddressInfo } from 'node:net';
 
 export type ReverseProxy = {
   url: string;
-  /** Requests without a response of an upstream, which got 502. */
+  /** The requests to which no upstream responded, and which got 502. */
   failed: string[];
   stop(): Promise<void>;
 };
@@ -15,14 +15,13 @@ const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 const healthCheckMs = 100;
 
 /**
- * A reverse proxy with the defaults of nginx: round robin, persistent upstream connections, buffered request
+ * Starts a reverse proxy with the defaults of nginx: round robin, persistent upstream connections, buffered request
  * bodies, and the next upstream after a failed connection or a broken idempotent request, otherwise 502. With
- * `checksHealth`, upstreams that are not ready get no requests while another is ready, as with Caddy and
- * HAProxy.
+ * `checksHealth`, upstreams that are not ready get no requests while another is ready, as with Caddy and HAProxy.
  */
 export async function startProxy(
   upstreams: () => readonly string[],
-  { looksAtHealth: checksHealth = false }: { looksAtHealth?: boolean } = {},
+  { checksHealth = false }: { checksHealth?: boolean } = {},
 ): Promise<ReverseProxy> {
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 16 });
   const failed: string[] = [];
@@ -78,7 +77,7 @@ export async function startProxy(
 
 type ProxiedRequest = { agent: http.Agent; request: http.IncomingMessage; body: Buffer };
 
-/** The response, or whether the connection broke after it was established. */
+/** Returns the response, or whether the connection broke after it was established. */
 function send(
   upstream: string,
   { agent, request, body }: ProxiedRequest,

@@ -132,7 +132,7 @@ describe('Idempotency-Key', () => {
     const transfers = [
       { ...item, id: 'IDEM-1', amount: 10, reference: `tea ${nonce}` },
       { ...item, id: 'IDEM-2', amount: -3, reference: 'not an amount' },
-      { ...item, id: 'IDEM-3', amount: 7, reference: 'no word' },
+      { ...item, id: 'IDEM-3', amount: 7, reference: 'no reference' },
     ];
     const responses = await Promise.all(
       [1, 2, 3].map(() => post(app, merchant, '/transfers', 'a feed', { transfers })),

@@ -27,7 +27,7 @@ import { seedCharge } from '../setup/seed.ts';
 import { seedActiveSubscription } from '../setup/subscriptions.ts';
 import { payCharge, recordOne, transferInput } from '../setup/transfers.ts';
 
-/** The subscription to a charge. */
+/** The GraphQL subscription to a charge. */
 const followCharge = `subscription ($id: ID!) { chargeUpdated(id: $id) { id status amountReceived customer { id } transfers { amount } } }`;
 
 const test = fileTest.extend('app', { scope: 'file' }, ({ onFileCleanup }) => setupLiveApp(onFileCleanup));

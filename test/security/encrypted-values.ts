@@ -20,7 +20,7 @@ export async function readEncryptedValues(db: Queryable): Promise<EncryptedValue
 
 type CatalogColumn = { name: string; table: string; column: string; key: string[] };
 
-/** The columns whose name ends in `_encrypted`, with the primary keys of their tables. */
+/** Returns the columns whose name ends in `_encrypted`, with the primary keys of their tables. */
 export async function readEncryptedColumns(db: Queryable): Promise<CatalogColumn[]> {
   const { rows } = await db.query<CatalogColumn>(
     `SELECT c.relname || '.' || a.attname AS name, c.relname AS table, a.attname AS column,

@@ -273,7 +273,7 @@ describe('Stored secrets', () => {
       expect(Object.keys(seeded.secrets).length).toBeGreaterThan(18);
       expect(findNames(seeded.secrets, text)).toEqual([]);
       // Secrets that are needed again are stored encrypted.
-      const readable = ['webhook password', 'signing secret', 'signing secret before', 'two-step secret'];
+      const readable = ['webhook password', 'signing secret', 'previous signing secret', 'two-factor secret'];
       const inside = (
         await decryptAll(app.context.service.secrets, await readEncryptedValues(app.context.service.pool))
       ).join('\n');
@@ -338,7 +338,7 @@ describe('Stored secrets', () => {
       const remaining = await service.prisma.transfer.findMany({
         where: { payerName: { contains: seededCustomer.lastName } },
       });
-      expect(remaining).toMatchObject([{ status: 'exception', reference: 'no such word' }]);
+      expect(remaining).toMatchObject([{ status: 'exception', reference: 'no reference' }]);
       const events = await service.prisma.event.findMany({
         where: { payload: { contains: seededCustomer.lastName } },
       });

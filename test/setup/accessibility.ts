@@ -2,14 +2,14 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /**
- * The errors that axe finds on the current page, one per line, for all rules of WCAG 2.2 A and AA and best
- * practices, or for `rules`. Undecided results are left out. `within`: the selector of the part to check.
+ * Returns the errors that axe finds on the current page, one string each, for axe's default rules (WCAG 2.1 A and AA,
+ * and best practices) or for `rules`. Undecided results are left out. `within` is the selector of the part to check.
  */
 export async function findAccessibilityErrors(
   page: Page,
   options: { rules?: string[]; within?: string } = {},
 ): Promise<string[]> {
-  // Through the debugger, because the content security policy of the page blocks scripts.
+  // Evaluated through the debugger, because the content security policy of the page blocks scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(async ({ rules, within }) => {
     const { axe: loaded } = globalThis as unknown as { axe: typeof axe };
@@ -23,7 +23,10 @@ export async function findAccessibilityErrors(
   );
 }
 
-/** Checks pages in turn, alternating light and dark: accessibility errors, and overflow in a phone’s window. */
+/**
+ * Returns a function that checks a page for accessibility errors and for overflow at the width of a small phone. Its
+ * calls alternate between light and dark.
+ */
 export function createPageChecker(): (page: Page) => Promise<string[]> {
   let checkCount = 0;
   return async (page) => {
@@ -39,7 +42,10 @@ export function createPageChecker(): (page: Page) => Promise<string[]> {
   };
 }
 
-/** The elements that make the page wider than its window, so that readers would have to scroll horizontally. */
+/**
+ * Returns a line with the elements that make the page wider than its window, so that readers would have to scroll
+ * horizontally.
+ */
 export async function findOverflow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;

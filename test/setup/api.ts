@@ -48,7 +48,7 @@ export async function callApi(
   };
 }
 
-/** Calls the REST API with the live keys of a merchant by default. */
+/** Calls the REST API, by default with the live keys of a merchant. */
 export function callAsMerchant(
   app: TestApp,
   merchant: NewMerchant,

@@ -14,7 +14,7 @@ export const appTest = clockTest
   .extend('service', { scope: 'file' }, ({ app }) => app.context.service)
   .extend('merchant', ({ service, clock }) => seedMerchant(service, {}, clock.now()));
 
-/** The same with the system time. */
+/** Like `appTest`, with the system time. */
 export const systemTimeAppTest = fileTest
   .extend('app', { scope: 'file' }, ({ onFileCleanup }) => setupApp(onFileCleanup, { clock: systemClock }))
   .extend('service', { scope: 'file' }, ({ app }) => app.context.service)
@@ -25,7 +25,7 @@ export const graphqlTest = fileTest
   .extend('app', { scope: 'file' }, ({ onFileCleanup }) => setupGraphqlApp(onFileCleanup))
   .extend('service', { scope: 'file' }, ({ app }) => app.context.service);
 
-/** The same with a fake clock, which is set back to noon after each test that uses it. */
+/** Like `graphqlTest`, with a fake clock, which is set back to noon after each test that uses it. */
 export const fakeTimeGraphqlTest = clockTest
   .extend('app', { scope: 'file' }, ({ onFileCleanup, fileClock }) =>
     setupGraphqlApp(onFileCleanup, { clock: fileClock }),

@@ -23,9 +23,9 @@ export type TestApp = {
 };
 
 /**
- * The complete application on its own database, with live updates. A test calls `app.inject`, or `app.listen({
- * port: 0 })` if it needs sockets. Reads are not cached, so that tests may change rows directly, unless
- * `cachesReads` is set.
+ * Sets up the complete application on its own database, with live updates. A test calls `app.inject`, or `app.listen({
+ * port: 0 })` if it needs sockets. Reads are not cached, so that tests may change rows directly, unless `cachesReads`
+ * is set.
  */
 export async function setupApp(
   onCleanup: OnCleanup,
@@ -68,7 +68,7 @@ export async function setupApp(
     // A busy machine may exceed the default limit when a test sends many requests at once.
     requestTimeoutMs: options.requestTimeoutMs ?? 60_000,
     loggerInstance: options.log ?? testLogger,
-    // The responses do not depend on whether the documentation site was built.
+    // The responses must not depend on whether the documentation site was built.
     guidesFolder: '/none',
     ...(options.timeouts && { timeouts: options.timeouts }),
   });
@@ -80,5 +80,5 @@ export async function setupApp(
   return { app, context, connectionString: service.connectionString };
 }
 
-/** The default logger; a secret in the log fails the file. */
+/** The default logger. A logged secret fails the test file. */
 const testLogger: Logger = createLogger('trace', { write: scanLog });

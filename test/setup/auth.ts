@@ -5,8 +5,8 @@ import { signInWithTwoFactor } from './users.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 
 /**
- * The application at noon of a fake clock, with a new merchant for each test. `newVisitor` returns a browser
- * with a separate network address, so that tests do not share limits of attempts.
+ * The application at noon of a fake clock, with a new merchant for each test. `newVisitor` returns a browser with its
+ * own IP address, so that tests do not share limits of attempts.
  */
 export const visitorTest = fakeTimeGraphqlTest
   .extend('merchant', ({ service }) => seedMerchant(service))
@@ -26,7 +26,7 @@ export const twoFactorTest = visitorTest
   .extend('owner', ({ twoFactor }) => twoFactor.user)
   .extend('secret', ({ twoFactor }) => twoFactor.secret)
   .extend('recoveryCodes', ({ twoFactor }) => twoFactor.recoveryCodes)
-  /** Signs in from a new address; returns the type of the success, or the error code. */
+  /** Signs in from a new IP address. Returns the type of the success, or the error code. */
   .extend(
     'signInWith',
     ({ newVisitor, owner }) =>

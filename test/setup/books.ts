@@ -38,7 +38,7 @@ export async function expectMerchantBooks(
   for (const total of totals) expectJournalTotals(journal, total);
 }
 
-/** Checks the figures of the home page for November 2026, in one currency, against the reconciliation. */
+/** Checks the totals of the home page for November 2026, in one currency, against the reconciliation. */
 export async function expectHomeFigures(service: Service, { merchant }: NewMerchant): Promise<void> {
   const reads = toStaleReads(service);
   const scope = { merchant, mode: 'live' as const };
@@ -89,7 +89,7 @@ function addUp(totals: readonly BookTotals[]) {
   );
 }
 
-/** Checks that no page of the journal lacks or repeats an entry of the totals. */
+/** Checks that the lines of the journal add up to the totals, so that no page lacks or repeats an entry. */
 function expectJournalTotals(journal: readonly JournalLine[], total: BookTotals): void {
   const sum = (account: JournalLine['account'], kind?: JournalLine['kind']) =>
     journal

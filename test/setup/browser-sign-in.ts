@@ -11,8 +11,8 @@ export async function signInByForm(page: Page, { email, password }: EmailAndPass
 }
 
 /**
- * Signs a browser in without the form, which saves half a second. The request comes from Node, which cannot
- * resolve `testHost`.
+ * Signs a browser in without the form, which saves half a second. Node sends the request, so `url` must not contain
+ * `testHost`, which Node cannot resolve.
  */
 export async function signInByRequest(
   context: BrowserContext,

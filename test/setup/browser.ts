@@ -11,7 +11,7 @@ export const desktop = { viewport: { width: 1440, height: 900 } };
 export type Customer = { context: BrowserContext; page: Page };
 
 export type TestBrowser = {
-  /** A fresh browser profile with one page. */
+  /** Opens a new browser profile with one page. */
   customer(options?: BrowserContextOptions): Promise<Customer>;
 };
 
@@ -23,7 +23,7 @@ const phone = {
   reducedMotion: 'reduce',
 } as const;
 
-/** A Chromium for the test file; `openCustomers` opens its profiles. */
+/** One Chromium for the test file; `openCustomers` opens profiles in it. */
 export const browserTest = fileTest.extend('browser', { scope: 'file' }, async ({ onFileCleanup }) => {
   const browser = await launchChromium();
   onFileCleanup(() => browser.close());
@@ -31,7 +31,7 @@ export const browserTest = fileTest.extend('browser', { scope: 'file' }, async (
 });
 
 /**
- * Opens browser profiles; `close` closes them. It fails if a page sent a request to another origin than `origin`,
+ * Opens browser profiles. `close` closes them, and fails if a page sent a request to another origin than `origin`,
  * violated its content security policy, or threw.
  */
 export function openCustomers(browser: Browser, origin: () => string | string[]) {
@@ -40,8 +40,8 @@ export function openCustomers(browser: Browser, origin: () => string | string[])
     async customer(options?: BrowserContextOptions): Promise<Customer> {
       const context = await browser.newContext({ ...phone, ...options });
       context.setDefaultTimeout(30_000);
-      // An event instead of a Playwright route, which would disable the browser cache. The browser cannot
-      // reach other hosts.
+      // A Playwright route would disable the browser cache, so requests are only observed. The browser cannot reach
+      // other hosts.
       context.on('request', (request) => {
         const { origin: requestOrigin, protocol } = new URL(request.url());
         if (!/^https?:/.test(protocol) || request.redirectedFrom() !== null) return;
@@ -70,7 +70,7 @@ export async function readQr({ context }: Pick<Customer, 'context'>, picture: Bu
     const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
     canvas?.drawImage(image, 0, 0);
     const data = canvas?.getImageData(0, 0, image.width, image.height).data ?? new Uint8ClampedArray();
-    // As base64, because transferring an array of a million numbers takes seconds.
+    // Returned as base64, because transferring an array of a million numbers takes seconds.
     return { width: image.width, height: image.height, pixels: new Uint8Array(data.buffer).toBase64() };
   }, picture.toString('base64'));
   await page.close();

@@ -11,9 +11,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const cache = join(root, 'node_modules/.cache');
 
 /**
- * Fills an empty DATA_DIR with a stopped PostgreSQL that has the migrated template, and returns the path of
- * the cached cluster that it was copied from. Creates the cached cluster if there is none for these settings
- * and migrations. If the checkout is read-only, DATA_DIR stays empty and the result is undefined.
+ * Fills an empty DATA_DIR with a stopped PostgreSQL that has the migrated template, and returns the path of the cached
+ * cluster of which it is a copy. Creates the cached cluster if there is none for these settings and migrations. If the
+ * checkout is read-only, DATA_DIR stays empty and the result is undefined.
  */
 export async function copyCachedCluster(
   dataDir: string,
@@ -39,14 +39,14 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** If two runs create a cluster concurrently, the first one stays. Deletes obsolete clusters. */
+/** Creates the cached cluster and deletes obsolete ones. If two runs create it concurrently, the first one is kept. */
 async function createCachedCluster(
   cachedPath: string,
   create: (dataDir: string) => Promise<void>,
 ): Promise<void> {
   const folder = dirname(cachedPath);
   await mkdir(folder, { recursive: true });
-  // Other runs may be creating those.
+  // Other runs may be creating the clusters whose names begin with `new-`.
   const obsolete = (await readdir(folder)).filter((name) => !name.startsWith('new-'));
   const newCluster = await mkdtemp(join(folder, 'new-'));
   await create(newCluster);
@@ -58,7 +58,7 @@ async function createCachedCluster(
 }
 
 /**
- * A hash of everything that determines the cluster: the PostgreSQL package, its settings, the setup code, and
+ * Returns a hash of everything that determines the cluster: the PostgreSQL package, its settings, the setup code, and
  * the migrations.
  */
 async function getCacheKey(settings: object): Promise<string> {

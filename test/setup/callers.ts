@@ -8,7 +8,7 @@ import { seedUser } from './sign-in.ts';
 
 const nextCallerNumber = createCounter();
 
-/** The owner of the merchant as a caller of operations. */
+/** Returns the owner of the merchant as a caller of operations. */
 export function toOwnerCaller(
   { merchant }: NewMerchant,
   mode: MerchantCaller['mode'] = 'live',
@@ -16,7 +16,7 @@ export function toOwnerCaller(
   return { merchant, mode, permissions: new Set(rolePermissions.owner[mode]), actor: 'user:owner' };
 }
 
-/** A user of the merchant, as a caller of operations with all permissions. */
+/** Creates a user of the merchant, and returns them as a caller of operations with all permissions of an owner. */
 export async function seedCaller(
   service: Service,
   merchant: NewMerchant,

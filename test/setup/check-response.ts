@@ -58,7 +58,7 @@ function getChecker(app: FastifyInstance): ResponseChecker {
       responses: responses as Record<string, DocumentedResponse>,
     })),
   );
-  // /charges/hash before /charges/{id}.
+  // Sorts /charges/hash before /charges/{id}, which also matches its path.
   operations.sort((a, b) => a.name.split('{').length - b.name.split('{').length);
   const isoValidators = new Map<Schema, Validator>();
   const epochValidators = new Map<Schema, Validator>();
@@ -74,7 +74,7 @@ function getChecker(app: FastifyInstance): ResponseChecker {
   return checker;
 }
 
-/** The document describes the default format of times only. */
+/** The document describes only the default format of times. */
 function withEpochTimes(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (_, node) =>
     node?.format === 'date-time' ? { type: 'integer' } : node,

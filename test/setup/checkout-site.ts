@@ -52,7 +52,7 @@ export async function chooseMethod(
   await page.getByRole('timer').waitFor();
 }
 
-/** The displayed value of an instruction. */
+/** Returns the displayed value of an instruction. */
 export function readValue({ page }: Pick<Customer, 'page'>, name: string): Promise<string | null> {
   return page.locator(`[data-value="${name}"]`).textContent();
 }

@@ -11,8 +11,8 @@ import { type Browser, chromium } from 'playwright-core';
 export const testHost = 'causeway.test';
 
 /**
- * Chromium’s sandbox does not work for root and in containers. It opens our own pages only, and reaches no
- * other host.
+ * Chromium’s sandbox does not work for root and in containers. The tests need none, because Chromium opens our own
+ * pages only and reaches no other host.
  */
 const args = [
   '--no-sandbox',
@@ -31,8 +31,8 @@ export async function launchChromium(extraArgs: string[] = []): Promise<Browser>
 }
 
 /**
- * Unpacks the browser of the npm package once per version. The package’s own function would let a second
- * process run an incomplete file.
+ * Unpacks the browser of the npm package once per version. With the package’s own function, a second process could run
+ * an incomplete file.
  */
 async function unpackChromium(): Promise<string> {
   const root = dirname(dirname(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium')))));

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { transact, type UnitOfWork } from '../../src/event/unit-of-work.ts';
 import type { Db } from '../../src/kit/db.ts';
 
-/** The number of connections that wait for a lock in the database. */
+/** Returns the number of connections that wait for a lock in the database. */
 export async function countLockWaits({ pool }: Pick<Db, 'pool'>): Promise<number> {
   const { rows } = await pool.query(
     `SELECT count(*)::int AS waiting FROM pg_stat_activity
@@ -27,8 +27,8 @@ export async function waitUntilBlocked(
 }
 
 /**
- * Starts the operations while a transaction has made the change but not committed it. Commits once each of
- * them waits for a lock or has ended, and returns their results.
+ * Makes the change in a transaction, and starts the operations before the commit. Commits when each of them waits for a
+ * lock or has ended, and returns their results.
  */
 export async function concurrently<S extends Db, Results extends unknown[]>(
   service: S,

@@ -4,7 +4,7 @@ import type { Db } from '../../src/kit/db.ts';
 import { getIdType, type IdType, newEventId, newId } from '../../src/kit/id.ts';
 import { noon, seedCharge } from './seed.ts';
 
-/** A copy of the row with the ID `of`, with other values for the given columns. */
+/** The values of a copy of the row with the ID `of`, by column. */
 type Copy = { of: string; id: string } & Record<string, unknown>;
 
 /** Copies rows within a table, in one statement. */
@@ -45,7 +45,10 @@ export async function copyObject(
   return copies.map(({ id }) => id);
 }
 
-/** A charge that was completed at a time, worth `cents` US cents: a copy of a regular charge. */
+/**
+ * Creates a charge that was completed at `at`, worth `cents` US cents, as a copy of a regular charge. `status` can make
+ * it an expired one.
+ */
 export async function copyCompletedCharge(
   service: Service,
   merchant: NewMerchant,

@@ -20,8 +20,8 @@ export type DashboardSite = TestBrowser & {
   /** Creates another user of the merchant; an operator belongs to no merchant. */
   newUser(role: UserRole): Promise<EmailAndPassword>;
   /**
-   * Opens a page of the dashboard in a new browser in which the user has signed in, by default the owner.
-   * `mode` is the stored mode.
+   * Opens a page of the dashboard in a new browser in which the user, by default the owner, has signed in. `mode` is
+   * the mode that the browser has stored.
    */
   open(
     path: string,
@@ -47,7 +47,7 @@ export async function startDashboard(
 
 const listOrigins = ({ testApp, url }: Dashboard) => [url, testApp.context.service.settings.publicUrl];
 
-/** A `site` with a new merchant for each test; `merchantInput` may be replaced. */
+/** A `site` with a new merchant for each test. Tests may override `merchantInput`. */
 export const dashboardTest = browserTest
   .extend('dashboard', { scope: 'file' }, ({ onFileCleanup }) => startDashboard(onFileCleanup))
   .extend('merchantInput', (): Partial<CreateMerchantInput> => ({}))

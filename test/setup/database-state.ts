@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../prisma/client/client.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 
-/** The types of the events of an object or a merchant, in order. */
+/** Returns the types of the events of an object or a merchant, in order. */
 export async function getEventTypes(
   service: Service,
   where: { objectId: string } | { merchantId: string },
@@ -19,7 +19,7 @@ export async function collectAuditEntries(
   { prisma }: Service,
   change: () => Promise<unknown>,
 ): Promise<AuditEntry[]> {
-  // A fake clock may have been set back, so that new IDs do not always sort last.
+  // New IDs do not always sort last, because a fake clock may have been set back.
   const earlierEntries = await prisma.auditEntry.findMany({ select: { id: true } });
   await change();
   return prisma.auditEntry.findMany({
@@ -28,7 +28,7 @@ export async function collectAuditEntries(
   });
 }
 
-/** A hash of the rows of each table, to check that an operation changes nothing. */
+/** Returns a hash of the rows of each table, to check that an operation changes nothing; null for empty tables. */
 export async function hashTables({ prisma }: Service): Promise<Record<string, string | null>> {
   const tables = await prisma.$queryRaw<{ name: string }[]>`
     SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`;

@@ -9,7 +9,7 @@ import { queryValue } from './query-value.ts';
 import { databaseUrl, templateName } from './template.ts';
 import { getTestPostgres } from './test-postgres.ts';
 
-/** A database cloned from the migrated template, and dropped on cleanup. */
+/** Creates a database from the migrated template. The database is dropped on cleanup. */
 export async function setupDatabase(onCleanup: OnCleanup): Promise<{ db: Db; connectionString: string }> {
   const adminUrl = (await getTestPostgres()).url;
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -44,8 +44,8 @@ function waitUntilUnused(adminUrl: string, name: string): Promise<void> {
 }
 
 /**
- * Copies files instead of writing to the WAL, in a third of the time. PostgreSQL 14 has no such option,
- * because it always copies files.
+ * Clones the template by copying files, in a third of the time that writing to the WAL takes. PostgreSQL 14 always
+ * copies files, and has no such option.
  */
 async function cloneTemplate(client: Client, name: string): Promise<void> {
   const { rows } = await client.query('SHOW server_version_num');
@@ -55,13 +55,13 @@ async function cloneTemplate(client: Client, name: string): Promise<void> {
 
 function withAdminClient(adminUrl: string, work: (client: Client) => Promise<unknown>): Promise<unknown> {
   return withClient(adminUrl, async (client) => {
-    // A template must not have other users while it is cloned, so that files take turns.
+    // A template must have no other connections while it is cloned, so the lock serializes the test files.
     await client.query('SELECT pg_advisory_lock(77)');
     return work(client);
   });
 }
 
-/** An empty database, dropped on cleanup. */
+/** Creates an empty database, which is dropped on cleanup, and returns its URL. */
 export async function createEmptyDatabase(onCleanup: OnCleanup): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = (await getTestPostgres()).url;

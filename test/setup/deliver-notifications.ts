@@ -7,8 +7,8 @@ import {
 } from '../../src/notification/start-deliverer.ts';
 
 /**
- * Delivers all due notifications once. Ends when none is due or in progress, or after an abort signal when
- * none is in progress. Then throws the first internal error.
+ * Delivers all due notifications once. Ends when none is due or in progress, or after an abort signal when none is in
+ * progress. Throws the first internal error at the end.
  */
 export async function deliverNotifications(
   service: DeliveryService,

@@ -5,13 +5,13 @@ export function throwError(error: Error): never {
   throw error;
 }
 
-/** The code of a `DomainError`; throws any other error. */
+/** Returns the code of a `DomainError`; rethrows any other error. */
 export function getErrorCode(error: unknown): string {
   if (error instanceof DomainError) return error.code;
   throw error;
 }
 
-/** Returns `done`, or the code of the `DomainError`. */
+/** Returns `done` if the work succeeds, or the code of its `DomainError`. */
 export function doneOrCode(work: Promise<unknown>): Promise<string> {
   return work.then(() => 'done', getErrorCode);
 }

@@ -38,12 +38,12 @@ export const seededCustomer = {
   lastName: 'Quillfeather',
 };
 
-/** All secrets that were created or entered, by name. */
+/** `secrets` are all secrets that were created or entered, by name. */
 type SeededFeatures = { secrets: Record<string, string>; customerId: string; charge: Charge };
 
 /**
- * Uses every feature once, so that each table has a row and each encrypted column a value. Uses APIs and jobs
- * only, so that all invariants hold. Advances the clock.
+ * Uses every feature once, so that each table has a row and each encrypted column a value. Only the rows of moves are
+ * inserted directly; everything else goes through APIs and jobs, so that all invariants hold. Advances the clock.
  */
 export async function exerciseEveryFeature(app: GraphqlApp, clock: FakeClock): Promise<SeededFeatures> {
   const { live } = app.merchant.keys;
@@ -68,7 +68,10 @@ export async function exerciseEveryFeature(app: GraphqlApp, clock: FakeClock): P
   return { secrets, customerId: charge.customerId, charge };
 }
 
-/** A signing webhook with a rotated secret, and one that fails until the merchant is notified. */
+/**
+ * Creates two signed webhooks, rotates the secret of one, and lets their notifications fail until the merchant is
+ * alerted. Returns the secrets by name.
+ */
 async function exerciseWebhooks(app: GraphqlApp, clock: FakeClock): Promise<Record<string, string>> {
   const { service } = app.context;
   await using receiver = await startReceiver(respondWith(500));
@@ -95,9 +98,9 @@ async function exerciseWebhooks(app: GraphqlApp, clock: FakeClock): Promise<Reco
   }
   return {
     'webhook password': 'open sesame street',
-    'webhook password made': otherWebhook.password,
+    'generated webhook password': otherWebhook.password,
     'signing secret': rotated.signingSecret,
-    'signing secret before': created.signingSecret,
+    'previous signing secret': created.signingSecret,
   };
 }
 
@@ -110,7 +113,7 @@ function createPoster({ app, merchant }: GraphqlApp) {
   };
 }
 
-/** A code that was entered, and one that was not. */
+/** Requests two codes and enters one. Returns the secrets by name, and the verification code. */
 async function exercisePhoneVerification(
   app: GraphqlApp,
 ): Promise<Record<string, string> & { verified: string }> {
@@ -131,7 +134,10 @@ async function exercisePhoneVerification(
   };
 }
 
-/** A charge of a verified phone, paid and refunded; a session, a link, and a subscription with its invoice. */
+/**
+ * Creates and pays charges, and creates refunds, sessions, links and a subscription with its invoice. Returns the paid
+ * charge.
+ */
 async function exercisePayments(
   app: GraphqlApp,
   clock: FakeClock,
@@ -208,7 +214,7 @@ async function exerciseSession(app: GraphqlApp, clock: FakeClock, id: string): P
   });
 }
 
-/** A feed with a payment of the customer, a delivery that is rejected, and one that cannot be read. */
+/** Creates a feed, and sends it a payment of the customer, a delivery that is rejected, and one that cannot be read. */
 async function exerciseBankFeeds(
   app: GraphqlApp,
   clock: FakeClock,
@@ -242,7 +248,7 @@ async function exerciseBankFeeds(
   return { 'secret of a bank feed': credentials.secret };
 }
 
-/** A statement with a mapping, exchange rates, and an export. */
+/** Imports a statement with a mapping and exchange rates, and creates an export. */
 async function exerciseStatementsAndExports(
   app: GraphqlApp,
   clock: FakeClock,
@@ -252,7 +258,7 @@ async function exerciseStatementsAndExports(
   const { receivingAccountId } = charge;
   const date = clock.now().toISOString().slice(0, 10);
   const payer = `${seededCustomer.firstName} ${seededCustomer.lastName},024-388-123456`;
-  const content = `Date,Amount,Text,Payer,Account\n${date},77.00,no such word,${payer}\n`;
+  const content = `Date,Amount,Text,Payer,Account\n${date},77.00,no reference,${payer}\n`;
   const mapping = csvMapping({
     referenceColumns: ['Text'],
     payerNameColumn: 'Payer',
@@ -269,7 +275,7 @@ async function exerciseStatementsAndExports(
   await buildExports(service, { clock });
 }
 
-/** What remains of a move from another installation, and the code of a move that has not begun. */
+/** Inserts the rows that remain after a move from another installation, and the code of a move that has not begun. */
 async function seedMoveRows({ context: { service }, merchant }: GraphqlApp, now: Date): Promise<void> {
   const { prisma, secrets } = service;
   const { id: merchantId } = merchant.merchant;

@@ -6,8 +6,8 @@ import { acceptInvitation, authenticatorCode, enableTwoFactor, invite, readLinkT
 import { createVisitor, mutateAsPage } from './visitor.ts';
 
 /**
- * Two-factor authentication (enabled and pending), recovery codes, password resets, invitations and a chat. Returns the
- * secrets by name.
+ * Uses two-factor authentication (enabled and pending), recovery codes, password resets, invitations, a chat and an API
+ * key. Returns the secrets by name.
  */
 export async function exerciseTeamFeatures(
   app: GraphqlApp,
@@ -33,8 +33,8 @@ export async function exerciseTeamFeatures(
   const apiKeyInput = { kind: 'secret', name: 'Till', permissions: ['read'] };
   const { secret } = await mutate(owner, 'createApiKey', apiKeyInput, 'secret');
   return {
-    'two-step secret': twoFactor.secret,
-    'two-step secret begun': pendingTwoFactor.secret,
+    'two-factor secret': twoFactor.secret,
+    'pending two-factor secret': pendingTwoFactor.secret,
     'recovery code': twoFactor.recoveryCodes[0]!,
     'session cookie': owner.cookie()!.split('=')[1]!,
     'reset link': await readLinkToken(service, developer.email, 'password-reset'),

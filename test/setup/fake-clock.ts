@@ -3,7 +3,7 @@ export type PlainClock = { now(): Date };
 
 export type FakeClock = PlainClock & { set(now: Date): void; advance(ms: number): void };
 
-/** A clock that is constant until it is set or advanced. */
+/** Creates a clock that is constant until it is set or advanced. */
 export function createFakeClock(start: Date): FakeClock {
   let now = start;
   return {

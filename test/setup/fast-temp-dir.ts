@@ -7,8 +7,8 @@ const memoryDir = '/dev/shm';
 const bytesNeeded = count(4, 24) * 1024 ** 3;
 
 /**
- * The folder for test databases: in memory if there is enough space, which makes creating a database ten
- * times faster.
+ * Returns the folder for test databases: in memory if there is enough space, which makes creating a database ten times
+ * faster.
  */
 export function getFastTempDir(): string {
   try {

@@ -5,8 +5,6 @@ import type { FeedCredentials } from '../../src/feed/authentication.ts';
 import type { FeedPreset } from '../../src/feed/catalog.ts';
 import type { FeedItem } from '../../src/feed/feed-mapping.ts';
 
-/** Senders of deliveries as the vendors document them, without the code under test. */
-
 export const bankKeys = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -44,6 +42,7 @@ const { publicKey } = bankKeys;
 const toHex = (algorithm: string, text: string) => createHmac(algorithm, secret).update(text).digest('hex');
 const toUnixSeconds = (now: Date) => String(Math.floor(now.getTime() / 1000));
 
+/** Senders of deliveries as the vendors document them, without the code under test. */
 export const feedSenders: Record<string, FeedSender> = {
   'SePay with a signature': {
     kind: 'sepay',

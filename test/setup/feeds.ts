@@ -9,10 +9,10 @@ import type { TestApp } from './app.ts';
 import { type FeedSender, feedSenders } from './feed-senders.ts';
 import { noon } from './seed.ts';
 
-/** The account of every simulated bank. */
+/** The account number in the deliveries of all simulated banks. */
 export const bankAccount = '0123499999';
 
-/** A feed of a sender that reports the transfers of one account, by default a live one. */
+/** Creates a feed that reports the transfers of one account, by default a live one. */
 export function seedBankFeed(
   service: Service,
   { merchant }: Pick<NewMerchant, 'merchant'>,
@@ -41,7 +41,7 @@ export function seedBankFeed(
   });
 }
 
-/** A body in which the sender reports the payment of a charge, in full by default. */
+/** Returns a body in which the sender reports the payment of a charge, in full by default. */
 export function reportPayment(
   { kind }: Pick<FeedSender, 'kind'>,
   charge: Pick<Charge, 'customerAmount' | 'customerCurrency' | 'paymentReference'>,
@@ -95,7 +95,7 @@ export async function sendDelivery(
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
 }
 
-/** The deliveries of a feed, oldest first. */
+/** Returns the deliveries of a feed, oldest first. */
 export function readDeliveries(service: Service, { id: feedId }: Pick<BankFeed, 'id'>) {
   return service.prisma.feedDelivery.findMany({ where: { feedId }, orderBy: { id: 'asc' } });
 }

@@ -13,7 +13,7 @@ import { type GraphqlApp, setupGraphqlApp } from './graphql.ts';
 
 export type Route = { method: string; url: string };
 
-/** The application of a serving process with all of its routes. */
+/** Sets up the application as an API process serves it, and returns it with all of its routes. */
 export async function setupFullApp(
   onCleanup: OnCleanup,
   options: { clock?: Clock; log?: Logger; requestTimeoutMs?: number } = {},
@@ -41,7 +41,10 @@ export async function setupFullApp(
   }
 }
 
-/** Adds the job dashboard to an application that does not listen yet, as a start does; returns its Agenda. */
+/**
+ * Adds the job dashboard to an application that does not listen yet, as the service does when it starts. Returns its
+ * Agenda.
+ */
 export async function serveJobDashboard(
   onCleanup: OnCleanup,
   { app, context, connectionString }: TestApp,

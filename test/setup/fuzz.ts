@@ -62,13 +62,13 @@ async function tryOne<T>(value: T, number: number, check: (value: T) => unknown)
   }
 }
 
-/** CPU time of the process, which does not depend on the load of the machine. */
+/** Returns the CPU time of the process, which does not depend on the load of the machine. */
 function readCpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }
 
-/** A change at a relative position between 0 and 1. */
+/** A change of bytes at a relative position between 0 and 1. */
 type ByteEdit = {
   at: number;
   length: number;
@@ -76,7 +76,7 @@ type ByteEdit = {
   bytes: Buffer;
 };
 
-/** Samples with some bytes changed, removed or duplicated, or with `payloads` inserted. */
+/** Generates samples with some bytes changed, removed or duplicated, or with `payloads` inserted. */
 export function mutateBytes(samples: readonly Buffer[], payloads: readonly Buffer[]): fc.Arbitrary<Buffer> {
   const noise = fc.uint8Array({ maxLength: 12 }).map((bytes) => Buffer.from(bytes));
   const edit: fc.Arbitrary<ByteEdit> = fc.record({
@@ -113,7 +113,7 @@ function apply(bytes: Buffer, { at, length, kind, bytes: inserted }: ByteEdit): 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** The used bytes of the heap and of buffers after a garbage collection. */
+/** Returns the used bytes of the heap and of buffers after a garbage collection. */
 export function measureHeapBytes(): number {
   collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

@@ -27,17 +27,17 @@ const unsafeFastSettings = {
 };
 
 /**
- * Starts one PostgreSQL for the run, or uses that of TEST_DATABASE_URL. A separate process holds it and
- * removes its folder when its input ends, also if the run is killed. It starts while test files load, see
- * `getTestPostgres()`. FERRETDB names a program that serves MongoDB’s protocol on it, and PGBOUNCER
- * one that pools its connections.
+ * Starts one PostgreSQL for the run, or uses that of TEST_DATABASE_URL. A separate process owns PostgreSQL, and removes
+ * its folder when its input ends, also if the run is killed. PostgreSQL starts while test files load, which call
+ * `getTestPostgres()`. FERRETDB names a program that serves MongoDB’s protocol on this PostgreSQL, and PGBOUNCER one
+ * that pools its connections.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-test-'));
   const file = join(folder, 'postgres.json');
   project.provide('testPostgres', file);
   const starting = start(file);
-  // Processes that start afterwards inherit its address.
+  // Processes that start after this inherit the addresses.
   if (process.env.FERRETDB || process.env.PGBOUNCER) await starting;
   return async () => {
     const { end } = await starting;
@@ -47,7 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /**
- * Publishes the result to the test files. An error is theirs to report, because nothing else waits for
+ * Publishes the address or the error to the test files, which report the error, because nothing else waits for
  * PostgreSQL.
  */
 async function start(file: string): Promise<{ end: () => Promise<void> }> {
@@ -90,7 +90,7 @@ async function startOwnPostgres() {
       const creator = runPostgresProcess({ ...options, dataDir: newDataDir });
       const { connectionString } = await creator.ready();
       await createTemplate(connectionString);
-      // The database of the service, for tests that start the service on a copy.
+      // Also migrates the default database, for tests that start the service on a copy.
       await migrate(connectionString);
       await creator.end();
     },
@@ -100,7 +100,7 @@ async function startOwnPostgres() {
   return { url, cachedCluster, packageDir, end: () => postgres.end() };
 }
 
-/** Statements over a Unix socket take three quarters of the time of TCP. */
+/** Returns the URL of the Unix socket, over which statements take three quarters of the time of TCP. */
 function toSocketUrl({
   connectionString,
   socketDir,
@@ -135,8 +135,8 @@ async function findOtherPostgres(version: string | undefined): Promise<string | 
 }
 
 /**
- * Starts FerretDB (MongoDB’s protocol on PostgreSQL), which `.ci/ferretdb/build` builds. It ends with its
- * input. Returns its URL.
+ * Starts FerretDB (MongoDB’s protocol on PostgreSQL), which `.ci/ferretdb/build` builds. FerretDB ends when its input
+ * ends.
  */
 async function startFerretDb(program: string, postgresUrl: string) {
   const database = `ferretdb_${process.pid}`;
@@ -171,9 +171,9 @@ async function startFerretDb(program: string, postgresUrl: string) {
 export type TestPostgres = {
   /** The URL for a superuser. */
   url: string;
-  /** The stopped cluster that it was copied from, as a DATA_DIR; empty if there is none. */
+  /** The stopped cluster of which this one is a copy, as a DATA_DIR; empty if there is none. */
   cachedCluster: string;
-  /** The folder of its programs, if it is another version than that of the service. */
+  /** The folder of its programs if its version differs from that of the service. */
   packageDir?: string;
 };
 

@@ -20,7 +20,7 @@ import {
   isUnionType,
 } from 'graphql';
 
-/** Arbitrary values that are valid GraphQL, but hostile or unusual. */
+/** Texts that are valid GraphQL, but hostile or unusual. */
 
 const oddTexts = [
   '',
@@ -84,7 +84,7 @@ const scalars: Record<string, fc.Arbitrary<unknown>> = {
   CountryCode: fc.constantFrom('HK', 'TH', 'AQ', 'GB'),
 };
 
-/** Arbitrary values of an input type. `ids`: existing IDs of the caller and of others. */
+/** Generates values of an input type. `ids` are existing IDs of the caller and of others. */
 export function hostileValue(type: GraphQLInputType, ids: string[]): fc.Arbitrary<unknown> {
   if (isNonNullType(type)) return hostileValue(type.ofType as GraphQLInputType, ids);
   if (isListType(type)) {
@@ -118,7 +118,7 @@ function hostileObject(fields: GraphQLInputField[], isOneOf: boolean, ids: strin
   return fc.record(shape, { requiredKeys });
 }
 
-/** A selection of all fields without required arguments, down to `depth`. */
+/** Returns a selection of all fields without required arguments, down to `depth`. */
 export function selectAllFields(type: GraphQLOutputType, depth = 2): string {
   const namedType = getNamedType(type);
   if (isLeafType(namedType)) return '';
@@ -148,7 +148,7 @@ const sampleScalars: Record<string, string> = {
   Float: '1.5',
 };
 
-/** A minimal literal of an input type: without optional fields, and with empty lists. */
+/** Returns a minimal literal of an input type: without optional fields, and with empty lists. */
 export function sampleInput(type: GraphQLInputType): string {
   const nullableType = getNullableType(type) as GraphQLInputType;
   if (isListType(nullableType)) return '[]';
@@ -162,8 +162,8 @@ export function sampleInput(type: GraphQLInputType): string {
 type Field = GraphQLField<unknown, unknown>;
 
 /**
- * A random document for the queries of a schema: with aliases, duplicate fields, fragments, interfaces, unions,
- * IDs and pages. Its parts may contradict each other.
+ * Returns a random document for the queries of a schema, with aliases, duplicate fields, fragments, interfaces, unions,
+ * IDs and pages. The document may be invalid, because its parts may contradict each other.
  */
 export function arbitraryDocument(schema: GraphQLSchema, draw: GeneratorValue, ids: string[]): string {
   const fragments: string[] = [];
@@ -217,7 +217,7 @@ export function arbitraryDocument(schema: GraphQLSchema, draw: GeneratorValue, i
   return [`query ${query}`, ...fragments].join('\n');
 }
 
-/** Whether the field requires no argument but an ID. */
+/** Returns whether the field requires no argument but an ID. */
 function needsOnlyId({ args }: Field): boolean {
   return args.every((arg) => !isRequiredArgument(arg) || arg.name === 'id' || arg.name === 'ids');
 }

@@ -14,7 +14,7 @@ import { seedMerchant } from './seed.ts';
 /** Credentials: API keys, a client token, or none. */
 export type ApiAuth = ModeKeys | { token: string } | null;
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer of any shape, which the tests look at.
+// biome-ignore lint/suspicious/noExplicitAny: Responses have any shape.
 export type Json = any;
 
 type AskResponse = { status: number; headers: Headers; data: Json; errors: Json; extensions: Json };
@@ -40,7 +40,7 @@ export function toAuthorization(as: ApiAuth): { authorization?: string } {
   return { authorization: 'token' in as ? `Bearer ${as.token}` : basicAuth(as) };
 }
 
-/** Calls a mutation; returns the success with `fields`, or the error. */
+/** Executes a mutation. Returns the success with `fields`, or the error. */
 export async function mutate(
   client: {
     ask(query: string, options: { variables: object; as?: ApiAuth }): Promise<{ data: Json; errors: Json }>;
@@ -67,7 +67,7 @@ export function maskIds(response: Json): Json {
   return JSON.parse(JSON.stringify(response).replaceAll(/\b[a-z]+_\w{20,}/g, '<id>'));
 }
 
-/** The application, listening, with two merchants. */
+/** Sets up the application, listening, with two merchants. */
 export async function setupGraphqlApp(
   onCleanup: OnCleanup,
   options: {
@@ -100,9 +100,9 @@ export async function setupGraphqlApp(
 }
 
 export type EventStream = {
-  /** Data and errors of the next event. */
+  /** Returns the data and errors of the next event; `the end` after the last. */
   next: () => Promise<Json>;
-  /** The next event with its extensions. */
+  /** Returns the next event with its extensions; `the end` after the last. */
   nextWithExtensions: () => Promise<Json>;
   close: () => Promise<void>;
 };
@@ -119,7 +119,7 @@ export function subscribeOverWebSocket(
   return toEventStream(client.iterate({ query, variables }), async () => client.dispose());
 }
 
-/** A client of graphql-ws. `headers`: of the handshake, such as a browser’s cookie. */
+/** Creates a client of graphql-ws. `headers` are those of the handshake, such as a browser’s cookie. */
 export function createWebSocketClient(
   onCleanup: OnCleanup,
   url: string,
@@ -177,7 +177,7 @@ function toEventStream(iterator: AsyncIterableIterator<Json>, dispose: () => Pro
   };
 }
 
-/** Reads all pages of a list; calls `betweenPages` after each but the last. */
+/** Reads all pages of a list, and calls `betweenPages` after each but the last. Returns the IDs. */
 export async function readAllPages(
   readPage: (cursor: string | null) => Promise<{ ids: string[]; cursor: string | null; hasMore: boolean }>,
   betweenPages: () => Promise<unknown> = async () => {},

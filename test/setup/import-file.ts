@@ -52,11 +52,14 @@ export async function importFile(
   return runImport(service, { statement: claimed, clock: { now: () => now } });
 }
 
-/** A CSV file of `total` lines, of which the last one pays HKD 128.50 with the payment reference. */
-export function csvLines(nonce: string, total: number): { content: string; mapping: object } {
+/**
+ * Returns a CSV file of `total` rows, of which the last one pays HKD 128.50 with the payment reference, and its
+ * mapping.
+ */
+export function csvLines(paymentReference: string, total: number): { content: string; mapping: object } {
   const day = '2026-11-17';
   const rows = Array.from({ length: total }, (_, index) =>
-    index === total - 1 ? `${day},128.50,${nonce}` : `${day},1,same`,
+    index === total - 1 ? `${day},128.50,${paymentReference}` : `${day},1,same`,
   );
   return {
     content: `Date,Amount,Text\n${rows.join('\n')}\n`,
@@ -64,12 +67,12 @@ export function csvLines(nonce: string, total: number): { content: string; mappi
   };
 }
 
-/** The counts of an import that are not zero. */
+/** Returns the counts of an import that are not zero. */
 export function getNonZeroCounts(statement: Statement): Record<string, number> {
   return Object.fromEntries(Object.entries(getImportCounts(statement)).filter(([, value]) => value > 0));
 }
 
-/** The received amount of the charge, as stored. */
+/** Returns the received amount of the charge, as stored. */
 export async function getReceivedAmount(service: Service, { id }: Charge): Promise<bigint> {
   return (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).amountReceived;
 }

@@ -11,7 +11,9 @@ export async function dropResponse(page: Page, operation: string): Promise<void>
   });
 }
 
-/** Holds the next request of this mutation until `release`, which resolves when the page has the response. */
+/**
+ * Delays the next request of this mutation until `release` is called, which resolves when the page has the response.
+ */
 export async function holdResponse(page: Page, mutation: string): Promise<{ release: () => Promise<void> }> {
   const isHeldMutation = (request: Request) => request.postData()?.includes(`mutation ${mutation}(`) ?? false;
   const { promise, resolve } = Promise.withResolvers<void>();

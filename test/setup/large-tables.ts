@@ -6,7 +6,10 @@ import { type GraphqlApp, setupGraphqlApp } from './graphql.ts';
 import { seedOneOfEachType } from './seed-one-of-each-type.ts';
 import type { SentStatement } from './sent-statements.ts';
 
-/** An application with large tables of eleven merchants, and the IDs of the test merchant’s objects by type. */
+/**
+ * Sets up an application with large tables of eleven merchants. Returns it with the IDs of the test merchant’s objects
+ * by type.
+ */
 export async function setupLargeTables(
   onCleanup: OnCleanup,
 ): Promise<{ app: GraphqlApp; ids: Record<string, string> }> {
@@ -34,7 +37,7 @@ export async function setupLargeTables(
     merchants: [id, ...others],
     models: [...Object.values(growingIds), eventId],
   });
-  // The export was inserted directly, so that the job has nothing to build.
+  // Completes the inserted export, so that the job has nothing to build.
   await pool.query("UPDATE export SET status = 'completed'");
   return { app, ids };
 }
@@ -49,7 +52,7 @@ const growingTables = [
   ...['statement', 'refund_payout', 'export', 'alert', 'phone_verification', 'idempotency_key'],
 ];
 
-/** The final state of most rows. The rows that existed before are still to be processed. */
+/** The final state of the copies, by table and column. Only the rows that existed before are still to be processed. */
 const finalValues: Record<string, Record<string, string>> = {
   charge: { status: `'completed'` },
   refund: { status: `'completed'` },
@@ -66,15 +69,15 @@ const finalValues: Record<string, Record<string, string>> = {
   alert: { mailed_at: 'model.created_at' },
 };
 
-/** Eighty days, which no job prunes. */
+/** The copies are spread over eighty days, after which no job prunes rows yet. */
 const spreadMinutes = 80 * 24 * 60;
 
 type Column = { name: string; type: string; isUnique: boolean };
 
 /**
- * Fills each growing table with copies of a model row, distributed over the merchants and over the eighty
- * days before it, and analyzes the tables. Copies with the same number belong together. `modelIds`: the rows
- * to copy, otherwise any. Skips triggers, checks and foreign keys, because only query plans are tested.
+ * Fills each growing table with copies of a model row, distributed over the merchants and over the eighty days before
+ * it, and analyzes the tables. Copies with the same number belong together. `models` are the IDs of the rows to copy;
+ * in other tables, any row is copied. Skips triggers, checks and foreign keys, because only query plans are tested.
  */
 async function fillTables(
   pool: pg.Pool,
@@ -129,7 +132,7 @@ const selectColumns = `
   FROM pg_attribute a
   WHERE a.attrelid = $1::text::regclass AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' AND a.attidentity = ''`;
 
-/** The SQL expression of a column of copy `n`. */
+/** Returns the SQL expression of a column of copy `n`. */
 function toCopyExpression(table: string, { name, type, isUnique }: Column): string {
   const finalValue = finalValues[table]?.[name];
   if (finalValue) return finalValue;
@@ -149,7 +152,7 @@ type PlanNode = { 'Node Type': string; 'Relation Name'?: string; 'Plan Rows': nu
 const pageMax = 200;
 
 /**
- * The problems of a query plan: a sequential scan of a growing table, or a sort of more than a page. Empty if
+ * Returns the problems of a query plan: a sequential scan of a growing table, or a sort of more than a page. Empty if
  * there are none, or for statements without a plan.
  */
 export async function findPlanProblems(
@@ -171,7 +174,7 @@ function collectProblems(node: PlanNode): string[] {
   return [...problems, ...children.flatMap(collectProblems)];
 }
 
-/** Whether a node returns a page at most, regardless of PostgreSQL’s estimate. */
+/** Returns whether a node returns a page at most, regardless of PostgreSQL’s estimate. */
 function isBounded({ 'Node Type': type, Plans: children = [] }: PlanNode): boolean {
   return type === 'Limit' || (!/Index|Bitmap|Seq/.test(type) && children.some(isBounded));
 }

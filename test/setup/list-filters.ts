@@ -6,7 +6,7 @@ import type { TestApp } from './app.ts';
 /** A filter of a list: parameter, value, and the rows that it selects. */
 export type ListFilter<Row> = { name: string; query: string; selects: (row: Row) => boolean };
 
-/** The filters of each parameter. */
+/** Returns the filters of all parameters as a list. */
 export function listFilters<Row>(
   byName: Record<string, [query: string, selects: (row: Row) => boolean][]>,
 ): ListFilter<Row>[] {
@@ -15,14 +15,14 @@ export function listFilters<Row>(
   );
 }
 
-/** The rows that all filters select. An email takes precedence over a phone, as the interface says. */
+/** Returns the rows that all filters select. An email takes precedence over a phone, as the interface says. */
 function selectRows<Row>(rows: readonly Row[], chosen: readonly ListFilter<Row>[]): Row[] {
   const hasEmail = chosen.some(({ name }) => name === 'customerEmail');
   const used = chosen.filter(({ name }) => !(hasEmail && name === 'customerPhone'));
   return rows.filter((row) => used.every(({ selects }) => selects(row)));
 }
 
-/** All pairs of filters of different parameters. */
+/** Returns all pairs of filters of different parameters. */
 function filterPairs<Row>(filters: readonly ListFilter<Row>[]): [ListFilter<Row>, ListFilter<Row>][] {
   return filters.flatMap((first, i) =>
     filters
@@ -33,7 +33,7 @@ function filterPairs<Row>(filters: readonly ListFilter<Row>[]): [ListFilter<Row>
 }
 
 /**
- * The pairs of parameters whose filters cannot show that both apply: a service that ignores one would return
+ * Returns the pairs of parameters whose filters cannot show that both apply: a service that ignores one would return
  * the same rows.
  */
 function listUndecidedPairs<Row>(rows: readonly Row[], filters: readonly ListFilter<Row>[]): string[] {

@@ -9,7 +9,7 @@ import { type GraphqlApp, setupGraphqlApp } from './graphql.ts';
 import { seedCharge } from './seed.ts';
 import { connectOtherProcess, withAnnouncer } from './service.ts';
 
-/** The application and another process, connected by nothing but PostgreSQL. */
+/** The application and another process, which are connected only through PostgreSQL. */
 export type LiveApp = GraphqlApp & {
   otherProcess: Service;
   clock: FakeClock;
@@ -17,7 +17,7 @@ export type LiveApp = GraphqlApp & {
   newCharge(email: string, mode?: Mode): Promise<Charge>;
   /** Completes a sandbox charge in the other process by default. */
   complete(charge: { id: string }, service?: Service): Promise<Charge>;
-  /** Another process that ends after each commit, before it can announce the change. */
+  /** Another process that announces no change, as if it were killed after each commit. */
   silentProcess: Service;
   /** Terminates the listener’s connection, as a restart of PostgreSQL does. The listener reconnects. */
   cutListener(): Promise<void>;

@@ -20,7 +20,7 @@ const forbidden: Record<string, RegExp> = {
   'an address of a customer': /\w@example\.com/i,
 };
 
-/** The names of the secrets in a text. */
+/** Returns the names of the secrets in a text. */
 export function findSecrets(text: string): string[] {
   return Object.entries(forbidden)
     .filter(([, pattern]) => pattern.test(text))
@@ -38,10 +38,10 @@ export function scanLog(text: string): void {
 /** Throws if secrets have been logged since the last call. */
 export function failOnLoggedSecrets(): void {
   const lines = findings.splice(0);
-  if (lines.length > 0) throw new Error(`The log tells secrets:\n${lines.slice(0, 5).join('\n')}`);
+  if (lines.length > 0) throw new Error(`The log contains secrets:\n${lines.slice(0, 5).join('\n')}`);
 }
 
-/** Scans the output of a process line by line. */
+/** Returns a function that scans the output of a process line by line. */
 export function createLineScanner(): (chunk: unknown) => void {
   let incompleteLine = '';
   return (chunk) => {

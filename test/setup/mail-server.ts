@@ -27,7 +27,7 @@ type Rejection = { at: 'MAIL FROM' | 'RCPT TO' | 'DATA'; code: number };
 
 type MailServerOptions = {
   port?: number;
-  /** Rejects a mail with a code. May change between mails. */
+  /** Returns how a mail is rejected; undefined to accept it. May change between mails. */
   rejectWith?: (recipient: string) => Rejection | undefined;
   /** Runs after a mail was received, before the reply. */
   beforeReply?: () => Promise<void>;
@@ -39,7 +39,7 @@ type MailServerOptions = {
   hideTls?: boolean;
 };
 
-/** A real SMTP server of Nodemailer’s authors. */
+/** Starts a real SMTP server of Nodemailer’s authors. */
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
   const { rejectWith = () => undefined, beforeReply, credentials, key, cert } = options;
   const mails: ReceivedMail[] = [];

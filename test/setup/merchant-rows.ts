@@ -3,7 +3,7 @@ import type { Queryable } from '../../src/kit/with-client.ts';
 
 type StoredRow = Record<string, unknown>;
 
-/** All rows of a merchant by table, without the columns that differ between installations. */
+/** Returns all rows of a merchant by table, without the columns that differ between installations. */
 export async function readMerchantRows(
   db: Queryable,
   merchantId: string,

@@ -12,7 +12,7 @@ import { createCounter } from './create-counter.ts';
 
 const nextMessageNumber = createCounter();
 
-/** Enqueues a mail to a customer; returns its id. */
+/** Enqueues an email to a customer, and returns its ID. */
 export async function seedMail(
   service: Service,
   options: Partial<Extract<MessageInput, { channel: 'email' }>> = {},
@@ -36,7 +36,7 @@ export async function seedSms(
   return enqueue(service, {
     ...toBaseInput(),
     channel: 'sms',
-    // A new number each time, because one may receive five messages an hour.
+    // Each SMS goes to a new number, because a number may receive only five messages an hour.
     to: `+852512${String(nextSmsNumber()).padStart(5, '0')}`,
     smsCountries: { additionalPhoneCountries: [] },
     content,
@@ -103,7 +103,7 @@ export async function sendDueMessages(
   return { errors };
 }
 
-/** The decrypted content of a message. */
+/** Returns the decrypted content of a message. */
 export function readContent(
   { secrets }: Pick<Service, 'secrets'>,
   message: Message,

@@ -8,7 +8,7 @@ import { relayEvents } from '../../src/event/relay-events.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import { noon } from './seed.ts';
 
-/** A live webhook with user name and password by default. */
+/** Creates a webhook, by default a live one with user name and password. */
 export async function seedWebhook(
   service: Service,
   merchant: NewMerchant,

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether the openssl command is installed; the titles of tests that need it name it. */
+/** Whether the openssl command is installed. The titles of tests that need it mention it. */
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-/** A self-signed certificate with its key in PEM, by default for 127.0.0.1. */
+/** Creates a self-signed certificate with its key in PEM, by default for 127.0.0.1. */
 export function createCertificate(host = 'IP:127.0.0.1'): { key: string; cert: string } {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-test-'));
   const key = join(folder, 'key.pem');

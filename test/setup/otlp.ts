@@ -95,7 +95,7 @@ const request = Compile(
   ),
 );
 
-/** The OTLP message of a request; throws if a collector would reject it. */
+/** Returns the OTLP message of a request; throws if a collector would reject it. */
 function parseOtlp({ method, path, headers, raw }: ReceivedRequest) {
   const type = headers['content-type'];
   if (method !== 'POST' || path !== '/v1/traces' || type !== 'application/json')
@@ -120,7 +120,7 @@ export type Span = {
   attributes: Record<string, string | number>;
 };
 
-/** All spans that a collector has received from `tracedServiceName`, after checking each request. */
+/** Returns all spans that a collector has received from `tracedServiceName`, after checking each request. */
 export function readSpans({ requests }: TestReceiver): Span[] {
   return requests.flatMap((request) =>
     parseOtlp(request).resourceSpans.flatMap(({ resource, scopeSpans }) => {

@@ -2,8 +2,8 @@ import sax from 'sax';
 import { expect } from 'vitest';
 
 /**
- * The part of the schemas pain.001.001.03 and .09 that the service uses: the children of each element in the
- * order of `xs:sequence`, `?` for optional ones and `*` for repeated ones.
+ * The part of the schemas pain.001.001.03 and .09 that the service uses: the children of each element in the order of
+ * `xs:sequence`, with `?` for optional ones and `*` for one or more.
  */
 const sequences: Record<string, string[]> = {
   Document: ['CstmrCdtTrfInitn'],
@@ -80,7 +80,7 @@ const textPatterns: Record<string, RegExp> = {
 
 type PainNode = { name: string; attributes: Record<string, string>; children: PainNode[]; text: string };
 
-/** Checks a file against the schema, and its counts and sums against its payments; returns its content. */
+/** Checks a file against the schema, and its counts and sums against its payments. Returns its content. */
 export function checkPain001(xml: string, version: '03' | '09') {
   const document = parse(xml);
   expect(document.attributes).toEqual({ xmlns: `urn:iso:std:iso:20022:tech:xsd:pain.001.001.${version}` });

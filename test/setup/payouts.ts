@@ -22,7 +22,7 @@ export const payeeAccount = { bank: '004', account: '123456789', holder: 'Ada Wo
 
 const nextRefundNumber = createCounter();
 
-/** A refund of HKD 20.50 by default, of a live charge by FPS, with payout details. */
+/** Creates a refund of HKD 20.50 by default, of a live charge by FPS, with payout details. */
 export async function seedPayableRefund(
   service: Service,
   merchant: NewMerchant,
@@ -50,7 +50,7 @@ type StatementLine = {
   source?: 'feed';
 };
 
-/** A movement on the account of the refund’s charge, as a statement reports it. */
+/** Returns a movement on the account of the refund’s charge, as a statement reports it. */
 async function toRecording(service: Service, merchant: NewMerchant, refund: Refund, line: StatementLine) {
   const { receivingAccountId } = await service.prisma.charge.findUniqueOrThrow({
     where: { id: refund.chargeId },

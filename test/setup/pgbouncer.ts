@@ -11,7 +11,7 @@ import { queryValue } from './query-value.ts';
 /** The first version that tracks prepared statements in transaction mode. */
 const versionMin = [1, 21] as const;
 
-/** PgBouncer 1.21 or later: the program of PGBOUNCER, or the one in the path. */
+/** PgBouncer 1.21 or later: the program of PGBOUNCER, or the one in the PATH; undefined if there is none. */
 export const pgBouncer: string | undefined = [process.env.PGBOUNCER, 'pgbouncer'].find(
   (program) => program !== undefined && isSupported(program),
 );
@@ -23,7 +23,7 @@ function isSupported(program: string): boolean {
 }
 
 export type RunningPgBouncer = {
-  /** Replaces the server of a URL by this PgBouncer. */
+  /** Replaces the server of a URL with this PgBouncer. */
   toPooled: (connectionString: string) => string;
   port: number;
 };
@@ -60,7 +60,7 @@ log_connections = 0
 log_disconnections = 0
 `,
   );
-  // PgBouncer does not run as root.
+  // PgBouncer does not start as root.
   const asUser = process.getuid?.() === 0 ? ['--user=nobody'] : [];
   await chmod(folder, 0o755);
   const child = spawn(pgBouncer, [...asUser, file], { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -35,7 +35,10 @@ function createPhoneVerification({ app, context: { service } }: TestApp, merchan
   const verify = (code: string, options: VerificationOptions & { phone?: object } = {}) =>
     post('/customers/phone/verify', { phone: options.phone ?? phone, code }, options);
 
-  /** The SMS of the newest verification. IDs of one moment have no order, and the clock does not advance. */
+  /**
+   * Returns the SMS of the newest verification. It is found by the code's hash, because IDs of one moment have no order
+   * and the clock does not advance.
+   */
   async function readSms(): Promise<{ to: string; text: string; code: string }> {
     const { prisma, secrets } = service;
     const newest = await prisma.phoneVerification.findFirstOrThrow({ orderBy: { id: 'desc' } });

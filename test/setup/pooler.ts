@@ -6,12 +6,12 @@
 /** The ports of the tests' PostgreSQL and of its PgBouncer, set by global-setup.ts for all processes of the run. */
 const [serverPort, poolerPort] = process.env.TEST_POOLER?.split(':') ?? [];
 
-/** Replaces the tests' PostgreSQL by its PgBouncer, if there is one. */
+/** Replaces the tests' PostgreSQL in a URL with its PgBouncer, if there is one. */
 export function toPooled(connectionString: string): string {
   return replacePort(connectionString, serverPort, poolerPort);
 }
 
-/** Replaces PgBouncer by the PostgreSQL behind it. */
+/** Replaces PgBouncer in a URL with the PostgreSQL behind it. */
 export function toDirect(connectionString: string): string {
   return replacePort(connectionString, poolerPort, serverPort);
 }

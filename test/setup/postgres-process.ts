@@ -1,7 +1,6 @@
 /**
- * Holds an embedded PostgreSQL as the service does. The options are JSON in the first argument, and events
- * are printed as lines of JSON. Ends when its input ends or at SIGINT and SIGTERM, so that it also ends if
- * its parent is killed.
+ * Runs an embedded PostgreSQL as the service does. The options are JSON in the first argument, and events are printed
+ * as lines of JSON. Ends when its input ends or at SIGINT and SIGTERM, so that it also ends if its parent is killed.
  */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
@@ -9,7 +8,7 @@ import { lockDataDir } from '../../src/kit/embedded-postgres/data-dir-lock.ts';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
 import { queryValue } from './query-value.ts';
 
-/** `lock`: takes the service’s lock on DATA_DIR. `remove`: removes DATA_DIR at the end. */
+/** `lock` acquires the service’s lock on DATA_DIR. `remove` removes DATA_DIR at the end. */
 export type PostgresProcessOptions = Omit<EmbeddedPostgresOptions, 'onProgress'> & {
   lock?: boolean;
   remove?: boolean;
@@ -57,7 +56,7 @@ async function main({ lock, remove, ...options }: PostgresProcessOptions): Promi
   process.exit();
 }
 
-/** The last query of a service between the signal and the stop of PostgreSQL, which must succeed. */
+/** Sends the last query of a service between the signal and the stop of PostgreSQL, which must succeed. */
 function lastQuery(connectionString: string): Promise<unknown> {
   return queryValue(connectionString, 'SELECT 1').catch((error: Error) => error.message);
 }

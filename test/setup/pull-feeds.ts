@@ -33,7 +33,7 @@ export async function pollTwice(service: Service, clock: FakeClock): Promise<voi
   }
 }
 
-/** Imports the fetched files, and records what became of their deliveries. */
+/** Imports the fetched files, and records the outcome of their deliveries. */
 export async function finishImports(service: Service, clock: FakeClock): Promise<void> {
   const importer = startImporter(service, { clock, onError });
   const isPending = { status: { in: ['queued' as const, 'running' as const] } };
@@ -48,7 +48,7 @@ export function readFeed(service: Service, { id }: Pick<BankFeed, 'id'>): Promis
   return service.prisma.bankFeed.findUniqueOrThrow({ where: { id } });
 }
 
-/** A camt.053 statement in which the bank reports the payment of a charge, in full by default. */
+/** Returns a camt.053 statement in which the bank reports the payment of a charge, in full by default. */
 export function reportInStatement(
   charge: Pick<Charge, 'customerAmount' | 'customerCurrency' | 'paymentReference'>,
   changes: Partial<FeedSampleInput> & Pick<FeedSampleInput, 'account' | 'paidAt'>,

@@ -30,7 +30,7 @@ export type TestReceiver = AsyncDisposable & {
   stop(): Promise<void>;
 };
 
-/** A real HTTP server as a merchant’s endpoint; it records requests and responds with 200 by default. */
+/** Starts a real HTTP server as a merchant’s endpoint, which records requests and responds with 200 by default. */
 export async function startReceiver(
   handler: ReceiverHandler = respondWith(200),
   options: { tls?: { key: string; cert: string } } = {},

@@ -28,7 +28,7 @@ export const createAccountByApi = (ask: RequestFunction, input: object, as?: Api
 export const updateAccountByApi = (ask: RequestFunction, input: object, as?: ApiAuth): Promise<Json> =>
   mutate({ ask }, 'updateReceivingAccount', input, fields, as);
 
-/** A live account, by default for FPS, with parsed details. */
+/** Creates a live account, by default for FPS, with parsed details. */
 export function seedReceivingAccount(
   service: Service,
   { merchant }: NewMerchant,
@@ -42,7 +42,7 @@ export function seedReceivingAccount(
   );
 }
 
-/** Retires accounts as their owner does, without two-factor authentication and mails. */
+/** Retires accounts as their owner does, without two-factor authentication and emails. */
 export function retireAccounts(
   service: Service,
   where: Prisma.ReceivingAccountWhereInput,
@@ -62,7 +62,10 @@ export function retireAccounts(
   });
 }
 
-/** The form of the method's accounts that takes a printed QR code, and an example of such a code. */
+/**
+ * Returns the form of the method's accounts that takes a printed QR code, and an example of such a code. Throws if
+ * there is none.
+ */
 export function findCodeForm(method: MethodCode): { form: string; code: string } {
   for (const { description, members } of listDetailsForms(method)) {
     const member = members.find(({ isCode }) => isCode);

@@ -30,7 +30,7 @@ Error.stackTraceLimit = 100;
 trackCallSites(PrismaClient.prototype as unknown as Requests);
 recordStatements(folder);
 
-/** Prisma sends statements later than the call, so that the stack of the call is passed on. */
+/** Passes on the stack of the call, because Prisma sends statements later. */
 function trackCallSites(client: Requests): void {
   const { _request: send } = client;
   client._request = function (this: unknown, request) {
@@ -44,7 +44,7 @@ function trackCallSites(client: Requests): void {
       const promise = call.apply(this, args);
       const then = promise.then.bind(promise);
       return Object.assign(promise, {
-        // biome-ignore lint/suspicious/noThenProperty: Prisma sends once it is asked for the answer.
+        // biome-ignore lint/suspicious/noThenProperty: Prisma sends the statement when `then` is called.
         then: (...handlers: Parameters<typeof then>) => calls.run(stack, () => then(...handlers)),
       });
     };
@@ -72,7 +72,7 @@ function recordStatements(to: string): void {
   } as typeof query;
 }
 
-/** The first of our files in a stack, relative to the root. */
+/** Returns the first of our files in a stack, relative to the root. */
 function findSender(stack: string): string | undefined {
   const paths = [...stack.matchAll(/(?:file:\/\/|\(|at )(\/[^\s:()]+):\d+/g)].map(([, path]) =>
     relative(root, path!),

@@ -11,15 +11,15 @@ export type RunningPostgresProcess = {
   child: ChildProcess;
   /** All lines so far. */
   lines: PostgresProcessLine[];
-  /** Its PostgreSQL; throws if it failed to start. */
+  /** Waits for its PostgreSQL; throws if it failed to start. */
   ready(): Promise<Ready>;
   /** Ends its input or sends a signal, and returns its exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 };
 
 /**
- * Starts `postgres-process.ts` in its own session, which Ctrl-C in the test run does not reach, while a test
- * can send SIGINT to it. `uid`, `gid`: runs it as another user (root only). `inside`: a prefix of the command.
+ * Starts `postgres-process.ts` in its own session, which Ctrl-C in the test run does not reach, while a test can send
+ * SIGINT to it. `uid` and `gid` run it as another user (root only). `inside` is a prefix of the command.
  */
 export function runPostgresProcess(
   options: PostgresProcessOptions,
@@ -64,7 +64,7 @@ function failUnlessReported(lines: PostgresProcessLine[]): void {
   if (!hasReported) throw new Error('The process ended before its PostgreSQL was ready');
 }
 
-/** Starts a process that holds an embedded PostgreSQL as the service does. */
+/** Starts a process that runs an embedded PostgreSQL as the service does. */
 export function startPostgresProcess(
   onCleanup: OnCleanup,
   options: PostgresProcessOptions,

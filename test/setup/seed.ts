@@ -18,7 +18,7 @@ import { createCounter } from './create-counter.ts';
 /** A Tuesday, the default time of seeds. */
 export const noon = new Date('2026-11-17T12:00:00.000Z');
 
-/** Noon of a day, such as 2026-11-17. */
+/** Returns noon in UTC of a day such as 2026-11-17. */
 export function day(text: string): Date {
   return new Date(`${text}T12:00:00.000Z`);
 }
@@ -28,8 +28,7 @@ export function minutesAfter(time: Date, minutes: number): Date {
 }
 
 /**
- * Keys and passwords of merchants are reused, because creating them would take a sixth of the suite’s time.
- * Merchants that follow each other never share them.
+ * Keys and passwords are reused by every eighth merchant, because creating them would take a sixth of the suite’s time.
  */
 const secretsCount = 8;
 const secretsPool: Promise<MerchantSecrets>[] = [];
@@ -41,7 +40,7 @@ function nextSecrets(): Promise<MerchantSecrets> {
   return secretsPool[index];
 }
 
-/** A merchant with fictional accounts in both modes, so that live charges need no rate feed. */
+/** Creates a merchant with fictional accounts in both modes, so that live charges need no rate feed. */
 export async function seedMerchant(
   service: Service,
   input: Partial<CreateMerchantInput> = {},
@@ -54,7 +53,7 @@ export async function seedMerchant(
   });
 }
 
-/** An API key, by default live and with all permissions. */
+/** Creates an API key, by default a live one with all permissions. */
 export async function seedApiKey(
   service: Service,
   { merchant }: NewMerchant,
@@ -67,7 +66,7 @@ export async function seedApiKey(
   return { id: apiKey.id, apiKey: apiKey.key, apiSecret: secret, publishableKey: '' };
 }
 
-/** A pending charge of HKD 128.50 by FPS by default. */
+/** Creates a pending charge, by default of HKD 128.50 by FPS. */
 export async function seedCharge(
   service: Service,
   merchant: NewMerchant,
@@ -89,7 +88,7 @@ export async function seedCharge(
   return charge;
 }
 
-/** A sandbox charge that was completed manually. */
+/** Creates a sandbox charge that was completed manually. */
 export async function seedCompletedCharge(
   service: Service,
   merchant: NewMerchant,

@@ -4,7 +4,7 @@ import type { OnCleanup } from './cleanup.ts';
 /** A statement as the driver receives it. */
 export type SentStatement = { text: string; values: unknown[] };
 
-/** `applicationName`: what the connection is used for (src/kit/application-names.ts). */
+/** `applicationName` is the purpose of the connection (src/kit/application-names.ts). */
 type RecordedSentStatement = SentStatement & { applicationName: string };
 
 /** Normalizes the arguments of the driver’s `query`. */

@@ -23,7 +23,7 @@ const testSettings = {
 
 export type ServiceOnDatabase = Service & { connectionString: string };
 
-/** The service on its own database. */
+/** Sets up a service on its own database. */
 export async function setupService(onCleanup: OnCleanup): Promise<ServiceOnDatabase> {
   const { db, connectionString } = await setupDatabase(onCleanup);
   await db.pool.query(
@@ -33,7 +33,7 @@ export async function setupService(onCleanup: OnCleanup): Promise<ServiceOnDatab
   return { ...db, secrets: testSecrets, settings: { ...testSettings }, connectionString };
 }
 
-/** The service on an existing database; the caller closes it. */
+/** Opens a service on an existing database; the caller closes it. */
 export function openService(
   connectionString: string,
   { poolSize = 4, onError = console.error as (error: Error) => void } = {},
@@ -42,7 +42,7 @@ export function openService(
   return { ...db, secrets: testSecrets, settings: { ...testSettings }, connectionString };
 }
 
-/** The service with the data keys of a database that a service has created. */
+/** Opens a service with the data keys of a database that a service has created. */
 export async function openServiceWithDataKeys(
   connectionString: string,
   options: { onError?: (error: Error) => void } = {},
@@ -55,7 +55,7 @@ export async function openServiceWithDataKeys(
   return { ...openService(connectionString, options), secrets };
 }
 
-/** The service with its own connections, as another process has it. */
+/** Opens the service with its own connections, as another process has them. */
 export function connectOtherProcess<S extends ServiceOnDatabase>(onCleanup: OnCleanup, service: S): S {
   const connectionString = toPooled(service.connectionString);
   const db = openDb({ connectionString, poolSize: 4, onError: console.error });
@@ -63,7 +63,7 @@ export function connectOtherProcess<S extends ServiceOnDatabase>(onCleanup: OnCl
   return { ...service, ...db };
 }
 
-/** The service of a process that announces its changes to other processes. */
+/** Returns the service of a process that announces its changes to other processes. */
 export function withAnnouncer<S extends ServiceOnDatabase>(
   onCleanup: OnCleanup,
   service: S,

@@ -10,7 +10,7 @@ const { STATUS_CODE } = utils.sftp;
 
 type SftpFile = { data: Buffer; mtime: number };
 
-/** What goes wrong at the server. */
+/** A failure that the server simulates. */
 type SftpFault = 'hangs' | 'hangs_in_file' | 'disconnects' | 'truncates' | undefined;
 
 type SftpServer = {
@@ -20,7 +20,7 @@ type SftpServer = {
   /** How often a client attempted to log in. */
   loginCount: number;
   setFault(fault: SftpFault): void;
-  /** Gives the server another host key. Open connections end. */
+  /** Replaces the host key after all open connections have ended. */
   changeHostKey(): Promise<void>;
 };
 
@@ -34,7 +34,7 @@ const createHostKey = () =>
     privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
   }).privateKey;
 
-/** An SFTP server of ssh2 with files in memory, in the folder `/out`. */
+/** Starts an SFTP server of ssh2 with files in memory, in the folder `/out`. */
 export async function startSftpServer(onCleanup: OnCleanup): Promise<SftpServer> {
   const files = new Map<string, SftpFile>();
   let fault: SftpFault;

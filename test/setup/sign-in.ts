@@ -11,7 +11,7 @@ import { createVisitor, type Visitor } from './visitor.ts';
 export const password = 'correct horse battery staple';
 const nextUserNumber = createCounter();
 
-/** A user with `password`; an operator belongs to no merchant. */
+/** Creates a user with `password`; an operator belongs to no merchant. */
 export async function seedUser(
   service: Service,
   { merchantId, email, role, now }: { merchantId: string | null; email: string; role: UserRole; now: Date },
@@ -21,10 +21,10 @@ export async function seedUser(
   return { ...(await transact(service, (uow) => createUser(uow, user))), password };
 }
 
-/** A signed-in user with email and network address. */
+/** A signed-in user with email address and IP address. */
 export type SignedInUser = Visitor & { email: string; address: string };
 
-/** Creates a user of the merchant, or an operator, and signs them in at the dashboard from a new address. */
+/** Creates a user of the merchant, or an operator, and signs them in to the dashboard from a new IP address. */
 export async function signInAs(
   role: UserRole,
   { app, context }: Pick<TestApp, 'app' | 'context'>,

@@ -9,7 +9,7 @@ import { queryValue } from './query-value.ts';
 import { type RunningPostgresProcess, runPostgresProcess } from './run-postgres-process.ts';
 import { getTestPostgres } from './test-postgres.ts';
 
-/** A PostgreSQL whose port stays the same when it is created again. */
+/** A PostgreSQL that keeps its port when it is started again on the same `dataDir`. */
 export type ReplicatedServer = {
   dataDir: string;
   process: RunningPostgresProcess;
@@ -34,8 +34,8 @@ export async function startReplicatedServer(
 }
 
 /**
- * Copies the running primary into `dataDir`, and starts the copy as its streaming standby. The npm packages have no
- * pg_basebackup, so that this is the low-level way of PostgreSQL's manual.
+ * Copies the running primary into `dataDir`, and starts the copy as its streaming standby. Uses the low-level backup
+ * functions of PostgreSQL, because the npm packages have no pg_basebackup.
  */
 export async function createStandby(primary: ReplicatedServer, dataDir: string): Promise<ReplicatedServer> {
   const root = join(dataDir, 'postgres');
@@ -76,20 +76,20 @@ export async function requireStandby(primary: ReplicatedServer): Promise<void> {
   await expect.poll(() => queryValue(primary.connectionString, sql)).toBe('quorum');
 }
 
-/** Waits for the standby, without which the primary commits as well. */
+/** Waits for the standby; the primary's commits do not wait for it. */
 export async function waitForStandby(primary: ReplicatedServer): Promise<void> {
   await setSynchronousStandbys(primary, '');
   const sql = `SELECT state FROM pg_stat_replication WHERE application_name = 'standby'`;
   await expect.poll(() => queryValue(primary.connectionString, sql)).toBe('streaming');
 }
 
-/** Stops the process of the primary that sends to the standby, as a network that stalls does. */
+/** Suspends the process of the primary that sends the WAL to the standby, like a stalled network. */
 export async function stopSending(primary: ReplicatedServer): Promise<void> {
   const pid = await queryValue(primary.connectionString, 'SELECT pid FROM pg_stat_replication');
   process.kill(Number(pid), 'SIGSTOP');
 }
 
-/** Promotes the standby as a failover manager does that has lost the primary. */
+/** Promotes the standby, as a failover manager does after losing the primary. */
 export async function promote(standby: ReplicatedServer): Promise<void> {
   await setSynchronousStandbys(standby, '', 'pg_promote()');
 }
@@ -105,7 +105,7 @@ async function setSynchronousStandbys(
   action = 'pg_reload_conf()',
 ): Promise<void> {
   await withClient(connectionString, async (client) => {
-    // A commit that waits for a standby that is gone would block this, too.
+    // Otherwise, this commit would wait for a standby that is gone.
     await client.query('SET synchronous_commit = local');
     await client.query(`SELECT ${action}`);
     await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`);

@@ -14,7 +14,7 @@ export async function* toChunks(
   }
 }
 
-/** The mapping of a plain file with the columns Date, Amount and Text by default. */
+/** Returns the mapping of a plain file, by default with the columns Date, Amount and Text. */
 export function csvMapping(overrides: Partial<CsvMapping> = {}): CsvMapping {
   return checkCsvMapping({
     encoding: 'utf-8',
@@ -33,7 +33,7 @@ export function csvMapping(overrides: Partial<CsvMapping> = {}): CsvMapping {
   });
 }
 
-/** A statement with the given movements (fields 61 and 86). */
+/** Returns a statement with the given movements (fields 61 and 86). */
 export const mt940Text = (movements: string, { account = '012-345678', currency = 'HKD' } = {}) =>
   [
     ':20:S1',
@@ -46,7 +46,7 @@ export const mt940Text = (movements: string, { account = '012-345678', currency 
     '',
   ].join('\n');
 
-/** A statement in HKD whose closing balance is the sum of its movements. */
+/** Returns a statement in HKD whose closing balance is the sum of its movements. */
 export function balancedMt940Text(movements: string, options: { account?: string } = {}): string {
   const sum = [...movements.matchAll(/^:61:\d{6}(?:\d{4})?(R?[CD])(\d+),(\d*)/gm)].reduce(
     (total, [, mark = '', whole, cents = '']) => {
@@ -68,7 +68,7 @@ const elementNames = {
   '054': ['BkToCstmrDbtCdtNtfctn', 'Ntfctn'],
 } as const;
 
-/** A camt message with `entries` (XML without prefixes). `namespace: ''` omits the namespace. */
+/** Returns a camt message with `entries` (XML without prefixes). `namespace: ''` omits the namespace. */
 export function camtXml(entries: string, shape: CamtShape = {}): string {
   const { message = '053', version = 8, prefix = '' } = shape;
   const id = `camt.${message}.001.${String(version).padStart(2, '0')}`;
@@ -86,7 +86,7 @@ export function camtXml(entries: string, shape: CamtShape = {}): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${document}${namespaceAttribute}>\n${prefixed}\n</${document}>\n`;
 }
 
-/** One `Ntry`; every part can be replaced by other XML. */
+/** Returns one `Ntry`; each part can be replaced by other XML. */
 export function ntry(parts: Partial<Record<keyof typeof ntryParts, string>> = {}): string {
   return `<Ntry>\n${Object.values({ ...ntryParts, ...parts }).join('\n')}\n</Ntry>`;
 }
@@ -114,7 +114,7 @@ type Booking = {
   details?: string;
 };
 
-/** An entry of HKD 128.50, received on 17 November by default. */
+/** Returns an entry, by default of HKD 128.50 received on 17 November. */
 export function booking({
   amount = '128.50',
   date = '2026-11-17',
@@ -131,12 +131,12 @@ export function booking({
   });
 }
 
-/** `NtryDtls` around transactions given by their content. */
+/** Returns `NtryDtls` with transactions given by their content. */
 export function details(...transactions: string[]): string {
   return `<NtryDtls>\n${transactions.map((transaction) => `<TxDtls>\n${transaction}\n</TxDtls>`).join('\n')}\n</NtryDtls>`;
 }
 
-/** The payer of a transaction; from version 8 on, parties are nested one level deeper. */
+/** Returns the payer of a transaction. From version 8 on, parties are nested one level deeper. */
 export function payer(name: string, iban: string, version = 8): string {
   const party = version >= 8 ? `<Pty><Nm>${name}</Nm></Pty>` : `<Nm>${name}</Nm>`;
   const account = `<Id><IBAN>${iban}</IBAN></Id>`;

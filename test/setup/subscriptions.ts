@@ -14,7 +14,7 @@ import type { MethodCode } from '../../src/method/catalog.ts';
 import { copyObject } from './copy-rows.ts';
 import { noon } from './seed.ts';
 
-/** A plan of HKD 100 each month without mails by default. */
+/** Creates a plan, by default of HKD 100 each month without emails. */
 export function seedPlan(
   service: Service,
   merchant: NewMerchant,
@@ -34,7 +34,7 @@ export function seedPlan(
   });
 }
 
-/** A subscription by FPS whose first payment is pending. */
+/** Creates a subscription by FPS whose first payment is pending. */
 export async function seedSubscription(
   service: Service,
   merchant: NewMerchant,
@@ -56,7 +56,7 @@ export async function seedSubscription(
   });
 }
 
-/** A subscription after its first payment. */
+/** Creates a subscription and completes its first payment. */
 export async function seedActiveSubscription(
   service: Service,
   merchant: NewMerchant,
@@ -77,7 +77,7 @@ export async function copySubscription(
     service,
     'subscription',
     first,
-    // The values as read, because the job may have changed the row since.
+    // Passes all values, because the job may have changed the row since it was read.
     changes.map((change) => toColumns({ ...first, numPaymentsComplete: 0, ...change })),
   );
   const copies = await service.prisma.subscription.findMany({ where: { id: { in: ids } } });
@@ -115,7 +115,7 @@ export function readInvoices(service: Service, subscriptionId: string): Promise<
 }
 
 export function readCharges(service: Service, subscriptionId: string): Promise<Charge[]> {
-  // Of charges of the same millisecond, the pending one is last.
+  // Sorts the pending charge last among charges of the same millisecond.
   return service.prisma.charge.findMany({
     where: { subscriptionId },
     orderBy: [{ createdAt: 'asc' }, { status: 'desc' }],

@@ -9,7 +9,7 @@ import type { OnCleanup } from './cleanup.ts';
 import { getFastTempDir } from './fast-temp-dir.ts';
 import { copyMigratedCluster } from './test-postgres.ts';
 
-/** An empty folder, removed on cleanup. */
+/** Creates an empty folder, which is removed on cleanup. */
 export async function createTempDir(onCleanup: OnCleanup, parent = tmpdir()): Promise<string> {
   const path = await mkdtemp(join(parent, 'causeway-test-'));
   onCleanup(createDirRemover(path));
@@ -36,8 +36,8 @@ export const dataDirTest = test.extend(
 );
 
 /**
- * Tests that kill processes leave a PostgreSQL and services behind. A separate process ends them and removes
- * the folder on request, or when the test run is killed, and retries because others may still write there.
+ * Returns a function that ends the PostgreSQL and the services that tests leave in a folder, and removes it. A separate
+ * process does so, also when the test run is killed, and retries because others may still write there.
  */
 export function createDirRemover(folder: string): () => Promise<void> {
   const script = `read -r _

@@ -3,7 +3,7 @@ import { withClient } from '../../src/kit/with-client.ts';
 
 export const templateName = 'causeway_template';
 
-/** Replaces the database of a URL. */
+/** Returns the URL of another database of the server. */
 export function databaseUrl(adminUrl: string, name: string): string {
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;

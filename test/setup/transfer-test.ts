@@ -15,7 +15,7 @@ import { expectInvariants } from './invariants.ts';
 import { minutesAfter, noon, seedCharge } from './seed.ts';
 import { recordOne, reverseOne, seedUnmatchedTransfer, transferInput } from './transfers.ts';
 
-/** When users decide about transfers, and banks reverse them. */
+/** The time at which users decide about transfers, and banks reverse them. */
 export const later = minutesAfter(noon, 90);
 
 /** The live charges and transfers of a new merchant. All invariants are checked after the test. */
@@ -46,21 +46,21 @@ function createTransferActions(service: Service, newMerchant: NewMerchant) {
 
   return {
     owner,
-    /** What a decision of a user needs besides its input. */
+    /** The arguments of a user's decision besides its input. */
     decision,
-    /** A charge of HKD 128.50 for a new customer. */
+    /** Creates a charge of HKD 128.50 for a new customer. */
     newCharge(now = noon): Promise<Charge> {
       return seedCharge(service, newMerchant, { now, input: { email: `payer${++payerCount}@example.com` } });
     },
     reload: ({ id }: Charge): Promise<Charge> => service.prisma.charge.findUniqueOrThrow({ where: { id } }),
     reloadTransfer: (id: string): Promise<Transfer> =>
       service.prisma.transfer.findUniqueOrThrow({ where: { id } }),
-    /** The event types of an object, in order. */
+    /** Returns the event types of an object, in order. */
     getEventTypes: (objectId: string): Promise<string[]> => getEventTypes(service, { objectId }),
     /** Records a credit for the charge: the whole amount with its payment reference by default. */
     record: (charge: Charge, changes: Changes = {}): Promise<TransferResult> =>
       recordOne(service, newMerchant, toRecording(charge, changes)),
-    /** A transfer without a payment reference. */
+    /** Records a transfer without a payment reference. */
     seedUnmatched: (charge: Charge, minor: bigint): Promise<Transfer> =>
       seedUnmatchedTransfer(service, newMerchant, { charge, minor }),
     /** Records the reversal of a credit. */

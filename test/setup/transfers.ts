@@ -17,8 +17,8 @@ import { createCounter } from './create-counter.ts';
 import { minutesAfter, noon } from './seed.ts';
 
 /**
- * Records a transfer of a bank feed for the charge: by default the whole amount with its payment reference,
- * paid and reported now.
+ * Records a transfer of a bank feed for the charge: by default the whole amount with its payment reference, paid and
+ * reported now.
  */
 export async function payCharge(
   service: Service,
@@ -51,21 +51,21 @@ export async function payCharge(
 
 const nextReferenceNumber = createCounter();
 
-/** A transfer of HKD 50.00, reported by a statement an hour after noon by default. */
+/** Returns a transfer in a statement, by default of HKD 50.00 paid at noon without a payment reference. */
 export function transferInput(changes: Partial<TransferInput> = {}): TransferInput {
   return {
     source: 'statement',
     bankReference: `line-${nextReferenceNumber()}`,
     content: '5000 HKD',
     money: { minor: 5_000n, currency: 'HKD' },
-    reference: 'no word',
+    reference: 'no reference',
     paidAt: noon,
     isPaidAtDateOnly: false,
     ...changes,
   };
 }
 
-/** The context of a transfer on the receiving account, at one o’clock by default. */
+/** Returns the context of a transfer on the receiving account, by default at one o’clock. */
 export async function toRecordingContext(
   service: Service,
   { merchant }: NewMerchant,
@@ -98,13 +98,13 @@ export async function reverseOne(
   return transact(service, (uow) => recordReversal(uow, context, transfer.input));
 }
 
-/** A transfer to the charge’s account without a payment reference. */
+/** Records a transfer to the charge’s account without a payment reference. */
 export async function seedUnmatchedTransfer(
   service: Service,
   merchant: NewMerchant,
   options: { charge: Charge; minor: bigint; reference?: string },
 ): Promise<Transfer> {
-  const { charge, minor, reference = 'no word' } = options;
+  const { charge, minor, reference = 'no reference' } = options;
   const input = transferInput({
     money: { minor, currency: charge.customerCurrency },
     content: String(minor),

@@ -12,12 +12,12 @@ import { readContent } from './messages.ts';
 import { password, type SignedInUser, signInAs } from './sign-in.ts';
 import { mutateAsPage, type Visitor } from './visitor.ts';
 
-/** The code of an authenticator app at a time, or `stepsLater` half minutes later. */
+/** Returns the code of an authenticator app at a time, or `stepsLater` half minutes later. */
 export function authenticatorCode(secret: string, now: Date, stepsLater = 0): string {
   return createTotpCode(secret, getTotpStep(now) + stepsLater);
 }
 
-/** The last mail of a kind to a recipient. */
+/** Returns the last email of a kind to a recipient. */
 export async function readLastMail(
   service: Service,
   to: string,
@@ -32,7 +32,7 @@ export async function readLastMail(
   return { subject: message.subject ?? '', text, merchantId: message.merchantId };
 }
 
-/** The token in the dashboard link of a mail. */
+/** Returns the token in the dashboard link of an email. */
 export async function readLinkToken(service: Service, to: string, kind: string): Promise<string> {
   const mail = await readLastMail(service, to, kind);
   const token = /\/dashboard\/[\w-]+#([\w-]+)/.exec(mail?.text ?? '')?.[1];
@@ -51,7 +51,10 @@ export async function enableTwoFactor(
   return { secret, uri, recoveryCodes };
 }
 
-/** A user of the app’s merchant, or an operator, who signed in and enabled two-factor authentication a minute ago. */
+/**
+ * Creates a user of the app’s merchant, or an operator, signs them in, enables two-factor authentication, and advances
+ * the clock by a minute.
+ */
 export async function signInWithTwoFactor(
   role: UserRole,
   app: TestApp & { merchant: NewMerchant },

@@ -10,7 +10,7 @@ export const publicOrigin = 'http://127.0.0.1:4000';
 
 const documents = new Map<string, string>();
 
-/** The dashboard’s document of an operation; browsers without a session may run no others. */
+/** Returns the dashboard’s document of an operation; browsers without a session may execute no others. */
 export function getDashboardDocument(operation: string): string {
   if (documents.size === 0)
     for (const { text } of readDashboardDocuments()) documents.set(/^\w+ (\w+)/.exec(text)?.[1] ?? '', text);
@@ -31,7 +31,7 @@ export async function mutateAsPage(
   return data[name];
 }
 
-/** A browser with the dashboard, which sends its origin and keeps its cookies. `address`: its network address. */
+/** Creates a browser with the dashboard, which sends its origin and keeps its cookies. `address` is its IP address. */
 export function createVisitor(app: FastifyInstance, { address = '198.51.100.7' }: { address?: string } = {}) {
   const cookies = new Map<string, string>();
 
@@ -73,9 +73,9 @@ export function createVisitor(app: FastifyInstance, { address = '198.51.100.7' }
       password: string,
       { code, ...options }: Parameters<typeof ask>[1] & { code?: string } = {},
     ) => ask(getDashboardDocument('SignIn'), { ...options, variables: { input: { email, password, code } } }),
-    /** The session cookie. */
+    /** Returns the session cookie as `name=value`. */
     cookie: () => findCookie('session'),
-    /** The cookie that identifies a trusted browser after its session. */
+    /** Returns the cookie that identifies a trusted browser after its session. */
     trustedBrowserCookie: () => findCookie('trusted'),
   };
 }

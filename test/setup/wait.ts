@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { readProcessStartTime } from '../../src/kit/embedded-postgres/process-info.ts';
 
-/** Waits until the process has ended; fails without a process ID. */
+/** Waits until the process has ended; fails if there is no process ID. */
 export async function waitForProcessExit(pid: number | undefined): Promise<void> {
   expect(pid).toBeDefined();
   await expect.poll(() => readProcessStartTime(pid!)).toBeUndefined();
@@ -12,8 +12,8 @@ const pollMs = 100;
 const stallMs = 120_000;
 
 /**
- * Waits until nothing remains, however long it takes on a slow machine; throws if the number has not fallen
- * for two minutes.
+ * Waits until nothing remains, however long that takes on a slow machine. Throws if the number has not fallen for two
+ * minutes.
  */
 export async function waitUntilZero(
   getRemaining: () => number | Promise<number>,

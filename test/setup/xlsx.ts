@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A ZIP archive with these files, deflated. */
+/** Returns a ZIP archive with these files, deflated. */
 export function zipFiles(files: Record<string, string | Uint8Array>): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -34,7 +34,7 @@ export function zipFiles(files: Record<string, string | Uint8Array>): Buffer {
   return Buffer.concat([...parts, ...directory, end]);
 }
 
-/** The value of a cell: text, number, a day, a formula with or without its stored value. */
+/** The value of a cell: a text, a number, a date as a serial number, or a formula with or without its stored value. */
 type SheetCell = string | number | { day: number } | { formula: string; value?: number };
 
 function toCell(cell: SheetCell, reference: string): string {
@@ -50,7 +50,7 @@ function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** An Excel workbook with these sheets of rows; `isDate1904` selects the other date system. */
+/** Returns an Excel workbook with these sheets of rows. `isDate1904` selects the 1904 date system. */
 export function xlsxWorkbook(
   sheets: Record<string, SheetCell[][]>,
   { isDate1904 = false, hidden = [] as string[] } = {},

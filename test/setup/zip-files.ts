@@ -4,12 +4,12 @@ type ZipShape = {
   flags?: number;
   method?: number;
   checksum?: number;
-  /** What comes behind the bytes; then the header has no sizes. */
+  /** The format of the data descriptor after the bytes, with which the header has no sizes. */
   descriptor?: 'signature' | 'bare' | 'zip64';
   size?: number;
 };
 
-/** A file of a ZIP archive, as ZIP programs write it. */
+/** Returns a file of a ZIP archive, as ZIP programs write it. */
 export function zipFile(name: string, content: string | Uint8Array, shape: ZipShape = {}): Buffer {
   const { method = 8, descriptor } = shape;
   const raw = Buffer.from(content);
@@ -32,8 +32,8 @@ export function zipFile(name: string, content: string | Uint8Array, shape: ZipSh
   return Buffer.concat([header, nameBytes, bytes, ...(descriptor ? [Buffer.from(signature), end] : [])]);
 }
 
-/** The directory at the end of an archive, of which only the beginning is read. */
+/** The directory at the end of an archive; the service reads only its beginning. */
 const directory = Buffer.concat([Buffer.from('PK\x01\x02'), Buffer.alloc(60)]);
 
-/** A ZIP archive of these files. */
+/** Returns a ZIP archive of these files. */
 export const zip = (...files: Buffer[]) => Buffer.concat([...files, directory]);

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { OnCleanup } from '../../setup/cleanup.ts';
 
-/** What goes wrong at the API. */
+/** A failure that the API simulates. */
 type BankApiFault = 'error' | 'repeats_page' | 'rejects' | 'not_json' | undefined;
 
 export type BankApi = {
@@ -17,13 +17,13 @@ export type BankApi = {
 
 export const apiToken = 'a token of the provider';
 export const apiClientId = 'a client of the provider';
-/** In Base64, as Linkhub issues it. */
+/** The secret is in base64, as Linkhub issues it. */
 export const apiClientSecret = Buffer.from('a secret of the provider').toString('base64');
 
 type Answer = { status: number; body: unknown };
 type BankApiRequest = { request: IncomingMessage; path: string; query: URLSearchParams; body: string };
 
-/** A server that answers as the vendors of the polled feeds document it, two transactions a page. */
+/** Starts a server that responds as the vendors of polled feeds document it, with two transactions per page. */
 export async function startBankApi(onCleanup: OnCleanup): Promise<BankApi> {
   let fault: BankApiFault;
   const state: BankApi = {
