@@ -8,9 +8,9 @@ import { setMerchantEnabled } from '../../src/domain/accounts/merchant/set-merch
 import { setOperationsEnabled } from '../../src/domain/accounts/merchant/set-operations-enabled.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
-import { readStaleFigures } from '../kit/figures.ts';
 import { type GraphqlContext, requireOperator } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
+import { readStale } from '../kit/stale-reader.ts';
 import { successType } from '../kit/success-type.ts';
 import { filterArg } from '../list-filters.ts';
 import { listOperationNames } from '../operation-names.ts';
@@ -63,7 +63,7 @@ const MerchantActivityType = builder.objectRef<MerchantActivity>('MerchantActivi
 });
 
 const loadActivity = createLoader<MerchantActivity>((context, merchantIds) =>
-  readStaleFigures(context, (reads) => findActivities(reads, { merchantIds, now: context.clock.now() })),
+  readStale(context, (reads) => findActivities(reads, { merchantIds, now: context.clock.now() })),
 );
 
 builder.prismaObjectField('Merchant', 'activity', (t) =>

@@ -4,8 +4,8 @@ import {
 } from '../../src/domain/billing/subscription/sum-subscriptions.ts';
 import type { Money } from '../../src/kit/money.ts';
 import { builder } from '../kit/builder.ts';
-import { readStaleFigures } from '../kit/figures.ts';
 import { getMerchantScope, getMerchantTime } from '../kit/graphql-context.ts';
+import { readStale } from '../kit/stale-reader.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
 const MonthlyRevenue = builder.objectRef<Money>('MonthlyRecurringRevenue').implement({
@@ -51,7 +51,7 @@ builder.queryField('subscriptionSummary', (t) =>
     description:
       'Returns the numbers of your subscriptions and their monthly recurring revenue, in the mode of the request.',
     resolve: (_root, _args, context) =>
-      readStaleFigures(context, (reads) =>
+      readStale(context, (reads) =>
         sumSubscriptions(reads, { ...getMerchantScope(context), now: getMerchantTime(context) }),
       ),
   }),

@@ -1,7 +1,7 @@
 import { type BookGrouping, type BookTotals, sumBooks } from '../../src/domain/money-in/books/sum-books.ts';
 import { builder } from '../kit/builder.ts';
-import { readStaleFigures } from '../kit/figures.ts';
 import { requireMerchantCaller } from '../kit/graphql-context.ts';
+import { readStale } from '../kit/stale-reader.ts';
 import { defineAmountFields } from './amount-fields.ts';
 
 const BookGroupingEnum = builder.enumType('BookGrouping', {
@@ -64,7 +64,7 @@ builder.queryField('books', (t) =>
     resolve: (_root, { startDate, endDate, groupBy }, context) => {
       const { merchant, mode } = requireMerchantCaller(context);
       const options = { merchant, mode, from: startDate, to: endDate, grouping: groupBy ?? 'month' };
-      return readStaleFigures(context, (reads) => sumBooks(reads, options));
+      return readStale(context, (reads) => sumBooks(reads, options));
     },
   }),
 );

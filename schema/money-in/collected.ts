@@ -5,8 +5,8 @@ import {
   sumCollectedByDay,
 } from '../../src/domain/payments/charge-list/sum-collected.ts';
 import { builder } from '../kit/builder.ts';
-import { chooseFiguresReader, readStaleFigures } from '../kit/figures.ts';
 import { getMerchantScope, getMerchantTime, requireScopedCaller } from '../kit/graphql-context.ts';
+import { chooseStaleReader, readStale } from '../kit/stale-reader.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
@@ -52,7 +52,7 @@ builder.queryField('collectedAmounts', (t) =>
       }),
     },
     resolve: (_root, { completedFrom, completedBefore }, context) =>
-      readStaleFigures(context, (reads) =>
+      readStale(context, (reads) =>
         sumCollected(reads, {
           ...getMerchantScope(context),
           from: completedFrom,
@@ -111,7 +111,7 @@ builder.queryField('dailyCollectedAmounts', (t) =>
       }),
     },
     resolve: (_root, { days, timeZone }, context) =>
-      readStaleFigures(context, (reads) =>
+      readStale(context, (reads) =>
         sumCollectedByDay(reads, {
           ...getMerchantScope(context),
           days,
@@ -127,7 +127,7 @@ builder.queryField('figuresAsOf', (t) =>
     type: 'DateTime',
     nullable: true,
     description:
-      'Returns the time until which the figures of this request include all changes, if a standby of the database provides them. Null if they are current. Figures are the results of `collectedAmounts`, `dailyCollectedAmounts`, `periodSummary`, `subscriptionSummary` and `reconciliation`, and the `totalCount` of `transfers` with a `search`.',
-    resolve: async (_root, _args, context) => (await chooseFiguresReader(context)).asOf,
+      'Returns the time until which the figures of this request include all changes, if a standby of the database provides them. Null if they are current. Figures are the results of `collectedAmounts`, `dailyCollectedAmounts`, `periodSummary`, `subscriptionSummary`, `books` and `reconciliation`, the `activity` of merchants, and the `totalCount` of `transfers` with a `search`.',
+    resolve: async (_root, _args, context) => (await chooseStaleReader(context)).asOf,
   }),
 );

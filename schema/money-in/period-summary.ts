@@ -5,8 +5,8 @@ import {
   summarizePeriod,
 } from '../../src/domain/payments/charge-list/summarize-period.ts';
 import { builder } from '../kit/builder.ts';
-import { readStaleFigures } from '../kit/figures.ts';
 import { getMerchantTime, requireScopedCaller } from '../kit/graphql-context.ts';
+import { readStale } from '../kit/stale-reader.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
@@ -163,7 +163,7 @@ builder.queryField('periodSummary', (t) =>
     },
     resolve: (_root, { days, timeZone, currency }, context) => {
       const { merchant, mode } = requireScopedCaller(context);
-      return readStaleFigures(context, (reads) =>
+      return readStale(context, (reads) =>
         summarizePeriod(reads, {
           merchant,
           mode,

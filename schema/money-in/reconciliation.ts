@@ -10,8 +10,8 @@ import {
 } from '../../src/domain/money-in/reconciliation/reconcile.ts';
 import { ReceivingAccountType } from '../accounts/receiving-account.ts';
 import { builder } from '../kit/builder.ts';
-import { readStaleFigures } from '../kit/figures.ts';
 import { getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
+import { readStale } from '../kit/stale-reader.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { defineAmountFields } from './amount-fields.ts';
 
@@ -170,7 +170,7 @@ builder.queryField('reconciliation', (t) =>
     },
     resolve: (_root, { startDate, endDate }, context) => {
       const { merchant, mode } = requireMerchantCaller(context);
-      return readStaleFigures(context, (reads) =>
+      return readStale(context, (reads) =>
         reconcile(reads, { merchant, mode, from: startDate, to: endDate }),
       );
     },

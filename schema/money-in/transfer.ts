@@ -9,9 +9,9 @@ import { inRange } from '../../src/domain/platform/amount-range.ts';
 import { AmountRangeInput, parseAmountRange } from '../amount-range.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, reverseArg, toKeysetQuery } from '../kit/connection.ts';
-import { readStaleFigures } from '../kit/figures.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { markAsSent, watchListChanges } from '../kit/live.ts';
+import { readStale } from '../kit/stale-reader.ts';
 import { filterArg, inList, toEndOfSecond } from '../list-filters.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
@@ -232,7 +232,7 @@ builder.queryFields((t) => ({
       totalCount: (_root, { filter }, context) => {
         const where = buildTransferFilter(context, filter);
         if (!filter?.search) return context.service.prisma.transfer.count({ where });
-        return readStaleFigures(context, ({ stale }) => stale.transfer.count({ where }));
+        return readStale(context, ({ stale }) => stale.transfer.count({ where }));
       },
     },
     TransferConnection,

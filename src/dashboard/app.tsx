@@ -110,7 +110,7 @@ function useDashboardClient(
   return current;
 }
 
-/** Marks the gate query, which asks who is signed in. */
+/** Marks the gate query, which loads the signed-in user. */
 const authGateContext = { isGate: true };
 
 type AuthGateProps = {

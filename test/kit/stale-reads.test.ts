@@ -16,8 +16,8 @@ describe('Reads that a standby may answer', () => {
     'src/kit/read-replicas.ts',
     'src/kit/stale-reads.ts',
     'src/domain/platform/service.ts',
-    'schema/kit/figures.ts',
-    // Figures
+    'schema/kit/stale-reader.ts',
+    // Totals
     'schema/accounts/operator.ts',
     'src/domain/accounts/merchant/find-activities.ts',
     'schema/billing/subscription-summary.ts',
@@ -42,14 +42,14 @@ describe('Reads that a standby may answer', () => {
     'src/domain/payouts/export/write-reconciliation.ts',
   ];
 
-  test('are used by figures, totals of searches and exports only', () => {
+  test('are used only by totals and exports', () => {
     const files = ['src', 'schema'].flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((file) => /\.tsx?$/.test(file))
         .map((file) => join(folder, file)),
     );
     const found = files.filter((file) =>
-      /\bStaleReads\b|\bStaleReader\b|\b(?:readStaleFigures|chooseReader|toStaleReads)\(/.test(
+      /\bStaleReads\b|\bStaleReader\b|\b(?:readStale|chooseReader|toStaleReads)\(/.test(
         readFileSync(file, 'utf8'),
       ),
     );

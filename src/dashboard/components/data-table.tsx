@@ -11,7 +11,7 @@ export type TableColumn<Row> = {
   hasButtons?: boolean;
 };
 
-/** With so many columns, a table has less room for each, so that it fits in the window of a laptop. */
+/** From this number of columns on, a table has less space for each, so that it fits in the window of a laptop. */
 const denseColumnsMin = 9;
 
 /**
@@ -22,7 +22,7 @@ export function DataTable<Row extends { id: string }>(props: {
   label: string;
   columns: TableColumn<Row>[];
   rows: readonly Row[];
-  /** Whether cards name each value, which is needed where the values do not speak for themselves. */
+  /** Whether cards label each value, which is needed where values are ambiguous without the column titles. */
   hasLabels?: boolean;
 }) {
   const { label, columns, rows, hasLabels = false } = props;

@@ -4,7 +4,10 @@ import { startOfDay } from '../format/moment.ts';
 import { t } from '../language/texts.ts';
 import { useFilter } from './use-filter.ts';
 
-/** The days of the URL as the start of the first and the end of the last, in the display time zone. */
+/**
+ * Returns the start of the first day and the end of the last day in the URL, in the display time zone; null for a
+ * missing or invalid day.
+ */
 export function useDateRange(): { from: string | null; to: string | null } {
   const { getFilter } = useFilter();
   const [from, to] = [getFilter('from'), getFilter('to')];

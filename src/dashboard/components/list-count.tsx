@@ -2,7 +2,7 @@ import { pluralize } from '../format/count.ts';
 import type { Plural } from '../language/strings.ts';
 import { Muted } from './muted.tsx';
 
-/** The number of objects in a list over all of its pages; renders nothing until it is known. */
+/** Shows the number of objects in a list over all of its pages; renders nothing until it is known. */
 export function ListCount({ count, noun }: { count: number | null | undefined; noun: Plural }) {
   return typeof count === 'number' && <Muted>{pluralize(count, noun)}</Muted>;
 }

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { t } from '../language/texts.ts';
 
-/** Whether email leaves the server. The server sets the meta tag. */
+/** Whether the server delivers email, from a meta tag set by the server. */
 export const isMailDelivered =
   document.querySelector<HTMLMetaElement>('meta[name=causeway-mail]')?.content !== 'off';
 

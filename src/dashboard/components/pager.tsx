@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { t } from '../language/texts.ts';
 import type { Cursor, PageInfo } from './use-cursor.ts';
 
-/** Links to the previous and next pages; renders nothing if there is only one page. */
+/** Buttons for the first, the previous and the next page; renders nothing if there is only one page. */
 export function Pager({ cursor, pageInfo }: { cursor: Cursor; pageInfo: PageInfo }) {
   // For a page loaded backwards, the API does not report `hasNextPage`, but a next page must exist.
   const hasPrevious = !cursor.isFirst;

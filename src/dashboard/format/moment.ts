@@ -71,7 +71,7 @@ export function formatDay(date: string): string {
   return dayFormat.format(new Date(`${date}T00:00:00Z`));
 }
 
-export function formatDuration(ms: number): string {
+export function formatMilliseconds(ms: number): string {
   if (ms < 1000) return fillText(t.format.ms, { ms });
   return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(ms / 1000)} s`;
 }

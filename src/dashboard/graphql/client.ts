@@ -142,7 +142,10 @@ function rootErrorExchange(): Exchange {
   });
 }
 
-/** Sends the expected viewer with each request, and calls `onSignedOut` if a response has no viewer or another one. */
+/**
+ * Sends the expected viewer with each request. Calls `onSignedOut` if a response has no viewer or another one, or
+ * rejects the session.
+ */
 export function sessionExchange(options: { onSignedOut: () => void; isClosed: () => boolean }): Exchange {
   const { onSignedOut, isClosed } = options;
   return mapExchange({

@@ -16,7 +16,7 @@ export function getPageViewerId(): string | undefined {
   return viewerId;
 }
 
-/** Adds the viewer ID to an operation, except to the gate query, which asks who is signed in. */
+/** Adds the viewer ID to an operation, except to the gate query, which loads the signed-in user. */
 export function withPageViewer(operation: Operation): Operation {
   if (viewerId === undefined || operation.context.isGate || operation.kind === 'teardown') return operation;
   return withHeaders(operation, { 'causeway-viewer': viewerId });

@@ -1,4 +1,4 @@
-/** The time in which a component that removes the focused element moves the focus itself. */
+/** The time to wait for a component that removes the focused element to move the focus itself. */
 const graceMs = 200;
 
 /**

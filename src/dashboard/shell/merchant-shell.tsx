@@ -47,7 +47,7 @@ export function MerchantShell(props: {
   );
 }
 
-/** Shows which merchant this is, on every page and screen, and leads to its settings if the user can open them. */
+/** Shows the merchant's name on every page and screen, with a link to the settings if the user can open them. */
 export function MerchantName({ isLinked = false }: { isLinked?: boolean }) {
   const { merchant } = useViewer();
   return (
@@ -163,7 +163,7 @@ function NavGroup({ id: groupId, title, items, isFolded = false }: NavGroupProps
   );
 }
 
-/** A flag that this browser remembers. */
+/** Returns a flag that is stored in this browser, and a function that changes it. */
 function useStoredFlag(key: string, defaultValue: boolean): [value: boolean, set: (value: boolean) => void] {
   const [value, setValue] = useState(() => {
     const stored = localStorage.getItem(key);

@@ -29,7 +29,7 @@ import { ReviewCount } from './review-count.tsx';
 
 export type MerchantNavItem = NavItem & {
   isSandboxOnly?: true;
-  /** Whether other roles find nothing on the page but whom to ask. */
+  /** Whether the page is useful only to owners, and shows others whom to ask. */
   isOwnerOnly?: true;
 };
 

@@ -13,7 +13,7 @@ const reviewCountQuery = graphql(`
   }
 `);
 
-/** The number of transfers that need review, with live updates; nothing while there are none. */
+/** Shows the number of transfers that need review, with live updates; renders nothing while there are none. */
 export function ReviewCount() {
   const { data, refresh } = useCachedQuery(reviewCountQuery);
   useLiveUpdates(transfersUpdated, {}, refresh);

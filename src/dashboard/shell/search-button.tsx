@@ -12,7 +12,7 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 /** Opens the search, also by Ctrl K or ⌘K. The dialog is loaded when it is opened. */
 export function SearchButton() {
   const [opened, { open, close }] = useDisclosure();
-  // Also while a field has the focus.
+  // The empty list makes the shortcut work also while a field has the focus.
   useHotkeys([['mod+K', open]], []);
   return (
     <>

@@ -92,7 +92,7 @@ export const deliveryStatuses = [
   { value: 'ignored', label: t.bankFeed.ignored },
 ] as const;
 
-/** The amount as the sender reported it, formatted unless it or the currency is invalid. */
+/** Returns the amount as the sender reported it, formatted unless it or the currency is invalid. */
 export function formatReportedAmount({ amount, currency }: { amount: string; currency: string }): string {
   const isValid = /^\d+(?:\.\d+)?$/.test(amount) && /^[A-Z]{3}$/.test(currency);
   return isValid ? formatAmount(amount, currency) : `${amount} ${currency}`;

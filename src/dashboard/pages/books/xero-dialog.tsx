@@ -24,7 +24,7 @@ const accounts: { account: AccountName; label: string }[] = [
   { account: 'returned_receipts', label: t.books.returnedPayments },
 ];
 
-/** The bank has none, because manual journals cannot post to bank accounts. */
+/** The default codes of the accounts. The bank has none, because manual journals cannot post to bank accounts. */
 const defaultCodes: Partial<Record<AccountName, string>> = defaultXeroCodes;
 
 /** The values of the last export, which this browser keeps. */

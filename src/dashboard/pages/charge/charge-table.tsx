@@ -48,7 +48,7 @@ export function ChargeTable(props: {
   return <DataTable label={label} columns={columns} rows={charges} />;
 }
 
-/** Only completed charges can be refunded. */
+/** A checkbox that is enabled only for completed charges, because only those can be refunded. */
 function ChargeCheckbox(props: { charge: ChargeRow; selection: RowSelection<ChargeRow> }) {
   const { charge, selection } = props;
   const amount = formatAmount(charge.customerAmount, charge.customerCurrency);

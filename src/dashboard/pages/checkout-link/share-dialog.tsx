@@ -61,7 +61,7 @@ function SharedLink({ share }: { share: Share }) {
           <Button
             variant="default"
             onClick={() => {
-              // Rejected if the user closes the menu.
+              // The promise is rejected if the user closes the menu.
               navigator.share({ title, url }).catch(() => undefined);
             }}
           >
@@ -88,7 +88,7 @@ function SharedLink({ share }: { share: Share }) {
   );
 }
 
-/** Shows what messengers and social networks show of the link. */
+/** Shows the link as messengers and social networks preview it. */
 function Preview({ share: { url, title, description, siteName, imageUrl } }: { share: Share }) {
   return (
     <section aria-label={t.checkoutLink.previewInMessengers}>

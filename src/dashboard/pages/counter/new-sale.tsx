@@ -29,7 +29,7 @@ import { readPaymentChoice } from './payment-choice.ts';
 
 type Props = { counter: CounterPageData; isOnline: boolean; onCreated: (id: string) => void };
 
-/** Creates a sale by the keypad or by a saved item. */
+/** Creates a sale with the keypad or from a saved item. */
 export function NewSale(props: Props) {
   const [entry, setEntry] = useState('keypad');
   return (
@@ -59,7 +59,7 @@ function useCreateSale(onCreated: Props['onCreated']) {
     if (result?.__typename !== 'CreateCounterSaleSuccess') return;
     const { id, offers } = result.counterSale;
     const method = offers.find((offer) => offer.method === readPaymentChoice())?.method;
-    // Without the code of the usual method, the sale asks for a method.
+    // If the method chosen last is not offered, the cashier chooses one for this sale.
     if (method !== undefined) await pay({ input: { id, method } });
     onCreated(id);
   };
@@ -75,7 +75,7 @@ function Keypad({ counter, isOnline, onCreated }: Props) {
   const hasDecimals = !zeroDecimalCurrencies.has(currency) && getMinorDigits(currency) > 0;
   const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', hasDecimals ? '.' : '00', '0'];
   const createSale = async () => {
-    // After `12.`, the cashier has found that there are no cents to enter.
+    // Ignores the decimal point at the end of `12.`.
     const finished = text.trim().replace(/[.,]$/, '');
     const amount = formState.read(() => withFieldPath('amount', () => parseAmount(finished, currency)));
     if (amount !== undefined) await submit({ amount, currency });

@@ -42,7 +42,7 @@ function Sale({ sale, onDone }: { sale: CounterSaleDetail; onDone: () => void })
   const prefersLink = !hasChoice || readPaymentChoice() === 'link';
   const view = chosenView ?? (payment ? 'payment' : prefersLink ? 'link' : 'methods');
   useEffect(() => {
-    // iOS has no vibration.
+    // Browsers on iOS cannot vibrate.
     if (status === 'paid') navigator.vibrate?.(200);
   }, [status]);
   return (

@@ -48,10 +48,10 @@ const homeQuery = graphql(
   [chargeRowFields, periodSummaryFields],
 );
 
-/** The polling interval for data without live updates: alerts, and the figures of a new day. */
+/** The polling interval for data without live updates: alerts, and the totals of a new day. */
 const refreshMs = 60_000;
 
-/** Shows the open reviews and alerts and the figures of a period, with live updates. */
+/** Shows the open reviews and alerts and the totals of a period, with live updates. */
 export default function HomePage() {
   const { merchant } = useViewer();
   const period = usePeriod();
@@ -61,9 +61,9 @@ export default function HomePage() {
   useLiveUpdates(chargesUpdated, {}, query.refresh);
   useLiveUpdates(transfersUpdated, {}, query.refresh);
   useInterval(refreshMs, query.refresh);
-  const figures = subscriptions.data?.subscriptionSummary;
+  const subscriptionSummary = subscriptions.data?.subscriptionSummary;
   const combinedQuery = {
-    data: query.data && figures && { ...query.data, figures },
+    data: query.data && subscriptionSummary && { ...query.data, subscriptionSummary },
     error: query.error ?? subscriptions.error,
     refresh: () => {
       query.refresh();
@@ -76,7 +76,7 @@ export default function HomePage() {
         <PeriodControls {...period} currencies={query.data?.currencies ?? []} />
       </PageHeader>
       <Loaded query={combinedQuery} lines={10}>
-        {({ summary, waiting, failing, latest, figures, figuresAsOf }) => (
+        {({ summary, waiting, failing, latest, subscriptionSummary, figuresAsOf }) => (
           <Stack gap="lg">
             <Attention reviewCount={waiting.totalCount} alertCount={failing.totalCount} />
             <SetupGuide onSampleData={combinedQuery.refresh} />
@@ -85,7 +85,7 @@ export default function HomePage() {
             <RateNotice summary={summary} />
             <MethodsTable summary={summary} />
             <DataAge at={figuresAsOf} />
-            <SubscriptionSummary figures={figures} />
+            <SubscriptionSummary summary={subscriptionSummary} />
             <Section
               title={t.home.latestCharges}
               aside={

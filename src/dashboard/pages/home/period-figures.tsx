@@ -13,7 +13,7 @@ import { getRateFormat } from '../../format/moment.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { locale, t } from '../../language/texts.ts';
 import { Change } from './change.tsx';
-import { formatSpan } from './format-span.ts';
+import { formatLargestUnit } from './format-largest-unit.ts';
 import type { HomeFigures, HomeSummary } from './period-query.ts';
 
 const periods = [
@@ -71,7 +71,7 @@ export function PeriodControls(props: PeriodControlsProps) {
   );
 }
 
-/** Shows the figures of the period, and those of the period before in smaller type. */
+/** Shows the totals of the period, and those of the previous period in smaller type. */
 export function PeriodFigureCards({ summary }: { summary: HomeSummary }) {
   const { currency, current, previous } = summary;
   const paid = getPaidShare(current);
@@ -120,11 +120,11 @@ export function PeriodFigureCards({ summary }: { summary: HomeSummary }) {
           })}
         </Text>
       </FigureCard>
-      <FigureCard title={t.home.timeToPay} value={formatSpan(current.medianSecondsToPay)}>
+      <FigureCard title={t.home.timeToPay} value={formatLargestUnit(current.medianSecondsToPay)}>
         {current.medianSecondsToPay !== null && <Text size="sm">{t.home.halfOfTheCustomers}</Text>}
         {previous.medianSecondsToPay !== null && (
           <Text size="sm" c="var(--causeway-muted)">
-            {fillText(t.home.before, { figure: formatSpan(previous.medianSecondsToPay) })}
+            {fillText(t.home.before, { figure: formatLargestUnit(previous.medianSecondsToPay) })}
           </Text>
         )}
       </FigureCard>
@@ -132,7 +132,9 @@ export function PeriodFigureCards({ summary }: { summary: HomeSummary }) {
   );
 }
 
-/** Returns the share of the charges of the period that were paid, without those that are still open. */
+/**
+ * Returns the fraction of the period's charges that were paid, without those that are still open; null if none is left.
+ */
 function getPaidShare({
   createdCount,
   completedCount,

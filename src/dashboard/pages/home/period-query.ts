@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** The figures of the home page for a period, and for the period before it. */
+/** The totals of the home page for a period, and for the previous period. */
 export const periodSummaryFields = graphql(`
   fragment HomeSummary on PeriodSummary {
     currency

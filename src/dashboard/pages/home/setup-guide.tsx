@@ -13,7 +13,9 @@ import { SampleDataButton } from './sample-data.tsx';
 import classes from './setup-guide.module.css';
 import { type SetupData, setupQuery } from './setup-query.ts';
 
-/** Shows the steps to the first live payment, until it has arrived. The merchant's data ticks the steps. */
+/**
+ * Shows the steps to the first live payment, until it has arrived. The merchant's data determines which steps are done.
+ */
 export function SetupGuide({ onSampleData }: { onSampleData: () => void }) {
   const query = useCachedQuery(setupQuery);
   if (!query.data || query.data.me.setupProgress.hasLivePayment) return null;

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** The facts by which the steps of the setup guide are ticked. */
+/** Loads the data that determines which steps of the setup guide are done. */
 export const setupQuery = graphql(`
   query Setup {
     me {

@@ -26,16 +26,16 @@ const summaryQuery = graphql(`
 
 type SubscriptionSummaryData = ResultOf<typeof summaryQuery>['subscriptionSummary'];
 
-/** Loads the figures by a query of their own, because counting all subscriptions after each charge is expensive. */
+/** Loads the summary in a separate query, because counting all subscriptions after each charge is expensive. */
 export function useSubscriptionSummary() {
   const query = useCachedQuery(summaryQuery);
   useLiveUpdates(subscriptionsUpdated, {}, query.refresh);
   return query;
 }
 
-/** Shows key figures of subscriptions; renders nothing for a merchant without any. */
-export function SubscriptionSummary({ figures }: { figures: SubscriptionSummaryData }) {
-  const { activeCount, pausedCount, dueSoonCount, monthlyRecurringRevenue } = figures;
+/** Shows the totals of subscriptions; renders nothing for a merchant without any. */
+export function SubscriptionSummary({ summary }: { summary: SubscriptionSummaryData }) {
+  const { activeCount, pausedCount, dueSoonCount, monthlyRecurringRevenue } = summary;
   if (activeCount === 0 && pausedCount === 0) return null;
   return (
     <Section

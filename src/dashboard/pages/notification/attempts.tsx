@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { fillText } from '../../../language/fill-text.ts';
 import { Moment } from '../../components/moment.tsx';
 import { RawText } from '../../components/raw-text.tsx';
-import { formatDuration } from '../../format/moment.ts';
+import { formatMilliseconds } from '../../format/moment.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import type { AttemptRow } from './attempt-row.ts';
@@ -23,7 +23,7 @@ export function Attempts(props: { attempts: readonly AttemptRow[]; nextAttemptAt
                 moment: <Moment at={attempt.startedAt} format="long" />,
                 status: attempt.responseStatus,
                 error: attempt.error,
-                duration: formatDuration(attempt.durationMs),
+                duration: formatMilliseconds(attempt.durationMs),
               })}
             </Text>
             {attempt.responseBody && (

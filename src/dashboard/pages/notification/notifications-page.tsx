@@ -141,7 +141,7 @@ function NotificationFilterBar() {
   );
 }
 
-/** Resends the notifications since a chosen time that failed, wait for a retry or were skipped. */
+/** Resends the notifications since a chosen time that failed, are waiting for a retry or were skipped. */
 function ReplayButton({ onReplayed }: { onReplayed: () => void }) {
   const [opened, dialog] = useDisclosure();
   return (

@@ -15,12 +15,12 @@ export const queueLabels: Record<Health['queues'][number]['name'], string> = {
   exports: t.common.exports,
 };
 
-/** Workers take up due work within seconds. */
+/** Workers usually start due work within seconds. */
 const delaySecondsMax = 60;
 const freeShareMin = 0.1;
 const connectionShareMax = 0.8;
 
-/** Returns what an operator should look into, each with the next step. */
+/** Returns the problems that an operator should look into, each with the next step. */
 export function findProblems(health: Health): string[] {
   const { queues, workerCount, mail, feeds, webhooks, database, disk } = health;
   const delayed = queues.filter(({ delaySeconds }) => (delaySeconds ?? 0) > delaySecondsMax);

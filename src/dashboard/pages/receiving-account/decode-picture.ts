@@ -1,7 +1,9 @@
 import { decodeQR } from 'qr/decode.js';
 import { getText, parseEmv } from '../../../method/emv.ts';
 
-/** The longest sides to which pictures are scaled. Codes in photos are often found only at a smaller scale. */
+/**
+ * The longest sides, in pixels, to which pictures are scaled. Codes in photos are often found only at a smaller scale.
+ */
 const sizes = [1600, 1000, 600];
 
 /** Returns the text of the QR code in a picture, or undefined if none is found. */
@@ -29,7 +31,7 @@ export async function decodePicture(file: File): Promise<string | undefined> {
 /** The field of an EMV code with the name of the payee. */
 const payeeNameField = '59';
 
-/** Returns the name of the payee in an EMV code, or undefined if the text is none. */
+/** Returns the name of the payee in an EMV code, or undefined if the text is not an EMV code. */
 export function findPayeeName(code: string): string | undefined {
   const fields = parseEmv(code);
   return typeof fields === 'string' ? undefined : getText(fields, payeeNameField)?.trim();

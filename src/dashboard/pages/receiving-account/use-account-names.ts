@@ -1,6 +1,7 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useAllPages } from '../../graphql/use-all-pages.ts';
+import { t } from '../../language/texts.ts';
 import { useMethodName } from '../payment-methods.ts';
 
 const accountNamesQuery = graphql(
@@ -40,7 +41,7 @@ export function useAccountNames() {
       methodName(method),
       account,
       currency,
-      ...(status === 'retired' ? ['deactivated'] : []),
+      ...(status === 'retired' ? [t.common.deactivated] : []),
     ];
     return { value: id, label: labelParts.join(' · '), currency };
   });

@@ -29,7 +29,7 @@ export default function ReconciliationPage() {
   const [period, setPeriod] = usePeriod();
   const query = useCachedQuery(reconciliationQuery, period);
   const { start, ...exportJob } = useExport();
-  // Ignores data of an earlier period.
+  // Ignores data of the period that was selected before.
   const { reconciliation: loadedReport } = query.data ?? {};
   const report =
     loadedReport?.startDate === period.from && loadedReport.endDate === period.to ? loadedReport : undefined;
@@ -97,7 +97,10 @@ function formatBalance(amount: string, day: string | null, currency: string): st
   return day === null ? balance : fillText(t.reconciliation.balanceOnDay, { balance, day });
 }
 
-/** Lists the places where the balances of imported statements do not follow from each other. */
+/**
+ * Lists the gaps between imported statements, where an opening balance is not the closing balance of the previous
+ * statement.
+ */
 function StatementGaps({ gaps }: { gaps: readonly StatementGapRow[] }) {
   const methodName = useMethodName();
   if (gaps.length === 0) return null;

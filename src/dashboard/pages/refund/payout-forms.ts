@@ -15,7 +15,7 @@ const aliasMethods: ReadonlySet<RefundDetails['method']> = new Set<RefundDetails
 /** Whether the refund is usually sent to an alias, as the customer's form assumes. */
 export const isUsuallyAlias = (method: RefundDetails['method']) => aliasMethods.has(method);
 
-/** The schemes of countries in which a refund can go to an alias. */
+/** The schemes by which refunds can be paid to an alias, by country. */
 export const schemesByCountry: Readonly<Record<string, PayoutScheme>> = {
   HK: 'fps',
   SG: 'paynow',
@@ -36,12 +36,12 @@ export function getBankLabel(country: string): string | null {
   return country in bankLabels ? bankLabels[country]! : t.common.bank;
 }
 
-/** Whether the text is a phone number or an email address, and not an account number. */
+/** Returns whether the text is a phone number or an email address, and not an account number. */
 export function isAlias(account: string): boolean {
   return /^\+|@/.test(account);
 }
 
-/** The account of a payer with its bank, in countries that identify the bank by a number. */
+/** Matches the account of a payer with its bank, in countries that identify the bank by a number. */
 const accountPatterns: Readonly<Record<string, RegExp>> = {
   HK: /^(\d{3})[ -](\d{6,12})$/,
   AU: /^\(?(\d{3}-?\d{3})\)?[ -](\d{5,})$/,

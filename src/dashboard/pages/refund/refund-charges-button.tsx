@@ -63,7 +63,7 @@ function RefundCharges(props: { ids: readonly string[]; onTried: () => void; onD
   );
 }
 
-/** The result for a charge: the ID of its refund, or why there is none. */
+/** The result for a charge: the ID of its refund, or the error. */
 type RefundResult = { refundId: string } | { error: string };
 
 function RefundForm(props: {

@@ -174,7 +174,7 @@ function RefundPayout({ refund, refresh }: { refund: RefundDetails; refresh: () 
 }
 
 /**
- * Replaces payout details that the API did not return. In live mode, it returns them only after a recent
+ * Replaces payout details that the API did not return. In live mode, the API returns them only after a recent
  * re-authentication; if they are still missing then, they are no longer stored.
  */
 function HiddenDetails({ refresh }: { refresh: () => void }) {

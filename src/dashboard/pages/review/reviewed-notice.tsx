@@ -7,7 +7,7 @@ import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { type TransferDetails, transferQuery } from '../transfer/transfer-query.ts';
 
-/** Says what became of a transfer that has left the review, with links to its charge and to its page. */
+/** Shows the outcome of a transfer that has left the review, with links to its charge and to its page. */
 export function ReviewedNotice({ id }: { id: string }) {
   const { transfer } = useFreshQuery(transferQuery, { id }).data ?? {};
   if (!transfer || transfer.status === 'exception') return null;

@@ -32,7 +32,7 @@ import {
 
 const getAccounts = (data: ResultOf<typeof ignoreRulesQuery>) => data.receivingAccounts;
 
-/** The rules that keep transfers such as interest out of the review. */
+/** Manages the ignore rules, which keep transfers such as interest out of the review. */
 export default function RulesPage() {
   const query = useAllPages(ignoreRulesQuery, getAccounts);
   const canManageTransfers = useHasPermission('transfers');
@@ -152,7 +152,7 @@ function NewRule({ onCreated }: { onCreated: () => void }) {
   );
 }
 
-/** Shows what the rule would have ignored. */
+/** Shows the transfers that the rule would have ignored. */
 function RulePreview({ accountId, text }: { accountId: string | null; text: string }) {
   const [searched] = useDebouncedValue(text, previewDelayMs);
   const isComplete = accountId !== null && searched.length >= textMin;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { t } from '../../language/texts.ts';
 import { toLogoPng } from './to-logo-png.ts';
 
-/** Chooses a logo, which is saved with the form. `onChange` gets a PNG file in Base64, or null for no logo. */
+/** Chooses a logo, which is saved with the form. `onChange` receives a PNG file in Base64, or null for no logo. */
 export function LogoField(props: {
   url: string | null;
   error: string | undefined;

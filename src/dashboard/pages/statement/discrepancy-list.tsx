@@ -49,7 +49,7 @@ export function DiscrepancyList(props: {
   );
 }
 
-const figureNames: Partial<Record<DiscrepancyRow['kind'], string>> = {
+const totalNames: Partial<Record<DiscrepancyRow['kind'], string>> = {
   closing_balance: t.statement.closingBalance,
   entry_count: t.statement.numberOfEntries,
   credit_count: t.statement.numberOfCredits,
@@ -66,19 +66,19 @@ const figureNames: Partial<Record<DiscrepancyRow['kind'], string>> = {
 
 function describeDiscrepancy(row: DiscrepancyRow): string {
   const { difference, currency } = row;
-  const text = compareFigures(row);
+  const text = compareTotals(row);
   return difference === null || currency === null
     ? text
     : `${text} ${fillText(t.statement.difference, { difference: formatAmount(difference, currency) })}`;
 }
 
-function compareFigures({ kind, expected, actual, currency }: DiscrepancyRow): string {
+function compareTotals({ kind, expected, actual, currency }: DiscrepancyRow): string {
   if (kind === 'page_missing') return fillText(t.statement.pageIsMissingIn, { expected });
   if (kind === 'account_mismatch') return fillText(t.statement.theFileIsFor, { actual, expected });
   if (kind === 'currency_mismatch') return fillText(t.statement.theStatementIsIn, { actual, expected });
-  const format = (figure: string) => (currency === null ? figure : formatAmount(figure, currency));
-  const figures = { actual: format(actual), expected: format(expected) };
-  if (kind === 'continuity') return fillText(t.statement.theOpeningBalanceIs, figures);
-  if (kind === 'running_balance') return fillText(t.statement.theBankReportsA, figures);
-  return fillText(t.statement.figureDiffers, { figure: figureNames[kind] ?? formatCode(kind), ...figures });
+  const format = (total: string) => (currency === null ? total : formatAmount(total, currency));
+  const totals = { actual: format(actual), expected: format(expected) };
+  if (kind === 'continuity') return fillText(t.statement.theOpeningBalanceIs, totals);
+  if (kind === 'running_balance') return fillText(t.statement.theBankReportsA, totals);
+  return fillText(t.statement.figureDiffers, { figure: totalNames[kind] ?? formatCode(kind), ...totals });
 }

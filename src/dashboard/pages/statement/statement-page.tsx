@@ -167,7 +167,7 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
         ...statement.balances
           .slice(0, balancesMax)
           .map(({ openingBalance, closingBalance, currency, ...span }) => {
-            const period = formatSpan(span.openedOn, span.closedOn);
+            const period = formatDateRange(span.openedOn, span.closedOn);
             const amounts = `${formatAmount(openingBalance, currency)} → ${formatAmount(closingBalance, currency)}`;
             return [
               span.account === null
@@ -188,7 +188,7 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
 /** How many balances are listed; a file may contain the statements of many accounts. */
 const balancesMax = 5;
 
-function formatSpan(openedOn: string | null, closedOn: string | null): string {
+function formatDateRange(openedOn: string | null, closedOn: string | null): string {
   const [from, to] = [openedOn, closedOn].map((day) => (day ? formatBankDate(day) : ''));
   return from && to ? fillText(t.statement.span, { openedOn: from, closedOn: to }) : from || to || '';
 }

@@ -10,7 +10,7 @@ type Choice = { label: string; changes: (mapping: MappingInput) => Partial<Mappi
 type ChoiceQuestion = { id: string; label: string; choices: Choice[] };
 
 /**
- * Asks about what the file does not show, such as the order of day and month. The answers become part of the
+ * Asks for facts that the file does not show, such as the order of day and month. The answers become part of the
  * format.
  */
 export function StatementQuestions(props: {

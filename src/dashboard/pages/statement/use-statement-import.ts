@@ -84,7 +84,7 @@ export function useStatementPreview(file: UploadedFile) {
 /** The history state of a statement page: whether the selected file had been imported before. */
 export type StatementPageState = { isDuplicate: boolean } | null;
 
-/** How to read the file, and which of its accounts to record. */
+/** The mapping with which to read the file, and the account in the file whose entries are recorded. */
 type ImportChoices = { mapping: MappingInput | undefined; fileAccount: string | undefined };
 
 /** Imports the file and opens its page. A file that was imported before opens the page of its first import. */

@@ -55,7 +55,7 @@ function PauseForm({ id, onPaused }: { id: string; onPaused: () => void }) {
   );
 }
 
-/** In live mode, there is no test clock. */
+/** Loads the time of the sandbox; null in live mode, which has no test clock. */
 const sandboxTimeQuery = graphql(`
   query SandboxTime {
     testClock {

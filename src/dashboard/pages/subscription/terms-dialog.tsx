@@ -72,7 +72,7 @@ function TermsForm({ subscription, onChanged }: Pick<TermsDialogProps, 'subscrip
       <Select
         label={t.common.plan}
         data-autofocus
-        // The options would cover the price.
+        // Open options would cover the price.
         openOnFocus={false}
         data={possiblePlans.map(({ id, name }) => ({ value: id, label: name }))}
         value={planId}

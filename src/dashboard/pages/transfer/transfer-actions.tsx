@@ -49,7 +49,7 @@ export function TransferActions(props: TransferActionsProps) {
   );
 }
 
-/** The page that adds an ignore rule for transfers like this one. */
+/** Returns the path of the page that adds an ignore rule for transfers like this one. */
 export function getRulePath({
   receivingAccount,
   reference,

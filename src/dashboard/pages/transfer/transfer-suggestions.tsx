@@ -82,7 +82,7 @@ export function TransferSuggestions(props: { transfer: TransferDetails; onChange
   );
 }
 
-/** Proposes to split the transfer across the charges whose references it carries, if they add up to its amount. */
+/** Suggests splitting the transfer across the charges whose references it contains, if they add up to its amount. */
 function SplitSuggestion({ transfer, onChanged }: { transfer: TransferDetails; onChanged: () => void }) {
   const canManageTransfers = useHasPermission('transfers');
   const split = useMutationAction(splitTransferMutation, onChanged);

@@ -22,7 +22,7 @@ import {
 
 type WebhookActionsProps = { webhook: WebhookRow; onChanged: () => void };
 
-/** `onResult` receives a one-line message about the outcome. */
+/** Shows the actions on a webhook. `onResult` receives a one-line message about the outcome. */
 export function WebhookActions({
   webhook,
   onChanged,

@@ -85,7 +85,7 @@ export default function WebhooksPage() {
 
 const everyWebhook = 'all';
 
-/** Asks which webhooks get a test notification, and sends it. */
+/** Asks which webhooks receive a test notification, and sends it. */
 function SendTestButton(props: { webhooks: readonly WebhookRow[]; onSent: (text: string) => void }) {
   const { webhooks, onSent } = props;
   const { mode } = useMode();

@@ -7,8 +7,8 @@ const units = [
   [1, 'second'],
 ] as const;
 
-/** Formats a span of time in its largest unit, such as `12 min`; null as a dash. */
-export function formatSpan(seconds: number | null): string {
+/** Formats a duration in its largest unit, such as `12 min`; null as a dash. */
+export function formatLargestUnit(seconds: number | null): string {
   if (seconds === null) return '—';
   const [size, unit] = units.find(([length]) => seconds >= length) ?? units[3];
   const format = new Intl.NumberFormat(locale, {
