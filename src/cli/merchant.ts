@@ -77,7 +77,7 @@ function toAccessResult({ id, name, restrictedAccess, restrictedAccessDeclineRea
       restrictedAccess,
       ...(restrictedAccessDeclineReason !== null && { reason: restrictedAccessDeclineReason }),
     },
-    text: `${name} (${id}) has ${isGranted ? '' : 'no '}restricted access`,
+    text: `${name} (${id}): restricted access is ${isGranted ? '' : 'not '}granted`,
   };
 }
 
