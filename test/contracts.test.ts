@@ -57,7 +57,7 @@ describe('A breaking change', () => {
   const port = { default: '4000', values: '0 to 65535' };
   const paid = { object: 'charge', since: '0.9' };
 
-  test('is none of the additions', () => {
+  test('does not include additions', () => {
     const options = { ...create.options, email: { type: 'string' } };
     expect([
       ...listCommandChanges({ create }, { create: { ...create, options, required: [] }, check: create }),

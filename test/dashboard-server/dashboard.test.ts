@@ -64,7 +64,7 @@ test('the list of bundler sources has all their imports', () => {
 });
 
 describe('the page', () => {
-  test('is app at every address of the dashboard', async ({ app }) => {
+  test('is the app at every address of the dashboard', async ({ app }) => {
     for (const url of ['/dashboard', '/dashboard/', '/dashboard/charges/ch_1?status=pending']) {
       const { statusCode, headers, body } = await get(app, url);
       expect({ url, statusCode }).toEqual({ url, statusCode: 200 });

@@ -19,7 +19,7 @@ async function seedReview(site: DashboardSite, references: readonly string[]) {
 
 const item = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 
-test('reviews transfers with the keyboard only', async ({ site }) => {
+test('transfers are reviewed with the keyboard only', async ({ site }) => {
   const charge = await seedReview(site, ['Interest June', 'Interest May', 'for my order']);
   const page = await site.open('/review', desktop);
   await page.getByRole('heading', { name: '3 transfers to review' }).waitFor();
@@ -49,7 +49,7 @@ test('reviews transfers with the keyboard only', async ({ site }) => {
   await page.getByText('All caught up').waitFor();
 });
 
-test('the key A chooses the only charge with exactly the amount, and the last review says where the money went', async ({
+test('the key A chooses the only charge with exactly the amount, and the page of the last one shows where the money went', async ({
   site,
 }) => {
   const { service, merchant } = site;
@@ -76,7 +76,9 @@ test('the key A chooses the only charge with exactly the amount, and the last re
   await page.getByRole('button', { name: 'Unassign' }).waitFor();
 });
 
-test('assigns the review of several transfers, and filters by it, on a phone', async ({ site }) => {
+test('the review of several transfers is assigned to a user, and filtered by the user, on a phone', async ({
+  site,
+}) => {
   await seedReview(site, ['Interest', 'Cash deposit']);
   const page = await site.open('/review', { viewport: { width: 360, height: 780 } });
   await page.getByLabel('Select Cash deposit').check();
@@ -95,7 +97,9 @@ test('assigns the review of several transfers, and filters by it, on a phone', a
   await page.getByText('“Called the bank”').waitFor();
 });
 
-test('an ignore rule shows what it would have caught, and takes it out of the review', async ({ site }) => {
+test('an ignore rule shows the transfers that it would have ignored, and removes them from the review', async ({
+  site,
+}) => {
   const charge = await seedReview(site, ['INTEREST CREDIT', 'for my order']);
   const page = await site.open('/review', desktop);
   await page.getByRole('link', { name: 'INTEREST CREDIT' }).click();

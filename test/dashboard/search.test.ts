@@ -6,7 +6,7 @@ import { dashboardTest as test } from '../setup/dashboard-site.ts';
 import { seedCharge } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-test('opens a charge that was found by typing, with the keyboard only', async ({ site }) => {
+test('the search opens a charge with the keyboard only', async ({ site }) => {
   const { service, merchant } = site;
   const input = { email: 'mei.lin@example.com', orders: [{ id: 'order-4710' }] };
   const charge = await seedCharge(service, merchant, { input, now: new Date() });
@@ -38,7 +38,7 @@ test('opens a charge that was found by typing, with the keyboard only', async ({
   await page.waitForURL('**/dashboard/settings');
 });
 
-test('says that nothing was found, on a phone', async ({ site }) => {
+test('the search reports that nothing was found, on a phone', async ({ site }) => {
   const page = await site.open('/', { viewport: { width: 320, height: 640 } });
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('combobox', { name: 'Search' }).fill('nothing of the sort');
@@ -46,7 +46,7 @@ test('says that nothing was found, on a phone', async ({ site }) => {
   expect(await findOverflow(page)).toEqual([]);
 });
 
-test('finds no page that the role or the mode of the user cannot open', async ({ site }) => {
+test('the search finds no page that the role or the mode of the user cannot open', async ({ site }) => {
   const find = async (page: Page, text: string) => {
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search' }).fill(text);
@@ -65,7 +65,7 @@ test('finds no page that the role or the mode of the user cannot open', async ({
   await owner.getByRole('option', { name: 'Test clock' }).waitFor();
 });
 
-test('shows what a customer paid, and keeps a note', async ({ site }) => {
+test('the page of a customer shows the payments, and saves a note', async ({ site }) => {
   const { service, merchant } = site;
   const now = new Date();
   const charge = await seedCharge(service, merchant, { input: { email: 'mei@example.com' }, now });
@@ -81,7 +81,7 @@ test('shows what a customer paid, and keeps a note', async ({ site }) => {
   await page.getByText('Pays at the end of the month').waitFor();
 });
 
-test('dismisses a transfer that is no payment, and reviews it again', async ({ site }) => {
+test('a transfer that is no payment is dismissed, and reviewed again', async ({ site }) => {
   const { service, merchant } = site;
   const now = new Date();
   const charge = await seedCharge(service, merchant, { now });

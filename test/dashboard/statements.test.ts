@@ -157,7 +157,7 @@ test('a line that may be listed again shows the earlier one, and is marked as it
   await page.getByText('Duplicate. Not applied to any charge.').waitFor();
 });
 
-test('a statement of a later version of camt says how it was read', async ({ site }) => {
+test('a statement of a later version of camt shows as which version it was read', async ({ site }) => {
   const { service, merchant } = site;
   const { receivingAccountId } = await seedCharge(service, merchant);
   const content = camtXml(ntry({ reference: '<AcctSvcrRef>LATER1</AcctSvcrRef>' }), { version: 14 });

@@ -156,7 +156,7 @@ describe('the event log', () => {
   });
 });
 
-test('rejects a cursor beyond the end of a log restored from an older backup', async ({
+test('a cursor beyond the end of a log restored from an older backup is rejected', async ({
   app,
   service,
   merchant,
@@ -167,7 +167,7 @@ test('rejects a cursor beyond the end of a log restored from an older backup', a
   expect(await readPage(app, `${end + 1n}`)).toBe('event_cursor_expired');
 });
 
-test('has each event once and in order for readers during the commits of 50 writers', async ({
+test('readers receive each event once and in order during the commits of 50 writers', async ({
   app,
   service,
 }) => {

@@ -71,7 +71,7 @@ describe('As root', async () => {
     return packageDir;
   }
 
-  describe.each(['namespace', 'nobody'] as const)('by the way %s', (runAs) => {
+  describe.each(['namespace', 'nobody'] as const)('with runAs %s', (runAs) => {
     test('PostgreSQL runs as another user, also after a crash', async (context) => {
       need(context, runAs);
       const dataDir = await createTempDir(onTestFinished);

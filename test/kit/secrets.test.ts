@@ -198,7 +198,7 @@ describe('TOTP', () => {
     const now = new Date('2026-11-17T12:00:10Z');
     const present = getTotpStep(now);
 
-    test.each([-2, -1, 0, 1, 2])('%i steps off', (off) => {
+    test.each([-2, -1, 0, 1, 2])('is found if it is at most one step away: %i', (off) => {
       const foundStep = findTotpStep(secret, createTotpCode(secret, present + off), now);
       expect(foundStep).toBe(Math.abs(off) <= 1 ? present + off : undefined);
     });

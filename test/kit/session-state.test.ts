@@ -29,7 +29,7 @@ const sessionState: Record<string, RegExp> = {
 const findState = (text: string) =>
   Object.entries(sessionState).flatMap(([name, pattern]) => (pattern.test(text) ? [`${name}: ${text}`] : []));
 
-test('finds each kind of session state, and accepts state of a transaction', () => {
+test('each kind of session state is found, and state of a transaction is accepted', () => {
   const lasting = [
     'SET synchronous_commit = off',
     'BEGIN; SET SESSION statement_timeout = 5',

@@ -326,7 +326,7 @@ describe('an abort signal', () => {
   });
 });
 
-test('reports an unreachable database, and delivers at the next call', async ({ service, merchant }) => {
+test('an unreachable database is reported, and the next call delivers', async ({ service, merchant }) => {
   await using receiver = await startReceiver();
   await seedWebhook(service, merchant, { url: receiver.url });
   await seedDueNotifications(service, merchant, 1);

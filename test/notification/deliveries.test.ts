@@ -317,7 +317,7 @@ describe('a webhook', () => {
   });
 });
 
-test('reports an internal error, counts it as an attempt, and still delivers to other endpoints', async ({
+test('an internal error is reported and counted as an attempt, and other endpoints receive their notifications', async ({
   service,
   clock,
   merchant,
@@ -339,7 +339,7 @@ test('reports an internal error, counts it as an attempt, and still delivers to 
   await service.prisma.webhook.update({ where: { id: broken.id }, data: { deletedAt: clock.now() } });
 });
 
-test('announces each delivery to live subscribers', async ({ service, clock, merchant }) => {
+test('each delivery is announced to live subscribers', async ({ service, clock, merchant }) => {
   await using receiver = await startReceiver();
   await seedWebhook(service, merchant, { url: receiver.url });
   await seedEvent(service, merchant);

@@ -397,7 +397,7 @@ describe('a callback', () => {
   });
 });
 
-test('emails each alert once to owners and developers, without the secrets in the URL', async ({
+test('each alert is emailed once to owners and developers, without the secrets in the URL', async ({
   service,
   clock,
   merchant,

@@ -370,7 +370,7 @@ describe('where private targets are not allowed', () => {
   });
 });
 
-test('calls a host name that resolves to loopback where private targets are allowed', async () => {
+test('a host name that resolves to loopback is called where private targets are allowed', async () => {
   await using receiver = await startReceiver();
   expect(await poster().post(request(`http://localhost:${receiver.port}/`))).toMatchObject({ status: 200 });
 });
@@ -379,7 +379,7 @@ test.each([
   ['http://user:secret@127.0.0.1/', 'the URL contains credentials'],
   ['ftp://127.0.0.1/', 'the URL scheme is neither http nor https'],
   ['nowhere', 'the URL is invalid'],
-])('rejects %s', async (url, error) => {
+])('the URL %s is rejected', async (url, error) => {
   expect(await poster().post(request(url))).toMatchObject({ status: null, error });
 });
 

@@ -8,7 +8,7 @@ import { completeCharge } from '../setup/subscriptions.ts';
 
 const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 
-test('keeps the language that the customer chose on the session, and shows it again without a choice', async ({
+test('the session keeps the language that the customer chose, and shows it again without a choice', async ({
   app,
   merchant,
 }) => {
@@ -25,7 +25,7 @@ test('keeps the language that the customer chose on the session, and shows it ag
   expect([charge.language, language]).toEqual(['th', 'th']);
 });
 
-test('sends the refund mail in the language of the checkout page', async ({ app, merchant }) => {
+test('the refund mail is in the language of the checkout page', async ({ app, merchant }) => {
   const { service } = app.context;
   const link = await seedCheckoutLink(service, merchant, { now: noon });
   const customer = createPageVisitor(app.app);
@@ -42,7 +42,10 @@ test('sends the refund mail in the language of the checkout page', async ({ app,
   expect([mail.language, mail.subject]).toEqual(['th', 'เงินคืนจาก Harbour Teas']);
 });
 
-test('opens a session in the language of its creator over REST or GraphQL', async ({ app, merchant }) => {
+test('a session opens in the language that its creator set over REST or GraphQL', async ({
+  app,
+  merchant,
+}) => {
   const { apiKey, apiSecret } = merchant.keys.live;
   const authorization = `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}`;
   const post = (url: string, payload: object) =>

@@ -16,7 +16,7 @@ const test = appTest.extend('customer', ({ app }) => createPageVisitor(app.app))
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'id' };
 
-describe('A browser gets a page in its language', () => {
+describe('A browser', () => {
   test.for([
     ['/%', 400, 'Tautan ini tidak lengkap'],
     ['/checkout/%E0%A4%A', 400, 'Tautan ini tidak lengkap'],
@@ -25,7 +25,7 @@ describe('A browser gets a page in its language', () => {
     ['/pay/refund', 404, 'Halaman tidak ditemukan'],
     ['/checkout/nothing', 404, 'Halaman tidak ditemukan'],
     ['/pay/refund/xyz', 404, 'Pembayaran ini tidak ditemukan'],
-  ] as const)('for %s', async ([url, status, title], { app }) => {
+  ] as const)('receives a page in its language for %s', async ([url, status, title], { app }) => {
     const response = await app.app.inject({ url, headers: browser });
     expect(response.statusCode).toBe(status);
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8');

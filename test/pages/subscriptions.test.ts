@@ -286,7 +286,7 @@ test('a customer whose details were erased is referred to the shop', async ({
   expect((await customer.post(managePath, { do: 'cancel' })).main).not.toContain('We’ve emailed you');
 });
 
-test('sends one email each for invoice, reminder and pause, and invoices only once reminders are disabled', async ({
+test('one email each is sent for invoice, reminder and pause, and only invoices once reminders are disabled', async ({
   service,
   clock,
   customer,

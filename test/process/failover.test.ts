@@ -136,7 +136,7 @@ describe('A failover', () => {
       console.info(`${durations.length} failovers, ${charges.size} charges: ${formatDurations(durations)}`);
   });
 
-  test('from a primary that hangs answers in time, and never uses that primary again', {
+  test('from a primary that hangs ends in time, and that primary is never used again', {
     timeout: 180_000,
   }, async ({ run }) => {
     await requireStandby(run.primary);

@@ -119,7 +119,7 @@ async function createExport(run: ReplicaRun, merchant: NewMerchant): Promise<Jso
 }
 
 describe('A standby of DATABASE_READ_URL', () => {
-  test('serves figures and exports with the time of their data', async ({ run, merchant }) => {
+  test('is read for totals and exports, with the time of their data', async ({ run, merchant }) => {
     const paidAt = await seedPaidCharge(run, merchant);
     await expect
       .poll(() => readFigures(run, merchant))

@@ -374,7 +374,7 @@ describe('GET /charges', () => {
     expect([status, json.code]).toEqual([400, 'invalid_request']);
   });
 
-  chargeFilterTest('accept the times that the API returns', async ({ filtered }) => {
+  chargeFilterTest('accepts the times that the API returns', async ({ filtered }) => {
     const { json } = await get(filtered, 'limit=50');
     const { id, createdAt } = json.charges[3];
     const { json: epoch } = await get(filtered, 'limit=50&timestamps=epoch');

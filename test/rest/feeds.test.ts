@@ -234,7 +234,7 @@ describe('A delivery', () => {
     ]);
   });
 
-  test('of a reversed deposit takes the money back from the charge', async ({ app, service, merchant }) => {
+  test('of a reversed deposit removes the money from the charge', async ({ app, service, merchant }) => {
     const charge = await seedChargeFor(service, merchant, 'airwallex');
     const { receivingAccountId } = charge;
     const feed = await seedBankFeed(service, merchant, { sender: 'Airwallex', receivingAccountId });
@@ -424,7 +424,7 @@ describe('A delivery that cannot be trusted', () => {
     });
   });
 
-  test('to an unknown or deleted feed gets 404', async ({ app, service, feed }) => {
+  test('to an unknown or deleted feed returns 404', async ({ app, service, feed }) => {
     const body = '{}';
     expect((await sendDelivery(app, { id: 'feed_none' }, { body })).status).toBe(404);
     const { merchantId, id } = feed;

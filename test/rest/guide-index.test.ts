@@ -5,7 +5,7 @@ import { appTest as test } from '../setup/app-fixtures.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-test('/llms.txt and /llms.json list every guide and contract, and every link in them and in the guides answers', async ({
+test('/llms.txt and /llms.json list every guide and contract, and every link in them and in the guides has a target', async ({
   app,
   service,
 }) => {

@@ -143,7 +143,7 @@ describe('Helper', () => {
       expect([response.status, response.json.code]).toEqual([status, code]);
     });
 
-    test('do not use the shipped rates for live money of a real merchant', async ({ app, merchant }) => {
+    test('do not use the built-in rates for live money of a real merchant', async ({ app, merchant }) => {
       const real = await seedMerchant(app.context.service, { hasDemoAccounts: false }, new Date());
       const query = '/forex?sourceCurrency=USD&sourceAmount=1&destinationCurrency=SGD';
       expect((await get(app, merchant, query, real.keys.live)).json.code).toBe('rate_unavailable');

@@ -432,8 +432,8 @@ describe('API version', () => {
 
   test.for([
     ['an answer', 'GET', '/currencies', 200],
-    ['a refusal', 'GET', '/charges?page=0', 400],
-    ['an object that is not there', 'GET', '/refunds/re_none', 404],
+    ['an error', 'GET', '/charges?page=0', 400],
+    ['an unknown object', 'GET', '/refunds/re_none', 404],
     ['another method', 'PUT', '/charges', 405],
     ['no route', 'GET', '/charge', 404],
     ['GraphQL', 'POST', '/graphql', 200],

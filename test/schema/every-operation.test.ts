@@ -302,7 +302,7 @@ describe('Arbitrary input', () => {
 });
 
 describe('An id of another merchant or mode', () => {
-  foreignTest('is accepted by many mutations', () => {
+  foreignTest('is an argument of more than 30 mutations', () => {
     expect(mutations.length).toBeGreaterThan(30);
   });
 

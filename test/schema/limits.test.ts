@@ -79,24 +79,27 @@ describe('Limits', () => {
     ],
   ];
 
-  describe('an operation that is', () => {
-    test.for(tooLarge)('%s is rejected before it is executed', async ([_what, query, message], { app }) => {
-      const { status, errors, data } = await request(app, query);
-      expect([status, data]).toEqual([400, undefined]);
-      expect(errors).toEqual([
-        {
-          message: expect.stringContaining(message),
-          extensions: { code: 'invalid_request', requestId: expect.any(String) },
-        },
-      ]);
-    });
+  describe('an operation', () => {
+    test.for(tooLarge)(
+      'that is %s is rejected before it is executed',
+      async ([_what, query, message], { app }) => {
+        const { status, errors, data } = await request(app, query);
+        expect([status, data]).toEqual([400, undefined]);
+        expect(errors).toEqual([
+          {
+            message: expect.stringContaining(message),
+            extensions: { code: 'invalid_request', requestId: expect.any(String) },
+          },
+        ]);
+      },
+    );
 
     test('at the limit is executed', async ({ app }) => {
       expect((await request(app, deep(12))).data).toEqual({ charge: null });
       expect((await request(app, `{ ${times(50, (i) => `a${i}: me { id }`)} }`)).errors).toBeUndefined();
     });
 
-    test('a mutation over the limit changes nothing', async ({ app }) => {
+    test('over the limit changes nothing if it is a mutation', async ({ app }) => {
       const charge = await seedCharge(app.context.service, app.merchant, { now: new Date() });
       const tail = deep(12, 'charge').replace('charge(id: "ch_1")', 'charge');
       const { errors } = await request(
@@ -111,7 +114,7 @@ describe('Limits', () => {
     test.for([
       ['a WebSocket', subscribeOverWebSocket],
       ['server-sent events', subscribeOverSse],
-    ] as const)('too deep is rejected over %s too', async ([_name, open], { app }) => {
+    ] as const)('that is too deep is rejected over %s too', async ([_name, open], { app }) => {
       const error = {
         message: expect.stringContaining('13 fields deep'),
         extensions: { code: 'invalid_request' },
@@ -126,12 +129,12 @@ describe('Limits', () => {
       await stream.close();
     });
 
-    test('too large is rejected over a WebSocket before it is parsed', async ({ app }) => {
+    test('that is too large is rejected over a WebSocket before it is parsed', async ({ app }) => {
       const stream = subscribeOverWebSocket(onTestFinished, app.url, app.merchant.keys.live, tooLarge[4]![1]);
       await expect(stream.next()).rejects.toMatchObject([{ message: expect.stringContaining('tokens') }]);
     });
 
-    test('one of several in a document is counted alone', async ({ app }) => {
+    test('among several in a document is counted alone', async ({ app }) => {
       const query = `query A { me { id } } ${deep(13, 'query B { charge')}`;
       expect((await send(app, JSON.stringify({ query, operationName: 'A' }))).errors).toBeUndefined();
       expect((await send(app, JSON.stringify({ query, operationName: 'B' }))).status).toBe(400);
@@ -196,16 +199,16 @@ describe('Limits', () => {
     });
   });
 
-  describe('deeply nested input is rejected as invalid_request', () => {
+  describe('invalid_request', () => {
     const bracket = (count: number) => `${'['.repeat(count)}${']'.repeat(count)}`;
 
-    test.for([100, 50_000])('variables %i deep', async (count, { app }) => {
+    test.for([100, 50_000])('is returned for variables that are nested %i deep', async (count, { app }) => {
       const query = JSON.stringify('query ($f: ChargeFilter) { charges(filter: $f) { nodes { id } } }');
       const { status, errors } = await send(app, `{"query":${query},"variables":{"f":${bracket(count)}}}`);
       expect([status, errors[0].extensions.code]).toEqual([400, 'invalid_request']);
     });
 
-    test('variables over a WebSocket', async ({ app }) => {
+    test('is returned for deeply nested variables over a WebSocket', async ({ app }) => {
       const query = 'query ($f: ChargeFilter) { charges(filter: $f) { nodes { id } } }';
       const stream = subscribeOverWebSocket(onTestFinished, app.url, app.merchant.keys.live, query, {
         f: JSON.parse(bracket(500)),
@@ -213,7 +216,7 @@ describe('Limits', () => {
       await expect(stream.next()).rejects.toMatchObject([{ extensions: { code: 'invalid_request' } }]);
     });
 
-    test('extensions and operationName', async ({ app }) => {
+    test('is returned for deeply nested extensions and operationName', async ({ app }) => {
       for (const name of ['extensions', 'operationName']) {
         const { errors } = await send(app, `{"query":"{ me { id } }","${name}":${bracket(50_000)}}`);
         expect(errors[0].extensions.code).toBe('invalid_request');
@@ -221,7 +224,7 @@ describe('Limits', () => {
     });
 
     test.for(['{', '[1', 'undefined', bracket(500), '"text"', '7'])(
-      'variables=%s of an address',
+      'is returned for the variables %s of a URL',
       async (variables, { app }) => {
         const url = new URL(`${app.url}/graphql`);
         url.searchParams.set('query', '{ me { id } }');

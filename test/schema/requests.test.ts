@@ -131,18 +131,15 @@ describe('Errors', () => {
         400,
         'invalid_request',
       ],
-    ] as const)(
-      'with %s is answered with a GraphQL error',
-      async ([_, body, headers, status, code], { app }) => {
-        const response = await post(app, body, headers as Record<string, string>);
-        expect(response).toMatchObject({
-          status,
-          json: {
-            errors: [{ message: expect.any(String), extensions: { code, requestId: expect.any(String) } }],
-          },
-        });
-      },
-    );
+    ] as const)('with %s returns a GraphQL error', async ([_, body, headers, status, code], { app }) => {
+      const response = await post(app, body, headers as Record<string, string>);
+      expect(response).toMatchObject({
+        status,
+        json: {
+          errors: [{ message: expect.any(String), extensions: { code, requestId: expect.any(String) } }],
+        },
+      });
+    });
 
     test.for([
       ['{ me {', 'Syntax Error'],
@@ -181,18 +178,15 @@ describe('Errors', () => {
       expect(json.errors[0].extensions.code).toBe('invalid_request');
     });
 
-    test.for(['PUT', 'PATCH', 'DELETE'])(
-      'with %s is answered with the allowed methods',
-      async (method, { app }) => {
-        const response = await fetch(`${app.url}/graphql`, { method });
-        expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);
-        expect(await response.json()).toMatchObject({
-          errors: [{ extensions: { code: 'method_not_allowed' } }],
-        });
-      },
-    );
+    test.for(['PUT', 'PATCH', 'DELETE'])('with %s returns the allowed methods', async (method, { app }) => {
+      const response = await fetch(`${app.url}/graphql`, { method });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);
+      expect(await response.json()).toMatchObject({
+        errors: [{ extensions: { code: 'method_not_allowed' } }],
+      });
+    });
 
-    test('with a mutation by GET is answered with 405', async ({ app }) => {
+    test('with a mutation by GET returns 405', async ({ app }) => {
       const query = encodeURIComponent('mutation { cancelCharge(input: { id: "ch_1" }) { __typename } }');
       const response = await fetch(`${app.url}/graphql?query=${query}`, {
         headers: { authorization: basicAuth(app.merchant.keys.live) },

@@ -75,11 +75,14 @@ test.for([
   '4710',
   'cart-88',
   '8812',
-])('finds a charge by %s', async (text, { app, found }) => {
+])('search finds a charge by %s', async (text, { app, found }) => {
   expect(await find(app, text)).toContain(found.charge.id);
 });
 
-test('finds a charge by its payment reference, also in groups, and by its ID', async ({ app, found }) => {
+test('search finds a charge by its payment reference, also in groups, and by its ID', async ({
+  app,
+  found,
+}) => {
   const { id, paymentReference } = found.charge;
   for (const text of [
     paymentReference,
@@ -91,13 +94,13 @@ test('finds a charge by its payment reference, also in groups, and by its ID', a
 });
 
 test.for(['interest', 'bank/77', '77-a', '1,280.50', '陳小明', '陳'])(
-  'finds a transfer by %s',
+  'search finds a transfer by %s',
   async (text, { app, found }) => {
     expect(await find(app, text)).toEqual([found.unmatched.id]);
   },
 );
 
-test('finds amounts as the dashboard shows them in every language', async ({ app, service }) => {
+test('search finds amounts as the dashboard shows them in every language', async ({ app, service }) => {
   const merchant = await seedMerchant(service);
   const charge = await seedCharge(service, merchant, { input: { email: 'siti@example.com' } });
   const amounts: [string, bigint, string[]][] = [
@@ -117,7 +120,7 @@ test('finds amounts as the dashboard shows them in every language', async ({ app
   }
 });
 
-test('finds refunds, customers and subscriptions of a person, and a refund by its reference', async ({
+test('search finds refunds, customers and subscriptions of a person, and a refund by its reference', async ({
   app,
   found,
 }) => {
@@ -128,20 +131,20 @@ test('finds refunds, customers and subscriptions of a person, and a refund by it
 });
 
 test.for(['oa', 'h', '128.5 hoax', '28.51', "' & '", '\\', '""'])(
-  'finds nothing for %s',
+  'search finds nothing for %s',
   async (text, { app, found }) => {
     expect(await find(app, text)).not.toContain(found.charge.id);
   },
 );
 
-test('finds nothing of another merchant or mode', async ({ app, found }) => {
+test('search finds nothing of another merchant or mode', async ({ app, found }) => {
   for (const as of [app.otherMerchant.keys.live, app.merchant.keys.sandbox])
     expect(await find(app, found.charge.id, { as })).toEqual([]);
   for (const as of [app.otherMerchant.keys.live, app.merchant.keys.sandbox])
     expect(await find(app, 'hoa', { as })).toEqual([]);
 });
 
-test('finds nothing by the data of a customer who was erased', async ({ app, service }) => {
+test('search finds nothing by the data of a customer who was erased', async ({ app, service }) => {
   const merchant = await seedMerchant(service);
   const charge = await seedCharge(service, merchant, {
     input: { email: 'gone@example.com' },
@@ -154,7 +157,7 @@ test('finds nothing by the data of a customer who was erased', async ({ app, ser
   expect(await find(app, '128.50', { as })).toEqual([charge.id]);
 });
 
-test('finds a common word among the newest objects', async ({ app, service }) => {
+test('search finds a common word among the newest objects', async ({ app, service }) => {
   const merchant = await seedMerchant(service);
   const charge = await seedCharge(service, merchant, { input: { email: 'ada@common.example' } });
   const copy = `INSERT INTO charge SELECT (jsonb_populate_record(c, jsonb_build_object('id', c.id || lpad(n::text, 5, '0'),
@@ -164,7 +167,7 @@ test('finds a common word among the newest objects', async ({ app, service }) =>
   expect(ids.slice(0, 5)).toEqual([2100, 2099, 2098, 2097, 2096].map((n) => `${charge.id}0${n}`));
 });
 
-test('folds words as the database does', async ({ service }) => {
+test('words are folded as in the database', async ({ service }) => {
   const scope = { merchantId: 'mer_1', mode: 'live' } as const;
   for (const text of [
     'Éclair',

@@ -280,7 +280,7 @@ describe('Subscriptions', () => {
   });
 });
 
-describe('Subscription figures', () => {
+describe('Subscription totals', () => {
   const dayMinutes = 24 * 60;
 
   async function readFigures(app: GraphqlApp, as: ApiAuth) {

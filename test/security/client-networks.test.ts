@@ -51,7 +51,7 @@ describe('Client tokens', () => {
     return [countedKeys[0], countedKeys[1]];
   }
 
-  describe('of one network share one limit over HTTP and WebSocket', () => {
+  describe('of one network, over HTTP and WebSocket,', () => {
     test.for([
       ['203.0.113.5', 'visitor:203.0.113.5'],
       ['198.51.100.1, 203.0.113.5', 'visitor:203.0.113.5'],
@@ -59,9 +59,12 @@ describe('Client tokens', () => {
       ['::ffff:cb00:7105', 'visitor:203.0.113.5'],
       ['[2001:db8:1:2::9]:50123', 'visitor:2001:db8:1:2::/64'],
       ['a text that the client chose', 'visitor:unknown'],
-    ] as const)('when the proxy forwards %s', async ([forwarded, key], { app, countedKeys }) => {
-      expect(await readCountedKeys(app, countedKeys, forwarded)).toEqual([key, key]);
-    });
+    ] as const)(
+      'are counted alike when the proxy forwards %s',
+      async ([forwarded, key], { app, countedKeys }) => {
+        expect(await readCountedKeys(app, countedKeys, forwarded)).toEqual([key, key]);
+      },
+    );
   });
 
   test('are not counted by an address that no trusted proxy has forwarded', async ({ countedKeys }) => {

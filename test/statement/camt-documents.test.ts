@@ -14,7 +14,7 @@ describe('documents of a camt file', () => {
     expect(await readOnlyEntry(xml)).toMatchObject({ counterpartyName: 'Chan Tai Man' });
   });
 
-  test('a message without a namespace is named for what it is', async () => {
+  test('a message without a namespace is rejected with its kind', async () => {
     expect(await catchReadErrorText('<Document><CstmrCdtTrfInitn/></Document>')).toBe(
       invalidStatementText(
         1,
@@ -46,7 +46,7 @@ describe('documents of a camt file', () => {
     );
   });
 
-  test('names, references and purposes are the other text', async () => {
+  test('names, references and purposes are other texts, which are searched too', async () => {
     const transaction = [
       '<Refs><InstrId>I1</InstrId><Prtry><Tp>T</Tp><Ref>P1</Ref></Prtry></Refs>',
       '<RltdPties><Dbtr><Pty><Nm>Bank of A</Nm></Pty></Dbtr><UltmtDbtr><Pty><Nm>TIGER2345</Nm></Pty></UltmtDbtr></RltdPties>',

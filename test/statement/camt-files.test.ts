@@ -12,7 +12,7 @@ const read = (name: string): Promise<Entry[]> => {
 const booked = { status: 'booked', isReversal: false, isReturned: false, transactionCount: 1 };
 
 describe('the camt files of genkgo/camt', () => {
-  test('camt053.v2.five.decimals.xml: 8.850 EUR is 8.85 EUR', async () => {
+  test('camt053.v2.five.decimals.xml has an amount of EUR 8.850, which is EUR 8.85', async () => {
     expect(await read('camt053.v2.five.decimals.xml')).toStrictEqual([
       {
         ...booked,
@@ -31,7 +31,7 @@ describe('the camt files of genkgo/camt', () => {
     ]);
   });
 
-  test('camt053.v2.minimal.xml: a structured reference, no bank reference', async () => {
+  test('camt053.v2.minimal.xml has a structured reference, and no bank reference', async () => {
     expect(await read('camt053.v2.minimal.xml')).toStrictEqual([
       {
         ...booked,
@@ -57,7 +57,7 @@ describe('the camt files of genkgo/camt', () => {
     });
   });
 
-  test('camt053.v4.xml: the entry counts, not the transaction of SEK 0', async () => {
+  test('camt053.v4.xml has the amount of the entry, not that of its transaction of SEK 0', async () => {
     expect(await read('camt053.v4.xml')).toStrictEqual([
       {
         ...booked,
@@ -76,7 +76,7 @@ describe('the camt files of genkgo/camt', () => {
     ]);
   });
 
-  test('camt053.v8.xml: booked at a moment, parties one level deeper', async () => {
+  test('camt053.v8.xml has the time of the booking, and names of parties one level deeper', async () => {
     expect(await read('camt053.v8.xml')).toStrictEqual([
       {
         ...booked,
@@ -97,7 +97,7 @@ describe('the camt files of genkgo/camt', () => {
     ]);
   });
 
-  test('camt054.v2.xml: three transactions without amounts stay one entry of SEK 200,000', async () => {
+  test('camt054.v2.xml has one entry of SEK 200,000, because its three transactions have no amounts', async () => {
     expect(await read('camt054.v2.xml')).toStrictEqual([
       {
         ...booked,
@@ -131,7 +131,7 @@ describe('the camt files of genkgo/camt', () => {
     ]);
   });
 
-  test('camt054.v8.xml: three transactions in CHF cannot make up SEK 200,000 and stay one entry', async () => {
+  test('camt054.v8.xml has one entry of SEK 200,000, because its three transactions are in CHF', async () => {
     expect(await read('camt054.v8.xml')).toStrictEqual([
       {
         ...booked,

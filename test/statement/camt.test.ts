@@ -54,7 +54,7 @@ describe('messages and versions', () => {
       'a national variant of the namespace',
       { namespace: 'http://bank.example/de/camt.053.001.08.ch.02.xsd' },
     ],
-  ])('%s changes nothing', async (_, shape) => {
+  ])('%s has no effect on the entries', async (_, shape) => {
     const xml = ntry({ details: details('<RmtInf><Ustrd>TIGER2345</Ustrd></RmtInf>') });
     expect(await readEntries(camtXml(xml, shape))).toStrictEqual(await readEntries(camtXml(xml)));
   });
@@ -65,7 +65,7 @@ describe('messages and versions', () => {
     expect(await readOnlyEntry(xml)).toMatchObject({ bankReference: 'R1', statementId: 'S1' });
   });
 
-  test('elements of other namespaces are not mistaken for ours', async () => {
+  test('elements of other namespaces are ignored', async () => {
     const extension = '<x:Amt xmlns:x="urn:x" Ccy="USD">9</x:Amt><x:Sts xmlns:x="urn:x">PDNG</x:Sts>';
     expect(await readEntry({ details: extension })).toMatchObject({
       status: 'booked',
@@ -73,7 +73,7 @@ describe('messages and versions', () => {
     });
   });
 
-  test('a statement without entries yields nothing; each entry belongs to its own statement', async () => {
+  test('a statement without entries has none, and each entry has the ID of its own statement', async () => {
     expect(await readEntries(camtXml(''))).toStrictEqual([]);
     const second = '</Stmt><Stmt><Id>S2</Id><Acct><Id><Othr><Id>012-345</Id></Othr></Id></Acct>';
     const entries = await readEntries(camtXml(ntry() + second + ntry({ reference: '' })));
@@ -114,7 +114,7 @@ describe('status, direction, dates', () => {
     ['<Sts><Cd>INFO</Cd></Sts>', 'information'],
     ['<Sts><Prtry>HELD</Prtry></Sts>', 'information'],
     ['', 'booked'],
-  ])('%s is %s', async (status, expected) => {
+  ])('%s has the status %s', async (status, expected) => {
     expect(await readEntry({ status })).toMatchObject({ status: expected });
     const provisional = expected === 'booked' ? 'provisional' : expected;
     expect(await readOnlyEntry(camtXml(ntry({ status }), { message: '052' }))).toMatchObject({
@@ -200,7 +200,7 @@ describe('amounts', () => {
     ['<Amt Ccy="XYZ">1</Amt>', '"XYZ" is not an ISO 4217 currency'],
     ['<Amt>1</Amt>', '<Amt> has no currency (Ccy)'],
     ['<Amt Ccy="HKD">1</Amt><Amt Ccy="HKD">2</Amt>', '<Ntry> has more than one <Amt>'],
-  ])('%s refuses the file by line and reason', async (amount, reason) => {
+  ])('%s is rejected with the line and the reason', async (amount, reason) => {
     expect(await catchReadErrorText(camtXml(ntry({ amount })))).toBe(invalidStatementText(6, reason));
   });
 
@@ -222,7 +222,7 @@ describe('amounts', () => {
   });
 });
 
-describe('entries that miss what counts', () => {
+describe('invalid entries', () => {
   test.each([
     [{ amount: '' }, 'line 5: this <Ntry> has no <Amt>'],
     [{ direction: '' }, 'line 5: this <Ntry> has no <CdtDbtInd>'],
@@ -236,11 +236,11 @@ describe('entries that miss what counts', () => {
       { value: '<ValDt><DtTm>2026-11-20T25:00:00</DtTm></ValDt>' },
       'line 11: <DtTm> "2026-11-20T25:00:00" is not a date',
     ],
-  ])('%o is refused', async (parts, reason) => {
+  ])('%o are rejected', async (parts, reason) => {
     expect(await catchReadErrorText(camtXml(ntry(parts)))).toBe(`invalid_statement: ${reason}`);
   });
 
-  test('an account that follows its entries is rejected', async () => {
+  test('with an account after them are rejected', async () => {
     const late = `${ntry()}<Acct><Id><IBAN>X</IBAN></Id></Acct>`;
     const reason = '<Acct> must come before the entries';
     expect(await catchReadErrorText(camtXml(late))).toBe(invalidStatementText(16, reason));
@@ -252,7 +252,7 @@ describe('an entry of many transactions', () => {
     `${more}${amount}${payer(`Payer ${text}`, `IBAN${text}`)}<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`;
   const hkd = (amount: string) => `<Amt Ccy="HKD">${amount}</Amt>`;
 
-  test('becomes one entry each when their amounts make up the whole', async () => {
+  test('becomes an entry for each if their amounts add up', async () => {
     const entries = await readEntries(
       camtXml(
         ntry({
@@ -294,7 +294,7 @@ describe('an entry of many transactions', () => {
     expect(entries.map(({ bankReference }) => bankReference)).toEqual(['T1', 'T2/2', 'T2/3', 'R1/4', 'R1/5']);
   });
 
-  test('has no bank reference where the bank gives none', async () => {
+  test('has no bank reference if the bank gives none', async () => {
     const parts = ['A', 'B'].map((text) => transaction(hkd('50'), text));
     const entries = await readEntries(camtXml(ntry({ reference: '', details: details(...parts) })));
     expect(entries.map(({ bankReference }) => bankReference)).toEqual([undefined, undefined]);
@@ -353,7 +353,7 @@ describe('texts and parties', () => {
     });
   });
 
-  test('placeholders are not texts', async () => {
+  test('placeholders are omitted', async () => {
     const transaction = '<Refs><AcctSvcrRef>NONREF</AcctSvcrRef><EndToEndId>NOTPROVIDED</EndToEndId></Refs>';
     const entry = await readEntry({ details: details(transaction) });
     expect(entry).toMatchObject({ reference: '', bankReference: 'R1' });
@@ -382,7 +382,7 @@ describe('texts and parties', () => {
     });
   });
 
-  test('of a return or reversal it is the side that is not our account', async () => {
+  test('the other side of a return or reversal is the one without our account', async () => {
     const original = `<RltdPties>${side('Dbtr', 'Us', 'HK0012345678')}${side('Cdtr', 'Them', 'X1')}</RltdPties>`;
     for (const parties of [both, original]) {
       const returned = await readEntry({ details: details(`${parties}<RtrInf/>`) });

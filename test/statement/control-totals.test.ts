@@ -23,7 +23,7 @@ const hkd = (minor: bigint, isIntermediate = false) => ({
 });
 
 describe('the control totals of camt', () => {
-  test('are the balances, the numbers and sums of entries, and the page', async () => {
+  test('contain the balances, the numbers and sums of entries, and the page', async () => {
     const figures = [
       '<StmtPgntn><PgNb>2</PgNb><LastPgInd>true</LastPgInd></StmtPgntn><ElctrncSeqNb>17</ElctrncSeqNb>',
       balance('OPBD', '10.00', 'DBIT'),
@@ -101,7 +101,7 @@ describe('the control totals of camt', () => {
 });
 
 describe('the control totals of MT940', () => {
-  test('are the balances, the number of the statement and the page', async () => {
+  test('contain the balances, the number of the statement and the page', async () => {
     const [first, second, ...more] = await readSummaries(
       mt940Text(':61:261120C100,NTRF\n:61:261120D30,5NTRF') + mt940Text('', { account: 'HK99' }),
     );
@@ -132,7 +132,7 @@ describe('the control totals of MT940', () => {
     });
   });
 
-  test('of every page are reported', async () => {
+  test('are reported for every page', async () => {
     const file = new URL('../fixtures/statements/mt940/hk-two-pages.sta', import.meta.url);
     const pages = await readSummaries(await readFile(file));
     expect(

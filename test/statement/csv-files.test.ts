@@ -294,12 +294,9 @@ describe('dialects', () => {
     ],
   ];
 
-  test.each(files)(
-    '%s is read right, as its mapping is guessed',
-    async (name, currency, expected, change) => {
-      expect(await readCsvFile(name, currency, change)).toEqual(expected);
-    },
-  );
+  test.each(files)('%s is read right with its detected mapping', async (name, currency, expected, change) => {
+    expect(await readCsvFile(name, currency, change)).toEqual(expected);
+  });
 });
 
 describe('encodings', () => {
@@ -388,7 +385,7 @@ describe('encodings', () => {
     ],
   ];
 
-  test.each(files)('%s is read right, its encoding found', async (name, currency, expected) => {
+  test.each(files)('%s is read right with its detected encoding', async (name, currency, expected) => {
     expect(await readCsvFile(name, currency)).toEqual(expected);
   });
 });

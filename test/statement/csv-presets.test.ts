@@ -425,13 +425,13 @@ describe('a bank’s export', () => {
     ['differ from row to row', '20/11/2026,5,1234567\n19/11/2026,6,7654321\n'],
     ['are missing in a row', '20/11/2026,5,1234567\n19/11/2026,6,\n'],
     ['are in one row only', '20/11/2026,5,1234567\n'],
-  ])('account numbers that %s may be of the payers, so the column is not proposed', async (_, rows) => {
+  ])('account numbers that %s are not proposed as those of the own account', async (_, rows) => {
     const content = `Date,Amount,Account number\n${rows}`;
     const { mapping } = await guessCsvMapping(() => toChunks(content), { currency: 'NZD' });
     expect(mapping).not.toHaveProperty('accountColumn');
   });
 
-  test('with day and month exchangeable is read as the bank writes dates', async () => {
+  test('with ambiguous days and months is read in the bank’s order of dates', async () => {
     const hsbc = 'Date,Description,Billing amount,Billing currency,Balance,Balance currency\n';
     const content = `${hsbc}02/10/2026,TIGER2345,"128.50"\t,HKD,"128.50"\t,HKD\n`;
     const { mapping, questions } = await guessCsvMapping(() => toChunks(content), { currency: 'HKD' });

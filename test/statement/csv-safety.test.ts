@@ -20,7 +20,7 @@ async function readGuessed(text: string, currency = 'HKD', change: Partial<CsvMa
 }
 
 describe('a row with a date and an amount', () => {
-  test('is a movement even where the mapping expects the footer', async () => {
+  test('is a movement even in the rows of the footer', async () => {
     const mapping = csvMapping({ footerRows: 2, referenceColumns: ['Text'] });
     const text = 'Date,Amount,Text\n2026-11-20,5,A\n2026-11-20,70,TIGER2345\nTotal,75,\n';
     expect((await readCsvText(text, { mapping })).map(summarizeCsvEntry)).toEqual([
@@ -39,7 +39,7 @@ describe('a row with a date and an amount', () => {
     ['without a row below', false, 'Account 123\n2026-11-18,5,A\n', 2],
     ['above a repeated header', true, 'Account 123\nDate,Amount,Text\n2026-11-18,5,A\nDate,Amount,Text\n', 3],
     ['with quotes that are not closed', false, '"Note\n2026-11-18,5,A\n2026-11-20,7,C\n', 2],
-  ])('is never among the lines to skip at the top: %s', async (_, hasHeader, text, line) => {
+  ])('is never skipped at the top: %s', async (_, hasHeader, text, line) => {
     const columns = hasHeader ? {} : { dateColumn: '#1', amountColumn: '#2', referenceColumns: ['#3'] };
     const skipped = csvMapping({ ...columns, hasHeader, skipLines: 2 + Number(hasHeader) });
     const reason = 'this row has a date and an amount, but the mapping skips it: correct skipLines';

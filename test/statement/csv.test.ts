@@ -42,12 +42,12 @@ describe('an amount', () => {
     ['.50', '.', '.50'],
     ['', '.', undefined],
     ['-', '.', undefined],
-  ] as const)('%s with decimal %s', (cell, mark, expected) => {
+  ] as const)('%s with the decimal mark %s is %s', (cell, mark, expected) => {
     expect(amount(cell, mark)).toBe(expected);
   });
 
   test.each(['1,5', '1,2345', '12,345,6', '1.2.3', 'abc', '12 apples', '1,234.50', '--1', '(1'])(
-    '%s is refused rather than guessed at',
+    '%s is rejected as ambiguous or invalid',
     (cell) => {
       expect(() => amount(cell, cell === '1,234.50' ? ',' : '.')).toThrow(/^line 1: /);
     },
@@ -99,11 +99,11 @@ describe('a date', () => {
     ['20261120083005', 'ymd', '2026-11-20T08:30:05'],
     ['2026-11-20T08:30:00+08:00', 'ymd', '2026-11-20T00:30:00.000Z'],
     ['2026-11-20 00:00:00', 'ymd', '2026-11-20'],
-  ] as const)('%s in the order %s', (cell, order, expected) => {
+  ] as const)('%s in the order %s is %s', (cell, order, expected) => {
     expect(date(cell, order)).toBe(expected);
   });
 
-  test('without a year is the last one that is not to come, a few days ahead aside', () => {
+  test('without a year is the latest such date that is at most a few days in the future', () => {
     const on = (cell: string, dateOrder: 'ymd' | 'dmy' | 'mdy', today: string) =>
       parseCsvDate(cell, '', { dateOrder, hasBuddhistYears: false, line: 1, today }).bookedOn;
     expect(on('20/11', 'dmy', '2026-11-21')).toBe('2026-11-20');
@@ -116,7 +116,7 @@ describe('a date', () => {
     expect(() => date('20/11', 'dmy')).toThrow('is not a date');
   });
 
-  test('that is years in the future is a mapping that does not fit', () => {
+  test('that is years in the future is rejected, because the mapping does not fit', () => {
     const on = (cell: string, hasBuddhistYears: boolean) =>
       parseCsvDate(cell, '', { dateOrder: 'dmy', hasBuddhistYears, line: 7, today: '2026-11-21' }).bookedOn;
     expect(() => on('20/11/2569', false)).toThrow(
@@ -127,7 +127,7 @@ describe('a date', () => {
     expect(on('20/11/2027', false)).toBe('2027-11-20');
   });
 
-  test('of the Buddhist era, and with its time in another cell', () => {
+  test('may be of the Buddhist era, or have its time in another cell', () => {
     expect(date('20/11/2569', 'dmy', '', true)).toBe('2026-11-20');
     expect(date('20/11/69', 'dmy', '', true)).toBe('2026-11-20');
     expect(date('20/11/2026', 'dmy', '오후 2:05')).toBe('2026-11-20T14:05:00');
@@ -148,19 +148,14 @@ describe('a date', () => {
 describe('an invalid file is rejected with the line and the reason', () => {
   const references = ['Text'];
   test.each([
+    ['an invalid date', 'Date,Amount,Text\n2026-11-20,1,a\n2026-13-20,1,b', 3, '"2026-13-20" is not a date'],
     [
-      'a date that is none',
-      'Date,Amount,Text\n2026-11-20,1,a\n2026-13-20,1,b',
-      3,
-      '"2026-13-20" is not a date',
-    ],
-    [
-      'an amount that is cut inside a character to be named',
+      'an amount that the error truncates inside a character',
       `Date,Amount,Text\n2026-11-20,${'x'.repeat(39)}𠮷,a`,
       2,
       `"${'x'.repeat(39)}\ufffd" is not an amount`,
     ],
-    ['an amount that is none', 'Date,Amount,Text\n2026-11-20,one,a', 2, '"one" is not an amount'],
+    ['an invalid amount', 'Date,Amount,Text\n2026-11-20,one,a', 2, '"one" is not an amount'],
     [
       'too many digits',
       'Date,Amount,Text\n2026-11-20,1.005,a',
@@ -168,14 +163,14 @@ describe('an invalid file is rejected with the line and the reason', () => {
       'the amount 1.005 has more than 2 decimal places, which HKD does not allow',
     ],
     [
-      'a quote that does not end',
+      'a quote that is not closed',
       'Date,Amount,Text\n2026-11-20,1,a\n2026-11-20,1,"b\n',
       3,
       'a quoted field in this row is not closed',
     ],
-    ['a column that is not there', '\nDate,Amount\n2026-11-20,1', 2, 'the header has no column "Text"'],
+    ['a missing column', '\nDate,Amount\n2026-11-20,1', 2, 'the header has no column "Text"'],
     [
-      'a column that is there twice',
+      'a repeated column',
       'Date,Amount,Text,Text\n2026-11-20,1,a,b',
       1,
       'the header has the column "Text" more than once',
@@ -204,14 +199,14 @@ describe('an invalid file is rejected with the line and the reason', () => {
       2,
       'a row is longer than 65536 characters',
     ],
-  ] as const)('%s', async (_, content, line, reason) => {
+  ] as const)('if there is %s', async (_, content, line, reason) => {
     const refusal = await csvRefusal(content as string, {
       mapping: csvMapping({ referenceColumns: references }),
     });
     expect(refusal).toContain(invalidStatementText(line, reason));
   });
 
-  test('a word that means neither credit nor debit, and a row that says both', async () => {
+  test('if a row has neither credit nor debit, or both', async () => {
     const direction = csvMapping({
       amountFormat: 'direction_column',
       directionColumn: 'Way',
@@ -296,13 +291,13 @@ describe('with a mapping', () => {
     [{ dateOrder: 'ydm' }, '/mapping/dateOrder'],
     [{ skipLines: -1 }, '/mapping/skipLines'],
     [{ surprise: 1 }, '/mapping/surprise'],
-  ])('%j is no mapping', (change, path) => {
+  ])('with %j is rejected, with the path of the member', (change, path) => {
     expect(() => checkCsvMapping({ ...csvMapping(), ...change })).toThrow(
       expect.objectContaining({ code: 'invalid_request', inputErrors: [expect.objectContaining({ path })] }),
     );
   });
 
-  test('guessed from anything is a mapping', async () => {
+  test('is valid when it is detected from any bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) => {
         const { mapping } = await guessCsvMapping(() => toChunks(bytes), { currency: 'HKD' });

@@ -39,7 +39,7 @@ const check = (path: string) =>
   spawnSync(STATEMENT_READERS as string, [join(path, 'expected.py'), '--check'], { encoding: 'utf8' });
 
 describe.skipIf(!STATEMENT_READERS)('expected.py (runs where STATEMENT_READERS names its Python)', () => {
-  test('reads in each file what expected.json has', () => {
+  test('reads in each file the entries of expected.json', () => {
     const { status, stderr } = check(fileURLToPath(folder));
     expect(status, stderr).toBe(0);
   });

@@ -39,7 +39,7 @@ describe('statement lines of single banks', () => {
     ['Zenith: no type', ':61:2011301130CD220000,00//19239782213', '22000000 HKD', ''],
     ['Penta: no type before the placeholder', ':61:2009020902D20,00NONREF', '-2000 HKD', ''],
     ['no zero before the comma', ':61:261120D,50NTRFPAYREF1', '-50 HKD', 'PAYREF1'],
-  ])('%s', async (_, text, moved, reference) => {
+  ])('are read: %s', async (_, text, moved, reference) => {
     const entry = await readEntryAtLine(text);
     expect([whatMoved(entry), entry.reference]).toEqual([moved, reference]);
   });
@@ -86,11 +86,11 @@ describe('a file with @@ for each line break', () => {
     expect([whatMoved(entry!), entry!.reference]).toEqual(['100 HKD', 'TIGER2345 mail me@home']);
   });
 
-  test('may begin without it', async () => {
+  test('may begin without @@', async () => {
     expect(await readEntries(content.replace('@@', '@').replaceAll('\n', '@@'))).toHaveLength(1);
   });
 
-  test('is another one than a file with @@ in a text', async () => {
+  test('is distinguished from a file with @@ in a text', async () => {
     const [entry] = await readEntries(content);
     expect(entry!.reference).toBe('TIGER2345 mail me@@home');
   });
@@ -140,13 +140,13 @@ describe('the text of single banks', () => {
     expect(await readOtherText(info)).toContain('TIGER2345');
   });
 
-  test('a mark that the end of a line cuts is a mark', async () => {
+  test('a mark may be divided by the end of a line', async () => {
     const expected = { reference: 'first TIGER2345', additionalInfo: 'GUTSCHRIFT' };
     for (const cut of ['?20first?\n21TIGER2345', '?20first?2\n1TIGER2345'])
       expect(await readEntryAtLine(`${line}\n:86:166?00GUTSCHRIFT${cut}`)).toMatchObject(expected);
   });
 
-  test('the first line may be shorter by its tag', async () => {
+  test('the first line may be shorter by the length of its tag', async () => {
     const start = '166?00GUTSCHRIFT?20SVWZ+payment?21'.padEnd(56, 'x');
     const info = [`${start}TIGER`, `2345 ${'y'.repeat(60)}`, 'end'].join('\n');
     const { reference } = await readEntryAtLine(`${line}\n:86:${info}`);

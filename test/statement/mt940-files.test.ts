@@ -43,13 +43,13 @@ const within = (
 // Read by hand from the files; see their README for origin and licence.
 
 describe('the MT940 files of WoLpH/mt940', () => {
-  test('betterplace-sepa_mt9401.sta', async () => {
+  test('betterplace-sepa_mt9401.sta has the expected 97 entries', async () => {
     const expected = JSON.parse((await mt940File('betterplace-sepa_mt9401.expected.json')).toString());
     expect(expected).toHaveLength(97);
     expect(await read('betterplace-sepa_mt9401.sta')).toStrictEqual(expected);
   });
 
-  test('citi-mt940.txt', async () => {
+  test('citi-mt940.txt has debits and entries with the amount zero', async () => {
     const text = '/PT/FT/PY/SOMETHING FOO BAR 112233 123456789';
     const misc = { additionalInfo: '/ABC/DEF/MISCELLANEOUS' };
     expect(await read('citi-mt940.txt')).toStrictEqual(
@@ -64,7 +64,7 @@ describe('the MT940 files of WoLpH/mt940', () => {
     );
   });
 
-  test('cmxl-mt940.sta', async () => {
+  test('cmxl-mt940.sta has the entries of three accounts in three currencies', async () => {
     const polish = [
       '08106000760000777777777777 15617 INFO INFO INFO INFO INFO INFO 1 END INFO INFO INFO INFO INFO INFO 2 END',
       'ZAPLATA ZA FABRYKATY DO TUB - 200 S ZTUK, TRANZY STORY- 300 SZT GR544 I OPORNIKI-5 00 SZT GTX847 FAKTURA 333/ 2 003.',
@@ -122,7 +122,7 @@ describe('the MT940 files of WoLpH/mt940', () => {
     ]);
   });
 
-  test('self-provided-february_30.sta', async () => {
+  test('self-provided-february_30.sta has the value date 29 February for 30 February', async () => {
     expect(await read('self-provided-february_30.sta')).toStrictEqual(
       within(
         { accountId: '12345678/1020304050', statementId: 'STARTUMSE' },
@@ -134,7 +134,7 @@ describe('the MT940 files of WoLpH/mt940', () => {
     );
   });
 
-  test('self-provided-multiline.sta: the line after the end of the message belongs to its statement', async () => {
+  test('self-provided-multiline.sta has a line after the end of the message, which belongs to its statement', async () => {
     const lines = [
       '11111111111111111111',
       '22222222222222222222',
@@ -174,7 +174,7 @@ describe('the MT940 files of WoLpH/mt940', () => {
     );
   });
 
-  test('self-provided-whitespace.sta', async () => {
+  test('self-provided-whitespace.sta has a text without the line breaks of the file', async () => {
     expect(await read('self-provided-whitespace.sta')).toStrictEqual(
       within(
         { accountId: '12345678/1020304050', statementId: 'STARTUMS' },

@@ -209,7 +209,7 @@ describe('a statement line', () => {
     ['RD', { direction: 'credit', isReversal: true, status: 'booked' }],
     ['EC', { direction: 'credit', isReversal: false, status: 'pending' }],
     ['ED', { direction: 'debit', isReversal: false, status: 'pending' }],
-  ])('with the mark %s moves money the right way', async (mark, expected) => {
+  ])('with the mark %s has its direction and status', async (mark, expected) => {
     expect(await readEntry(`261120${mark}1,NTRF`)).toMatchObject(expected);
     expect(await readEntry(`261120${mark}D1,NTRF`)).toMatchObject(expected);
   });
@@ -263,7 +263,7 @@ describe('a statement line', () => {
 describe('the information to the account owner', () => {
   const line = '261120C1,NTRFNONREF';
 
-  test('in German subfields: SEPA words, name, account', async () => {
+  test('in German subfields has the SEPA fields, the name and the account', async () => {
     const info = [
       '166?00SEPA-GUTSCHRIFT?109310?20EREF+ORDER-7?21KREF+K-1?22MREF+M-1?23SVWZ+payment for order 7?24 T',
       'IGER2345?30BANKDEFF?31DE89370400440532013000?32Erika Musterfrau-Langename ?33mit Zusatz?34000',
@@ -280,7 +280,7 @@ describe('the information to the account owner', () => {
     });
   });
 
-  test('subfields, words within a subfield and texts of the bank are distinguished', async () => {
+  test('distinguishes subfields, words within a subfield, and texts of the bank', async () => {
     const info = '166?00GUTSCHRIFT?20EREF: E-1?21SVWZ+text one PURP+SALA?60TIGER2345?70for Somebody';
     expect(await readEntry(line, info)).toMatchObject({
       endToEndId: 'E-1',
@@ -304,7 +304,7 @@ describe('the information to the account owner', () => {
     expect(await readEntry(line, info)).toMatchObject({ reference: 'TIGER 2345', counterpartyName: 'Payer' });
   });
 
-  test('in slash codes', async () => {
+  test('in slash codes has the reference, the name and the account', async () => {
     const info =
       '/TRTP/SEPA OVERBOEKING/IBAN/NL91ABNA0417164300/BIC/ABNANL2A/NAME/J. Jansen/REMI/TIGER2345/EREF/NOTPROVIDED';
     const entry = await readEntry(line, info);
@@ -332,13 +332,13 @@ describe('the information to the account owner', () => {
       '/ORDP//NAME/CHAN TAI MAN/REMI/STRD/CUR/TIGER2345/RTRN/AC04',
       { isReturned: true, returnReason: 'AC04' },
     ],
-  ])('in slash codes of other banks: %s', async (info, expected) => {
+  ])('in slash codes of other banks has the reference: %s', async (info, expected) => {
     const entry = await readEntry(line, info);
     expect(entry).toMatchObject(expected);
     expect(entry.reference).toMatch(/^TIGER2345( E-1)?$/);
   });
 
-  test('as plain text is the reference, wherever it was wrapped', async () => {
+  test('as plain text is the reference, regardless of line breaks', async () => {
     const wrapped = `${'x'.repeat(60)}TIGER\n2345 for\norder 7`;
     expect(await readEntry(line, wrapped)).toMatchObject({
       reference: `${'x'.repeat(60)}TIGER2345 for order 7`,

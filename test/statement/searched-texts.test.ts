@@ -31,26 +31,26 @@ const plusCodes = [
 ];
 const subfields = Array.from({ length: 64 }, (_, number) => String(number).padStart(2, '0'));
 
-describe('the payment reference is searched in MT940', () => {
+describe('The search for the payment reference in MT940', () => {
   test.each([
     ...slashCodes.map((code) => `/TRTP/FPS/${code}/${reference}/NAME/ADA`),
     ...slashCodes.map((code) => `/TRTP/FPS/${code}/USD12,00\n${reference} RENT`),
     ...plusCodes.map((code) => `SVWZ+RENT ${code}+${reference}`),
     ...plusCodes.map((code) => `166?00FPS?20SVWZ+RENT?21${code}+${reference}`),
     ...subfields.map((number) => `166?00FPS?20RENT?${number}${reference}`),
-  ])('in field 86: %j', async (info) => {
+  ])('finds it in field 86: %j', async (info) => {
     expect(await isSearched(mt940Text(`:61:261120C1,NTRFNONREF\n:86:${info}`))).toBe(true);
   });
 
   test.each([`NTRF${reference}`, `NTRFNONREF//${reference}`, `NTRFNONREF//B1\n${reference}`])(
-    'in field 61: %j',
+    'finds it in field 61: %j',
     async (text) => {
       expect(await isSearched(mt940Text(`:61:261120C1,${text}\n:86:RENT`))).toBe(true);
     },
   );
 });
 
-describe('the payment reference is searched in camt', () => {
+describe('The search for the payment reference in camt', () => {
   const inElements = (path: string) => {
     const names = path.split('/');
     const closing = names.toReversed().map((name) => `</${name}>`);
@@ -67,7 +67,7 @@ describe('the payment reference is searched in camt', () => {
     ...['Dbtr/Nm', 'UltmtDbtr/Nm', 'Cdtr/Nm', 'UltmtCdtr/Pty/Nm', 'DbtrAcct/Id/Othr/Id', 'DbtrAcct/Nm'].map(
       (name) => `RltdPties/${name}`,
     ),
-  ])('in %s', async (path) => {
+  ])('finds it in %s', async (path) => {
     const entry = booking({ reference: 'B1', details: details(inElements(path)) });
     expect(await isSearched(camtXml(entry))).toBe(true);
   });

@@ -225,13 +225,13 @@ describe('the format of a statement file', () => {
       Buffer.from('Date,Amount\n2026-11-20,1'),
       /this file requires a column mapping$/,
     ],
-  ])('%s is invalidStatementText, saying what to do', async (_, bytes, reason) => {
+  ])('%s is rejected with the solution', async (_, bytes, reason) => {
     const refusal = await catchReadErrorText(bytes);
     expect(refusal).toMatch(/^invalid_statement: line 1: /);
     expect(refusal).toMatch(reason);
   });
 
-  test('each entry says what kind of file it stood in', async () => {
+  test('each entry has the kind of its file', async () => {
     const readKind = async (content: string, csv?: CsvReadOptions) => {
       for await (const { kind } of readStatement(toChunks(content), { csv })) return kind;
     };
@@ -287,7 +287,7 @@ describe('the source of a statement', () => {
     expect(state.closed).toBe(true);
   });
 
-  test('that fails is not a broken statement', async () => {
+  test('that fails throws its own error, not that of an invalid statement', async () => {
     async function* source() {
       yield Buffer.from(camtXml(ntry()).slice(0, 500));
       throw new Error('connection lost');

@@ -36,7 +36,7 @@ const expected = [
 ];
 
 describe('an Excel workbook', () => {
-  test('is read directly, with its dates and numbers as they are', async () => {
+  test('is read directly, with its own dates and numbers', async () => {
     const workbook = xlsxWorkbook({ Statement: rows });
     expect(detectFormat(workbook)).toEqual({ format: 'csv', fileKind: 'xlsx' });
     expect(await readTable(workbook)).toEqual(expected);

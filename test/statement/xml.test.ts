@@ -79,7 +79,7 @@ describe('a file that is not well-formed', () => {
     expect(await catchReadErrorText(xml)).toContain(invalidStatementText(line, reason));
   });
 
-  test('every place where it can be cut off is invalidStatementText, by its last line', async () => {
+  test('that is cut off at any place is rejected with its last line', async () => {
     const end = good.lastIndexOf('>');
     for (let at = 1; at <= end; at += 1) {
       const refusal = await catchReadErrorText(good.slice(0, at));
@@ -93,7 +93,7 @@ describe('a file that is not well-formed', () => {
     );
   });
 
-  test('entries before the fault are not the end of the story: the stream throws', async () => {
+  test('makes the stream throw an error, also after valid entries', async () => {
     const xml = camtXml(ntry().repeat(1_000) + ntry({ amount: '<Amt Ccy="HKD">abc</Amt>' }));
     const seen: unknown[] = [];
     const reading = (async () => {
@@ -205,7 +205,7 @@ describe('encodings of an XML file', () => {
     ['UTF-16 little endian without', utf16le(withText(asian, 'UTF-16'))],
     ['UTF-16 big endian without', utf16be(withText(asian, 'UTF-16'))],
     ['UTF-16 that says it is UTF-8', utf16le(`\uFEFF${withText(asian)}`)],
-  ])('%s', async (_, bytes) => {
+  ])('are decoded: %s', async (_, bytes) => {
     expect(await readReference(bytes)).toBe(asian);
   });
 
@@ -218,11 +218,11 @@ describe('encodings of an XML file', () => {
     ['Shift_JIS', '\u0083A', 'ア'],
     ['EUC-KR', '\u00B1\u00E8', '김'],
     ['windows-874', '\u00A1', 'ก'],
-  ])('%s as the prolog names it', async (encoding, bytes, text) => {
+  ])('are decoded as the prolog declares: %s', async (encoding, bytes, text) => {
     expect(await readReference(latin1(withText(bytes, encoding)))).toBe(text);
   });
 
-  test('line ends of any kind count lines alike', async () => {
+  test('line numbers are the same with any kind of line ends', async () => {
     const broken = withText('\u0001');
     for (const end of ['\n', '\r\n', '\r']) {
       const refusal = await catchReadErrorText(broken.replaceAll('\n', end));
@@ -282,7 +282,7 @@ describe('chunks of the stream', () => {
     'UTF-16 BE': utf16be,
   };
 
-  test('make no difference, wherever they and the blocks of the reader cut', {
+  test('may divide the file at any place', {
     timeout: 60_000,
   }, async () => {
     const expected = await readEntries(camtXml(entries));
@@ -300,7 +300,7 @@ describe('chunks of the stream', () => {
     await fc.assert(property, { numRuns: count(12, 200) });
   });
 
-  test('of one byte, and empty ones, read the same', async () => {
+  test('may have one byte or none', async () => {
     const xml = withText('陳大文 🐯');
     async function* stream() {
       for await (const chunk of toChunks(xml, 1)) {

@@ -383,7 +383,7 @@ describe('A folder feed', () => {
     expect(await readFeed(service, feed)).toMatchObject({ status: 'connected', lateSince: null });
   });
 
-  test('is fetched again after a change, without counting a transfer twice', async ({
+  test('imports a file again after a change, without recording a transfer twice', async ({
     service,
     clock,
     charge,

@@ -171,7 +171,7 @@ describe('An SFTP feed', () => {
     expect(server.loginCount).toBe(0);
   });
 
-  test('gives up on a server that does not answer, or hangs or disconnects in the middle of a file', async ({
+  test('aborts if a server does not respond, or hangs or disconnects during a file', async ({
     service,
     clock,
     server,

@@ -169,7 +169,7 @@ describe('A feed of a sender without a preset', () => {
 test.for<[string, object, RegExp]>([
   ['an unknown kind', { kind: 'mybank' }, /kind/],
   ['no secret', { credentials: {} }, /credentials\/secret is required/],
-  ['a public key that is none', { kind: 'monoova', credentials: { publicKey: 'x' } }, /publicKey must be/],
+  ['an invalid public key', { kind: 'monoova', credentials: { publicKey: 'x' } }, /publicKey must be/],
   ['an unknown authentication', { authentication: 'oauth' }, /signature, key/],
   ['no account', { receivingAccounts: [] }, /at least one/],
   [
@@ -281,7 +281,7 @@ describe('A feed of SCB', () => {
     ['amount', { amount: '1.00' }],
     ['ID', { transactionId: 'another' }],
   ])(
-    'does not believe a payment whose %s differs at the bank',
+    'does not record a payment whose %s differs at the bank',
     async ([_, changes], { service, merchant }) => {
       const records: object[] = [];
       const { url } = await startScbApi(records);

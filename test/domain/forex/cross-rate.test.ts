@@ -61,7 +61,7 @@ const rate = fc
 const ratio = fc.record({ rate, baseRate: rate });
 const markup = fc.integer({ min: 0, max: 1000 }).map((steps) => new Decimal(steps).div(10_000));
 
-test('is the exact quotient with its markup, rounded half up once, to ten digits and fifteen decimals', () => {
+test('a cross rate is the exact quotient with its markup, rounded half up once, to ten digits and fifteen decimals', () => {
   fc.assert(
     fc.property(ratio, ratio, markup, (from, to, added) => {
       const numerator = multiply(parseFraction(to.rate.toFixed()), parseFraction(from.baseRate.toFixed()));
@@ -77,7 +77,7 @@ test('is the exact quotient with its markup, rounded half up once, to ten digits
   );
 });
 
-test('is rounded to the correct side when it is very close to a half', () => {
+test('a cross rate is rounded correctly when it is very close to a half', () => {
   const sameRate = { rate: new Decimal(1), baseRate: new Decimal(1) };
   const none = new Decimal(0);
   const cross = (units: string) =>
@@ -93,7 +93,7 @@ test('is rounded to the correct side when it is very close to a half', () => {
   expect(below.toFixed()).toBe('1');
 });
 
-test('does not depend on the base of the feed', () => {
+test('a cross rate does not depend on the base of the feed', () => {
   fc.assert(
     fc.property(rate, rate, rate, (from, to, base) => {
       const none = new Decimal(0);
@@ -109,7 +109,7 @@ test('does not depend on the base of the feed', () => {
   );
 });
 
-test('converts an amount to the exact product, rounded half up to a payable amount', () => {
+test('a conversion is the exact product, rounded half up to a payable amount', () => {
   const currencyDigits = { USD: 2, KRW: 0, KWD: 3, IDR: 2 };
   const currency = fc.constantFrom(...(Object.keys(currencyDigits) as (keyof typeof currencyDigits)[]));
   const tenDigits = rate.map((value) => value.toSignificantDigits(10));

@@ -158,7 +158,7 @@ describe('Exchange rates', () => {
     ['XML that is not well-formed', '<Cube time="2026-11-16">'],
     ['no date', json('EUR', '', { HKD: 9 })],
     ['a date with more behind it', json('EUR', '2026-11-16 (Monday)', { HKD: 9 })],
-    ['a base that is none', json('XYZ', '2026-11-16', { HKD: 9 })],
+    ['an invalid base', json('XYZ', '2026-11-16', { HKD: 9 })],
     ['a rate of zero', json('EUR', '2026-11-16', { HKD: 0 })],
     ['a rate that is no number', json('EUR', '2026-11-16', { HKD: 'nine' })],
     ['a rate that no currency has', json('EUR', '2026-11-16', { HKD: 1e-12 })],

@@ -73,7 +73,7 @@ const readRate = async (service: Service, origin: string, from: string, to: stri
   return [value.toString(), source.replace(origin.slice('http://'.length), '')];
 };
 
-test('uses the newest rate of each currency of ECB XML and JSON', async ({ service, origin }) => {
+test('a refresh uses the newest rate of each currency of ECB XML and JSON', async ({ service, origin }) => {
   await refresh(service, origin, ['/ecb.xml', '/newer.json?key=secret']);
   expect(await readRate(service, origin, 'USD', 'HKD')).toEqual(['7.8', '/newer.json']);
   expect(await readRate(service, origin, 'USD', 'VND')).toEqual(['26000', '/newer.json']);
@@ -89,7 +89,7 @@ test.for([
   ['/huge', /larger than 4194304 bytes/],
   ['/bomb', /larger than 4194304 bytes/],
 ] as const)(
-  'reports an error for %s, and keeps earlier rates and those of other feeds',
+  'a refresh reports an error for %s, and keeps earlier rates and those of other feeds',
   async ([path, reason], { service, origin }) => {
     await refresh(service, origin, ['/ecb.xml']);
     const failure = refresh(service, origin, [path, '/newer.json']);
@@ -100,13 +100,13 @@ test.for([
   },
 );
 
-test('gives up a feed that does not respond completely', async ({ service, origin }) => {
+test('a refresh aborts a feed that does not respond completely', async ({ service, origin }) => {
   const failure = refresh(service, origin, ['/silent', '/drip', '/ecb.xml'], { timeoutMs: 1_500 });
   await expect(failure).rejects.toThrow(/\/silent: .*timeout.*\/drip: .*timeout/);
   expect(await readRate(service, origin, 'USD', 'HKD')).toEqual(['7.849914676', '/ecb.xml']);
 });
 
-test('stops immediately with the service', async ({ service, origin }) => {
+test('a refresh ends immediately with the service', async ({ service, origin }) => {
   const stopping = new AbortController();
   const refreshing = refresh(service, origin, ['/silent'], { signal: stopping.signal, timeoutMs: 60_000 });
   stopping.abort();

@@ -255,7 +255,7 @@ describe('A merchant with every feature that moved to another installation', { t
     await expectInvariants(target.service);
   });
 
-  test('is answered with 403 merchant_moved at the old place, whose pages lead to the new one', async ({
+  test('receives 403 merchant_moved from the previous installation, whose pages redirect to the new one', async ({
     move,
   }) => {
     const { source, merchant, merchantId, env, paths, owner } = move;

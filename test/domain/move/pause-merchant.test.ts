@@ -130,7 +130,7 @@ async function runJobs(
 }
 
 describe('A paused merchant', () => {
-  test('is answered with 503 merchant_paused by REST, GraphQL, bank feeds and pages that change something', async ({
+  test('receives 503 merchant_paused from REST, GraphQL, bank feeds and pages that change something', async ({
     app,
     service,
     paused: { charge, session, feed, user },

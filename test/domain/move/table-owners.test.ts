@@ -14,7 +14,7 @@ const columnsSql = `
 /** The audit trail records the move itself; an attempt is always written with its notification, which is guarded. */
 const unguarded = ['audit_entry', 'notification_attempt'];
 
-test('names an owner for every table, whose column exists, and every owned table has the trigger that rejects changes', async ({
+test('tableOwners names an owner for every table, whose column exists, and every owned table has the trigger that rejects changes', async ({
   service,
 }) => {
   const { rows } = await service.pool.query<{ table: string; columns: string[]; isGuarded: boolean }>(

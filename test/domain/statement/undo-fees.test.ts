@@ -59,7 +59,7 @@ const paid = (amountReceived: bigint, feeAmount: bigint) => ({
 });
 
 describe('Undoing a payment from which banks deducted a fee', () => {
-  test('takes the fee back with the amount, and the corrected file adds both again', async ({
+  test('removes the fee with the amount, and the corrected file adds both again', async ({
     service,
     merchant,
     charge,
@@ -138,7 +138,7 @@ describe('Undoing a payment from which banks deducted a fee', () => {
   });
 });
 
-test('Undoing a transfer that a user has split takes back each part, and the corrected file is split again', async ({
+test('Undoing a transfer that a user has split removes each part, and the corrected file is split again', async ({
   service,
   merchant,
   charge,

@@ -204,7 +204,7 @@ describe('Undoing a statement', () => {
     expect(getNonZeroCounts(again)).toEqual({ matched: 1 });
   });
 
-  test('takes part payments from open charges without a review', async ({ service, merchant }) => {
+  test('removes part payments from open charges without a review', async ({ service, merchant }) => {
     const charge = await seedCharge(service, merchant);
     const statement = await importXml(
       service,
@@ -218,10 +218,7 @@ describe('Undoing a statement', () => {
     expect(await readTransfers(service, statement.id)).toMatchObject([{ status: 'undone' }]);
   });
 
-  test('takes back decisions of users, and a reviewed transfer stays undone', async ({
-    service,
-    merchant,
-  }) => {
+  test('reverses decisions of users, and a reviewed transfer stays undone', async ({ service, merchant }) => {
     const charge = await seedCharge(service, merchant);
     const statement = await importXml(
       service,

@@ -61,7 +61,7 @@ const readMails = async (service: Service, { merchant }: NewMerchant, kind: stri
 };
 
 describe('Pause by the merchant', () => {
-  test('ends the requests for payment, and gives the paid time that was left back on resumption', async ({
+  test('ends the requests for payment, and a resumption adds the paid time that was left', async ({
     service,
     merchant,
   }) => {
@@ -133,7 +133,7 @@ describe('Pause by the merchant', () => {
     });
   });
 
-  test('until a date is resumed before a payment after that date is applied, and by hand at any time', async ({
+  test('until a date is resumed before a payment after that date is applied, and manually at any time', async ({
     service,
     merchant,
   }) => {

@@ -40,7 +40,7 @@ const record = (
   now = minutesAfter(noon, 6),
 ) => recordTransfers(service, { merchant: merchant.merchant, mode: 'live', items, actor: 'key:feed', now });
 
-test('lists transfers of one batch in the order in which they were reported', async ({
+test('transfers of one batch are listed in the order in which they were reported', async ({
   transfers,
   service,
   merchant,

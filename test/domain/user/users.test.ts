@@ -67,7 +67,7 @@ describe('Sign-in', () => {
     expect(await owner.countSessions()).toBe(0);
   });
 
-  test('is rejected without the second factor while two-factor authentication is being enabled', async ({
+  test('is rejected without a code while two-factor authentication is being enabled', async ({
     owner,
     service,
   }) => {
@@ -109,7 +109,10 @@ describe('Session', () => {
     expect(await owner.countSessions()).toBe(1);
   });
 
-  test('changes neither password nor second factor while it is being ended', async ({ owner, service }) => {
+  test('changes neither the password nor two-factor authentication while it is being ended', async ({
+    owner,
+    service,
+  }) => {
     const session = await owner.openSession();
     const reauthenticated = { ...session, credentials: { password } };
     const change = () => doneOrCode(changePassword(service, { ...reauthenticated, newPassword: other }));
@@ -122,7 +125,7 @@ describe('Session', () => {
     expect(await doneOrCode(owner.signIn())).toBe('done');
   });
 
-  test('moves the second factor only with its code, even if it was enabled a moment ago', async ({
+  test('moves two-factor authentication to another app only with a code, even if it has just been enabled', async ({
     owner,
     service,
   }) => {
@@ -138,7 +141,7 @@ describe('Session', () => {
     await expect(beginTwoFactorSetup(service, { ...second, credentials, now })).resolves.toBeTruthy();
   });
 
-  test('cannot reauthenticate with the second factor after it has ended', async ({ owner, service }) => {
+  test('cannot reauthenticate with a two-factor code after it has ended', async ({ owner, service }) => {
     const session = await owner.openSession();
     const { secret } = await beginTwoFactorSetup(service, { ...session, credentials: { password } });
     await confirmTwoFactorSetup(service, { ...session, code: authenticatorCode(secret, noon) });
