@@ -1,7 +1,7 @@
 /**
  * Measures the time from a pushed transfer to the response, which is sent after its charge is completed. Transfers are
- * sent at a fixed rate, even if the service is slower: to the bank feeds of one merchant, then of ten, whose accounts are
- * locked independently.
+ * sent at a fixed rate, even if the service is slower: to the bank feeds of one merchant, then of ten merchants, whose
+ * accounts are locked independently.
  *
  *   npm run bench -- feeds [--rate 200] [--seconds 30]
  */
