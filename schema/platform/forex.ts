@@ -1,10 +1,30 @@
-import { findCurrencies } from '../../src/domain/platform/forex/find-currencies.ts';
+import {
+  findChargeCurrencies,
+  findMissingRates,
+  type MissingRate,
+} from '../../src/domain/accounts/receiving-account/find-charge-currencies.ts';
 import type { Rate } from '../../src/domain/platform/forex/get-rate.ts';
 import { quoteForex } from '../../src/domain/platform/forex/quote-forex.ts';
 import type { Money } from '../../src/kit/money.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantTime, requireMerchantCaller } from '../kit/graphql-context.ts';
 import { toDecimalScalar } from '../scalars.ts';
+
+const MissingExchangeRate = builder.objectRef<MissingRate>('MissingExchangeRate').implement({
+  description: 'Two currencies of your active receiving accounts without a usable exchange rate.',
+  fields: (t) => ({
+    sourceCurrency: t.field({
+      type: 'CurrencyCode',
+      description: 'The currency of prices that cannot be converted.',
+      resolve: ({ from }) => from,
+    }),
+    destinationCurrency: t.field({
+      type: 'CurrencyCode',
+      description: 'The currency of the receiving accounts to which these prices cannot be paid.',
+      resolve: ({ to }) => to,
+    }),
+  }),
+});
 
 const ForexQuote = builder.objectRef<{ amount: Money; rate: Rate }>('ForexQuote').implement({
   description: 'An amount converted to another currency at the exchange rate that charges use.',
@@ -69,10 +89,21 @@ builder.queryFields((t) => ({
   currencies: t.field({
     type: ['CurrencyCode'],
     nullable: true,
-    description: 'Returns the currencies that have an exchange rate, in alphabetical order.',
+    description:
+      'Returns the currencies in which you can charge, in alphabetical order: those with an exchange rate, and those of your active receiving accounts.',
     resolve: (_root, _args, context) => {
       const { mode, merchant } = requireMerchantCaller(context);
-      return findCurrencies(context.service, { merchant, mode, now: getMerchantTime(context) });
+      return findChargeCurrencies(context.service, { merchant, mode, now: getMerchantTime(context) });
+    },
+  }),
+  missingExchangeRates: t.field({
+    type: [MissingExchangeRate],
+    nullable: true,
+    description:
+      'Returns the pairs of currencies of your active receiving accounts without a usable exchange rate. Prices in one currency are then not offered the payment methods of the other.',
+    resolve: (_root, _args, context) => {
+      const { mode, merchant } = requireMerchantCaller(context);
+      return findMissingRates(context.service, { merchant, mode, now: getMerchantTime(context) });
     },
   }),
 }));

@@ -140,6 +140,8 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '1d497200a757983beaad6d5129ab130525293d2ade670fd66dc97ed28d02c30b',
   // pages/message/message-query.ts messageQuery
   'c45cbc77449869ebdee0e1b39323ed274d1c44e7c33664ac1b05425a3d94a1f4',
+  // pages/missing-rates.tsx missingRatesQuery
+  'b52d75048957acff56d294a1757d4dee95495dd599e303cb56e044d951facf54',
   // pages/notification/notifications-query.ts notificationsQuery
   'a1d2ab51ae3ba4cf994ef2427436807f21ba01edfb2d83f8c11d7ebd754a3c45',
   // pages/notification/notifications-query.ts filterWebhooksQuery

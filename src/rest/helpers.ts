@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
+import { findChargeCurrencies } from '../domain/accounts/receiving-account/find-charge-currencies.ts';
 import { findMethodEntries } from '../domain/accounts/receiving-account/find-method-entries.ts';
-import { findCurrencies } from '../domain/platform/forex/find-currencies.ts';
 import { quoteForex } from '../domain/platform/forex/quote-forex.ts';
 import { toJsonNumber } from '../kit/money.ts';
 import { languageCodes } from '../language/languages.ts';
@@ -86,16 +86,16 @@ export function registerHelperRoutes(app: TypedFastify, { service, clock }: Cont
   });
 
   const currenciesSchema = {
-    summary: 'List the currencies with an exchange rate',
+    summary: 'List the currencies in which you can charge',
     description:
-      'Returns the ISO 4217 codes of the currencies in which you can charge, in alphabetical order. Requires the permission `read`.',
+      'Returns the ISO 4217 codes of the currencies in which you can charge, in alphabetical order: those with an exchange rate, and those of your active receiving accounts. Requires the permission `read`.',
     tags: ['Helpers'],
     response: { 200: Type.Array(Type.String()) },
   };
   app.get('/currencies', { schema: currenciesSchema }, async ({ caller }) => {
     requirePermission(caller, 'read');
     const { merchant, mode } = caller;
-    return findCurrencies(service, { merchant, mode, now: getMerchantTime(clock, caller) });
+    return findChargeCurrencies(service, { merchant, mode, now: getMerchantTime(clock, caller) });
   });
 
   const forexSchema = {

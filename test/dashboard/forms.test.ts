@@ -1,7 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
+import { extractText } from 'unpdf';
 import { describe, expect } from 'vitest';
+import { shareLink } from '../../src/domain/payments/checkout-link/share-link.ts';
 import { desktop } from '../setup/browser.ts';
 import { dashboardTest as test } from '../setup/dashboard-site.ts';
+import { seedReceivingAccount } from '../setup/receiving-accounts.ts';
 
 const emptyShopTest = test.extend('merchantInput', () => ({ hasDemoAccounts: false }));
 
@@ -67,6 +70,44 @@ emptyShopTest(
     await page.getByRole('link', { name: 'Add a receiving account' }).click();
     await page.getByRole('heading', { level: 1, name: 'New receiving account' }).waitFor();
     expect(await page.getByText('No real money moves').count()).toBe(0);
+  },
+);
+
+emptyShopTest(
+  'without exchange rates, prices can have the currency of each account, and the methods of the others are named',
+  async ({ site }) => {
+    const { service, merchant } = site;
+    await seedReceivingAccount(service, merchant);
+    await seedReceivingAccount(service, merchant, { method: 'paynow', details: { uen: '209900000Z' } });
+    const page = await site.open('/receiving-accounts', { ...desktop, mode: 'live' });
+    const text =
+      'PayNow can’t be used for prices in HKD, because there’s no exchange rate between HKD and SGD.';
+    await page.getByText(text).waitFor();
+    await page.getByRole('link', { name: 'exchange rates' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Set up exchange rates' }).waitFor();
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByText(text).waitFor();
+    await page.getByRole('link', { name: 'Checkout links' }).click();
+    const dialog = await openLinkForm(page);
+    await dialog.getByText(text).waitFor();
+    const currency = dialog.getByRole('combobox', { name: 'Currency' });
+    expect(await currency.inputValue()).toBe('HKD');
+    await currency.selectOption('SGD');
+    await dialog.getByText(/^FPS can’t be used for prices in SGD/).waitFor();
+    await dialog.getByLabel('Amount', { exact: true }).fill('20');
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await page.getByRole('dialog', { name: 'The link is ready' }).waitFor();
+    const [link] = await service.prisma.checkoutLink.findMany({
+      where: { merchantId: merchant.merchant.id },
+    });
+    expect(link).toMatchObject({ currency: 'SGD', amount: 2000n });
+    const { posterUrl } = shareLink(service, { link: link!, merchant: merchant.merchant, language: 'en' });
+    const poster = await fetch(posterUrl);
+    const { text: printed } = await extractText(new Uint8Array(await poster.arrayBuffer()), {
+      mergePages: true,
+    });
+    expect(printed).toContain('PayNow');
+    expect(printed).not.toContain('FPS');
   },
 );
 

@@ -7,7 +7,7 @@ import type { TestApp } from '../setup/app.ts';
 import { graphqlTest, systemTimeAppTest } from '../setup/app-fixtures.ts';
 import type { GraphqlApp } from '../setup/graphql.ts';
 import { createPageVisitor } from '../setup/page-visitor.ts';
-import { retireAccounts } from '../setup/receiving-accounts.ts';
+import { retireAccounts, seedReceivingAccount } from '../setup/receiving-accounts.ts';
 import { seedMerchant } from '../setup/seed.ts';
 
 describe('Helper', () => {
@@ -148,6 +148,9 @@ describe('Helper', () => {
       const query = '/forex?sourceCurrency=USD&sourceAmount=1&destinationCurrency=SGD';
       expect((await get(app, merchant, query, real.keys.live)).json.code).toBe('rate_unavailable');
       expect((await get(app, merchant, '/currencies', real.keys.live)).json).toEqual([]);
+      // A price in the currency of an account needs no rate.
+      await seedReceivingAccount(app.context.service, real);
+      expect((await get(app, merchant, '/currencies', real.keys.live)).json).toEqual(['HKD']);
       expect((await get(app, merchant, query, real.keys.sandbox)).status).toBe(200);
     });
   });

@@ -43,6 +43,7 @@ export type Remedy = { to: string; label: string };
 
 const remediesByCode: Record<string, Remedy> = {
   method_unavailable: { to: '/receiving-accounts/new', label: t.graphql.addAReceivingAccount },
+  rate_unavailable: { to: '/help/operations/exchange-rates', label: t.graphql.aboutExchangeRates },
   receiving_account_retired: { to: '/receiving-accounts', label: t.graphql.viewReceivingAccounts },
   restricted_endpoint: { to: '/access', label: t.graphql.requestAccess },
   two_factor_setup_required: { to: '/account', label: t.graphql.turnOnTwoFactor },

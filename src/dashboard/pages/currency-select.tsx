@@ -1,7 +1,9 @@
-import { Select } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
+import { useState } from 'react';
 import { useQuery } from 'urql';
 import { graphql } from '../graphql/graphql.ts';
 import { t } from '../language/texts.ts';
+import { methodsContext, usePaymentMethods } from './payment-methods.ts';
 
 const currenciesQuery = graphql(`
   query Currencies {
@@ -10,8 +12,8 @@ const currenciesQuery = graphql(`
 `);
 
 /**
- * Selects the currency of a price. Until the currencies are loaded, only the selected one is offered. Currencies
- * rarely change, so they are loaded once per client.
+ * Selects the currency of a price. A native select always shows the currency that will be sent. Until the currencies
+ * are loaded, only the selected one is offered.
  */
 export function CurrencySelect(props: {
   currency: string;
@@ -19,17 +21,29 @@ export function CurrencySelect(props: {
   error: string | undefined;
 }) {
   const { currency, onChoose, error } = props;
-  const [{ data }] = useQuery({ query: currenciesQuery, requestPolicy: 'cache-first' });
+  const [{ data }] = useQuery({
+    query: currenciesQuery,
+    requestPolicy: 'cache-first',
+    context: methodsContext,
+  });
   return (
-    <Select
+    <NativeSelect
       label={t.common.currency}
-      searchable
-      allowDeselect={false}
-      data={[...(data?.currencies ?? [currency])]}
+      data={[...new Set([currency, ...(data?.currencies ?? [])])].sort()}
       value={currency}
-      onChange={(value) => value !== null && onChoose(value)}
+      onChange={(event) => onChoose(event.currentTarget.value)}
       error={error}
-      comboboxProps={{ withinPortal: false }}
     />
   );
+}
+
+/** The choices of a form with a price: until the user chooses a currency, that of the first payment method. */
+export function usePriceChoices<Choices extends { currency: string | null }>(
+  initial: Choices | (() => Choices),
+) {
+  const [state, setState] = useState(initial);
+  const [firstMethod] = usePaymentMethods();
+  const choices = { ...state, currency: state.currency ?? firstMethod?.currency ?? 'HKD' };
+  const update = (changes: Partial<Choices>) => setState((current) => ({ ...current, ...changes }));
+  return [choices, update] as const;
 }

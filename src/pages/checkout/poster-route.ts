@@ -1,18 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { openPoster } from '../../domain/payments/checkout-link/open-poster.ts';
+import { merchantNow } from '../../domain/platform/clock/merchant-now.ts';
 import { redirectToSandbox } from '../sandbox.ts';
 import { getI18n } from '../send-page.ts';
 import type { TokenRequest } from '../token-request.ts';
 
 /** Registers the printable poster of a checkout link, `/pay/poster/<token>`. */
-export function posterRoute(app: FastifyInstance, { service }: Context): void {
+export function posterRoute(app: FastifyInstance, { service, clock }: Context): void {
   app.get('/poster/:token', async (request: TokenRequest, reply) => {
     const poster = await openPoster(service, request.params.token);
     if (redirectToSandbox(request, reply, poster.link.mode)) return reply;
     // Loaded on first use, because a process may never render a PDF.
     const { renderPoster } = await import('../../domain/payments/checkout-link/render-poster.ts');
-    const bytes = await renderPoster(service, { ...poster, language: getI18n(request).code });
+    const now = merchantNow(clock.now(), poster.merchant, poster.link.mode);
+    const bytes = await renderPoster(service, { ...poster, language: getI18n(request).code, now });
     return reply
       .type('application/pdf')
       .header('content-disposition', 'inline; filename="poster.pdf"')

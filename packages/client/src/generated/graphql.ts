@@ -2467,6 +2467,12 @@ export type MethodFigures = {
   previousAmount: Decimal;
 };
 
+export type MissingExchangeRate = {
+  __typename: 'MissingExchangeRate';
+  destinationCurrency: CurrencyCode;
+  sourceCurrency: CurrencyCode;
+};
+
 export type Mode =
   | 'live'
   | 'sandbox';
@@ -3126,6 +3132,7 @@ export type Query = {
   me: Merchant | null;
   merchant: Merchant | null;
   merchants: MerchantConnection | null;
+  missingExchangeRates: Array<MissingExchangeRate> | null;
   node: Node | null;
   nodes: Array<Node | null>;
   notification: Notification | null;

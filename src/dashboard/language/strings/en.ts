@@ -1117,6 +1117,7 @@ export const en = {
     tooManyRequestsWait: 'Too many requests. Wait a moment and try again.',
     cantReachTheServer: 'Can’t reach the server. Check your connection and try again.',
     theServiceIsTemporarily: 'The service is temporarily unavailable. Wait a moment and try again.',
+    aboutExchangeRates: 'Read about exchange rates',
   },
   help: {
     thisGuideCouldNot: 'This guide couldn’t be loaded',
@@ -1562,6 +1563,10 @@ export const en = {
     checkTheUrlOr: 'Check the URL, or go to {link}.',
     home: 'Home',
     leaveEmptyForAll: 'Leave empty for all available methods',
+    someMethodsAreNotOffered: 'Some customers can’t use all payment methods',
+    noExchangeRateForPrices:
+      '{methods} can’t be used for prices in {price}, because there’s no exchange rate between {price} and {currency}. Ask your operator to set up {exchangeRates}, or use prices in {currency}.',
+    exchangeRatesInText: 'exchange rates',
   },
   payout: {
     notExported: 'Not exported',
@@ -1910,6 +1915,7 @@ export const en = {
     findsChargesTransfersCustomers:
       'Search charges, transfers, customers, refunds, subscriptions, invoices, pages and settings. Type the start of a name, email, reference or title, or the exact amount.',
     nothingFoundForTry: 'Nothing found for “{text}”. Try the start of a word, or the exact amount.',
+    setUpExchangeRates: 'Set up exchange rates',
   },
   session: {
     keepSession: 'Keep session',

@@ -1122,6 +1122,7 @@ export const id: DashboardTexts = {
     tooManyRequestsWait: 'Terlalu banyak permintaan. Tunggu sebentar, lalu coba lagi.',
     cantReachTheServer: 'Server tidak dapat dijangkau. Periksa koneksi internet Anda, lalu coba lagi.',
     theServiceIsTemporarily: 'Layanan sementara tidak tersedia. Tunggu sebentar, lalu coba lagi.',
+    aboutExchangeRates: 'Baca tentang kurs',
   },
   help: {
     thisGuideCouldNot: 'Panduan ini tidak dapat dimuat',
@@ -1553,6 +1554,10 @@ export const id: DashboardTexts = {
     checkTheUrlOr: 'Periksa URL-nya, atau buka {link}.',
     home: 'Beranda',
     leaveEmptyForAll: 'Kosongkan untuk semua metode yang tersedia',
+    someMethodsAreNotOffered: 'Sebagian pelanggan tidak dapat memakai semua metode pembayaran',
+    noExchangeRateForPrices:
+      '{methods} tidak dapat dipakai untuk harga dalam {price}, karena tidak ada kurs antara {price} dan {currency}. Minta operator menyiapkan {exchangeRates}, atau gunakan harga dalam {currency}.',
+    exchangeRatesInText: 'kurs',
   },
   payout: {
     notExported: 'Belum diekspor',
@@ -1899,6 +1904,7 @@ export const id: DashboardTexts = {
     findsChargesTransfersCustomers:
       'Cari transaksi, transfer, pelanggan, pengembalian dana, langganan, tagihan, halaman, dan pengaturan. Ketik awal nama, email, referensi, atau judul, atau jumlah yang persis.',
     nothingFoundForTry: 'Tidak ada hasil untuk “{text}”. Coba awal kata, atau jumlah yang tepat.',
+    setUpExchangeRates: 'Menyiapkan kurs',
   },
   session: {
     keepSession: 'Pertahankan sesi',

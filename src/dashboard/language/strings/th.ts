@@ -1074,6 +1074,7 @@ export const th: DashboardTexts = {
     tooManyRequestsWait: 'มีคำขอมากเกินไป โปรดรอสักครู่แล้วลองอีกครั้ง',
     cantReachTheServer: 'ติดต่อเซิร์ฟเวอร์ไม่ได้ โปรดตรวจสอบการเชื่อมต่อแล้วลองอีกครั้ง',
     theServiceIsTemporarily: 'บริการใช้งานไม่ได้ชั่วคราว โปรดรอสักครู่แล้วลองอีกครั้ง',
+    aboutExchangeRates: 'อ่านเรื่องอัตราแลกเปลี่ยน',
   },
   help: {
     thisGuideCouldNot: 'โหลดคู่มือนี้ไม่ได้',
@@ -1489,6 +1490,10 @@ export const th: DashboardTexts = {
     checkTheUrlOr: 'ตรวจสอบ URL หรือไปที่{link}',
     home: 'หน้าหลัก',
     leaveEmptyForAll: 'เว้นว่างไว้สำหรับทุกวิธีที่ใช้ได้',
+    someMethodsAreNotOffered: 'ลูกค้าบางรายใช้วิธีชำระเงินได้ไม่ครบทุกวิธี',
+    noExchangeRateForPrices:
+      'ราคาที่เป็น {price} ใช้ {methods} ไม่ได้ เพราะไม่มีอัตราแลกเปลี่ยนระหว่าง {price} กับ {currency} โปรดขอให้ผู้ดูแลระบบตั้งค่า{exchangeRates} หรือใช้ราคาเป็น {currency}',
+    exchangeRatesInText: 'อัตราแลกเปลี่ยน',
   },
   payout: {
     notExported: 'ยังไม่ส่งออก',
@@ -1813,6 +1818,7 @@ export const th: DashboardTexts = {
     findsChargesTransfersCustomers:
       'ค้นหารายการเรียกเก็บ รายการโอน ลูกค้า การคืนเงิน การสมัครสมาชิก ใบแจ้งหนี้ หน้า และการตั้งค่า พิมพ์ส่วนต้นของชื่อ อีเมล รหัสอ้างอิง หรือชื่อหน้า หรือพิมพ์จำนวนเงินที่ตรงกัน',
     nothingFoundForTry: 'ไม่พบ “{text}” ลองพิมพ์ส่วนต้นของคำ หรือจำนวนเงินที่ตรงทุกหลัก',
+    setUpExchangeRates: 'ตั้งค่าอัตราแลกเปลี่ยน',
   },
   session: {
     keepSession: 'เก็บเซสชันไว้',

@@ -1116,6 +1116,7 @@ export const vi: DashboardTexts = {
     tooManyRequestsWait: 'Quá nhiều yêu cầu. Hãy đợi giây lát rồi thử lại.',
     cantReachTheServer: 'Không kết nối được máy chủ. Hãy kiểm tra kết nối rồi thử lại.',
     theServiceIsTemporarily: 'Dịch vụ tạm thời không dùng được. Hãy đợi giây lát rồi thử lại.',
+    aboutExchangeRates: 'Đọc về tỷ giá',
   },
   help: {
     thisGuideCouldNot: 'Không tải được hướng dẫn này',
@@ -1549,6 +1550,10 @@ export const vi: DashboardTexts = {
     checkTheUrlOr: 'Hãy kiểm tra URL, hoặc đến {link}.',
     home: 'Trang chủ',
     leaveEmptyForAll: 'Để trống để dùng mọi phương thức có sẵn',
+    someMethodsAreNotOffered: 'Một số khách hàng không dùng được mọi phương thức thanh toán',
+    noExchangeRateForPrices:
+      'Không dùng được {methods} cho giá bằng {price}, vì không có tỷ giá giữa {price} và {currency}. Hãy yêu cầu người vận hành thiết lập {exchangeRates}, hoặc dùng giá bằng {currency}.',
+    exchangeRatesInText: 'tỷ giá',
   },
   payout: {
     notExported: 'Chưa xuất',
@@ -1895,6 +1900,7 @@ export const vi: DashboardTexts = {
       'Tìm khoản thu, khoản chuyển, khách hàng, khoản hoàn tiền, gói đăng ký, hóa đơn, trang và cài đặt. Nhập phần đầu của tên, email, mã tham chiếu hoặc tiêu đề, hoặc số tiền chính xác.',
     nothingFoundForTry:
       'Không tìm thấy gì cho “{text}”. Hãy thử phần đầu của một từ, hoặc số tiền chính xác.',
+    setUpExchangeRates: 'Thiết lập tỷ giá',
   },
   session: {
     keepSession: 'Giữ phiên thanh toán',

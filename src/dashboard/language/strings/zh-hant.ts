@@ -1066,6 +1066,7 @@ export const zhHant: DashboardTexts = {
     tooManyRequestsWait: '要求過於頻繁。請稍候再試。',
     cantReachTheServer: '無法連接伺服器。請檢查您的網絡連線，然後再試一次。',
     theServiceIsTemporarily: '服務暫時無法使用。請稍候再試。',
+    aboutExchangeRates: '了解匯率設定',
   },
   help: {
     thisGuideCouldNot: '無法載入此指南',
@@ -1476,6 +1477,10 @@ export const zhHant: DashboardTexts = {
     checkTheUrlOr: '請檢查 URL，或前往{link}。',
     home: '首頁',
     leaveEmptyForAll: '留空即使用所有可用的付款方式',
+    someMethodsAreNotOffered: '部分顧客無法使用所有付款方式',
+    noExchangeRateForPrices:
+      '{price} 價格無法使用 {methods} 付款，因為沒有 {price} 與 {currency} 之間的匯率。請聯絡營運者設定{exchangeRates}，或改用 {currency} 定價。',
+    exchangeRatesInText: '匯率',
   },
   payout: {
     notExported: '未匯出',
@@ -1799,6 +1804,7 @@ export const zhHant: DashboardTexts = {
     findsChargesTransfersCustomers:
       '搜尋收款單、轉賬、客戶、退款、訂閱、賬單、頁面和設定。請輸入姓名、電郵、備註或標題的開頭，或準確金額。',
     nothingFoundForTry: '找不到「{text}」。請嘗試輸入字詞的開頭，或準確的金額。',
+    setUpExchangeRates: '設定匯率',
   },
   session: {
     keepSession: '保留工作階段',

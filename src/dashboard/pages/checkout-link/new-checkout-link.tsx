@@ -12,6 +12,7 @@ import { graphql } from '../../graphql/graphql.ts';
 import { t } from '../../language/texts.ts';
 import { initialChoices, readCustomAmountTerms, readTerms } from '../checkout-terms/read-terms.ts';
 import { TermsFields, termsFieldPaths } from '../checkout-terms/terms-fields.tsx';
+import { usePriceChoices } from '../currency-select.tsx';
 import { checkoutLinkRowFields } from './checkout-link-row.ts';
 
 const fieldPaths = [...termsFieldPaths, 'customAmount', 'name', 'expiresAt', 'usageLimit'];
@@ -32,7 +33,7 @@ export function NewCheckoutLink(props: { opened: boolean; onClose: () => void; o
 
 function CheckoutLinkForm({ onCreated }: { onCreated: (url: string) => void }) {
   const [{ fetching }, create] = useMutation(createCheckoutLinkMutation);
-  const [choices, setChoices] = useState(initialChoices);
+  const [choices, updateChoices] = usePriceChoices(initialChoices);
   const [isCustomAmount, setIsCustomAmount] = useState(false);
   const formState = useFormState(fieldPaths);
 
@@ -75,7 +76,7 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (url: string) => void }) {
       />
       <TermsFields
         choices={choices}
-        onChange={(changes) => setChoices((current) => ({ ...current, ...changes }))}
+        onChange={updateChoices}
         fieldErrors={formState.fieldErrors}
         {...(isCustomAmount && { amountFields: <AmountLimits fieldErrors={formState.fieldErrors} /> })}
       >

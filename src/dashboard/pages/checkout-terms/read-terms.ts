@@ -9,7 +9,11 @@ export type TermsChoices = {
   lines: OrderLineFields[];
 };
 
-export const initialChoices: TermsChoices = { currency: 'HKD', methods: [], lines: [createEmptyLine(0)] };
+export const initialChoices: Omit<TermsChoices, 'currency'> & { currency: string | null } = {
+  currency: null,
+  methods: [],
+  lines: [createEmptyLine(0)],
+};
 
 /**
  * Returns the input that sessions and checkout links share, in API format, without empty fields. Throws

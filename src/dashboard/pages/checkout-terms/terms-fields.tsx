@@ -4,6 +4,7 @@ import { OrderLines } from '../../components/order-lines.tsx';
 import { type FieldErrors, findFieldError } from '../../graphql/errors.ts';
 import { t } from '../../language/texts.ts';
 import { CurrencySelect } from '../currency-select.tsx';
+import { MissingRatesHint } from '../missing-rates.tsx';
 import { PaymentMethodsSelect } from '../payment-methods-select.tsx';
 import type { TermsChoices } from './read-terms.ts';
 
@@ -52,6 +53,7 @@ export function TermsFields(props: TermsFieldsProps) {
           error={fieldErrors.currency}
         />
       </Group>
+      <MissingRatesHint currency={choices.currency} />
       <OrderLines
         lines={choices.lines}
         error={findFieldError(fieldErrors, 'orders')}

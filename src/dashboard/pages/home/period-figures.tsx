@@ -62,7 +62,7 @@ export function PeriodControls(props: PeriodControlsProps) {
         w="7rem"
         {...searchableSelectProps}
         placeholder={t.common.currency}
-        data={[...currencies]}
+        data={[...new Set([...(currency === null ? [] : [currency]), ...currencies])].sort()}
         value={currency}
         onChange={setCurrency}
         clearable

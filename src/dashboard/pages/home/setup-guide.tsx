@@ -9,6 +9,7 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useViewer } from '../../viewer.ts';
+import { MissingRatesAlert } from '../missing-rates.tsx';
 import { SampleDataButton } from './sample-data.tsx';
 import classes from './setup-guide.module.css';
 import { type SetupData, setupQuery } from './setup-query.ts';
@@ -33,6 +34,7 @@ export function SetupGuide({ onSampleData }: { onSampleData: () => void }) {
     >
       <Stack gap="md">
         <Progress value={(100 * doneCount) / steps.length} aria-label={t.home.progressOfTheSetup} />
+        <MissingRatesAlert />
         <ol className={classes.steps}>
           {steps.map((step) => (
             <Step key={step.title} {...step} />

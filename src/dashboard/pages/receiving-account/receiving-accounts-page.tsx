@@ -19,6 +19,7 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
+import { MissingRatesAlert } from '../missing-rates.tsx';
 import { useMethodName } from '../payment-methods.ts';
 import { DemoAccountsAlert } from './demo-accounts-alert.tsx';
 import { type ReceivingAccountRow, receivingAccountsQuery } from './receiving-accounts-query.ts';
@@ -51,6 +52,7 @@ export default function ReceivingAccountsPage() {
         )}
       </PageHeader>
       <DemoAccountsAlert onChanged={query.refresh} />
+      <MissingRatesAlert />
       <FilterBar>
         <FilterSelect name="status" label={t.common.status} choices={statuses} />
       </FilterBar>

@@ -44,6 +44,7 @@ const entries: readonly PageEntry[] = [
   ),
   { path: '/account', title: t.account.yourAccount, detail: '' },
   ...settingTitles.map((title) => ({ path: '/settings', title, detail: t.common.settings })),
+  { path: '/help/operations/exchange-rates', title: t.search.setUpExchangeRates, detail: t.help.help },
   ...accountTitles.map((title) => ({ path: '/account', title, detail: t.account.yourAccount })),
 ];
 

@@ -1,6 +1,5 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
 import { useMutation } from 'urql';
 import { amountColumn, createdColumn } from '../../components/columns.tsx';
 import { CreateDialog } from '../../components/create-dialog.tsx';
@@ -26,6 +25,7 @@ import { useHasPermission } from '../../viewer.ts';
 import { chargesUpdated } from '../charge/charge-row.ts';
 import { initialChoices, readTerms } from '../checkout-terms/read-terms.ts';
 import { TermsFields, termsFieldPaths } from '../checkout-terms/terms-fields.tsx';
+import { usePriceChoices } from '../currency-select.tsx';
 import { isOpen, type SessionRow } from './session-row.ts';
 import { createSessionMutation, sessionsQuery } from './sessions-query.ts';
 
@@ -119,7 +119,7 @@ function NewSession(props: { opened: boolean; onClose: () => void; onCreated: ()
 
 function SessionForm({ onCreated }: { onCreated: (url: string) => void }) {
   const [{ fetching }, create] = useMutation(createSessionMutation);
-  const [choices, setChoices] = useState(initialChoices);
+  const [choices, updateChoices] = usePriceChoices(initialChoices);
   const formState = useFormState(fieldPaths);
 
   const submit = async (form: FormData) => {
@@ -141,11 +141,7 @@ function SessionForm({ onCreated }: { onCreated: (url: string) => void }) {
 
   return (
     <Form state={formState} onSubmit={submit}>
-      <TermsFields
-        choices={choices}
-        onChange={(changes) => setChoices((current) => ({ ...current, ...changes }))}
-        fieldErrors={formState.fieldErrors}
-      >
+      <TermsFields choices={choices} onChange={updateChoices} fieldErrors={formState.fieldErrors}>
         <TextInput
           label={t.session.callbackUrl}
           description={t.session.notifiedWhenTheSession}

@@ -1,5 +1,4 @@
 import { Alert, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useMutation } from 'urql';
 import { fillText } from '../../../language/fill-text.ts';
 import { Dialog } from '../../components/dialog.tsx';
@@ -7,7 +6,8 @@ import { Form, SubmitButton } from '../../components/form.tsx';
 import { OrderLines } from '../../components/order-lines.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { t } from '../../language/texts.ts';
-import { type PlanChoices, readPlanDescription, readPlanTerms, toPlanChoices } from './plan-input.ts';
+import { usePriceChoices } from '../currency-select.tsx';
+import { readPlanDescription, readPlanTerms, toPlanChoices } from './plan-input.ts';
 import type { PlanRow } from './plan-row.ts';
 import { PlanTerms } from './plan-terms.tsx';
 import { createPlanMutation, updatePlanMutation } from './plans-query.ts';
@@ -67,12 +67,10 @@ function PlanFields({ plan, templatePlan, onSaved }: PlanFieldsProps) {
   const initialPlan = plan ?? templatePlan;
   const [creating, create] = useMutation(createPlanMutation);
   const [updating, update] = useMutation(updatePlanMutation);
-  const [choices, setChoices] = useState<PlanChoices>(() => toPlanChoices(initialPlan));
+  const [choices, updateChoices] = usePriceChoices(() => toPlanChoices(initialPlan));
   const formState = useFormState(fieldPaths);
   const { fieldErrors, getFieldError } = formState;
   const areTermsFixed = plan !== undefined && plan.subscriptionCount > 0;
-  const updateChoices = (changes: Partial<PlanChoices>) =>
-    setChoices((current) => ({ ...current, ...changes }));
 
   const save = async (form: FormData) => {
     if (plan) {

@@ -57,9 +57,11 @@ export function readPlanTerms(form: FormData, choices: PlanChoices) {
 }
 
 /** Returns the initial values of the form: those of `plan`, or defaults. */
-export function toPlanChoices(plan: PlanRow | undefined): PlanChoices {
+export function toPlanChoices(
+  plan: PlanRow | undefined,
+): Omit<PlanChoices, 'currency'> & { currency: string | null } {
   return {
-    currency: plan?.currency ?? 'HKD',
+    currency: plan?.currency ?? null,
     period: plan?.recurringPayment.period ?? 'months',
     initialPeriod: plan?.initialPayment?.period ?? 'days',
     sendEmail: plan?.sendEmail ?? true,

@@ -2,6 +2,7 @@ import { Fieldset, Group, NumberInput, Select, SimpleGrid, Stack, Switch, TextIn
 import { toFieldAmount } from '../../format/amount.ts';
 import { t } from '../../language/texts.ts';
 import { CurrencySelect } from '../currency-select.tsx';
+import { MissingRatesHint } from '../missing-rates.tsx';
 import { PaymentMethodsSelect } from '../payment-methods-select.tsx';
 import type { PlanChoices } from './plan-input.ts';
 import type { PlanPeriod, PlanRow } from './plan-row.ts';
@@ -26,6 +27,7 @@ export function PlanTerms(props: PlanTermsProps) {
     <Fieldset aria-label={t.subscriptionPlan.terms}>
       <Stack>
         <RecurringPaymentFields {...props} />
+        <MissingRatesHint currency={choices.currency} />
         <InitialPaymentFields {...props} />
         <SimpleGrid cols={{ base: 1, xs: 3 }}>
           <NumberInput

@@ -1,21 +1,25 @@
 import { type PosterFacts, posterDocument } from '../../../document/poster-document.ts';
 import { getDisplayName } from '../../../kit/brand.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import { DomainError } from '../../../kit/errors.ts';
 import type { Language } from '../../../language/languages.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { getLogo } from '../../accounts/merchant/logo.ts';
 import {
   filterAvailableMethods,
   findAvailableMethods,
 } from '../../accounts/receiving-account/find-available-methods.ts';
+import { findMissingRates } from '../../accounts/receiving-account/find-charge-currencies.ts';
 import type { Service } from '../../platform/service.ts';
+import { quoteMethods } from '../charge/quote-methods.ts';
 import type { PosterLink } from './open-poster.ts';
 import { shareLink } from './share-link.ts';
 
 /** Renders the poster of a link as a PDF. */
 export async function renderPoster(
   service: Service,
-  { link, merchant, language }: PosterLink & { language: Language },
+  { link, merchant, language, now }: PosterLink & { language: Language; now: MerchantTime },
 ): Promise<Buffer> {
-  const available = await findAvailableMethods(service, link);
   const facts: PosterFacts = {
     language,
     merchant: {
@@ -26,10 +30,33 @@ export async function renderPoster(
     name: link.name,
     money: link.amount === null ? undefined : { minor: link.amount, currency: link.currency },
     url: shareLink(service, { link, merchant, language }).url,
-    methods: filterAvailableMethods(available, (link.paymentMethods as string[] | null) ?? []),
+    methods: await findOfferedMethods(service, { link, merchant, now }),
     isSandbox: link.mode === 'sandbox',
     isDemo: merchant.demo,
     createdAt: link.createdAt,
   };
   return posterDocument(facts);
+}
+
+/** Returns the methods that the page behind the link offers: those that accept its price. */
+async function findOfferedMethods(
+  service: Service,
+  { link, merchant, now }: PosterLink & { now: MerchantTime },
+): Promise<MethodCode[]> {
+  const { mode, amount, currency } = link;
+  const selection = (link.paymentMethods as string[] | null) ?? [];
+  if (amount === null) {
+    const missingRates = await findMissingRates(service, { merchant, mode, now });
+    const isMissing = (method: MethodCode) =>
+      missingRates.some(({ from, to }) => from === currency && to === paymentMethods[method].currency);
+    const available = await findAvailableMethods(service, link);
+    return filterAvailableMethods(available, selection).filter((method) => !isMissing(method));
+  }
+  const options = { merchant, mode, money: { minor: amount, currency }, methods: selection, now };
+  try {
+    return (await quoteMethods(service, options)).map(({ method }) => method);
+  } catch (error) {
+    if (error instanceof DomainError) return [];
+    throw error;
+  }
 }

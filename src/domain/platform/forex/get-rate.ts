@@ -74,7 +74,10 @@ function describeSource(quotes: Quote[], markup: Decimal): string {
 }
 
 function rateUnavailableError(from: CurrencyCode, to: CurrencyCode): DomainError {
-  return new DomainError('rate_unavailable', `No exchange rate is available between ${from} and ${to}`);
+  return new DomainError(
+    'rate_unavailable',
+    `No exchange rate is available between ${from} and ${to}; ask the operator to set one up, or use ${to} for the price`,
+  );
 }
 
 /** `isApplicable` marks the rate that applies to its currency in live mode. */
