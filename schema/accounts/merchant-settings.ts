@@ -176,6 +176,10 @@ const UpdateMerchantSettingsInput = builder.inputType('UpdateMerchantSettingsInp
   description:
     'The changes to your settings. Omitted fields remain unchanged. A list replaces the entire current list.',
   fields: (t) => ({
+    name: t.string({
+      description:
+        'Your name, at most 140 characters. Customers see it unless you set `displayName`; users see it in the dashboard and in their email.',
+    }),
     timeZone: t.string({ description: 'The IANA time zone of the merchant, such as `Asia/Hong_Kong`.' }),
     postalAddress: t.string({
       description: 'Your postal address for invoices, at most 8 lines. Null or an empty string removes it.',

@@ -112,8 +112,8 @@ builder.mutationField('sendTestNotice', (t) =>
     },
     resolve: async (_root, { input: { channel } }, context) => {
       const { session, caller } = requireMerchantUser(context);
-      const { merchant } = caller;
-      const user = await sendTestNotice(context.service, { ...session, merchant, channel });
+      const { merchant, mode } = caller;
+      const user = await sendTestNotice(context.service, { ...session, merchant, mode, channel });
       return { viewer: { ...caller, user } };
     },
   }),

@@ -36,7 +36,7 @@ const isWrongOrigin = configuredOrigin !== window.location.origin;
 
 /** Renders the sign-in page or the dashboard, with a GraphQL client for the current mode and session. */
 export function App() {
-  const { mode, setMode } = useStoredMode();
+  const { mode, setMode, showMode } = useStoredMode();
   const [generation, setGeneration] = useState(0);
   const [connection, setConnection] = useState<LiveConnectionState>('open');
   const { isSessionExpired, startSession, signOut, onSignedOut } = useSession(setGeneration);
@@ -46,7 +46,10 @@ export function App() {
     // A new client discards all data loaded with the old permissions.
     onPermissionsChanged: startSession,
   });
-  const modeSwitch = useMemo(() => current && { mode: current.mode, setMode }, [current, setMode]);
+  const modeSwitch = useMemo(
+    () => current && { mode: current.mode, setMode, showMode },
+    [current, setMode, showMode],
+  );
   if (isWrongOrigin) return <WrongAddressPage origin={configuredOrigin} />;
   if (!current || !modeSwitch) return null;
   return (
@@ -137,22 +140,24 @@ function AuthGate(props: AuthGateProps) {
 }
 
 function AuthenticatedApp({ connection, isSessionExpired, onSessionStarted, signOut }: AuthGateProps) {
-  const { mode, setMode } = useMode();
+  const { mode, showMode } = useMode();
   const [{ data, error }, reload] = useQuery({
     query: viewerQuery,
     requestPolicy: 'network-only',
     context: authGateContext,
   });
   const merchant = data?.viewer?.merchant;
-  // A new merchant starts in the sandbox. Nothing is stored before the first choice or the first live payment.
+  // Users start in the sandbox until the merchant can receive live payments. Only a choice of the user is stored.
   const startsInSandbox =
+    mode === 'live' &&
     getStoredMode() === null &&
     merchant != null &&
     !merchant.isDemo &&
+    !merchant.setupProgress.hasReceivingAccount &&
     !merchant.setupProgress.hasLivePayment;
   useEffect(() => {
-    if (startsInSandbox) setMode('sandbox');
-  }, [startsInSandbox, setMode]);
+    if (startsInSandbox) showMode('sandbox');
+  }, [startsInSandbox, showMode]);
   if (error)
     return (
       <CenteredPage>

@@ -3,7 +3,13 @@ import type { Mode } from './graphql/client.ts';
 
 const storageKey = 'causeway-mode';
 
-type ModeSwitch = { mode: Mode; setMode: (mode: Mode) => void };
+type ModeSwitch = {
+  mode: Mode;
+  /** Selects the mode of this tab, and of new tabs. */
+  setMode: (mode: Mode) => void;
+  /** Shows a mode that the user has not selected, until the next load of the page. */
+  showMode: (mode: Mode) => void;
+};
 
 /** Returns the mode that was selected last in this tab or, in a new tab, in this browser. */
 export function getStoredMode(): string | null {
@@ -12,16 +18,16 @@ export function getStoredMode(): string | null {
 
 /** Returns the mode of this tab. A new tab starts with the mode that was selected last. */
 export function useStoredMode(): ModeSwitch {
-  const [mode, setStoredMode] = useState<Mode>(() => (getStoredMode() === 'sandbox' ? 'sandbox' : 'live'));
+  const [mode, showMode] = useState<Mode>(() => (getStoredMode() === 'sandbox' ? 'sandbox' : 'live'));
   const setMode = useCallback((next: Mode) => {
     sessionStorage.setItem(storageKey, next);
     localStorage.setItem(storageKey, next);
-    setStoredMode(next);
+    showMode(next);
   }, []);
-  return { mode, setMode };
+  return { mode, setMode, showMode };
 }
 
-const ModeContext = createContext<ModeSwitch>({ mode: 'live', setMode: () => {} });
+const ModeContext = createContext<ModeSwitch>({ mode: 'live', setMode: () => {}, showMode: () => {} });
 export const ModeProvider = ModeContext.Provider;
 
 export function useMode(): ModeSwitch {

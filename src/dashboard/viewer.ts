@@ -17,6 +17,7 @@ export const viewerQuery = graphql(`
         mode
         timeZone
         setupProgress {
+          hasReceivingAccount
           hasLivePayment
         }
       }

@@ -27,7 +27,10 @@ export function formatWelcome(options: {
     `  API reference  ${publicUrl}/docs`,
     ...(demo
       ? formatDemo(publicUrl, demo)
-      : ['', '  Create a merchant: npm run --silent causeway -- merchant create --name "My shop"']),
+      : [
+          '',
+          '  Create a merchant: npm run --silent causeway -- merchant create --name "My shop" --email YOUR_EMAIL',
+        ]),
     ...formatMailWarning(config),
     '',
   ];

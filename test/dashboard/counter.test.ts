@@ -2,9 +2,13 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { cancelSession } from '../../src/domain/payments/session/cancel-session.ts';
 import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
+import { desktop } from '../setup/browser.ts';
 import { seedCheckoutLink } from '../setup/checkout.ts';
 import { dashboardTest as test } from '../setup/dashboard-site.ts';
+import { seedReceivingAccount } from '../setup/receiving-accounts.ts';
 import { payCharge } from '../setup/transfers.ts';
+
+const emptyShopTest = test.extend('merchantInput', () => ({ hasDemoAccounts: false }));
 
 test('a cashier sells by keypad and item on a phone, and sees each payment live', async ({ site }) => {
   const { service, merchant } = site;
@@ -100,6 +104,31 @@ test('the counter shows how a sale has ended when a cashier cancels it too late,
   await page.getByText('✓ Paid', { exact: true }).waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
 });
+
+emptyShopTest(
+  'a cashier of a live shop starts in live mode, is warned in the sandbox, and is named on the sale',
+  async ({ site }) => {
+    const { service, merchant } = site;
+    await seedReceivingAccount(service, merchant);
+    const cashier = await site.newUser('cashier');
+    const page = await site.open('/counter', desktop, cashier);
+    await page.getByLabel('Amount').fill('12');
+    await page.getByText('Sandbox', { exact: true }).click();
+    const banner = page.getByText('Sandbox: test payments only');
+    await banner.waitFor();
+    expect(await findAccessibilityErrors(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Switch to live mode' }).click();
+    await banner.waitFor({ state: 'detached' });
+    await page.getByLabel('Amount').fill('12');
+    await page.getByRole('button', { name: 'Show QR code' }).click();
+    await page.getByRole('button', { name: /^FPS/ }).click();
+    await page.getByRole('img', { name: /^QR code to pay/ }).waitFor();
+    const owner = await site.open('/charges', { ...desktop, mode: 'live' });
+    await owner.getByRole('link', { name: `Counter sale · ${cashier.email}` }).click();
+    await owner.getByText('Sold at the counter by').waitFor();
+    await owner.getByText(`by ${cashier.email}`).first().waitFor();
+  },
+);
 
 async function cancelSale(page: Page) {
   await page.getByRole('button', { name: 'Cancel sale' }).click();

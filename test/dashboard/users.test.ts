@@ -146,6 +146,36 @@ test('a forgotten password is reset by the link in an email', async ({ site }) =
   await page.getByRole('heading', { name: 'Home' }).waitFor();
 });
 
+test('an owner changes their email with the password, and the name of the shop', async ({ site }) => {
+  const { service, merchant } = site;
+  const page = await site.open('/account', desktop);
+  await page.getByRole('button', { name: 'Change email' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change email' });
+  await dialog.getByLabel('New email').fill('Mei@shop.example');
+  await dialog.getByLabel('Current password').fill('not the password');
+  await dialog.getByRole('button', { name: 'Change email' }).click();
+  await dialog.getByText('The password is incorrect').waitFor();
+  expect(await findErrors(page)).toEqual([]);
+  await dialog.getByLabel('Current password').fill(merchant.password);
+  await dialog.getByRole('button', { name: 'Change email' }).click();
+  await page.getByText('mei@shop.example').first().waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  const notices = await service.prisma.message.findMany({
+    where: { merchantId: merchant.merchant.id, kind: 'account-notice' },
+  });
+  expect(notices.map(({ recipient }) => recipient).sort()).toEqual(
+    ['mei@shop.example', merchant.email].sort(),
+  );
+  await page.goto(`${site.url}/dashboard/settings`);
+  await page.getByLabel('Shop name').fill('Mei Bakes');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await page.getByRole('banner').getByText('Mei Bakes').waitFor();
+  await page.getByRole('button', { name: 'Account of mei@shop.example' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await signInByForm(page, { ...merchant, email: 'mei@shop.example' });
+  await page.getByRole('button', { name: 'Account of mei@shop.example' }).waitFor();
+});
+
 test('an owner invites a user, who joins by keyboard on a phone, changes the role, and removes the user', async ({
   site,
 }) => {

@@ -229,6 +229,8 @@ describe('invalid details', () => {
     ['fps', 'text', '', 'exactly one of'],
     ['hk-bank-transfer', { bankCode: '004', account: '12345678', bank }, '/account', '9 to 12 digits'],
     ['hk-bank-transfer', { bankCode: '004', account: '1234567890123', bank }, '/account', '9 to 12 digits'],
+    ['hk-bank-transfer', { bankCode: '004', account: '004-123-456838', bank }, '/account', 'bank code 004'],
+    ['hk-bank-transfer', { bankCode: '004', account: '004123456838', bank }, '/account', '004-123456-838'],
     ['hk-bank-transfer', { bankCode: '04', account: '123456789', bank }, '/bankCode', '3 digits'],
     ['hk-bank-transfer', { bankCode: '004', account: '123456789' }, '/bank', 'required'],
     ['hk-bank-transfer', null, '', 'must be an object'],

@@ -364,6 +364,7 @@ const ownMutations: Record<string, PrepareMutation> = {
     input: { settings: [{ channel: 'email', topic: 'payments', frequency: 'daily' }] },
   }),
   sendTestNotice: async () => ({ input: { channel: 'email' } }),
+  changeEmail: async () => ({ input: { currentPassword: password, email: 'new-owner@shop.example' } }),
   changePassword: async () => ({ input: { currentPassword: password, newPassword } }),
   confirmTwoFactorSetup: async (owner, { clock }) => {
     const { secret } = await mutate(owner, 'beginTwoFactorSetup', { password }, 'secret');

@@ -83,6 +83,7 @@ export const ownOperations: Record<string, string> = {
   updateNoticeSettings: 'user.updated',
   sendTestNotice: 'user.notice_tested',
   changePassword: 'user.password_changed',
+  changeEmail: 'user.updated',
   confirmTwoFactorSetup: 'user.two_factor_enabled',
   createApiKey: 'api_key.created',
   createCertificate: 'certificate.created',

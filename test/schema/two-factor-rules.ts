@@ -115,6 +115,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   acceptInvitation: 'account',
   beginTwoFactorSetup: 'account',
   updateViewer: 'account',
+  changeEmail: 'account',
   changePassword: 'account',
   confirmTwoFactorSetup: 'account',
   disableTwoFactor: 'account',

@@ -4,7 +4,7 @@ import type { HistoryEntry } from './event-history.tsx';
 export type HistoryEvent = {
   id: string;
   type: string;
-  actor: { kind: string; objectId: string | null };
+  actor: { kind: string; objectId: string | null; name: string | null };
   createdAt: string;
 };
 

@@ -44,11 +44,12 @@ export function isMoneyEvent(eventType: string): boolean {
 
 /** Formats an actor. `isReporter` means that the actor reported the transfer and did not cause it. */
 export function formatActor(
-  { kind, objectId }: { kind: string; objectId: string | null },
+  { kind, objectId, name }: { kind: string; objectId: string | null; name: string | null },
   viewerId: string,
   { isReporter }: { isReporter: boolean },
 ): string {
-  if (kind === 'user') return objectId === viewerId ? t.format.byYou : t.format.byAnotherUser;
+  if (kind === 'user' && objectId === viewerId) return t.format.byYou;
+  if (kind === 'user') return name === null ? t.format.byAnotherUser : fillText(t.format.by, { kind: name });
   if (kind === 'api_key') return isReporter ? t.format.reportedViaTheApi : t.format.viaTheApi;
   if (kind === 'customer') return t.format.byTheCustomer;
   if (kind === 'job') return t.format.automatically;

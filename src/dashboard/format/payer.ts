@@ -1,3 +1,4 @@
+import { fillText } from '../../language/fill-text.ts';
 import { formatName as formatFullName, type PersonName } from '../../language/format-name.ts';
 import { language, t } from '../language/texts.ts';
 
@@ -6,7 +7,14 @@ export function formatName(name: PersonName): string {
   return formatFullName(language, name);
 }
 
-/** Returns the payer's name or, if it is unknown, the email address or the phone number. */
-export function formatPayer(payer: PersonName & { email: string | null; phone: string | null }): string {
-  return formatName(payer) || payer.email || payer.phone || t.common.unknown;
+type Payer = PersonName & { email: string | null; phone: string | null; seller?: string | null };
+
+/**
+ * Returns the payer's name or, if it is unknown, the email address or the phone number. Customers at the counter are
+ * often unknown; then the seller is named.
+ */
+export function formatPayer(payer: Payer): string {
+  const known = formatName(payer) || payer.email || payer.phone;
+  if (known) return known;
+  return payer.seller ? fillText(t.format.counterSaleBy, { seller: payer.seller }) : t.common.unknown;
 }

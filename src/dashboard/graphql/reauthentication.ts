@@ -29,6 +29,7 @@ export const twoFactorRequired = 'two_factor_code_required';
 const mutationsWithCodeField = new Set([
   'signIn',
   'changePassword',
+  'changeEmail',
   'beginTwoFactorSetup',
   'disableTwoFactor',
   'reauthenticate',

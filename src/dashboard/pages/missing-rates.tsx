@@ -15,9 +15,9 @@ const missingRatesQuery = graphql(`
   }
 `);
 
-type MissingRate = NonNullable<ResultOf<typeof missingRatesQuery>['missingExchangeRates']>[number];
+type MissingRateData = NonNullable<ResultOf<typeof missingRatesQuery>['missingExchangeRates']>[number];
 
-function useMissingRates(): readonly MissingRate[] {
+function useMissingRates(): readonly MissingRateData[] {
   const [{ data }] = useQuery({ query: missingRatesQuery, context: methodsContext });
   return data?.missingExchangeRates ?? [];
 }
@@ -42,7 +42,7 @@ export function MissingRatesHint({ currency }: { currency: string }) {
     .map((rate) => <MissingRateText key={rate.destinationCurrency} rate={rate} />);
 }
 
-function MissingRateText({ rate }: { rate: MissingRate }) {
+function MissingRateText({ rate }: { rate: MissingRateData }) {
   const { sourceCurrency: price, destinationCurrency: currency } = rate;
   const methods = usePaymentMethods().filter((method) => method.currency === currency);
   return (

@@ -3,6 +3,7 @@ import { formatUtcMinute, type MailContent, writeMail } from '../mail.ts';
 /** Changes to a user's sign-in settings that are reported by email. */
 export const accountNotices = [
   'password_changed',
+  'email_changed',
   'two_factor_enabled',
   'two_factor_disabled',
   'recovery_code_used',
@@ -25,12 +26,15 @@ type AccountNoticeMailStrings = {
   from: string;
   commandLine: string;
   warning: string;
+  /** The old address can no longer reset the password. */
+  emailWarning: string;
   button: string;
 };
 
 const strings: AccountNoticeMailStrings = {
   subjects: {
     password_changed: 'Your password was changed',
+    email_changed: 'Your email address was changed',
     two_factor_enabled: 'Two-factor authentication was turned on',
     two_factor_disabled: 'Two-factor authentication was turned off',
     recovery_code_used: 'A recovery code was used',
@@ -38,6 +42,8 @@ const strings: AccountNoticeMailStrings = {
   },
   texts: {
     password_changed: 'Your password was changed, and you were signed out of all other devices.',
+    email_changed:
+      'The email address with which you sign in was changed, and you were signed out of all other devices. This email goes to the old and the new address.',
     two_factor_enabled:
       'From now on, you need your password and a code from your authenticator app to sign in.',
     two_factor_disabled: 'From now on, you only need your password to sign in.',
@@ -50,6 +56,7 @@ const strings: AccountNoticeMailStrings = {
   commandLine: 'The operator of this service',
   warning:
     'If this wasn’t you, reset your password now (“Forgot your password?” on the sign-in page) and contact the owner of your account.',
+  emailWarning: 'If this wasn’t you, contact the owner of your account or the operator of this service now.',
   button: 'Review your sign-in settings',
 };
 
@@ -68,7 +75,7 @@ export function accountNoticeMail(facts: AccountNoticeMailFacts): MailContent {
           [strings.from, ipAddress ?? strings.commandLine],
         ],
       },
-      strings.warning,
+      notice === 'email_changed' ? strings.emailWarning : strings.warning,
       { button: strings.button, url },
     ],
   });

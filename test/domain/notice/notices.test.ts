@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Message } from '../../../prisma/client/client.ts';
-import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { createMerchant, type NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { mailAlerts } from '../../../src/domain/accounts/notice/mail-alerts.ts';
 import { getNextSummary } from '../../../src/domain/accounts/notice/next-summary.ts';
 import { queueNotices } from '../../../src/domain/accounts/notice/queue-notices.ts';
@@ -268,4 +268,20 @@ describe('A chat', () => {
       code: 'permission_denied',
     });
   });
+});
+
+test('a new owner hears about payments and reviews if there is a mail server', async ({ service }) => {
+  const settings = { ...service.settings, smtpUrl: 'smtp://127.0.0.1:1' };
+  const seedOwner = async (withSettings: Service['settings'], email?: string) => {
+    const input = { name: 'Mei Bakes', ...(email !== undefined && { email }) };
+    const { merchant } = await createMerchant({ ...service, settings: withSettings }, { input, now: noon });
+    const rows = await service.prisma.noticeSetting.findMany({
+      where: { user: { merchantId: merchant.id } },
+      orderBy: { topic: 'asc' },
+    });
+    return rows.map(({ topic, frequency }) => `${topic} ${frequency}`);
+  };
+  expect(await seedOwner(settings, 'mei@bakes.example')).toEqual(['payments daily', 'reviews at_once']);
+  expect(await seedOwner(settings)).toEqual([]);
+  expect(await seedOwner(service.settings, 'ken@bakes.example')).toEqual([]);
 });

@@ -542,6 +542,26 @@ export type CertificateStatus =
   | 'upcoming'
   | 'verifying';
 
+export type ChangeEmailInput = {
+  code?: string | null | undefined;
+  currentPassword: string;
+  email: string;
+};
+
+export type ChangeEmailResult =
+  | ChangeEmailSuccess
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type ChangeEmailSuccess = {
+  __typename: 'ChangeEmailSuccess';
+  viewer: Viewer;
+};
+
 export type ChangePasswordInput = {
   code?: string | null | undefined;
   currentPassword: string;
@@ -644,6 +664,7 @@ export type Charge = {
   redirectUrl: string | null;
   refunds: Array<Refund>;
   replacesId: ID | null;
+  seller: string | null;
   session: CheckoutSession | null;
   status: ChargeStatus;
   subscription: SubscriptionContract | null;
@@ -2502,6 +2523,7 @@ export type Mutation = {
   cancelSession: CancelSessionResult;
   cancelStatement: CancelStatementResult;
   cancelSubscription: CancelSubscriptionResult;
+  changeEmail: ChangeEmailResult;
   changePassword: ChangePasswordResult;
   changeSubscriptionMethod: ChangeSubscriptionMethodResult;
   changeSubscriptionTerms: ChangeSubscriptionTermsResult;
@@ -4985,6 +5007,7 @@ export type UpdateMerchantSettingsInput = {
   isTwoFactorRequired?: boolean | null | undefined;
   logo?: string | null | undefined;
   maxRateAgeDays?: Int | null | undefined;
+  name?: string | null | undefined;
   paymentWindows?: Array<PaymentWindowInput> | null | undefined;
   postalAddress?: string | null | undefined;
   privacyUrl?: string | null | undefined;

@@ -230,6 +230,10 @@ export const en = {
     anOwnerOfThis:
       'An owner requires two-factor authentication for all users of this account. To set it up, you need an authenticator app on your phone. After that, you’ll sign in with your password and a code from the app.',
     signOut: 'Sign out',
+    changeEmail: 'Change email',
+    newEmail: 'New email',
+    youSignInWithTheNewAddress:
+      'From then on, you sign in with the new address and receive your email there. Check it carefully: it isn’t verified. Both addresses receive a notice, and you’re signed out of your other devices.',
   },
   apiKey: {
     revoke: 'Revoke',
@@ -787,6 +791,7 @@ export const en = {
     sendTheReceipt: 'Send the receipt?',
     theReceiptIsEmailed: 'The receipt will be emailed to {email}.',
     theReceiptIsOnItsWay: 'The receipt is on its way to {email}.',
+    soldAtTheCounterBy: 'Sold at the counter by',
   },
   checkoutLink: {
     chargeCount: { one: '{count} charge', other: '{count} charges' },
@@ -1018,6 +1023,10 @@ export const en = {
     ifTheAppAsks:
       'If the app has a field for a reference or message, ask the customer to enter {paymentReference}.',
     otherWaysToPay: 'Other ways to pay',
+    sandboxOnly: 'Sandbox: test payments only',
+    dontShowTheseCodes:
+      'Customers can’t pay with the codes shown here. Switch to live mode to take real payments.',
+    switchToLive: 'Switch to live mode',
   },
   customer: {
     nothingYet: 'Nothing yet',
@@ -1108,6 +1117,7 @@ export const en = {
     tib: 'TiB',
     bytes: { one: '{count} byte', other: '{count} bytes' },
     created: 'Created',
+    counterSaleBy: 'Counter sale · {seller}',
   },
   graphql: {
     addAReceivingAccount: 'Add a receiving account',
@@ -1706,6 +1716,8 @@ export const en = {
     accountType: 'Account type',
     optional: '{label} (optional)',
     deactivatedAt: 'Deactivated',
+    theNumberCannotBeChanged:
+      'The account number {account} can’t be changed. If it’s wrong, add a new account and deactivate this one.',
   },
   reconciliation: {
     theOpeningBalanceIs:
@@ -1961,7 +1973,7 @@ export const en = {
     replaceLogo: 'Replace logo',
     removeLogo: 'Remove logo',
     displayName: 'Display name',
-    shownToCustomersInstead: 'Shown to customers instead of your account name',
+    shownToCustomersInstead: 'Shown to customers instead of the shop name',
     harbourTeas: 'Harbour Teas',
     supportEmail: 'Support email',
     customersCanSendQuestions: 'Customers can send questions to this address',
@@ -2011,6 +2023,10 @@ export const en = {
       'How many minutes a charge waits for payment, from 5 to 43,200 (30 days). Leave empty for the method’s default. A receiving account’s own payment window takes precedence.',
     settingsApplyInLive: 'Settings apply in live and sandbox mode, to everything created from now on.',
     onlyOwnersCanChange: 'Only owners can change them.',
+    business: 'Business',
+    shopName: 'Shop name',
+    shopNameIsShown:
+      'Shown in the dashboard, in invitations and in email to your team, and to customers if there’s no display name',
   },
   shell: {
     reload: 'Reload',

@@ -233,6 +233,10 @@ export const id: DashboardTexts = {
     anOwnerOfThis:
       'Pemilik mewajibkan autentikasi dua faktor untuk semua pengguna akun ini. Untuk menyiapkannya, Anda memerlukan aplikasi autentikator di ponsel. Setelah itu, Anda masuk dengan kata sandi dan kode dari aplikasi.',
     signOut: 'Keluar',
+    changeEmail: 'Ubah email',
+    newEmail: 'Email baru',
+    youSignInWithTheNewAddress:
+      'Setelah itu Anda masuk dan menerima email dengan alamat baru. Periksa baik-baik: alamat ini tidak diverifikasi. Kedua alamat mendapat pemberitahuan, dan perangkat Anda yang lain dikeluarkan.',
   },
   apiKey: {
     revoke: 'Cabut',
@@ -795,6 +799,7 @@ export const id: DashboardTexts = {
     sendTheReceipt: 'Kirim tanda terima?',
     theReceiptIsEmailed: 'Tanda terima akan dikirim melalui email ke {email}.',
     theReceiptIsOnItsWay: 'Tanda terima sedang dikirim ke {email}.',
+    soldAtTheCounterBy: 'Dijual di kasir oleh',
   },
   checkoutLink: {
     chargeCount: { other: '{count} transaksi' },
@@ -1028,6 +1033,10 @@ export const id: DashboardTexts = {
     ifTheAppAsks:
       'Jika aplikasi memiliki kolom referensi atau pesan, minta pelanggan memasukkan {paymentReference}.',
     otherWaysToPay: 'Cara bayar lain',
+    sandboxOnly: 'Sandbox: hanya pembayaran uji coba',
+    dontShowTheseCodes:
+      'Pelanggan tidak dapat membayar dengan kode yang ditampilkan di sini. Beralihlah ke mode live untuk menerima pembayaran sungguhan.',
+    switchToLive: 'Beralih ke mode live',
   },
   customer: {
     nothingYet: 'Belum ada',
@@ -1113,6 +1122,7 @@ export const id: DashboardTexts = {
     tib: 'TiB',
     bytes: { other: '{count} byte' },
     created: 'Dibuat',
+    counterSaleBy: 'Penjualan kasir · {seller}',
   },
   graphql: {
     addAReceivingAccount: 'Tambah rekening penerima',
@@ -1703,6 +1713,8 @@ export const id: DashboardTexts = {
     accountType: 'Jenis rekening',
     optional: '{label} (opsional)',
     deactivatedAt: 'Dinonaktifkan pada',
+    theNumberCannotBeChanged:
+      'Nomor rekening {account} tidak dapat diubah. Jika salah, tambahkan rekening baru dan nonaktifkan yang ini.',
   },
   reconciliation: {
     theOpeningBalanceIs:
@@ -1951,7 +1963,7 @@ export const id: DashboardTexts = {
     replaceLogo: 'Ganti logo',
     removeLogo: 'Hapus logo',
     displayName: 'Nama tampilan',
-    shownToCustomersInstead: 'Ditampilkan kepada pelanggan sebagai ganti nama akun Anda',
+    shownToCustomersInstead: 'Ditampilkan kepada pelanggan sebagai pengganti nama toko',
     harbourTeas: 'Harbour Teas',
     supportEmail: 'Email dukungan',
     customersCanSendQuestions: 'Pelanggan dapat mengirim pertanyaan ke alamat ini',
@@ -2003,6 +2015,10 @@ export const id: DashboardTexts = {
     settingsApplyInLive:
       'Pengaturan berlaku dalam mode live dan sandbox, untuk semua yang dibuat mulai sekarang.',
     onlyOwnersCanChange: 'Hanya pemilik yang dapat mengubahnya.',
+    business: 'Usaha',
+    shopName: 'Nama toko',
+    shopNameIsShown:
+      'Ditampilkan di dasbor, undangan, dan email untuk tim Anda, serta kepada pelanggan jika tidak ada nama tampilan',
   },
   shell: {
     reload: 'Muat ulang',

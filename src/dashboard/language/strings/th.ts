@@ -226,6 +226,10 @@ export const th: DashboardTexts = {
     anOwnerOfThis:
       'เจ้าของกำหนดให้ผู้ใช้ทุกคนของบัญชีนี้ต้องใช้การยืนยันตัวตนแบบสองขั้นตอน ในการตั้งค่า คุณต้องมีแอปยืนยันตัวตนบนโทรศัพท์ หลังจากนั้นคุณจะเข้าสู่ระบบด้วยรหัสผ่านและรหัสจากแอป',
     signOut: 'ออกจากระบบ',
+    changeEmail: 'เปลี่ยนอีเมล',
+    newEmail: 'อีเมลใหม่',
+    youSignInWithTheNewAddress:
+      'หลังจากนั้นคุณจะเข้าสู่ระบบและรับอีเมลด้วยที่อยู่ใหม่ โปรดตรวจสอบให้ดี เพราะระบบไม่ได้ยืนยันที่อยู่นี้ ทั้งสองที่อยู่จะได้รับแจ้ง และอุปกรณ์อื่นของคุณจะออกจากระบบ',
   },
   apiKey: {
     revoke: 'เพิกถอน',
@@ -761,6 +765,7 @@ export const th: DashboardTexts = {
     sendTheReceipt: 'ส่งใบเสร็จหรือไม่',
     theReceiptIsEmailed: 'ใบเสร็จจะถูกส่งทางอีเมลไปยัง {email}',
     theReceiptIsOnItsWay: 'กำลังส่งใบเสร็จไปยัง {email}',
+    soldAtTheCounterBy: 'ขายหน้าร้านโดย',
   },
   checkoutLink: {
     chargeCount: { other: 'การเรียกเก็บ {count} รายการ' },
@@ -981,6 +986,9 @@ export const th: DashboardTexts = {
     payee: 'ผู้รับเงิน',
     ifTheAppAsks: 'หากแอปมีช่องรหัสอ้างอิงหรือข้อความ ให้ลูกค้ากรอก {paymentReference}',
     otherWaysToPay: 'วิธีชำระเงินอื่น',
+    sandboxOnly: 'แซนด์บ็อกซ์: ชำระเงินทดสอบเท่านั้น',
+    dontShowTheseCodes: 'ลูกค้าชำระเงินด้วยรหัส QR ที่แสดงที่นี่ไม่ได้ สลับเป็นโหมดใช้งานจริงเพื่อรับเงินจริง',
+    switchToLive: 'สลับเป็นโหมดใช้งานจริง',
   },
   customer: {
     nothingYet: 'ยังไม่มี',
@@ -1065,6 +1073,7 @@ export const th: DashboardTexts = {
     tib: 'TiB',
     bytes: { other: '{count} ไบต์' },
     created: 'สร้างแล้ว',
+    counterSaleBy: 'ขายหน้าร้าน · {seller}',
   },
   graphql: {
     addAReceivingAccount: 'เพิ่มบัญชีรับเงิน',
@@ -1627,6 +1636,7 @@ export const th: DashboardTexts = {
     accountType: 'ประเภทบัญชี',
     optional: '{label} (ไม่บังคับ)',
     deactivatedAt: 'ปิดใช้งานเมื่อ',
+    theNumberCannotBeChanged: 'เปลี่ยนเลขบัญชี {account} ไม่ได้ หากผิด ให้เพิ่มบัญชีใหม่และปิดใช้งานบัญชีนี้',
   },
   reconciliation: {
     theOpeningBalanceIs:
@@ -1861,7 +1871,7 @@ export const th: DashboardTexts = {
     replaceLogo: 'เปลี่ยนโลโก้',
     removeLogo: 'ลบโลโก้',
     displayName: 'ชื่อที่แสดง',
-    shownToCustomersInstead: 'แสดงต่อลูกค้าแทนชื่อบัญชีร้านค้าของคุณ',
+    shownToCustomersInstead: 'แสดงต่อลูกค้าแทนชื่อร้าน',
     harbourTeas: 'Harbour Teas',
     supportEmail: 'อีเมลสำหรับติดต่อ',
     customersCanSendQuestions: 'ลูกค้าส่งคำถามมาที่อีเมลนี้ได้',
@@ -1908,6 +1918,9 @@ export const th: DashboardTexts = {
       'จำนวนนาทีที่รายการเรียกเก็บรอการชำระเงิน ตั้งแต่ 5 ถึง 43,200 (30 วัน) เว้นว่างไว้เพื่อใช้ค่าเริ่มต้นของวิธีชำระเงิน ระบบจะใช้ระยะเวลาชำระเงินของบัญชีรับเงินก่อน หากกำหนดไว้',
     settingsApplyInLive: 'การตั้งค่ามีผลในโหมดใช้งานจริงและแซนด์บ็อกซ์ กับทุกสิ่งที่สร้างจากนี้ไป',
     onlyOwnersCanChange: 'เฉพาะเจ้าของเท่านั้นที่เปลี่ยนได้',
+    business: 'ธุรกิจ',
+    shopName: 'ชื่อร้าน',
+    shopNameIsShown: 'แสดงในแดชบอร์ด คำเชิญ และอีเมลถึงทีม และแสดงต่อลูกค้าหากไม่มีชื่อที่แสดง',
   },
   shell: {
     reload: 'โหลดใหม่',

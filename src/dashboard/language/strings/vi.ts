@@ -231,6 +231,10 @@ export const vi: DashboardTexts = {
     anOwnerOfThis:
       'Chủ sở hữu yêu cầu mọi người dùng của tài khoản này xác thực hai yếu tố. Để thiết lập, bạn cần một ứng dụng xác thực trên điện thoại. Sau đó, bạn sẽ đăng nhập bằng mật khẩu và mã từ ứng dụng.',
     signOut: 'Đăng xuất',
+    changeEmail: 'Đổi email',
+    newEmail: 'Email mới',
+    youSignInWithTheNewAddress:
+      'Từ đó, bạn đăng nhập và nhận email bằng địa chỉ mới. Hãy kiểm tra kỹ: địa chỉ này không được xác minh. Cả hai địa chỉ đều nhận thông báo, và các thiết bị khác của bạn bị đăng xuất.',
   },
   apiKey: {
     revoke: 'Thu hồi',
@@ -792,6 +796,7 @@ export const vi: DashboardTexts = {
     sendTheReceipt: 'Gửi biên nhận?',
     theReceiptIsEmailed: 'Biên nhận sẽ được gửi qua email đến {email}.',
     theReceiptIsOnItsWay: 'Biên nhận đang được gửi đến {email}.',
+    soldAtTheCounterBy: 'Người bán tại quầy',
   },
   checkoutLink: {
     chargeCount: { other: '{count} khoản thu' },
@@ -1023,6 +1028,10 @@ export const vi: DashboardTexts = {
     ifTheAppAsks:
       'Nếu ứng dụng có ô mã tham chiếu hoặc lời nhắn, hãy đề nghị khách hàng nhập {paymentReference}.',
     otherWaysToPay: 'Cách thanh toán khác',
+    sandboxOnly: 'Thử nghiệm: chỉ thanh toán thử',
+    dontShowTheseCodes:
+      'Khách hàng không thể thanh toán bằng mã hiển thị ở đây. Hãy chuyển sang chế độ chính thức để nhận tiền thật.',
+    switchToLive: 'Chuyển sang chế độ chính thức',
   },
   customer: {
     nothingYet: 'Chưa có',
@@ -1107,6 +1116,7 @@ export const vi: DashboardTexts = {
     tib: 'TiB',
     bytes: { other: '{count} byte' },
     created: 'Đã tạo',
+    counterSaleBy: 'Bán tại quầy · {seller}',
   },
   graphql: {
     addAReceivingAccount: 'Thêm tài khoản nhận tiền',
@@ -1696,6 +1706,8 @@ export const vi: DashboardTexts = {
     accountType: 'Loại tài khoản',
     optional: '{label} (không bắt buộc)',
     deactivatedAt: 'Ngừng dùng lúc',
+    theNumberCannotBeChanged:
+      'Không thể đổi số tài khoản {account}. Nếu sai, hãy thêm tài khoản mới và ngừng dùng tài khoản này.',
   },
   reconciliation: {
     theOpeningBalanceIs:
@@ -1946,7 +1958,7 @@ export const vi: DashboardTexts = {
     replaceLogo: 'Thay logo',
     removeLogo: 'Xóa logo',
     displayName: 'Tên hiển thị',
-    shownToCustomersInstead: 'Hiển thị cho khách hàng thay cho tên tài khoản của bạn',
+    shownToCustomersInstead: 'Hiển thị cho khách hàng thay cho tên cửa hàng',
     harbourTeas: 'Harbour Teas',
     supportEmail: 'Email hỗ trợ',
     customersCanSendQuestions: 'Khách hàng có thể gửi câu hỏi đến địa chỉ này',
@@ -1997,6 +2009,10 @@ export const vi: DashboardTexts = {
     settingsApplyInLive:
       'Cài đặt áp dụng trong chế độ chính thức và chế độ thử nghiệm, cho mọi thứ được tạo từ bây giờ.',
     onlyOwnersCanChange: 'Chỉ chủ sở hữu mới thay đổi được.',
+    business: 'Doanh nghiệp',
+    shopName: 'Tên cửa hàng',
+    shopNameIsShown:
+      'Hiển thị trong trang quản trị, lời mời và email cho nhóm, và cho khách hàng nếu không có tên hiển thị',
   },
   shell: {
     reload: 'Tải lại',

@@ -223,6 +223,10 @@ export const zhHant: DashboardTexts = {
     anOwnerOfThis:
       '此帳戶的擁有人要求所有用戶使用雙重認證。設定時，您的手機需要安裝驗證器 App。此後，您將使用密碼和 App 的驗證碼登入。',
     signOut: '登出',
+    changeEmail: '更改電郵',
+    newEmail: '新電郵',
+    youSignInWithTheNewAddress:
+      '更改後，您會以新電郵登入並收取電郵。請仔細核對，系統不會驗證該地址。新舊電郵均會收到通知，您的其他裝置亦會登出。',
   },
   apiKey: {
     revoke: '註銷',
@@ -755,6 +759,7 @@ export const zhHant: DashboardTexts = {
     sendTheReceipt: '要傳送收據嗎？',
     theReceiptIsEmailed: '收據將以電郵傳送至 {email}。',
     theReceiptIsOnItsWay: '收據正傳送至 {email}。',
+    soldAtTheCounterBy: '櫃枱銷售人員',
   },
   checkoutLink: {
     chargeCount: { other: '{count} 張收款單' },
@@ -973,6 +978,9 @@ export const zhHant: DashboardTexts = {
     payee: '收款人',
     ifTheAppAsks: '如應用程式有備註或訊息欄，請客戶輸入 {paymentReference}。',
     otherWaysToPay: '其他付款方法',
+    sandboxOnly: '測試環境：只供測試付款',
+    dontShowTheseCodes: '客戶無法以此處顯示的 QR Code 付款。請切換至正式環境，以收取真實款項。',
+    switchToLive: '切換至正式環境',
   },
   customer: {
     nothingYet: '尚無',
@@ -1057,6 +1065,7 @@ export const zhHant: DashboardTexts = {
     tib: 'TiB',
     bytes: { other: '{count} 位元組' },
     created: '已建立',
+    counterSaleBy: '櫃枱銷售 · {seller}',
   },
   graphql: {
     addAReceivingAccount: '新增收款戶口',
@@ -1614,6 +1623,7 @@ export const zhHant: DashboardTexts = {
     accountType: '戶口類型',
     optional: '{label}（選填）',
     deactivatedAt: '停用時間',
+    theNumberCannotBeChanged: '戶口號碼 {account} 無法更改。如有錯誤，請新增戶口並停用此戶口。',
   },
   reconciliation: {
     theOpeningBalanceIs:
@@ -1847,7 +1857,7 @@ export const zhHant: DashboardTexts = {
     replaceLogo: '更換標誌',
     removeLogo: '移除標誌',
     displayName: '顯示名稱',
-    shownToCustomersInstead: '代替您的帳戶名稱向客戶顯示',
+    shownToCustomersInstead: '代替商店名稱向客戶顯示',
     harbourTeas: '海港茶莊',
     supportEmail: '客戶服務電郵',
     customersCanSendQuestions: '客戶可向此地址查詢',
@@ -1894,6 +1904,9 @@ export const zhHant: DashboardTexts = {
       '收款單等待付款的分鐘數，由 5 至 43,200（30 天）。留空即使用付款方式的預設值。收款戶口自設的付款時限優先。',
     settingsApplyInLive: '設定適用於正式環境和測試環境此後建立的所有內容。',
     onlyOwnersCanChange: '只有擁有人可以更改。',
+    business: '商戶',
+    shopName: '商店名稱',
+    shopNameIsShown: '顯示於管理平台、邀請，以及給團隊的電郵；如沒有設定顯示名稱，亦會向客戶顯示',
   },
   shell: {
     reload: '重新載入',

@@ -26,6 +26,7 @@ import {
   regenerateRecoveryCodesMutation,
   updateViewerMutation,
 } from './account-query.ts';
+import { ChangeEmail } from './change-email.tsx';
 import { Notices } from './notices.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Sessions } from './sessions.tsx';
@@ -53,6 +54,7 @@ export default function AccountPage() {
                 ]}
               />
               <ChangeName key={me.user.name} name={me.user.name} />
+              <ChangeEmail me={me} onChanged={query.refresh} />
             </Section>
             <Section title={t.common.password}>
               <ChangePassword

@@ -97,6 +97,26 @@ export const changePasswordMutation = graphql(
   [userErrorFields],
 );
 
+export const changeEmailMutation = graphql(
+  `
+    mutation ChangeEmail($input: ChangeEmailInput!) {
+      changeEmail(input: $input) {
+        __typename
+        ... on ChangeEmailSuccess {
+          viewer {
+            user {
+              id
+              email
+            }
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);
+
 export const beginTwoFactorMutation = graphql(
   `
     mutation BeginTwoFactorSetup($input: BeginTwoFactorSetupInput!) {

@@ -13,6 +13,7 @@ export const chargeQuery = graphql(
       phone
       firstName
       lastName
+      seller
       merchantAmount
       merchantCurrency
       customerAmount
@@ -83,6 +84,7 @@ export const chargeQuery = graphql(
         actor {
           kind
           objectId
+          name
         }
         createdAt
       }
@@ -112,6 +114,7 @@ export const chargeQuery = graphql(
           actor {
             kind
             objectId
+            name
           }
           createdAt
         }

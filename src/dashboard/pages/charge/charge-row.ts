@@ -9,6 +9,7 @@ export const chargeRowFields = graphql(`
     phone
     firstName
     lastName
+    seller
     merchantAmount
     merchantCurrency
     customerAmount

@@ -14,6 +14,7 @@ import { counterQuery } from './counter-queries.ts';
 import { NewSale } from './new-sale.tsx';
 import { SaleInProgress } from './sale-in-progress.tsx';
 import { SaleList } from './sale-list.tsx';
+import { SandboxBanner } from './sandbox-banner.tsx';
 
 /** The counter: staff enter an amount or choose an item, show the QR code, and see when it is paid. */
 export default function CounterPage() {
@@ -27,6 +28,7 @@ export default function CounterPage() {
   };
   return (
     <>
+      <SandboxBanner />
       <PageHeader title={t.counter.counter} text={t.counter.showTheQrCode} />
       <Stack>
         {!online && (

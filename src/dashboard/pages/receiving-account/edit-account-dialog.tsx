@@ -4,6 +4,7 @@ import { useMutation } from 'urql';
 import { fillText } from '../../../language/fill-text.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, getAmount, getNumber, getText, SubmitButton } from '../../components/form.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { TimeZoneSelect } from '../../components/time-zone-select.tsx';
 import { useChanges } from '../../components/use-changes.ts';
 import { useFormState } from '../../components/use-form-state.ts';
@@ -65,6 +66,7 @@ function EditAccountForm({ account, onSaved }: { account: ReceivingAccountDetail
   };
   return (
     <Form state={formState} onSubmit={submit}>
+      <Muted>{fillText(t.receivingAccount.theNumberCannotBeChanged, { account: account.account })}</Muted>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           label={t.receivingAccount.holder}

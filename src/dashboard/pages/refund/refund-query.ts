@@ -60,6 +60,7 @@ export const refundQuery = graphql(`
         actor {
           kind
           objectId
+          name
         }
         createdAt
       }

@@ -9,6 +9,7 @@ type PageEntry = { path: string; title: string; detail: string } & Pick<
 >;
 
 const settingTitles = [
+  t.settings.shopName,
   t.settings.logo,
   t.settings.brandColor,
   t.settings.displayName,
@@ -29,7 +30,12 @@ const settingTitles = [
   t.settings.additionalPhoneCountries,
 ];
 
-const accountTitles = [t.common.password, t.account.twoFactorAuthentication, t.common.notifications];
+const accountTitles = [
+  t.account.changeEmail,
+  t.common.password,
+  t.account.twoFactorAuthentication,
+  t.common.notifications,
+];
 
 const entries: readonly PageEntry[] = [
   { path: '/', title: t.home.home, detail: '' },

@@ -7,17 +7,19 @@ import { getText, handleSubmit, SubmitButton } from '../../components/form.tsx';
 import { Section } from '../../components/section.tsx';
 import { TimeZoneSelect } from '../../components/time-zone-select.tsx';
 import { useChanges } from '../../components/use-changes.ts';
-import { type FormState, useFormState } from '../../components/use-form-state.ts';
-import { fractionToPercent, percentToFraction } from '../../format/fraction.ts';
+import { useFormState } from '../../components/use-form-state.ts';
+import { percentToFraction } from '../../format/fraction.ts';
 import { setDisplayTimeZone } from '../../format/moment.ts';
 import { t } from '../../language/texts.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { PageFields, pageFields } from './page-fields.tsx';
+import { PaymentSettings } from './payment-settings.tsx';
 import classes from './settings-form.module.css';
 import { type SettingsDetails, type UpdateSettingsInput, updateSettingsMutation } from './settings-query.ts';
 
 /** The fields that show their own error. */
 const fieldPaths = [
+  'name',
   'timeZone',
   'postalAddress',
   'taxNumber',
@@ -82,6 +84,19 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
     <form onSubmit={submit} ref={formRef} onChange={() => setSaved(false)}>
       <Fieldset disabled={!isOwner}>
         <Stack gap="lg">
+          <Section title={t.settings.business}>
+            <TextInput
+              label={t.settings.shopName}
+              description={t.settings.shopNameIsShown}
+              name="name"
+              maxLength={140}
+              maw={420}
+              defaultValue={settings.name}
+              error={getFieldError('name')}
+              required
+              withAsterisk={false}
+            />
+          </Section>
           <PageFields
             settings={settings}
             getFieldError={getFieldError}
@@ -194,50 +209,10 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
   );
 }
 
-function PaymentSettings({
-  settings,
-  getFieldError,
-}: {
-  settings: SettingsDetails;
-  getFieldError: FormState['getFieldError'];
-}) {
-  return (
-    <Section title={t.common.payments}>
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        <TextInput
-          label={t.settings.exchangeRateMarkup}
-          description={t.settings.addedToTheRate}
-          name="exchangeRateMarkup"
-          inputMode="decimal"
-          defaultValue={fractionToPercent(settings.exchangeRateMarkup)}
-          error={getFieldError('exchangeRateMarkup')}
-        />
-        <TextInput
-          label={t.settings.underpaymentTolerance}
-          description={t.settings.paymentsThatAreShort}
-          name="underpaymentTolerance"
-          inputMode="decimal"
-          defaultValue={fractionToPercent(settings.underpaymentTolerance)}
-          error={getFieldError('underpaymentTolerance')}
-        />
-        <TextInput
-          label={t.settings.maximumRateAgeDays}
-          description={t.settings.liveChargesWithOlder}
-          name="maxRateAgeDays"
-          inputMode="numeric"
-          defaultValue={String(settings.maxRateAgeDays)}
-          error={getFieldError('maxRateAgeDays')}
-          required
-          withAsterisk={false}
-        />
-      </SimpleGrid>
-    </Section>
-  );
-}
-
 /** Returns the settings in the text fields. Throws `FieldInputError` if a number is invalid. */
 function readSettings(form: FormData): UpdateSettingsInput {
   return {
+    name: getText(form, 'name'),
     postalAddress: getText(form, 'postalAddress') || null,
     taxNumber: getText(form, 'taxNumber') || null,
     ...Object.fromEntries(pageFields.map(({ name }) => [name, getText(form, name) || null])),

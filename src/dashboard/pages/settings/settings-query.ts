@@ -4,6 +4,7 @@ import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.
 const settingsFields = graphql(`
   fragment Settings on Merchant {
     id
+    name
     timeZone
     postalAddress
     taxNumber

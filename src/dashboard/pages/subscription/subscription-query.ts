@@ -30,6 +30,7 @@ export const subscriptionQuery = graphql(
           actor {
             kind
             objectId
+            name
           }
           createdAt
           payload {

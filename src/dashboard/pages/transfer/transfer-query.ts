@@ -41,6 +41,7 @@ export const transferQuery = graphql(
           actor {
             kind
             objectId
+            name
           }
           reason
           note

@@ -1,5 +1,6 @@
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Service } from '../../platform/service.ts';
+import { insertDefaultNotices } from '../notice/insert-default-notices.ts';
 import { checkPassword } from '../user/check-password.ts';
 import { checkUserName, hashPassword, insertUser } from '../user/create-user.ts';
 import { invalidLinkError } from '../user/reset-password.ts';
@@ -26,6 +27,7 @@ export async function acceptInvitation(
     const newUser = { merchantId: merchant.id, email, name, role, passwordHash, ipAddress, now };
     const user = await insertUser(uow, newUser);
     if (!user) throw emailInUseError();
+    await insertDefaultNotices(uow, { user, now });
     return startSession(uow.tx, { ...options, user: { ...user, merchant } });
   });
 }

@@ -7,6 +7,7 @@ import type { Service } from '../../platform/service.ts';
 import { insertApiKey, insertPublishableKey } from '../api-key/insert-api-key.ts';
 import { permissions } from '../api-key/permissions.ts';
 import { createKeyPairs, type KeyPair } from '../certificate/create-certificate.ts';
+import { insertDefaultNotices } from '../notice/insert-default-notices.ts';
 import { createUser, generatePassword, hashPassword } from '../user/create-user.ts';
 import { insertMerchant, type MerchantInput } from './insert-merchant.ts';
 
@@ -53,7 +54,9 @@ export async function createMerchant(
   return transact(service, async (uow) => {
     const fields = { merchantId: id, actor: 'operator', now };
     const merchant = await insertMerchant(uow, { ...fields, input, keyPairs });
-    await createUser(uow, { ...fields, email, role: 'owner', passwordHash });
+    const user = await createUser(uow, { ...fields, email, role: 'owner', passwordHash });
+    // The default address is a placeholder, which receives no email.
+    if (input.email !== undefined) await insertDefaultNotices(uow, { user, now });
     const keys = {
       live: await insertFirstKeys(uow.tx, { merchantId: id, mode: 'live', now }),
       sandbox: await insertFirstKeys(uow.tx, { merchantId: id, mode: 'sandbox', now }),

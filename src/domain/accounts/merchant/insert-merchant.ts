@@ -1,14 +1,12 @@
 import type { Merchant, Mode, RestrictedAccess } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
-import { checkNonEmpty } from '../../../kit/text.ts';
 import { newToken } from '../../../kit/token.ts';
 import { methodCodes } from '../../../method/catalog.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { insertCertificate, type KeyPair } from '../certificate/create-certificate.ts';
 import { insertDemoAccounts } from '../receiving-account/insert-receiving-account.ts';
-
-const nameLengthMax = 140;
+import { checkMerchantName } from './check-merchant-name.ts';
 
 export type MerchantInput = {
   name: string;
@@ -32,10 +30,7 @@ export async function insertMerchant(
 ): Promise<Merchant> {
   const { tx } = uow;
   const { merchantId: id, input, keyPairs, actor, ipAddress, now } = options;
-  const name = checkNonEmpty(input.name, '/name', {
-    max: nameLengthMax,
-    emptyMessage: 'must not be empty: it is shown to customers',
-  });
+  const name = checkMerchantName(input.name);
   const merchant = await tx.merchant.create({
     data: {
       id,

@@ -3,18 +3,36 @@ import { parseEmail } from '../../../kit/contact.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
 import { checkText } from '../../../kit/text.ts';
 import { paymentMethods } from '../../../method/catalog.ts';
+import { checkMerchantName } from './check-merchant-name.ts';
 
-/** The merchant's details on customer pages. Null or an empty text removes a value; omitted values stay. */
+/**
+ * The merchant's details on customer pages. Null or an empty text removes a value, except the name; omitted
+ * values stay.
+ */
 export type PageSettingsInput = Partial<
   Record<
-    'displayName' | 'brandColor' | 'supportEmail' | 'websiteUrl' | 'termsUrl' | 'privacyUrl' | 'country',
+    | 'name'
+    | 'displayName'
+    | 'brandColor'
+    | 'supportEmail'
+    | 'websiteUrl'
+    | 'termsUrl'
+    | 'privacyUrl'
+    | 'country',
     string | null | undefined
   >
 >;
 
 export type PageSettings = Pick<
   Merchant,
-  'displayName' | 'brandColor' | 'supportEmail' | 'websiteUrl' | 'termsUrl' | 'privacyUrl' | 'country'
+  | 'name'
+  | 'displayName'
+  | 'brandColor'
+  | 'supportEmail'
+  | 'websiteUrl'
+  | 'termsUrl'
+  | 'privacyUrl'
+  | 'country'
 >;
 
 const urlLengthMax = 500;
@@ -23,6 +41,7 @@ const displayNameLengthMax = 60;
 /** Returns the validated settings to be changed. Throws 400 with the path of the invalid setting. */
 export function parsePageSettings(input: PageSettingsInput): Partial<PageSettings> {
   const settings: Partial<PageSettings> = {};
+  if (input.name != null) settings.name = checkMerchantName(input.name);
   for (const name of ['websiteUrl', 'termsUrl', 'privacyUrl'] as const)
     if (input[name] !== undefined)
       settings[name] = parseOptional(input[name], (text) => parseWebUrl(text, `/${name}`));

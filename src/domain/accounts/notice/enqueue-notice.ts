@@ -1,4 +1,4 @@
-import type { MerchantUser } from '../../../../prisma/client/client.ts';
+import type { MerchantUser, Mode } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import { newId } from '../../../kit/id.ts';
 import { enqueueMessage } from '../../../message/enqueue-message.ts';
@@ -18,15 +18,17 @@ export async function enqueueNotice(
     user: MerchantUser;
     channel: NoticeChannel;
     trigger: MessageTrigger;
+    /** The mode in which the message is listed. */
+    mode?: Mode;
     mail: MailContent;
     chatText: string;
     now: Date;
   },
 ): Promise<void> {
-  const { user, channel, trigger, mail, chatText, now } = options;
+  const { user, channel, trigger, mode = 'live', mail, chatText, now } = options;
   const input = {
     merchantId: user.merchantId,
-    mode: 'live',
+    mode,
     audience: 'staff',
     kind: 'notice',
     language: 'en',

@@ -1,4 +1,4 @@
-import type { Merchant, MerchantUser } from '../../../../prisma/client/client.ts';
+import type { Merchant, MerchantUser, Mode } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
 import { testNoticeChatText, testNoticeMail } from '../../../message/mails/notice-mail.ts';
@@ -15,9 +15,9 @@ import type { NoticeChannel } from './notice-topics.ts';
  */
 export async function sendTestNotice(
   service: Service,
-  options: SessionContext & { merchant: Merchant; channel: NoticeChannel },
+  options: SessionContext & { merchant: Merchant; mode: Mode; channel: NoticeChannel },
 ): Promise<MerchantUser> {
-  const { merchant, channel, ipAddress, now } = options;
+  const { merchant, mode, channel, ipAddress, now } = options;
   return transact(service, async (uow) => {
     const user = await lockSessionUser(uow.tx, options);
     if (channel === 'chat' && user.chatUrlEncrypted === null)
@@ -27,6 +27,7 @@ export async function sendTestNotice(
       user,
       channel,
       trigger: 'merchant',
+      mode,
       mail: testNoticeMail({ merchant: merchant.name, url }),
       chatText: testNoticeChatText(merchant.name),
       now,

@@ -1,0 +1,29 @@
+import { merchantOnly } from '../kit/access.ts';
+import { builder } from '../kit/builder.ts';
+import { requireMerchantCaller } from '../kit/graphql-context.ts';
+import { createLoader } from '../kit/loader.ts';
+import { ChargeType } from './charge.ts';
+
+/** Loads the names of users, or their email addresses. */
+const loadSellerName = createLoader<string>(async ({ service }, ids) => {
+  const users = await service.prisma.merchantUser.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, name: true, email: true },
+  });
+  return new Map(users.map(({ id, name, email }) => [id, name || email]));
+});
+
+builder.prismaObjectField(ChargeType, 'seller', (t) =>
+  t.string({
+    ...merchantOnly,
+    nullable: true,
+    description:
+      'The name of the user who sold at the counter or, without a name, the email address. Null for charges of other origin, for callers with a client token, and for API keys without the permission `manage`.',
+    select: { session: { select: { sellerId: true } } },
+    resolve: async ({ session }, _args, context) => {
+      const { user, permissions } = requireMerchantCaller(context);
+      if (session?.sellerId == null || (!user && !permissions.has('manage'))) return null;
+      return (await loadSellerName(context, session.sellerId)) ?? null;
+    },
+  }),
+);
