@@ -992,7 +992,7 @@ export const en = {
     cancelSale: 'Cancel sale',
     cancelThisSale: 'Cancel this sale?',
     keepSale: 'Keep sale',
-    theCustomerCanNo: 'The customer won’t be able to pay with its QR code.',
+    theCustomerCanNo: 'The customer won’t be able to pay with this QR code.',
     partOfThePayment:
       'Part of the payment has arrived. Ask the owner to cancel the charge and return the money.',
     back: 'Back',

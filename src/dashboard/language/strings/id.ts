@@ -1002,7 +1002,7 @@ export const id: DashboardTexts = {
     cancelSale: 'Batalkan penjualan',
     cancelThisSale: 'Batalkan penjualan ini?',
     keepSale: 'Pertahankan penjualan',
-    theCustomerCanNo: 'Pelanggan tidak dapat lagi membayar dengan kode QR-nya.',
+    theCustomerCanNo: 'Pelanggan tidak dapat lagi membayar dengan kode QR ini.',
     partOfThePayment:
       'Sebagian pembayaran sudah masuk. Minta pemilik untuk membatalkan transaksi dan mengembalikan uangnya.',
     back: 'Kembali',

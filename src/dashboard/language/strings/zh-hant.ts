@@ -951,7 +951,7 @@ export const zhHant: DashboardTexts = {
     cancelSale: '取消交易',
     cancelThisSale: '要取消此交易嗎？',
     keepSale: '保留交易',
-    theCustomerCanNo: '客戶將無法再以其 QR Code 付款。',
+    theCustomerCanNo: '客戶將無法再以此 QR Code 付款。',
     partOfThePayment: '已收到部分款項。請擁有人取消收款單並退還款項。',
     back: '返回',
     newSale: '新增交易',

@@ -34,6 +34,7 @@ export function InvoiceTable<Row extends InvoiceRow>(props: {
       label={t.common.invoices}
       columns={[numberColumn, ...extraColumns, ...otherColumns]}
       rows={invoices}
+      hasLabels
     />
   );
 }

@@ -57,5 +57,5 @@ const columns: TableColumn<SubscriptionRow>[] = [
 ];
 
 export function SubscriptionTable({ subscriptions }: { subscriptions: readonly SubscriptionRow[] }) {
-  return <DataTable label={t.common.subscriptions} columns={columns} rows={subscriptions} />;
+  return <DataTable label={t.common.subscriptions} columns={columns} rows={subscriptions} hasLabels />;
 }
