@@ -58,7 +58,8 @@ const codeDescriptions: Partial<Record<ErrorCode, string>> = {
     'The payment method is not available, for example because it has no active receiving account.',
   not_acceptable: 'The response is not available in a format that the `Accept` header allows.',
   permission_denied: 'The credentials do not permit the operation, or a password is incorrect.',
-  plan_terms_fixed: 'The terms of a plan cannot change after the first enrolment.',
+  plan_terms_fixed:
+    'The terms of a plan, other than its orders and tax, cannot change after the first enrolment.',
   rate_limited: 'There were too many requests or attempts. Retry later.',
   rate_stale: 'The newest exchange rate is older than `Merchant.maxRateAgeDays` allows.',
   receiving_account_invalid:

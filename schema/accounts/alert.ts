@@ -25,8 +25,12 @@ const AlertKindType = builder.enumType('AlertKind', {
       description:
         'A receiving account has used half of its payment references. A used payment reference is not available again for 180 days.',
     },
-    feed_failing: { description: 'Deliveries of a bank feed are rejected, or cannot be recorded.' },
-    feed_late: { description: 'A bank feed has reported nothing for longer than usual.' },
+    feed_failing: {
+      description: 'Deliveries of a bank feed are rejected or cannot be recorded, or its polls fail.',
+    },
+    feed_late: {
+      description: 'A bank feed has reported nothing for longer than its `silenceMinutes` allows.',
+    },
   } satisfies Record<AlertKind, object>,
 });
 
@@ -47,7 +51,7 @@ const AlertType = builder.prismaNode('Alert', {
   nullable: true,
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description:
-    'An alert about one of your endpoints, receiving accounts or bank feeds. Owners and developers also receive it by email.',
+    'An alert about one of your endpoints, receiving accounts or bank feeds. By default, owners and developers also receive it by email.',
   fields: (t) => ({
     kind: t.field({
       type: AlertKindType,
@@ -56,7 +60,7 @@ const AlertType = builder.prismaNode('Alert', {
     }),
     url: t.exposeString('url', {
       description:
-        'The URL of the endpoint. If the alert is about a receiving account or bank feed, the URL of its page in the dashboard.',
+        'The URL of the endpoint. If the alert is about a receiving account or bank feed, it is the URL of its page in the dashboard.',
     }),
     detail: t.exposeString('detail', { description: 'A human-readable explanation of the alert.' }),
     webhook: t.field({

@@ -39,9 +39,13 @@ const NoticeSettingInput = builder.inputType('NoticeSettingInput', {
 });
 
 const UpdateNoticeSettingsInput = builder.inputType('UpdateNoticeSettingsInput', {
-  description: 'The changes to your notifications. Omitted topics and fields remain unchanged.',
+  description:
+    'The changes to your notifications. Omitted fields, and topics that are not listed, remain unchanged.',
   fields: (t) => ({
-    settings: t.field({ type: [NoticeSettingInput], description: 'The topics to change.' }),
+    settings: t.field({
+      type: [NoticeSettingInput],
+      description: 'The frequencies to change, each for a topic and a channel.',
+    }),
     chatUrl: t.string({
       description:
         'The URL of an incoming webhook of your chat, which accepts `{"text": "…"}`. It is stored encrypted. Null removes it and turns off all topics of the chat.',
@@ -60,7 +64,7 @@ builder.mutationField('updateNoticeSettings', (t) =>
     errors: {},
     twoFactor: 'always',
     authScopes: { self: true },
-    description: `Changes what you are notified about, how often and where. Topics that you turn on report only what happens from now on. The mutation fails with \`target_refused\` if the chat address is a private address. ${availability}`,
+    description: `Changes what you are notified about, how often and where. Topics that you turn on report only what happens from now on. The mutation fails with \`target_refused\` if \`chatUrl\` points to a private address, or with \`invalid_request\` if you choose the channel \`chat\` without a \`chatUrl\`. ${availability}`,
     args: {
       input: t.arg({
         type: UpdateNoticeSettingsInput,
@@ -102,7 +106,7 @@ builder.mutationField('sendTestNotice', (t) =>
     errors: {},
     twoFactor: 'never',
     authScopes: { self: true },
-    description: `Sends you a test message, at most 20 in an hour. ${availability}`,
+    description: `Sends you a test message. The mutation fails with \`rate_limited\` after 20 messages in an hour, or with \`invalid_request\` if you have no address for the channel. ${availability}`,
     args: {
       input: t.arg({
         type: SendTestNoticeInput,

@@ -118,7 +118,10 @@ const DeclineRestrictedAccessInput = builder.inputType('DeclineRestrictedAccessI
   description: 'The merchant whose restricted access is declined or revoked, and the reason.',
   fields: (t) => ({
     merchantId: t.id({ required: true, description: 'The ID of the merchant, `mer_…`.' }),
-    reason: t.string({ required: true, description: 'The reason, which is shown to the merchant.' }),
+    reason: t.string({
+      required: true,
+      description: 'The reason, which is shown to the merchant. At most 500 characters.',
+    }),
   }),
 });
 

@@ -15,7 +15,7 @@ export const UserRole = builder.enumType('UserRole', {
     },
     developer: {
       description:
-        'Developers build the integration. They have all permissions in the sandbox, but only `read` and `write` in live mode.',
+        'Developers build the integration. They have all permissions in the sandbox, but only `read`, `write` and `sell` in live mode.',
     },
     accountant: {
       description:
@@ -23,7 +23,7 @@ export const UserRole = builder.enumType('UserRole', {
     },
     support: {
       description:
-        'Support users help customers. They have the permissions `read` and `write` in both modes: they can view data, create links, and cancel.',
+        'Support users help customers. They have the permissions `read`, `write` and `sell` in both modes: they can view data, create links, sell at the counter, and cancel charges, sessions and subscriptions.',
     },
     cashier: {
       description: 'Cashiers sell at the counter. They have only the permission `sell` in both modes.',

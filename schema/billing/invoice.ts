@@ -74,7 +74,7 @@ export const InvoiceType = builder.prismaNode('Invoice', {
       ...merchantOnly,
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which you last sent the invoice again. Null if you have not.',
+      description: 'The time at which you last sent the invoice again. Null if you have not sent it again.',
     }),
     voidedAt: t.expose('voidedAt', {
       type: 'DateTime',
@@ -90,7 +90,7 @@ export const InvoiceType = builder.prismaNode('Invoice', {
       type: ChargeType,
       nullable: true,
       description:
-        'The charge with which the invoice is to be paid or was paid. Null if no payment method is available, and for callers with a client token.',
+        'The charge with which the invoice is to be paid or was paid. Null if no payment method is available, if you marked the invoice as paid, and for callers with a client token.',
       resolve: ({ chargeId }, _args, context) => loadCharge(context, chargeId),
     }),
     subscription: t.relation('subscription', { description: 'The subscription that the invoice renews.' }),
@@ -134,7 +134,8 @@ builder.prismaObjectField('Invoice', 'replacedBy', (t) =>
     ...merchantOnly,
     type: InvoiceType,
     nullable: true,
-    description: 'The corrected invoice that replaced the voided invoice. Null if there is none.',
+    description:
+      'The corrected invoice that replaced this invoice when you voided it. Null if there is none.',
     resolve: ({ replacedById }, _args, context) => loadInvoice(context, replacedById),
   }),
 );

@@ -137,7 +137,7 @@ const ChangeSubscriptionTermsInput = builder.inputType('ChangeSubscriptionTermsI
     amount: t.field({
       type: 'Decimal',
       description:
-        'The new recurring price, in major units, with or without tax as the amounts of the plan. If omitted, it is the price of the plan.',
+        'The new recurring price, in major units. It includes tax if the amounts of the plan do. If omitted, it is the price of the plan.',
     }),
   }),
 });

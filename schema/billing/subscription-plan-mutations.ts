@@ -68,7 +68,7 @@ const descriptions = {
   name: 'The name that customers see, at most 200 characters.',
   currency: 'The currency of the amounts.',
   recurringPayment: 'The amount and frequency of the recurring payment.',
-  initialPayment: 'The terms of the first payment, if they differ from the recurring payment.',
+  initialPayment: 'The terms of the first payment. If null, they do not differ from the recurring payment.',
   numPayments:
     'The number of payments after which a subscription is completed, 1 to 10,000. By default, subscriptions continue until they are cancelled.',
   sendEmail: 'Whether invoices and reminders are emailed to customers. The default is true.',
@@ -77,7 +77,7 @@ const descriptions = {
   gracePeriod:
     'The number of days after the due date for which an unpaid subscription stays active, 0 to 400. The default is 1.',
   orders: 'The order lines that customers pay for, at most 100.',
-  tax: 'The tax on the amounts.',
+  tax: 'The tax on the amounts. If null, no tax is added or shown.',
   methods: 'The payment methods to offer. An empty list, which is the default, offers all of your methods.',
 };
 
@@ -174,7 +174,7 @@ const UpdateSubscriptionPlanInput = builder.inputType('UpdateSubscriptionPlanInp
     ...optionalTerms(t),
     tax: t.field({
       type: TaxInputType,
-      description: `${descriptions.tax} Null removes it. A change applies from the next invoice on.`,
+      description: `${descriptions.tax} A change applies from the next invoice on.`,
     }),
   }),
 });

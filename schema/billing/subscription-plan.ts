@@ -178,7 +178,7 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
     subscriptionCount: t.int({
       ...merchantOnly,
       description:
-        'The number of subscriptions ever created for the plan. After the first subscription, the terms of the plan cannot change.',
+        'The number of subscriptions ever created for the plan. After the first one, only `name`, `status`, `orders` and `tax` can change.',
       resolve: async ({ id }, _args, context) => (await loadCounts(context, id))?.total ?? 0,
     }),
     activeSubscriptionCount: t.int({

@@ -197,7 +197,8 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
     metadata: t.field({
       ...merchantOnly,
       ...metadataOutput,
-      description: 'Your own data, which is copied to each charge of the subscription, by key.',
+      description:
+        'Your own data, which is copied to each charge of the subscription, by key. The list is empty if there is none.',
     }),
     manageUrl: t.string({
       ...merchantOnly,

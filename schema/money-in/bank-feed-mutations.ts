@@ -14,19 +14,21 @@ import { FeedDeliveryType } from './feed-delivery.ts';
 const feedIdArg = { required: true, description: 'The ID of the bank feed, `feed_…`.' } as const;
 const descriptions = {
   name: 'The name of the feed, at most 100 characters.',
-  accounts: 'The receiving accounts whose transfers the feed reports.',
+  accounts: 'The receiving accounts whose transfers the feed reports, 1 to 100.',
   authentication:
-    'The authentication method that you configured at the sender. For SePay: `signature` or `key`. For SNAP: `symmetric` or `asymmetric`. Other senders have only one.',
-  credentials: 'The keys with which the sender is authenticated. They are stored encrypted and never shown.',
+    'The authentication method that you configured at the sender. For SePay: `signature` or `key`. For SNAP: `symmetric` or `asymmetric`. Other senders have only one method, which is the default.',
+  credentials:
+    'The keys with which the sender is authenticated. They are stored encrypted and never returned.',
   signedPath:
-    'The path that the sender signs, if it is not the path of the request, as with a proxy that changes paths.',
-  apiUrl: 'The URL of the bank’s API that confirms payments, if it is not the public one.',
+    'The path that the sender signs, for example if a proxy changes paths. If null, it is the path of the request.',
+  apiUrl: 'The URL of the bank’s API that confirms payments. If null, it is the public one.',
   pull: 'The settings with which the feed is polled. Omit them for senders that only send deliveries.',
-  customFormat: 'The description of the format and signature of a custom feed, as JSON.',
+  customFormat:
+    'The description of the format and signature of a custom feed, as JSON. Required for a custom feed; other kinds of feeds reject it.',
   allowedAddresses:
-    'The IP addresses and networks that may send deliveries, such as `203.0.113.0/24`. If the list is empty, any address may.',
+    'The IP addresses and networks that may send deliveries, such as `203.0.113.0/24`. There can be at most 50. If the list is empty, any address may.',
   silenceMinutes:
-    'The number of minutes without a delivery after which the feed is late, 5 to 129,600. If null, it is one and a half times the longest silence of the last 28 days.',
+    'The number of minutes without a delivery after which the feed is late, 5 to 129,600. If null, the limit is one and a half times the longest silence of the last 28 days, at least an hour. It applies once there are 20 deliveries on 7 different days.',
 };
 
 const BankFeedAccountInputType = builder.inputType('BankFeedAccountInput', {
@@ -42,7 +44,7 @@ const BankFeedAccountInputType = builder.inputType('BankFeedAccountInput', {
 
 const FeedCredentialsInputType = builder.inputType('FeedCredentialsInput', {
   description:
-    'The keys with which a sender is authenticated. The sender determines which of them are required.',
+    'The keys with which a sender is authenticated. The sender determines which of them are required. In an update, omitted keys remain unchanged, and null removes a key.',
   fields: (t) => ({
     secret: t.string({ description: 'The shared secret of HMAC signatures.' }),
     publicKey: t.string({
@@ -54,12 +56,15 @@ const FeedCredentialsInputType = builder.inputType('FeedCredentialsInput', {
         'The static key, the password of HTTP Basic authentication or SFTP, or the token of an API.',
     }),
     username: t.string({ description: 'The username of HTTP Basic authentication or SFTP.' }),
-    privateKey: t.string({ description: 'The private key for SFTP, as an alternative to a password.' }),
-    passphrase: t.string({ description: 'The passphrase of the private key for SFTP.' }),
-    pgpPrivateKey: t.string({ description: 'The OpenPGP key that decrypts fetched files.' }),
-    pgpPassphrase: t.string({ description: 'The passphrase of the OpenPGP key.' }),
+    privateKey: t.string({
+      description: 'The private key for SFTP. Either it or the password in `key` is required.',
+    }),
+    passphrase: t.string({ description: 'The passphrase of `privateKey`, if it has one.' }),
+    pgpPrivateKey: t.string({ description: 'The private OpenPGP key that decrypts fetched files.' }),
+    pgpPassphrase: t.string({ description: 'The passphrase of `pgpPrivateKey`, if it has one.' }),
     pgpPublicKey: t.string({
-      description: 'The OpenPGP key of the bank. If it is given, only files with its signature are imported.',
+      description:
+        'The public OpenPGP key of the bank. If it is given, only files with its signature are imported.',
     }),
     clientId: t.string({
       description: 'The client ID for the API with which payments are confirmed or transactions fetched.',
@@ -98,7 +103,7 @@ const CreateBankFeedInputType = builder.inputType('CreateBankFeedInput', {
 });
 
 const UpdateBankFeedInputType = builder.inputType('UpdateBankFeedInput', {
-  description: 'The changes to a bank feed. Omitted fields and credentials remain unchanged.',
+  description: 'The changes to a bank feed. Omitted fields remain unchanged.',
   fields: (t) => ({
     id: t.id(feedIdArg),
     name: t.string({ description: descriptions.name }),
@@ -109,25 +114,28 @@ const UpdateBankFeedInputType = builder.inputType('UpdateBankFeedInput', {
     signedPath: t.string({ description: descriptions.signedPath }),
     apiUrl: t.string({ description: descriptions.apiUrl }),
     customFormat: t.string({
-      description: `${descriptions.customFormat} A changed feed only observes until you confirm it again.`,
+      description: `${descriptions.customFormat} A feed with a changed format only observes until you confirm it again.`,
     }),
     allowedAddresses: t.stringList({ description: descriptions.allowedAddresses }),
     silenceMinutes: t.int({ description: descriptions.silenceMinutes }),
     isPaused: t.boolean({
       description:
-        'Whether the feed is paused. Deliveries that arrive during the pause are recorded when it is resumed.',
+        'Whether the feed is paused. Deliveries that arrive during the pause are stored, and recorded when you resume the feed.',
     }),
   }),
 });
 
-const feedField = { bankFeed: { type: BankFeedType, description: 'The bank feed.' } };
+const feedField = {
+  bankFeed: { type: BankFeedType, description: 'The bank feed in its new state.' },
+};
 
 const CreateBankFeedSuccess = successType('CreateBankFeedSuccess', {
   description: 'The result of creating a bank feed. Its URL accepts deliveries.',
   fields: feedField,
 });
 const UpdateBankFeedSuccess = successType('UpdateBankFeedSuccess', {
-  description: 'The result of updating a bank feed.',
+  description:
+    'The result of updating a bank feed. A feed that is polled is polled immediately with the new settings.',
   fields: feedField,
 });
 const ConfirmBankFeedSuccess = successType('ConfirmBankFeedSuccess', {
@@ -169,7 +177,7 @@ const ProcessFeedDeliveryInput = builder.inputType('ProcessFeedDeliveryInput', {
 const ProcessFeedDeliverySuccess = successType('ProcessFeedDeliverySuccess', {
   description:
     'The result of processing a delivery again. Transfers that were recorded before are reported as duplicates.',
-  fields: { delivery: { type: FeedDeliveryType, description: 'The delivery.' } },
+  fields: { delivery: { type: FeedDeliveryType, description: 'The delivery in its new state.' } },
 });
 
 const PollBankFeedInput = builder.inputType('PollBankFeedInput', {
@@ -188,7 +196,8 @@ builder.mutationFields((t) => ({
     errors: {},
     twoFactor: 'never',
     authScopes: { permission: 'transfers' },
-    description: 'Polls a bank feed now. Requires the permission `transfers`.',
+    description:
+      'Polls a bank feed now. The mutation fails with `bank_feed_not_found`, or with `bank_feed_not_pollable` if the feed is paused or only receives deliveries. Requires the permission `transfers`.',
     args: {
       input: t.arg({ type: PollBankFeedInput, required: true, description: 'The bank feed to poll.' }),
     },
@@ -201,7 +210,8 @@ builder.mutationFields((t) => ({
     errors: {},
     twoFactor: 'live',
     authScopes: { permission: 'manage' },
-    description: 'Creates a bank feed. Requires the permission `manage`.',
+    description:
+      'Creates a bank feed. Each mode can have 50 bank feeds; after that, the mutation fails with `bank_feed_limit_reached`. It fails with `target_refused` if `apiUrl` points to a private address. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: CreateBankFeedInputType,
@@ -218,7 +228,8 @@ builder.mutationFields((t) => ({
     errors: {},
     twoFactor: 'live',
     authScopes: { permission: 'manage' },
-    description: 'Updates, pauses or resumes a bank feed. Requires the permission `manage`.',
+    description:
+      'Updates, pauses or resumes a bank feed. The mutation fails with `bank_feed_not_found`, or with `target_refused` if `apiUrl` points to a private address. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: UpdateBankFeedInputType,
@@ -236,7 +247,7 @@ builder.mutationFields((t) => ({
     twoFactor: 'never',
     authScopes: { permission: 'manage' },
     description:
-      'Deletes a bank feed and its credentials. Its deliveries remain in the log. Requires the permission `manage`.',
+      'Deletes a bank feed and its credentials. Its deliveries remain in the log. The mutation fails with `bank_feed_not_found` if the feed does not exist. Requires the permission `manage`.',
     args: {
       input: t.arg({ type: DeleteBankFeedInput, required: true, description: 'The bank feed to delete.' }),
     },
@@ -249,7 +260,7 @@ builder.mutationFields((t) => ({
     twoFactor: 'live',
     authScopes: { permission: 'manage' },
     description:
-      'Confirms that a bank feed reads real deliveries correctly, so that it records transfers. Requires the permission `manage`.',
+      'Confirms that a bank feed reads real deliveries correctly, so that it records transfers. The mutation fails with `bank_feed_not_found`, with `feed_delivery_not_found`, with `bank_feed_unauthenticated` if deliveries are not authenticated, or with `invalid_request` if the delivery was not observed. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: ConfirmBankFeedInput,
@@ -267,7 +278,7 @@ builder.mutationFields((t) => ({
     twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
-      'Processes a stored delivery again, for example after you have corrected the accounts of its feed. Requires the permission `transfers`.',
+      'Processes a stored delivery again, for example after you have corrected the accounts of its feed. The mutation fails with `feed_delivery_not_found`, with `bank_feed_not_found` if the feed was deleted, or with `feed_delivery_not_processable` if the body is not stored. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: ProcessFeedDeliveryInput,

@@ -26,17 +26,17 @@ export const BankFeedKind = builder.enumType('BankFeedKind', {
     sepay: { description: 'The Vietnamese provider SePay.' },
     sftp: { description: 'Statement files on an SFTP server of the bank.' },
     snap: { description: 'SNAP, the open API standard of Bank Indonesia.' },
-    wise: { description: 'Wise. Its API returns the statements of your balances.' },
+    wise: { description: 'Wise, whose API returns the statements of your balances.' },
   } satisfies Record<FeedKind, object>,
 });
 
 const BankFeedStatusType = builder.enumType('BankFeedStatus', {
-  description: 'The status of a bank feed.',
+  description: 'Whether a bank feed works, has a problem or is paused.',
   values: {
     new: { description: 'No delivery has been accepted yet.' },
     connected: { description: 'Deliveries arrive and are recorded.' },
-    late: { description: 'No delivery has arrived for longer than usual, or than configured.' },
-    failing: { description: 'Deliveries are rejected, or cannot be recorded.' },
+    late: { description: 'No delivery has arrived for longer than `silenceMinutes` allows.' },
+    failing: { description: 'Deliveries are rejected or cannot be recorded, or polls fail.' },
     paused: {
       description: 'You paused the feed. Its deliveries are stored, and recorded when you resume it.',
     },
@@ -49,7 +49,8 @@ const BankFeedEvidence = builder.enumType('BankFeedEvidence', {
     verified: { description: 'The sender published a test vector or its complete interface.' },
     documented: { description: 'The sender has public documentation.' },
     unverified: {
-      description: 'No published evidence exists. Such a feed only observes until you confirm a delivery.',
+      description:
+        'The sender has published nothing. The feed only observes deliveries until you confirm it (`confirmBankFeed`).',
     },
   } satisfies Record<FeedEvidence, object>,
 });
@@ -70,11 +71,13 @@ const BankFeedTrust = builder.enumType('BankFeedTrust', {
 builder.prismaObject('BankFeedAccount', {
   description: 'A receiving account whose transfers a bank feed reports.',
   fields: (t) => ({
-    receivingAccount: t.relation('receivingAccount', { description: 'The receiving account.' }),
+    receivingAccount: t.relation('receivingAccount', {
+      description: 'The receiving account whose transfers are reported.',
+    }),
     bankAccount: t.exposeString('bankAccount', {
       nullable: true,
       description:
-        'The account as the sender writes it; `*` for every account. Null if the sender writes the number of the receiving account.',
+        'The account as the sender writes it, or `*` if all transfers of the feed belong to the receiving account. Null if the sender writes the number of the receiving account.',
     }),
   }),
 });
@@ -90,8 +93,11 @@ export const BankFeedType = builder.prismaNode('BankFeed', {
       description: 'The bank or provider that reports the transfers.',
       resolve: ({ kind }) => kind as FeedKind,
     }),
-    name: t.exposeString('name', { description: 'The name of the feed.' }),
-    status: t.expose('status', { type: BankFeedStatusType, description: 'The status of the feed.' }),
+    name: t.exposeString('name', { description: 'The name that you gave the feed.' }),
+    status: t.expose('status', {
+      type: BankFeedStatusType,
+      description: 'Whether the feed works, has a problem or is paused.',
+    }),
     url: t.string({
       description: 'The URL to which the sender must send deliveries. Treat it as a secret.',
       resolve: ({ id }, _args, { service }) => `${service.settings.publicUrl}/feeds/${id}`,
@@ -108,7 +114,7 @@ export const BankFeedType = builder.prismaNode('BankFeed', {
       resolve: (feed) => getBankFeedTrust(feed),
     }),
     authentication: t.string({
-      description: 'The authentication method that you chose for the sender.',
+      description: 'The authentication method that you chose for the sender, such as `signature` or `key`.',
       resolve: ({ settings }) => (settings as FeedSettings).authentication,
     }),
     signedPath: t.string({
@@ -130,7 +136,8 @@ export const BankFeedType = builder.prismaNode('BankFeed', {
     }),
     customFormat: t.string({
       nullable: true,
-      description: 'The description of the format and signature of a custom feed, as JSON.',
+      description:
+        'The description of the format and signature of a custom feed, as JSON. Null for other kinds of feeds.',
       resolve: ({ settings }) => {
         const { custom } = settings as FeedSettings;
         return custom && JSON.stringify(custom);
@@ -149,34 +156,38 @@ export const BankFeedType = builder.prismaNode('BankFeed', {
     silenceMinutes: t.exposeInt('silenceMinutes', {
       nullable: true,
       description:
-        'The number of minutes without a delivery after which the feed is late. If null, it is one and a half times the longest silence of the last 28 days.',
+        'The number of minutes without a delivery after which the feed is late. If null, the limit is one and a half times the longest silence of the last 28 days, at least an hour. It applies once there are 20 deliveries on 7 different days.',
     }),
     consecutiveFailureCount: t.exposeInt('consecutiveFailures', {
-      description: 'The number of rejected and failed deliveries since the last success.',
+      description:
+        'The number of rejected deliveries, failed deliveries and failed polls since the last success.',
     }),
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time of the first rejected or failed delivery since the last success.',
+      description:
+        'The time of the first of the failures that `consecutiveFailureCount` counts. Null if there is none.',
     }),
     lateSince: t.expose('lateSince', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the feed became late. Null while it is not.',
+      description: 'The time at which the feed became late. Null while it is not late.',
     }),
     lastSuccessAt: t.expose('lastSuccessAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time of the last accepted delivery, to within 10 seconds.',
+      description:
+        'The time of the last accepted delivery or successful poll, accurate to 10 seconds. Null if there was none.',
     }),
     lastTransferAt: t.expose('lastTransferAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time of the last delivery with a transfer, to within 10 seconds.',
+      description:
+        'The time of the last delivery with a transfer, accurate to 10 seconds. Null if there was none.',
     }),
     lastError: t.exposeString('lastError', {
       nullable: true,
-      description: 'The reason why the last delivery was rejected or failed. Null after a success.',
+      description: 'The reason why the last delivery or poll failed. Null after a success.',
     }),
     failedDeliveryCount: t.int({
       description: 'The number of deliveries that could not be recorded completely and need attention.',

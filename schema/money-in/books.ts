@@ -54,7 +54,11 @@ builder.queryField('books', (t) =>
       'Returns the totals of your books by period and currency, newest first. Periods without payments are omitted.',
     args: {
       startDate: t.arg({ type: 'Date', required: true, description: 'The first day, in your time zone.' }),
-      endDate: t.arg({ type: 'Date', required: true, description: 'The last day, in your time zone.' }),
+      endDate: t.arg({
+        type: 'Date',
+        required: true,
+        description: 'The last day, in your time zone. It must not be before `startDate`.',
+      }),
       groupBy: t.arg({
         type: BookGroupingEnum,
         defaultValue: 'month',

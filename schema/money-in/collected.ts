@@ -13,13 +13,13 @@ import { toDecimalScalar } from '../scalars.ts';
 const sumFields = {
   currency: {
     type: 'CurrencyCode',
-    description: 'The currency in which customers paid.',
+    description: 'The currency of `amount`, in which customers paid.',
     resolve: ({ money }: CollectedSum) => money.currency,
   },
   amount: {
     type: 'Decimal',
     description:
-      'The sum of the amounts received. A charge that was completed with `completeSandboxCharge` is included with the amount charged.',
+      'The sum of the amounts received, in `currency`. A charge that was completed with `completeSandboxCharge` is included with the amount charged.',
     resolve: ({ money }: CollectedSum) => toDecimalScalar(money.minor, money.currency),
   },
   charges: { description: 'The number of charges in the sum.' },

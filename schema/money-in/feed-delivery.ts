@@ -14,7 +14,7 @@ import { StatementType } from './statement.ts';
 import { TransferDirection, TransferType } from './transfer.ts';
 
 const FeedDeliveryStatusType = builder.enumType('FeedDeliveryStatus', {
-  description: 'The status of a delivery of a bank feed.',
+  description: 'Whether a delivery of a bank feed is waiting, was processed, or could not be recorded.',
   values: {
     rejected: { description: 'The delivery was not authenticated. Only its size and hash are stored.' },
     received: { description: 'The delivery is stored, and will be processed.' },
@@ -26,7 +26,7 @@ const FeedDeliveryStatusType = builder.enumType('FeedDeliveryStatus', {
 });
 
 const FeedResultStatus = builder.enumType('FeedResultStatus', {
-  description: 'The result of one transfer of a delivery.',
+  description: 'The outcome of processing one transfer of a delivery.',
   values: {
     matched: { description: 'The transfer completed its charge.' },
     partial: { description: 'The transfer paid its charge in part.' },
@@ -65,16 +65,17 @@ const FeedDeliveryResult = builder.objectRef<FeedItemResult>('FeedDeliveryResult
     currency: t.exposeString('currency', { description: 'The currency, as the sender writes it.' }),
     direction: t.expose('direction', {
       type: TransferDirection,
-      description: 'Whether the money was received or sent.',
+      description: 'Whether the money was received (`credit`) or sent (`debit`).',
     }),
     account: t.string({
       nullable: true,
-      description: 'Your account of the transfer, as the sender writes it.',
+      description:
+        'The account that received or sent the money, as the sender writes it. Null if the sender names none.',
       resolve: ({ account }) => account,
     }),
     detail: t.string({
       nullable: true,
-      description: 'The reason why the transfer is invalid. Null otherwise.',
+      description: 'The reason why the transfer is invalid. Null if it is valid.',
       resolve: ({ detail }) => detail,
     }),
     transfer: t.field({
@@ -93,16 +94,23 @@ export const FeedDeliveryType = builder.prismaNode('FeedDelivery', {
   description:
     'A request that a bank feed received, or a transaction or file that it fetched. It is stored for 90 days.',
   fields: (t) => ({
-    status: t.expose('status', { type: FeedDeliveryStatusType, description: 'The status of the delivery.' }),
+    status: t.expose('status', {
+      type: FeedDeliveryStatusType,
+      description: 'Whether the delivery is waiting, was processed, or could not be recorded.',
+    }),
     reason: t.exposeString('reason', {
       nullable: true,
-      description: 'The reason why the delivery was rejected, ignored or failed, or is not processed yet.',
+      description:
+        'The reason why the delivery was rejected, ignored or failed, or is not processed yet, as a code such as `unknown_account`. Null if there is none.',
     }),
     detail: t.exposeString('detail', {
       nullable: true,
-      description: 'The details of the reason, such as the invalid value.',
+      description: 'The details of the reason, such as the invalid value. Null if there are none.',
     }),
-    bankFeed: t.relation('feed', { type: BankFeedType, description: 'The bank feed.' }),
+    bankFeed: t.relation('feed', {
+      type: BankFeedType,
+      description: 'The bank feed that received or fetched the delivery.',
+    }),
     ipAddress: t.exposeString('ipAddress', {
       nullable: true,
       description: 'The IP address of the sender. Null if the delivery was fetched.',
@@ -113,7 +121,7 @@ export const FeedDeliveryType = builder.prismaNode('FeedDelivery', {
     }),
     statements: t.field({
       type: [StatementType],
-      description: 'The statements that were imported from the file.',
+      description: 'The statements that were imported from the file. Empty if the delivery is not a file.',
       resolve: async ({ statementIds }, _args, context) => {
         const statements = await Promise.all(statementIds.toSorted().map((id) => loadStatement(context, id)));
         return statements.filter((statement) => statement !== null);
@@ -141,12 +149,12 @@ export const FeedDeliveryType = builder.prismaNode('FeedDelivery', {
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'The time at which the delivery was received.',
+      description: 'The time at which the delivery was received or fetched.',
     }),
     processedAt: t.expose('processedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the delivery was last processed. Null if it was not.',
+      description: 'The time at which the delivery was last processed. Null if it has not been processed.',
     }),
   }),
 });

@@ -62,7 +62,8 @@ builder.queryField('ignoreRulePreview', (t) =>
   t.field({
     type: IgnoreRulePreviewType,
     nullable: true,
-    description: 'Returns the transfers that an ignore rule would have ignored, so that you can check it.',
+    description:
+      'Returns the transfers that an ignore rule would have ignored, so that you can check the rule before you add it.',
     args: { receivingAccountId: t.arg.id(accountId), text: t.arg.string(ruleText) },
     resolve: (_root, args, context) =>
       previewIgnoreRule(context.service, { ...getMerchantScope(context), ...args }),
@@ -70,13 +71,13 @@ builder.queryField('ignoreRulePreview', (t) =>
 );
 
 const CreateIgnoreRuleInput = builder.inputType('CreateIgnoreRuleInput', {
-  description: 'The rule to add.',
+  description: 'The rule to add, and the account to which it belongs.',
   fields: (t) => ({
     receivingAccountId: t.id(accountId),
     text: t.string(ruleText),
     dismissUnmatched: t.boolean({
       description:
-        'Whether the newest 100 transfers that need review and contain the text are dismissed now. The default is false.',
+        'Whether the newest transfers that need review and contain the text, at most 100, are dismissed immediately. The default is false.',
     }),
   }),
 });
@@ -89,7 +90,11 @@ const CreateIgnoreRuleSuccess = successType('CreateIgnoreRuleSuccess', {
       type: ReceivingAccountType,
       description: 'The receiving account with its rules.',
     },
-    dismissedCount: { type: 'Int', description: 'The number of transfers that were dismissed now.' },
+    dismissedCount: {
+      type: 'Int',
+      description:
+        'The number of transfers that the mutation dismissed. Zero unless `dismissUnmatched` is true.',
+    },
   },
 });
 
@@ -100,7 +105,7 @@ builder.mutationField('createIgnoreRule', (t) =>
     twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
-      'Adds a rule to a receiving account: transfers that name no charge and contain the text, such as `INTEREST`, are dismissed when they are recorded. The money stays on the account. Check the rule with `ignoreRulePreview` first. An account has at most 50 rules. Requires the permission `transfers`.',
+      'Adds a rule to a receiving account: transfers that name no charge and contain the text, such as `INTEREST`, are dismissed when they are recorded. The money stays on the account. Check the rule with `ignoreRulePreview` first. The mutation fails with `receiving_account_not_found`, or with `invalid_request` if the rule exists or the account already has 50 rules. Requires the permission `transfers`.',
     args: { input: t.arg({ type: CreateIgnoreRuleInput, required: true, description: 'The rule to add.' }) },
     resolve: (_root, { input }, context) =>
       createIgnoreRule(context.service, { ...decisionContext(context), input }),
@@ -111,7 +116,10 @@ const DeleteIgnoreRuleInput = builder.inputType('DeleteIgnoreRuleInput', {
   description: 'The rule to remove.',
   fields: (t) => ({
     receivingAccountId: t.id(accountId),
-    text: t.string({ required: true, description: 'The text of the rule.' }),
+    text: t.string({
+      required: true,
+      description: 'The text of the rule, exactly as it is listed in `ReceivingAccount.ignoredTexts`.',
+    }),
   }),
 });
 
@@ -133,7 +141,7 @@ builder.mutationField('deleteIgnoreRule', (t) =>
     twoFactor: 'never',
     authScopes: { permission: 'transfers' },
     description:
-      'Removes an ignore rule. Transfers that it dismissed stay dismissed. Requires the permission `transfers`.',
+      'Removes an ignore rule. Transfers that it dismissed stay dismissed. The mutation fails with `receiving_account_not_found`, or with `invalid_request` if the account has no such rule. Requires the permission `transfers`.',
     args: {
       input: t.arg({ type: DeleteIgnoreRuleInput, required: true, description: 'The rule to remove.' }),
     },

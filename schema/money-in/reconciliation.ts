@@ -146,7 +146,7 @@ const ReconciliationType = builder.objectRef<Reconciliation>('Reconciliation').i
     statementGaps: t.field({
       type: [StatementGapType],
       description:
-        'The gaps between imported statements, where the next statement opens in the range of days. Usually, a statement is missing there.',
+        'The gaps between imported statements, if the statement after the gap begins in the range of days. Usually, a statement is missing in a gap.',
       resolve: ({ from, to }, _args, context) =>
         findStatementGaps(context.service, { ...getMerchantScope(context), from, to }),
     }),
@@ -166,7 +166,11 @@ builder.queryField('reconciliation', (t) =>
       'Returns the reconciliation of your accounts for a range of days, including the first and the last day.',
     args: {
       startDate: t.arg({ type: 'Date', required: true, description: 'The first day, in your time zone.' }),
-      endDate: t.arg({ type: 'Date', required: true, description: 'The last day, in your time zone.' }),
+      endDate: t.arg({
+        type: 'Date',
+        required: true,
+        description: 'The last day, in your time zone. It must not be before `startDate`.',
+      }),
     },
     resolve: (_root, { startDate, endDate }, context) => {
       const { merchant, mode } = requireMerchantCaller(context);

@@ -2,7 +2,7 @@ import type { StatementFileKind } from '../../src/statement/statement-entry.ts';
 import { builder } from '../kit/builder.ts';
 
 export const StatementStatus = builder.enumType('StatementStatus', {
-  description: 'Whether a statement import is waiting, running, completed or failed.',
+  description: 'The progress of a statement import, and whether the statement was undone.',
   values: {
     queued: { description: 'The import is waiting for a worker.' },
     running: { description: 'The file is being read or its entries are being recorded.' },

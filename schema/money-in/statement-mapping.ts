@@ -38,19 +38,21 @@ const columnDescriptions = {
   dateColumn: 'The column of the date, with or without the time of day.',
   timeColumn: 'The column of the time of day, if it is separate from the date. Null otherwise.',
   valueDateColumn: 'The column of the value date. Null if the file has no such column.',
-  amountColumn: 'The column of the amount, if `amountFormat` is `signed` or `direction_column`.',
-  creditColumn: 'The column of credits, if `amountFormat` is `separate_columns`.',
-  debitColumn: 'The column of debits, if `amountFormat` is `separate_columns`.',
-  directionColumn: 'The column of the direction, if `amountFormat` is `direction_column`.',
+  amountColumn:
+    'The column of the amount. Required if `amountFormat` is `signed` or `direction_column`; null otherwise.',
+  creditColumn: 'The column of credits. Required if `amountFormat` is `separate_columns`; null otherwise.',
+  debitColumn: 'The column of debits. Required if `amountFormat` is `separate_columns`; null otherwise.',
+  directionColumn:
+    'The column of the direction. Required if `amountFormat` is `direction_column`; null otherwise.',
   currencyColumn: 'The column of the currency. If null, all amounts are in the currency of the account.',
   accountColumn:
-    'The column of the number of the account itself. The import compares it with the receiving account. Null if the file has no such column.',
+    'The column of the number of your account. The import compares it with the receiving account. Null if the file has no such column.',
   payerNameColumn: 'The column of the counterparty’s name. Null if the file has no such column.',
   payerAccountColumn: 'The column of the counterparty’s account. Null if the file has no such column.',
   bankReferenceColumn:
     'The column of the bank’s unique reference for each movement. Null if the file has no such column.',
   balanceColumn:
-    'The column of the balance after each movement. The import checks it line by line, and waits for a confirmation if it does not add up. Null if the file has no such column.',
+    'The column of the balance after each movement. The import checks each balance against the previous rows, and waits for your confirmation if one does not match. Null if the file has no such column.',
   statusColumn:
     'The column of the status, which shows whether a movement is booked. If null, all movements are treated as booked.',
 } as const;
@@ -63,7 +65,7 @@ const valueLists = {
   ignoredValues:
     'The values of `directionColumn` that mark rows that move no money on the account. Letter case is ignored.',
   debitValues:
-    'The values of `directionColumn` that mark debits. Letter case is ignored. A file with a value in no list is rejected.',
+    'The values of `directionColumn` that mark debits. Letter case is ignored. A file is rejected if a value is in none of `creditValues`, `debitValues` and `ignoredValues`.',
   bookedValues:
     'The values of `statusColumn` that mark booked movements. Rows with other values are ignored.',
 } as const;
@@ -81,15 +83,16 @@ const formDescriptions = {
     'The number of lines before the header, or before the first row if there is no header, 0 to 1,000.',
   hasHeader: 'Whether the first row contains the column names.',
   footerRows:
-    'The number of rows at the end of the file that are not movements, 0 to 1,000. A row with a date and an amount is always a movement. Usually 0, because totals and notes are recognized.',
+    'The number of rows at the end of the file that are not movements, 0 to 1,000. A row with a date and an amount is always a movement. The number is usually 0, because totals and notes are recognized.',
   sheet:
-    'The name of the worksheet of an Excel workbook. Required if several worksheets have movements; other files ignore it.',
+    'The name of the worksheet of an Excel workbook. Required if several worksheets have movements. It has no effect on other files.',
   decimalMark: 'The decimal mark: `.` or `,`. The other character, spaces and apostrophes can group digits.',
   dateOrder: 'The order in which the file writes the day, month and year of a date.',
   hasBuddhistYears: 'Whether years are in the Buddhist era, in which 2569 is 2026.',
   amountFormat: 'The way in which the file represents the amount and the direction of a movement.',
-  isCreditNegative: 'Whether credits are negative and debits are positive, if `amountFormat` is `signed`.',
-  referenceColumns: `The columns that can contain text of the payer. Their texts are joined in this order. ${columnText}`,
+  isCreditNegative:
+    'Whether credits are negative and debits are positive, if `amountFormat` is `signed`. The default is false.',
+  referenceColumns: `The columns that can contain the text that the payer wrote. Their texts are joined in this order. ${columnText}`,
 } as const;
 
 export const StatementMappingType = builder.objectRef<CsvMapping>('StatementMapping').implement({

@@ -15,7 +15,7 @@ const uploadIdArg = {
 } as const;
 const accountIdArg = {
   required: true,
-  description: 'The ID of the account that the statement belongs to, `acc_…`.',
+  description: 'The ID of the receiving account that the statement belongs to, `acc_…`.',
 } as const;
 
 const PreviewStatementInput = builder.inputType('PreviewStatementInput', {
@@ -87,7 +87,7 @@ const ImportStatementInput = builder.inputType('ImportStatementInput', {
 
 const ImportStatementSuccess = successType('ImportStatementSuccess', {
   description:
-    'The result of requesting an import. A worker imports the file; query the statement again until its status is `completed` or `failed`.',
+    'The result of requesting an import. A worker imports the file. Query the statement again until its status is `completed`, `failed` or `awaiting_confirmation`.',
   fields: {
     statement: { type: StatementType, description: 'The statement, whose import has been queued.' },
     isDuplicate: {
@@ -126,7 +126,7 @@ builder.mutationField('importStatement', (t) =>
 const UpdateStatementMappingInput = builder.inputType('UpdateStatementMappingInput', {
   description: 'The account, and the mapping for its future CSV files.',
   fields: (t) => ({
-    receivingAccountId: t.id({ required: true, description: 'The ID of the account, `acc_…`.' }),
+    receivingAccountId: t.id({ required: true, description: 'The ID of the receiving account, `acc_…`.' }),
     mapping: t.field({
       type: StatementMappingInput,
       required: true,

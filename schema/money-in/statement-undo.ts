@@ -29,11 +29,13 @@ const countDescriptions: Record<Exclude<keyof UndoConsequences, 'blockingRefundI
   subscriptionCount:
     'The number of subscriptions whose paid charges would lose money. They keep `activeUntil`.',
   cancelledRefundCount:
-    'The number of refunds without payout details that would be cancelled, because their charges lose money.',
-  payoutCount: 'The number of completed refunds whose payout would lose its transfer. They stay completed.',
-  returnedCount: 'The number of transfers that you have returned to their payers in full or in part.',
+    'The number of refunds without bank details that would be cancelled, because their charges lose money.',
+  payoutCount:
+    'The number of completed refunds whose payout a transfer of the statement confirmed. They stay completed without this transfer.',
+  returnedCount:
+    'The number of transfers of the statement that you have returned to their payers in full or in part.',
   dismissedCount:
-    'The number of transfers that you or a rule have dismissed, because they are not customer payments.',
+    'The number of transfers of the statement that you or a rule dismissed, because they are not customer payments.',
   restoredCount:
     'The number of credits from other sources that would be applied again, because this statement reported their reversal.',
 };
@@ -41,7 +43,7 @@ const countDescriptions: Record<Exclude<keyof UndoConsequences, 'blockingRefundI
 const StatementUndoPreview = builder
   .objectRef<UndoConsequences & { statement: Statement }>('StatementUndoPreview')
   .implement({
-    description: 'The consequences of undoing a statement.',
+    description: 'The consequences that undoing a statement would have.',
     fields: (t) => ({
       canUndo: t.boolean({
         description:
@@ -125,7 +127,7 @@ builder.mutationField('cancelStatement', (t) =>
     twoFactor: 'never',
     authScopes: { permission: 'transfers' },
     description:
-      'Cancels a queued or running import. Entries that are already recorded stay recorded; call `undoStatement` to undo them. Requires the permission `transfers`.',
+      'Cancels an import that is queued, running or awaiting confirmation. Entries that are already recorded stay recorded; call `undoStatement` to undo them. The mutation fails with `statement_not_found`, or with `statement_not_in_progress` if the import has ended. Requires the permission `transfers`.',
     args: {
       input: t.arg({ type: CancelStatementInput, required: true, description: 'The import to cancel.' }),
     },
@@ -152,7 +154,7 @@ builder.mutationField('confirmStatement', (t) =>
     twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
-      'Continues an import with the status `awaiting_confirmation`, although it has discrepancies. Read its `discrepancies` first. Requires the permission `transfers`.',
+      'Continues an import with the status `awaiting_confirmation`, although it has discrepancies. Read its `discrepancies` first. The mutation fails with `statement_not_found`, or with `statement_not_awaiting_confirmation` if the import has another status. Requires the permission `transfers`.',
     args: {
       input: t.arg({ type: ConfirmStatementInput, required: true, description: 'The import to confirm.' }),
     },
@@ -169,8 +171,8 @@ const UndoStatementInput = builder.inputType('UndoStatementInput', {
 
 const UndoStatementSuccess = successType('UndoStatementSuccess', {
   description:
-    'The result of starting to undo a statement. Query the statement again until its status is `undone`.',
-  fields: { statement: { type: StatementType, description: 'The statement.' } },
+    'The result of starting to undo a statement. Query the statement again until its status is `undone` or `failed`.',
+  fields: { statement: { type: StatementType, description: 'The statement, with the status `undoing`.' } },
 });
 
 builder.mutationField('undoStatement', (t) =>
@@ -180,7 +182,7 @@ builder.mutationField('undoStatement', (t) =>
     twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
-      'Undoes an import as a whole: a worker reverses the allocations of its transfers, which are not counted any more. Completed charges stay completed with a lower amount received. The corrected file can then be imported. Query `statementUndoPreview` first. Requires the permission `transfers`.',
+      'Undoes an import as a whole: a worker reverses the allocations of its transfers, which are not counted any more. Completed charges stay completed with a lower amount received. The corrected file can then be imported. Query `statementUndoPreview` first. The mutation fails with `statement_not_found`, with `statement_not_undoable` if nothing was recorded or the status does not allow it, or with `statement_refunded` if refunds depend on the money. Requires the permission `transfers`.',
     args: {
       input: t.arg({ type: UndoStatementInput, required: true, description: 'The statement to undo.' }),
     },

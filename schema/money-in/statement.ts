@@ -69,7 +69,7 @@ export const StatementType = builder.prismaNode('Statement', {
   fields: (t) => ({
     status: t.expose('status', {
       type: StatementStatus,
-      description: 'Whether the import is waiting, running, completed or failed.',
+      description: 'The progress of the import, and whether the statement was undone.',
     }),
     format: t.field({
       type: StatementFormat,

@@ -22,17 +22,16 @@ export function decisionContext(context: GraphqlContext) {
 
 const transferId = { required: true, description: 'The ID of the transfer, `tr_…`.' } as const;
 const note = { description: 'A note for your records, at most 500 characters.' } as const;
-const acceptShortfall = {
-  description:
-    'Whether each charge completes even if it receives less than its amount. The default is false.',
-} as const;
 
 const AssignTransferInput = builder.inputType('AssignTransferInput', {
   description: 'The transfer to apply, and the charge to which it is applied.',
   fields: (t) => ({
     id: t.id(transferId),
     chargeId: t.id({ required: true, description: 'The ID of the charge, `ch_…`.' }),
-    acceptShortfall: t.boolean(acceptShortfall),
+    acceptShortfall: t.boolean({
+      description:
+        'Whether the charge completes even if it receives less than its amount. The default is false.',
+    }),
     note: t.string(note),
   }),
 });
@@ -83,7 +82,7 @@ const SplitTransferPartInput = builder.inputType('SplitTransferPartInput', {
     amount: t.field({
       type: 'Decimal',
       description:
-        'The amount to apply, in major units. One part can omit the amount; it receives the rest of the transfer.',
+        'The amount to apply, in major units of the currency of the transfer. One part can omit the amount; it receives the rest of the transfer.',
     }),
   }),
 });
@@ -96,9 +95,12 @@ const SplitTransferInput = builder.inputType('SplitTransferInput', {
       type: [SplitTransferPartInput],
       required: true,
       description:
-        'The parts, from 1 to 50, each for a different charge. If they do not cover the whole amount, the transfer keeps the status `exception`.',
+        'The parts, 1 to 50, each for a different charge. If they do not cover the whole amount, the transfer keeps the status `exception`.',
     }),
-    acceptShortfall: t.boolean(acceptShortfall),
+    acceptShortfall: t.boolean({
+      description:
+        'Whether each charge completes even if it receives less than its amount. The default is false.',
+    }),
     note: t.string(note),
   }),
 });

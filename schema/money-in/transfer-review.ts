@@ -19,7 +19,7 @@ builder.prismaObjectField('Transfer', 'assignee', (t) =>
 
 const ids = {
   required: true,
-  description: 'The IDs of the transfers, `tr_…`, from 1 to 100.',
+  description: 'The IDs of the transfers, `tr_…`, 1 to 100.',
 } as const;
 
 const DismissTransfersInput = builder.inputType('DismissTransfersInput', {
@@ -34,13 +34,15 @@ builder.mutationField('dismissTransfers', (t) =>
   t.field({
     type: successType('DismissTransfersSuccess', {
       description: 'The result of dismissing transfers.',
-      fields: { transfers: { type: [TransferType], description: 'The changed transfers.' } },
+      fields: {
+        transfers: { type: [TransferType], description: 'The transfers, with the status `dismissed`.' },
+      },
     }),
     errors: {},
     twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
-      'Records that unmatched transfers are not customer payments, such as interest. The money stays on the account. Either all transfers are dismissed or none. `unassignTransfer` undoes it. Requires the permission `transfers`.',
+      'Records that unmatched transfers are not customer payments, such as interest. The money stays on the account. Either all transfers are dismissed or none. `unassignTransfer` undoes it. The mutation fails with `transfer_not_found`, or with `transfer_already_allocated` if a transfer does not have the status `exception` or is partly allocated. Requires the permission `transfers`.',
     args: {
       input: t.arg({ type: DismissTransfersInput, required: true, description: 'The transfers to dismiss.' }),
     },
@@ -57,7 +59,9 @@ const UpdateTransfersInput = builder.inputType('UpdateTransfersInput', {
   description: 'The changes to the review of transfers. Omitted fields remain unchanged.',
   fields: (t) => ({
     ids: t.idList(ids),
-    assigneeId: t.id({ description: 'The ID of the user who reviews them, `usr_…`. Null removes the user.' }),
+    assigneeId: t.id({
+      description: 'The ID of the user who reviews the transfers, `usr_…`. Null removes the user.',
+    }),
     note: t.string({ description: 'The note of your team, at most 500 characters. Null removes it.' }),
   }),
 });
@@ -66,13 +70,15 @@ builder.mutationField('updateTransfers', (t) =>
   t.field({
     type: successType('UpdateTransfersSuccess', {
       description: 'The result of changing the review of transfers.',
-      fields: { transfers: { type: [TransferType], description: 'The changed transfers.' } },
+      fields: {
+        transfers: { type: [TransferType], description: 'The transfers, with their new reviewer and note.' },
+      },
     }),
     errors: {},
     twoFactor: 'never',
     authScopes: { permission: 'write' },
     description:
-      'Changes who reviews transfers, and the note of your team. The state of the money does not change. Requires the permission `write`.',
+      'Changes who reviews transfers, and the note of your team. The status and the allocations do not change. The mutation fails with `transfer_not_found`, or with `invalid_request` if the user does not exist. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: UpdateTransfersInput,

@@ -109,7 +109,7 @@ export const TransferType = builder.prismaNode('Transfer', {
       description: 'Whether the money was received (`credit`) or sent (`debit`).',
     }),
     reference: t.exposeString('reference', {
-      description: 'The text that the payer wrote, in which the payment reference is searched.',
+      description: 'The text that the payer wrote, which is searched for the payment reference.',
     }),
     payerName: t.exposeString('payerName', {
       nullable: true,

@@ -14,7 +14,7 @@ const DatabaseHealthType = builder.objectRef<DatabaseHealth>('DatabaseHealth').i
   description: 'The state of the database.',
   fields: (t) => ({
     version: t.exposeString('version', { description: 'The version of PostgreSQL.' }),
-    sizeBytes: t.exposeFloat('sizeBytes', { description: 'The size of the database on its disk.' }),
+    sizeBytes: t.exposeFloat('sizeBytes', { description: 'The size of the database on its disk, in bytes.' }),
     connectionCount: t.exposeInt('connectionCount', {
       description: 'The number of open connections to the database server.',
     }),
@@ -22,7 +22,7 @@ const DatabaseHealthType = builder.objectRef<DatabaseHealth>('DatabaseHealth').i
       description: 'The number of connections that the database server accepts.',
     }),
     processCount: t.exposeInt('processCount', {
-      description: 'The number of processes of this service that are connected, API processes and workers.',
+      description: 'The number of API processes and workers that are connected to the database.',
     }),
   }),
 });
@@ -35,13 +35,13 @@ const QueueName = builder.enumType('QueueName', {
     notifications: { description: 'Notifications to webhooks and callback URLs.' },
     messages: { description: 'Emails, SMS and chat messages.' },
     feed_deliveries: { description: 'Deliveries of bank feeds whose transfers are not recorded yet.' },
-    statements: { description: 'Imports of statement files.' },
+    statements: { description: 'Statement files to import or to undo.' },
     exports: { description: 'Exports that are not complete.' },
   } satisfies Record<(typeof queueNames)[number], object>,
 });
 
 const QueueHealthType = builder.objectRef<QueueHealth>('QueueHealth').implement({
-  description: 'The state of a queue.',
+  description: 'The number of items that wait in a queue, and for how long.',
   fields: (t) => ({
     name: t.expose('name', { type: QueueName, description: 'The name of the queue.' }),
     waitingCount: t.exposeInt('waitingCount', {
@@ -69,7 +69,7 @@ const MailHealthType = builder.objectRef<MailHealth>('MailHealth').implement({
       description: 'The number of messages that are not sent yet, including those that wait for a retry.',
     }),
     failedCount: t.exposeInt('failedCount', {
-      description: 'The number of messages that failed within the last day.',
+      description: 'The number of messages that failed in the last 24 hours.',
     }),
   }),
 });
@@ -77,7 +77,7 @@ const MailHealthType = builder.objectRef<MailHealth>('MailHealth').implement({
 const feedCounts: Record<BankFeedStatus, string> = {
   new: 'The number of bank feeds without an accepted delivery.',
   connected: 'The number of bank feeds whose deliveries arrive and are recorded.',
-  late: 'The number of bank feeds that have been silent for longer than usual.',
+  late: 'The number of bank feeds that have been silent for longer than usual or than configured.',
   failing: 'The number of bank feeds whose deliveries are rejected or cannot be recorded.',
   paused: 'The number of bank feeds that merchants paused.',
 };
@@ -94,10 +94,10 @@ const FeedHealth = builder.objectRef<InstallationState['feeds']>('FeedHealth').i
 });
 
 const WebhookHealth = builder.objectRef<InstallationState['webhooks']>('WebhookHealth').implement({
-  description: 'The number of webhooks with problems.',
+  description: 'The number of webhooks with problems, in both modes.',
   fields: (t) => ({
     failingCount: t.exposeInt('failingCount', {
-      description: 'The number of webhooks whose deliveries are failing.',
+      description: 'The number of enabled webhooks whose deliveries are failing.',
     }),
     disabledCount: t.exposeInt('disabledCount', { description: 'The number of disabled webhooks.' }),
   }),
@@ -106,8 +106,8 @@ const WebhookHealth = builder.objectRef<InstallationState['webhooks']>('WebhookH
 const DiskHealthType = builder.objectRef<DiskHealth>('DiskHealth').implement({
   description: 'The space on the disk of the embedded database.',
   fields: (t) => ({
-    freeBytes: t.exposeFloat('freeBytes', { description: 'The free space.' }),
-    totalBytes: t.exposeFloat('totalBytes', { description: 'The total space.' }),
+    freeBytes: t.exposeFloat('freeBytes', { description: 'The free space, in bytes.' }),
+    totalBytes: t.exposeFloat('totalBytes', { description: 'The total space, in bytes.' }),
   }),
 });
 

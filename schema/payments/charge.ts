@@ -234,7 +234,8 @@ export const ChargeType = builder.prismaNode('Charge', {
     metadata: t.field({
       ...merchantOnly,
       ...metadataOutput,
-      description: 'Your own data about the charge, by key. Null for callers with a client token.',
+      description:
+        'Your own data about the charge, by key. The list is empty if there is none. Null for callers with a client token.',
     }),
     notifyUrl: t.exposeString('notifyUrl', {
       ...merchantOnly,

@@ -15,10 +15,18 @@ import { toOrders } from './order.ts';
 import { groupByCountry, PaymentMethodCode } from './payment-method.ts';
 
 const CustomAmountInput = builder.inputType('CustomAmountInput', {
-  description: 'The limits of an amount that the customer chooses. Both are optional.',
+  description: 'The limits of an amount that the customer chooses on the payment page. Both are optional.',
   fields: (t) => ({
-    minimum: t.field({ type: 'Decimal', description: 'The lowest amount that the customer can choose.' }),
-    maximum: t.field({ type: 'Decimal', description: 'The highest amount that the customer can choose.' }),
+    minimum: t.field({
+      type: 'Decimal',
+      description:
+        'The lowest amount that the customer can choose, in major units. If omitted, there is no minimum.',
+    }),
+    maximum: t.field({
+      type: 'Decimal',
+      description:
+        'The highest amount that the customer can choose, in major units. If omitted, there is no maximum.',
+    }),
   }),
 });
 
@@ -33,7 +41,7 @@ const CreateCheckoutLinkInput = builder.inputType('CreateCheckoutLinkInput', {
     customAmount: t.field({
       type: CustomAmountInput,
       description:
-        'Lets the customer choose the amount on the payment page, between optional limits. Replaces `amount`.',
+        'Lets the customer choose the amount on the payment page, between optional limits. Cannot be combined with `amount`.',
     }),
     customer: t.field({
       type: CustomerInput,

@@ -20,14 +20,16 @@ const CustomAmountType = builder.objectRef<CheckoutLink>('CustomAmount').impleme
     minimum: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'The lowest amount that the customer can choose. Null if there is none.',
+      description:
+        'The lowest amount that the customer can choose, in the currency of the link. Null if there is no minimum.',
       resolve: ({ amountMinimum: minor, currency }) =>
         minor === null ? null : toDecimalScalar(minor, currency),
     }),
     maximum: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'The highest amount that the customer can choose. Null if there is none.',
+      description:
+        'The highest amount that the customer can choose, in the currency of the link. Null if there is no maximum.',
       resolve: ({ amountMaximum: minor, currency }) =>
         minor === null ? null : toDecimalScalar(minor, currency),
     }),
@@ -102,7 +104,8 @@ export const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
     }),
     metadata: t.field({
       ...metadataOutput,
-      description: 'Your own data, which is copied to each charge of the link, by key.',
+      description:
+        'Your own data, which is copied to each charge of the link, by key. The list is empty if there is none.',
     }),
     redirectUrl: t.exposeString('redirectUrl', {
       nullable: true,

@@ -34,7 +34,7 @@ export const CounterSaleType = builder.objectRef<CounterSale>('CounterSale').imp
     }),
     amount: t.field({
       type: 'Decimal',
-      description: 'The amount, in `currency`.',
+      description: 'The amount of the sale, in `currency`.',
       resolve: ({ amount, currency }) => toDecimalScalar(amount, currency),
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of `amount`.' }),
@@ -82,7 +82,7 @@ export const CounterSaleType = builder.objectRef<CounterSale>('CounterSale').imp
     paidAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the payment arrived. Null if it has not.',
+      description: 'The time at which the payment arrived. Null if it has not arrived.',
       resolve: ({ charge }) => charge?.completedAt ?? null,
     }),
   }),

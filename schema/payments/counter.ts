@@ -52,7 +52,7 @@ const CounterType = builder.objectRef<object>('Counter').implement({
   fields: (t) => ({
     items: t.field({
       type: [CounterItemType],
-      description: 'The saved items by name, at most 100.',
+      description: 'The saved items in the order of their names, at most 100.',
       resolve: (_counter, _args, context) =>
         findCounterItems(context.service, { ...getScope(context), now: getMerchantTime(context) }),
     }),
@@ -64,7 +64,8 @@ const CounterType = builder.objectRef<object>('Counter').implement({
     }),
     currencies: t.field({
       type: ['CurrencyCode'],
-      description: 'The currencies of the payment methods that are available.',
+      description:
+        'The currencies in which a sale can have its amount, which are those of the available payment methods.',
       resolve: async (_counter, _args, context) => {
         const methods = await findAvailableMethods(context.service, getScope(context));
         return [...new Set(methods.map((method) => paymentMethods[method].currency))];
@@ -88,7 +89,10 @@ builder.queryField('counter', (t) =>
 const CreateCounterSaleInput = builder.inputType('CreateCounterSaleInput', {
   description: 'The sale: a saved item, or an amount.',
   fields: (t) => ({
-    itemId: t.id({ description: 'The ID of a saved item.' }),
+    itemId: t.id({
+      description:
+        'The ID of a saved item, `lnk_…`. The sale then has the price and the payment methods of the item, and `amount` and `currency` have no effect.',
+    }),
     amount: t.field({
       type: 'Decimal',
       description: 'The amount, in major units. Required unless you set `itemId`.',
@@ -101,7 +105,7 @@ const CreateCounterSaleInput = builder.inputType('CreateCounterSaleInput', {
 });
 
 const PayCounterSaleInput = builder.inputType('PayCounterSaleInput', {
-  description: 'The payment method for a sale.',
+  description: 'The sale, and the payment method for it.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'The ID of the sale, `ses_…`.' }),
     method: t.field({
@@ -141,7 +145,7 @@ builder.mutationFields((t) => ({
     twoFactor: 'never',
     authScopes: { $all: sellerOnly },
     description:
-      'Creates a sale at the counter, which can be paid within an hour. The mutation fails with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if no payment method accepts the amount, and with `checkout_link_not_found` if the item is not active. Requires a user with the permission `sell`.',
+      'Creates a sale at the counter, which can be paid within an hour. The mutation fails with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if no payment method accepts the amount, and with `checkout_link_not_found` if `itemId` is not the ID of a saved item. Requires a user with the permission `sell`.',
     args: {
       input: t.arg({ type: CreateCounterSaleInput, required: true, description: 'The sale to create.' }),
     },

@@ -24,17 +24,18 @@ const CustomerTotalType = builder.objectRef<CustomerTotal>('CustomerTotal').impl
       resolve: ({ currency }) => currency,
     }),
     chargeCount: t.int({
-      description: 'The number of completed charges.',
+      description: 'The number of completed charges in `paidAmount`.',
       resolve: ({ chargeCount }) => chargeCount,
     }),
     paidAmount: t.field({
       type: 'Decimal',
-      description: 'The sum of the completed charges.',
+      description:
+        'The sum of the amounts received for completed charges, in `currency`. A charge that was completed with `completeSandboxCharge` is included with the amount charged.',
       resolve: ({ paid, currency }) => toDecimalScalar(paid, currency),
     }),
     refundedAmount: t.field({
       type: 'Decimal',
-      description: 'The sum of the completed refunds.',
+      description: 'The sum of the completed refunds, in `currency`.',
       resolve: ({ refunded, currency }) => toDecimalScalar(refunded, currency),
     }),
   }),

@@ -15,11 +15,15 @@ const InstructionField = builder.enumType('InstructionField', {
 const InstructionRowType = builder.objectRef<InstructionRow>('InstructionRow').implement({
   description: 'A value that the customer enters or chooses in the payment app.',
   fields: (t) => ({
-    field: t.expose('field', { type: InstructionField, description: 'The field of the payment app.' }),
+    field: t.expose('field', {
+      type: InstructionField,
+      description: 'The field of the payment app in which the customer enters the value.',
+    }),
     value: t.exposeString('value', { description: 'The value, without separators that apps reject.' }),
     code: t.string({
       nullable: true,
-      description: 'The code of the bank, to show in brackets after its name. Null for other fields.',
+      description:
+        'The code of the bank, to show in brackets after its name. Null if the field is not the bank, or the bank has no code.',
       resolve: ({ code }) => code,
     }),
   }),
@@ -55,7 +59,7 @@ export const DestinationType = builder.objectRef<Destination>('Destination').imp
     rows: t.field({
       type: [InstructionRowType],
       description:
-        'The values that the customer enters, in the order in which the payment apps of the country ask for it. Each value can be copied separately.',
+        'The values that the customer enters, in the order in which the payment apps of the country ask for them. Each value can be copied separately.',
       resolve: ({ rows }) => rows,
     }),
   }),

@@ -4,8 +4,8 @@ import { builder } from '../kit/builder.ts';
 export const MetadataEntryType = builder.objectRef<MetadataEntry>('MetadataEntry').implement({
   description: 'One key of your own data, with its value.',
   fields: (t) => ({
-    key: t.exposeString('key', { description: 'The key.' }),
-    value: t.exposeString('value', { description: 'The value.' }),
+    key: t.exposeString('key', { description: 'The key, unique in the list.' }),
+    value: t.exposeString('value', { description: 'The value of the key.' }),
   }),
 });
 
@@ -14,7 +14,8 @@ export const MetadataEntryInput = builder.inputType('MetadataEntryInput', {
   fields: (t) => ({
     key: t.string({
       required: true,
-      description: 'The key: 1 to 40 letters, digits, dots, hyphens and underscores.',
+      description:
+        'The key: 1 to 40 letters, digits, dots, hyphens and underscores. It must be unique in the list.',
     }),
     value: t.string({ required: true, description: 'The value, at most 500 characters.' }),
   }),

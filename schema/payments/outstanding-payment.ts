@@ -71,7 +71,7 @@ export const OutstandingPaymentType = builder.objectRef<PayableNow>('Outstanding
       resolve: ({ method, destination }) => getAppLinks(method, destination.deepLink),
     }),
     isDemo: t.exposeBoolean('isDemo', {
-      description: 'Whether the receiving account is fictional.',
+      description: 'Whether the receiving account is fictional and cannot receive payments.',
     }),
   }),
 });

@@ -56,7 +56,7 @@ const VerifyPhoneInput = builder.inputType('VerifyPhoneInput', {
   description: 'The phone number and the code that the customer entered.',
   fields: (t) => ({
     phone: t.field({ type: PhoneInput, required: true, description: 'The customer’s phone number.' }),
-    code: t.string({ required: true, description: 'The code that the customer entered.' }),
+    code: t.string({ required: true, description: 'The 6-digit code that the customer entered.' }),
   }),
 });
 

@@ -182,7 +182,8 @@ export const RefundType = builder.prismaNode('Refund', {
     metadata: t.field({
       ...merchantOnly,
       ...metadataOutput,
-      description: 'Your own data about the refund, by key. Null for callers with a client token.',
+      description:
+        'Your own data about the refund, by key. The list is empty if there is none. Null for callers with a client token.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',

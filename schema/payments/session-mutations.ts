@@ -35,15 +35,16 @@ const CreateSessionInput = builder.inputType('CreateSessionInput', {
     }),
     cancelUrl: t.string({
       description:
-        'The URL to which the button on the page links if the payment was cancelled or has expired. The rules of `redirectUrl` apply. `{SESSION_ID}` in either URL is replaced by the ID of the session.',
+        'The URL to which the button on the checkout page links if the payment was cancelled or has expired. The rules of `redirectUrl` apply. If omitted, the button links to `redirectUrl`. `{SESSION_ID}` in either URL is replaced by the ID of the session.',
     }),
     expiresInMinutes: t.int({
       description:
-        'The time in which the customer can start the payment, from 5 minutes to 30 days (43,200). By default, the session expires after 7 days, or an hour after a browser has claimed it.',
+        'The number of minutes in which the customer can start the payment, from 5 to 43,200 (30 days). By default, the session expires after 7 days, or an hour after a browser has claimed it.',
     }),
     locale: t.field({
       type: LocaleEnum,
-      description: 'The language of the page and of messages. By default, that of the customer’s browser.',
+      description:
+        'The language of the checkout page and of messages. The default is the language of the customer’s browser.',
     }),
   }),
 });

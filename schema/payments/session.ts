@@ -82,7 +82,7 @@ export const SessionType = builder.prismaNode('CheckoutSession', {
     cancelUrl: t.exposeString('cancelUrl', {
       nullable: true,
       description:
-        'The URL to which the button links if the payment was cancelled or has expired. Null if it is `redirectUrl`.',
+        'The URL to which the button on the checkout page links if the payment was cancelled or has expired. If null, the button links to `redirectUrl`.',
     }),
     locale: t.field({
       type: LocaleEnum,
@@ -134,7 +134,7 @@ export const SessionType = builder.prismaNode('CheckoutSession', {
       ...merchantOnly,
       ...metadataOutput,
       description:
-        'Your own data, which is copied to the charge of the session, by key. Null for callers with a client token.',
+        'Your own data, which is copied to the charge of the session, by key. The list is empty if there is none. Null for callers with a client token.',
     }),
     customer: t.field({
       ...merchantOnly,

@@ -55,7 +55,7 @@ const XeroJournalInput = builder.inputType('XeroJournalInput', {
     accountCodes: t.field({
       type: [XeroAccountCodeInput],
       description:
-        'The codes of your chart of accounts. The code of `bank`, a clearing account, is required. Other accounts that are not listed have codes of Xero’s default chart of accounts.',
+        'The codes of your chart of accounts. The code of `bank`, a clearing account, is required. Other accounts that you do not list get the codes of Xero’s default chart of accounts.',
     }),
   }),
 });
@@ -90,7 +90,7 @@ const CreateExportInputType = builder.inputType('CreateExportInput', {
     endDate: t.field({
       type: 'Date',
       description:
-        'The last day of a `reconciliation` or `journal` export, in your time zone. Required for these kinds.',
+        'The last day of a `reconciliation` or `journal` export, in your time zone. It must not be before `startDate`. Required for these kinds.',
     }),
     xero: t.field({
       type: XeroJournalInput,

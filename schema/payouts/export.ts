@@ -8,17 +8,22 @@ import { getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.
 export const ExportKind = builder.enumType('ExportKind', {
   description: 'The kind of data that an export contains.',
   values: {
-    charges: { description: 'The charges that match `chargeFilter`.' },
-    refunds: { description: 'The refunds that match `refundFilter`, without bank details.' },
-    transfers: { description: 'The transfers that match `transferFilter`.' },
-    customers: { description: 'The customers that match `customerFilter`.' },
-    reconciliation: { description: 'The reconciliation of your accounts over a range of days.' },
+    charges: { description: 'The file contains the charges that match `chargeFilter`.' },
+    refunds: {
+      description: 'The file contains the refunds that match `refundFilter`, without bank details.',
+    },
+    transfers: { description: 'The file contains the transfers that match `transferFilter`.' },
+    customers: { description: 'The file contains the customers that match `customerFilter`.' },
+    reconciliation: {
+      description: 'The file contains the reconciliation of your accounts over a range of days.',
+    },
     journal: {
       description:
-        'The journal of your books over a range of days: balanced debits and credits, or daily manual journals for Xero.',
+        'The file contains the journal of your books over a range of days: balanced debits and credits, or daily manual journals for Xero.',
     },
     payouts: {
-      description: 'The refunds that are ready to be paid, with the bank details of the customers.',
+      description:
+        'The file contains the refunds that are ready to be paid, with the bank details of the customers.',
     },
   },
 });

@@ -48,6 +48,9 @@ function createMetadataField(t: ObjectFieldBuilder) {
   });
 }
 
+const describeState = (object: string) =>
+  `The state of ${object} at the time of an event. Events that earlier versions of Causeway recorded can lack fields, which are then null.`;
+
 /** The fields of the members that several payloads have. Every field is nullable, as old events may lack members. */
 function createFields(t: ObjectFieldBuilder) {
   return {
@@ -69,7 +72,7 @@ function createFields(t: ObjectFieldBuilder) {
       t.field({
         type: 'Decimal',
         nullable: true,
-        description,
+        description: `${description}, in \`${currencyName}\`.`,
         resolve: (payload) => readAmount(payload, name, currencyName),
       }),
     currency: (name: string, description: string) =>
@@ -108,7 +111,7 @@ function createFields(t: ObjectFieldBuilder) {
 }
 
 const ChargePayload = builder.objectRef<Payload>('ChargeEventPayload').implement({
-  description: 'The state of a charge at the time of an event.',
+  description: describeState('a charge'),
   fields: (t) => {
     const { id, amount, currency, method, orders, notifyPayload, metadata } = createFields(t);
     return {
@@ -120,18 +123,10 @@ const ChargePayload = builder.objectRef<Payload>('ChargeEventPayload').implement
         resolve: (payload) => read<'pending'>(payload, 'status'),
       }),
       method: method('paymentMethod'),
-      merchantAmount: amount('merchantAmount', 'merchantCurrency', 'The amount that you charge.'),
+      merchantAmount: amount('merchantAmount', 'merchantCurrency', 'The amount that you charge'),
       merchantCurrency: currency('merchantCurrency', 'The currency of `merchantAmount`.'),
-      customerAmount: amount(
-        'customerAmount',
-        'customerCurrency',
-        'The amount that the customer has to pay.',
-      ),
-      amountReceived: amount(
-        'amountReceived',
-        'customerCurrency',
-        'The amount that had arrived, in `customerCurrency`.',
-      ),
+      customerAmount: amount('customerAmount', 'customerCurrency', 'The amount that the customer has to pay'),
+      amountReceived: amount('amountReceived', 'customerCurrency', 'The amount that had arrived'),
       customerCurrency: currency('customerCurrency', 'The currency in which the customer pays.'),
       orders: orders(),
       sessionId: id('sessionId', 'The ID of the session of the charge. Null if there is none.'),
@@ -146,7 +141,7 @@ const ChargePayload = builder.objectRef<Payload>('ChargeEventPayload').implement
 });
 
 const SessionPayload = builder.objectRef<Payload>('SessionEventPayload').implement({
-  description: 'The state of a session at the time of an event.',
+  description: describeState('a session'),
   fields: (t) => {
     const { id, amount, currency, orders, notifyPayload, metadata } = createFields(t);
     return {
@@ -157,7 +152,7 @@ const SessionPayload = builder.objectRef<Payload>('SessionEventPayload').impleme
         description: 'The status of the session.',
         resolve: (payload) => read<'created'>(payload, 'status'),
       }),
-      amount: amount('amount', 'currency', 'The amount to charge.'),
+      amount: amount('amount', 'currency', 'The amount to charge'),
       currency: currency('currency', 'The currency of `amount`.'),
       orders: orders(),
       notifyPayload: notifyPayload(),
@@ -167,7 +162,7 @@ const SessionPayload = builder.objectRef<Payload>('SessionEventPayload').impleme
 });
 
 const RefundPayload = builder.objectRef<Payload>('RefundEventPayload').implement({
-  description: 'The state of a refund at the time of an event.',
+  description: describeState('a refund'),
   fields: (t) => {
     const { id, amount, currency, method, notifyPayload, metadata } = createFields(t);
     return {
@@ -180,7 +175,7 @@ const RefundPayload = builder.objectRef<Payload>('RefundEventPayload').implement
         resolve: (payload) => read<'initiated'>(payload, 'status'),
       }),
       method: method('method'),
-      customerAmount: amount('customerAmount', 'customerCurrency', 'The amount to refund.'),
+      customerAmount: amount('customerAmount', 'customerCurrency', 'The amount to refund'),
       customerCurrency: currency('customerCurrency', 'The currency of `customerAmount`.'),
       notifyPayload: notifyPayload(),
       metadata: metadata(),
@@ -189,7 +184,7 @@ const RefundPayload = builder.objectRef<Payload>('RefundEventPayload').implement
 });
 
 const SubscriptionPayload = builder.objectRef<Payload>('SubscriptionEventPayload').implement({
-  description: 'The state of a subscription at the time of an event.',
+  description: describeState('a subscription'),
   fields: (t) => {
     const { id, time, notifyPayload, metadata } = createFields(t);
     return {
@@ -204,14 +199,17 @@ const SubscriptionPayload = builder.objectRef<Payload>('SubscriptionEventPayload
       phase: t.field({
         type: SubscriptionPhaseEnum,
         nullable: true,
-        description: 'The status in more detail.',
+        description: 'The status of the subscription in more detail.',
         resolve: (payload) => read<SubscriptionPhase>(payload, 'phase'),
       }),
       nextPaymentAt: time('nextPayment', 'The time of the next payment. Null if no payment is due.'),
-      activeUntil: time('activeUntil', 'The end of the current period, which was paid for, skipped or free.'),
+      activeUntil: time(
+        'activeUntil',
+        'The end of the current period, which was paid for, skipped or free. Null if the subscription has not started.',
+      ),
       numPaymentsComplete: t.int({
         nullable: true,
-        description: 'The number of completed payments.',
+        description: 'The number of payments completed so far.',
         resolve: (payload) => read<number>(payload, 'numPaymentsComplete'),
       }),
       chargeId: id(
@@ -225,7 +223,7 @@ const SubscriptionPayload = builder.objectRef<Payload>('SubscriptionEventPayload
 });
 
 const InvoicePayload = builder.objectRef<Payload>('InvoiceEventPayload').implement({
-  description: 'The state of an invoice at the time of an event.',
+  description: describeState('an invoice'),
   fields: (t) => {
     const { id, amount, currency, text, time, notifyPayload } = createFields(t);
     return {
@@ -242,11 +240,11 @@ const InvoicePayload = builder.objectRef<Payload>('InvoiceEventPayload').impleme
         description: 'The status of the invoice.',
         resolve: (payload) => read<InvoiceState>(payload, 'status'),
       }),
-      amount: amount('amount', 'currency', 'The invoiced amount.'),
+      amount: amount('amount', 'currency', 'The invoiced amount with tax'),
       currency: currency('currency', 'The currency of `amount`.'),
-      chargeId: id('chargeId', 'The ID of the charge with which the invoice is to be paid.'),
+      chargeId: id('chargeId', 'The ID of the charge of the invoice. Null if there is none.'),
       checkoutUrl: text('checkoutLink', 'The URL of the page on which the customer pays the invoice.'),
-      pdfUrl: text('pdfUrl', 'The URL of the invoice as a PDF.'),
+      pdfUrl: text('pdfUrl', 'The URL of the invoice as a PDF. Anyone with the URL can open it.'),
       dueAt: time('invoiceDueOn', 'The time at which the invoice is due.'),
       notifyPayload: notifyPayload(),
     };
@@ -254,16 +252,16 @@ const InvoicePayload = builder.objectRef<Payload>('InvoiceEventPayload').impleme
 });
 
 const TransferPayload = builder.objectRef<Payload>('TransferEventPayload').implement({
-  description: 'The state of a transfer at the time of an event.',
+  description: describeState('a transfer'),
   fields: (t) => {
     const { id, amount, currency, text, time } = createFields(t);
     return {
       transferId: id('transferId', 'The ID of the transfer.'),
       bankReference: text('id', 'The ID of the transfer at its source, such as your bank.'),
       receivingAccountId: id('receivingAccountId', 'The ID of the receiving account.'),
-      amount: amount('amount', 'currency', 'The amount that arrived.'),
+      amount: amount('amount', 'currency', 'The amount of the transfer'),
       currency: currency('currency', 'The currency of `amount`.'),
-      reference: text('reference', 'The text of the transfer.'),
+      reference: text('reference', 'The text that the payer wrote.'),
       payerName: text('payerName', 'The name of the payer. Null if the source did not report it.'),
       transferStatus: t.field({
         type: TransferStatus,
@@ -274,7 +272,7 @@ const TransferPayload = builder.objectRef<Payload>('TransferEventPayload').imple
       reason: t.field({
         type: TransferExceptionReason,
         nullable: true,
-        description: 'The reason why the transfer needs review.',
+        description: 'The reason why the transfer needs review. Null if it does not need review.',
         resolve: (payload) => read<'reversed'>(payload, 'reason'),
       }),
       paidAt: time('paidAt', 'The time of the payment.'),

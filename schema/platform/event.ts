@@ -78,7 +78,8 @@ const EventConnection = createConnectionType(EventNode, 'Event', EventEdge);
 type EventSelection = { include: Prisma.EventInclude };
 
 export const EventFilterInput = builder.inputType('EventFilter', {
-  description: 'The conditions that the events of a list must meet. An event must meet all of them.',
+  description:
+    'The conditions that the events of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     types: t.field({ type: [EventTypeEnum], description: 'Returns only events of one of these types.' }),
     objectId: t.id({
