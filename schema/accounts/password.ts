@@ -123,7 +123,7 @@ builder.mutationField('changePassword', (t) =>
     ignoresIdempotencyKey: true,
     authScopes: { self: true },
     description:
-      'Changes your password. The mutation fails with `permission_denied` if the current password is wrong, with `two_factor_code_required` or `verification_code_invalid` if the code is missing or wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
+      'Changes your password. The mutation fails with `invalid_request` if the new password breaks the rules, with `permission_denied` if the current password is wrong, with `two_factor_code_required` or `verification_code_invalid` if the code is missing or wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({
         type: ChangePasswordInput,

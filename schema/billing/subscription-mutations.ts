@@ -101,7 +101,8 @@ const EnrolInput = builder.inputType('EnrolInput', {
     customer: t.field({
       type: CustomerInput,
       required: true,
-      description: 'The customer to enrol. Provide an email address, a phone number or both.',
+      description:
+        'The customer to enrol. Provide an email address, a phone number or both. Without an email address, the phone number must be able to receive SMS.',
     }),
     locale: t.field({
       type: LocaleEnum,
@@ -167,7 +168,7 @@ const PayInvoiceInput = builder.inputType('PayInvoiceInput', {
     method: t.field({
       type: PaymentMethodCode,
       description:
-        'The payment method to use. If the pending charge has another method, the charge is replaced. If omitted, the method that the customer last chose is used.',
+        'The payment method to use. If the pending charge has another method, the charge is replaced. If omitted, the method of the subscription is used.',
     }),
   }),
 });
@@ -214,7 +215,8 @@ const ChangeSubscriptionMethodInput = builder.inputType('ChangeSubscriptionMetho
 });
 
 const ChangeSubscriptionMethodSuccess = successType('ChangeSubscriptionMethodSuccess', {
-  description: 'The result of changing the payment method. If there was a pending charge, it was replaced.',
+  description:
+    'The result of changing the payment method. A pending charge with another method was replaced.',
   fields: {
     subscription: {
       type: SubscriptionContractType,

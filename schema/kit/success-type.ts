@@ -5,9 +5,9 @@ type PayloadField = {
   type: TypeParam<ExtendedTypes>;
   description: string;
   nullable?: boolean;
-  /** The property that the field exposes, if its name is not that of the field. */
+  /** The property of the resolver's value that the field exposes; by default, the one with the field's name. */
   property?: string;
-  /** Such as those of `redactOnReplay`. */
+  /** Extensions of the GraphQL field, such as those of `redactOnReplay`. */
   extensions?: Readonly<Record<string, unknown>>;
 };
 

@@ -27,12 +27,13 @@ export const ChargeStatus = builder.enumType('ChargeStatus', {
 });
 
 const PaymentState = builder.enumType('PaymentState', {
-  description: 'A comparison of the amount received with the amount charged.',
+  description:
+    'A comparison of the amount paid, which includes fees that banks deducted, with `customerAmount`.',
   values: {
     none: { description: 'No money has been received.' },
-    partial: { description: 'Less than the charged amount has been received.' },
-    exact: { description: 'Exactly the charged amount has been received.' },
-    over: { description: 'More than the charged amount has been received.' },
+    partial: { description: 'The amount paid is less than `customerAmount`.' },
+    exact: { description: 'The amount paid is `customerAmount`.' },
+    over: { description: 'The amount paid is more than `customerAmount`.' },
   },
 });
 
@@ -50,7 +51,7 @@ const ChargeExchangeRate = builder.objectRef<Charge>('ChargeExchangeRate').imple
     }),
     effectiveAt: t.expose('rateAt', {
       type: 'DateTime',
-      description: 'The date of the rate according to its source.',
+      description: 'The time at which the rate was valid, according to its source.',
     }),
   }),
 });
@@ -120,8 +121,7 @@ export const ChargeType = builder.prismaNode('Charge', {
     }),
     receiptUrl: t.string({
       nullable: true,
-      description:
-        'The URL of the page of the charge, with the receipt, for the customer. Null until the charge is completed.',
+      description: 'The URL of the customer’s receipt. Null until the charge is completed.',
       resolve: (charge, _args, { service }) =>
         charge.status === 'completed' ? getChargeUrl(service, charge) : null,
     }),
@@ -151,7 +151,7 @@ export const ChargeType = builder.prismaNode('Charge', {
     paymentState: t.field({
       type: PaymentState,
       description:
-        'A comparison of the amount received with the amount charged. The value is `none` for a charge that was completed with `completeSandboxCharge`.',
+        'A comparison of `amountReceived` plus `feeAmount` with `customerAmount`. The value is `none` for a charge that was completed with `completeSandboxCharge`.',
       resolve: getPaymentState,
     }),
     amountRefundable: t.field({
@@ -241,7 +241,7 @@ export const ChargeType = builder.prismaNode('Charge', {
       ...merchantOnly,
       nullable: true,
       description:
-        'The callback URL that is notified when the charge completes. Null if there is none, and for callers with a client token.',
+        'The callback URL to which a notification is sent when the charge completes. Null if there is none, and for callers with a client token.',
     }),
     session: t.relation('session', {
       ...merchantOnly,
@@ -271,7 +271,7 @@ export const ChargeType = builder.prismaNode('Charge', {
       ...merchantOnly,
       nullable: true,
       description:
-        'Whether the prices of the order lines, times their quantities, add up to an amount other than `merchantAmount`. Customers see both, so correct the lines. Null for callers with a client token.',
+        'Whether the prices of the order lines, times their quantities, add up to an amount other than `merchantAmount`. Customers see both, so correct the lines. False unless every line has a price. Null for callers with a client token.',
       resolve: ({ orders, merchantAmount: minor, merchantCurrency: currency }) =>
         hasOrderMismatch(orders as OrderLine[], { minor, currency }),
     }),

@@ -2,13 +2,13 @@ import { announcerApplicationName } from '../kit/application-names.ts';
 import { DatabaseClient } from '../kit/database-client.ts';
 import { missedNotice, noticeChannel } from './notice.ts';
 
-/** Under load, at most one NOTIFY is sent in this interval. When idle, notices are sent immediately. */
+/** The pause before the next NOTIFY if more notices are queued when the previous one has been sent. */
 const coalesceMs = 5;
 /** PostgreSQL limits payloads to less than 8,000 bytes. */
-const payloadBytesMax = 7_800;
+const payloadLengthMax = 7_800;
 /** The interval between attempts to reconnect. */
 const defaultReconnectMs = 500;
-/** The maximum number of notices that are queued while the connection is lost. */
+/** The queue length from which a new notice replaces the queue by `missedNotice`. */
 const queueLengthMax = 10_000;
 /** The time limit for responses of the server, after which a new connection is opened. */
 const defaultResponseMsMax = 5_000;
@@ -55,15 +55,15 @@ export function startAnnouncer(
     cancelScheduled = undefined;
     sending = sendBatch().then(() => {
       sending = undefined;
-      if (queue.length > 0 && !isStopped) scheduleNext();
+      if (queue.length > 0 && !isStopped) flushLater();
     });
   };
   /** Batches all notices of the same event loop turn. */
-  const scheduleFirst = (): void => {
+  const flushSoon = (): void => {
     const immediate = setImmediate(flush);
     cancelScheduled = () => clearImmediate(immediate);
   };
-  const scheduleNext = (): void => {
+  const flushLater = (): void => {
     const timer = setTimeout(flush, coalesceMs);
     cancelScheduled = () => clearTimeout(timer);
   };
@@ -73,13 +73,13 @@ export function startAnnouncer(
       if (isStopped) return;
       if (queue.length < queueLengthMax) queue.push(notice);
       else queue = [missedNotice];
-      if (!sending && !cancelScheduled) scheduleFirst();
+      if (!sending && !cancelScheduled) flushSoon();
     },
     async stop() {
       isStopped = true;
       cancelScheduled?.();
       await sending;
-      // Notices that cannot be sent now are dropped, because the jobs also run periodically.
+      // `sendBatch` drops the queue after an error, so that the process can stop.
       while (queue.length > 0) await sendBatch();
       await connection.end();
     },
@@ -126,7 +126,7 @@ function takeBatch(queue: string[]): string[] {
   let size = 0;
   const end = queue.findIndex((notice) => {
     size += notice.length + 1;
-    return size > payloadBytesMax;
+    return size > payloadLengthMax;
   });
   return end === -1 ? queue.slice() : queue.slice(0, Math.max(1, end));
 }

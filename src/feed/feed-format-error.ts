@@ -1,4 +1,4 @@
-/** A delivery that cannot be read. The message is shown to the merchant and contains no text of the delivery. */
+/** Thrown for an invalid delivery or key of a bank. The message is shown to the merchant and never quotes the input. */
 export class FeedFormatError extends Error {
   override readonly name = 'FeedFormatError';
 }

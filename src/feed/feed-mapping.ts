@@ -7,7 +7,7 @@ import { findPlaces, type JsonNode, type JsonPlace, readTexts } from './json-doc
 /** Holds if the text at `pointer` is one of `values` or, without `values`, if `pointer` selects anything. */
 type FeedCondition = { pointer: string; values?: readonly string[] | undefined };
 
-/** JSON pointers to the fields of a transfer in a document. All pointers but `items` are relative to the item. */
+/** JSON pointers to the fields of a transfer in a document. All but `items` and those of `appliesIf` are relative to the item. */
 export type FeedMapping = {
   /** Selects the items; an empty pointer means that the whole document is one item. */
   items: string;
@@ -49,7 +49,7 @@ export type FeedItem = {
   id: string;
   /** The merchant's account, the most specific form first. */
   accounts: string[];
-  /** A positive decimal. */
+  /** Without a sign; not validated yet. */
   amount: string;
   currency: string;
   direction: 'credit' | 'debit';
@@ -100,7 +100,7 @@ function holds(place: JsonPlace, { pointer, values }: FeedCondition): boolean {
   return readTexts(place, pointer).some((text) => values.includes(text));
 }
 
-/** Returns the item, or undefined if it is not a movement of money. */
+/** Returns the item, or undefined if it is ignored, as an item with the amount 0 is. */
 function readItem(place: JsonPlace, mapping: FeedMapping): FeedItem | undefined {
   const { acceptIf = [], reversalIf = [], returnedIf = [] } = mapping;
   if (!acceptIf.every((condition) => holds(place, condition))) return undefined;

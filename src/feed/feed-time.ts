@@ -8,8 +8,8 @@ export const feedTimeFormats = ['iso', 'day_first', 'compact', 'unix_seconds', '
 export type FeedTimeFormat = (typeof feedTimeFormats)[number];
 
 /**
- * Converts a time to ISO 8601: an instant if the text has an offset or `timeZone` is known, otherwise a local time
- * or a date. Returns undefined for a text in another format.
+ * Converts a time to ISO 8601: an instant if the text has an offset or `timeZone` is known, otherwise a local time.
+ * A date remains a date. Returns undefined for a text in another format.
  */
 export function toIsoTime(
   text: string,

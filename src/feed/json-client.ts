@@ -38,7 +38,7 @@ function getAgent({ allowPrivateTargets }: JsonClientOptions): Agent {
 
 /**
  * Calls a bank's API. Follows no redirects, always verifies certificates, and rejects private addresses at
- * each connection unless allowed. Throws an `Error` with a short reason if there is no response.
+ * each connection unless allowed. Throws if there is no response or it is too large.
  */
 export async function callBankApi(
   { method, url, headers, body }: JsonCall,

@@ -1,6 +1,6 @@
 import { DomainError } from '../kit/errors.ts';
 
-export const basicHint =
+export const basicAuthenticationHint =
   'Use HTTP Basic authentication with the API key as the username and its secret as the password';
 
 /**
@@ -9,7 +9,7 @@ export const basicHint =
  */
 export function parseBasicCredentials(
   { authorization = '' }: { authorization?: string | undefined },
-  errorMessage = basicHint,
+  errorMessage = basicAuthenticationHint,
 ): { key: string; secret: string } {
   const [, encoded] = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization) ?? [];
   if (!encoded) throw new DomainError('unauthenticated', errorMessage);

@@ -7,7 +7,7 @@ import { findUserSession, type UserWithMerchant } from '../domain/accounts/user/
 import { authenticateClientToken } from '../domain/payments/session/authenticate-client-token.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { DomainError } from '../kit/errors.ts';
-import { basicHint, parseBasicCredentials } from './basic-credentials.ts';
+import { basicAuthenticationHint, parseBasicCredentials } from './basic-credentials.ts';
 import type { Browser } from './browser.ts';
 import { toVisitorKey } from './limit-rate.ts';
 
@@ -61,7 +61,7 @@ export async function authenticateCaller(
   return { kind: 'key', ...(await authenticateKey(service, credentials, now)) };
 }
 
-const authenticationHint = `${basicHint}, or send a client token as a Bearer token`;
+const authenticationHint = `${basicAuthenticationHint}, or send a client token as a Bearer token`;
 
 async function authenticateUser(service: Service, browser: Browser, now: Date): Promise<Caller> {
   const { token, mode, viewer } = browser;

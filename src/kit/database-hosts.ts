@@ -1,5 +1,5 @@
-/** The values of `target_session_attrs` that Causeway accepts, because it always writes. */
-const writableSession = ['read-write', 'primary'];
+/** The accepted values of `target_session_attrs`; the other values allow a server that rejects writes. */
+const primarySessionAttrs = ['read-write', 'primary'];
 
 /**
  * Splits a URL that lists several hosts, such as `postgresql://user@a:5432,b:5432/causeway`, into one URL for
@@ -8,9 +8,9 @@ const writableSession = ['read-write', 'primary'];
 export function splitHosts(url: string): string[] {
   const [, scheme = '', authority = '', rest = ''] = /^([a-z]+:\/\/)([^/?#]*)(.*)$/is.exec(url) ?? [];
   const hostsStart = authority.lastIndexOf('@') + 1;
-  const user = authority.slice(0, hostsStart);
+  const userInfo = authority.slice(0, hostsStart);
   const hosts = authority.slice(hostsStart).split(',');
-  return hosts.length === 1 ? [url] : hosts.map((host) => `${scheme}${user}${host}${rest}`);
+  return hosts.length === 1 ? [url] : hosts.map((host) => `${scheme}${userInfo}${host}${rest}`);
 }
 
 /** Returns the hosts of a URL with their ports, for messages. */
@@ -26,12 +26,12 @@ export function requiresPrimary(url: string): boolean {
   return /[?&]target_session_attrs=/.test(url);
 }
 
-/** Returns whether a connection could lead to a standby, so that it must be checked. */
+/** Returns whether each new connection must be checked to lead to the primary. */
 export function requiresPrimaryCheck(url: string): boolean {
   return splitHosts(url).length > 1 || requiresPrimary(url);
 }
 
-/** Returns whether the text is a URL of PostgreSQL, with one host or several. */
+/** Returns whether the text is a PostgreSQL URL that Causeway supports, with one host or several. */
 export function isDatabaseUrl(text: string): boolean {
   return splitHosts(text).every((host, _, all) => {
     if (!URL.canParse(host)) return false;
@@ -40,7 +40,7 @@ export function isDatabaseUrl(text: string): boolean {
     return (
       ['postgres:', 'postgresql:'].includes(protocol) &&
       (all.length === 1 || (hostname !== '' && !searchParams.has('host') && !searchParams.has('port'))) &&
-      (session === null || writableSession.includes(session))
+      (session === null || primarySessionAttrs.includes(session))
     );
   });
 }

@@ -1,6 +1,6 @@
 import type { Mode } from '../../prisma/client/client.ts';
 
-/** A merchant and mode. Every query filters by both. */
+/** A merchant and mode. Queries for IDs that an API caller provides filter by both. */
 export type MerchantScope = { merchantId: string; mode: Mode };
 
 export type ScopedId = MerchantScope & { id: string };

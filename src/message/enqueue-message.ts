@@ -12,7 +12,7 @@ import { type LimitVerdict, limitMessages, type MessageTrigger } from './limit-m
 import type { MailContent } from './mail.ts';
 import { encryptContent, type MessageContent } from './message-content.ts';
 import type { MessageKind } from './message-kinds.ts';
-import { getInitialState } from './message-state.ts';
+import { getInitialStatus } from './message-state.ts';
 import { checkSmsNumber, type SmsCountries } from './sms-number.ts';
 
 export type MessageInput = {
@@ -93,7 +93,7 @@ function toMessageRow(input: MessageInput, verdict: LimitVerdict, secrets: Secre
   const { merchantId, mode, now } = input;
   if (!verdict.isAllowed && input.atLimit === 'reject')
     throw rateLimitedError(verdict.reason, verdict.retryAfterSeconds);
-  const status = verdict.isAllowed ? getInitialState(input) : 'skipped';
+  const status = verdict.isAllowed ? getInitialStatus(input) : 'skipped';
   const isPending = status === 'pending';
   const id = newId('message', now);
   const { subject, contentEncrypted } = toContentColumns(input, { id, secrets });

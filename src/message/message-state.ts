@@ -44,7 +44,7 @@ export type MessageNextState =
  * Returns the initial status. Sandbox messages to customers are captured and not sent, because test addresses
  * may belong to real people. The merchant's team receives sandbox messages.
  */
-export function getInitialState(message: { audience: MessageAudience; mode: Mode | null }): MessageStatus {
+export function getInitialStatus(message: { audience: MessageAudience; mode: Mode | null }): MessageStatus {
   return message.audience === 'customer' && message.mode === 'sandbox' ? 'captured' : 'pending';
 }
 

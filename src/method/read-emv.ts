@@ -2,8 +2,9 @@ import { invalidAccountError } from './details.ts';
 import { type EmvField, parseEmv, parseFields } from './emv.ts';
 
 /**
- * Reads an untrusted code strictly. Returns its fields in order, without the checksum (63); templates (26 to
- * 51 and 62) are parsed into their fields. Throws `receiving_account_invalid` with `path`.
+ * Parses the text of an EMVCo payment code that a merchant entered. Returns its fields in order, without the
+ * checksum (63); templates (26 to 51 and 62) are parsed into their fields. Throws `receiving_account_invalid` with
+ * `path`.
  */
 export function readEmv(code: string, path: string): EmvField[] {
   const result = parseEmv(code);

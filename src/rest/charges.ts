@@ -6,7 +6,7 @@ import { completeSandboxCharge } from '../domain/money-in/transfer/complete-sand
 import { cancelCharge } from '../domain/payments/charge/cancel-charge.ts';
 import { createChargeHash } from '../domain/payments/charge/charge-hash.ts';
 import { createCharge } from '../domain/payments/charge/create-charge.ts';
-import { findByCancelToken, getCharge } from '../domain/payments/charge/get-charge.ts';
+import { getCharge, getChargeByCancelToken } from '../domain/payments/charge/get-charge.ts';
 import type { CreatedOrReusedCharge } from '../domain/payments/charge/insert-charges.ts';
 import { findCharges } from '../domain/payments/charge-list/find-charges.ts';
 import { createCancelToken } from '../domain/payments/customer-page/page-tokens.ts';
@@ -213,7 +213,7 @@ function registerCancelCharge(app: TypedFastify, { service, clock }: Context): v
     const { id } = request.params;
     const token = readCancelToken(request);
     if (request.caller === null && token !== undefined) {
-      const { merchantId, mode, merchant } = await findByCancelToken(service, { id, token });
+      const { merchantId, mode, merchant } = await getChargeByCancelToken(service, { id, token });
       const now = merchantNow(clock.now(), merchant, mode);
       await cancelCharge(service, { merchantId, mode, id, by: 'customer', actor: 'customer', now });
     } else {

@@ -4,7 +4,7 @@ import { type Deprecation, deprecations } from './deprecations.ts';
 import { exampleResponses } from './example-responses.ts';
 import { nameComponents } from './name-components.ts';
 import { commonErrors, operations, type RestOperation } from './operations.ts';
-import { pagingSchemas } from './paging.ts';
+import { documentedPagingSchemas } from './paging.ts';
 import { describeWebhooks } from './webhook-schemas.ts';
 
 /** The members of an OpenAPI document that this file changes. */
@@ -126,7 +126,7 @@ const undocumentedParameters = new Set<string | undefined>(['timestamps', 'cance
 
 /** Documents integer query parameters as integers, although the schemas that validate them are text. */
 function withQueryType<T extends { name?: string; in?: string }>(parameter: T) {
-  const schema = parameter.in === 'query' ? pagingSchemas[parameter.name ?? ''] : undefined;
+  const schema = parameter.in === 'query' ? documentedPagingSchemas[parameter.name ?? ''] : undefined;
   return schema ? { ...parameter, schema } : parameter;
 }
 

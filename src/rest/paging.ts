@@ -14,8 +14,8 @@ export const pagingQuery = {
   ),
 };
 
-/** The documented types of `pagingQuery`. */
-export const pagingSchemas: Record<string, object> = {
+/** The types of `pagingQuery` in the OpenAPI document: integers, although requests are validated as text. */
+export const documentedPagingSchemas: Record<string, object> = {
   page: { type: 'integer', minimum: 1, maximum: pageMax, default: 1 },
   limit: { type: 'integer', minimum: 1, maximum: limitMax, default: defaultLimit },
 };
@@ -29,7 +29,7 @@ export const paginationSchema = Type.Object(
   { title: 'Pagination', description: 'The position of a page in its list.' },
 );
 
-/** Parses `page` and `limit`. Throws `invalid_request` unless they are integers in range. */
+/** Parses `page` and `limit`, or returns their defaults. Throws `invalid_request` for values out of range. */
 export function parsePaging(query: { page: string | undefined; limit: string | undefined }): {
   page: number;
   limit: number;

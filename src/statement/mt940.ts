@@ -12,7 +12,7 @@ import {
 import { toMt940Entry } from './mt940-entry.ts';
 import { parseMt940Line } from './mt940-line.ts';
 import { closeStatement, type Mt940Field, type Mt940ReaderState, requireStatement } from './mt940-state.ts';
-import { addInfoWidths, measureInfoLines } from './mt940-width.ts';
+import { measureInfoLines, raiseInfoWidths } from './mt940-width.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import { readTextLines, type TextLine } from './text-lines.ts';
 
@@ -195,7 +195,7 @@ function addInfo({ pending, widths }: Mt940ReaderState, { tag, lines }: Mt940Fie
     return;
   }
   for (const text of lines) addText(pending.info, text);
-  addInfoWidths(widths, lines);
+  raiseInfoWidths(widths, lines);
 }
 
 function flushPending(state: Mt940ReaderState): void {

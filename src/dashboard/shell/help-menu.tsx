@@ -4,7 +4,7 @@ import { HelpIcon } from '../components/icons.tsx';
 import { t } from '../language/texts.ts';
 import { getGuidePath } from './guides.ts';
 
-/** Opens the guide for the current page, or all guides. */
+/** The help menu, with a link to the guide for the current page. */
 export function HelpMenu() {
   const [location] = useLocation();
   return (

@@ -5,9 +5,9 @@ import { changeAgendash } from './agendash-changes.ts';
 
 type DashboardPage = {
   html: string;
-  /** The content of the page's files by name. */
+  /** The files of the page by name, with media type and content. */
   files: Record<string, { type: string; content: string }>;
-  /** The texts of Agendash’s script that are not changed, because the script does not contain them. */
+  /** The searched texts and patterns that Agendash’s script does not contain, so that they were not replaced. */
   missing: string[];
 };
 

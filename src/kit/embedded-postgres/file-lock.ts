@@ -23,8 +23,8 @@ const darwinSharedLock = 0x10;
 const darwinExclusiveLock = 0x20;
 
 /**
- * Takes the lock, or returns null if other processes hold it during the whole `waitMs`. Throws if the file cannot be
- * opened.
+ * Takes the lock, or returns null if it is still held elsewhere after `waitMs`. Throws if the file cannot be opened, or
+ * if the program `flock` is missing or fails.
  */
 export async function acquireFileLock(path: string, options: FileLockOptions = {}): Promise<FileLock | null> {
   const deadline = Date.now() + (options.waitMs ?? 0);
@@ -50,9 +50,9 @@ function releaseOnce(fd: number): () => void {
 }
 
 /**
- * Opens a file and locks it. Node has no flock(2), so the program of util-linux locks the open file description, which
- * it shares with this process, and exits. The lock stays with the descriptor of this process, which no other child
- * process inherits.
+ * Opens a file and locks it. Node has no flock(2), so the program `flock` inherits the descriptor, locks the open
+ * file description that both processes share, and exits. The lock stays until this process closes its descriptor,
+ * which no other child process inherits.
  */
 async function openThenLock(path: string, options: FileLockOptions): Promise<number | null> {
   const fd = openSync(path, openFlags, 0o600);

@@ -95,7 +95,7 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
         </Section>
         <Section
           title={t.operator.disabledOperations}
-          aside={<ToggleOperation {...actionProps} isEnabled={false} />}
+          aside={<ToggleOperations {...actionProps} shouldEnable={false} />}
           isFlush
         >
           {disabledOperations.length === 0 ? (
@@ -103,7 +103,7 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
           ) : (
             <Box px="lg" pb="lg">
               <OperationNames operations={disabledOperations}>
-                <ToggleOperation {...actionProps} isEnabled />
+                <ToggleOperations {...actionProps} shouldEnable />
               </OperationNames>
             </Box>
           )}
@@ -139,13 +139,13 @@ function MerchantAccess(props: { merchant: MerchantDetail; onChanged: () => void
           {restrictedAccessDeclineReason}
         </Alert>
       )}
-      <DecideAccess {...props} />
+      <AccessButtons {...props} />
     </Stack>
   );
 }
 
-/** Grants or declines a request for restricted access, or revokes granted access. */
-function DecideAccess({ merchant, onChanged }: { merchant: MerchantDetail; onChanged: () => void }) {
+/** Buttons that grant restricted access, even without a request, decline a request, or revoke access. */
+function AccessButtons({ merchant, onChanged }: { merchant: MerchantDetail; onChanged: () => void }) {
   const { id, name, restrictedAccess } = merchant;
   const grant = useMutationAction(grantAccessMutation, onChanged);
   const decline = useMutationAction(declineAccessMutation, onChanged);
@@ -213,10 +213,14 @@ function ToggleMerchant({ merchant, onChanged }: MerchantActionsProps) {
   );
 }
 
-function ToggleOperation({ merchant, onChanged, isEnabled }: MerchantActionsProps & { isEnabled: boolean }) {
+function ToggleOperations({
+  merchant,
+  onChanged,
+  shouldEnable,
+}: MerchantActionsProps & { shouldEnable: boolean }) {
   const { id, disabledOperations } = merchant;
   const setOperationsEnabled = useMutationAction(setOperationsEnabledMutation, onChanged);
-  const title = isEnabled ? t.operator.enableOperations : t.operator.disableOperations;
+  const title = shouldEnable ? t.operator.enableOperations : t.operator.disableOperations;
   return (
     <ConfirmButton
       label={title}
@@ -226,10 +230,10 @@ function ToggleOperation({ merchant, onChanged, isEnabled }: MerchantActionsProp
       onConfirm={async (form) => {
         const operations = form.getAll('operations').map(String);
         if (operations.length === 0) return t.operator.selectAtLeastOne;
-        return setOperationsEnabled({ input: { merchantId: id, operations, isEnabled } });
+        return setOperationsEnabled({ input: { merchantId: id, operations, isEnabled: shouldEnable } });
       }}
     >
-      {isEnabled ? (
+      {shouldEnable ? (
         <OperationSelect operations={disabledOperations} />
       ) : (
         <EnabledOperationSelect disabledOperations={disabledOperations} />

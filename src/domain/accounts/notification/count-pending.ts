@@ -1,8 +1,9 @@
 import type { Db } from '../../../kit/db.ts';
 
 /**
- * Returns the number of pending notifications of each webhook. Uses raw SQL, because PostgreSQL uses the
- * partial index only for the literal 'pending', and Prisma would send a parameter.
+ * Returns the number of pending notifications by webhook ID, without webhooks that have none. Uses raw SQL,
+ * because PostgreSQL uses the partial index on pending notifications only for the literal 'pending', and Prisma
+ * would send a parameter.
  */
 export async function countPending(
   { prisma }: Pick<Db, 'prisma'>,

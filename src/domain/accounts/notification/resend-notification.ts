@@ -8,9 +8,9 @@ import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 
 /**
- * Sends a notification immediately, regardless of its status, with the same `webhook-id` and the full retry
- * schedule. If an attempt is in progress, nothing changes.
- * Errors: `notification_not_found`, `webhook_disabled`, `webhook_not_found` if the webhook was deleted.
+ * Queues a notification to be sent immediately, regardless of its status, with the same `webhook-id` and the full
+ * retry schedule. If an attempt is in progress, the notification does not change. Throws `notification_not_found`,
+ * `webhook_disabled`, or `webhook_not_found` if the webhook was deleted.
  */
 export async function resendNotification(
   db: Db,

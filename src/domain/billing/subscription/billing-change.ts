@@ -25,7 +25,7 @@ export function requireStarted(subscription: Subscription): void {
   throw new DomainError('subscription_unstarted', detail);
 }
 
-/** Records the change in the audit trail and, with a `notice`, emails the customer. */
+/** Records the change in the audit trail and, with a `notice`, emails the customer if the plan sends emails. */
 export async function recordBillingChange(
   uow: UnitOfWork<Service>,
   target: LockedSubscription,

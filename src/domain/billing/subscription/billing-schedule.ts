@@ -27,11 +27,11 @@ export type BillingState = {
   paidAt: Date | null;
   /** When the merchant paused the subscription; null while it is not paused by the merchant. */
   pausedAt: Date | null;
-  /** When the merchant's pause ends; null if the merchant resumes the subscription. */
+  /** When the merchant's pause ends; null if its end is open, or there is no such pause. */
   resumesAt: Date | null;
 };
 
-/** The next scheduled action: create the next invoice, send a reminder of it, pause or resume the subscription. */
+/** The next scheduled action: create or announce the next invoice, send a reminder of it, pause or resume the subscription. */
 export type BillingAction = { kind: 'invoice' | 'remind' | 'pause' | 'resume'; at: Date };
 
 export const initialBillingState: BillingState = {
@@ -55,8 +55,8 @@ export type CompletedPayment = {
 
 /**
  * Returns the state after a payment. The first payment starts the subscription. While the subscription is
- * active, a payment extends `activeUntil`; after a pause, the new period starts at the payment, with a new
- * anchor day. A payment while the merchant has paused the subscription resumes it. Returns undefined if the
+ * active, a payment extends `activeUntil`; after a missed payment, the new period starts at the payment, with a
+ * new anchor day. A payment while the merchant has paused the subscription resumes it. Returns undefined if the
  * payment is a surplus, because the subscription has ended or an introductory payment is repeated.
  */
 export function applyPayment(

@@ -75,9 +75,9 @@ function toMailEnvelope(subscription: Subscription & { email: string }) {
 /**
  * Builds the email about an open invoice for an occasion. Returns undefined if the customer has no email
  * address, or if the plan sends no emails and the merchant does not send the invoice again. A customer who
- * has disabled reminders still gets the email when the invoice is due. An invoice that was announced on or
- * after its due date gets no reminder. Whether the invoice is overdue depends on `now`, the time of the test
- * clock; the email is sent at the system time.
+ * has disabled reminders still gets the email when the invoice is due or sent again. An invoice that was
+ * announced on or after its due date gets no reminder. Whether the invoice is overdue depends on `now`, the
+ * merchant's time; the email is sent at the system time.
  */
 export function buildInvoiceMail(
   service: Service,

@@ -53,7 +53,7 @@ export function getShortConfirmationId(token: string): string {
   return `${idPrefix}${token.split('.', 1)[0]}`;
 }
 
-/** Returns the confirmation for a short token, or undefined if the token is invalid. */
+/** Returns the long token for a short token, or undefined if its signature is invalid. Does not check the expiry. */
 export function expandConfirmation(
   secrets: Secrets,
   subscription: Subscription,

@@ -29,8 +29,8 @@ export async function cancelSubscription(
 }
 
 /**
- * Like `cancelSubscription`, for a locked subscription, in the caller's transaction. Throws
- * `subscription_ended`.
+ * Like `cancelSubscription`, but in the caller's transaction, for a subscription that the caller has locked.
+ * The caller records the audit entry. Throws `subscription_ended`.
  */
 export async function cancelLockedSubscription(
   uow: UnitOfWork<Service>,

@@ -78,8 +78,8 @@ export async function prepareSubscriptionLink(service: Service, options: LinkOpt
 
 /**
  * Returns the methods that both the link and the plan offer; an empty list offers all methods. Throws
- * `method_unavailable` if they have none in common, because a plan without subscriptions can be edited after
- * the link was created.
+ * `method_unavailable` if they have none in common, which can also happen later: a plan without subscriptions can
+ * be edited after the link was created.
  */
 export function getOfferedMethods(linkMethods: readonly string[], planMethods: readonly string[]): string[] {
   if (linkMethods.length === 0 || planMethods.length === 0)

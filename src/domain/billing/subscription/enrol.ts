@@ -56,8 +56,8 @@ export type EnrolOptions = {
 
 /**
  * Enrols a customer into the plan of a link. Creates an `inactive` subscription with its first charge, or
- * starts an `active` one if the first payment is free. A repeated call with valid `tokens` before the payment
- * returns the same subscription. Throws `subscription_plan_inactive`, `rate_limited` and the errors of
+ * starts an `active` one if the first payment is free. A repeated call with valid `tokens` returns the same
+ * subscription (see `findExistingSubscription`). Throws `subscription_plan_inactive`, `rate_limited` and the errors of
  * `requestPayment`.
  */
 export async function enrol(service: Service, options: EnrolOptions): Promise<Enrolment> {

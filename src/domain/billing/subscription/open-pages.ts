@@ -27,8 +27,8 @@ export type SubscriptionPage = {
 export type InvoicePage = SubscriptionPage & { invoice: Invoice };
 
 /**
- * Returns the link that a page token grants access to. Throws `subscription_plan_not_found`, `link_closed` or
- * `account_disabled`.
+ * Returns the data of the enrolment page of a page token. Throws `subscription_plan_not_found`, `link_closed` and
+ * the errors of `requireEnabledMerchant`.
  */
 export async function openEnrolmentPage(service: Service, token: string): Promise<EnrolmentPage> {
   const row = await service.prisma.subscriptionLink.findUnique({
@@ -37,12 +37,12 @@ export async function openEnrolmentPage(service: Service, token: string): Promis
   });
   const notFound = 'subscription_plan_not_found';
   const { plan, ...link } = requirePageToken(service.secrets, 'enrol', { object: row, token, notFound });
-  return { link, plan, merchant: await getMerchant(service, link.merchantId) };
+  return { link, plan, merchant: await getEnabledMerchant(service, link.merchantId) };
 }
 
 /**
- * Returns the subscription that a page token grants access to. Throws `subscription_not_found`, `link_closed`
- * or `account_disabled`.
+ * Returns the data of the subscription page of a page token. Throws `subscription_not_found`, `link_closed` and
+ * the errors of `requireEnabledMerchant`.
  */
 export async function openSubscriptionPage(service: Service, token: string): Promise<SubscriptionPage> {
   const row = await service.prisma.subscription.findUnique({ where: { id: getPageTokenId(token) } });
@@ -51,7 +51,10 @@ export async function openSubscriptionPage(service: Service, token: string): Pro
   return readPage(service, id);
 }
 
-/** Returns the subscription and the full confirmation of a short link. Throws `subscription_not_found`. */
+/**
+ * Returns the subscription and the long cancellation token for the short token in an SMS. Throws
+ * `subscription_not_found` for an invalid token.
+ */
 export async function openCancellation(
   service: Service,
   token: string,
@@ -64,8 +67,8 @@ export async function openCancellation(
 }
 
 /**
- * Returns the invoice that a page token grants access to. Throws `invoice_not_found`, `link_closed` or
- * `account_disabled`.
+ * Returns the data of the invoice page of a page token. Throws `invoice_not_found`, `link_closed` and the errors of
+ * `requireEnabledMerchant`.
  */
 export async function openInvoicePage(service: Service, token: string): Promise<InvoicePage> {
   const row = await service.prisma.invoice.findUnique({ where: { id: getPageTokenId(token) } });
@@ -83,11 +86,11 @@ async function readPage(service: Service, id: string): Promise<SubscriptionPage>
       charges: { where: { status: 'pending' }, orderBy: { id: 'desc' } },
     },
   });
-  const merchant = await getMerchant(service, subscription.merchantId);
+  const merchant = await getEnabledMerchant(service, subscription.merchantId);
   return { subscription, plan, invoices, pendingCharges: charges, merchant };
 }
 
-async function getMerchant(service: Service, id: string): Promise<Merchant> {
+async function getEnabledMerchant(service: Service, id: string): Promise<Merchant> {
   const merchant = await service.prisma.merchant.findUniqueOrThrow({ where: { id } });
   requireEnabledMerchant(merchant);
   return merchant;

@@ -38,8 +38,8 @@ export class PartiallyPaidError extends DomainError {
 /**
  * Returns the charge for the open invoice, or for the first payment of an unstarted subscription. Reuses a
  * pending charge with the same method that has not expired. Otherwise creates one, which counts toward the
- * limit of the visitor's network. Throws `method_unavailable`, `rate_limited`, `PartiallyPaidError` and the
- * errors of `prepareCharge` and `insertCharge`.
+ * limit of the visitor's network, and ends the other pending charges for the same payment. Throws
+ * `method_unavailable`, `rate_limited`, `PartiallyPaidError` and the errors of `prepareCharge` and `insertCharge`.
  */
 export async function requestPayment(
   uow: UnitOfWork<Service>,

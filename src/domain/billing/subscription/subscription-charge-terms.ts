@@ -41,7 +41,7 @@ export function toSubscriptionChargeTerms(
 }
 
 /**
- * Returns the terms of a charge for an invoice, by default with the method used last. The charge is payable
+ * Returns the terms of a charge for an invoice, by default with the method of the subscription. The charge is payable
  * until the grace period is over. If the invoice was created early and is not announced yet, the charge is
  * payable only within the method's window, because otherwise the exchange rate would be fixed for months.
  */

@@ -38,8 +38,8 @@ type SubscriptionChange = SubscriptionChangeContext & {
 };
 
 /**
- * Updates a locked subscription, schedules its next action and records its event, in the caller's
- * transaction. Throws `subscription_ended` if the transition is not allowed.
+ * Updates a locked subscription and schedules its next action, in the caller's transaction. Records the event or,
+ * if `eventType` is null, only announces the change. Throws `subscription_ended` if the transition is not allowed.
  */
 export async function transitionSubscription(
   uow: UnitOfWork<Service>,
@@ -94,7 +94,7 @@ function applyBillingState(
   return { plan, openInvoice, subscription: { ...subscription, ...state, ...fields } };
 }
 
-/** Writes the new states of locked subscriptions. After creation, no other code changes a state. */
+/** Writes the updated subscriptions. Throws if one was not locked, which the version shows. */
 async function saveUpdates(
   uow: UnitOfWork<Service>,
   updates: LockedSubscription[],

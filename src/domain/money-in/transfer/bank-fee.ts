@@ -1,12 +1,12 @@
 import type { Charge, ReceivingAccount } from '../../../../prisma/client/client.ts';
 import { Decimal } from '../../../kit/decimal.ts';
 
-/** The settings of a receiving account that limit the fee. */
+/** The settings of a receiving account that limit how much banks may deduct from a payment. */
 export type FeeRule = Pick<ReceivingAccount, 'maxBankFee' | 'maxBankFeeRate'>;
 
 /**
- * Returns the largest fee that the rule allows. The rate is rounded up to a minor unit, as acquirers do. A
- * fee is at most half of the amount, because less money would not be recognizable as its payment.
+ * Returns the largest fee that the rule allows: the fixed fee or the fee by rate, whichever is larger. The fee by
+ * rate is rounded up to a minor unit, as acquirers do. More than half of the amount is never a fee.
  */
 export function getFeeLimit({ maxBankFee, maxBankFeeRate }: FeeRule, requested: bigint): bigint {
   const byRate = BigInt(
@@ -17,10 +17,7 @@ export function getFeeLimit({ maxBankFee, maxBankFeeRate }: FeeRule, requested: 
   return limit * 2n > requested ? requested / 2n : limit;
 }
 
-/**
- * Returns the fee that banks have deducted from the payment, if the rule of the account allows the difference,
- * and otherwise 0.
- */
+/** Returns by how much `received` is less than `requested` if the rule allows it as a fee, and otherwise 0. */
 export function getDeductedFee(
   rule: FeeRule,
   { requested, received }: { requested: bigint; received: bigint },
@@ -29,10 +26,7 @@ export function getDeductedFee(
   return difference > 0n && difference <= getFeeLimit(rule, requested) ? difference : 0n;
 }
 
-/**
- * Returns the fee that explains why a charge has received less than its amount, and otherwise 0. `received`
- * is the total of all payments. A completed charge has no further fee.
- */
+/** Like `getDeductedFee`, for the total that a charge has received. Returns 0 for a completed charge. */
 export function getChargeFee(rule: FeeRule, charge: Charge, received: bigint): bigint {
   if (charge.status === 'completed') return 0n;
   return getDeductedFee(rule, { requested: charge.customerAmount, received });

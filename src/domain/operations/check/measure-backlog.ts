@@ -26,8 +26,8 @@ type Backlog = {
 };
 
 /**
- * Measures the backlog. The queries use the partial indexes of the sweeps, and select the attempts of the
- * last minute by the time in their IDs.
+ * Measures the backlog. The counts of events and notifications use the partial indexes of the sweeps, and the
+ * attempts of the last minute are selected by the time in their IDs.
  */
 export async function measureBacklog(db: Db, now: Date): Promise<Backlog> {
   const [{ rows }, attempts] = await Promise.all([

@@ -4,13 +4,13 @@ type JobMeasurement = {
   /** For how many seconds the most overdue job has waited for a worker, or 0 if no job is due. */
   lagSeconds: number;
   dueCount: number;
-  /** The workers that have locked a job, which they renew every few seconds. */
+  /** The number of workers that locked a job or renewed its lock in the last 15 seconds. */
   workerCount: number;
 };
 
 /**
- * Returns undefined if the jobs are not in this database: no worker has started yet, or the jobs are stored in
- * MongoDB.
+ * Measures the due jobs and the workers that process them. Returns undefined if the jobs are not in this
+ * database: no worker has started yet, or the jobs are stored in MongoDB.
  */
 export async function measureJobs(
   { pool }: Pick<Db, 'pool'>,

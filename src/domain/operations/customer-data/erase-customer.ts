@@ -33,13 +33,13 @@ const overlapMs = 2 * minuteMs;
  * Erases the personal data of a customer:
  *
  * - email, phone and names of the customer and of their charges and subscriptions
- * - metadata, and prefill data of checkout sessions and links
+ * - metadata, notes of the customer and their refunds, and prefill data of sessions and links
  * - payout details of refunds, except those that are being paid
  * - payer names, payer accounts and references of transfers, and the deliveries of bank feeds that reported them
- * - all of these in event payloads and stored responses
- * - messages to the customer, and the merchant's export files
+ * - personal data in event payloads and stored responses
+ * - messages to the customer, phone verifications, and the merchant's export files
  *
- * IDs, amounts, orders and times remain for the merchant's accounting. The call can be repeated. Error:
+ * IDs, amounts, orders and times remain for the merchant's accounting. The call can be repeated. Throws
  * `customer_not_found`.
  */
 export async function eraseCustomer(
@@ -104,9 +104,9 @@ export async function eraseCustomer(
 }
 
 /**
- * Erases as much as possible before the transaction, because a busy merchant can have more stored responses, and a
- * frequent customer more transfers and events, than a transaction can process. The transaction then covers only data
- * stored after `since`. Returns `since` and the number of changed events. An interrupted erasure can be repeated,
+ * Erases stored responses, transfers and events before the transaction, because a busy merchant can have more
+ * responses, and a frequent customer more transfers and events, than a transaction can process. The transaction then
+ * reads only the responses stored after `since`. Returns `since` and the number of changed events. An interrupted erasure can be repeated,
  * because the identifiers of the customer are erased last.
  */
 async function eraseFirstPass(

@@ -27,7 +27,7 @@ type CustomerExport = {
 };
 
 /**
- * Returns all data stored about a customer, for example to answer the customer's request for it. Error:
+ * Returns the data stored about a customer, for example to answer the customer's request for it. Throws
  * `customer_not_found`.
  */
 export async function exportCustomer(
@@ -80,7 +80,7 @@ export async function exportCustomer(
   });
 }
 
-/** Returns what bank feeds reported, as received. */
+/** Returns the bodies of the deliveries that reported the transfers, as received. */
 async function exportFeedDeliveries(
   tx: Tx,
   options: { merchantId: string; mode: Mode; transferIds: string[]; secrets: Secrets },

@@ -4,7 +4,7 @@ import { foldEmail } from '../../../kit/contact.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
 
-/** The IDs of all rows with data about a customer, other than the customer's own row. */
+/** The IDs of rows with data about a customer. Data copied from these, such as events, is found by these IDs. */
 export type Traces = {
   chargeIds: string[];
   refundIds: string[];
@@ -19,10 +19,8 @@ export type Traces = {
 };
 
 /**
- * Finds all rows with data about a customer: charges with their refunds; sessions and links that the customer
- * used or that are prefilled with the customer's email or, if they have no email, phone; transfers that are
- * allocated to the charges or contain their payment references; subscriptions with their links and invoices;
- * and messages to the customer's email addresses and phones.
+ * Finds rows with data about a customer. Sessions and links are included only if they store customer details, and
+ * the customer used them or the details have the customer's email or, if they have no email, a phone.
  */
 export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
   const { merchantId, mode } = customer;
@@ -53,7 +51,7 @@ export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
     sessionIds,
     checkoutLinkIds,
     transferIds: await findTransferIds(tx, { scopeCondition, chargeIds, paymentReferences }),
-    ...(await findMessages(tx, customer, charges)),
+    ...(await findMessagesAndVerifications(tx, customer, charges)),
     ...(await findSubscriptions(tx, customer, { scopeCondition, prefillCondition })),
   };
 }
@@ -83,8 +81,8 @@ async function findSubscriptions(
   };
 }
 
-/** Finds messages to the email addresses and phones in the customer's row and charges. */
-async function findMessages(
+/** Finds the messages and phone verifications for the addresses and phones in the customer's row and charges. */
+async function findMessagesAndVerifications(
   tx: Tx,
   customer: Customer,
   charges: { email: string | null; phone: string | null }[],
@@ -127,18 +125,18 @@ async function findTransferIds(
       SELECT id FROM applied
       UNION SELECT row.id FROM transfer row JOIN applied ON row.duplicate_of_id = applied.id`,
   );
-  // Preselects references that may contain a payment reference, or have characters that are folded, such as
-  // full-width ones; `getPaymentReferences` decides. Searching for each payment reference in each transfer
-  // would take minutes.
+  // Preselects transfers whose reference text has the form of a payment reference, or characters that are folded,
+  // such as full-width ones; `getPaymentReferences` decides. Searching for each payment reference in each
+  // transfer would take minutes.
   const unallocated = await tx.$queryRaw<{ id: string; reference: string }[]>`
     SELECT id, reference FROM transfer row
     WHERE ${scopeCondition} AND row.status IN ('exception', 'undone')
       AND (regexp_replace(upper(reference), '[^A-Z0-9]', '', 'g') ~ '[A-Z]{4}[2-9]{5}[A-Z]'
         OR octet_length(reference) > char_length(reference))`;
-  const lateTransfers = unallocated.filter((transfer) =>
+  const transfersWithReference = unallocated.filter((transfer) =>
     getPaymentReferences(transfer).some((reference) => paymentReferences.has(reference)),
   );
-  return [...new Set([...allocatedIds, ...lateTransfers.map(({ id }) => id)])].sort();
+  return [...new Set([...allocatedIds, ...transfersWithReference.map(({ id }) => id)])].sort();
 }
 
 async function queryIds(tx: Tx, query: Prisma.Sql): Promise<string[]> {

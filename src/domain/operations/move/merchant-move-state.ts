@@ -1,6 +1,6 @@
 import type { Merchant, MerchantMoveStatus } from '../../../../prisma/client/client.ts';
 
-/** The step of a move. A merchant that runs here has none. */
+/** The step of a merchant's move between installations; `running` means that `moveStatus` is null. */
 export type MoveStep = MerchantMoveStatus | 'running';
 
 /** Allowed changes. An import starts with `imported`. A merchant that has moved never runs here again. */

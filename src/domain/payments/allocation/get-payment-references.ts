@@ -6,7 +6,7 @@ export function getPaymentReferences(transfer: { reference: string }): string[] 
   return findPaymentReferences(foldReference(transfer.reference));
 }
 
-/** Returns the payment references that a payer may have mistyped in a transfer's reference text. */
+/** Returns the payment references that the payer may have meant if a transfer's reference text has a typing error. */
 export function getSimilarReferences(transfer: { reference: string }): string[] {
   return findSimilarReferences(foldReference(transfer.reference));
 }

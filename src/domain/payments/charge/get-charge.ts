@@ -40,7 +40,7 @@ export async function findCharge(
  * Returns the charge that a cancel token authorizes. Throws `unauthenticated` for a wrong token or an unknown
  * charge.
  */
-export async function findByCancelToken(
+export async function getChargeByCancelToken(
   service: Service,
   { id, token }: { id: string; token: string },
 ): Promise<Charge & { merchant: Merchant }> {

@@ -25,9 +25,9 @@ export type CheckoutUrlTerms = {
 };
 
 /**
- * Parses the query of a checkout URL. Throws `unauthenticated` for an unknown key, `account_disabled`,
- * `invalid_request`, `currency_unsupported`, `target_refused`, `hash_mismatch`, or `hash_required` in secure
- * mode.
+ * Parses the query of a checkout URL. Throws `unauthenticated` for an unknown key, `invalid_request`,
+ * `currency_unsupported`, `target_refused`, `hash_mismatch`, `hash_required` in secure mode, and the errors of
+ * `requireEnabledMerchant`.
  */
 export async function parseCheckoutAddress(
   service: Service,

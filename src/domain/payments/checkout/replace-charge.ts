@@ -23,11 +23,10 @@ import { lockSession } from './lock-session.ts';
 const sessionChargesMax = 20;
 
 /**
- * Replaces a charge that has received no money by one with another method and the same terms, in one
- * transaction. Cancels the charge if it is open. A repeated call returns the existing replacement. Throws
- * `charge_not_pending` if the charge can no longer be replaced, `method_unavailable` if the method is not
- * offered or the session has too many charges, and the errors of `prepareCharge`, `insertCharge` and
- * `withCheckoutSlot`.
+ * Replaces a charge that has received no money by a new charge with the same terms and the given method, in one
+ * transaction. Cancels the old charge if it is still pending. A repeated call returns the existing replacement.
+ * Throws `charge_not_pending` if the charge can no longer be replaced, and `method_unavailable` if the method is
+ * not offered or the session has too many charges.
  */
 export async function replaceCharge(
   service: Service,
@@ -72,7 +71,7 @@ export async function replaceCharge(
     const request = { preparedCharge, customerId: lockedCharge.customerId };
     const insert = () => insertCharge(uow, request, change);
     if (charge.sessionId !== null) {
-      await updateSession(uow, charge.sessionId, now);
+      await announceSessionCharge(uow, charge.sessionId, now);
       return insert();
     }
     await countLinkUse(uow, lockedCharge);
@@ -86,9 +85,9 @@ export function getReplacementMethods({ session, checkoutLink }: CheckoutCharge)
 }
 
 /**
- * Returns whether the customer may replace the charge: while it is open, and for a session also after it expired, as
- * long as the session lasts. Charges of the API and of subscriptions keep their method, because the customer chose it
- * elsewhere.
+ * Returns whether the customer may replace the charge. It must have received no money, must not be replaced yet, and
+ * must be open or, before its session expires, expired. Reusable charges and charges of subscriptions keep their
+ * method.
  */
 export function isReplaceable(charge: CheckoutCharge, now: Date): boolean {
   return (
@@ -131,8 +130,8 @@ async function requireReplaceable(
     );
 }
 
-/** Announces a change of the session, so that its subscribers receive the new charge. */
-async function updateSession(uow: UnitOfWork, id: string, updatedAt: Date): Promise<void> {
+/** Updates the session's `updatedAt` and announces the change, so that its subscribers receive the new charge. */
+async function announceSessionCharge(uow: UnitOfWork, id: string, updatedAt: Date): Promise<void> {
   const session = await uow.tx.checkoutSession.update({ where: { id }, data: { updatedAt } });
   announceChange(uow, { ...session, objectId: id });
 }

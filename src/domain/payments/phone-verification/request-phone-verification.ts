@@ -5,7 +5,6 @@ import { getDisplayName } from '../../../kit/brand.ts';
 import { parsePhone } from '../../../kit/contact.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
-import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { newToken } from '../../../kit/token.ts';
 import { getCountryLanguage, type Language } from '../../../language/languages.ts';
 import { enqueueMessage } from '../../../message/enqueue-message.ts';
@@ -14,9 +13,7 @@ import { phoneCodeText } from '../../../message/texts/phone-code-text.ts';
 import type { Service } from '../../platform/service.ts';
 import { codeDigits, codeValidityMs } from './phone-verification-state.ts';
 import { transitionPhoneVerification } from './transition-phone-verification.ts';
-import { hashCode, type PhoneInput } from './verify-phone.ts';
-
-type PhoneRequestScope = MerchantScope & { phone: string };
+import { hashCode, type PhoneInput, type PhoneScope } from './verify-phone.ts';
 
 /**
  * Sends a 6-digit code to a phone and voids an earlier code that was not entered. In the sandbox, the SMS is
@@ -69,7 +66,7 @@ export async function requestPhoneVerification(
   });
 }
 
-async function voidPreviousCode(tx: Tx, scope: PhoneRequestScope, now: Date): Promise<void> {
+async function voidPreviousCode(tx: Tx, scope: PhoneScope, now: Date): Promise<void> {
   const previousVerification = await tx.phoneVerification.findFirst({
     where: { ...scope, status: 'sent' },
     select: { id: true },

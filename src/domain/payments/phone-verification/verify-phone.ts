@@ -10,11 +10,11 @@ import { codeAttemptsMax, codeValidityMs } from './phone-verification-state.ts';
 import { transitionPhoneVerification } from './transition-phone-verification.ts';
 
 /** The maximum length of the input; a valid code is much shorter. */
-const codeLengthMax = 64;
+const codeInputLengthMax = 64;
 
 export type PhoneInput = { code: string; phone: string };
 
-type PhoneScope = MerchantScope & { phone: string };
+export type PhoneScope = MerchantScope & { phone: string };
 
 /** Returns a keyed hash of a code, because a plain hash of six digits is trivial to reverse. */
 export function hashCode(secrets: Secrets, scope: PhoneScope, code: string): string {
@@ -45,7 +45,7 @@ export async function verifyPhone(
 ): Promise<{ verificationCode: string }> {
   const { merchantId, mode, input, now } = options;
   const phone = parsePhone(input.phone, '/phone');
-  const code = checkText(input.code, '/code', codeLengthMax).replace(/\s/g, '');
+  const code = checkText(input.code, '/code', codeInputLengthMax).replace(/\s/g, '');
   const scope = { merchantId, mode, phone };
   const verification = await countAttempt(service, scope, now);
   const isCorrect =
@@ -72,9 +72,9 @@ export async function verifyPhone(
 }
 
 /**
- * Counts the attempt before the code is checked, and on a separate connection: a rejected code rolls back the
- * caller's transaction, but concurrent guesses, including requests with idempotency keys, must count. Returns
- * undefined if no code is pending or all attempts are used.
+ * Counts an attempt before the code is checked, so that concurrent guesses cannot exceed the limit. Uses its own
+ * connection: a wrong code rolls back the transaction of a request with an idempotency key, but must count.
+ * Returns undefined if no sent code is valid or its attempts are used up.
  */
 async function countAttempt(
   service: Service,

@@ -20,7 +20,8 @@ const graceMs = dayMs;
 
 /**
  * Returns the object that a client token grants access to. A token is valid until 24 hours after its object
- * ends; a session with a charge ends with that charge. Throws `unauthenticated` or `account_disabled`.
+ * ends; a session with a charge ends with that charge. Throws `unauthenticated` and the errors of
+ * `requireEnabledMerchant`.
  */
 export async function authenticateClientToken(
   service: Service,

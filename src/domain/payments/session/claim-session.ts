@@ -10,7 +10,7 @@ import { transitionSession } from './transition-session.ts';
 
 type SessionClaim = {
   session: CheckoutSession;
-  /** False if another browser has claimed the session before. */
+  /** False if another browser has claimed the session, and `canTakeOver` is false. */
   isClaimed: boolean;
 };
 

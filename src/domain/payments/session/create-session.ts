@@ -76,7 +76,7 @@ function toSessionRow(
   const rules = { mode, redirectSchemes: merchant.redirectSchemes, ...service.settings };
   const money = parseMoney(input.amount, input.currency, '/amount');
   const id = newId('session', now);
-  const lastExpiresAt = toLastExpiry(input.expiresInMinutes, now);
+  const lastExpiresAt = parseExpiry(input.expiresInMinutes, now);
   return {
     id,
     merchantId: merchant.id,
@@ -103,7 +103,7 @@ function toSessionRow(
 const expiresInMinutesMin = 5;
 const expiresInMinutesMax = 30 * 24 * 60;
 
-function toLastExpiry(minutes: number | null | undefined, now: MerchantTime): Date | null {
+function parseExpiry(minutes: number | null | undefined, now: MerchantTime): Date | null {
   if (minutes == null) return null;
   if (!Number.isInteger(minutes) || minutes < expiresInMinutesMin || minutes > expiresInMinutesMax)
     throw invalidInputError(
@@ -113,7 +113,7 @@ function toLastExpiry(minutes: number | null | undefined, now: MerchantTime): Da
   return new Date(now.getTime() + minutes * minuteMs);
 }
 
-/** Replaces the placeholder in a URL, so that the shop recognizes the payment when the customer returns. */
+/** Replaces `{SESSION_ID}` in a URL by the ID, so that the shop recognizes the payment when the customer returns. */
 function fillSessionId(url: string | null, id: string): string | null {
   return url?.replaceAll('{SESSION_ID}', id) ?? null;
 }

@@ -33,7 +33,7 @@ export function sessionClosedError(status: SessionStatus): DomainError {
 
 /**
  * Returns the current charge of a session, or null if there is none. It is the charge that replaced the others,
- * unless the merchant has applied a payment to an earlier charge since.
+ * unless only an earlier charge is completed.
  */
 export function pickCurrentCharge<C extends Pick<Charge, 'id' | 'replacesId' | 'status'>>(
   charges: readonly C[],

@@ -27,7 +27,7 @@ type ExportService = Db & Pick<Service, 'secrets' | 'replicas'>;
 /** If a worker does not renew its lease, another worker may take over the export after this time. */
 const leaseMs = minuteMs;
 /**
- * After this many pages, the worker switches to the export with the fewest rows, so that a large export does
+ * After this many pages, the worker switches to the export with the fewest rows so far, so that a large export does
  * not delay small ones.
  */
 const pagesPerClaim = 20;
@@ -35,7 +35,7 @@ const pagesPerClaim = 20;
 /**
  * Builds the queued exports page by page. Each page is written together with the new position in one
  * transaction, so a killed worker loses at most one page. Stops when `signal` aborts; the next run of any
- * worker continues. Returns the number of claimed exports.
+ * worker continues. Returns the number of claims.
  */
 export async function buildExports(
   service: ExportService,
@@ -49,7 +49,7 @@ export async function buildExports(
   }
 }
 
-/** Claims the export with the fewest rows that no worker is building, the oldest among equals. */
+/** Claims the export with the fewest rows so far that no worker is building, the oldest among equals. */
 async function claimExport(db: Db, now: Date): Promise<Export | undefined> {
   return transact(db, async ({ tx }) => {
     const [next] = await tx.$queryRaw<{ id: string }[]>`
@@ -213,7 +213,10 @@ function toSinglePage(bom: string, { text, rows }: { text: string; rows: number 
   return { text: bom + text, rows, total: rows, lastId: null, isLast: true };
 }
 
-/** Pages start with the newest rows, or end with those that the request names, so later rows are never included. */
+/**
+ * Reads the page after `lastId`. Rows created after the first page are never included: the pages descend, or the filter
+ * ends at the newest row.
+ */
 async function readRows<Row extends { id: string }>(
   reads: StaleReads,
   row: Export,

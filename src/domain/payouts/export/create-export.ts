@@ -38,8 +38,8 @@ export type CreateExportInput = { includeByteOrderMark?: boolean | null | undefi
 /**
  * Requests an export, which a job builds: a filtered list, a reconciliation, a journal, or refund payouts.
  * The refunds of a payout file are marked as exported, so each refund is in only one file unless
- * `includeExported` is set. The audit trail records the request. Errors: `permission_denied`,
- * `two_factor_code_required`, `invalid_request`, `currency_unsupported`, `receiving_account_not_found`.
+ * `includeExported` is set. The audit trail records the request. Throws `permission_denied`,
+ * `two_factor_code_required`, `invalid_request`, `currency_unsupported` or `receiving_account_not_found`.
  */
 export async function createExport(
   db: Db,
@@ -108,14 +108,14 @@ async function buildRequest(
   }
   const { kind } = input;
   const reverse = input.reverse === true;
-  // The filter is stored as JSON, in which dates are strings; the database accepts strings for dates.
+  // The filter is stored as JSON, in which dates become ISO strings; Prisma accepts these in a filter.
   const filter = JSON.parse(JSON.stringify(input.where)) as object;
-  const where = reverse ? { AND: [filter, await endAtNewest(tx, { ...scope, kind })] } : filter;
+  const where = reverse ? { AND: [filter, await excludeLaterRows(tx, { ...scope, kind })] } : filter;
   return { kind, where, reverse, includeByteOrderMark };
 }
 
-/** Returns a condition that excludes later rows, which pages that start with the oldest rows would reach. */
-async function endAtNewest(
+/** Returns a condition that excludes rows created after the request, which an export in ascending order would reach. */
+async function excludeLaterRows(
   tx: Tx,
   { merchantId, mode, kind }: MerchantScope & { kind: ListKind },
 ): Promise<{ id: { lte: string } }> {

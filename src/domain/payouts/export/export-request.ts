@@ -3,7 +3,7 @@ import type { JournalAccount } from '../../money-in/books/postings-sql.ts';
 import type { ExportFormat } from '../payout/write-payouts.ts';
 
 /**
- * An export as stored. `where` is the filter of the list as a Prisma condition; merchant and mode are added
+ * The request of an export as stored. `where` is the filter of the list as a Prisma condition; merchant and mode are added
  * when it runs.
  */
 export type ExportRequest =

@@ -12,8 +12,8 @@ import { unpackChunk } from './pack-chunk.ts';
 
 /**
  * Returns a finished export, and its bytes, which are read chunk by chunk. Downloads of bank details are
- * recorded in the audit trail. Errors: `export_not_found` (also if the export is not finished or has
- * expired), `permission_denied`, `two_factor_code_required`.
+ * recorded in the audit trail. Throws `export_not_found` (also if the export is not finished or has
+ * expired), `permission_denied` or `two_factor_code_required`.
  */
 export async function openExport(
   service: Db & { secrets: Secrets },
