@@ -45,7 +45,7 @@ export type CallerCredentials = { authorization: string | undefined; browser?: B
 
 /**
  * Authenticates an API key (`Basic base64(key:secret)`), a client token (`Bearer <clientToken>`) or a dashboard
- * session. Throws `unauthenticated` or `account_disabled`.
+ * session. Throws `unauthenticated` and the errors of `requireEnabledMerchant`.
  */
 export async function authenticateCaller(
   service: Service,

@@ -120,7 +120,7 @@ function createNetworkReaders(readText: VariableReader, reportError: ErrorReport
 }
 
 /**
- * Creates readers for external services (MongoDB, SMTP). Error messages omit the values, which may contain passwords.
+ * Creates readers for external services (databases, SMTP). Error messages omit the values, which may contain passwords.
  */
 function createServiceReaders(readText: VariableReader, reportError: ErrorReporter) {
   return {

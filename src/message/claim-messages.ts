@@ -18,7 +18,7 @@ export type MessageClaim = Lease & {
 
 /**
  * Claims due messages of a channel, the most overdue first. If a process is killed, its claims expire and the
- * messages are claimed again. This is the only case in which a message may be sent twice.
+ * messages are claimed again, so a message may be sent twice.
  */
 export async function claimMessages(
   db: Db,

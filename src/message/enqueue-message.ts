@@ -56,9 +56,9 @@ export type MessageService = Db & { secrets: Secrets };
 type EnqueuedMessage = Pick<Message, 'id' | 'dedupeKey' | 'status'>;
 
 /**
- * Writes an email or SMS in the caller's transaction; a worker sends it after the commit. Returns the ID of
- * the message, or null if a message with the same `dedupeKey` exists. Throws `rate_limited`, or
- * `invalid_request` for a phone number that may not receive SMS.
+ * Writes a message in the caller's transaction; a worker sends it after the commit. Returns the ID of
+ * the message, or null if a message with the same `dedupeKey` exists. Throws `rate_limited`
+ * with `atLimit: 'reject'`, or `invalid_request` for a phone number that may not receive SMS.
  */
 export async function enqueueMessage(
   uow: UnitOfWork<MessageService>,

@@ -10,8 +10,8 @@ import { lockByName } from '../kit/lock-by-name.ts';
  * - `anonymous`: requested by a person who is not signed in, possibly for another person's address.
  * - `unpaid_enrolment`: a subscription without any payment; its address may be another person's.
  * - `merchant`: a user or API key of the merchant.
- * - `system`: a paid subscription, a change to an account, or an alert. Its emails have no limit, so that an
- *   attacker cannot suppress them.
+ * - `system`: a paid subscription, a change to an account, or an alert. Its emails and chat messages have no
+ *   limit, so that an attacker cannot suppress them.
  */
 export type MessageTrigger = 'anonymous' | 'unpaid_enrolment' | 'merchant' | 'system';
 

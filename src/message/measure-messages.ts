@@ -22,7 +22,7 @@ export async function measureMessages(db: Db, now: Date): Promise<MessageBacklog
   };
 }
 
-/** Retries end within a week, so the query needs to read only failed messages that were created within a week. */
+/** Retries usually end within two days, so the query reads only messages that were created within a week. */
 const measureSql = `
   SELECT waiting.*, ended.* FROM
     (SELECT count(*) AS pending, count(*) FILTER (WHERE next_attempt_at <= $1) AS due,

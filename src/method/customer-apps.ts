@@ -65,7 +65,7 @@ export const customerApps: Record<MethodCode, CustomerApps> = {
 };
 
 /**
- * Returns whether payment apps scan a QR code. Bank transfers have none, and the code of Toss is a link for the camera.
+ * Returns whether payment apps scan a QR code of the method. The code of Toss is a link for the phone's camera.
  */
 export function hasQrCode(method: MethodCode): boolean {
   const { apps, cameraApp } = customerApps[method];

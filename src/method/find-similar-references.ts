@@ -11,8 +11,8 @@ import {
 const searchLengthMax = 1_000;
 
 /**
- * Returns the payment references that a payer may have mistyped: each is one edit away from a substring of
- * the folded text. An edit changes, removes or inserts a character, or swaps two neighbours. The result is a
+ * Returns the payment references that the payer may have meant: each is one edit away from a substring of
+ * the folded text. An edit changes, removes or inserts a character, or swaps two neighbors. The result is a
  * suggestion and never enough for a match.
  */
 export function findSimilarReferences(folded: string): string[] {

@@ -1,6 +1,6 @@
 /**
  * Returns the smallest number of edits between the reference and any substring of the folded text. An edit
- * changes, removes or inserts a character, or swaps two neighbours (optimal string alignment).
+ * changes, removes or inserts a character, or swaps two neighbors (optimal string alignment).
  */
 export function getReferenceDistance(folded: string, reference: string): number {
   const width = reference.length;

@@ -25,7 +25,7 @@ const counterpartyLinePattern = /^\/(NAME|ORDP|BENM|REMI|IBAN|CNTP)\//;
 const codePattern = new RegExp(`/(${codes})(?=/)`);
 const valueCodePattern = new RegExp(`^(?:${valueCodes})$`);
 
-/** The codes that are read into a property. */
+/** The codes whose first value is not added to `others`. */
 const handledCodes = /^(REMI|EREF|NAME|ORDP|BENM|IBAN|RTRN|TRTP|PURP|ULTD|ULTC|ULTB)$/;
 
 /**
@@ -65,7 +65,7 @@ export function parseCodedInfo(lines: WrappedLine[], { width }: { width: number 
 
 /**
  * Splits a text at its codes. `values` has the first value of each code: the counterparty comes first, and an ultimate
- * party later uses the same codes. `others` has the repeated values and those that are not read.
+ * party later uses the same codes. `others` has the repeated values and those of codes outside `handledCodes`.
  */
 function splitCodes(text: string): { values: Map<string, string>; freeTexts: string[]; others: string[] } {
   const values = new Map<string, string>();

@@ -4,7 +4,7 @@ export type Mt940Info = {
   texts: string[];
   /** The bank's own text. */
   info: string[];
-  /** The values of all other codes. */
+  /** Further values, which may repeat those of other properties. */
   others: string[];
   endToEndId?: string;
   instructionId?: string;

@@ -87,15 +87,15 @@ export function joinSubfields(values: string[]): string {
 type KeywordParts = {
   texts: string[];
   ids: Pick<Mt940Info, 'endToEndId' | 'instructionId' | 'mandateId'>;
-  /** The values of keywords that are not the payer's text. */
+  /** The values of keywords other than those of the payer's text, IDs and bank. */
   other: string | undefined;
   /** The values of all keywords. */
   others: string[];
 };
 
 /**
- * Splits a remittance text at SEPA keywords. The payer's text is the part before the first keyword, and the value of
- * `SVWZ`.
+ * Splits a remittance text at SEPA keywords. The payer's text is the part before the first keyword, the value of
+ * `SVWZ`, and the end-to-end ID.
  */
 export function splitKeywords(text: string): KeywordParts {
   const pieces = text.split(keywordPattern).filter((piece) => piece !== undefined);

@@ -93,7 +93,7 @@ const dialogChanges: ScriptChange[] = [
 
 const changes = [...refreshChanges, ...elementChanges, ...removals, ...dialogChanges];
 
-/** Returns the script with our changes, and the texts that it does not contain, as in another version of Agendash. */
+/** Returns the script with our changes, and the searched texts that this version of Agendash does not contain. */
 export function changeAgendash(script: string): { script: string; missing: string[] } {
   const imports =
     'import{askAboutJob,askAboutJobs,countJobs,formatTime,listNames,nameRun}from"./job-names.js";';

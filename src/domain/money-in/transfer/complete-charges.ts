@@ -11,7 +11,7 @@ type Completion = { charge: Charge; completedBy: 'transfer' | 'sandbox'; receive
 
 /**
  * Completes charges of one merchant, each of which may appear only once, settles their subscriptions and emails
- * receipts, in the caller's transaction. No other code completes charges. Error: `charge_not_pending`.
+ * receipts, in the caller's transaction. No other code completes charges. Throws `charge_not_pending`.
  */
 export async function completeCharges(
   uow: UnitOfWork<Service>,

@@ -10,7 +10,7 @@ import type { Service } from '../../platform/service.ts';
 import { completeCharges } from './complete-charges.ts';
 
 /**
- * Completes a pending sandbox charge without a transfer. Errors: `sandbox_only`, `charge_not_found`,
+ * Completes a pending sandbox charge without a transfer. Throws `sandbox_only`, `charge_not_found` or
  * `charge_not_pending`.
  */
 export async function completeSandboxCharge(

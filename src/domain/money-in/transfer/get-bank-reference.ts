@@ -5,8 +5,8 @@ import { reversalPrefix } from './record/draft-transfer.ts';
 const ownReferencePattern = /^(?:line:|hand-|sha256:)/;
 
 /**
- * Returns the bank's own reference of a transfer, or null if the bank gave none. The stored one has a prefix if
- * it is that of a reversal, or if a bank feed reported it, whose key then is the `fileKind`.
+ * Returns the bank's own reference of a transfer, or null if the bank gave none. The stored
+ * reference of a reversal has a prefix, and that of a transfer from a bank feed has the feed's key (`fileKind`).
  */
 export function getBankReference({
   source,

@@ -27,7 +27,7 @@ export type Simulation = keyof typeof simulations;
 
 /**
  * Simulates a bank transfer to the receiving account of a sandbox charge, and returns the IDs of the new
- * transfers. Errors: `sandbox_only`, `charge_not_found`, `invalid_request`.
+ * transfers. Throws `sandbox_only`, `charge_not_found` or `invalid_request`.
  */
 export async function simulateTransfer(
   service: Service,
