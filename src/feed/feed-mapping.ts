@@ -7,7 +7,10 @@ import { findPlaces, type JsonNode, type JsonPlace, readTexts } from './json-doc
 /** Holds if the text at `pointer` is one of `values` or, without `values`, if `pointer` selects anything. */
 type FeedCondition = { pointer: string; values?: readonly string[] | undefined };
 
-/** JSON pointers to the fields of a transfer in a document. All but `items` and those of `appliesIf` are relative to the item. */
+/**
+ * JSON pointers to the fields of a transfer in a document. All but `items` and those of `appliesIf` are relative to the
+ * item.
+ */
 export type FeedMapping = {
   /** Selects the items; an empty pointer means that the whole document is one item. */
   items: string;

@@ -24,8 +24,8 @@ export function findPackage(platform: string = process.platform, arch: string = 
 
 /**
  * Returns a folder of programs that the PostgreSQL user can run. This is the folder in the package, or a copy in `home`
- * if the user cannot run them there, the path is not safe, or the package is read-only. In a read-only package, the library links that the
- * programs need cannot be created.
+ * if the user cannot run them there, the path is not safe, or the package is read-only. In a read-only package, the
+ * library links that the programs need cannot be created.
  */
 export async function findUsableBinaries(runAs: RunAs, packageDir: string, home: string): Promise<string> {
   const packageBinDir = join(packageDir, 'native', 'bin');

@@ -16,8 +16,8 @@ type ReplayResult = { replayed: number; hasMore: boolean };
 /**
  * Queues notifications that were created at or after `since` and failed, wait for their next attempt, or were
  * skipped because their webhook was disabled, oldest first. Each keeps its `webhook-id` and gets the full
- * retry schedule again. Test notifications, and those of webhooks that are still disabled or deleted, are not queued. Throws
- * `webhook_not_found` if the merchant has no such webhook.
+ * retry schedule again. Test notifications, and those of webhooks that are still disabled or deleted, are not
+ * queued. Throws `webhook_not_found` if the merchant has no such webhook.
  */
 export async function replayNotifications(
   db: Db,

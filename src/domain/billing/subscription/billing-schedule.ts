@@ -31,7 +31,7 @@ export type BillingState = {
   resumesAt: Date | null;
 };
 
-/** The next scheduled action: create or announce the next invoice, send a reminder of it, pause or resume the subscription. */
+/** The next scheduled action: create or announce the next invoice, remind of it, pause or resume the subscription. */
 export type BillingAction = { kind: 'invoice' | 'remind' | 'pause' | 'resume'; at: Date };
 
 export const initialBillingState: BillingState = {

@@ -3,8 +3,8 @@ import type { JournalAccount } from '../../money-in/books/postings-sql.ts';
 import type { ExportFormat } from '../payout/write-payouts.ts';
 
 /**
- * The request of an export as stored. `where` is the filter of the list as a Prisma condition; merchant and mode are added
- * when it runs.
+ * The request of an export as stored. `where` is the filter of the list as a Prisma condition; merchant and mode are
+ * added when it runs.
  */
 export type ExportRequest =
   | {
