@@ -106,8 +106,8 @@ export async function eraseCustomer(
 /**
  * Erases stored responses, transfers and events before the transaction, because a busy merchant can have more
  * responses, and a frequent customer more transfers and events, than a transaction can process. The transaction then
- * reads only the responses stored after `since`. Returns `since` and the number of changed events. An interrupted erasure can be
- * repeated, because the identifiers of the customer are erased last.
+ * reads only the responses stored after `since`. Returns `since` and the number of changed events. An interrupted
+ * erasure can be repeated, because the identifiers of the customer are erased last.
  */
 async function eraseFirstPass(
   db: Db & { secrets: Secrets },
