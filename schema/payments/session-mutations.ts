@@ -158,7 +158,7 @@ const CancelSessionInput = builder.inputType('CancelSessionInput', {
 });
 
 const CancelSessionSuccess = successType('CancelSessionSuccess', {
-  description: 'The result of cancelling a session that had no charge.',
+  description: 'The result of cancelling a session.',
   fields: { session: { type: SessionType, description: 'The session, with the status `cancelled`.' } },
 });
 
@@ -170,7 +170,7 @@ builder.mutationField('cancelSession', (t) =>
     authScopes: (_root, _args, { caller }) =>
       caller.kind === 'clientToken' ? { clientToken: true } : { permission: 'write' },
     description:
-      'Cancels a session that has no charge yet. The mutation fails with `session_not_found`, or with `session_already_used`, `session_cancelled` or `session_expired` if the session has already ended. Requires the permission `write`, or a client token, which can cancel only the session that it was issued for.',
+      'Cancels a session that has no charge yet, or whose charge has expired, so that the customer can no longer pay. To end the payment of a pending charge, use `cancelCharge`. The mutation fails with `session_not_found`, with `session_already_used` if the charge has not expired, or with `session_cancelled` or `session_expired` if the session has already ended. Requires the permission `write`, or a client token, which can cancel only the session that it was issued for.',
     args: {
       input: t.arg({ type: CancelSessionInput, required: true, description: 'The session to cancel.' }),
     },

@@ -1,10 +1,12 @@
 import { describe, expect } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
+import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import { chargeCheckoutLink } from '../../src/domain/payments/checkout-link/charge-checkout-link.ts';
 import { openCheckoutLink } from '../../src/domain/payments/checkout-link/open-checkout-link.ts';
 import { readClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { chargeSession } from '../../src/domain/payments/session/charge-session.ts';
 import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
+import { paySession } from '../../src/domain/payments/session/pay-session.ts';
 import { methodCodes } from '../../src/method/catalog.ts';
 import { fakeTimeGraphqlTest as test } from '../setup/app-fixtures.ts';
 import { seedCheckoutLink } from '../setup/checkout.ts';
@@ -272,10 +274,32 @@ describe('Checkout session', () => {
       });
     });
 
-    test('rejects a session that was used', async ({ app }) => {
+    test('rejects a session whose charge is pending', async ({ app }) => {
       const { session } = await create(app, {});
       await use(app, session.id);
       expect(await cancel(app, session.id)).toMatchObject({ code: 'session_already_used' });
+    });
+
+    test('cancels a session whose charge has expired, so that the customer cannot pay again', async ({
+      app,
+    }) => {
+      const { service } = app.context;
+      const { merchant } = app.merchant;
+      const { session } = await create(app, { expiresInMinutes: 1_440 });
+      await use(app, session.id);
+      const now = minutesAfter(noon, 31);
+      await expireCharges(service, { now });
+      expect((await cancel(app, session.id)).session).toEqual({ id: session.id, status: 'cancelled' });
+      const payment = {
+        merchant,
+        id: session.id,
+        mode: 'live',
+        method: 'fps',
+        ipAddress: '192.0.2.1',
+      } as const;
+      await expect(paySession(service, { ...payment, now })).rejects.toMatchObject({
+        code: 'session_cancelled',
+      });
     });
 
     test('does not find a missing session, another merchant’s or one of the other mode', async ({ app }) => {

@@ -45,9 +45,11 @@ export async function readSession(causeway: Causeway, id: string): Promise<Sessi
   if (!charge) return { outcome: status === 'cancelled' || status === 'expired' ? 'ended' : 'open', charge };
   if (charge.status === 'completed') return { outcome: 'paid', charge };
   if (charge.status === 'pending') return { outcome: 'open', charge };
-  // The customer can start an expired payment again while the session is valid. The sandbox has its own clock.
+  // Until the session expires or is cancelled, the customer can start an expired payment again. The sandbox has its
+  // own clock.
   const now = new Date(testClock?.now ?? Date.now());
-  const canRestart = charge.status === 'expired' && new Date(session.expiresAt) > now;
+  const canRestart =
+    charge.status === 'expired' && status !== 'cancelled' && new Date(session.expiresAt) > now;
   return { outcome: canRestart ? 'open' : 'ended', charge };
 }
 
@@ -60,14 +62,14 @@ const cancelSessionMutation = `mutation Cancel($id: ID!) {
 
 /**
  * Cancels a session or its pending charge, so that the customer can no longer pay, and returns the state afterwards.
- * Does nothing if money has arrived, or if the charge has expired: Causeway cannot cancel its session.
+ * Does nothing if money has arrived.
  */
 export async function closeSession(causeway: Causeway, id: string): Promise<SessionState | undefined> {
   const state = await readSession(causeway, id);
   if (state?.outcome !== 'open' || hasReceivedMoney(state)) return state;
   try {
     if (state.charge?.status === 'pending') await causeway.charges.cancel(state.charge.id);
-    else if (!state.charge) await causeway.graphql(cancelSessionMutation, { id });
+    else await causeway.graphql(cancelSessionMutation, { id });
   } catch (error) {
     // If the customer has chosen a method or paid since the last read, that explains the error.
     const later = await readSession(causeway, id);

@@ -190,6 +190,18 @@ run(({ getContainer, api }) => {
     await waitForOrder(second.orderId, 'not_paid');
     const { status } = await causeway.client.sessions.get(second.session.data.causeway_session_id);
     expect(status).toBe('cancelled');
+
+    const third = await customer.order();
+    const expiredId = await customer.choosePayment(third.session);
+    await causeway.advanceClock(0.6);
+    await readUntil(
+      () => causeway.client.charges.get(expiredId),
+      (charge) => charge.status === 'expired',
+    );
+    await customer.asAdmin(container(), `/admin/orders/${third.orderId}/cancel`, {});
+    await waitForOrder(third.orderId, 'not_paid');
+    const ended = await causeway.client.sessions.get(third.session.data.causeway_session_id);
+    expect(ended).toMatchObject({ status: 'cancelled' });
   });
 
   test('an order that you cancel after it is paid is refunded', async () => {

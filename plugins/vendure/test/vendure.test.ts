@@ -202,11 +202,20 @@ test('an order that you cancel before it is paid can no longer be paid', async (
   const placed = await customer.order();
   const chargeId = await customer.choosePayment(placed);
   const unopened = await customer.order();
+  const expired = await customer.order();
+  const expiredId = await customer.choosePayment(expired);
   for (const { id } of [placed, unopened]) await admin.query(cancel, { id });
-  for (const { id } of [placed, unopened])
+  await causeway.advanceClock(0.6);
+  await readUntil(
+    () => causeway.client.charges.get(expiredId),
+    ({ status }) => status === 'expired',
+  );
+  await admin.query(cancel, { id: expired.id });
+  for (const { id } of [placed, unopened, expired])
     expect(await waitForOrder(id, 'not_paid')).toMatchObject({ payment: { state: 'Cancelled' } });
   expect(await causeway.client.charges.get(chargeId)).toMatchObject({ status: 'cancelled' });
-  expect(await causeway.client.sessions.get(unopened.sessionId)).toMatchObject({ status: 'cancelled' });
+  for (const { sessionId } of [unopened, expired])
+    expect(await causeway.client.sessions.get(sessionId)).toMatchObject({ status: 'cancelled' });
 });
 
 test('a forged notification, and one of another charge with the code of the order, settle nothing', async () => {

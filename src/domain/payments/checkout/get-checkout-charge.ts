@@ -16,7 +16,7 @@ const checkoutChargeInclude = {
   receivingAccount: true,
   subscription: { select: { id: true, mode: true, linkVersion: true, status: true, activeUntil: true } },
   invoice: { select: { id: true, mode: true, linkVersion: true, status: true } },
-  session: { select: { methods: true, expiresAt: true, cancelUrl: true } },
+  session: { select: { methods: true, status: true, expiresAt: true, cancelUrl: true } },
   checkoutLink: {
     select: { id: true, mode: true, paymentMethods: true, uses: true, usageLimit: true, closedAt: true },
   },

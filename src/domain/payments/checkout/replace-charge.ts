@@ -1,4 +1,4 @@
-import type { Charge, Merchant } from '../../../../prisma/client/client.ts';
+import type { Charge, CheckoutSession, Merchant } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
@@ -16,6 +16,7 @@ import { lockCharge } from '../charge/lock-charge.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
 import { chargeNotPendingError } from '../charge/update-charges.ts';
 import { type PageVisitor, withCheckoutSlot } from '../customer-page/checkout-slot.ts';
+import { sessionClosedError } from '../session/session-state.ts';
 import type { CheckoutCharge } from './get-checkout-charge.ts';
 import { lockSession } from './lock-session.ts';
 
@@ -25,8 +26,8 @@ const sessionChargesMax = 20;
 /**
  * Replaces a charge that has received no money by a new charge with the same terms and the given method, in one
  * transaction. Cancels the old charge if it is still pending. A repeated call returns the existing replacement.
- * Throws `charge_not_pending` if the charge can no longer be replaced, and `method_unavailable` if the method is
- * not offered or the session has too many charges.
+ * Throws `charge_not_pending` if the charge can no longer be replaced, `session_cancelled`, and `method_unavailable`
+ * if the method is not offered or the session has too many charges.
  */
 export async function replaceCharge(
   service: Service,
@@ -51,11 +52,12 @@ export async function replaceCharge(
   const preparedCharge = await prepareCharge(service, { merchant, mode, terms, now });
   return transact(service, async (uow) => {
     const { tx } = uow;
-    if (charge.sessionId !== null) await lockSession(tx, charge.sessionId);
+    const session = charge.sessionId === null ? null : await lockSession(tx, charge.sessionId);
     const lockedCharge = await lockCharge(tx, charge);
     const replacement = await tx.charge.findUnique({ where: { replacesId: charge.id } });
     if (replacement) return replacement;
-    await requireReplaceable(tx, lockedCharge, { session: charge.session, now });
+    if (session?.status === 'cancelled') throw sessionClosedError(session.status);
+    await requireReplaceable(tx, lockedCharge, { session, now });
     const change = { now, actor, audit };
     if (lockedCharge.status === 'pending') {
       await cancelChargeBatch(uow, [lockedCharge], change);
@@ -97,15 +99,17 @@ export function isReplaceable(charge: CheckoutCharge, now: Date): boolean {
   );
 }
 
+type SessionValidity = Pick<CheckoutSession, 'status' | 'expiresAt'>;
+
 function hasReplaceableState(
   charge: Pick<Charge, 'status' | 'isReusable' | 'subscriptionId' | 'amountReceived' | 'expiresAt'>,
-  session: CheckoutCharge['session'],
+  session: SessionValidity | null,
   now: Date,
 ): boolean {
   if (charge.isReusable || charge.subscriptionId !== null || charge.amountReceived !== 0n) return false;
   if (charge.status === 'pending' && charge.expiresAt >= now) return true;
   const isExpired = charge.status === 'pending' || charge.status === 'expired';
-  return isExpired && session !== null && session.expiresAt >= now;
+  return isExpired && session !== null && session.status !== 'cancelled' && session.expiresAt >= now;
 }
 
 /**
@@ -115,7 +119,7 @@ function hasReplaceableState(
 async function requireReplaceable(
   tx: Tx,
   charge: Charge,
-  { session, now }: { session: CheckoutCharge['session']; now: Date },
+  { session, now }: { session: SessionValidity | null; now: Date },
 ): Promise<void> {
   const isUnpaid =
     (await tx.allocation.count({ where: { chargeId: charge.id } })) === 0 &&
