@@ -16,16 +16,20 @@ export function useChanges<Input extends object>(
   form: RefObject<HTMLFormElement | null>,
   read: (form: FormData) => Input,
 ): { getChanges: (form: FormData) => Partial<Input>; markSaved: (form: FormData) => void } {
-  const savedInput = useRef<Input>(undefined);
-  // A layout effect, because users may type before other effects run.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the initial values once.
+  const readSaved = useRef<() => Input>(undefined);
+  // A layout effect, because users may type before other effects run. The fields are only parsed when the form is
+  // submitted, because the fields of a disabled form have no values.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: keeps the initial values.
   useLayoutEffect(() => {
-    if (form.current) savedInput.current ??= read(new FormData(form.current));
+    if (!form.current) return;
+    const initialForm = new FormData(form.current);
+    readSaved.current ??= () => read(initialForm);
   }, []);
   return {
-    getChanges: (currentForm) => diffInput(savedInput.current ?? ({} as Input), read(currentForm)),
+    getChanges: (currentForm) => diffInput(readSaved.current?.() ?? ({} as Input), read(currentForm)),
     markSaved: (savedForm) => {
-      savedInput.current = read(savedForm);
+      const savedInput = read(savedForm);
+      readSaved.current = () => savedInput;
     },
   };
 }

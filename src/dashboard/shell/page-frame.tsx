@@ -22,6 +22,7 @@ import { getGuidePath } from './guides.ts';
 import { HelpMenu } from './help-menu.tsx';
 import { LanguageSelect } from './language-select.tsx';
 import { Logo } from './logo.tsx';
+import { PageErrorBoundary } from './page-error-boundary.tsx';
 import classes from './shell.module.css';
 import { type SignOut, useSignOut } from './use-sign-out.ts';
 
@@ -100,7 +101,7 @@ export function PageFrame(props: {
       <AppShell.Main id="content" onFocus={closeOnLeave}>
         <div className={classes.page}>
           <ErrorAlert text={signOutError} />
-          {children}
+          <PageErrorBoundary page={`${mode} ${location}`}>{children}</PageErrorBoundary>
         </div>
       </AppShell.Main>
     </AppShell>

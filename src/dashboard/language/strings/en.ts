@@ -2084,6 +2084,7 @@ export const en = {
     youCanSignIn: 'You can sign in only at the URL that this server is configured with: {link}',
     dashboard: '{origin}/dashboard',
     theDashboardFailedUnexpectedly: 'The dashboard failed unexpectedly',
+    thisPageFailedUnexpectedly: 'This page failed unexpectedly',
     submittedDataIsSafe: 'Submitted data is safe; unsaved changes were lost.',
   },
   signIn: {

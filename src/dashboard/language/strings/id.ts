@@ -2077,6 +2077,7 @@ export const id: DashboardTexts = {
     youCanSignIn: 'Anda hanya dapat masuk di URL yang dikonfigurasi untuk server ini: {link}',
     dashboard: '{origin}/dashboard',
     theDashboardFailedUnexpectedly: 'Terjadi kesalahan tak terduga pada dasbor',
+    thisPageFailedUnexpectedly: 'Terjadi kesalahan tak terduga pada halaman ini',
     submittedDataIsSafe: 'Data yang sudah dikirim aman; perubahan yang belum disimpan hilang.',
   },
   signIn: {

@@ -1977,6 +1977,7 @@ export const th: DashboardTexts = {
     youCanSignIn: 'คุณเข้าสู่ระบบได้เฉพาะที่ URL ที่ตั้งค่าไว้สำหรับเซิร์ฟเวอร์นี้: {link}',
     dashboard: '{origin}/dashboard',
     theDashboardFailedUnexpectedly: 'แดชบอร์ดเกิดข้อผิดพลาดที่ไม่คาดคิด',
+    thisPageFailedUnexpectedly: 'หน้านี้เกิดข้อผิดพลาดที่ไม่คาดคิด',
     submittedDataIsSafe: 'ข้อมูลที่ส่งแล้วปลอดภัย แต่การเปลี่ยนแปลงที่ยังไม่ได้บันทึกสูญหาย',
   },
   signIn: {

@@ -2070,6 +2070,7 @@ export const vi: DashboardTexts = {
     youCanSignIn: 'Bạn chỉ đăng nhập được tại URL mà máy chủ này được cấu hình: {link}',
     dashboard: '{origin}/dashboard',
     theDashboardFailedUnexpectedly: 'Trang quản trị gặp lỗi ngoài dự kiến',
+    thisPageFailedUnexpectedly: 'Trang này gặp lỗi ngoài dự kiến',
     submittedDataIsSafe: 'Dữ liệu đã gửi vẫn an toàn; thay đổi chưa lưu bị mất.',
   },
   signIn: {

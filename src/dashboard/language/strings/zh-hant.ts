@@ -1963,6 +1963,7 @@ export const zhHant: DashboardTexts = {
     youCanSignIn: '您只能經此伺服器設定的 URL 登入：{link}',
     dashboard: '{origin}/dashboard',
     theDashboardFailedUnexpectedly: '管理平台發生意外錯誤',
+    thisPageFailedUnexpectedly: '此頁面發生意外錯誤',
     submittedDataIsSafe: '已提交的資料安全無損；未儲存的更改已遺失。',
   },
   signIn: {
