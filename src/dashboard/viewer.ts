@@ -28,7 +28,7 @@ export const viewerQuery = graphql(`
 `);
 
 export type DashboardViewer = NonNullable<ResultOf<typeof viewerQuery>['viewer']>;
-type ViewerPermission = DashboardViewer['permissions'][number];
+export type ViewerPermission = DashboardViewer['permissions'][number];
 
 const ViewerContext = createContext<DashboardViewer | null>(null);
 export const ViewerProvider = ViewerContext.Provider;

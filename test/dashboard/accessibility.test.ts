@@ -5,13 +5,14 @@ import { expect } from 'vitest';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
 import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
 import { browserTest, desktop, openCustomers, type TestBrowser } from '../setup/browser.ts';
-import { signInByForm, signInByRequest } from '../setup/browser-sign-in.ts';
+import { type EmailAndPassword, signInByForm, signInByRequest } from '../setup/browser-sign-in.ts';
 import { isLongRun } from '../setup/counts.ts';
 import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-site.ts';
 import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
 import { seedWebhook } from '../setup/notifications.ts';
 import { seedCharge } from '../setup/seed.ts';
 import { seedOneOfEachType } from '../setup/seed-one-of-each-type.ts';
+import { seedUser } from '../setup/sign-in.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 type Ids = Awaited<ReturnType<typeof seedOneOfEachType>>;
@@ -87,11 +88,15 @@ const pagesTest = browserTest
     return customer;
   });
 
-async function signIn(app: GraphqlApp, customer: OpenCustomer): Promise<Page> {
+async function signIn(
+  app: GraphqlApp,
+  customer: OpenCustomer,
+  user: EmailAndPassword = app.merchant,
+): Promise<Page> {
   const { page, context } = await customer(desktop);
-  await signInByRequest(context, app.url, app.merchant);
+  await signInByRequest(context, app.url, user);
   await page.goto(`${app.url}/dashboard`);
-  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  await page.getByRole('heading', { level: 1 }).waitFor();
   return page;
 }
 
@@ -290,6 +295,55 @@ pagesTest(
     expect(silent).toEqual([]);
   },
 );
+
+pagesTest(
+  'every page of the menu can be opened by every role',
+  async ({ app, customer }) => {
+    const failures: string[] = [];
+    const opened: Record<string, number> = {};
+    for (const role of ['read_only', 'support', 'developer', 'accountant', 'cashier'] as const) {
+      const merchantId = app.merchant.merchant.id;
+      const email = `menu-${role}@example.com`;
+      const user = await seedUser(app.context.service, { merchantId, email, role, now: new Date() });
+      const page = await signIn(app, customer, user);
+      const menu = page.getByRole('navigation', { name: 'Main' });
+      const developers = menu.getByRole('button', { name: 'Developers', expanded: false });
+      if ((await developers.count()) > 0) await developers.click();
+      const links = await menu
+        .getByRole('link')
+        .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
+      for (const path of links.map((href) => href.replace('/dashboard', ''))) {
+        await open(page, path);
+        // `customer` reports errors that a page throws.
+        const failure = page.getByRole('alert').filter({ hasText: /Couldn’t load|failed unexpectedly/ });
+        if ((await failure.count()) > 0) failures.push(`${role}: ${path}`);
+      }
+      opened[role] = links.length;
+    }
+    expect(failures).toEqual([]);
+    expect(opened).toEqual({ read_only: 27, support: 28, developer: 28, accountant: 27, cashier: 1 });
+  },
+  180_000,
+);
+
+pagesTest('a page that fails leaves the menu and the other pages usable', async ({ app, customer }) => {
+  const page = await signIn(app, customer);
+  await page.evaluate(() => {
+    // Otherwise the browser would report the error, and the test would fail.
+    window.addEventListener('error', (event) => event.preventDefault());
+  });
+  await page.route('**/graphql', async (route) => {
+    if (!route.request().postData()?.includes('query Settings')) return route.fallback();
+    const response = await route.fetch();
+    const { data } = await response.json();
+    await route.fulfill({ response, json: { data: { me: { ...data.me, paymentWindows: null } } } });
+  });
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  await menu.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('alert').getByText('This page failed unexpectedly').waitFor();
+  await menu.getByRole('link', { name: 'Refunds', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Refunds' }).waitFor();
+});
 
 pagesTest('selected items differ from others with forced colors', async ({ app, customer }) => {
   const page = await signIn(app, customer);

@@ -143,7 +143,11 @@ function NavGroup({ id: groupId, title, items, isFolded = false }: NavGroupProps
   const id = useId();
   const [location] = useLocation();
   const [isOpen, setOpen] = useStoredFlag(`causeway-nav-${groupId}`, !isFolded);
-  const visibleItems = items.filter(({ isSandboxOnly }) => !isSandboxOnly || mode === 'sandbox');
+  const { permissions } = useViewer();
+  const visibleItems = items.filter(
+    ({ isSandboxOnly, permission }) =>
+      (!isSandboxOnly || mode === 'sandbox') && (!permission || permissions.includes(permission)),
+  );
   const isShown = isOpen || visibleItems.some(({ to }) => `/${location.split('/')[1]}` === to);
   return (
     <>

@@ -24,6 +24,7 @@ import {
   WebhookIcon,
 } from '../components/icons.tsx';
 import { t } from '../language/texts.ts';
+import type { ViewerPermission } from '../viewer.ts';
 import type { NavItem } from './nav-links.tsx';
 import { ReviewCount } from './review-count.tsx';
 
@@ -31,6 +32,8 @@ export type MerchantNavItem = NavItem & {
   isSandboxOnly?: true;
   /** Whether the page is useful only to owners, and shows others whom to ask. */
   isOwnerOnly?: true;
+  /** Without this permission, the user cannot use the page, and does not see the item. */
+  permission?: ViewerPermission;
 };
 
 export type NavGroupProps = {
@@ -52,7 +55,7 @@ export const navGroups: NavGroupProps[] = [
       { to: '/refunds', label: t.common.refunds, Icon: RefundIcon },
       { to: '/customers', label: t.common.customers, Icon: UsersIcon },
       { to: '/checkout-links', label: t.shell.checkoutLinks, Icon: LinkIcon },
-      { to: '/counter', label: t.shell.counter, Icon: SessionIcon },
+      { to: '/counter', label: t.shell.counter, Icon: SessionIcon, permission: 'sell' },
     ],
   },
   {

@@ -1,11 +1,12 @@
 import type { Mode } from '../../graphql/client.ts';
 import { t } from '../../language/texts.ts';
 import { type MerchantNavItem, navGroups } from '../../shell/nav-groups.ts';
+import type { ViewerPermission } from '../../viewer.ts';
 
 /** A page or a setting that the search finds by its title. */
 type PageEntry = { path: string; title: string; detail: string } & Pick<
   MerchantNavItem,
-  'isSandboxOnly' | 'isOwnerOnly'
+  'isSandboxOnly' | 'isOwnerOnly' | 'permission'
 >;
 
 const settingTitles = [
@@ -40,12 +41,13 @@ const accountTitles = [
 const entries: readonly PageEntry[] = [
   { path: '/', title: t.home.home, detail: '' },
   ...navGroups.flatMap(({ title: detail, items }) =>
-    items.map(({ to: path, label: title, isSandboxOnly, isOwnerOnly }) => ({
+    items.map(({ to: path, label: title, isSandboxOnly, isOwnerOnly, permission }) => ({
       path,
       title,
       detail,
       ...(isSandboxOnly && { isSandboxOnly }),
       ...(isOwnerOnly && { isOwnerOnly }),
+      ...(permission && { permission }),
     })),
   ),
   { path: '/account', title: t.account.yourAccount, detail: '' },
@@ -63,8 +65,14 @@ const pagesMax = 6;
  */
 export function findPages(
   text: string,
-  { methodNames, mode, isOwner }: { methodNames: readonly string[]; mode: Mode; isOwner: boolean },
+  options: {
+    methodNames: readonly string[];
+    mode: Mode;
+    isOwner: boolean;
+    permissions: readonly ViewerPermission[];
+  },
 ): readonly PageEntry[] {
+  const { methodNames, mode, isOwner, permissions } = options;
   const words = splitWords(text);
   if (text.length < 2 || words.length === 0) return [];
   const methods = methodNames.map(
@@ -76,6 +84,7 @@ export function findPages(
   );
   return [...entries, ...methods]
     .filter((page) => (mode === 'sandbox' || !page.isSandboxOnly) && (isOwner || !page.isOwnerOnly))
+    .filter(({ permission }) => !permission || permissions.includes(permission))
     .filter(({ title }) => words.every((word) => hasWordBeginning(title, word)))
     .slice(0, pagesMax);
 }

@@ -9,7 +9,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatError } from '../../graphql/errors.ts';
 import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
-import { useIsOwner } from '../../viewer.ts';
+import { useIsOwner, useViewer } from '../../viewer.ts';
 import { useMethodNames } from '../payment-methods.ts';
 import { findPages } from './find-pages.ts';
 import classes from './search.module.css';
@@ -24,7 +24,8 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const listId = useId();
   const { results, error, isCurrent } = useSearch(text);
   const [methodNames, isOwner, { mode }] = [useMethodNames(), useIsOwner(), useMode()];
-  const pages = findPages(text.trim(), { methodNames, mode, isOwner });
+  const { permissions } = useViewer();
+  const pages = findPages(text.trim(), { methodNames, mode, isOwner, permissions });
   const groups = [...toPageGroups(pages), ...(results ? toSearchGroups(results) : [])];
   const items = groups.flatMap((group) => group.items);
   const selected = items[Math.min(selectedIndex, items.length - 1)];
