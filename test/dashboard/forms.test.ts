@@ -6,7 +6,10 @@ import { desktop } from '../setup/browser.ts';
 import { dashboardTest as test } from '../setup/dashboard-site.ts';
 import { seedReceivingAccount } from '../setup/receiving-accounts.ts';
 
-const emptyShopTest = test.extend('merchantInput', () => ({ hasDemoAccounts: false }));
+const emptyShopTest = test.extend('merchantInput', () => ({
+  hasDemoAccounts: false,
+  restrictedAccess: 'none' as const,
+}));
 
 const phone = { viewport: { width: 360, height: 640 } };
 

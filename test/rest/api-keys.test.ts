@@ -450,7 +450,7 @@ describe('Disabled operations and accounts', () => {
       await expectPayable(app, await seedMerchant(app.context.service, { restrictedAccess: 'none' }));
     });
 
-    test('is required over GraphQL for live keys and for users, but not for sandbox keys', async ({
+    test('is required over GraphQL of keys and users in live mode, but not in the sandbox', async ({
       app,
     }) => {
       const other = await seedMerchant(app.context.service, { restrictedAccess: 'none' });
@@ -466,12 +466,12 @@ describe('Disabled operations and accounts', () => {
         const query = `mutation { it: ${mutation} { __typename ... on UserError { code } } }`;
         const permissionError = { __typename: 'PermissionError', code: 'restricted_endpoint' };
         expect((await app.ask(query, { as: other.keys.live })).data.it).toEqual(permissionError);
-        for (const mode of ['live', 'sandbox'] as const) {
-          expect((await owner.ask(query, { mode })).data.it).toEqual(permissionError);
-        }
-        expect((await app.ask(query, { as: other.keys.sandbox })).data.it.code).not.toBe(
-          'restricted_endpoint',
-        );
+        expect((await owner.ask(query, { mode: 'live' })).data.it).toEqual(permissionError);
+        const inSandbox = [
+          await owner.ask(query, { mode: 'sandbox' }),
+          await app.ask(query, { as: other.keys.sandbox }),
+        ];
+        for (const { data } of inSandbox) expect(data.it.code).not.toBe('restricted_endpoint');
       }
       const { errors } = await app.ask('{ translation(locale: en) }', { as: other.keys.live });
       expect(errors[0].extensions.code).toBe('restricted_endpoint');

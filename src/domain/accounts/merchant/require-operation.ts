@@ -11,12 +11,12 @@ type RequestedOperation = {
 
 /**
  * Checks whether the caller's merchant may use an operation, over any transport. A merchant without
- * restricted access can use restricted operations only with a sandbox key, not in the dashboard. The hosted
- * pages act for no merchant and do not call this function. Errors: `permission_denied` if an operator
+ * restricted access can use restricted operations only in the sandbox. The hosted pages act for no merchant and do
+ * not call this function. Errors: `permission_denied` if an operator
  * disabled the operation, `restricted_endpoint`.
  */
 export function requireOperation(
-  { merchant, mode, user }: Pick<MerchantCaller, 'merchant' | 'mode' | 'user'>,
+  { merchant, mode }: Pick<MerchantCaller, 'merchant' | 'mode'>,
   { name, isRestricted }: RequestedOperation,
 ): void {
   if (merchant.disabledOperations.includes(name)) {
@@ -25,9 +25,7 @@ export function requireOperation(
       `The operator of this server has disabled the operation ${name} for your account; ask them to enable it`,
     );
   }
-  if (!isRestricted || merchant.restrictedAccess === 'granted') return;
-  const isSandboxKey = mode === 'sandbox' && user === undefined;
-  if (isSandboxKey) return;
+  if (!isRestricted || mode === 'sandbox' || merchant.restrictedAccess === 'granted') return;
   const detail = `The operation ${name} requires restricted access in live mode; an owner can request it under API access in the dashboard`;
   throw new DomainError('restricted_endpoint', detail);
 }
