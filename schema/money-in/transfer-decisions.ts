@@ -189,7 +189,7 @@ const UnassignTransferInput = builder.inputType('UnassignTransferInput', {
     id: t.id(transferId),
     chargeId: t.id({
       description:
-        'The ID of the charge to which the transfer is no longer applied, `ch_…`. If omitted, the recorded return of the transfer is undone.',
+        'The ID of the charge to which the transfer is no longer applied, `ch_…`. If omitted, the recorded return of the transfer is undone, or its mark as a duplicate.',
     }),
     note: t.string(note),
   }),
@@ -212,7 +212,7 @@ builder.mutationField('unassignTransfer', (t) =>
     twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
-      'Undoes an allocation of a transfer, even if the transfer was matched automatically. A completed charge stays completed, but its `amountReceived` decreases. The mutation fails with `transfer_not_found`, with `charge_not_found`, with `transfer_already_allocated` if there is no such allocation or the bank has reversed the transfer, or with `amount_exceeds_refundable` if the money has been refunded. Requires the permission `transfers`.',
+      'Undoes an allocation of a transfer, even if the transfer was matched automatically, or records that a duplicate is a payment of its own. A completed charge stays completed, but its `amountReceived` decreases. The mutation fails with `transfer_not_found`, with `charge_not_found`, with `transfer_already_allocated` if there is no such allocation or the bank has reversed the transfer, or with `amount_exceeds_refundable` if the money has been refunded. Requires the permission `transfers`.',
     args: {
       input: t.arg({ type: UnassignTransferInput, required: true, description: 'The allocation to undo.' }),
     },
@@ -251,7 +251,7 @@ builder.mutationField('markTransferAsDuplicate', (t) =>
     twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
-      'Marks a transfer with the status `exception` (for example, with the reason `possible_duplicate`) as a duplicate of another transfer that has the same account and amount. The mutation fails with `transfer_not_found`, or with `transfer_already_allocated` if the transfers cannot be the same payment or part of the transfer is allocated. Requires the permission `transfers`.',
+      'Marks a transfer with the status `exception` (for example, with the reason `possible_duplicate`) as a duplicate of another transfer that has the same account and amount. The mutation fails with `transfer_not_found`, or with `transfer_already_allocated` if the transfers cannot be the same payment or part of the transfer is allocated. `unassignTransfer` undoes it. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: MarkTransferAsDuplicateInput,

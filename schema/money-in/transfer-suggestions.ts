@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../prisma/client/client.ts';
 import { findDuplicateCandidates } from '../../src/domain/money-in/transfer/duplicates/find-duplicate-candidates.ts';
 import {
   type Suggestion,
@@ -8,8 +9,9 @@ import {
 import type { SplitPart } from '../../src/domain/money-in/transfer/suggestions/suggest-split.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope } from '../kit/graphql-context.ts';
-import { createLoader } from '../kit/loader.ts';
+import { createLoader, createRowLoader } from '../kit/loader.ts';
 import { ChargeType } from '../payments/charge.ts';
+import { ActorType } from '../platform/actor.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { TransferType } from './transfer.ts';
 
@@ -86,5 +88,47 @@ builder.prismaObjectField('Transfer', 'duplicateCandidates', (t) =>
     description:
       'The transfers that may be the same money, most likely first, at most 5. The list is empty unless the reason is `possible_duplicate`. Mark the transfer as a duplicate of one of them with `markTransferAsDuplicate`.',
     resolve: async ({ id }, _args, context) => (await loadCandidates(context, id)) ?? [],
+  }),
+);
+
+const loadTransfer = createRowLoader((context, where) => context.service.prisma.transfer.findMany({ where }));
+
+builder.prismaObjectField('Transfer', 'duplicateOf', (t) =>
+  t.field({
+    type: TransferType,
+    nullable: true,
+    description:
+      'The transfer that reported the same payment. Null unless the status is `duplicate`. `unassignTransfer` records that the transfer is not a duplicate.',
+    resolve: ({ status, duplicateOfId }, _args, context) =>
+      status === 'duplicate' ? loadTransfer(context, duplicateOfId) : null,
+  }),
+);
+
+const DuplicateMark = builder.objectRef<AuditEntry>('DuplicateMark').implement({
+  description: 'The decision that a transfer is a duplicate.',
+  fields: (t) => ({
+    actor: t.expose('actor', { type: ActorType, description: 'The user or the key that decided it.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'The time of the decision.' }),
+  }),
+});
+
+const loadMarks = createLoader(async (context, ids) => {
+  const { merchantId } = getMerchantScope(context);
+  const entries = await context.service.prisma.auditEntry.findMany({
+    where: { merchantId, objectId: { in: ids }, action: 'transfer.marked_as_duplicate' },
+    orderBy: { id: 'asc' },
+  });
+  // The last entry replaces earlier ones.
+  return new Map(entries.map((entry) => [entry.objectId ?? '', entry]));
+});
+
+builder.prismaObjectField('Transfer', 'duplicateMark', (t) =>
+  t.field({
+    type: DuplicateMark,
+    nullable: true,
+    description:
+      'Who marked the transfer as a duplicate, and when. Null if the status is not `duplicate`, or the transfer was recognized as a duplicate automatically.',
+    resolve: async ({ id, status }, _args, context) =>
+      status === 'duplicate' ? ((await loadMarks(context, id)) ?? null) : null,
   }),
 );

@@ -297,10 +297,10 @@ pagesTest(
 );
 
 pagesTest(
-  'every page of the menu can be opened by every role',
+  'every page of the menu can be pageCounts by every role',
   async ({ app, customer }) => {
     const failures: string[] = [];
-    const opened: Record<string, number> = {};
+    const pageCounts: Record<string, number> = {};
     for (const role of ['read_only', 'support', 'developer', 'accountant', 'cashier'] as const) {
       const merchantId = app.merchant.merchant.id;
       const email = `menu-${role}@example.com`;
@@ -318,10 +318,10 @@ pagesTest(
         const failure = page.getByRole('alert').filter({ hasText: /Couldn’t load|failed unexpectedly/ });
         if ((await failure.count()) > 0) failures.push(`${role}: ${path}`);
       }
-      opened[role] = links.length;
+      pageCounts[role] = links.length;
     }
     expect(failures).toEqual([]);
-    expect(opened).toEqual({ read_only: 27, support: 28, developer: 28, accountant: 27, cashier: 1 });
+    expect(pageCounts).toEqual({ read_only: 27, support: 28, developer: 28, accountant: 27, cashier: 1 });
   },
   180_000,
 );

@@ -154,7 +154,18 @@ test('a line that may be listed again shows the earlier one, and is marked as it
   expect(await findOverflow(page)).toEqual([]);
   await earlier.getByRole('button', { name: 'Mark as duplicate of CHAN TAI MAN' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as duplicate' }).click();
-  await page.getByText('Duplicate. Not applied to any charge.').waitFor();
+  await page.getByText('Duplicate. Applied to no charge and part of no total.').waitFor();
+  await page.getByText('Original transfer: CHAN TAI MAN').waitFor();
+  await page.getByText('Marked as a duplicate').waitFor();
+  await page.getByText(/, by you$/).waitFor();
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Not a duplicate' }).click();
+  await dialog.getByRole('button', { name: 'Not a duplicate' }).click();
+  // The second payment of a customer is assigned instead.
+  await page.getByRole('button', { name: 'Mark as duplicate' }).click();
+  await dialog.getByText('If the customer really paid twice').waitFor();
+  await dialog.getByRole('button', { name: 'Assign instead' }).click();
+  await page.getByRole('dialog', { name: 'Assign to a charge' }).waitFor();
 });
 
 test('a statement of a later version of camt shows as which version it was read', async ({ site }) => {

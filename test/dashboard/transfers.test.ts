@@ -192,7 +192,7 @@ test('a duplicate is not applied, and a reversed transfer is acknowledged', asyn
   expect(await page.getByRole('option').count()).toBe(1);
   await page.getByRole('option').click();
   await dialog.getByRole('button', { name: 'Mark as duplicate' }).click();
-  await page.getByText('Duplicate. Not applied to any charge.').waitFor();
+  await page.getByText('Duplicate. Applied to no charge and part of no total.').waitFor();
   expect(await page.getByRole('button', { name: 'Assign' }).count()).toBe(0);
 
   await page.getByRole('link', { name: 'Transfers' }).first().click();
@@ -223,7 +223,7 @@ test('a reversal that may be a duplicate is marked as one', async ({ site }) => 
   await dialog.getByLabel('Original transfer').click();
   await page.getByRole('option').click();
   await dialog.getByRole('button', { name: 'Mark as duplicate' }).click();
-  await page.getByText('Duplicate. Not applied to any charge.').waitFor();
+  await page.getByText('Duplicate. Applied to no charge and part of no total.').waitFor();
 });
 
 test('a transfer is recorded manually, and simulated from the charge in the sandbox', async ({ site }) => {

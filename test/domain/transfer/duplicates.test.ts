@@ -177,6 +177,34 @@ describe('Marking a transfer as a duplicate', () => {
     expect(await markAsDuplicate(transfers, service, original, original)).toBe('transfer_already_allocated');
   });
 
+  test('is undone for the second payment of a customer, which then needs review and counts again', async ({
+    transfers,
+    service,
+  }) => {
+    const charge = await transfers.newCharge();
+    const first = await record(transfers, charge, 'feed');
+    const second = await record(transfers, charge, 'statement');
+    await mark(transfers, service, second.transferId, first.transferId);
+    const unmarked = await transfers.unassign(second.transferId);
+    expect(unmarked).toMatchObject({ status: 'exception', reason: 'unassigned', duplicateOfId: null });
+    expect(await transfers.getEventTypes(second.transferId)).toEqual([
+      'transfer_exception',
+      'transfer_exception',
+    ]);
+    const actions = await service.prisma.auditEntry.findMany({
+      where: { objectId: second.transferId },
+      orderBy: { id: 'asc' },
+    });
+    expect(actions.map(({ action, detail }) => ({ action, detail }))).toEqual([
+      { action: 'transfer.marked_as_duplicate', detail: { duplicateOfId: first.transferId } },
+      { action: 'transfer.unmarked_as_duplicate', detail: { duplicateOfId: first.transferId } },
+    ]);
+    // The mark can be set again.
+    expect(await markAsDuplicate(transfers, service, second.transferId, first.transferId)).toBe(
+      `duplicate of ${first.transferId}`,
+    );
+  });
+
   test('is rejected when a concurrent recording has found a duplicate', async ({
     transfers,
     service,

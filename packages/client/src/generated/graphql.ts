@@ -1673,6 +1673,12 @@ export type DuitNowDetailsInput = {
   staticQrCode?: string | null | undefined;
 };
 
+export type DuplicateMark = {
+  __typename: 'DuplicateMark';
+  actor: Actor;
+  createdAt: DateTime;
+};
+
 export type EndUserSessionInput = {
   id: ID;
 };
@@ -4706,6 +4712,8 @@ export type Transfer = {
   currency: CurrencyCode;
   direction: TransferDirection;
   duplicateCandidates: Array<Transfer>;
+  duplicateMark: DuplicateMark | null;
+  duplicateOf: Transfer | null;
   id: ID;
   isPaidAtDateOnly: boolean;
   note: string | null;

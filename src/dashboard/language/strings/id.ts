@@ -400,6 +400,7 @@ export const id: DashboardTexts = {
     transferMarkedAsReturned: 'Transfer ditandai sudah dikembalikan',
     transferSimulated: 'Transfer disimulasikan',
     transferUnassignedFromA: 'Alokasi transfer ke transaksi dibatalkan',
+    transferUnmarkedAsDuplicate: 'Transfer ditandai bukan duplikat',
     testNotificationSent: 'Notifikasi uji coba dikirim',
     usersAndSignIn: 'Pengguna dan proses masuk',
     chargesLinksSessions: 'Transaksi, tautan, dan sesi',
@@ -2621,7 +2622,7 @@ export const id: DashboardTexts = {
     unknownReversal: 'Pembatalan bank tidak dikenal',
     theBankReversedA: 'Bank membatalkan transfer masuk yang tidak tercatat di sini',
     unassigned: 'Alokasi dibatalkan',
-    theTransferWasUnassigned: 'Alokasi transfer dibatalkan',
+    theTransferWasUnassigned: 'Keputusan tentang transfer dibatalkan',
     noRefund: 'Tidak ada pengembalian dana yang cocok',
     thePayoutReferenceDoes: 'Referensi pencairan tidak cocok dengan pengembalian dana mana pun',
     amountDiffers: 'Jumlah berbeda',
@@ -2660,8 +2661,6 @@ export const id: DashboardTexts = {
     markAsDuplicate: 'Tandai sebagai duplikat',
     markAsDuplicateOf: 'Tandai sebagai duplikat dari {candidate}',
     markAsDuplicateTitle: 'Tandai sebagai duplikat?',
-    bothAreTheSame:
-      'Kedua transfer melaporkan pembayaran yang sama. Transfer ini tidak akan dialokasikan ke mana pun.',
     paid: 'Dibayar {moment}, {link}',
     itsStatementWasUndoneAfterCompletion:
       'Rekening korannya diurungkan, tetapi transaksinya sudah selesai. Impor rekening koran yang sudah dikoreksi, lalu alokasikan transfer yang baru ke transaksi itu; setelah itu, transfer ini tidak perlu ditinjau lagi. Jika uangnya tidak pernah masuk, pilih “Tandai sudah ditinjau”',
@@ -2720,7 +2719,13 @@ export const id: DashboardTexts = {
     itStaysInThe: 'Tetap ada di daftar sebagai transfer keluar dan tidak dialokasikan ke mana pun.',
     chooseTheOriginalTransfer: 'Pilih transfer asal dari daftar.',
     ifAnotherSourceAlready:
-      'Jika sumber lain sudah melaporkan pembayaran ini, pilih transfer tersebut. Transfer ini tidak akan dialokasikan ke mana pun.',
+      'Lakukan ini hanya jika bank melaporkan pembayaran yang sama dua kali, misalnya di feed dan di rekening koran. Setelah itu transfer ini tidak termasuk dalam total mana pun.',
+    aSecondPaymentIs:
+      'Jika pelanggan memang membayar dua kali, alokasikan transfer ini ke transaksi, lalu kembalikan kelebihan bayarnya di sana.',
+    youCanUndoThis: 'Anda dapat membatalkannya di halaman transfer.',
+    assignInstead: 'Alokasikan saja',
+    ifTheCustomerPaid:
+      'Jika pelanggan membayar dua kali, alokasikan transfer ke transaksi, lalu kembalikan kelebihan bayarnya di sana.',
     chooseEachChargeFrom: 'Pilih setiap transaksi dari daftar.',
     split: 'Bagi',
     splitAcrossCharges: 'Bagi ke beberapa transaksi',
@@ -2763,7 +2768,14 @@ export const id: DashboardTexts = {
     releasedTheStatementWas: 'Tidak lagi dialokasikan: rekening koran diurungkan',
     appliedAgainTheReversal: 'Dialokasikan lagi: pembatalan bank diurungkan',
     takenOverFromAn: 'Menggantikan transfer yang rekening korannya diurungkan',
-    duplicateNotAppliedTo: 'Duplikat. Tidak dialokasikan ke transaksi mana pun.',
+    duplicateNotAppliedTo:
+      'Duplikat. Tidak dialokasikan ke transaksi mana pun dan tidak termasuk dalam total mana pun.',
+    markedAsDuplicate: 'Ditandai sebagai duplikat',
+    originalTransferLink: 'Transfer asal: {transfer}',
+    notADuplicate: 'Bukan duplikat',
+    notADuplicateTitle: 'Bukan duplikat?',
+    theTransferIsA:
+      'Transfer ini adalah pembayaran tersendiri. Transfer ini kembali dihitung dalam total dan perlu ditinjau.',
     outgoingTransfer: 'Transfer keluar.',
     itsStatementWasUndone: 'Rekening korannya diurungkan.',
     notAppliedYet: 'Belum dialokasikan.',

@@ -398,6 +398,7 @@ export const vi: DashboardTexts = {
     transferMarkedAsReturned: 'Đánh dấu khoản chuyển đã trả lại',
     transferSimulated: 'Mô phỏng khoản chuyển',
     transferUnassignedFromA: 'Bỏ gán khoản chuyển khỏi khoản thu',
+    transferUnmarkedAsDuplicate: 'Đánh dấu khoản chuyển không trùng lặp',
     testNotificationSent: 'Gửi thông báo thử',
     usersAndSignIn: 'Người dùng và đăng nhập',
     chargesLinksSessions: 'Khoản thu, liên kết và phiên thanh toán',
@@ -2608,7 +2609,7 @@ export const vi: DashboardTexts = {
     unknownReversal: 'Thu hồi không rõ',
     theBankReversedA: 'Ngân hàng thu hồi một khoản chuyển đến không được ghi nhận ở đây',
     unassigned: 'Đã bỏ gán',
-    theTransferWasUnassigned: 'Khoản chuyển đã được bỏ gán',
+    theTransferWasUnassigned: 'Một quyết định về khoản chuyển đã được hoàn tác',
     noRefund: 'Không có khoản hoàn tiền phù hợp',
     thePayoutReferenceDoes: 'Mã chi hoàn không khớp với khoản hoàn tiền nào',
     amountDiffers: 'Số tiền khác',
@@ -2647,8 +2648,6 @@ export const vi: DashboardTexts = {
     markAsDuplicate: 'Đánh dấu trùng lặp',
     markAsDuplicateOf: 'Đánh dấu trùng lặp với {candidate}',
     markAsDuplicateTitle: 'Đánh dấu trùng lặp?',
-    bothAreTheSame:
-      'Cả hai khoản chuyển đều báo cùng một khoản thanh toán. Khoản chuyển này sẽ không được phân bổ.',
     paid: 'Thanh toán {moment}, {link}',
     itsStatementWasUndoneAfterCompletion:
       'Sao kê của khoản này đã được hoàn tác, nhưng khoản thu đã hoàn tất trước đó. Hãy nhập sao kê đã sửa và gán khoản chuyển mới cho khoản thu; khi đó khoản chuyển này không cần xem xét nữa. Nếu tiền chưa từng về, hãy chọn “Đánh dấu đã xem xét”',
@@ -2708,7 +2707,13 @@ export const vi: DashboardTexts = {
     itStaysInThe: 'Khoản này vẫn trong danh sách là khoản chuyển đi và không được phân bổ.',
     chooseTheOriginalTransfer: 'Hãy chọn khoản chuyển gốc trong danh sách.',
     ifAnotherSourceAlready:
-      'Nếu nguồn khác đã báo khoản thanh toán này, hãy chọn khoản chuyển đó. Khoản chuyển này sẽ không được phân bổ.',
+      'Chỉ làm vậy nếu ngân hàng đã báo cùng một khoản thanh toán hai lần, ví dụ qua nguồn cấp và trong sao kê. Khi đó khoản chuyển này không được tính vào tổng nào.',
+    aSecondPaymentIs:
+      'Nếu khách hàng thực sự trả hai lần, hãy gán khoản chuyển này cho khoản thu, rồi hoàn lại số tiền trả thừa tại đó.',
+    youCanUndoThis: 'Bạn có thể hoàn tác việc này trên trang của khoản chuyển.',
+    assignInstead: 'Gán thay vào đó',
+    ifTheCustomerPaid:
+      'Nếu khách hàng trả hai lần, hãy gán khoản chuyển cho khoản thu, rồi hoàn lại số tiền trả thừa tại đó.',
     chooseEachChargeFrom: 'Hãy chọn từng khoản thu trong danh sách.',
     split: 'Chia',
     splitAcrossCharges: 'Chia cho nhiều khoản thu',
@@ -2751,7 +2756,13 @@ export const vi: DashboardTexts = {
     releasedTheStatementWas: 'Không còn phân bổ: sao kê được hoàn tác',
     appliedAgainTheReversal: 'Đã phân bổ lại: việc thu hồi được hoàn tác',
     takenOverFromAn: 'Thay thế khoản chuyển có sao kê đã được hoàn tác',
-    duplicateNotAppliedTo: 'Trùng lặp. Không phân bổ cho khoản thu nào.',
+    duplicateNotAppliedTo: 'Trùng lặp. Không phân bổ cho khoản thu nào và không được tính vào tổng nào.',
+    markedAsDuplicate: 'Đã đánh dấu trùng lặp',
+    originalTransferLink: 'Khoản chuyển gốc: {transfer}',
+    notADuplicate: 'Không trùng lặp',
+    notADuplicateTitle: 'Không trùng lặp?',
+    theTransferIsA:
+      'Khoản chuyển này là một khoản thanh toán riêng. Nó lại được tính vào các tổng và cần xem xét.',
     outgoingTransfer: 'Khoản chuyển đi.',
     itsStatementWasUndone: 'Sao kê của khoản này đã được hoàn tác.',
     notAppliedYet: 'Chưa phân bổ.',

@@ -104,6 +104,7 @@ export const actionTexts: Record<string, string> = {
   'transfer.returned': t.audit.transferMarkedAsReturned,
   'transfer.simulated': t.audit.transferSimulated,
   'transfer.unassigned': t.audit.transferUnassignedFromA,
+  'transfer.unmarked_as_duplicate': t.audit.transferUnmarkedAsDuplicate,
   'webhook.tested': t.audit.testNotificationSent,
 };
 

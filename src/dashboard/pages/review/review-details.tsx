@@ -9,8 +9,8 @@ import { t } from '../../language/texts.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { AssignDialog } from '../transfer/assign-button.tsx';
 import { DuplicateCandidates } from '../transfer/duplicate-candidates.tsx';
-import { formatReviewReason } from '../transfer/format-review-reason.ts';
 import { ReviewNote } from '../transfer/review-note.tsx';
+import { ReviewReason } from '../transfer/review-reason.tsx';
 import { TransferActions } from '../transfer/transfer-actions.tsx';
 import { type TransferDetails, transferQuery } from '../transfer/transfer-query.ts';
 import { getTransferTitle } from '../transfer/transfer-row.ts';
@@ -71,7 +71,7 @@ function Details(
           {methodName(receivingAccount.method)}, {receivingAccount.account}
         </Muted>
       </div>
-      <Text size="sm">{formatReviewReason(transfer)}.</Text>
+      <ReviewReason transfer={transfer} />
       <ReviewNote transfer={transfer} onChanged={onEdited} />
       <TransferActions transfer={transfer} onChanged={onChanged} />
       <DuplicateCandidates transfer={transfer} onChanged={onChanged} />

@@ -1,14 +1,12 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
-import { fillText } from '../../../language/fill-text.ts';
-import { ConfirmButton, rowButtonProps } from '../../components/confirm-button.tsx';
 import { Link } from '../../components/link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
-import { markAsDuplicateMutation, type TransferDetails } from './transfer-query.ts';
+import { MarkAsDuplicateOfButton } from './mark-as-duplicate-button.tsx';
+import type { TransferDetails } from './transfer-query.ts';
 import { getTransferTitle, sourceTexts } from './transfer-row.ts';
 
 type DuplicateCandidate = TransferDetails['duplicateCandidates'][number];
@@ -17,7 +15,6 @@ type DuplicateCandidate = TransferDetails['duplicateCandidates'][number];
 export function DuplicateCandidates(props: { transfer: TransferDetails; onChanged: () => void }) {
   const { transfer, onChanged } = props;
   const canManageTransfers = useHasPermission('transfers');
-  const markAsDuplicate = useMutationAction(markAsDuplicateMutation, onChanged);
   if (transfer.duplicateCandidates.length === 0) return null;
   return (
     <Stack gap="xs">
@@ -37,18 +34,7 @@ export function DuplicateCandidates(props: { transfer: TransferDetails; onChange
             <Group justify="space-between" align="center" gap="sm">
               <CandidateSummary candidate={candidate} />
               {canManageTransfers && transfer.allocations.length === 0 && (
-                <ConfirmButton
-                  {...rowButtonProps}
-                  label={t.transfer.markAsDuplicate}
-                  name={fillText(t.transfer.markAsDuplicateOf, { candidate: getTransferTitle(candidate) })}
-                  title={t.transfer.markAsDuplicateTitle}
-                  confirmLabel={t.transfer.markAsDuplicate}
-                  onConfirm={() =>
-                    markAsDuplicate({ input: { id: transfer.id, duplicateOfId: candidate.id } })
-                  }
-                >
-                  <Text size="sm">{t.transfer.bothAreTheSame}</Text>
-                </ConfirmButton>
+                <MarkAsDuplicateOfButton transfer={transfer} original={candidate} onChanged={onChanged} />
               )}
             </Group>
           </Paper>

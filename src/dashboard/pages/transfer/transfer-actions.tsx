@@ -12,13 +12,8 @@ import { ChargePicker } from '../charge/charge-picker.tsx';
 import { AssignButton } from './assign-button.tsx';
 import { CreateChargeButton } from './create-charge-button.tsx';
 import { DismissButton } from './dismiss-button.tsx';
-import { TransferPicker } from './transfer-picker.tsx';
-import {
-  markAsDuplicateMutation,
-  returnTransferMutation,
-  splitTransferMutation,
-  type TransferDetails,
-} from './transfer-query.ts';
+import { MarkAsDuplicateButton } from './mark-as-duplicate-button.tsx';
+import { returnTransferMutation, splitTransferMutation, type TransferDetails } from './transfer-query.ts';
 
 type TransferActionsProps = { transfer: TransferDetails; onChanged: () => void };
 
@@ -115,25 +110,6 @@ function AcknowledgeButton({ transfer, onChanged }: TransferActionsProps) {
 function describeDismissal({ direction, undoneAt }: TransferDetails): string {
   if (undoneAt !== null) return t.transfer.theStatementThatReported;
   return direction === 'credit' ? t.transfer.theMoneyHasLeft : t.transfer.itStaysInThe;
-}
-
-function MarkAsDuplicateButton({ transfer, onChanged }: TransferActionsProps) {
-  const markAsDuplicate = useMutationAction(markAsDuplicateMutation, onChanged);
-  return (
-    <ConfirmButton
-      label={t.transfer.markAsDuplicate}
-      title={t.transfer.markAsDuplicateTitle}
-      variant="default"
-      onConfirm={async (form) => {
-        const duplicateOfId = getText(form, 'duplicateOfId');
-        if (duplicateOfId === '') return t.transfer.chooseTheOriginalTransfer;
-        return markAsDuplicate({ input: { id: transfer.id, duplicateOfId } });
-      }}
-    >
-      <Text size="sm">{t.transfer.ifAnotherSourceAlready}</Text>
-      <TransferPicker name="duplicateOfId" transfer={transfer} />
-    </ConfirmButton>
-  );
 }
 
 /** Applies a transfer to several charges at once. */

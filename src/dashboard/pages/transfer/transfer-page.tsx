@@ -25,8 +25,9 @@ import { t } from '../../language/texts.ts';
 import { useHasPermission, useViewer } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { DuplicateCandidates } from './duplicate-candidates.tsx';
-import { formatReviewReason } from './format-review-reason.ts';
+import { DuplicateDecision } from './duplicate-decision.tsx';
 import { ReviewNote } from './review-note.tsx';
+import { ReviewReason } from './review-reason.tsx';
 import { TransferActions } from './transfer-actions.tsx';
 import { type TransferDetails, transferQuery, unassignTransferMutation } from './transfer-query.ts';
 import { sourceTexts, transfersUpdated } from './transfer-row.ts';
@@ -77,7 +78,7 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
             {needsReview && (
               <Section title={t.common.needsReview}>
                 <Stack gap="md">
-                  <Text size="sm">{formatReviewReason(transfer)}.</Text>
+                  <ReviewReason transfer={transfer} />
                   <ReviewNote transfer={transfer} onChanged={onChanged} />
                   <DuplicateCandidates transfer={transfer} onChanged={onChanged} />
                   {!isZero(transfer.amountUnallocated) && (
@@ -161,9 +162,9 @@ function TransferAllocations(props: { transfer: TransferDetails; onChanged: () =
   const { user } = useViewer();
   const canManageTransfers = useHasPermission('transfers');
   const { allocations, status } = transfer;
+  if (status === 'duplicate') return <DuplicateDecision transfer={transfer} onChanged={onChanged} />;
   if (allocations.length === 0) {
     const text = {
-      duplicate: t.transfer.duplicateNotAppliedTo,
       outgoing: t.transfer.outgoingTransfer,
       undone: t.transfer.itsStatementWasUndone,
     }[status as string];

@@ -8,16 +8,16 @@ import { t } from '../../language/texts.ts';
 import { useTransferSearch } from '../search/search-query.ts';
 import { getTransferTitle, sourceTexts, type TransferRow } from './transfer-row.ts';
 
-/** Finds another transfer of the same amount on the same account by typing. Submits its ID as the form field `name`. */
-export function TransferPicker({ name, transfer }: { name: string; transfer: TransferRow }) {
-  // Before the user types, transfers of the same amount are suggested.
-  const sameAmount = useTransferSearch(transfer.amount).items ?? [];
-  const isOffered = (other: TransferRow) =>
-    other.id !== transfer.id &&
-    other.amount === transfer.amount &&
-    other.currency === transfer.currency &&
-    other.direction === transfer.direction &&
-    other.receivingAccount.id === transfer.receivingAccount.id;
+/**
+ * Finds another transfer by typing, among those that are offered. Before the user types, `sameAmount` is suggested.
+ * Submits its ID as the form field `name`.
+ */
+export function TransferPicker(props: {
+  name: string;
+  sameAmount: readonly TransferRow[];
+  isOffered: (transfer: TransferRow) => boolean;
+}) {
+  const { name, sameAmount, isOffered } = props;
   return (
     <SearchPicker<TransferRow>
       name={name}

@@ -16,6 +16,17 @@ export const transferQuery = graphql(
           objectId
           name
         }
+        duplicateOf {
+          ...TransferRow
+        }
+        duplicateMark {
+          createdAt
+          actor {
+            kind
+            objectId
+            name
+          }
+        }
         duplicateCandidates {
           ...TransferRow
           statement {

@@ -26,7 +26,7 @@ export const exceptionReasons = {
   charge_completed: 'The payment reference belongs to a charge that had already been paid',
   reversed: 'The bank has reversed the transfer, or its statement was undone',
   unknown_reversal: 'The bank reversed a credit that it had not reported',
-  unassigned: 'An assignment of the transfer was undone',
+  unassigned: 'A decision about the transfer was undone',
 } as const;
 
 export type ExceptionReason = keyof typeof exceptionReasons;

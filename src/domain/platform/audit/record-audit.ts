@@ -89,6 +89,7 @@ export const auditActions = [
   'transfer.marked_as_duplicate',
   'transfer.returned',
   'transfer.unassigned',
+  'transfer.unmarked_as_duplicate',
   'transfer.recorded',
   'transfer.simulated',
   'transfer.updated',

@@ -11,20 +11,22 @@ import { lockCharge } from '../../../payments/charge/lock-charge.ts';
 import { addReceivedAmounts } from '../../../payments/charge/transition-charge.ts';
 import { getRefundableAmount } from '../../../payments/refund/refund-state.ts';
 import { type AuditContext, recordAudit } from '../../../platform/audit/record-audit.ts';
+import { undoDuplicate } from '../duplicates/undo-duplicate.ts';
 import { getFeeByCharge, getNetByCharge } from '../net-allocations.ts';
 
 type Unassignment = {
   transferId: string;
   /**
-   * The charge from which the amount is unassigned. If omitted, a recorded return to the payer is reverted.
+   * The charge from which the amount is unassigned. If omitted, a recorded return to the payer is reverted, or the
+   * mark as a duplicate.
    */
   chargeId?: string | null | undefined;
   note?: string | null | undefined;
 };
 
 /**
- * Reverts an allocation, even an automatic one, or a return to the payer; the amount is unallocated again. A
- * completed charge stays completed with a lower received amount. Errors: `transfer_not_found`,
+ * Reverts an allocation, even an automatic one, a return to the payer or the mark as a duplicate; the amount is
+ * unallocated again. A completed charge stays completed with a lower received amount. Errors: `transfer_not_found`,
  * `charge_not_found`, `transfer_already_allocated` if there is nothing to revert, `amount_exceeds_refundable`
  * if the charge was already refunded, `invalid_request`.
  */
@@ -40,6 +42,8 @@ export async function unassignTransfer(
     const { tx } = uow;
     const charge = chargeId === null ? null : await lockCharge(tx, { ...scope, id: chargeId });
     const transfer = await lockTransfer(tx, { ...scope, id: input.transferId });
+    if (transfer.status === 'duplicate' && chargeId === null)
+      return undoDuplicate(uow, transfer, { audit, now });
     const amount = await getUnassignableAmount(tx, transfer, chargeId);
     const fee = charge ? ((await getFeeByCharge(tx, transfer.id)).get(charge.id) ?? 0n) : 0n;
     if (charge) {

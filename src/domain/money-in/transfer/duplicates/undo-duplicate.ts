@@ -1,0 +1,37 @@
+import type { Transfer } from '../../../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
+import { DomainError } from '../../../../kit/errors.ts';
+import { transitionTransfer } from '../../../payments/allocation/transition-transfer.ts';
+import { type AuditContext, recordAudit } from '../../../platform/audit/record-audit.ts';
+
+/**
+ * Records that a duplicate is a payment of its own, so that it needs review. The caller must have locked the transfer.
+ * Throws `transfer_already_allocated` if the transfer is a batch booking, whose parts are counted instead.
+ */
+export async function undoDuplicate(
+  uow: UnitOfWork,
+  transfer: Transfer,
+  { audit, now }: { audit: AuditContext; now: Date },
+): Promise<Transfer> {
+  const { id, merchantId, mode, bankReference, duplicateOfId } = transfer;
+  const part = await uow.tx.transfer.findFirst({
+    where: { id: duplicateOfId ?? '', batchReference: bankReference },
+  });
+  if (part)
+    throw new DomainError(
+      'transfer_already_allocated',
+      `The transfer ${id} books several payments as one, and these are recorded individually`,
+    );
+  const { actor } = audit;
+  const change = { to: 'exception', reason: 'unassigned', duplicateOfId: null, allocations: [] } as const;
+  const updated = await transitionTransfer(uow, transfer, { ...change, actor, now });
+  await recordAudit(uow, {
+    merchantId,
+    mode,
+    ...audit,
+    action: 'transfer.unmarked_as_duplicate',
+    objectId: id,
+    detail: { duplicateOfId },
+  });
+  return updated;
+}
