@@ -258,6 +258,9 @@ describe('A link that this browser has started to pay', () => {
     expect(page.main).toContain('You’ve already started this payment');
     expect(page.text.replaceAll('&amp;', '&')).toContain(`href="${location}"`);
     expect((await customer.post(path, payForm)).location).toBe(path);
+    const charge = await service.prisma.charge.findFirstOrThrow({ where: { checkoutLinkId: link.id } });
+    await payCharge(service, merchant, charge, { minor: charge.customerAmount - 3_000n, now: noon });
+    expect((await customer.get(path)).main).toContain('Continue to pay HK$30.00');
     expect(await service.prisma.charge.count({ where: { checkoutLinkId: link.id } })).toBe(1);
     expect((await customer.get(`${path}&view=new`)).main).toContain('Choose how to pay');
     await customer.post(`${path}&view=new`, payForm);

@@ -1,4 +1,5 @@
 import { findOpenCharge } from '../../domain/payments/checkout/find-open-charge.ts';
+import { getOutstandingMoney } from '../../domain/payments/checkout/get-outstanding-payment.ts';
 import { createClientToken } from '../../domain/payments/customer-page/page-tokens.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { amountText } from '../format.ts';
@@ -31,9 +32,7 @@ export async function networkLimitPage(
     html`<p>${resume}</p>
 <a class="button" href="${toChargeUrl(createClientToken(service.secrets, openCharge), query)}">${fillText(
       resumeSubmit,
-      {
-        amount: amountText(i18n, { minor: openCharge.customerAmount, currency: openCharge.customerCurrency }),
-      },
+      { amount: amountText(i18n, getOutstandingMoney(openCharge)) },
     )}</a>`;
   const body = html`<p>${text}</p>${resumeLink}<p>${help}</p>
 ${!openCharge && backButton(i18n, { merchant, redirectUrl: getRedirectUrl(target) })}`;

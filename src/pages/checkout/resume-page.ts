@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { Context } from '../../context.ts';
 import { findOpenCharge } from '../../domain/payments/checkout/find-open-charge.ts';
+import { getOutstandingMoney } from '../../domain/payments/checkout/get-outstanding-payment.ts';
 import { createClientToken } from '../../domain/payments/customer-page/page-tokens.ts';
 import type { Service } from '../../domain/platform/service.ts';
 import { fillText } from '../../language/fill-text.ts';
@@ -62,7 +63,7 @@ export function resumePage(
   { target: { merchant, mode }, openCharge }: { target: CheckoutTarget; openCharge: Charge },
 ): PageContent {
   const { title, text, submit, another } = i18n.strings.resume;
-  const money = { minor: openCharge.customerAmount, currency: openCharge.customerCurrency };
+  const money = getOutstandingMoney(openCharge);
   const body = html`<p>${fill(text, { amount: amount(i18n, money), merchant: merchantName(merchant) })}</p>
 <a class="button" href="${toChargeUrl(createClientToken(secrets, openCharge), query)}">${fillText(submit, { amount: amountText(i18n, money) })}</a>
 <a class="button secondary" href="${toViewUrl(query, 'new')}">${another}</a>`;

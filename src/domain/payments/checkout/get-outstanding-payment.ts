@@ -32,7 +32,7 @@ export function getOutstandingPayment(charge: PayableCharge): OutstandingPayment
   const method = charge.method as MethodCode;
   const details = charge.receivingAccount.details as ReceivingDetails;
   const destination = charge.destination as Destination;
-  const money = { minor: getOutstandingMinor(charge, method), currency: charge.customerCurrency };
+  const money = getOutstandingMoney(charge);
   // The account's details may have changed after the creation of the charge; the instructions that the
   // customer received remain valid.
   const isSameAccount = getScheme(method).getAccount(details) === destination.account;
@@ -60,10 +60,12 @@ function getReferencePlacement(
   return destination.qrCode === '' ? 'written' : 'in-code';
 }
 
-function getOutstandingMinor(charge: PayableCharge, method: MethodCode): bigint {
-  const remainingMinor = charge.customerAmount - charge.amountReceived;
-  if (remainingMinor <= 0n) return 0n;
-  if (paymentMethods[method].payableUnit === 'minor') return remainingMinor;
-  const unit = getMinorPerMajor(charge.customerCurrency);
-  return ((remainingMinor + unit - 1n) / unit) * unit;
+/** Returns the remaining amount of a charge, rounded up to the method's payable unit. */
+export function getOutstandingMoney(charge: Charge): Money {
+  const { customerAmount, amountReceived, customerCurrency: currency } = charge;
+  const remainingMinor = customerAmount - amountReceived;
+  if (remainingMinor <= 0n) return { minor: 0n, currency };
+  const { payableUnit } = paymentMethods[charge.method as MethodCode];
+  const unit = payableUnit === 'minor' ? 1n : getMinorPerMajor(currency);
+  return { minor: ((remainingMinor + unit - 1n) / unit) * unit, currency };
 }
