@@ -26,7 +26,7 @@ export function DateRangeFilter({ fromLabel }: { fromLabel: string }) {
       type="date"
       label={text}
       // Remounts the field when the URL changes, because a partially typed day is not in the URL.
-      key={getFilter(name)}
+      key={`${name} ${getFilter(name)}`}
       defaultValue={getFilter(name) ?? ''}
       onBlur={({ currentTarget: { value } }) => {
         if (value !== (getFilter(name) ?? '') && (value === '' || isDay(value)))

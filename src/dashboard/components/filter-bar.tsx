@@ -48,15 +48,20 @@ type FilterField = { name: string; label: string; width?: string } & Pick<
 export function FilterSearchForm({
   fields,
   action = t.common.search,
+  otherFilters,
 }: {
   fields: readonly FilterField[];
   /** The label of the button. */
   action?: string;
+  /** Filters that are set together with a text. */
+  otherFilters?: Record<string, string>;
 }) {
   const { getFilter, setFilters } = useFilter();
-  const submit = handleSubmit((form) =>
-    setFilters(Object.fromEntries(fields.map(({ name }) => [name, getText(form, name)]))),
-  );
+  const submit = handleSubmit((form) => {
+    const texts = Object.fromEntries(fields.map(({ name }) => [name, getText(form, name)]));
+    const hasText = Object.values(texts).some((text) => text !== '');
+    setFilters({ ...texts, ...(hasText && otherFilters) });
+  });
   // Remounts the form when the URL changes, because the fields are uncontrolled.
   const key = fields.map(({ name }) => getFilter(name)).join(' ');
   return (

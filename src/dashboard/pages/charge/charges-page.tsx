@@ -1,6 +1,5 @@
 import { Button, Group } from '@mantine/core';
 import { fillText } from '../../../language/fill-text.ts';
-import { AmountFilter, useAmountRange } from '../../components/amount-filter.tsx';
 import { DateRangeFilter, useDateRange } from '../../components/date-range-filter.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
@@ -18,6 +17,7 @@ import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
+import { AmountFilter, useAmountRange } from '../amount-filter.tsx';
 import { CurrencyFilter } from '../currency-filter.tsx';
 import { CustomerFilter, useCustomerFilter } from '../customer/customer-filter.tsx';
 import { ExportButton } from '../export/export-button.tsx';

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { AmountFilter, useAmountRange } from '../../components/amount-filter.tsx';
 import { DateRangeFilter, useDateRange } from '../../components/date-range-filter.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterPicker, FilterSelect } from '../../components/filter-bar.tsx';
@@ -17,6 +16,7 @@ import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
+import { AmountFilter, useAmountRange } from '../amount-filter.tsx';
 import { ChargePicker } from '../charge/charge-picker.tsx';
 import { CurrencyFilter } from '../currency-filter.tsx';
 import { CustomerFilter, useCustomerFilter } from '../customer/customer-filter.tsx';

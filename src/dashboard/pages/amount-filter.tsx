@@ -1,7 +1,8 @@
 import { fillText } from '../../language/fill-text.ts';
+import { FilterSearchForm } from '../components/filter-bar.tsx';
+import { useFilter } from '../components/use-filter.ts';
 import { t } from '../language/texts.ts';
-import { FilterSearchForm } from './filter-bar.tsx';
-import { useFilter } from './use-filter.ts';
+import { usePaymentMethods } from './payment-methods.ts';
 
 /** Digits with a decimal point, as in the URL. */
 const amountPattern = '\\d+([.]\\d+)?';
@@ -18,11 +19,15 @@ export function useAmountRange(): { currency: string; min: string | null; max: s
   return currency === null || (min === null && max === null) ? null : { currency, min, max };
 }
 
-/** The bounds of an amount, displayed once a currency is selected. `fromLabel` has the placeholder `{currency}`. */
+/**
+ * The bounds of an amount, in the selected currency or, if none is selected, in that of the merchant's first payment
+ * method. `fromLabel` has the placeholder `{currency}`.
+ */
 export function AmountFilter({ fromLabel }: { fromLabel: string }) {
   const { getFilter } = useFilter();
-  const currency = getFilter('currency');
-  if (currency === null) return null;
+  const [firstMethod] = usePaymentMethods();
+  const currency = getFilter('currency') ?? firstMethod?.currency;
+  if (currency === undefined) return null;
   const bound = { inputMode: 'decimal', width: '7rem', pattern: amountPattern } as const;
   return (
     <FilterSearchForm
@@ -31,6 +36,7 @@ export function AmountFilter({ fromLabel }: { fromLabel: string }) {
         { name: 'min', label: fillText(fromLabel, { currency }), ...bound },
         { name: 'max', label: t.components.rangeEnd, ...bound },
       ]}
+      otherFilters={{ currency }}
     />
   );
 }
