@@ -18,6 +18,8 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'e6b2c436b4a454422080f0cc45c0e3d830ded1aab017124c4a54cd2b4defe298',
   // pages/account/account-query.ts changePasswordMutation
   '93df4452f8f35e498590487e57917f1a01906a7fe4602fa391cba48c8925dcc6',
+  // pages/account/account-query.ts changeEmailMutation
+  '4123110a7e5ec9cd53b7742362379a8e06b3c56ee06200e03393fe7fb4fb5cb9',
   // pages/account/account-query.ts beginTwoFactorMutation
   'f2e485f850d949cf57dfa715f4739f5a44bdea5af4232f0773110e7c4ddf3253',
   // pages/account/account-query.ts confirmTwoFactorMutation
@@ -75,9 +77,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/charge/charge-actions.tsx completeChargeMutation
   '35c7eade6529f4c3d710d8a870e137bbc29289d79e7faf0f117b550ac3070372',
   // pages/charge/charge-query.ts chargeQuery
-  '428d085e4f755df6dc75f72e01e71070d833122bb15a549ba060ec05685bfa71',
+  'a779d3fb933141210cb63163e9acd1384e92f530bd13e5dbc029be4bf3c0abf9',
   // pages/charge/charges-page.tsx chargesQuery
-  '279495bc154a96c9990fe4c25a841c75bf0b3abac74bd71f800bcb67d2bf0454',
+  'eff4b3a50252e5aa027e594dacc757ced9c88bc83eef8343d4e42d59fe3c7923',
   // pages/charge/send-receipt-button.tsx sendReceiptMutation
   'a22b00a8a074e4f979e9306330d9c5ddc58a312f38a7abdf27504afc87f9153c',
   // pages/charge/simulate-transfer.tsx simulateTransferMutation
@@ -105,7 +107,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/customer/customer-query.ts customerSearchQuery
   '48e2794c9a51fd5a6a687778ba97c6645a946ae470341726a0d34364c2be9544',
   // pages/customer/customer-query.ts customerQuery
-  '968a451b91ad927cee3f5dfdd9c92290e4b29cc146829cecaf6c3c082ca5e0d9',
+  '73df7345e5d645093eec7802ea80853633b7467474f1bc6437128bdab4e974e9',
   // pages/customer/customer-query.ts updateCustomerNoteMutation
   '1631513f71f3de56f87a16c778ec46fa6dc000e1ca43c065764d495e54adde3e',
   // pages/export/export-query.ts createExportMutation
@@ -117,7 +119,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/export/use-export.ts reauthenticationQuery
   '1bbf714e477f238f6a851a50bc58b080a2c0eb8550eb151aa8fe3595683f4aba',
   // pages/home/home-page.tsx homeQuery
-  'a808c282cb908d76546e87180972cd624fa12d4ebe47d969149d3f9233ba1dd9',
+  '0dbf50a8219943d93ddf6bcfe762b9ffdb4c178cc0b0eb7e1aca4f8d586d38f5',
   // pages/home/sample-data.tsx createChargeMutation
   'de7121aded6ace03328d169ef7c4af3171e1f3354cddfd9ded61efe9e13eb04f',
   // pages/home/sample-data.tsx simulateMutation
@@ -140,6 +142,8 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '1d497200a757983beaad6d5129ab130525293d2ade670fd66dc97ed28d02c30b',
   // pages/message/message-query.ts messageQuery
   'c45cbc77449869ebdee0e1b39323ed274d1c44e7c33664ac1b05425a3d94a1f4',
+  // pages/missing-rates.tsx missingRatesQuery
+  'b52d75048957acff56d294a1757d4dee95495dd599e303cb56e044d951facf54',
   // pages/notification/notifications-query.ts notificationsQuery
   'a1d2ab51ae3ba4cf994ef2427436807f21ba01edfb2d83f8c11d7ebd754a3c45',
   // pages/notification/notifications-query.ts filterWebhooksQuery
@@ -199,9 +203,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
   '8a7ce2135cf136fc2f1389c4b59cdd5b9bab30a050fc7afed3b3140fe34d3ea8',
   // pages/refund/refund-charges-button.tsx refundableQuery
-  '859f0d92477a083e32d17ea6ce47199c0070012cc1ab17c0083b42159a80022c',
+  '13d3e43b48ccffb2a597ac1fa1a267bcec7d083e9116944671d50abe4e2e91cd',
   // pages/refund/refund-query.ts refundQuery
-  '587e97fefe63df562b5f89564fc08311a0254d39359255eb7149d201615152c3',
+  '57a840402d5ae1a82b9322120cb69e8a879e9fcabb543fc06324949a66d612d1',
   // pages/refund/refund-query.ts refundLinkQuery
   'f84513f6e8ac56c173b2eea28453dc89ffc3bd811d36c20689119328536bc7b1',
   // pages/refund/refund-query.ts createRefundMutation
@@ -229,9 +233,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/review/review-query.ts deleteIgnoreRuleMutation
   'f0dfa33fac66e92cfe7d66f7ffc109121292a9ad8338c3feefe5cd1af2820c42',
   // pages/search/search-query.ts searchQuery
-  '4d99469771f91449a7d43bf7cb681aa210dd3ab00896f268c878ef22bb0ca91e',
+  'e1fd0d750be1350e445fa7376359b61dab1e97ad3fdf5256d1ef4a5f52646629',
   // pages/search/search-query.ts chargeSearchQuery
-  '7c2e11c39e88b45b862970168a9a4133f9c898c2ee56d8743f0690ad4ca75002',
+  '51b88a1e0d4b33dbb7bee33a954438150f44d4e2cfcc4e63e302da34eb6b4885',
   // pages/search/search-query.ts customerPickerQuery
   'e2ffa5352dae9e46aad99555afab594dbad05ca69cb89675c84406b766bc1279',
   // pages/search/search-query.ts transferSearchQuery
@@ -245,9 +249,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/session/sessions-query.ts cancelSessionMutation
   '6f8e413e6837619bc147c1f572b8a105d4b3f1d015b08cef6f573a1c8330ff26',
   // pages/settings/settings-query.ts settingsQuery
-  '270c644b6beebeaa6463cf698ec1bf452a94417cede832f0f72fcf07e315b969',
+  '049c6b820e705c5c955f59aa1d9f9fc3671b5f9d91093bf1f164657691080f4f',
   // pages/settings/settings-query.ts updateSettingsMutation
-  '253f183ff5c598cfd850c242afb282054ed1bd4797dbaec69c34846f795f9df1',
+  'd67ab33c54d1030b7eef61fdba10947e956e3cd7ce6d643d5dad6a5649045524',
   // pages/sign-in/forgot-password-page.tsx requestPasswordResetMutation
   '1fb32b5c2172a868d1f9f37fff470839db165224d37a81c7a7c2abefeb9313a2',
   // pages/sign-in/invitation-page.tsx invitationQuery
@@ -293,7 +297,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/subscription/pause-dialog.tsx sandboxTimeQuery
   '0e413d4d9030c17de26e2bb0ee6cbfc91fd341ff62d473132bec0a1fe1a3c9ce',
   // pages/subscription/subscription-query.ts subscriptionQuery
-  '0bdc2831b6185e5e1ce7ad63ef72ad3e8d31033d61f1be07a587d291bfb7c107',
+  'cc69a788b55f6891ed6902feec65f1f4dcab31f441f26c795334eac32b16b070',
   // pages/subscription/subscription-query.ts pauseSubscriptionMutation
   '0430da59c2ee1cce078aeca46169b18ebec1c98472a0d3b830980c6686a962ee',
   // pages/subscription/subscription-query.ts resumeSubscriptionMutation
@@ -311,7 +315,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation
   'fb2b8141057881ce6ac08ce31b279154d10483f4e2c9753c64df64718a5c5aca',
   // pages/transfer/transfer-query.ts transferQuery
-  'e30cedf685b316ce63bef2b33dedf2c1e91b8a1b5b48a7a6e3f3e20bd9d70e66',
+  'c8066f7043571fdddae3e777d38f06b809fad2948b5a6ed67933bc01835b5d1c',
   // pages/transfer/transfer-query.ts assignTransferMutation
   '7f6870f91ad7a2c2e0ae6b28d56ea038eed7cd59e08420bc1f6952d2be196293',
   // pages/transfer/transfer-query.ts dismissTransfersMutation
@@ -360,10 +364,12 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'f9752d3019ee594eb9ea40d6313e5731457de6a80e2a6fd23d962bc0162a9b63',
   // pages/webhook/webhooks-query.ts dismissAlertMutation
   '07a4227309430eb351a2c714d8657118ac5d1207127c1118692a2418eec1dbd7',
-  // shell/review-count.tsx reviewCountQuery
+  // shell/open-counts.tsx reviewCountQuery
   'dadb10b021bfcf74832a023b2afde73826df84e42802b665c6e5ad7cabab068b',
+  // shell/open-counts.tsx payoutCountQuery
+  '2d0f0498a51cc4c5a426b20430664977beef886dffd16dea5c48550791b023ee',
   // shell/use-sign-out.ts signOutMutation
   'eed791e21ce4c385d4c6ab687a850208b2977710a8854ec5011a9b3098f0065b',
   // viewer.ts viewerQuery
-  '5cf4126df2d3a65ec5245cc572acb3c4ae24359b8e9f444f83e185ba635f0960',
+  '5cbd877f33a4f208b2093bac41e4596d6084198d0123c0e561fed026041243ad',
 ]);

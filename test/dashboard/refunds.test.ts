@@ -124,6 +124,7 @@ test('a partial refund receives details, is returned by the bank, receives new d
   await page.getByRole('button', { name: 'Mark as not paid' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as not paid' }).click();
   await getStateText(page, 'Ready to pay').waitFor();
+  await page.getByText('Marked as not paid').waitFor();
   await page.getByRole('button', { name: 'Mark as paid' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
   await getStateText(page, 'Completed').waitFor();
@@ -268,7 +269,15 @@ test('refunds are found by account, method and amount, and exactly these are exp
   await page.getByRole('row', { name: 'S$7.00' }).waitFor();
   await page.goto(`${site.url}/dashboard/refunds?account=${charge.receivingAccountId}`);
   await expect.poll(() => rows.count()).toBe(3);
-  await choose('Currency', 'HKD');
+  // Two empty date fields are distinct, also after one of them is filled.
+  const dates = page.locator('input[type=date]');
+  await page.getByLabel('Created from').fill('2020-01-01');
+  await page.getByLabel('Created from').press('Enter');
+  await page.getByLabel('To', { exact: true }).first().fill('2099-12-31');
+  await page.getByLabel('To', { exact: true }).first().press('Enter');
+  await page.waitForURL(/from=2020-01-01&to=2099-12-31/);
+  expect(await dates.count()).toBe(2);
+  // The currency is that of the first payment method.
   await page.getByLabel('Amount from (HKD)').fill('6');
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect.poll(() => rows.count()).toBe(2);
@@ -277,6 +286,17 @@ test('refunds are found by account, method and amount, and exactly these are exp
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const lines = (await readDownload(await saved)).split('\r\n').slice(1, -1);
   expect(lines.map((line) => line.split(',')[0])).toEqual([id]);
+});
+
+test('the refund of an overpaid charge proposes the overpaid amount', async ({ site }) => {
+  const { service, merchant } = site;
+  const charge = await seedCharge(service, merchant, { now: new Date() });
+  await payCharge(service, merchant, charge, { minor: 22_450n });
+  const page = await site.open(`/charges/${charge.id}`, desktop);
+  await page.getByRole('button', { name: 'Refund' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('HK$96.00 was overpaid; HK$224.50 can be refunded').waitFor();
+  expect(await dialog.getByLabel('Amount (HKD)').inputValue()).toBe('96.00');
 });
 
 test('a user without permission sees the state of a refund, but no buttons and no bank details', async ({
@@ -301,7 +321,10 @@ test('refunds are selected, exported in a payment file, with a warning for the s
 }) => {
   const [selected] = [await seedPayout(site, 20.5), await seedPayout(site, 30)];
   startExportWorker(site.service);
-  const page = await site.open('/payouts', desktop);
+  const page = await site.open('/', desktop);
+  // Home and the menu count the refunds that are ready to pay.
+  await page.getByRole('navigation').getByRole('link', { name: 'Refund payouts 2' }).waitFor();
+  await page.getByRole('link', { name: '2 refunds are ready to pay' }).click();
   const rows = page.getByRole('table', { name: 'Refund payouts' });
   await rows.getByRole('row', { name: 'HK$30.00' }).waitFor();
   await page.getByLabel('Select the refund of HK$20.50 to ada@example.com').check();
@@ -371,7 +394,7 @@ test('the reconciliation of a month links to its exceptions and is exported, and
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const text = await readDownload(await saved);
   expect(text).toMatch(/^\uFEFFfrom,to,timeZone,/);
-  expect(text).toContain(',149.00,128.50,0.00,20.50,0.00,20.50,128.50,0.00');
+  expect(text).toContain(',149.00,128.50,0.00,20.50,0.00,20.50,0.00,128.50,0.00');
   // Only those of that account.
   await report.getByRole('row', { name: 'Needs review HK$20.50' }).getByRole('link').click();
   const listed = page.getByRole('table', { name: 'Transfers' }).getByRole('row');

@@ -35,6 +35,7 @@ export function sumDecimals(decimals: readonly string[]): string {
     return BigInt(whole + fraction.padEnd(digits, '0'));
   };
   const sum = decimals.reduce((total, decimal) => total + toMinorUnits(decimal), 0n);
-  const text = String(sum).padStart(digits + 1, '0');
-  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  const text = String(sum < 0n ? -sum : sum).padStart(digits + 1, '0');
+  const sign = sum < 0n ? '-' : '';
+  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }

@@ -26,7 +26,7 @@ import {
 import { t } from '../language/texts.ts';
 import type { ViewerPermission } from '../viewer.ts';
 import type { NavItem } from './nav-links.tsx';
-import { ReviewCount } from './review-count.tsx';
+import { PayoutCount, ReviewCount } from './open-counts.tsx';
 
 export type MerchantNavItem = NavItem & {
   isSandboxOnly?: true;
@@ -65,7 +65,7 @@ export const navGroups: NavGroupProps[] = [
       { to: '/review', label: t.common.needsReview, Icon: AuditIcon, Count: ReviewCount },
       { to: '/transfers', label: t.common.transfers, Icon: TransferIcon },
       { to: '/statements', label: t.common.statements, Icon: StatementIcon },
-      { to: '/payouts', label: t.shell.refundPayouts, Icon: PayoutIcon },
+      { to: '/payouts', label: t.shell.refundPayouts, Icon: PayoutIcon, Count: PayoutCount },
       { to: '/reconciliation', label: t.shell.reconciliation, Icon: BooksIcon },
       { to: '/books', label: t.shell.books, Icon: BooksIcon },
       { to: '/receiving-accounts', label: t.common.receivingAccounts, Icon: AccountIcon },

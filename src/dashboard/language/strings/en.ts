@@ -1079,7 +1079,7 @@ export const en = {
     partialPaymentReceived: 'Partial payment received',
     overpaymentReceived: 'Overpayment received',
     createdWaitingForThe: 'Created, waiting for the customer’s bank details',
-    customerProvidedBankDetails: 'Customer provided bank details',
+    customerProvidedBankDetails: 'Bank details provided',
     openedByTheCustomer: 'Opened by the customer',
     customerChoseAPayment: 'Customer chose a payment method',
     expiredNotUsedIn: 'Expired: not used in time',
@@ -1141,6 +1141,7 @@ export const en = {
     turnOnTwoFactor: 'Turn on two-factor authentication',
     home: 'Home',
     transferReviewCount: { one: '{count} transfer needs review', other: '{count} transfers need review' },
+    payoutCount: { one: '{count} refund is ready to pay', other: '{count} refunds are ready to pay' },
     alertCount: {
       one: '{count} alert about webhooks, bank feeds or receiving accounts',
       other: '{count} alerts about webhooks, bank feeds or receiving accounts',
@@ -1776,6 +1777,7 @@ export const en = {
     wellEmailALink: 'We’ll email {email} a link to enter bank details.',
     amount: 'Amount ({customerCurrency})',
     canBeRefunded: '{amountRefundable} can be refunded',
+    wasOverpaid: '{overpaid} was overpaid; {amountRefundable} can be refunded',
     createRefund: 'Create refund',
     sendThisLinkTo: 'Send this link to the customer, who enters their bank details there:',
     wereEmailingThisLink: 'We’re emailing {email} this link to enter bank details:',
@@ -1804,6 +1806,7 @@ export const en = {
     theCustomersPageWill:
       'The customer’s page will show that the refund was cancelled. The amount can be refunded again.',
     payoutReturnedNewBank: 'Payout returned, new bank details requested',
+    markedAsNotPaid: 'Marked as not paid',
     charge: 'charge',
     accountHolder: 'Account holder',
     originalMethod: 'Original method',

@@ -1078,7 +1078,7 @@ export const vi: DashboardTexts = {
     partialPaymentReceived: 'Đã nhận thanh toán một phần',
     overpaymentReceived: 'Đã nhận khoản trả thừa',
     createdWaitingForThe: 'Đã tạo, đang chờ thông tin ngân hàng của khách hàng',
-    customerProvidedBankDetails: 'Khách hàng đã cung cấp thông tin ngân hàng',
+    customerProvidedBankDetails: 'Đã cung cấp thông tin ngân hàng',
     openedByTheCustomer: 'Khách hàng đã mở',
     customerChoseAPayment: 'Khách hàng đã chọn phương thức thanh toán',
     expiredNotUsedIn: 'Hết hạn: không dùng kịp',
@@ -1140,6 +1140,7 @@ export const vi: DashboardTexts = {
     turnOnTwoFactor: 'Bật xác thực hai yếu tố',
     home: 'Trang chủ',
     transferReviewCount: { other: '{count} khoản chuyển cần xem xét' },
+    payoutCount: { other: '{count} khoản hoàn tiền sẵn sàng chi' },
     alertCount: { other: '{count} cảnh báo về webhook, nguồn dữ liệu ngân hàng hoặc tài khoản nhận tiền' },
     before: 'trước đó {figure}',
     changeAndBefore: '{change}, trước đó {figure}',
@@ -1763,6 +1764,7 @@ export const vi: DashboardTexts = {
     wellEmailALink: 'Chúng tôi sẽ gửi email đến {email} kèm liên kết để nhập thông tin ngân hàng.',
     amount: 'Số tiền ({customerCurrency})',
     canBeRefunded: 'Có thể hoàn {amountRefundable}',
+    wasOverpaid: 'Trả thừa {overpaid}; có thể hoàn {amountRefundable}',
     createRefund: 'Tạo khoản hoàn tiền',
     sendThisLinkTo: 'Hãy gửi liên kết này cho khách hàng để nhập thông tin ngân hàng:',
     wereEmailingThisLink:
@@ -1792,6 +1794,7 @@ export const vi: DashboardTexts = {
     theCustomersPageWill:
       'Trang của khách hàng sẽ cho biết khoản hoàn tiền đã bị hủy. Số tiền này có thể được hoàn lại lần nữa.',
     payoutReturnedNewBank: 'Khoản chi hoàn bị trả lại, đã yêu cầu thông tin ngân hàng mới',
+    markedAsNotPaid: 'Đã đánh dấu chưa chi',
     charge: 'khoản thu',
     accountHolder: 'Chủ tài khoản',
     originalMethod: 'Phương thức ban đầu',

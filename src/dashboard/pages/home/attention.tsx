@@ -4,14 +4,20 @@ import { pluralize } from '../../format/count.ts';
 import { t } from '../../language/texts.ts';
 import classes from './home.module.css';
 
-/** Links to the open reviews and alerts; renders nothing if there are none. */
-export function Attention({ reviewCount, alertCount }: { reviewCount: number; alertCount: number }) {
-  if (reviewCount === 0 && alertCount === 0) return null;
+/** Links to the open reviews, the refunds to pay and the alerts; renders nothing if there are none. */
+export function Attention(props: { reviewCount: number; payoutCount: number; alertCount: number }) {
+  const { reviewCount, payoutCount, alertCount } = props;
+  if (reviewCount === 0 && payoutCount === 0 && alertCount === 0) return null;
   return (
     <Group grow gap="sm">
       {reviewCount > 0 && (
         <Link to="/review" fw={600} className={classes.attention}>
           {pluralize(reviewCount, t.home.transferReviewCount)}
+        </Link>
+      )}
+      {payoutCount > 0 && (
+        <Link to="/payouts" fw={600} className={classes.attention}>
+          {pluralize(payoutCount, t.home.payoutCount)}
         </Link>
       )}
       {alertCount > 0 && (

@@ -15,6 +15,7 @@ import { t } from '../../language/texts.ts';
 import { useViewer } from '../../viewer.ts';
 import { chargeRowFields, chargesUpdated } from '../charge/charge-row.ts';
 import { ChargeTable } from '../charge/charge-table.tsx';
+import { refundsUpdated } from '../refund/refund-row.ts';
 import { transfersUpdated } from '../transfer/transfer-row.ts';
 import { Attention } from './attention.tsx';
 import { MethodsTable } from './methods-table.tsx';
@@ -33,6 +34,9 @@ const homeQuery = graphql(
         ...HomeSummary
       }
       waiting: transfers(filter: { statuses: [exception] }, first: 1) {
+        totalCount
+      }
+      payable: refundsAwaitingPayout(first: 1) {
         totalCount
       }
       failing: alerts(filter: { isDismissed: false }, first: 1) {
@@ -60,6 +64,7 @@ export default function HomePage() {
   const subscriptions = useSubscriptionSummary();
   useLiveUpdates(chargesUpdated, {}, query.refresh);
   useLiveUpdates(transfersUpdated, {}, query.refresh);
+  useLiveUpdates(refundsUpdated, {}, query.refresh);
   useInterval(refreshMs, query.refresh);
   const subscriptionSummary = subscriptions.data?.subscriptionSummary;
   const combinedQuery = {
@@ -76,9 +81,13 @@ export default function HomePage() {
         <PeriodControls {...period} currencies={query.data?.currencies ?? []} />
       </PageHeader>
       <Loaded query={combinedQuery} lines={10}>
-        {({ summary, waiting, failing, latest, subscriptionSummary, figuresAsOf }) => (
+        {({ summary, waiting, payable, failing, latest, subscriptionSummary, figuresAsOf }) => (
           <Stack gap="lg">
-            <Attention reviewCount={waiting.totalCount} alertCount={failing.totalCount} />
+            <Attention
+              reviewCount={waiting.totalCount}
+              payoutCount={payable.totalCount}
+              alertCount={failing.totalCount}
+            />
             <SetupGuide onSampleData={combinedQuery.refresh} />
             {merchant?.isDemo && latest.nodes.length === 0 && <SandboxHint />}
             <PeriodFigureCards summary={summary} />

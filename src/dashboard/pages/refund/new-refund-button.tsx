@@ -9,7 +9,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { useFocusOnMount } from '../../components/use-focus-on-mount.ts';
 import { useFormState } from '../../components/use-form-state.ts';
-import { formatAmount, isZero, toFieldAmount } from '../../format/amount.ts';
+import { formatAmount, isNegative, isZero, sumDecimals, toFieldAmount } from '../../format/amount.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
@@ -55,6 +55,7 @@ function RefundForm(props: {
 }) {
   const { charge, amountRefundable, onCreated } = props;
   const { id, customerCurrency, email } = charge;
+  const overpaid = getOverpaidAmount(charge, amountRefundable);
   const [{ fetching }, create] = useMutation(createRefundMutation);
   const [reason, setReason] = useState<RefundReasonCode | null>(null);
   const formState = useFormState(['customerAmount']);
@@ -81,13 +82,14 @@ function RefundForm(props: {
       </Text>
       <TextInput
         label={fillText(t.refund.amount, { customerCurrency })}
-        description={fillText(t.refund.canBeRefunded, {
+        description={fillText(overpaid === null ? t.refund.canBeRefunded : t.refund.wasOverpaid, {
           amountRefundable: formatAmount(amountRefundable, customerCurrency),
+          overpaid: overpaid === null ? '' : formatAmount(overpaid, customerCurrency),
         })}
         name="amount"
         error={formState.fieldErrors.customerAmount}
         inputMode="decimal"
-        defaultValue={toFieldAmount(amountRefundable, customerCurrency)}
+        defaultValue={toFieldAmount(overpaid ?? amountRefundable, customerCurrency)}
         onFocus={(event) => event.currentTarget.select()}
         required
         withAsterisk={false}
@@ -97,6 +99,12 @@ function RefundForm(props: {
       <SubmitButton isBusy={fetching}>{t.refund.createRefund}</SubmitButton>
     </Form>
   );
+}
+
+/** Returns the amount above the price that is not refunded yet, or null if there is none. */
+function getOverpaidAmount({ customerAmount }: ChargeDetails, amountRefundable: string): string | null {
+  const overpaid = sumDecimals([amountRefundable, `-${customerAmount}`]);
+  return isZero(overpaid) || isNegative(overpaid) ? null : overpaid;
 }
 
 function RefundCreated(props: { charge: ChargeDetails; id: string; onClose: () => void }) {

@@ -3,6 +3,7 @@ import { formatCount } from '../format/count.ts';
 import { graphql } from '../graphql/graphql.ts';
 import { useLiveUpdates } from '../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../graphql/use-query-state.ts';
+import { refundsUpdated } from '../pages/refund/refund-row.ts';
 import { transfersUpdated } from '../pages/transfer/transfer-row.ts';
 
 const reviewCountQuery = graphql(`
@@ -13,11 +14,30 @@ const reviewCountQuery = graphql(`
   }
 `);
 
-/** Shows the number of transfers that need review, with live updates; renders nothing while there are none. */
+const payoutCountQuery = graphql(`
+  query PayoutCount {
+    refundsAwaitingPayout(first: 1) {
+      totalCount
+    }
+  }
+`);
+
+/** The number of transfers that need review, with live updates. */
 export function ReviewCount() {
   const { data, refresh } = useCachedQuery(reviewCountQuery);
   useLiveUpdates(transfersUpdated, {}, refresh);
-  const count = data?.transfers.totalCount ?? 0;
+  return <CountBadge count={data?.transfers.totalCount ?? 0} />;
+}
+
+/** The number of refunds that are ready to pay, with live updates. */
+export function PayoutCount() {
+  const { data, refresh } = useCachedQuery(payoutCountQuery);
+  useLiveUpdates(refundsUpdated, {}, refresh);
+  return <CountBadge count={data?.refundsAwaitingPayout.totalCount ?? 0} />;
+}
+
+/** Shows nothing while the count is zero. */
+function CountBadge({ count }: { count: number }) {
   if (count === 0) return null;
   return (
     <Badge size="sm" variant="light" color="amber">
