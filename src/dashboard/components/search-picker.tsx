@@ -53,7 +53,7 @@ export function SearchPicker<Item extends { id: string }>(props: SearchPickerPro
   return (
     <>
       <input type="hidden" name={name} value={item?.id ?? ''} />
-      <Combobox store={combobox} onOptionSubmit={choose} withinPortal>
+      <Combobox store={combobox} onOptionSubmit={choose} withinPortal shadow="md">
         <Combobox.Target>
           <TextInput
             label={label}
