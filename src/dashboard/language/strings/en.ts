@@ -1988,6 +1988,7 @@ export const en = {
     country: 'Country',
     customersSeeThePayment:
       'Two-letter code, such as HK. Customers see this country’s payment methods first.',
+    toSeeYourPages: 'To see your pages, save and open a link under {checkoutLinks}.',
     customerPages: 'Customer pages',
     emailReceipts: 'Email receipts',
     customersWithAnEmail:

@@ -1978,6 +1978,7 @@ export const id: DashboardTexts = {
     country: 'Negara',
     customersSeeThePayment:
       'Kode dua huruf, misalnya HK. Pelanggan melihat metode pembayaran negara ini terlebih dahulu.',
+    toSeeYourPages: 'Untuk melihat halaman Anda, simpan lalu buka tautan di {checkoutLinks}.',
     customerPages: 'Halaman pelanggan',
     emailReceipts: 'Kirim bukti pembayaran lewat email',
     customersWithAnEmail:

@@ -1885,6 +1885,7 @@ export const th: DashboardTexts = {
     privacyPolicy: 'นโยบายความเป็นส่วนตัว',
     country: 'ประเทศ',
     customersSeeThePayment: 'รหัสสองตัวอักษร เช่น HK ลูกค้าจะเห็นวิธีชำระเงินของประเทศนี้ก่อน',
+    toSeeYourPages: 'หากต้องการดูหน้าเว็บของคุณ ให้บันทึกแล้วเปิดลิงก์ใน {checkoutLinks}',
     customerPages: 'หน้าลูกค้า',
     emailReceipts: 'ส่งหลักฐานการชำระเงินทางอีเมล',
     customersWithAnEmail: 'ลูกค้าที่มีอีเมลจะได้รับหลักฐานการชำระเงินหลังชำระแล้ว ปิดไว้หากร้านค้าของคุณส่งหลักฐานการชำระเงินเอง',

@@ -1973,6 +1973,7 @@ export const vi: DashboardTexts = {
     country: 'Quốc gia',
     customersSeeThePayment:
       'Mã hai chữ cái, ví dụ HK. Khách hàng thấy trước các phương thức thanh toán của quốc gia này.',
+    toSeeYourPages: 'Để xem trang của bạn, hãy lưu rồi mở một liên kết trong {checkoutLinks}.',
     customerPages: 'Trang khách hàng',
     emailReceipts: 'Biên nhận qua email',
     customersWithAnEmail:

@@ -1871,6 +1871,7 @@ export const zhHant: DashboardTexts = {
     privacyPolicy: '私隱政策',
     country: '國家或地區',
     customersSeeThePayment: '兩個字母的代碼，例如 HK。客戶會先看到此國家或地區的付款方式。',
+    toSeeYourPages: '如要查看頁面，請先儲存，然後在「{checkoutLinks}」開啟連結。',
     customerPages: '客戶頁面',
     emailReceipts: '以電郵傳送收據',
     customersWithAnEmail: '有電郵地址的客戶付款後會收到收據。如您的商店會自行傳送收據，請關閉此設定。',

@@ -1,6 +1,8 @@
-import { SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Link } from '../../components/link.tsx';
 import { MailNotice } from '../../components/mail-notice.tsx';
 import { Section } from '../../components/section.tsx';
+import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { BrandColorField } from './brand-color-field.tsx';
 import { LogoField } from './logo-field.tsx';
@@ -78,6 +80,11 @@ export function PageFields(props: {
           />
         ))}
       </SimpleGrid>
+      <Text size="sm" c="var(--causeway-muted)" mt="md">
+        {fillNodes(t.settings.toSeeYourPages, {
+          checkoutLinks: <Link to="/checkout-links">{t.shell.checkoutLinks}</Link>,
+        })}
+      </Text>
       <Stack mt="md" gap={0}>
         <MailNotice />
         <Switch
