@@ -181,7 +181,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/payment-methods.ts paymentMethodsQuery
   'aefe346e52d84cb8c2ebdb0386fc084125895183fa833263c5f7aa64ed38a1de',
   // pages/payment-methods.ts methodNamesQuery
-  '9c33e0a7785724fe13554df69b0cf2a2e2f20586cf61350ced49b97944951f21',
+  '7b6a115db9a558e15c81fdf93ecbfc3b265b52c393da5a552d24ce53f6f11fb1',
   // pages/payout/payouts-query.ts payoutsQuery
   '4de29e3f460ea9d213b3ef7c2cf6acbc66edcc358df20be603a8bc3d2c427cb9',
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountsQuery

@@ -27,10 +27,10 @@ test('the search opens a charge with the keyboard only', async ({ site }) => {
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/charges/${charge.id}`);
 
-  // Pages and settings are found by their titles, and receiving accounts also by the method.
+  // Pages and settings are found by their titles, and receiving accounts also by the country of the method.
   await page.getByRole('heading', { level: 1, name: 'HK$128.50' }).waitFor();
   await page.keyboard.press('Control+K');
-  await page.getByRole('combobox', { name: 'Search' }).fill('paynow');
+  await page.getByRole('combobox', { name: 'Search' }).fill('singapore account');
   await page.getByRole('option', { name: 'PayNow Receiving accounts' }).waitFor();
   await page.getByRole('combobox', { name: 'Search' }).fill('brand c');
   await page.getByRole('option', { name: 'Brand color Settings' }).waitFor();

@@ -39,15 +39,19 @@ const methodNamesQuery = graphql(`
     receivingAccountForms {
       method
       methodName
+      country
+      currency
     }
   }
 `);
 
-/** Returns the names of all methods for which there can be receiving accounts. */
-export function useMethodNames(): readonly string[] {
+export type NamedMethod = ResultOf<typeof methodNamesQuery>['receivingAccountForms'][number];
+
+/** Returns all methods for which there can be receiving accounts. */
+export function useNamedMethods(): readonly NamedMethod[] {
   const [{ data }] = useQuery({ query: methodNamesQuery, requestPolicy: 'cache-first' });
   // A method has one form for each type of account.
-  return [...new Set(data?.receivingAccountForms.map(({ methodName }) => methodName))];
+  return [...new Map(data?.receivingAccountForms.map((form) => [form.method, form])).values()];
 }
 
 /** Returns a function that returns the name of a method, including methods that the merchant no longer accepts. */

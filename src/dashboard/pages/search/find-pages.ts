@@ -1,13 +1,17 @@
 import type { Mode } from '../../graphql/client.ts';
-import { t } from '../../language/texts.ts';
+import { locale, t } from '../../language/texts.ts';
 import { type MerchantNavItem, navGroups } from '../../shell/nav-groups.ts';
 import type { ViewerPermission } from '../../viewer.ts';
+import type { NamedMethod } from '../payment-methods.ts';
 
 /** A page or a setting that the search finds by its title. */
-type PageEntry = { path: string; title: string; detail: string } & Pick<
-  MerchantNavItem,
-  'isSandboxOnly' | 'isOwnerOnly' | 'permission'
->;
+type PageEntry = {
+  path: string;
+  title: string;
+  detail: string;
+  /** More words by which it is found. */
+  keywords?: string;
+} & Pick<MerchantNavItem, 'isSandboxOnly' | 'isOwnerOnly' | 'permission'>;
 
 const settingTitles = [
   t.settings.shopName,
@@ -58,34 +62,40 @@ const entries: readonly PageEntry[] = [
 
 const pagesMax = 6;
 
+const countryNames = new Intl.DisplayNames(locale, { type: 'region' });
+
 /**
  * Returns the pages and settings with a title in which each word of the text begins a word, and the receiving
- * accounts for the name of a payment method, without pages that the user cannot use in this mode. In languages without
- * spaces, the text may begin anywhere.
+ * accounts for the name, country or currency of a payment method, without pages that the user cannot use in this mode.
+ * In languages without spaces, the text may begin anywhere.
  */
 export function findPages(
   text: string,
   options: {
-    methodNames: readonly string[];
+    methods: readonly NamedMethod[];
     mode: Mode;
     isOwner: boolean;
     permissions: readonly ViewerPermission[];
   },
 ): readonly PageEntry[] {
-  const { methodNames, mode, isOwner, permissions } = options;
+  const { methods, mode, isOwner, permissions } = options;
   const words = splitWords(text);
   if (text.length < 2 || words.length === 0) return [];
-  const methods = methodNames.map(
-    (title): PageEntry => ({
+  const detail = t.common.receivingAccounts;
+  const accounts = methods.map(
+    ({ methodName: title, country, currency }): PageEntry => ({
       path: '/receiving-accounts',
       title,
-      detail: t.common.receivingAccounts,
+      detail,
+      keywords: `${countryNames.of(country)} ${currency} ${detail}`,
     }),
   );
-  return [...entries, ...methods]
+  return [...entries, ...accounts]
     .filter((page) => (mode === 'sandbox' || !page.isSandboxOnly) && (isOwner || !page.isOwnerOnly))
     .filter(({ permission }) => !permission || permissions.includes(permission))
-    .filter(({ title }) => words.every((word) => hasWordBeginning(title, word)))
+    .filter(({ title, keywords = '' }) =>
+      words.every((word) => hasWordBeginning(`${title} ${keywords}`, word)),
+    )
     .slice(0, pagesMax);
 }
 
