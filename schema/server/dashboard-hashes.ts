@@ -77,7 +77,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/charge/charge-actions.tsx completeChargeMutation
   '35c7eade6529f4c3d710d8a870e137bbc29289d79e7faf0f117b550ac3070372',
   // pages/charge/charge-query.ts chargeQuery
-  'a779d3fb933141210cb63163e9acd1384e92f530bd13e5dbc029be4bf3c0abf9',
+  'a5965467ecc8fa6c0fc7a5a1e4b06ade9acf24da4d8c11a825c6f6fb157cb839',
   // pages/charge/charges-page.tsx chargesQuery
   'eff4b3a50252e5aa027e594dacc757ced9c88bc83eef8343d4e42d59fe3c7923',
   // pages/charge/send-receipt-button.tsx sendReceiptMutation

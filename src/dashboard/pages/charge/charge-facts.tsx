@@ -75,7 +75,11 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
         [
           t.charge.checkoutLink,
           charge.checkoutLink && (
-            <CopyText text={charge.checkoutLink.id} label={t.charge.copyCheckoutLinkId} />
+            <CopyText
+              text={charge.checkoutLink.name ?? charge.checkoutLink.id}
+              value={charge.checkoutLink.id}
+              label={t.charge.copyCheckoutLinkId}
+            />
           ),
         ],
         [

@@ -55,6 +55,7 @@ export const chargeQuery = graphql(
       }
       checkoutLink {
         id
+        name
       }
       subscription {
         id
