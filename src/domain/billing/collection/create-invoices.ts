@@ -1,5 +1,6 @@
 import type { Invoice, Merchant } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
+import { getDisplayName } from '../../../kit/brand.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { newId } from '../../../kit/id.ts';
@@ -119,7 +120,7 @@ function toInvoiceRow(
     count,
     periodStart: dueAt,
     periodEnd: getNextPeriodEnd(getBillingState(subscription), recurring),
-    merchantName: merchant.name,
+    merchantName: getDisplayName(merchant),
     merchantAddress: merchant.postalAddress,
     merchantTaxNumber: merchant.taxNumber,
     planName: plan.name,
