@@ -87,9 +87,16 @@ describe('Page settings', () => {
       'shop.example',
       'https://a:b@shop.example',
     ])
-      expect(parse({ termsUrl })).toThrow(/https URL/);
+      expect(parse({ termsUrl })).toThrow(/begins with https/);
     expect(parse({ country: 'US' })).toThrow(/country of a payment method/);
-    expect(parse({ supportEmail: 'help' })).toThrow();
+    expect(parse({ supportEmail: 'help', country: 'US' })).toThrow(
+      expect.objectContaining({
+        inputErrors: [
+          expect.objectContaining({ path: '/supportEmail' }),
+          expect.objectContaining({ path: '/country' }),
+        ],
+      }),
+    );
     expect(parsePageSettings({ websiteUrl: ' ', country: null })).toEqual({ websiteUrl: '', country: '' });
   });
 });

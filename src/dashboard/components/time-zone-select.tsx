@@ -20,6 +20,9 @@ export function TimeZoneSelect(props: {
       label={t.components.timeZone}
       error={error}
       searchable
+      nothingFoundMessage={t.components.noMatches}
+      // Typing replaces the name of the selected zone.
+      onFocus={(event) => event.currentTarget.select()}
       allowDeselect={false}
       data={getTimeZoneOptions(zone, firstOption)}
       value={zone}

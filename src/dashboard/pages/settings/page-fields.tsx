@@ -1,15 +1,18 @@
-import { SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { getText } from '../../components/form.tsx';
 import { Link } from '../../components/link.tsx';
 import { MailNotice } from '../../components/mail-notice.tsx';
+import { searchableSelectProps } from '../../components/searchable-select-props.ts';
 import { Section } from '../../components/section.tsx';
 import { fillNodes } from '../../language/fill-nodes.tsx';
-import { t } from '../../language/texts.ts';
+import { locale, t } from '../../language/texts.ts';
+import { useNamedMethods } from '../payment-methods.ts';
 import { BrandColorField } from './brand-color-field.tsx';
 import { LogoField } from './logo-field.tsx';
 import type { SettingsDetails } from './settings-query.ts';
 
 /** The merchant's details on customer pages. */
-export const pageFields = [
+const pageFields = [
   {
     name: 'displayName',
     label: t.settings.displayName,
@@ -40,15 +43,22 @@ export const pageFields = [
     description: t.settings.linkedOnEveryCustomer,
     placeholder: 'https://shop.example/privacy',
   },
-  {
-    name: 'country',
-    label: t.settings.country,
-    description: t.settings.customersSeeThePayment,
-    placeholder: 'HK',
-  },
 ] as const;
 
-type PageFieldName = (typeof pageFields)[number]['name'];
+type PageFieldName = (typeof pageFields)[number]['name'] | 'country';
+
+/** Returns the settings in these fields. A web address may be written without `https://`. */
+export function readPageFields(form: FormData): Record<PageFieldName, string | null> {
+  const read = (name: PageFieldName) => {
+    const text = getText(form, name);
+    const hasScheme = !name.endsWith('Url') || text === '' || /^[a-z][a-z\d+.-]*:/i.test(text);
+    return (hasScheme ? text : `https://${text}`) || null;
+  };
+  const names = [...pageFields.map(({ name }) => name), 'country' as const];
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<PageFieldName, string | null>;
+}
+
+const countryNames = new Intl.DisplayNames(locale, { type: 'region' });
 
 export function PageFields(props: {
   settings: SettingsDetails;
@@ -60,6 +70,7 @@ export function PageFields(props: {
   onReceipts: (areEmailed: boolean) => void;
 }) {
   const { settings, getFieldError } = props;
+  const countries = [...new Set(useNamedMethods().map(({ country }) => country))];
   return (
     <Section title={t.settings.customerPages}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} mb="md">
@@ -79,6 +90,18 @@ export function PageFields(props: {
             error={getFieldError(name)}
           />
         ))}
+        <Select
+          // The name of the selected country is shown only if the list is there when the field is created.
+          key={countries.length}
+          name="country"
+          label={t.settings.country}
+          description={t.settings.customersSeeThePayment}
+          data={countries.map((value) => ({ value, label: countryNames.of(value) ?? value }))}
+          defaultValue={settings.country}
+          error={getFieldError('country')}
+          clearable
+          {...searchableSelectProps}
+        />
       </SimpleGrid>
       <Text size="sm" c="var(--causeway-muted)" mt="md">
         {fillNodes(t.settings.toSeeYourPages, {

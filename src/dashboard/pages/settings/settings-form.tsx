@@ -12,7 +12,7 @@ import { percentToFraction } from '../../format/fraction.ts';
 import { setDisplayTimeZone } from '../../format/moment.ts';
 import { t } from '../../language/texts.ts';
 import { useMethodName } from '../payment-methods.ts';
-import { PageFields, pageFields } from './page-fields.tsx';
+import { PageFields, readPageFields } from './page-fields.tsx';
 import { PaymentSettings } from './payment-settings.tsx';
 import classes from './settings-form.module.css';
 import { type SettingsDetails, type UpdateSettingsInput, updateSettingsMutation } from './settings-query.ts';
@@ -215,7 +215,7 @@ function readSettings(form: FormData): UpdateSettingsInput {
     name: getText(form, 'name'),
     postalAddress: getText(form, 'postalAddress') || null,
     taxNumber: getText(form, 'taxNumber') || null,
-    ...Object.fromEntries(pageFields.map(({ name }) => [name, getText(form, name) || null])),
+    ...readPageFields(form),
     exchangeRateMarkup: percentToFraction(getText(form, 'exchangeRateMarkup')),
     underpaymentTolerance: percentToFraction(getText(form, 'underpaymentTolerance')),
     maxRateAgeDays: withFieldPath('maxRateAgeDays', () => parseInteger(getText(form, 'maxRateAgeDays'))),

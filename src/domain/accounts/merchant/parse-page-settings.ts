@@ -1,6 +1,6 @@
 import type { Merchant } from '../../../../prisma/client/client.ts';
 import { parseEmail } from '../../../kit/contact.ts';
-import { invalidInputError } from '../../../kit/errors.ts';
+import { DomainError, type InputError, invalidInputError } from '../../../kit/errors.ts';
 import { checkText } from '../../../kit/text.ts';
 import { paymentMethods } from '../../../method/catalog.ts';
 import { checkMerchantName } from './check-merchant-name.ts';
@@ -38,45 +38,56 @@ export type PageSettings = Pick<
 const urlLengthMax = 500;
 const displayNameLengthMax = 60;
 
-/** Returns the validated settings to be changed. Throws 400 with the path of the invalid setting. */
+const parsers: Record<keyof PageSettings, (text: string, path: string) => string> = {
+  name: (text) => checkMerchantName(text),
+  displayName: (text, path) => checkText(text, path, displayNameLengthMax),
+  brandColor: parseColor,
+  supportEmail: parseEmail,
+  websiteUrl: parseWebUrl,
+  termsUrl: parseWebUrl,
+  privacyUrl: parseWebUrl,
+  country: parseCountry,
+};
+
+/** Returns the validated settings to be changed. Throws 400 with the paths of all invalid settings. */
 export function parsePageSettings(input: PageSettingsInput): Partial<PageSettings> {
   const settings: Partial<PageSettings> = {};
-  if (input.name != null) settings.name = checkMerchantName(input.name);
-  for (const name of ['websiteUrl', 'termsUrl', 'privacyUrl'] as const)
-    if (input[name] !== undefined)
-      settings[name] = parseOptional(input[name], (text) => parseWebUrl(text, `/${name}`));
-  if (input.displayName !== undefined)
-    settings.displayName = parseOptional(input.displayName, (text) =>
-      checkText(text, '/displayName', displayNameLengthMax),
-    );
-  if (input.brandColor !== undefined) settings.brandColor = parseOptional(input.brandColor, parseColor);
-  if (input.supportEmail !== undefined)
-    settings.supportEmail = parseOptional(input.supportEmail, (text) => parseEmail(text, '/supportEmail'));
-  if (input.country !== undefined) settings.country = parseOptional(input.country, parseCountry);
+  const errors: InputError[] = [];
+  for (const name of Object.keys(parsers) as (keyof PageSettings)[]) {
+    const isRequired = name === 'name';
+    if (input[name] === undefined || (isRequired && input[name] === null)) continue;
+    const text = input[name]?.trim() ?? '';
+    try {
+      settings[name] = text === '' && !isRequired ? '' : parsers[name](text, `/${name}`);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.inputErrors.length === 0) throw error;
+      errors.push(...error.inputErrors);
+    }
+  }
+  const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
+  if (errors.length > 0) throw new DomainError('invalid_request', detail, errors);
   return settings;
-}
-
-function parseOptional(text: string | null | undefined, parse: (text: string) => string): string {
-  const trimmed = text?.trim() ?? '';
-  return trimmed === '' ? '' : parse(trimmed);
 }
 
 /** Customers follow these links from a page that asks for money, so they must be encrypted. */
 function parseWebUrl(text: string, path: string): string {
   const url = URL.parse(text);
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '' || text.length > urlLengthMax)
-    throw invalidInputError(path, `must be an https URL of at most ${urlLengthMax} characters`);
+    throw invalidInputError(
+      path,
+      `must be a web address that begins with https://, of at most ${urlLengthMax} characters`,
+    );
   return url.href;
 }
 
-function parseColor(text: string): string {
+function parseColor(text: string, path: string): string {
   if (!/^#[0-9a-f]{6}$/i.test(text))
-    throw invalidInputError('/brandColor', 'must be a color of six hexadecimal digits, such as #0e6b5c');
+    throw invalidInputError(path, 'must be a color of six hexadecimal digits, such as #0e6b5c');
   return text.toLowerCase();
 }
 
-function parseCountry(code: string): string {
+function parseCountry(code: string, path: string): string {
   if (!Object.values(paymentMethods).some(({ country }) => country === code))
-    throw invalidInputError('/country', 'must be the country of a payment method, such as HK');
+    throw invalidInputError(path, 'must be the country of a payment method, such as HK');
   return code;
 }
