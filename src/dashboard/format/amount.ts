@@ -8,8 +8,8 @@ export function formatAmount(decimal: string, currency: string): string {
 }
 
 /** Formats an exchange rate with up to ten significant digits. */
-export function formatRate(decimal: string): string {
-  return new Intl.NumberFormat(locale, { maximumSignificantDigits: 10 }).format(
+export function formatRate(decimal: string, maximumSignificantDigits = 10): string {
+  return new Intl.NumberFormat(locale, { maximumSignificantDigits }).format(
     decimal as Intl.StringNumericLiteral,
   );
 }

@@ -31,17 +31,7 @@ export function MethodsTable({ summary }: { summary: HomeSummary }) {
       isEndAligned: true,
       cell: ({ collected, currency }) => <Amount value={collected} currency={currency} />,
     },
-    {
-      title: fillText(t.home.in, { currency: summary.currency }),
-      isEndAligned: true,
-      cell: ({ convertedAmount, currency }) =>
-        currency !== summary.currency &&
-        convertedAmount !== null && (
-          <Muted>
-            <Amount value={convertedAmount} currency={summary.currency} />
-          </Muted>
-        ),
-    },
+    ...(rows.every(({ currency }) => currency === summary.currency) ? [] : [toConvertedColumn(summary)]),
     {
       title: t.home.previousPeriodColumn,
       isEndAligned: true,
@@ -63,6 +53,20 @@ export function MethodsTable({ summary }: { summary: HomeSummary }) {
       )}
     </Section>
   );
+}
+
+function toConvertedColumn(summary: HomeSummary): TableColumn<MethodRow> {
+  return {
+    title: fillText(t.home.in, { currency: summary.currency }),
+    isEndAligned: true,
+    cell: ({ convertedAmount, currency }) =>
+      currency !== summary.currency &&
+      convertedAmount !== null && (
+        <Muted>
+          <Amount value={convertedAmount} currency={summary.currency} />
+        </Muted>
+      ),
+  };
 }
 
 const height = 24;

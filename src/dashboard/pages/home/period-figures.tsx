@@ -175,7 +175,7 @@ export function RateNotice({ summary }: { summary: HomeSummary }) {
           currency,
           rates: rates.map(({ currency: from, rate, effectiveAt }, i) => (
             <span key={from}>
-              {i > 0 && ', '}1 {from} = {formatRate(rate)} {currency} (
+              {i > 0 && ', '}1 {from} = {formatRate(rate, 5)} {currency} (
               <Moment at={effectiveAt} format={getRateFormat(effectiveAt)} />)
             </span>
           )),

@@ -8,7 +8,7 @@ import { Section } from '../../components/section.tsx';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
-import { useViewer } from '../../viewer.ts';
+import { useHasPermission, useViewer } from '../../viewer.ts';
 import { MissingRatesAlert } from '../missing-rates.tsx';
 import { SampleDataButton } from './sample-data.tsx';
 import classes from './setup-guide.module.css';
@@ -18,8 +18,9 @@ import { type SetupData, setupQuery } from './setup-query.ts';
  * Shows the steps to the first live payment, until it has arrived. The merchant's data determines which steps are done.
  */
 export function SetupGuide({ onSampleData }: { onSampleData: () => void }) {
+  const canWrite = useHasPermission('write');
   const query = useCachedQuery(setupQuery);
-  if (!query.data || query.data.me.setupProgress.hasLivePayment) return null;
+  if (!canWrite || !query.data || query.data.me.setupProgress.hasLivePayment) return null;
   const { data, refresh } = query;
   const steps = toSteps(data);
   const doneCount = steps.filter(({ isDone }) => isDone).length;
