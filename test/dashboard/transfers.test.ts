@@ -550,7 +550,7 @@ describe('receiving accounts', () => {
       await dialog.getByLabel('Minimum amount (THB)').fill('6000');
       await dialog.getByLabel('Unique amounts').fill('20');
       await dialog.getByLabel('Maximum bank fee (THB)').fill('15');
-      await dialog.getByLabel('Maximum bank fee rate').fill('0.015');
+      await dialog.getByLabel('Maximum bank fee rate').fill('1.5');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.getByText('Must be at most').waitFor();
       await dialog.getByLabel('Minimum amount (THB)').fill('20');

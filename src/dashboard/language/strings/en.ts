@@ -1670,7 +1670,7 @@ export const en = {
     aChargeStillCompletes:
       'A charge still completes if banks deduct up to this amount. Leave empty to turn off.',
     maximumBankFeeRate: 'Maximum bank fee rate',
-    asAFractionOf: 'As a fraction of the amount, such as 0.015 for 1.5%',
+    inPercentSuchAs: 'In percent of the amount, such as 1.5',
     theBankReusesIts: 'The bank reuses its references',
     turnThisOnBefore:
       'Turn this on before the first import if the bank’s statements show the same reference for several payments.',
@@ -1986,8 +1986,7 @@ export const en = {
     linkedOnEveryCustomer: 'Linked from every customer page',
     privacyPolicy: 'Privacy policy',
     country: 'Country',
-    customersSeeThePayment:
-      'Two-letter code, such as HK. Customers see this country’s payment methods first.',
+    customersSeeThePayment: 'Customers see this country’s payment methods first.',
     toSeeYourPages: 'To see your pages, save and open a link under {checkoutLinks}.',
     customerPages: 'Customer pages',
     emailReceipts: 'Email receipts',
@@ -2841,9 +2840,9 @@ export const en = {
     sent: 'Sent {moment}',
     created: 'Created {moment}',
     invitationResentToThe:
-      'Invitation sent to {email}. You can also share the link yourself; any earlier link no longer works.',
+      'Invitation sent to {email}. You can also share the link yourself; it replaces earlier links to {email}.',
     noEmailWasSent:
-      'No email was sent to {email}, because no mail server is configured. Share the link yourself; any earlier link no longer works.',
+      'No email was sent to {email}, because no mail server is configured. Share the link yourself; it replaces earlier links to {email}.',
     copyInvitationLink: 'Copy invitation link',
     resendTo: 'Resend to {email}',
     newLink: 'New link',

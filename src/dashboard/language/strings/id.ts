@@ -1665,7 +1665,7 @@ export const id: DashboardTexts = {
     aChargeStillCompletes:
       'Transaksi tetap selesai jika bank memotong hingga jumlah ini. Kosongkan untuk menonaktifkan.',
     maximumBankFeeRate: 'Tarif biaya bank maksimum',
-    asAFractionOf: 'Sebagai pecahan dari jumlah, misalnya 0.015 untuk 1,5%',
+    inPercentSuchAs: 'Dalam persen dari jumlah, misalnya 1,5',
     theBankReusesIts: 'Bank memakai ulang referensinya',
     turnThisOnBefore:
       'Aktifkan sebelum impor pertama jika rekening koran bank menampilkan referensi yang sama untuk beberapa pembayaran.',
@@ -1976,8 +1976,7 @@ export const id: DashboardTexts = {
     linkedOnEveryCustomer: 'Ditautkan di setiap halaman pelanggan',
     privacyPolicy: 'Kebijakan privasi',
     country: 'Negara',
-    customersSeeThePayment:
-      'Kode dua huruf, misalnya HK. Pelanggan melihat metode pembayaran negara ini terlebih dahulu.',
+    customersSeeThePayment: 'Pelanggan melihat metode pembayaran negara ini terlebih dahulu.',
     toSeeYourPages: 'Untuk melihat halaman Anda, simpan lalu buka tautan di {checkoutLinks}.',
     customerPages: 'Halaman pelanggan',
     emailReceipts: 'Kirim bukti pembayaran lewat email',
@@ -2809,9 +2808,9 @@ export const id: DashboardTexts = {
     sent: 'Dikirim {moment}',
     created: 'Dibuat {moment}',
     invitationResentToThe:
-      'Undangan dikirim ke {email}. Anda juga dapat membagikan tautannya sendiri; tautan sebelumnya tidak berlaku lagi.',
+      'Undangan dikirim ke {email}. Anda juga dapat membagikan tautannya sendiri; tautan ini menggantikan tautan sebelumnya untuk {email}.',
     noEmailWasSent:
-      'Email tidak dikirim ke {email} karena server email belum dikonfigurasi. Bagikan tautannya sendiri; tautan sebelumnya tidak berlaku lagi.',
+      'Email tidak dikirim ke {email} karena server email belum dikonfigurasi. Bagikan tautannya sendiri; tautan ini menggantikan tautan sebelumnya untuk {email}.',
     copyInvitationLink: 'Salin tautan undangan',
     resendTo: 'Kirim ulang ke {email}',
     newLink: 'Tautan baru',

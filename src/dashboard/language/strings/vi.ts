@@ -1659,7 +1659,7 @@ export const vi: DashboardTexts = {
     maximumBankFee: 'Phí ngân hàng tối đa ({currency})',
     aChargeStillCompletes: 'Khoản thu vẫn hoàn tất nếu ngân hàng trừ không quá số tiền này. Để trống để tắt.',
     maximumBankFeeRate: 'Tỷ lệ phí ngân hàng tối đa',
-    asAFractionOf: 'Theo tỷ lệ của số tiền, ví dụ 0.015 cho 1,5%',
+    inPercentSuchAs: 'Theo phần trăm của số tiền, ví dụ 1,5',
     theBankReusesIts: 'Ngân hàng dùng lại mã tham chiếu',
     turnThisOnBefore:
       'Hãy bật trước lần nhập đầu tiên nếu sao kê của ngân hàng ghi cùng một mã tham chiếu cho nhiều khoản thanh toán.',
@@ -1971,8 +1971,7 @@ export const vi: DashboardTexts = {
     linkedOnEveryCustomer: 'Có liên kết trên mọi trang khách hàng',
     privacyPolicy: 'Chính sách quyền riêng tư',
     country: 'Quốc gia',
-    customersSeeThePayment:
-      'Mã hai chữ cái, ví dụ HK. Khách hàng thấy trước các phương thức thanh toán của quốc gia này.',
+    customersSeeThePayment: 'Khách hàng thấy trước các phương thức thanh toán của quốc gia này.',
     toSeeYourPages: 'Để xem trang của bạn, hãy lưu rồi mở một liên kết trong {checkoutLinks}.',
     customerPages: 'Trang khách hàng',
     emailReceipts: 'Biên nhận qua email',
@@ -2796,9 +2795,9 @@ export const vi: DashboardTexts = {
     sent: 'Gửi {moment}',
     created: 'Tạo {moment}',
     invitationResentToThe:
-      'Đã gửi lời mời đến {email}. Bạn cũng có thể tự chia sẻ liên kết; liên kết cũ không còn dùng được.',
+      'Đã gửi lời mời đến {email}. Bạn cũng có thể tự chia sẻ liên kết; liên kết này thay thế các liên kết trước cho {email}.',
     noEmailWasSent:
-      'Không có email nào được gửi đến {email} vì chưa cấu hình máy chủ email. Hãy tự chia sẻ liên kết; liên kết cũ không còn dùng được.',
+      'Không có email nào được gửi đến {email} vì chưa cấu hình máy chủ email. Hãy tự chia sẻ liên kết; liên kết này thay thế các liên kết trước cho {email}.',
     copyInvitationLink: 'Sao chép liên kết mời',
     resendTo: 'Gửi lại đến {email}',
     newLink: 'Liên kết mới',

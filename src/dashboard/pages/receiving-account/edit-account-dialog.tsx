@@ -9,6 +9,7 @@ import { TimeZoneSelect } from '../../components/time-zone-select.tsx';
 import { useChanges } from '../../components/use-changes.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import { toFieldAmount } from '../../format/amount.ts';
+import { fractionToPercent, percentToFraction } from '../../format/fraction.ts';
 import { t } from '../../language/texts.ts';
 import { LimitFields, limitFieldPaths, readLimits } from './limit-fields.tsx';
 import { type ReceivingAccountDetails, updateAccountMutation } from './receiving-accounts-query.ts';
@@ -55,7 +56,7 @@ function EditAccountForm({ account, onSaved }: { account: ReceivingAccountDetail
     timeZone,
     ...readLimits(form, account.currency),
     maxBankFee: getText(form, 'maxBankFee') === '' ? null : getAmount(form, 'maxBankFee', account.currency),
-    maxBankFeeRate: getText(form, 'maxBankFeeRate') || null,
+    maxBankFeeRate: percentToFraction(getText(form, 'maxBankFeeRate')) || null,
     reusesBankReferences: form.has('reusesBankReferences'),
     ...(!account.canCarryReference && { maxAmountOffset: getNumber(form, 'maxAmountOffset') }),
   }));
@@ -96,10 +97,10 @@ function EditAccountForm({ account, onSaved }: { account: ReceivingAccountDetail
         />
         <TextInput
           label={t.receivingAccount.maximumBankFeeRate}
-          description={t.receivingAccount.asAFractionOf}
+          description={t.receivingAccount.inPercentSuchAs}
           name="maxBankFeeRate"
           inputMode="decimal"
-          defaultValue={account.maxBankFeeRate ?? ''}
+          defaultValue={account.maxBankFeeRate === null ? '' : fractionToPercent(account.maxBankFeeRate)}
           error={fieldErrors.maxBankFeeRate}
         />
       </SimpleGrid>
