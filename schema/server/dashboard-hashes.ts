@@ -93,13 +93,13 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/checkout-link/share-dialog.tsx shareQuery
   '793f59342f628496208b9b75497bd1dee40766994b3929ee0d0efff050815a02',
   // pages/counter/counter-queries.ts counterQuery
-  'e3af3889ed588442f0f9743cd918c8053a629c8b83d748bb513b5e231373844c',
+  '6ea27bddc434ef73b236290dfd502ac0b626a421ba073c7cbcc1377a3f354567',
   // pages/counter/counter-queries.ts createCounterSaleMutation
-  '49433a45dd368ee58a5ea473803331b615827202cb8e82500cb9ff6c4f12b55b',
+  'e7a0c11801286e5e2598c1b0caa2dd72e5a49cbcc6bc07711769f41c7ce0985b',
   // pages/counter/counter-queries.ts payCounterSaleMutation
-  '1e8985c5800868f9c58b9ef2856948c1a1cdc0f0597eb6b03d08c0d75933e365',
+  '31f840a1567cafd6163c06b105d4454742b76de4ff0d12a61b73d183370e74bf',
   // pages/counter/counter-queries.ts cancelCounterSaleMutation
-  '0ce740a5e439d0f9ed9f5fb36c1b47eb9c767dcc758b805b2741974d0187ab1e',
+  '3ab733bac5b8b2d271de282eddeb339da4dab1d05c1bbd7345185f39fc487817',
   // pages/currency-select.tsx currenciesQuery
   'f2a9d7604a97622efad81ddb580c610be4c0e3ea09378d590d8dabe581258edb',
   // pages/customer/customer-query.ts customersQuery
@@ -179,9 +179,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/operator/rates-page.tsx removeExchangeRateMutation
   '2d1d478700ccd69c66c2ac78d26c03fab88e45cf0ebcb536299cea0a077db772',
   // pages/payment-methods.ts paymentMethodsQuery
-  'aefe346e52d84cb8c2ebdb0386fc084125895183fa833263c5f7aa64ed38a1de',
-  // pages/payment-methods.ts methodNamesQuery
-  '7b6a115db9a558e15c81fdf93ecbfc3b265b52c393da5a552d24ce53f6f11fb1',
+  '13db7c4828836b9d977489b795c1b43941b563c5b94923fbd1df2f4265f3fe90',
+  // pages/payment-methods.ts methodRegionsQuery
+  '70830f779ef9f8b091062d62df2b87e36c2089df1c971f6a6a287ab8cf7d1b6c',
   // pages/payout/payouts-query.ts payoutsQuery
   '4de29e3f460ea9d213b3ef7c2cf6acbc66edcc358df20be603a8bc3d2c427cb9',
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountsQuery
@@ -193,7 +193,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/receiving-account/receiving-accounts-query.ts accountSampleQuery
   '4dc7d04a349215086b5663cadbda05b92b09ddd4027963f7e54b0a77dfcead51',
   // pages/receiving-account/receiving-accounts-query.ts accountTypesQuery
-  'fbc5b2f2f787c6cfe904e2b9277c3a231c29db48f48df735ac0b70c3aea8039b',
+  'f6da57fa9766850b86c831d586039c8497295b1ba2ce1c76e9488ee4b24bb502',
   // pages/receiving-account/receiving-accounts-query.ts createAccountMutation
   'ff5d8fca83e7ca629e23959f70f5b3a0fd31db52b89a03fdbf098290812903bd',
   // pages/receiving-account/receiving-accounts-query.ts updateAccountMutation

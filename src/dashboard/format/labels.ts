@@ -62,6 +62,13 @@ export function formatActorName({ kind, name }: { kind: string; name: string | n
   return kind === 'operator' || name === null ? capitalize(formatCode(kind)) : name;
 }
 
+const methodTexts: Record<string, string> = t.methods;
+
+/** Returns the name of a payment method, including methods that the merchant no longer accepts. */
+export function formatMethod(code: string): string {
+  return methodTexts[code] ?? formatCode(code);
+}
+
 /** Formats a code such as `hk_bank_transfer`, for which no text is known. */
 export function formatCode(code: string): string {
   return code.replaceAll('_', ' ');

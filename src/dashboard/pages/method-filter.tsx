@@ -1,4 +1,5 @@
 import { FilterSelect } from '../components/filter-bar.tsx';
+import { formatMethod } from '../format/labels.ts';
 import { t } from '../language/texts.ts';
 import { usePaymentMethods } from './payment-methods.ts';
 
@@ -9,7 +10,7 @@ export function MethodFilter() {
     <FilterSelect
       name="method"
       label={t.common.method}
-      choices={methods.map(({ code, name }) => ({ value: code, label: name }))}
+      choices={methods.map(({ code }) => ({ value: code, label: formatMethod(code) }))}
       searchable
     />
   );

@@ -1,6 +1,7 @@
 import { Alert, Text } from '@mantine/core';
 import { useQuery } from 'urql';
 import { Link } from '../components/link.tsx';
+import { formatMethod } from '../format/labels.ts';
 import { graphql, type ResultOf } from '../graphql/graphql.ts';
 import { fillNodes } from '../language/fill-nodes.tsx';
 import { t } from '../language/texts.ts';
@@ -48,7 +49,7 @@ function MissingRateText({ rate }: { rate: MissingRateData }) {
   return (
     <Text size="sm">
       {fillNodes(t.pages.noExchangeRateForPrices, {
-        methods: methods.map(({ name }) => name).join(', '),
+        methods: methods.map(({ code }) => formatMethod(code)).join(' · '),
         price,
         currency,
         exchangeRates: (

@@ -1,11 +1,12 @@
 import { MultiSelect } from '@mantine/core';
+import { formatMethod } from '../format/labels.ts';
 import { t } from '../language/texts.ts';
-import { type PaymentMethodName, usePaymentMethods } from './payment-methods.ts';
+import { type AcceptedMethod, usePaymentMethods } from './payment-methods.ts';
 
 /** Selects payment methods. If none is selected, all methods are allowed. */
 export function PaymentMethodsSelect(props: {
-  methods: readonly PaymentMethodName['code'][];
-  onChoose: (methods: PaymentMethodName['code'][]) => void;
+  methods: readonly AcceptedMethod['code'][];
+  onChoose: (methods: AcceptedMethod['code'][]) => void;
   error: string | undefined;
 }) {
   const { methods, onChoose, error } = props;
@@ -16,9 +17,9 @@ export function PaymentMethodsSelect(props: {
       description={t.pages.leaveEmptyForAll}
       searchable
       clearable
-      data={paymentMethods.map(({ code, name }) => ({ value: code, label: name }))}
+      data={paymentMethods.map(({ code }) => ({ value: code, label: formatMethod(code) }))}
       value={[...methods]}
-      onChange={(values) => onChoose(values as PaymentMethodName['code'][])}
+      onChange={(values) => onChoose(values as AcceptedMethod['code'][])}
       error={error}
     />
   );

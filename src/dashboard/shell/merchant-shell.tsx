@@ -8,7 +8,6 @@ import { Link } from '../components/link.tsx';
 import type { Mode } from '../graphql/client.ts';
 import type { LiveConnectionState } from '../graphql/resilient-subscription.ts';
 import { t } from '../language/texts.ts';
-import { useMethodName } from '../pages/payment-methods.ts';
 import { useMode } from '../use-mode.ts';
 import { useViewer } from '../viewer.ts';
 import { type NavGroupProps, navGroups } from './nav-groups.ts';
@@ -26,8 +25,6 @@ export function MerchantShell(props: {
   children: ReactNode;
 }) {
   const { connection, signOut, children } = props;
-  // Loads the method names before the pages, so that lists do not show codes first.
-  useMethodName();
   const isNarrow = useIsNarrow();
   return (
     <PageFrame

@@ -7,18 +7,17 @@ import { Link } from '../../components/link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { OrderList } from '../../components/order-list.tsx';
 import { formatRate, isNegative, isZero } from '../../format/amount.ts';
+import { formatMethod } from '../../format/labels.ts';
 import { getRateFormat } from '../../format/moment.ts';
 import { formatOwnReference } from '../../format/own-reference.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
-import { useMethodName } from '../payment-methods.ts';
 import type { ChargeDetails } from './charge-query.ts';
 import { formatNothingReceived } from './format-nothing-received.ts';
 import { SendReceiptButton } from './send-receipt-button.tsx';
 
 export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
-  const methodName = useMethodName();
   const { customerCurrency, merchantCurrency, exchangeRate, orders } = charge;
   return (
     <Facts
@@ -42,7 +41,7 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
           ),
         ],
         [t.common.receivedAmount, <Received key="received" charge={charge} />],
-        [t.common.method, methodName(charge.method)],
+        [t.common.method, formatMethod(charge.method)],
         [
           t.common.customer,
           charge.customer && <Link to={`/customers/${charge.customer.id}`}>{formatPayer(charge)}</Link>,

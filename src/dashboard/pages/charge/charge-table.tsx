@@ -8,9 +8,9 @@ import { Muted } from '../../components/muted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import type { RowSelection } from '../../components/use-row-selection.ts';
 import { formatAmount } from '../../format/amount.ts';
+import { formatMethod } from '../../format/labels.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { t } from '../../language/texts.ts';
-import { useMethodName } from '../payment-methods.ts';
 import type { ChargeRow } from './charge-row.ts';
 
 /** Lists charges. With `selection`, completed charges have a checkbox. */
@@ -20,7 +20,6 @@ export function ChargeTable(props: {
   selection?: RowSelection<ChargeRow> | undefined;
 }) {
   const { label, charges, selection } = props;
-  const methodName = useMethodName();
   const columns: TableColumn<ChargeRow>[] = [
     {
       title: t.common.customer,
@@ -36,7 +35,7 @@ export function ChargeTable(props: {
     { title: t.common.status, cell: (charge) => <StatusBadge status={charge.status} /> },
     {
       title: t.common.method,
-      cell: (charge) => <Muted>{methodName(charge.method)}</Muted>,
+      cell: (charge) => <Muted>{formatMethod(charge.method)}</Muted>,
     },
     {
       title: t.common.amount,

@@ -1,11 +1,11 @@
 import { getAmount, getText } from '../../components/form.tsx';
 import { createEmptyLine, type OrderLineFields, parseOrderLines } from '../../components/order-line.ts';
-import type { PaymentMethodName } from '../payment-methods.ts';
+import type { AcceptedMethod } from '../payment-methods.ts';
 
 /** The controlled values in the form for a session or a checkout link. */
 export type TermsChoices = {
   currency: string;
-  methods: PaymentMethodName['code'][];
+  methods: AcceptedMethod['code'][];
   lines: OrderLineFields[];
 };
 

@@ -8,7 +8,7 @@ const counterSaleFields = graphql(`
     amount
     currency
     itemName
-    methodName
+    method
     createdAt
   }
 `);
@@ -22,7 +22,6 @@ const saleDetailFields = graphql(
       checkoutUrl
       offers {
         method
-        methodName
         customerAmount
         customerCurrency
       }

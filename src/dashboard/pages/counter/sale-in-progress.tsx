@@ -4,6 +4,7 @@ import { useSubscription } from 'urql';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { useFocusOnMount } from '../../components/use-focus-on-mount.ts';
 import { formatAmount } from '../../format/amount.ts';
+import { formatMethod } from '../../format/labels.ts';
 import { t } from '../../language/texts.ts';
 import { type CounterSaleDetail, counterSaleUpdated } from './counter-queries.ts';
 import { readPaymentChoice } from './payment-choice.ts';
@@ -33,7 +34,7 @@ export function SaleInProgress({ id, onDone }: { id: string; onDone: () => void 
 type View = 'methods' | 'link' | 'payment';
 
 function Sale({ sale, onDone }: { sale: CounterSaleDetail; onDone: () => void }) {
-  const { amount, currency, itemName, payment, methodName, offers } = sale;
+  const { amount, currency, itemName, payment, method, offers } = sale;
   const { cancel, endStatus } = useCancelSale(sale.id);
   const status = isOpenSale(sale.status) ? (endStatus ?? sale.status) : sale.status;
   const isOpen = isOpenSale(status);
@@ -64,7 +65,7 @@ function Sale({ sale, onDone }: { sale: CounterSaleDetail; onDone: () => void })
       )}
       {isOpen && view === 'link' && <LinkCode sale={sale} />}
       {isOpen && view === 'payment' && payment && (
-        <PaymentCode payment={payment} methodName={methodName ?? ''} />
+        <PaymentCode payment={payment} methodName={method ? formatMethod(method) : ''} />
       )}
       <Actions isOpen={isOpen} onCancel={cancel} onDone={onDone}>
         {view !== 'methods' && hasChoice && (

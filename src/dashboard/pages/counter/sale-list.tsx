@@ -3,6 +3,7 @@ import { fillText } from '../../../language/fill-text.ts';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { formatAmount } from '../../format/amount.ts';
+import { formatMethod } from '../../format/labels.ts';
 import { t } from '../../language/texts.ts';
 import type { CounterSaleRow } from './counter-queries.ts';
 
@@ -20,13 +21,13 @@ export function SaleList(props: { sales: readonly CounterSaleRow[]; onOpen: (id:
   const columns: TableColumn<CounterSaleRow>[] = [
     {
       title: t.counter.sale,
-      cell: ({ amount, currency, itemName, methodName }) => (
+      cell: ({ amount, currency, itemName, method }) => (
         <>
           <Text size="sm" fw={600} span>
             {formatAmount(amount, currency)}
           </Text>
           <Text size="sm" lineClamp={1}>
-            {[itemName, methodName].filter(Boolean).join(' · ')}
+            {[itemName, method && formatMethod(method)].filter(Boolean).join(' · ')}
           </Text>
         </>
       ),

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
+import { formatMethod } from '../../format/labels.ts';
 import { t } from '../../language/texts.ts';
 import { type CounterSaleDetail, payCounterSaleMutation } from './counter-queries.ts';
 import { storePaymentChoice } from './payment-choice.ts';
@@ -34,7 +35,7 @@ export function SaleMethods(props: { sale: CounterSaleDetail; onMethod: () => vo
         {offers.map((offer) => (
           <ChoiceButton
             key={offer.method}
-            title={offer.methodName}
+            title={formatMethod(offer.method)}
             text={formatAmount(offer.customerAmount, offer.customerCurrency)}
             isBusy={isBusy}
             onClick={() => void choose(offer)}

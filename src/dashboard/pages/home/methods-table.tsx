@@ -6,8 +6,8 @@ import { Muted } from '../../components/muted.tsx';
 import { Section } from '../../components/section.tsx';
 import { formatAmount } from '../../format/amount.ts';
 import { pluralize } from '../../format/count.ts';
+import { formatMethod } from '../../format/labels.ts';
 import { t } from '../../language/texts.ts';
-import { useMethodName } from '../payment-methods.ts';
 import { formatChange } from './change.tsx';
 import classes from './home.module.css';
 import type { HomeSummary } from './period-query.ts';
@@ -16,10 +16,9 @@ type MethodRow = HomeSummary['methods'][number] & { id: string };
 
 /** Shows the amount that each payment method collected in the period, the largest first. */
 export function MethodsTable({ summary }: { summary: HomeSummary }) {
-  const methodName = useMethodName();
   const rows = summary.methods.map((row) => ({ ...row, id: `${row.method} ${row.currency}` }));
   const columns: TableColumn<MethodRow>[] = [
-    { title: t.common.method, cell: ({ method }) => <strong>{methodName(method)}</strong> },
+    { title: t.common.method, cell: ({ method }) => <strong>{formatMethod(method)}</strong> },
     { title: t.home.byDay, cell: (row) => <Sparkline amounts={row.dailyAmounts} /> },
     {
       title: t.home.count,

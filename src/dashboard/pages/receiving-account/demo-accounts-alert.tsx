@@ -2,10 +2,11 @@ import { Alert, Group, Text } from '@mantine/core';
 import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { formatMethod } from '../../format/labels.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
-import { methodsContext, useMethodName } from '../payment-methods.ts';
+import { methodsContext } from '../payment-methods.ts';
 import { activeAccountsQuery, updateAccountMutation } from './receiving-accounts-query.ts';
 
 type DemoAccount = { id: string; method: string; account: string };
@@ -34,9 +35,8 @@ export function DemoAccountsAlert({ onChanged }: { onChanged: () => void }) {
 type DemoAccountLineProps = { account: DemoAccount; canManage: boolean; onChanged: () => void };
 
 function DemoAccountLine({ account, canManage, onChanged }: DemoAccountLineProps) {
-  const methodName = useMethodName();
   const update = useMutationAction(updateAccountMutation, onChanged);
-  const method = methodName(account.method);
+  const method = formatMethod(account.method);
   return (
     <Group justify="space-between" gap="sm" py={4}>
       <Text size="sm">

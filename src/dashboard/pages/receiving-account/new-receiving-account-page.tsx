@@ -11,7 +11,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
-import { capitalize } from '../../format/labels.ts';
+import { capitalize, formatMethod } from '../../format/labels.ts';
 import type { FieldErrors } from '../../graphql/errors.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
@@ -161,9 +161,9 @@ function AccountTypeSelect(props: {
       <Select
         label={t.receivingAccount.paymentMethod}
         description={fillText(t.receivingAccount.in, { currency: accountType.currency })}
-        data={methods.map(({ method, methodName, country }) => ({
+        data={methods.map(({ method, country }) => ({
           value: method,
-          label: `${methodName} · ${country}`,
+          label: `${formatMethod(method)} · ${country}`,
         }))}
         value={accountType.method}
         onChange={(value) => onChoose(accountTypes.find(({ method }) => method === value))}

@@ -15,11 +15,12 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { formatMethod } from '../../format/labels.ts';
 import { formatError } from '../../graphql/errors.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
-import { methodsContext, useMethodName } from '../payment-methods.ts';
+import { methodsContext } from '../payment-methods.ts';
 import classes from './account.module.css';
 import { AccountFacts, ChargeSettingsFacts } from './account-facts.tsx';
 import { DemoAccountsAlert } from './demo-accounts-alert.tsx';
@@ -48,14 +49,13 @@ export default function ReceivingAccountPage({ id }: { id: string }) {
 }
 
 function Details({ account, onChanged }: { account: ReceivingAccountDetails; onChanged: () => void }) {
-  const methodName = useMethodName();
   const canManage = useHasPermission('manage');
   const isActive = account.status === 'active';
   return (
     <>
       <BackLink to="/receiving-accounts">{t.common.receivingAccounts}</BackLink>
       <PageHeader
-        title={`${methodName(account.method)} ${account.account}`}
+        title={`${formatMethod(account.method)} ${account.account}`}
         objectType={t.common.account}
         badge={
           <>

@@ -14,13 +14,13 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
+import { formatMethod } from '../../format/labels.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { MissingRatesAlert } from '../missing-rates.tsx';
-import { useMethodName } from '../payment-methods.ts';
 import { DemoAccountsAlert } from './demo-accounts-alert.tsx';
 import { type ReceivingAccountRow, receivingAccountsQuery } from './receiving-accounts-query.ts';
 
@@ -89,14 +89,13 @@ export default function ReceivingAccountsPage() {
 }
 
 function useColumns(): TableColumn<ReceivingAccountRow>[] {
-  const methodName = useMethodName();
   return [
     {
       title: t.common.method,
       cell: ({ id, method, isDemo }) => (
         <Group gap="xs">
           <Link to={`/receiving-accounts/${id}`} fw={600}>
-            {methodName(method)}
+            {formatMethod(method)}
           </Link>
           {isDemo && <DemoBadge />}
         </Group>

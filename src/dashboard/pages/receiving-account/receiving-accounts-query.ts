@@ -106,7 +106,6 @@ export const accountTypesQuery = graphql(`
   query ReceivingAccountForms {
     receivingAccountForms {
       method
-      methodName
       inputField
       description
       currency

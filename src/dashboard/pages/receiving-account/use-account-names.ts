@@ -1,8 +1,8 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
+import { formatMethod } from '../../format/labels.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useAllPages } from '../../graphql/use-all-pages.ts';
 import { t } from '../../language/texts.ts';
-import { useMethodName } from '../payment-methods.ts';
 
 const accountNamesQuery = graphql(
   `
@@ -31,14 +31,13 @@ const getAccounts = (data: ResultOf<typeof accountNamesQuery>) => data.receiving
  * first. The data is undefined until all accounts are loaded.
  */
 export function useAccountNames() {
-  const methodName = useMethodName();
   const query = useAllPages(accountNamesQuery, getAccounts);
   const sorted = query.data?.toSorted(
     (a, b) => Number(a.status === 'retired') - Number(b.status === 'retired'),
   );
   const accounts = sorted?.map(({ id, method, account, currency, status }) => {
     const labelParts = [
-      methodName(method),
+      formatMethod(method),
       account,
       currency,
       ...(status === 'retired' ? [t.common.deactivated] : []),

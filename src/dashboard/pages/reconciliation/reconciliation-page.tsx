@@ -11,6 +11,7 @@ import { PeriodPicker, usePeriod } from '../../components/period-picker.tsx';
 import { Section } from '../../components/section.tsx';
 import { formatAmount, isZero } from '../../format/amount.ts';
 import { isWholeMonth, monthName } from '../../format/days.ts';
+import { formatMethod } from '../../format/labels.ts';
 import { formatMoment } from '../../format/moment.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
@@ -21,7 +22,6 @@ import { AccountantHint } from '../books/accountant-hint.tsx';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
-import { useMethodName } from '../payment-methods.ts';
 import classes from './account-books.module.css';
 
 /** Shows the amounts that each account received and returned in a period. */
@@ -102,7 +102,6 @@ function formatBalance(amount: string, day: string | null, currency: string): st
  * statement.
  */
 function StatementGaps({ gaps }: { gaps: readonly StatementGapRow[] }) {
-  const methodName = useMethodName();
   if (gaps.length === 0) return null;
   return (
     <Alert color="amber" variant="light" title={t.reconciliation.statementsAreMissingOr} mb="lg">
@@ -110,7 +109,7 @@ function StatementGaps({ gaps }: { gaps: readonly StatementGapRow[] }) {
         {gaps.map((gap) => (
           <List.Item key={`${gap.previousStatementId} ${gap.nextStatementId} ${gap.openingBalance}`}>
             {fillNodes(t.reconciliation.thenDifference, {
-              methodName: methodName(gap.receivingAccount.method),
+              methodName: formatMethod(gap.receivingAccount.method),
               account: gap.receivingAccount.account,
               closing: (
                 <Link to={`/statements/${gap.previousStatementId}`}>
@@ -133,7 +132,6 @@ function StatementGaps({ gaps }: { gaps: readonly StatementGapRow[] }) {
 
 /** Shows the reconciliation of one account in one currency. */
 function AccountReconciliation({ line }: { line: AccountReconciliationLine }) {
-  const methodName = useMethodName();
   const { receivingAccount: account, currency } = line;
   const renderRow = (name: ReactNode, value: string, variant?: 'part' | 'total') => (
     <tr className={variant && classes[variant]}>
@@ -145,7 +143,7 @@ function AccountReconciliation({ line }: { line: AccountReconciliationLine }) {
   );
   return (
     <Section
-      title={`${methodName(account.method)} · ${currency}`}
+      title={`${formatMethod(account.method)} · ${currency}`}
       aside={
         <Text size="sm" c="var(--causeway-muted)" span>
           {account.bank} {account.account}

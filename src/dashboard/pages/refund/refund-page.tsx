@@ -17,6 +17,7 @@ import { ReauthenticateButton } from '../../components/reauthentication-dialog.t
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatAmount } from '../../format/amount.ts';
+import { formatMethod } from '../../format/labels.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
@@ -24,7 +25,6 @@ import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission, useViewer } from '../../viewer.ts';
-import { useMethodName } from '../payment-methods.ts';
 import { CustomerLink } from './customer-link.tsx';
 import { EnterDetailsButton } from './enter-details-button.tsx';
 import { RefundActions } from './refund-actions.tsx';
@@ -94,7 +94,6 @@ function Details({ refund, onChanged }: { refund: RefundDetails; onChanged: () =
 }
 
 function RefundFacts({ refund }: { refund: RefundDetails }) {
-  const methodName = useMethodName();
   const { charge, createdAt, completedAt, payoutExportedAt } = refund;
   return (
     <Facts
@@ -115,7 +114,7 @@ function RefundFacts({ refund }: { refund: RefundDetails }) {
         ],
         [t.common.reason, refund.reason && (refundReasonTexts[refund.reason] ?? refund.reason)],
         [t.common.note, refund.note],
-        [t.refund.originalMethod, methodName(refund.method)],
+        [t.refund.originalMethod, formatMethod(refund.method)],
         [t.common.created, <Moment key="created" at={createdAt} format="long" />],
         [t.refund.exportedAt, payoutExportedAt && <Moment at={payoutExportedAt} format="long" />],
         ...(refund.payouts ?? []).map(toPayoutFact),

@@ -4,13 +4,12 @@ import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Link } from '../../components/link.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { formatMethod } from '../../format/labels.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { t } from '../../language/texts.ts';
-import { useMethodName } from '../payment-methods.ts';
 import type { RefundRow } from './refund-row.ts';
 
 export function RefundTable({ refunds }: { refunds: readonly RefundRow[] }) {
-  const methodName = useMethodName();
   const columns: TableColumn<RefundRow>[] = [
     {
       title: t.common.customer,
@@ -23,7 +22,7 @@ export function RefundTable({ refunds }: { refunds: readonly RefundRow[] }) {
     { title: t.common.status, cell: ({ status }) => <StatusBadge status={`refund_${status}`} /> },
     {
       title: t.refund.originalMethod,
-      cell: ({ method }) => <Muted>{methodName(method)}</Muted>,
+      cell: ({ method }) => <Muted>{formatMethod(method)}</Muted>,
     },
     {
       title: t.common.amount,

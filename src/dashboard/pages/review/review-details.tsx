@@ -4,9 +4,9 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { formatAmount, isZero } from '../../format/amount.ts';
+import { formatMethod } from '../../format/labels.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
-import { useMethodName } from '../payment-methods.ts';
 import { AssignDialog } from '../transfer/assign-button.tsx';
 import { DuplicateCandidates } from '../transfer/duplicate-candidates.tsx';
 import { ReviewNote } from '../transfer/review-note.tsx';
@@ -44,7 +44,6 @@ function Details(
   props: Omit<ReviewDetailsProps, 'id'> & { transfer: TransferDetails; onEdited: () => void },
 ) {
   const { transfer, isAssigning, onAssigned, onChanged, onEdited } = props;
-  const methodName = useMethodName();
   const { id, amount, currency, paidAt, isPaidAtDateOnly, payerName, reference, receivingAccount } = transfer;
   const canAssign = !isZero(transfer.amountUnallocated);
   return (
@@ -68,7 +67,7 @@ function Details(
         )}
         <Muted>
           <Moment at={paidAt} format={isPaidAtDateOnly ? 'date' : 'short'} /> ·{' '}
-          {methodName(receivingAccount.method)}, {receivingAccount.account}
+          {formatMethod(receivingAccount.method)}, {receivingAccount.account}
         </Muted>
       </div>
       <ReviewReason transfer={transfer} />

@@ -16,11 +16,11 @@ import { Section } from '../../components/section.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { pluralize } from '../../format/count.ts';
+import { formatMethod } from '../../format/labels.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { useAllPages } from '../../graphql/use-all-pages.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
-import { useMethodName } from '../payment-methods.ts';
 import { useAccountNames } from '../receiving-account/use-account-names.ts';
 import { TransferTable } from '../transfer/transfer-table.tsx';
 import {
@@ -55,7 +55,6 @@ export default function RulesPage() {
 type AccountRules = ResultOf<typeof ignoreRulesQuery>['receivingAccounts']['nodes'][number];
 
 function RuleTable({ accounts, onChanged }: { accounts: readonly AccountRules[]; onChanged: () => void }) {
-  const methodName = useMethodName();
   const canManageTransfers = useHasPermission('transfers');
   const remove = useMutationAction(deleteIgnoreRuleMutation, onChanged);
   const rows = accounts.flatMap(({ id: accountId, method, account, ignoredTexts }) =>
@@ -63,7 +62,7 @@ function RuleTable({ accounts, onChanged }: { accounts: readonly AccountRules[];
   );
   const columns: TableColumn<(typeof rows)[number]>[] = [
     { title: t.review.text, cell: ({ text }) => <strong>{text}</strong> },
-    { title: t.common.account, cell: ({ method, account }) => `${methodName(method)}, ${account}` },
+    { title: t.common.account, cell: ({ method, account }) => `${formatMethod(method)}, ${account}` },
     {
       title: t.common.actions,
       cell: ({ accountId, text }) =>

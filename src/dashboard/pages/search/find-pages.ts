@@ -1,8 +1,9 @@
+import { formatMethod } from '../../format/labels.ts';
 import type { Mode } from '../../graphql/client.ts';
 import { locale, t } from '../../language/texts.ts';
 import { type MerchantNavItem, navGroups } from '../../shell/nav-groups.ts';
 import type { ViewerPermission } from '../../viewer.ts';
-import type { NamedMethod } from '../payment-methods.ts';
+import type { MethodRegion } from '../payment-methods.ts';
 
 /** A page or a setting that the search finds by its title. */
 type PageEntry = {
@@ -72,7 +73,7 @@ const countryNames = new Intl.DisplayNames(locale, { type: 'region' });
 export function findPages(
   text: string,
   options: {
-    methods: readonly NamedMethod[];
+    methods: readonly MethodRegion[];
     mode: Mode;
     isOwner: boolean;
     permissions: readonly ViewerPermission[];
@@ -83,9 +84,9 @@ export function findPages(
   if (text.length < 2 || words.length === 0) return [];
   const detail = t.common.receivingAccounts;
   const accounts = methods.map(
-    ({ methodName: title, country, currency }): PageEntry => ({
+    ({ method, country, currency }): PageEntry => ({
       path: '/receiving-accounts',
-      title,
+      title: formatMethod(method),
       detail,
       keywords: `${countryNames.of(country)} ${currency} ${detail}`,
     }),

@@ -10,7 +10,7 @@ import { formatError } from '../../graphql/errors.ts';
 import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useIsOwner, useViewer } from '../../viewer.ts';
-import { useNamedMethods } from '../payment-methods.ts';
+import { useMethodRegions } from '../payment-methods.ts';
 import { findPages } from './find-pages.ts';
 import classes from './search.module.css';
 import { useSearch } from './search-query.ts';
@@ -23,7 +23,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation();
   const listId = useId();
   const { results, error, isCurrent } = useSearch(text);
-  const [methods, isOwner, { mode }] = [useNamedMethods(), useIsOwner(), useMode()];
+  const [methods, isOwner, { mode }] = [useMethodRegions(), useIsOwner(), useMode()];
   const { permissions } = useViewer();
   const pages = findPages(text.trim(), { methods, mode, isOwner, permissions });
   const groups = [...toPageGroups(pages), ...(results ? toSearchGroups(results) : [])];

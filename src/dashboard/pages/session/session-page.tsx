@@ -15,13 +15,13 @@ import { ShareLink } from '../../components/share-link.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
+import { formatMethod } from '../../format/labels.ts';
 import { formatOwnReference } from '../../format/own-reference.ts';
 import { formatName } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
-import { useMethodName } from '../payment-methods.ts';
 import { isOpen } from './session-row.ts';
 import {
   cancelSessionMutation,
@@ -86,7 +86,6 @@ function OpenActions({ session: { id, checkoutUrl } }: { session: SessionDetails
 }
 
 function SessionFacts({ session }: { session: SessionDetails }) {
-  const methodName = useMethodName();
   const { amount, currency, orders, customer, methods, charge, checkoutUrl } = session;
   return (
     <Facts
@@ -103,7 +102,7 @@ function SessionFacts({ session }: { session: SessionDetails }) {
         [t.common.phone, customer?.phone],
         [
           t.common.paymentMethods,
-          methods.length === 0 ? t.session.noPaymentMethodIs : methods.map(methodName).join(', '),
+          methods.length === 0 ? t.session.noPaymentMethodIs : methods.map(formatMethod).join(', '),
         ],
         [t.common.charge, charge && <Link to={`/charges/${charge.id}`}>{charge.id}</Link>],
         [

@@ -6,7 +6,7 @@ import { searchableSelectProps } from '../../components/searchable-select-props.
 import { Section } from '../../components/section.tsx';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { locale, t } from '../../language/texts.ts';
-import { useNamedMethods } from '../payment-methods.ts';
+import { useMethodRegions } from '../payment-methods.ts';
 import { BrandColorField } from './brand-color-field.tsx';
 import { LogoField } from './logo-field.tsx';
 import type { SettingsDetails } from './settings-query.ts';
@@ -70,7 +70,7 @@ export function PageFields(props: {
   onReceipts: (areEmailed: boolean) => void;
 }) {
   const { settings, getFieldError } = props;
-  const countries = [...new Set(useNamedMethods().map(({ country }) => country))];
+  const countries = [...new Set(useMethodRegions().map(({ country }) => country))];
   return (
     <Section title={t.settings.customerPages}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} mb="md">

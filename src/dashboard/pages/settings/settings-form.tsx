@@ -9,9 +9,9 @@ import { TimeZoneSelect } from '../../components/time-zone-select.tsx';
 import { useChanges } from '../../components/use-changes.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import { percentToFraction } from '../../format/fraction.ts';
+import { formatMethod } from '../../format/labels.ts';
 import { setDisplayTimeZone } from '../../format/moment.ts';
 import { t } from '../../language/texts.ts';
-import { useMethodName } from '../payment-methods.ts';
 import { PageFields, readPageFields } from './page-fields.tsx';
 import { PaymentSettings } from './payment-settings.tsx';
 import classes from './settings-form.module.css';
@@ -234,7 +234,6 @@ const windowFieldPrefix = 'window-';
 /** Edits for each method how long a charge can be paid. An empty field means the method's default. */
 function PaymentWindows(props: { windows: readonly PaymentWindowSetting[]; error: string | undefined }) {
   const { windows, error } = props;
-  const methodName = useMethodName();
   return (
     <Stack>
       <Text size="sm" c="var(--causeway-muted)">
@@ -244,7 +243,7 @@ function PaymentWindows(props: { windows: readonly PaymentWindowSetting[]; error
         {windows.map(({ method, minutes, isCustom }) => (
           <TextInput
             key={method}
-            label={methodName(method)}
+            label={formatMethod(method)}
             name={windowFieldPrefix + method}
             inputMode="numeric"
             defaultValue={isCustom ? String(minutes) : ''}

@@ -17,7 +17,7 @@ import { type Cursor, useCursor } from '../../components/use-cursor.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { formatCount } from '../../format/count.ts';
 import { isInProgress } from '../../format/is-in-progress.ts';
-import { formatActorName } from '../../format/labels.ts';
+import { formatActorName, formatMethod } from '../../format/labels.ts';
 import { formatBankDate } from '../../format/moment.ts';
 import { formatSize } from '../../format/size.ts';
 import { toSameOriginPath } from '../../graphql/to-same-origin-path.ts';
@@ -26,7 +26,6 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
-import { useMethodName } from '../payment-methods.ts';
 import { TransferTable } from '../transfer/transfer-table.tsx';
 import { DiscrepancyList } from './discrepancy-list.tsx';
 import { getFormatName } from './format-statement.ts';
@@ -144,7 +143,6 @@ function AlreadyImportedNotice({ statement }: { statement: StatementDetails }) {
 }
 
 function StatementFacts({ statement }: { statement: StatementDetails }) {
-  const methodName = useMethodName();
   const { receivingAccount: account, entryCount, createdAt, finishedAt } = statement;
   return (
     <Facts
@@ -153,7 +151,7 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
         [
           t.common.account,
           <Link key="account" to={`/receiving-accounts/${account.id}`}>
-            {methodName(account.method)} {account.account}
+            {formatMethod(account.method)} {account.account}
           </Link>,
         ],
         [t.statement.entries, entryCount !== null && formatCount(entryCount)],

@@ -16,13 +16,12 @@ import { useCursor } from '../../components/use-cursor.ts';
 import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
 import { WholeWords } from '../../components/whole-words.tsx';
 import { isInProgress } from '../../format/is-in-progress.ts';
-import { formatActorName } from '../../format/labels.ts';
+import { formatActorName, formatMethod } from '../../format/labels.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
-import { useMethodName } from '../payment-methods.ts';
 import { AccountFilter } from '../receiving-account/account-filter.tsx';
 import { formatResults, formatStatementError, getFormatName } from './format-statement.ts';
 import { importRefreshMs, type StatementRow, statementsQuery } from './statements-query.ts';
@@ -92,7 +91,6 @@ function useStatementFilter(): { filter: StatementsFilter; isFiltered: boolean }
 }
 
 function useColumns(): TableColumn<StatementRow>[] {
-  const methodName = useMethodName();
   return [
     {
       title: t.common.file,
@@ -111,7 +109,7 @@ function useColumns(): TableColumn<StatementRow>[] {
       cell: ({ receivingAccount: { method, account } }) => (
         <Muted>
           <WholeWords>
-            {methodName(method)} {account}
+            {formatMethod(method)} {account}
           </WholeWords>
         </Muted>
       ),

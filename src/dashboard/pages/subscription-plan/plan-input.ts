@@ -1,9 +1,9 @@
 import { getAmount, getNumber, getText } from '../../components/form.tsx';
 import { type OrderLineFields, parseOrderLines } from '../../components/order-line.ts';
-import type { PaymentMethodName } from '../payment-methods.ts';
+import type { AcceptedMethod } from '../payment-methods.ts';
 import type { PlanPeriod, PlanRow } from './plan-row.ts';
 
-type PlanMethods = PaymentMethodName['code'][];
+type PlanMethods = AcceptedMethod['code'][];
 
 /** The controlled values in the form of a plan. */
 export type PlanChoices = {

@@ -21,10 +21,10 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatCount, pluralize } from '../../format/count.ts';
+import { formatMethod } from '../../format/labels.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
-import { useMethodName } from '../payment-methods.ts';
 import { PlanForm } from './plan-form.tsx';
 import {
   formatInitialPayment,
@@ -151,12 +151,11 @@ function StatusButton({ plan }: { plan: PlanRow }) {
 }
 
 function PlanFacts({ plan }: { plan: PlanRow }) {
-  const methodName = useMethodName();
   const { orders, methods, selectedMethods, currency } = plan;
   const methodNames = selectedMethods.map((method) =>
     methods.includes(method)
-      ? methodName(method)
-      : fillText(t.subscriptionPlan.currentlyUnavailable, { methodName: methodName(method) }),
+      ? formatMethod(method)
+      : fillText(t.subscriptionPlan.currentlyUnavailable, { methodName: formatMethod(method) }),
   );
   return (
     <Facts

@@ -14,7 +14,7 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { toHistoryEntry } from '../../components/to-history-entry.ts';
 import { formatAmount } from '../../format/amount.ts';
-import { formatLanguage } from '../../format/labels.ts';
+import { formatLanguage, formatMethod } from '../../format/labels.ts';
 import { formatMoment } from '../../format/moment.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
@@ -24,7 +24,6 @@ import { useViewer } from '../../viewer.ts';
 import { chargesUpdated } from '../charge/charge-row.ts';
 import { ChargeTable } from '../charge/charge-table.tsx';
 import { InvoiceTable } from '../invoice/invoice-table.tsx';
-import { useMethodName } from '../payment-methods.ts';
 import { SubscriptionActions } from './subscription-actions.tsx';
 import { type SubscriptionDetails, subscriptionQuery, subscriptionUpdated } from './subscription-query.ts';
 import { formatPrice, formatProgress, getStatusBadge, getUpcomingPayment } from './subscription-row.ts';
@@ -154,7 +153,6 @@ function toDueEntry({ status, nextPaymentAt, resumesAt }: SubscriptionDetails): 
 }
 
 function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails }) {
-  const methodName = useMethodName();
   const { status, subscriptionPlan, nextPaymentAt, activeUntil, endedAt } = subscription;
   const { pausedAt, resumesAt } = subscription;
   const upcomingPaymentAt = getUpcomingPayment(subscription);
@@ -168,7 +166,7 @@ function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails
           </Link>,
         ],
         [t.common.price, formatPrice(subscription)],
-        [t.subscription.paymentMethod, methodName(subscription.method)],
+        [t.subscription.paymentMethod, formatMethod(subscription.method)],
         [t.common.payments, formatProgress(subscription)],
         [t.subscription.nextPayment, upcomingPaymentAt && <Moment at={upcomingPaymentAt} format="long" />],
         [

@@ -17,13 +17,12 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount, isNegative, isZero } from '../../format/amount.ts';
-import { formatActor } from '../../format/labels.ts';
+import { formatActor, formatMethod } from '../../format/labels.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission, useViewer } from '../../viewer.ts';
-import { useMethodName } from '../payment-methods.ts';
 import { DuplicateCandidates } from './duplicate-candidates.tsx';
 import { DuplicateDecision } from './duplicate-decision.tsx';
 import { ReviewNote } from './review-note.tsx';
@@ -98,7 +97,6 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
 }
 
 function TransferFacts({ transfer }: { transfer: TransferDetails }) {
-  const methodName = useMethodName();
   const { receivingAccount: account, currency, amountUnallocated, bankReference } = transfer;
   const isIncoming = transfer.direction === 'credit';
   return (
@@ -120,7 +118,7 @@ function TransferFacts({ transfer }: { transfer: TransferDetails }) {
           t.common.reference,
           transfer.reference && <CopyText text={transfer.reference} label={t.components.copyReference} />,
         ],
-        [t.common.account, `${methodName(account.method)}, ${account.account}`],
+        [t.common.account, `${formatMethod(account.method)}, ${account.account}`],
         [t.common.source, sourceTexts[transfer.source]],
         [
           t.common.bankReference,

@@ -5,13 +5,12 @@ import { Link } from '../../components/link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { formatMethod } from '../../format/labels.ts';
 import { t } from '../../language/texts.ts';
-import { useMethodName } from '../payment-methods.ts';
 import { formatTransferReason } from './transfer-reasons.ts';
 import { getTransferTitle, type TransferRow } from './transfer-row.ts';
 
 export function TransferTable({ transfers }: { transfers: readonly TransferRow[] }) {
-  const methodName = useMethodName();
   const columns: TableColumn<TransferRow>[] = [
     {
       title: t.common.fromPayer,
@@ -32,7 +31,7 @@ export function TransferTable({ transfers }: { transfers: readonly TransferRow[]
     },
     {
       title: t.common.account,
-      cell: ({ receivingAccount }) => <Muted>{methodName(receivingAccount.method)}</Muted>,
+      cell: ({ receivingAccount }) => <Muted>{formatMethod(receivingAccount.method)}</Muted>,
     },
     {
       title: t.common.paidAt,
