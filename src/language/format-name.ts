@@ -12,3 +12,9 @@ export function formatName(language: string, { firstName, lastName }: PersonName
   if (parts.every((part) => eastAsianName.test(part))) return parts.toReversed().join('');
   return (language === 'vi' ? parts.toReversed() : parts).join(' ');
 }
+
+/** Returns the name fields of a form in the order in which the language writes names. */
+export function orderNameFields(language: string): ('firstName' | 'lastName')[] {
+  const isFamilyNameFirst = ['zh-Hant', 'zh', 'ko', 'vi'].includes(language);
+  return isFamilyNameFirst ? ['lastName', 'firstName'] : ['firstName', 'lastName'];
+}

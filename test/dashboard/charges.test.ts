@@ -145,7 +145,7 @@ test('sandbox charges are listed separately, and completed and cancelled manuall
   const dialogOfCompletion = page.getByRole('dialog', { name: 'Mark this charge as paid?' });
   await dialogOfCompletion.getByRole('button', { name: 'Mark as paid' }).click();
   await page.getByText('Marked as paid without a transfer').waitFor();
-  await page.getByText(/, by you$/).waitFor();
+  await page.getByText(/ · by you$/).waitFor();
   expect(await page.getByRole('button', { name: 'Cancel charge' }).count()).toBe(0);
   const row = await site.service.prisma.charge.findUniqueOrThrow({ where: { id: done.id } });
   expect(row.status).toBe('completed');

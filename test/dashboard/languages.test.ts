@@ -213,9 +213,10 @@ test('the language is the one that the user chose, or else the first known one o
   expect(chooseLanguage(known)).toBe('en');
 });
 
-test('dates and numbers follow the browser’s variant of the language, or else the language', () => {
+test('dates and numbers follow the browser’s variant of the language, but those of Chinese follow Hong Kong', () => {
   expect(chooseLocale('en', ['th', 'en-HK'])).toBe('en-HK');
-  expect(chooseLocale('zh-Hant', ['zh-CN', 'zh-TW'])).toBe('zh-TW');
+  expect(chooseLocale('zh-Hant', ['zh-CN', 'zh-TW'])).toBe('zh-HK');
+  expect(chooseLocale('id', ['en', 'id-ID'])).toBe('id-ID');
   expect(chooseLocale('th', ['en-US'])).toBe('th');
   expect(chooseLocale('en', ['de'])).toBeUndefined();
   expect(chooseLocale('en', ['en-US@posix'])).toBeUndefined();

@@ -106,7 +106,7 @@ test('an unmatched transfer is assigned to the suggested charge, unassigned, and
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Needs review' }).click();
   await page.getByRole('link', { name: 'LAU KA YAN' }).click();
-  await page.getByText('No payment reference found.').waitFor();
+  await page.getByText('No payment reference found').waitFor();
   const suggestion = page.getByRole('listitem').filter({ hasText: 'ada@example.com' });
   await suggestion.getByRole('button', { name: 'Assign' }).click();
   const dialog = page.getByRole('dialog');
@@ -119,7 +119,7 @@ test('an unmatched transfer is assigned to the suggested charge, unassigned, and
 
   await page.getByRole('button', { name: 'Unassign' }).click();
   await dialog.getByRole('button', { name: 'Unassign' }).click();
-  await page.getByText('The transfer was unassigned.').waitFor();
+  await page.getByText('The transfer was unassigned').waitFor();
   await page.getByRole('button', { name: 'Assign', exact: true }).click();
   await chooseCharge(dialog, 'Charge', charge);
   await dialog.getByText('The charge is already paid').waitFor();
@@ -197,7 +197,7 @@ test('a duplicate is not applied, and a reversed transfer is acknowledged', asyn
 
   await page.getByRole('link', { name: 'Transfers' }).first().click();
   await page.getByRole('row', { name: 'Needs review Reversed' }).getByRole('link').first().click();
-  await page.getByText('The bank reversed the transfer.').waitFor();
+  await page.getByText('The bank reversed the transfer').waitFor();
   await page.getByText('HK$128.50 · Reversed by the bank', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Mark as reviewed' }).click();
   await dialog.getByRole('button', { name: 'Mark as reviewed' }).click();

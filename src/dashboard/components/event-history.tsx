@@ -28,7 +28,7 @@ export function EventHistory({ entries }: { entries: readonly HistoryEntry[] }) 
           <Stack gap={4} align="flex-start">
             <Text size="sm" c="var(--causeway-muted)">
               <Moment at={entry.at} format="long" />
-              {entry.by && `, ${entry.by}`}
+              {entry.by && ` · ${entry.by}`}
             </Text>
             {entry.more}
           </Stack>

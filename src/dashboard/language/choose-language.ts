@@ -18,9 +18,11 @@ export function chooseLanguage(
 
 /**
  * Returns the locale for dates and numbers beside texts of the language: the browser's own variant, such as `en-HK`,
- * if it has one. Readers of English, the default, whose browser has another language keep that browser's formats.
+ * if it has one. Chinese texts have the terms of Hong Kong, so times do not name the parts of the day as in Taiwan.
+ * Readers of English, the default, whose browser has another language keep that browser's formats.
  */
 export function chooseLocale(language: string, preferred = readPreferredLanguages()): string | undefined {
+  if (language === 'zh-Hant') return 'zh-HK';
   return preferred.find((tag) => isSameWriting(language, tag)) ?? (language === 'en' ? undefined : language);
 }
 

@@ -2,29 +2,32 @@ import type { CustomerDetails } from '../../domain/payments/customer/customer-in
 import { parseCustomerField } from '../../domain/payments/customer/customer-input.ts';
 import { formatPhone } from '../../kit/contact.ts';
 import { DomainError } from '../../kit/errors.ts';
+import { orderNameFields } from '../../language/format-name.ts';
 import type { Html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import type { CustomerField, MethodFormState, PaymentOffer } from './offer.ts';
 import { type TextField, textField } from './text-field.ts';
 
-/** All fields, in the order of the form. */
-const allFields = ['firstName', 'lastName', 'email', 'phone'] as const satisfies CustomerField[];
-
 /**
  * Returns the email field and the fields that the merchant has prefilled, so that the customer can change or
- * clear them.
+ * clear them, in the order of the form.
  */
-function getVisibleFields(prefill: CustomerDetails | null): CustomerField[] {
+function getVisibleFields(
+  { code }: Pick<PageI18n, 'code'>,
+  prefill: CustomerDetails | null,
+): CustomerField[] {
+  const allFields: CustomerField[] = [...orderNameFields(code), 'email', 'phone'];
   return allFields.filter((name) => name === 'email' || prefill?.[name] !== undefined);
 }
 
 /** Renders the contact fields. `emailHint` explains additional uses of the email address. */
 export function customerFields(
-  { strings: { choose } }: PageI18n,
+  i18n: PageI18n,
   { prefill }: Pick<PaymentOffer, 'prefill'>,
   formState: MethodFormState | undefined,
-  emailHint = choose.emailHint,
+  emailHint = i18n.strings.choose.emailHint,
 ): Html[] {
+  const { choose } = i18n.strings;
   const fieldOptions = {
     firstName: { label: choose.firstName, maxLength: 100, autocomplete: 'given-name', isOptional: true },
     lastName: { label: choose.lastName, maxLength: 100, autocomplete: 'family-name', isOptional: true },
@@ -46,7 +49,7 @@ export function customerFields(
       ...({ type: 'tel', inputMode: 'tel' } as const),
     },
   } satisfies Record<CustomerField, Omit<TextField, 'name' | 'value'>>;
-  return getVisibleFields(prefill).map((name) =>
+  return getVisibleFields(i18n, prefill).map((name) =>
     textField({
       ...fieldOptions[name],
       name,
@@ -71,10 +74,11 @@ type CustomerFormResult = {
 
 /** Reads the fields that the form shows with `prefill`. */
 export function readCustomerFields(
-  { strings: { choose } }: PageI18n,
+  i18n: PageI18n,
   prefill: CustomerDetails | null,
   form: Record<string, string>,
 ): CustomerFormResult {
+  const { choose } = i18n.strings;
   const result: CustomerFormResult = { values: {}, details: {}, errors: {} };
   const invalidMessages = {
     firstName: choose.nameInvalid,
@@ -82,7 +86,7 @@ export function readCustomerFields(
     email: choose.emailInvalid,
     phone: choose.phoneInvalid,
   };
-  for (const name of getVisibleFields(prefill)) {
+  for (const name of getVisibleFields(i18n, prefill)) {
     const text = (form[name] ?? '').trim();
     result.values[name] = text;
     if (text === '') {

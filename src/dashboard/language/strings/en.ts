@@ -42,6 +42,7 @@ export const en = {
     sessions: 'Sessions',
     unknown: 'Unknown',
     name: 'Name',
+    personName: 'Name',
     visibleToYourTeam: 'Visible to your team',
     any: 'Any',
     search: 'Search',
@@ -1137,6 +1138,7 @@ export const en = {
     help: 'Help',
   },
   home: {
+    rateOn: '{rate} ({date})',
     addAReceivingAccount: 'Add a receiving account',
     turnOnTwoFactor: 'Turn on two-factor authentication',
     home: 'Home',
@@ -2624,6 +2626,7 @@ export const en = {
     },
   },
   transfer: {
+    reference: 'Reference',
     matched: 'Matched',
     partial: 'Partial',
     overpaid: 'Overpaid',

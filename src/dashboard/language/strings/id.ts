@@ -44,6 +44,7 @@ export const id: DashboardTexts = {
     sessions: 'Sesi pembayaran',
     unknown: 'Tidak diketahui',
     name: 'Nama',
+    personName: 'Nama',
     visibleToYourTeam: 'Terlihat oleh tim Anda',
     any: 'Semua',
     search: 'Cari',
@@ -1142,6 +1143,7 @@ export const id: DashboardTexts = {
     help: 'Bantuan',
   },
   home: {
+    rateOn: '{rate} ({date})',
     addAReceivingAccount: 'Tambah rekening penerima',
     turnOnTwoFactor: 'Aktifkan autentikasi dua faktor',
     home: 'Beranda',
@@ -2591,6 +2593,7 @@ export const id: DashboardTexts = {
     aheadOfRealTime: { other: '{time} UTC, {count} hari lebih maju dari waktu sebenarnya' },
   },
   transfer: {
+    reference: 'Referensi',
     matched: 'Cocok',
     partial: 'Sebagian',
     overpaid: 'Lebih bayar',

@@ -44,6 +44,7 @@ export const th: DashboardTexts = {
     sessions: 'เซสชันชำระเงิน',
     unknown: 'ไม่ทราบ',
     name: 'ชื่อ',
+    personName: 'ชื่อ',
     visibleToYourTeam: 'ทีมของคุณมองเห็น',
     any: 'ทั้งหมด',
     search: 'ค้นหา',
@@ -1093,6 +1094,7 @@ export const th: DashboardTexts = {
     help: 'ความช่วยเหลือ',
   },
   home: {
+    rateOn: '{rate} ({date})',
     addAReceivingAccount: 'เพิ่มบัญชีรับเงิน',
     turnOnTwoFactor: 'เปิดการยืนยันตัวตนแบบสองขั้นตอน',
     home: 'หน้าหลัก',
@@ -2464,6 +2466,7 @@ export const th: DashboardTexts = {
     aheadOfRealTime: { other: '{time} UTC เร็วกว่าเวลาจริง {count} วัน' },
   },
   transfer: {
+    reference: 'รหัสอ้างอิง',
     matched: 'จับคู่แล้ว',
     partial: 'บางส่วน',
     overpaid: 'ชำระเกิน',

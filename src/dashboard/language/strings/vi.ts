@@ -44,6 +44,7 @@ export const vi: DashboardTexts = {
     sessions: 'Phiên thanh toán',
     unknown: 'Không rõ',
     name: 'Tên',
+    personName: 'Họ tên',
     visibleToYourTeam: 'Hiển thị với nhóm của bạn',
     any: 'Bất kỳ',
     search: 'Tìm kiếm',
@@ -1136,6 +1137,7 @@ export const vi: DashboardTexts = {
     help: 'Trợ giúp',
   },
   home: {
+    rateOn: '{rate} ({date})',
     addAReceivingAccount: 'Thêm tài khoản nhận tiền',
     turnOnTwoFactor: 'Bật xác thực hai yếu tố',
     home: 'Trang chủ',
@@ -2579,6 +2581,7 @@ export const vi: DashboardTexts = {
     aheadOfRealTime: { other: '{time} UTC, trước thời gian thực {count} ngày' },
   },
   transfer: {
+    reference: 'Nội dung chuyển khoản',
     matched: 'Đã khớp',
     partial: 'Một phần',
     overpaid: 'Trả thừa',

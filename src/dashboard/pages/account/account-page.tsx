@@ -84,7 +84,7 @@ function ChangeName({ name }: { name: string | null }) {
     <form onSubmit={submit} ref={ref}>
       <Group mt="md" maw={420} align="flex-end" gap="xs">
         <TextInput
-          label={t.common.name}
+          label={t.common.personName}
           description={t.common.visibleToYourTeam}
           name="name"
           autoComplete="name"

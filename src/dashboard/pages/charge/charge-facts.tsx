@@ -34,9 +34,9 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
           t.charge.exchangeRate,
           merchantCurrency !== customerCurrency && (
             <>
-              1 {merchantCurrency} = {formatRate(exchangeRate.rate)} {customerCurrency} (
-              {formatRateSource(exchangeRate.source)},{' '}
-              <Moment at={exchangeRate.effectiveAt} format={getRateFormat(exchangeRate.effectiveAt)} />)
+              1 {merchantCurrency} = {formatRate(exchangeRate.rate)} {customerCurrency} ·{' '}
+              {formatRateSource(exchangeRate.source)} ·{' '}
+              <Moment at={exchangeRate.effectiveAt} format={getRateFormat(exchangeRate.effectiveAt)} />
             </>
           ),
         ],

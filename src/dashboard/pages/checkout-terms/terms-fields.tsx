@@ -1,8 +1,9 @@
 import { Fieldset, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { orderNameFields } from '../../../language/format-name.ts';
 import { OrderLines } from '../../components/order-lines.tsx';
 import { type FieldErrors, findFieldError } from '../../graphql/errors.ts';
-import { t } from '../../language/texts.ts';
+import { language, t } from '../../language/texts.ts';
 import { CurrencySelect } from '../currency-select.tsx';
 import { MissingRatesHint } from '../missing-rates.tsx';
 import { PaymentMethodsSelect } from '../payment-methods-select.tsx';
@@ -107,18 +108,15 @@ function CustomerFields({ fieldErrors }: { fieldErrors: FieldErrors }) {
   return (
     <Fieldset legend={t.checkoutTerms.prefillCustomerDetails} variant="unstyled">
       <SimpleGrid mt="xs" cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
-        <TextInput
-          label={t.checkoutTerms.firstName}
-          name="firstName"
-          maxLength={100}
-          error={fieldErrors['customer/firstName']}
-        />
-        <TextInput
-          label={t.checkoutTerms.lastName}
-          name="lastName"
-          maxLength={100}
-          error={fieldErrors['customer/lastName']}
-        />
+        {orderNameFields(language).map((name) => (
+          <TextInput
+            key={name}
+            label={t.checkoutTerms[name]}
+            name={name}
+            maxLength={100}
+            error={fieldErrors[`customer/${name}`]}
+          />
+        ))}
         <TextInput label={t.common.email} name="email" type="email" error={fieldErrors['customer/email']} />
         <Group gap="xs" align="flex-start" wrap="nowrap">
           <TextInput

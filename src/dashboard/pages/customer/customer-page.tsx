@@ -102,7 +102,7 @@ function CustomerFacts({ customer }: { customer: CustomerPageData }) {
       facts={[
         [t.customer.paidTotal, paid.join(', ') || t.customer.nothingYet],
         [t.common.refundedAmount, refunded.join(', ')],
-        [t.common.name, formatName(customer)],
+        [t.common.personName, formatName(customer)],
         [t.common.email, email && <CopyText text={email} label={t.components.copyEmail} />],
         [t.common.phone, phone && <CopyText text={phone} label={t.components.copyPhone} />],
         [t.customer.customerSince, <Moment key="created" at={createdAt} format="long" />],

@@ -38,7 +38,7 @@ export function MethodsTable({ summary }: { summary: HomeSummary }) {
         <Muted>
           {[formatChange(Number(collected), Number(previousAmount)), formatAmount(previousAmount, currency)]
             .filter(Boolean)
-            .join(', ')}
+            .join(' · ')}
         </Muted>
       ),
     },

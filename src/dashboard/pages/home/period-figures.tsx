@@ -175,8 +175,11 @@ export function RateNotice({ summary }: { summary: HomeSummary }) {
           currency,
           rates: rates.map(({ currency: from, rate, effectiveAt }, i) => (
             <span key={from}>
-              {i > 0 && ', '}1 {from} = {formatRate(rate, 5)} {currency} (
-              <Moment at={effectiveAt} format={getRateFormat(effectiveAt)} />)
+              {i > 0 && ' · '}
+              {fillNodes(t.home.rateOn, {
+                rate: `1 ${from} = ${formatRate(rate, 5)} ${currency}`,
+                date: <Moment at={effectiveAt} format={getRateFormat(effectiveAt)} />,
+              })}
             </span>
           )),
         })}

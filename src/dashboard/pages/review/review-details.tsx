@@ -67,7 +67,7 @@ function Details(
         )}
         <Muted>
           <Moment at={paidAt} format={isPaidAtDateOnly ? 'date' : 'short'} /> ·{' '}
-          {formatMethod(receivingAccount.method)}, {receivingAccount.account}
+          {formatMethod(receivingAccount.method)} · {receivingAccount.account}
         </Muted>
       </div>
       <ReviewReason transfer={transfer} />

@@ -62,7 +62,7 @@ function RuleTable({ accounts, onChanged }: { accounts: readonly AccountRules[];
   );
   const columns: TableColumn<(typeof rows)[number]>[] = [
     { title: t.review.text, cell: ({ text }) => <strong>{text}</strong> },
-    { title: t.common.account, cell: ({ method, account }) => `${formatMethod(method)}, ${account}` },
+    { title: t.common.account, cell: ({ method, account }) => `${formatMethod(method)} · ${account}` },
     {
       title: t.common.actions,
       cell: ({ accountId, text }) =>

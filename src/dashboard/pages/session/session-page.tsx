@@ -102,7 +102,7 @@ function SessionFacts({ session }: { session: SessionDetails }) {
         [t.common.phone, customer?.phone],
         [
           t.common.paymentMethods,
-          methods.length === 0 ? t.session.noPaymentMethodIs : methods.map(formatMethod).join(', '),
+          methods.length === 0 ? t.session.noPaymentMethodIs : methods.map(formatMethod).join(' · '),
         ],
         [t.common.charge, charge && <Link to={`/charges/${charge.id}`}>{charge.id}</Link>],
         [

@@ -175,7 +175,7 @@ function PlanFacts({ plan }: { plan: PlanRow }) {
         ],
         [
           t.common.paymentMethods,
-          methodNames.length === 0 ? t.subscriptionPlan.allAvailableMethods : methodNames.join(', '),
+          methodNames.length === 0 ? t.subscriptionPlan.allAvailableMethods : methodNames.join(' · '),
         ],
         [
           t.common.items,

@@ -1,17 +1,18 @@
 import { Group, Text, TextInput } from '@mantine/core';
 import { fillText } from '../../../language/fill-text.ts';
+import { orderNameFields } from '../../../language/format-name.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { getText } from '../../components/form.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
-import { t } from '../../language/texts.ts';
+import { language, t } from '../../language/texts.ts';
 import { createChargeForTransferMutation, type TransferDetails } from './transfer-query.ts';
 
 /** Creates a completed charge for a transfer that paid a sale without a charge. */
 export function CreateChargeButton(props: { transfer: TransferDetails; onChanged: () => void }) {
   const { transfer, onChanged } = props;
   const create = useMutationAction(createChargeForTransferMutation, onChanged);
-  const [firstName, lastName] = splitName(transfer.payerName ?? '');
+  const payer = splitName(transfer.payerName ?? '');
   const submit = (form: FormData) => {
     const read = (name: string) => getText(form, name) || null;
     const fields = { firstName: read('firstName'), lastName: read('lastName'), orderName: read('orderName') };
@@ -39,8 +40,15 @@ export function CreateChargeButton(props: { transfer: TransferDetails; onChanged
         data-autofocus
       />
       <Group grow align="flex-start">
-        <TextInput label={t.transfer.firstName} name="firstName" defaultValue={firstName} maxLength={100} />
-        <TextInput label={t.transfer.lastName} name="lastName" defaultValue={lastName} maxLength={100} />
+        {orderNameFields(language).map((name) => (
+          <TextInput
+            key={name}
+            label={t.transfer[name]}
+            name={name}
+            defaultValue={payer[name]}
+            maxLength={100}
+          />
+        ))}
       </Group>
       <TextInput
         label={t.transfer.sold}
@@ -54,7 +62,7 @@ export function CreateChargeButton(props: { transfer: TransferDetails; onChanged
 }
 
 /** Banks report names in one piece. The user can correct the split. */
-function splitName(name: string): [first: string, last: string] {
+function splitName(name: string): { firstName: string; lastName: string } {
   const words = name.trim().split(/\s+/);
-  return [words.slice(0, -1).join(' '), words.at(-1) ?? ''];
+  return { firstName: words.slice(0, -1).join(' '), lastName: words.at(-1) ?? '' };
 }

@@ -115,10 +115,10 @@ function TransferFacts({ transfer }: { transfer: TransferDetails }) {
         ],
         [isIncoming ? t.common.fromPayer : t.transfer.toPayee, transfer.payerName],
         [
-          t.common.reference,
+          t.transfer.reference,
           transfer.reference && <CopyText text={transfer.reference} label={t.components.copyReference} />,
         ],
-        [t.common.account, `${formatMethod(account.method)}, ${account.account}`],
+        [t.common.account, `${formatMethod(account.method)} · ${account.account}`],
         [t.common.source, sourceTexts[transfer.source]],
         [
           t.common.bankReference,

@@ -21,7 +21,7 @@ export function TransferTable({ transfers }: { transfers: readonly TransferRow[]
       ),
     },
     { title: t.common.status, cell: (transfer) => <TransferStatus transfer={transfer} /> },
-    { title: t.common.reference, cell: ({ reference }) => <Muted>{reference || '—'}</Muted> },
+    { title: t.transfer.reference, cell: ({ reference }) => <Muted>{reference || '—'}</Muted> },
     {
       title: t.common.amount,
       isEndAligned: true,

@@ -240,7 +240,7 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
         />
       </Group>
       <TextInput
-        label={t.common.reference}
+        label={t.transfer.reference}
         name="reference"
         description={t.transfer.theMessageThatThe}
         maxLength={1000}
