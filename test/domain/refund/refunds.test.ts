@@ -141,7 +141,7 @@ describe('A paid refund', () => {
     expect(mail).toMatchObject({
       to: 'ada@example.com',
       language: 'zh-Hant',
-      subject: 'Harbour Teas 已匯出您的退款',
+      subject: 'Harbour Teas 已退款給您',
     });
     expect(mail!.text).toMatch(/HK\$20\.50/);
     expect(mail!.text).toContain(refund.payoutReference);

@@ -16,7 +16,6 @@ import { lockCharge } from '../charge/lock-charge.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
 import { chargeNotPendingError } from '../charge/update-charges.ts';
 import { type PageVisitor, withCheckoutSlot } from '../customer-page/checkout-slot.ts';
-import { sessionClosedError } from '../session/session-state.ts';
 import type { CheckoutCharge } from './get-checkout-charge.ts';
 import { lockSession } from './lock-session.ts';
 
@@ -56,7 +55,7 @@ export async function replaceCharge(
     const lockedCharge = await lockCharge(tx, charge);
     const replacement = await tx.charge.findUnique({ where: { replacesId: charge.id } });
     if (replacement) return replacement;
-    if (session?.status === 'cancelled') throw sessionClosedError(session.status);
+    if (session?.status === 'cancelled') throw new DomainError('session_cancelled');
     await requireReplaceable(tx, lockedCharge, { session, now });
     const change = { now, actor, audit };
     if (lockedCharge.status === 'pending') {

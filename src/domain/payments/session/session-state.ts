@@ -4,8 +4,8 @@ import { dayMs, hourMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 
 /**
- * Allowed status changes. A session is used only once: a browser claims it, and then it is charged. A charged session is
- * cancelled only after its charge has expired, so that the customer cannot start the payment again.
+ * Allowed status changes. A session is used only once: a browser claims it, and then it is charged. A charged session
+ * is cancelled only after its charge has expired, so that the customer cannot start the payment again.
  */
 export const sessionTransitions: Record<SessionStatus, readonly SessionStatus[]> = {
   created: ['initiated', 'cancelled', 'expired'],
