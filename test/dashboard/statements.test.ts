@@ -157,7 +157,7 @@ test('a line that may be listed again shows the earlier one, and is marked as it
   await page.getByText('Duplicate. Applied to no charge and part of no total.').waitFor();
   await page.getByText('Original transfer: CHAN TAI MAN').waitFor();
   await page.getByText('Marked as a duplicate').waitFor();
-  await page.getByText(/, by you$/).waitFor();
+  await page.getByText(/ · by you$/).waitFor();
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Not a duplicate' }).click();
   await dialog.getByRole('button', { name: 'Not a duplicate' }).click();

@@ -101,7 +101,7 @@ test('editing a plan preserves a method without an active account', async ({ sit
   await retireAccounts(service, retired, new Date());
   const page = await site.open(`/plans/${plan.id}`, desktop);
   const terms = page.getByRole('region', { name: 'Terms' });
-  await terms.getByText('PayNow (currently unavailable), FPS', { exact: true }).waitFor();
+  await terms.getByText('PayNow (currently unavailable) · FPS', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('dialog').getByLabel('Amount', { exact: true }).fill('90');
   await page.keyboard.press('Enter');

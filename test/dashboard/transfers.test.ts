@@ -119,7 +119,7 @@ test('an unmatched transfer is assigned to the suggested charge, unassigned, and
 
   await page.getByRole('button', { name: 'Unassign' }).click();
   await dialog.getByRole('button', { name: 'Unassign' }).click();
-  await page.getByText('The transfer was unassigned').waitFor();
+  await page.getByText('A decision about the transfer was undone').waitFor();
   await page.getByRole('button', { name: 'Assign', exact: true }).click();
   await chooseCharge(dialog, 'Charge', charge);
   await dialog.getByText('The charge is already paid').waitFor();

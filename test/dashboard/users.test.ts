@@ -172,6 +172,8 @@ test('an owner changes their email with the password, and the name of the shop',
   await page.getByRole('banner').getByText('Mei Bakes').waitFor();
   await page.getByRole('button', { name: 'Account of mei@shop.example' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  // The settings have a field of the same name.
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await signInByForm(page, { ...merchant, email: 'mei@shop.example' });
   await page.getByRole('button', { name: 'Account of mei@shop.example' }).waitFor();
 });
