@@ -10,10 +10,9 @@ type RequestedOperation = {
 };
 
 /**
- * Checks whether the caller's merchant may use an operation, over any transport. A merchant without
- * restricted access can use restricted operations only in the sandbox. The hosted pages act for no merchant and do
- * not call this function. Errors: `permission_denied` if an operator
- * disabled the operation, `restricted_endpoint`.
+ * Checks whether the caller's merchant may use an operation, over any transport. A merchant without restricted
+ * access can use restricted operations only in the sandbox. The hosted pages act for no merchant and do not call
+ * this function. Errors: `permission_denied` if an operator disabled the operation, `restricted_endpoint`.
  */
 export function requireOperation(
   { merchant, mode }: Pick<MerchantCaller, 'merchant' | 'mode'>,
