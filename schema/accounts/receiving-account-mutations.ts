@@ -27,6 +27,8 @@ const descriptions = {
     'The largest fee as a fraction of the amount, at most 0.05, such as 0.015 for an acquirer that deducts 1.5%. If null, no such fee is accepted.',
   reusesBankReferences:
     'Whether the bank gives several payments the same bank reference, such as the number of a virtual account. The lines of its statements are then identified by their date, amount and text too. Set it before the first import.',
+  sameBankAccountAs:
+    'Another of your receiving accounts that is the same bank account, because payments by both methods arrive in it. Both must have the same currency. Statements and bank feeds of either then match the charges of both. The account takes over `timeZone` and `reusesBankReferences` of the other one, and a later change of these applies to both.',
 };
 
 const CreateReceivingAccountInput = builder.inputType('CreateReceivingAccountInput', {
@@ -60,6 +62,7 @@ const CreateReceivingAccountInput = builder.inputType('CreateReceivingAccountInp
     reusesBankReferences: t.boolean({
       description: `${descriptions.reusesBankReferences} The default is false.`,
     }),
+    sameBankAccountAs: t.id({ description: descriptions.sameBankAccountAs }),
   }),
 });
 
@@ -113,6 +116,9 @@ const UpdateReceivingAccountInput = builder.inputType('UpdateReceivingAccountInp
     maxBankFee: t.field({ type: 'Decimal', description: descriptions.maxBankFee }),
     maxBankFeeRate: t.field({ type: 'Decimal', description: descriptions.maxBankFeeRate }),
     reusesBankReferences: t.boolean({ description: descriptions.reusesBankReferences }),
+    sameBankAccountAs: t.id({
+      description: `${descriptions.sameBankAccountAs} If null, the account is a bank account of its own.`,
+    }),
   }),
 });
 

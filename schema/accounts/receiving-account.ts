@@ -1,4 +1,5 @@
 import type { ReceivingAccount } from '../../prisma/client/client.ts';
+import { findSameBankAccounts } from '../../src/domain/accounts/receiving-account/bank-account.ts';
 import { createSampleDestination } from '../../src/domain/accounts/receiving-account/create-sample-destination.ts';
 import { type MethodCode, paymentMethods } from '../../src/method/catalog.ts';
 import { listDetailsMembers } from '../../src/method/details-forms.ts';
@@ -6,6 +7,7 @@ import { getScheme, type ReceivingDetails } from '../../src/method/schemes.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
+import { createLoader } from '../kit/loader.ts';
 import { filterArg, inList } from '../list-filters.ts';
 import { DestinationType } from '../payments/destination.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
@@ -47,6 +49,8 @@ function toDetails({ method, details }: ReceivingAccount): AccountDetail[] {
     return value === undefined ? [] : [{ name, description, value }];
   });
 }
+
+const loadSameBankAccounts = createLoader((context, ids) => findSameBankAccounts(context.service, ids));
 
 export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
   id: { field: 'id' },
@@ -177,6 +181,15 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
     }),
   }),
 });
+
+builder.objectField(ReceivingAccountType, 'sameBankAccounts', (t) =>
+  t.field({
+    type: [ReceivingAccountType],
+    description:
+      'Your other receiving accounts that are the same bank account, oldest first. A transfer to one of them is matched with the charges of all.',
+    resolve: async (account, _args, context) => (await loadSameBankAccounts(context, account.id)) ?? [],
+  }),
+);
 
 const ReceivingAccountFilter = builder.inputType('ReceivingAccountFilter', {
   description:

@@ -185,11 +185,11 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/payout/payouts-query.ts payoutsQuery
   '4de29e3f460ea9d213b3ef7c2cf6acbc66edcc358df20be603a8bc3d2c427cb9',
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountsQuery
-  '3aa92f9d64d03180955f76b78baab27a65d5b9dfa93b066cc8c6b0ab708d82c5',
+  '850be6783d4894087fc4ee9c7fbb9dd34f133029e2350773bfe56bffe1034d4c',
   // pages/receiving-account/receiving-accounts-query.ts activeAccountsQuery
   'a71525c516a639e4097efb0631fed80cbb3e7dd90e2ccef77a995ff42aa3bfaf',
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountQuery
-  '254d0e3bd56265179c1092ab666744b5f27f1703afd57e65d9155bc7dbfbb492',
+  '41a19726c71b2d77da11c23547cd6994a5a9519904367d03be4ddb46cb4e66dd',
   // pages/receiving-account/receiving-accounts-query.ts accountSampleQuery
   '4dc7d04a349215086b5663cadbda05b92b09ddd4027963f7e54b0a77dfcead51',
   // pages/receiving-account/receiving-accounts-query.ts accountTypesQuery

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { extractText } from 'unpdf';
 import { describe, expect } from 'vitest';
 import { shareLink } from '../../src/domain/payments/checkout-link/share-link.ts';
+import { findOverflow } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';
 import { dashboardTest as test } from '../setup/dashboard-site.ts';
 import { seedReceivingAccount } from '../setup/receiving-accounts.ts';
@@ -142,4 +143,33 @@ test('the navigation remembers which groups are folded, and opens the group of t
   expect(await nav.getByRole('link', { name: 'Plans' }).count()).toBe(0);
   await page.goto(`${site.url}/dashboard/plans`);
   await nav.getByRole('link', { name: 'Plans' }).waitFor();
+});
+
+test('an account becomes the same bank account as another one, and separate again', async ({ site }) => {
+  const { service, merchant } = site;
+  const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
+  const findAccount = (method: string) =>
+    service.prisma.receivingAccount.findFirstOrThrow({ where: { ...owner, method } });
+  const [bank, fps] = [await findAccount('hk-bank-transfer'), await findAccount('fps')];
+  const path = `/receiving-accounts/${fps.id}`;
+  const page = await site.open(path, { ...phone, mode: 'live' });
+  const choose = async () => {
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Same bank account as' }).click();
+    await dialog.getByRole('option', { name: bank.account }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await choose();
+  const link = page.getByRole('link', { name: bank.account });
+  await link.waitFor();
+  await page.goto(`${site.url}/dashboard/receiving-accounts`);
+  await page.getByText(`Same bank account as FPS ${fps.account}`).waitFor();
+  expect(await findOverflow(page)).toEqual([]);
+  await page.goto(`${site.url}/dashboard${path}`);
+  await choose();
+  await link.waitFor({ state: 'detached' });
+  const shared = { ...owner, sharedBankAccountId: { not: null } };
+  expect(await service.prisma.receivingAccount.count({ where: shared })).toBe(0);
 });

@@ -372,6 +372,7 @@ CREATE TABLE receiving_account (
   reuses_bank_references boolean NOT NULL DEFAULT false,
   ignored_texts          text[] NOT NULL DEFAULT '{}',
   references_low_at      timestamptz(3),
+  shared_bank_account_id text COLLATE "C",
   demo                   boolean NOT NULL DEFAULT false,
   retired_at             timestamptz(3),
   created_at             timestamptz(3) NOT NULL,
@@ -383,12 +384,17 @@ CREATE TABLE receiving_account (
       AND payment_window_minutes BETWEEN 5 AND 43200 AND min_amount > 0 AND max_amount > 0
       AND max_bank_fee > 0 AND max_bank_fee_rate > 0 AND max_bank_fee_rate <= 0.05
   ),
-  CONSTRAINT receiving_account_retired_at_consistent CHECK ((retired_at IS NOT NULL) = (status = 'retired'))
+  CONSTRAINT receiving_account_retired_at_consistent CHECK ((retired_at IS NOT NULL) = (status = 'retired')),
+  -- Prevents cycles.
+  CONSTRAINT receiving_account_shared_with_older CHECK (shared_bank_account_id < id)
 );
 
 -- Finds the accounts that are short of free payment references.
 CREATE INDEX receiving_account_references_low_idx ON receiving_account (references_low_at)
   WHERE references_low_at IS NOT NULL;
+
+-- Finds the receiving accounts that are one bank account.
+CREATE INDEX receiving_account_bank_account_idx ON receiving_account (coalesce(shared_bank_account_id, id));
 
 CREATE INDEX receiving_account_merchant_id_mode_method_status_idx
   ON receiving_account (merchant_id, mode, method, status);

@@ -13,7 +13,8 @@ type ReceivingAccountSetting =
   | 'maxAmountOffset'
   | 'maxBankFee'
   | 'maxBankFeeRate'
-  | 'reusesBankReferences';
+  | 'reusesBankReferences'
+  | 'sameBankAccounts';
 
 /** A changed setting with its values as displayed; null means the default value. */
 export type SettingChange = { name: ReceivingAccountSetting; from: string | null; to: string | null };
@@ -77,6 +78,7 @@ const strings: ReceivingAccountMailStrings = {
     maxBankFee: 'Maximum bank fee',
     maxBankFeeRate: 'Maximum bank fee rate',
     reusesBankReferences: 'Bank reuses its references',
+    sameBankAccounts: 'Same bank account as',
   },
   none: 'none',
   warning:

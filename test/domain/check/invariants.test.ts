@@ -134,6 +134,8 @@ const violationSql: Record<string, string> = {
   refund_account: `UPDATE refund SET receiving_account_id = (
     SELECT id FROM receiving_account a WHERE a.id <> refund.receiving_account_id LIMIT 1)`,
   money_in_one_currency: update('refund', `customer_currency = 'SGD'`),
+  bank_account_shared: `UPDATE receiving_account SET shared_bank_account_id = 'acc_'
+    WHERE id = (SELECT max(id) FROM receiving_account)`,
   charge_counts: update('charge_count_delta', `to_status = 'expired'`, 'to_status IS NOT NULL'),
   session_charged_once: update('checkout_session', `status = 'initiated'`, `status = 'charged'`),
   session_has_one_open_charge: `DROP INDEX charge_session_id_key;

@@ -224,6 +224,7 @@ describe('Suggested split', () => {
           const split = suggestSplit(transfer, charges, {
             feeRule: { maxBankFee: null, maxBankFeeRate: null },
             undoneIds: new Set(),
+            sharedIds: ['acc_1'],
           });
           const sum = amounts.reduce((total, one) => total + one, 0n);
           const pairs = amounts.flatMap((one, i) =>

@@ -315,7 +315,7 @@ describe('Transfer without a payment reference', () => {
     try {
       const matches = await transact(service, ({ tx }) =>
         findChargesByAmount(tx, transfers, {
-          account: account!,
+          account: { ...account!, sharedIds: [account!.id] },
           matchedCharges: [],
           similarCharges: new Map(),
         }),

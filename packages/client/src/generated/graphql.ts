@@ -1278,6 +1278,7 @@ export type CreateReceivingAccountInput = {
   minAmount?: Decimal | null | undefined;
   paymentWindowMinutes?: Int | null | undefined;
   reusesBankReferences?: boolean | null | undefined;
+  sameBankAccountAs?: ID | null | undefined;
   timeZone?: string | null | undefined;
   weight?: Int | null | undefined;
 };
@@ -3267,6 +3268,7 @@ export type ReceivingAccount = {
   paymentWindowMinutes: Int | null;
   retiredAt: DateTime | null;
   reusesBankReferences: boolean;
+  sameBankAccounts: Array<ReceivingAccount>;
   sampleDestination: Destination | null;
   statementMapping: StatementMapping | null;
   status: ReceivingAccountStatus;
@@ -5073,6 +5075,7 @@ export type UpdateReceivingAccountInput = {
   minAmount?: Decimal | null | undefined;
   paymentWindowMinutes?: Int | null | undefined;
   reusesBankReferences?: boolean | null | undefined;
+  sameBankAccountAs?: ID | null | undefined;
   status?: ReceivingAccountStatus | null | undefined;
   timeZone?: string | null | undefined;
   weight?: Int | null | undefined;

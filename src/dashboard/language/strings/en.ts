@@ -1688,6 +1688,10 @@ export const en = {
       'A charge still completes if banks deduct up to this amount. Leave empty to turn off.',
     maximumBankFeeRate: 'Maximum bank fee rate',
     inPercentSuchAs: 'In percent of the amount, such as 1.5',
+    sameBankAccountAs: 'Same bank account as',
+    sameBankAccountAsThe: 'Same bank account as {account}',
+    chooseAnAccountIf:
+      'Choose an account if payments by both methods arrive in one bank account. Statements and bank feeds of either account then match payments to both.',
     theBankReusesIts: 'The bank reuses its references',
     turnThisOnBefore:
       'Turn this on before the first import if the bank’s statements show the same reference for several payments.',

@@ -1683,6 +1683,10 @@ export const id: DashboardTexts = {
       'Transaksi tetap selesai jika bank memotong hingga jumlah ini. Kosongkan untuk menonaktifkan.',
     maximumBankFeeRate: 'Tarif biaya bank maksimum',
     inPercentSuchAs: 'Dalam persen dari jumlah, misalnya 1,5',
+    sameBankAccountAs: 'Rekening bank yang sama dengan',
+    sameBankAccountAsThe: 'Rekening bank yang sama dengan {account}',
+    chooseAnAccountIf:
+      'Pilih rekening jika pembayaran dengan kedua metode masuk ke satu rekening bank. Rekening koran dan koneksi bank dari salah satunya lalu dicocokkan dengan pembayaran ke keduanya.',
     theBankReusesIts: 'Bank memakai ulang referensinya',
     turnThisOnBefore:
       'Aktifkan sebelum impor pertama jika rekening koran bank menampilkan referensi yang sama untuk beberapa pembayaran.',

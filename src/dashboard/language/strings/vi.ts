@@ -1677,6 +1677,10 @@ export const vi: DashboardTexts = {
     aChargeStillCompletes: 'Khoản thu vẫn hoàn tất nếu ngân hàng trừ không quá số tiền này. Để trống để tắt.',
     maximumBankFeeRate: 'Tỷ lệ phí ngân hàng tối đa',
     inPercentSuchAs: 'Theo phần trăm của số tiền, ví dụ 1,5',
+    sameBankAccountAs: 'Cùng tài khoản ngân hàng với',
+    sameBankAccountAsThe: 'Cùng tài khoản ngân hàng với {account}',
+    chooseAnAccountIf:
+      'Chọn một tài khoản nếu tiền từ cả hai phương thức vào cùng một tài khoản ngân hàng. Sao kê và nguồn dữ liệu ngân hàng của một trong hai tài khoản sẽ được khớp với khoản thanh toán vào cả hai.',
     theBankReusesIts: 'Ngân hàng dùng lại mã tham chiếu',
     turnThisOnBefore:
       'Hãy bật trước lần nhập đầu tiên nếu sao kê của ngân hàng ghi cùng một mã tham chiếu cho nhiều khoản thanh toán.',

@@ -1599,6 +1599,10 @@ export const zhHant: DashboardTexts = {
     aChargeStillCompletes: '如銀行扣除的費用不超過此金額，收款單仍會完成。留空即關閉。',
     maximumBankFeeRate: '銀行手續費比率上限',
     inPercentSuchAs: '佔金額的百分比，例如 1.5',
+    sameBankAccountAs: '同一銀行戶口',
+    sameBankAccountAsThe: '與 {account} 為同一銀行戶口',
+    chooseAnAccountIf:
+      '如兩種付款方式的款項均存入同一銀行戶口，請選擇另一收款戶口。任何一方的結單及銀行連接將與兩者的收款單配對。',
     theBankReusesIts: '銀行會重複使用參考編號',
     turnThisOnBefore: '如銀行結單上多筆付款使用同一參考編號，請在首次匯入前開啟。',
     paymentsCarryNoReference:

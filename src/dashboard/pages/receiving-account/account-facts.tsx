@@ -2,11 +2,14 @@ import { Alert, Stack, Text } from '@mantine/core';
 import { fillText } from '../../../language/fill-text.ts';
 import { CopyText } from '../../components/copy-text.tsx';
 import { Facts } from '../../components/facts.tsx';
+import { Link } from '../../components/link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { formatAmount } from '../../format/amount.ts';
 import { pluralize } from '../../format/count.ts';
+import { formatMethod } from '../../format/labels.ts';
 import { formatTimeZone } from '../../format/time-zones.ts';
 import { language, locale, t } from '../../language/texts.ts';
+
 import classes from './account.module.css';
 import type { ReceivingAccountDetails } from './receiving-accounts-query.ts';
 
@@ -31,6 +34,12 @@ export function AccountFacts({ account }: { account: ReceivingAccountDetails }) 
           [t.receivingAccount.holder, account.accountName],
           [t.receivingAccount.bankOrWallet, account.bank],
           [t.common.currency, account.currency],
+          [
+            t.receivingAccount.sameBankAccountAs,
+            account.sameBankAccounts.length > 0 && (
+              <SameBankAccounts key="same" accounts={account.sameBankAccounts} />
+            ),
+          ],
           [t.receivingAccount.added, <Moment key="added" at={account.createdAt} format="long" />],
           [
             t.receivingAccount.deactivatedAt,
@@ -45,6 +54,19 @@ export function AccountFacts({ account }: { account: ReceivingAccountDetails }) 
           </Text>
           <code className={classes.code}>{value}</code>
         </div>
+      ))}
+    </Stack>
+  );
+}
+
+/** Links to the other receiving accounts that are the same bank account. */
+function SameBankAccounts({ accounts }: { accounts: ReceivingAccountDetails['sameBankAccounts'] }) {
+  return (
+    <Stack gap={2}>
+      {accounts.map(({ id, method, account }) => (
+        <Link key={id} to={`/receiving-accounts/${id}`}>
+          {`${formatMethod(method)} ${account}`}
+        </Link>
       ))}
     </Stack>
   );

@@ -13,6 +13,7 @@ import { fractionToPercent, percentToFraction } from '../../format/fraction.ts';
 import { t } from '../../language/texts.ts';
 import { LimitFields, limitFieldPaths, readLimits } from './limit-fields.tsx';
 import { type ReceivingAccountDetails, updateAccountMutation } from './receiving-accounts-query.ts';
+import { SameBankAccountSelect } from './same-bank-account-select.tsx';
 
 /** The fields that show their own error. */
 const fieldPaths = [
@@ -23,6 +24,7 @@ const fieldPaths = [
   'maxBankFee',
   'maxBankFeeRate',
   'timeZone',
+  'sameBankAccountAs',
 ];
 
 type EditAccountDialogProps = {
@@ -48,12 +50,14 @@ export function EditAccountDialog({ opened, account, onClose, onSaved }: EditAcc
 function EditAccountForm({ account, onSaved }: { account: ReceivingAccountDetails; onSaved: () => void }) {
   const [{ fetching }, update] = useMutation(updateAccountMutation);
   const [timeZone, setTimeZone] = useState(account.timeZone);
+  const [sameBankAccountAs, setSameBankAccountAs] = useState(account.sameBankAccounts[0]?.id ?? null);
   const formState = useFormState(fieldPaths);
   const { fieldErrors } = formState;
   const { getChanges } = useChanges(formState.formRef, (form) => ({
     accountName: getText(form, 'accountName'),
     bank: getText(form, 'bank'),
     timeZone,
+    sameBankAccountAs,
     ...readLimits(form, account.currency),
     maxBankFee: getText(form, 'maxBankFee') === '' ? null : getAmount(form, 'maxBankFee', account.currency),
     maxBankFeeRate: percentToFraction(getText(form, 'maxBankFeeRate')) || null,
@@ -83,6 +87,13 @@ function EditAccountForm({ account, onSaved }: { account: ReceivingAccountDetail
           error={fieldErrors.bank}
         />
       </SimpleGrid>
+      <SameBankAccountSelect
+        currency={account.currency}
+        ownId={account.id}
+        value={sameBankAccountAs}
+        onChange={setSameBankAccountAs}
+        error={fieldErrors.sameBankAccountAs}
+      />
       <LimitFields currency={account.currency} limits={account} fieldErrors={fieldErrors} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput

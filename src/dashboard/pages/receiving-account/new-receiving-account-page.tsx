@@ -28,6 +28,7 @@ import {
   type CreateAccountInput,
   createAccountMutation,
 } from './receiving-accounts-query.ts';
+import { SameBankAccountSelect } from './same-bank-account-select.tsx';
 
 /** Creates a receiving account. The fields depend on the payment method and the account type. */
 export default function NewReceivingAccountPage() {
@@ -56,6 +57,7 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
   const [{ fetching }, create] = useMutation(createAccountMutation);
   const [, navigate] = useLocation();
   const [accountType, setAccountType] = useState(accountTypes[0] as AccountType);
+  const [sameBankAccountAs, setSameBankAccountAs] = useState<string | null>(null);
   const {
     formRef: ref,
     error,
@@ -67,6 +69,7 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
   const selectAccountType = (selected: AccountType | undefined) => {
     if (!selected) return;
     setAccountType(selected);
+    if (selected.currency !== accountType.currency) setSameBankAccountAs(null);
     clearErrors();
   };
 
@@ -83,6 +86,7 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
       ...limits,
       details,
       accountName: getText(form, 'accountName'),
+      ...(sameBankAccountAs !== null && { sameBankAccountAs }),
       // If the field is omitted, the service enables unique amounts for accounts whose payments carry no reference.
       ...(form.get('uniqueAmounts') === null && { maxAmountOffset: null }),
     } as CreateAccountInput;
@@ -118,6 +122,12 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
               withAsterisk={false}
               error={fieldErrors.accountName}
             />
+            <SameBankAccountSelect
+              currency={accountType.currency}
+              value={sameBankAccountAs}
+              onChange={setSameBankAccountAs}
+              error={fieldErrors.sameBankAccountAs}
+            />
           </Stack>
         </Section>
         <Section title={t.receivingAccount.limitsAndTraffic}>
@@ -143,6 +153,7 @@ function getFieldPaths(accountType: AccountType): string[] {
   return [
     ...accountType.fields.map(({ name }) => `details/${accountType.inputField}/${name}`),
     'accountName',
+    'sameBankAccountAs',
     ...limitFieldPaths,
   ];
 }

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { Link as RouterLink } from 'wouter';
 import { fillText } from '../../../language/fill-text.ts';
 import { CopyText } from '../../components/copy-text.tsx';
@@ -104,7 +104,18 @@ function useColumns(): TableColumn<ReceivingAccountRow>[] {
     { title: t.common.status, cell: ({ status }) => <StatusBadge status={status} /> },
     {
       title: t.common.account,
-      cell: ({ account }) => <CopyText text={account} label={t.components.copyAccount} />,
+      cell: ({ account, sameBankAccounts }) => (
+        <>
+          <CopyText text={account} label={t.components.copyAccount} />
+          {sameBankAccounts.map((other) => (
+            <Text key={other.id} size="xs" c="var(--causeway-muted)">
+              {fillText(t.receivingAccount.sameBankAccountAsThe, {
+                account: `${formatMethod(other.method)} ${other.account}`,
+              })}
+            </Text>
+          ))}
+        </>
+      ),
     },
     { title: t.common.currency, cell: ({ currency }) => currency },
     { title: t.receivingAccount.holder, cell: ({ accountName }) => accountName },

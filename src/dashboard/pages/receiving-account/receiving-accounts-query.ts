@@ -27,6 +27,11 @@ const accountFields = graphql(`
     maxBankFee
     maxBankFeeRate
     reusesBankReferences
+    sameBankAccounts {
+      id
+      method
+      account
+    }
     isDemo
     retiredAt
     createdAt
@@ -48,6 +53,11 @@ export const receivingAccountsQuery = graphql(
           accountName
           bank
           currency
+          sameBankAccounts {
+            id
+            method
+            account
+          }
           isDemo
         }
         pageInfo {

@@ -42,7 +42,7 @@ export function useAccountNames() {
       currency,
       ...(status === 'retired' ? [t.common.deactivated] : []),
     ];
-    return { value: id, label: labelParts.join(' · '), currency };
+    return { value: id, label: labelParts.join(' · '), currency, isActive: status === 'active' };
   });
   return { ...query, data: accounts };
 }

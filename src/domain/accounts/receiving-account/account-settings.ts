@@ -48,6 +48,8 @@ export type AccountSettingsInput = {
   maxBankFeeRate?: string | null | undefined;
   /** Whether the bank gives several payments the same bank reference. */
   reusesBankReferences?: boolean | null | undefined;
+  /** Another receiving account that is the same bank account; null if there is none. */
+  sameBankAccountAs?: string | null | undefined;
 };
 
 const textLengthMax = 140;
@@ -81,10 +83,14 @@ export function createErrorCollector() {
 /** Throws `receiving_account_invalid` with all errors, if there are any. */
 export function throwInputErrors(errors: readonly InputError[]): void {
   const [first] = errors;
-  if (!first) return;
+  if (first) throw createAccountError([first, ...errors.slice(1)]);
+}
+
+export function createAccountError(errors: readonly [InputError, ...InputError[]]): DomainError {
+  const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   const detail = `${first.path} ${first.message}${more}`;
-  throw new DomainError('receiving_account_invalid', detail, [...errors]);
+  return new DomainError('receiving_account_invalid', detail, [...errors]);
 }
 
 type Collect = ReturnType<typeof createErrorCollector>['collect'];

@@ -15,6 +15,7 @@ import {
   parseAccountSettings,
   throwInputErrors,
 } from './account-settings.ts';
+import { chooseBankAccount, storeBankAccount } from './bank-account.ts';
 import { insertReceivingAccount } from './insert-receiving-account.ts';
 import { notifyOwners } from './notify-owners.ts';
 
@@ -49,9 +50,17 @@ export async function createReceivingAccount(
     const { tx } = uow;
     await lockMerchant(tx, merchant.id);
     await rejectDuplicate(tx, { ...scope, method, details, detailsPath });
-    const accountInput = { ...settings, method, details, holder: settings.holder ?? input.accountName };
+    const { currency } = paymentMethods[method];
+    const newAccount = { ...scope, currency, sharedIds: [] };
+    const choice = await chooseBankAccount(tx, newAccount, input.sameBankAccountAs ?? null);
+    const all = { ...choice.settings, ...settings };
+    const accountInput = { ...all, method, details, holder: settings.holder ?? input.accountName };
     const account = await insertReceivingAccount(tx, { ...scope, input: accountInput, now });
-    const detail = { method, account: account.account, bank: account.bank, holder: account.holder };
+    await storeBankAccount(tx, { ...account, sharedIds: [account.id] }, { ...choice, settings: all });
+    const detail = {
+      ...{ method, account: account.account, bank: account.bank, holder: account.holder },
+      ...(choice.others.length > 0 && { sameBankAccounts: choice.others.map(({ id }) => id) }),
+    };
     const entry = { ...scope, actor, ipAddress, objectId: account.id, detail, now };
     await recordAudit(uow, { ...entry, action: 'receiving_account.created' });
     await notifyOwners(uow, { caller, account, kind: 'created', changes: [], now });

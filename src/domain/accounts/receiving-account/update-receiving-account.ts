@@ -15,7 +15,12 @@ import {
   parseAccountSettings,
   throwInputErrors,
 } from './account-settings.ts';
-import { lockReceivingAccount } from './get-receiving-account.ts';
+import {
+  type BankAccountChoice,
+  chooseBankAccount,
+  lockReceivingAccount,
+  storeBankAccount,
+} from './bank-account.ts';
 import { notifyOwners } from './notify-owners.ts';
 import { accountTransitions, isActive } from './receiving-account-state.ts';
 
@@ -24,9 +29,10 @@ export type UpdateReceivingAccountInput = AccountSettingsInput & {
 };
 
 /**
- * Changes the settings or the status of a receiving account. New settings apply to new charges. The account
- * number cannot be changed: a different number requires a new receiving account. A retired account can be
- * changed only if it is reactivated in the same call. In live mode, all owners are notified by email.
+ * Changes the settings or the status of a receiving account, or which other accounts are the same bank account.
+ * New settings apply to new charges. The account number cannot be changed: a different number requires a new
+ * receiving account. A retired account can be changed only if it is reactivated in the same call. In live mode,
+ * all owners are notified by email.
  * Errors: `permission_denied`, `receiving_account_not_found`, `receiving_account_retired`,
  * `receiving_account_invalid` with all errors.
  */
@@ -40,15 +46,18 @@ export async function updateReceivingAccount(
   const scope = { merchantId: merchant.id, mode };
   return transact(service, async (uow) => {
     const before = await lockReceivingAccount(uow.tx, { ...scope, id });
-    const settings = readSettings(before, input);
+    const present = await chooseBankAccount(uow.tx, before, undefined);
+    const choice = await chooseBankAccount(uow.tx, before, input.sameBankAccountAs);
+    const settings = { ...choice.settings, ...readSettings(before, input) };
     const status = input.status ?? before.status;
-    const changes = diffSettings(before, settings);
+    const changes = [...diffSettings(before, settings), ...diffBankAccounts(present, choice)];
     if (changes.length > 0 && !isActive(before) && status === 'retired') throw accountRetiredError(before);
     if (changes.length === 0 && status === before.status) return before;
     const account = await uow.tx.receivingAccount.update({
       where: { id },
       data: { ...settings, ...getStatusChange(before, status, now), updatedAt: now },
     });
+    await storeBankAccount(uow.tx, before, { ...choice, settings });
     const detail = { ...toAuditDetail(changes), ...(status !== before.status && { status }) };
     const entry = { ...scope, actor, ipAddress, objectId: id, detail, now };
     await recordAudit(uow, { ...entry, action: 'receiving_account.updated' });
@@ -97,6 +106,13 @@ function diffSettings(before: ReceivingAccount, settings: Partial<AccountSetting
     ];
     return from === to ? [] : [{ name, from, to }];
   });
+}
+
+function diffBankAccounts(from: BankAccountChoice, to: BankAccountChoice): SettingChange[] {
+  const toIds = ({ others }: BankAccountChoice) => others.map(({ id }) => id).join(' ');
+  if (toIds(from) === toIds(to)) return [];
+  const format = ({ others }: BankAccountChoice) => others.map(({ account }) => account).join(', ') || null;
+  return [{ name: 'sameBankAccounts', from: format(from), to: format(to) }];
 }
 
 function formatSetting(

@@ -15,8 +15,8 @@ export type StatementGap = {
 type LinkedSpan = StatementSpan & { statementId: string };
 
 /**
- * Returns the gaps between the completed statements of each account that end within the days `from` to `to`: places
- * where the opening balance of a statement is not the closing balance of the previous one.
+ * Returns the gaps between the completed statements of each bank account that end within the days `from` to `to`:
+ * places where the opening balance of a statement is not the closing balance of the previous one.
  */
 export async function findStatementGaps(
   { prisma }: Pick<Db, 'prisma'>,
@@ -27,13 +27,16 @@ export async function findStatementGaps(
     select: { id: true, receivingAccountId: true, control: true },
     orderBy: { id: 'asc' },
   });
-  const byAccount = Map.groupBy(statements, ({ receivingAccountId }) => receivingAccountId);
   const accounts = await prisma.receivingAccount.findMany({
-    where: { id: { in: [...byAccount.keys()] } },
+    where: { id: { in: statements.map(({ receivingAccountId }) => receivingAccountId) } },
     orderBy: [{ currency: 'asc' }, { id: 'asc' }],
   });
-  return accounts.flatMap((account) => {
-    const spans = (byAccount.get(account.id) ?? []).flatMap(({ id, control }) =>
+  const accountIds = new Map(statements.map(({ id, receivingAccountId }) => [id, receivingAccountId]));
+  const toBankAccountId = (account: ReceivingAccount) => account.sharedBankAccountId ?? account.id;
+  return [...Map.groupBy(accounts, toBankAccountId).values()].flatMap((shared) => {
+    const findAccount = (statementId: string) => shared.find(({ id }) => id === accountIds.get(statementId));
+    const ownStatements = statements.filter(({ id }) => findAccount(id) !== undefined);
+    const spans = ownStatements.flatMap(({ id, control }) =>
       (control as StatementControl).spans.map((span): LinkedSpan => ({ ...span, statementId: id })),
     );
     return spans
@@ -43,6 +46,7 @@ export async function findStatementGaps(
           next,
           spans.filter((other) => other !== next),
         );
+        const account = findAccount(next.statementId)!;
         return previous ? [{ account, currency: next.currency, previous, next }] : [];
       })
       .filter(isFirstReport);

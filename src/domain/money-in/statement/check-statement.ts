@@ -1,8 +1,9 @@
-import type { ReceivingAccount, Statement } from '../../../../prisma/client/client.ts';
+import { Prisma, type ReceivingAccount, type Statement } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { checkControlTotals, type Discrepancy } from '../../../statement/check-control-totals.ts';
 import type { StatementSummary } from '../../../statement/control-totals.ts';
 import { joinFiles, sortPages } from '../../../statement/statement-pages.ts';
+import { sharedIdsSql } from '../../accounts/receiving-account/bank-account.ts';
 import { isSameAccountNumber } from './account-number.ts';
 import { findGapBefore, type StatementSpan } from './continuity.ts';
 
@@ -32,7 +33,7 @@ const notesMax = 20;
 
 /**
  * Compares a whole file with its own control totals, with its receiving account, and with the balances of
- * the account's earlier statements.
+ * the earlier statements of the bank account.
  */
 export async function checkStatement(
   db: Db,
@@ -74,7 +75,8 @@ async function readKnownControls(
 ): Promise<Pick<StatementControl, 'accounts' | 'spans'>[]> {
   return prisma.$queryRaw`
     SELECT control -> 'accounts' AS accounts, control -> 'spans' AS spans FROM statement
-    WHERE receiving_account_id = ${account.id} AND status = 'completed' AND control IS NOT NULL
+    WHERE receiving_account_id = ANY (ARRAY(${sharedIdsSql(Prisma.sql`${account.id}`)}))
+      AND status = 'completed' AND control IS NOT NULL
       AND id IS DISTINCT FROM ${exceptId ?? null}
     ORDER BY id`;
 }

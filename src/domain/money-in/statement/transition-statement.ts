@@ -7,6 +7,7 @@ import { DomainError } from '../../../kit/errors.ts';
 import { getLeaseEnd, isLeaseFree } from '../../../kit/lease.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
+import { sharedIdsSql } from '../../accounts/receiving-account/bank-account.ts';
 import { statementTransitions } from './statement-state.ts';
 
 /** How long a lease lasts. A process renews it after each batch and about every second while it reads. */
@@ -83,7 +84,7 @@ export async function lockStatement(tx: Tx, { merchantId, mode, id }: ScopedId):
 
 /**
  * Claims the oldest statement to import or to undo that no process works on, or whose lease has expired; with
- * `id`, only that statement. Claims only one statement per account at a time, because recording locks the
+ * `id`, only that statement. Claims only one statement per bank account at a time, because recording locks the
  * account anyway. Returns undefined if there is none.
  */
 export async function claimStatement(
@@ -97,7 +98,8 @@ export async function claimStatement(
       WHERE status IN ('queued', 'running', 'undoing') AND ${isLeaseFree(systemNow)} ${idFilter}
         AND ${isOfRunningMerchant}
         AND NOT EXISTS (
-          SELECT 1 FROM statement other WHERE other.receiving_account_id = statement.receiving_account_id
+          SELECT 1 FROM statement other
+          WHERE other.receiving_account_id = ANY (ARRAY(${sharedIdsSql(Prisma.sql`statement.receiving_account_id`)}))
             AND other.status IN ('running', 'undoing') AND other.leased_until > ${systemNow} AND other.id <> statement.id)
       ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
     if (!next) return undefined;

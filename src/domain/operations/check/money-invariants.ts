@@ -98,4 +98,14 @@ export const moneyInvariants: readonly Invariant[] = [
           UNION ALL SELECT a.id FROM allocation a JOIN transfer t ON t.id = a.transfer_id JOIN charge c ON c.id = a.charge_id
             WHERE t.currency <> c.customer_currency`,
   },
+  {
+    name: 'bank_account_shared',
+    promise:
+      'Receiving accounts that are one bank account belong to one merchant and mode, and have one currency and the same settings of reports',
+    sql: `SELECT a.id FROM receiving_account a LEFT JOIN receiving_account oldest ON oldest.id = a.shared_bank_account_id
+            AND oldest.shared_bank_account_id IS NULL AND oldest.merchant_id = a.merchant_id AND oldest.mode = a.mode
+            AND oldest.currency = a.currency AND oldest.time_zone = a.time_zone
+            AND oldest.reuses_bank_references = a.reuses_bank_references
+          WHERE a.shared_bank_account_id IS NOT NULL AND oldest.id IS NULL`,
+  },
 ];

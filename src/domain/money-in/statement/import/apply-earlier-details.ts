@@ -3,7 +3,7 @@ import { transact } from '../../../../event/unit-of-work.ts';
 import type { Db } from '../../../../kit/db.ts';
 import { dayMs } from '../../../../kit/duration.ts';
 import type { StatementEntry } from '../../../../statement/statement-entry.ts';
-import { lockReceivingAccountRow } from '../../../accounts/receiving-account/get-receiving-account.ts';
+import { lockSharedIds, readSharedIds } from '../../../accounts/receiving-account/bank-account.ts';
 import { merchantNow } from '../../../platform/clock/merchant-now.ts';
 import type { Service } from '../../../platform/service.ts';
 import type { TransferInput } from '../../transfer/record/draft-transfer.ts';
@@ -60,18 +60,19 @@ export async function applyEarlierDetails(
   }
 }
 
-/** Returns the recent statements of the account that list payments in the batch bookings of the given one. */
-function findDetailStatements(
+/** Returns the recent statements of the bank account that list payments in the batch bookings of the given one. */
+async function findDetailStatements(
   { prisma }: Db,
   { id, receivingAccountId, createdAt }: Statement,
 ): Promise<{ id: string; references: string[] }[]> {
+  const accountIds = await readSharedIds({ prisma }, receivingAccountId);
   const since = new Date(createdAt.getTime() - detailDays * dayMs);
   return prisma.$queryRaw`
     SELECT s.id, array_agg(t.bank_reference) AS references
     FROM statement s CROSS JOIN LATERAL jsonb_array_elements_text(s.control -> 'detailBatches') AS batch (reference)
-    JOIN transfer t ON t.receiving_account_id = s.receiving_account_id AND t.source = 'statement'
+    JOIN transfer t ON t.receiving_account_id = ANY(${accountIds}) AND t.source = 'statement'
       AND t.bank_reference = batch.reference AND t.undone_at IS NULL
-    WHERE s.receiving_account_id = ${receivingAccountId} AND (s.id = ${id} OR s.status = 'completed')
+    WHERE s.receiving_account_id = ANY(${accountIds}) AND (s.id = ${id} OR s.status = 'completed')
       AND s.created_at >= ${since} AND s.control ? 'detailBatches'
       AND t.statement_id = ${id} AND t.direction = 'credit' AND t.status = 'exception' AND t.allocated = 0
     GROUP BY s.id ORDER BY s.id`;
@@ -96,7 +97,7 @@ async function recordDetails(
   const now = merchantNow(systemNow, merchant, account.mode);
   const isOwn = notification.id === run.statement.id;
   await transact(service, async (uow) => {
-    await lockReceivingAccountRow(uow.tx, account);
+    await lockSharedIds(uow.tx, account);
     const locked = isOwn ? run.statement : await lockStatement(uow.tx, notification);
     if (!isOwn && locked.status !== 'completed') return;
     const recorded = await uow.tx.transfer.findMany({

@@ -9,10 +9,8 @@ import { newId } from '../../../../kit/id.ts';
 import type { MerchantScope } from '../../../../kit/merchant-scope.ts';
 import { sha256 } from '../../../../kit/secrets.ts';
 import type { CsvMapping } from '../../../../statement/csv-mapping.ts';
-import {
-  getReceivingAccount,
-  lockReceivingAccountRow,
-} from '../../../accounts/receiving-account/get-receiving-account.ts';
+import { lockSharedIds } from '../../../accounts/receiving-account/bank-account.ts';
+import { getReceivingAccount } from '../../../accounts/receiving-account/get-receiving-account.ts';
 import { type Audited, recordAudit } from '../../../platform/audit/record-audit.ts';
 import { getUpload } from '../../../platform/upload/read-upload.ts';
 import { readFormat } from '../read-format.ts';
@@ -59,7 +57,7 @@ export async function importStatement(db: Db, input: ImportInput & Audited): Pro
   return transact(db, async (uow) => {
     const { tx } = uow;
     // Of two concurrent imports of the same file, the second finds the statement of the first.
-    await lockReceivingAccountRow(tx, account);
+    const accountIds = await lockSharedIds(tx, account);
     // Another account of the same file is another import.
     const { fileAccount = null } = input;
     const mappingHash =
@@ -67,7 +65,7 @@ export async function importStatement(db: Db, input: ImportInput & Audited): Pro
         ? sha256(toCanonicalJson(fileAccount === null ? mapping : { mapping, fileAccount }))
         : '';
     const existingStatement = await findExistingImport(tx, {
-      receivingAccountId: account.id,
+      accountIds,
       fileHash: upload.sha256 ?? '',
       mappingHash,
     });
@@ -87,17 +85,21 @@ export async function importStatement(db: Db, input: ImportInput & Audited): Pro
   });
 }
 
-type FileIdentity = Pick<Statement, 'receivingAccountId' | 'fileHash' | 'mappingHash'>;
+type FileIdentity = Pick<Statement, 'fileHash' | 'mappingHash'> & { accountIds: readonly string[] };
 
-/** Returns the import of the same file with the same mapping, unless it failed, was cancelled or was undone. */
+/**
+ * Returns the import of the same file for the bank account, with the same mapping, unless it failed, was cancelled or
+ * was undone.
+ */
 async function findExistingImport(
   tx: Tx,
-  { receivingAccountId, fileHash, mappingHash }: FileIdentity,
+  { accountIds, fileHash, mappingHash }: FileIdentity,
 ): Promise<Statement | null> {
   // Uses raw SQL, because Prisma casts the status, which would prevent the use of the partial index.
   const [existing] = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM statement WHERE receiving_account_id = ${receivingAccountId} AND file_hash = ${fileHash}
-      AND mapping_hash = ${mappingHash} AND status IN ('queued', 'running', 'awaiting_confirmation', 'completed')`;
+    SELECT id FROM statement WHERE receiving_account_id = ANY(${accountIds}) AND file_hash = ${fileHash}
+      AND mapping_hash = ${mappingHash} AND status IN ('queued', 'running', 'awaiting_confirmation', 'completed')
+    ORDER BY id LIMIT 1`;
   return existing ? tx.statement.findUnique({ where: { id: existing.id } }) : null;
 }
 

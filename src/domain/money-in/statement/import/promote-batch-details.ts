@@ -1,6 +1,7 @@
 import type { ReceivingAccount } from '../../../../../prisma/client/client.ts';
 import type { Db } from '../../../../kit/db.ts';
 import type { StatementEntry } from '../../../../statement/statement-entry.ts';
+import { readSharedIds } from '../../../accounts/receiving-account/bank-account.ts';
 import { getDeductedFee } from '../../transfer/bank-fee.ts';
 
 /**
@@ -75,7 +76,7 @@ export async function hasBooking(
   const { batchReference, amount } = group[0]!;
   const booking = await prisma.transfer.findFirst({
     where: {
-      receivingAccountId: account.id,
+      receivingAccountId: { in: await readSharedIds({ prisma }, account.id) },
       source: 'statement',
       bankReference: batchReference!,
       direction: 'credit',
@@ -106,7 +107,7 @@ async function isOnlyBatch(
   if (account.reusesBankReferences) return false;
   const other = await prisma.transfer.findFirst({
     where: {
-      receivingAccountId: account.id,
+      receivingAccountId: { in: await readSharedIds({ prisma }, account.id) },
       batchReference: group[0]!.batchReference!,
       bankReference: { notIn: group.flatMap(({ bankReference }) => bankReference ?? []) },
       direction: 'credit',

@@ -1,6 +1,7 @@
 import type { ReceivingAccount, Statement } from '../../../../../prisma/client/client.ts';
 import type { Db } from '../../../../kit/db.ts';
 import type { StatementEntry } from '../../../../statement/statement-entry.ts';
+import { readSharedIds } from '../../../accounts/receiving-account/bank-account.ts';
 import { checkRepeats } from '../../transfer/duplicates/check-repeats.ts';
 import { findDuplicates } from '../../transfer/duplicates/find-duplicates.ts';
 import { draftTransfer, type TransferInput } from '../../transfer/record/draft-transfer.ts';
@@ -51,13 +52,14 @@ async function findRecorded(
   { pending, now }: { pending: readonly PendingInput[]; now: Date },
 ): Promise<Map<TransferInput, string>> {
   const found = new Map<TransferInput, string>();
+  const bankAccount = { ...account, sharedIds: await readSharedIds({ prisma }, account.id) };
   const credits = new Set(pending.flatMap(({ entry, input }) => (entry.direction === 'credit' ? input : [])));
   for (const group of splitIndependent(pending.map(({ input }) => input))) {
-    for (const [input, check] of await checkRepeats(prisma, account, group))
+    for (const [input, check] of await checkRepeats(prisma, bankAccount, group))
       if ('recorded' in check) found.set(input, check.recorded.id);
     const others = group.filter((input) => credits.has(input) && !found.has(input));
     const drafts = new Map(others.map((input) => [draftTransfer({ account, input, now }), input]));
-    for (const [draft, duplicate] of await findDuplicates(prisma, [...drafts.keys()], account))
+    for (const [draft, duplicate] of await findDuplicates(prisma, [...drafts.keys()], bankAccount))
       if ('duplicateOfId' in duplicate) found.set(drafts.get(draft)!, duplicate.duplicateOfId);
   }
   return found;

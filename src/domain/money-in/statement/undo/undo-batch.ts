@@ -1,7 +1,7 @@
 import type { Charge, Refund, Transfer } from '../../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
 import type { Tx } from '../../../../kit/db.ts';
-import { lockReceivingAccountRow } from '../../../accounts/receiving-account/get-receiving-account.ts';
+import { lockSharedIds } from '../../../accounts/receiving-account/bank-account.ts';
 import { insertAllocations } from '../../../payments/allocation/insert-allocations.ts';
 import { lockTransfers } from '../../../payments/allocation/lock-transfer.ts';
 import { transitionTransfer, undoTransfers } from '../../../payments/allocation/transition-transfer.ts';
@@ -36,7 +36,7 @@ export async function undoBatch(
   { statementId, ids }: { statementId: string; ids: readonly string[] },
 ): Promise<void> {
   const { tx } = uow;
-  await lockReceivingAccountRow(tx, context.account);
+  await lockSharedIds(tx, context.account);
   const rows = await lockRows(tx, { statementId, ids });
   const { transfers, duplicates, reversedCredits } = rows;
   const net = await readNetAllocations(

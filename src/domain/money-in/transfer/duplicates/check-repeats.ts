@@ -1,7 +1,8 @@
-import type { ReceivingAccount, Transfer } from '../../../../../prisma/client/client.ts';
+import type { Transfer } from '../../../../../prisma/client/client.ts';
 import type { Tx } from '../../../../kit/db.ts';
 import { dayMs } from '../../../../kit/duration.ts';
 import { sha256 } from '../../../../kit/secrets.ts';
+import type { BankAccount } from '../../../accounts/receiving-account/bank-account.ts';
 import { getPaymentReferences } from '../../../payments/allocation/get-payment-references.ts';
 import { getFingerprint, type TransferInput } from '../record/draft-transfer.ts';
 
@@ -15,7 +16,7 @@ type RepeatCheck = { recorded: Transfer } | { input: TransferInput };
  */
 export async function checkRepeats(
   tx: Tx,
-  account: ReceivingAccount,
+  account: BankAccount,
   inputs: readonly TransferInput[],
 ): Promise<ReadonlyMap<TransferInput, RepeatCheck>> {
   const recordedTransfers = await readByReference(tx, account, inputs);
@@ -39,14 +40,14 @@ export async function checkRepeats(
 
 async function readByReference(
   tx: Tx,
-  account: ReceivingAccount,
+  account: BankAccount,
   inputs: readonly TransferInput[],
 ): Promise<Map<string, Transfer>> {
   const [first] = inputs;
   if (!first) return new Map();
   const rows = await tx.transfer.findMany({
     where: {
-      receivingAccountId: account.id,
+      receivingAccountId: { in: [...account.sharedIds] },
       source: first.source,
       undoneAt: null,
       bankReference: { in: inputs.map(({ bankReference }) => bankReference) },

@@ -1,12 +1,13 @@
-import type { Transfer } from '../../../../../prisma/client/client.ts';
+import { Prisma, type Transfer } from '../../../../../prisma/client/client.ts';
 import type { Db } from '../../../../kit/db.ts';
+import { sharedIdsSql } from '../../../accounts/receiving-account/bank-account.ts';
 import { duplicateWindowDays } from './match-duplicates.ts';
 
 const candidatesMax = 5;
 
 /**
  * Returns, for each transfer with the reason `possible_duplicate`, the earlier transfers that may be the same
- * payment: of the same account, direction, amount and currency, at most 4 days apart, and of another
+ * payment: of the same bank account, direction, amount and currency, at most 4 days apart, and of another
  * statement or source. Those with the same text are first, then the nearest ones. `markTransferAsDuplicate`
  * accepts all of them.
  */
@@ -19,7 +20,7 @@ export async function findDuplicateCandidates(
   const pairs = await prisma.$queryRaw<{ transferId: string; candidateId: string }[]>`
     SELECT item.id AS "transferId", candidate.id AS "candidateId" FROM transfer item CROSS JOIN LATERAL (
       SELECT other.id FROM transfer other
-      WHERE other.receiving_account_id = item.receiving_account_id AND other.direction = item.direction
+      WHERE other.receiving_account_id = ANY (ARRAY(${sharedIdsSql(Prisma.sql`item.receiving_account_id`)})) AND other.direction = item.direction
         AND other.amount = item.amount AND other.currency = item.currency
         AND other.paid_at BETWEEN item.paid_at - make_interval(days => ${duplicateWindowDays + 1}::int)
           AND item.paid_at + make_interval(days => ${duplicateWindowDays + 1}::int)

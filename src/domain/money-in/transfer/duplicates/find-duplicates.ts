@@ -1,7 +1,8 @@
-import { Prisma, type ReceivingAccount, type Transfer } from '../../../../../prisma/client/client.ts';
+import { Prisma, type Transfer } from '../../../../../prisma/client/client.ts';
 import type { Tx } from '../../../../kit/db.ts';
 import { dayMs } from '../../../../kit/duration.ts';
 import type { StatementKind } from '../../../../statement/statement-entry.ts';
+import type { BankAccount } from '../../../accounts/receiving-account/bank-account.ts';
 import {
   type ComparableTransfer,
   type DuplicateMatch,
@@ -11,7 +12,7 @@ import {
 
 /**
  * Finds, for each transfer, the transfer of another source (each feed, manual, each kind of statement file) that
- * it duplicates: with the same account, amount and currency, dated at most 3 days apart, and not yet paired
+ * it duplicates: with the same bank account, amount and currency, dated at most 3 days apart, and not yet paired
  * with a transfer of this source. Transfers with a common payment reference are paired one to one. Without a
  * payment reference, the match is uncertain: `possible_duplicate`. Transfers that are new have no match.
  * All transfers must be of one source and must not share a payment reference.
@@ -19,9 +20,9 @@ import {
 export async function findDuplicates(
   tx: Tx,
   transfers: readonly Transfer[],
-  account: ReceivingAccount,
+  account: BankAccount,
 ): Promise<ReadonlyMap<Transfer, DuplicateMatch>> {
-  const others = await readUnpaired(tx, transfers);
+  const others = await readUnpaired(tx, transfers, account);
   return matchDuplicates(transfers, others, account.timeZone);
 }
 
@@ -30,7 +31,11 @@ export async function findDuplicates(
  * Excludes those that already have a duplicate from the source of the given ones, because a source reports
  * each payment only once.
  */
-export async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Promise<ComparableTransfer[]> {
+export async function readUnpaired(
+  tx: Tx,
+  transfers: readonly Transfer[],
+  { sharedIds }: BankAccount,
+): Promise<ComparableTransfer[]> {
   const [first] = transfers;
   if (!first) return [];
   const times = transfers.map(({ paidAt }) => paidAt.getTime());
@@ -46,11 +51,11 @@ export async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Prom
   // One branch per other source, so that the query skips the equal amounts of this source, which may be many.
   const queries = getOtherSources(first).map(
     (other) => Prisma.sql`
-      SELECT ${comparedColumns} FROM transfer t WHERE t.receiving_account_id = ${first.receivingAccountId}
+      SELECT ${comparedColumns} FROM transfer t WHERE t.receiving_account_id = ANY(${sharedIds})
         AND t.source = ${other.source}::transfer_source AND ${fileKindSql('t', other)} AND ${sameMoney}`,
   );
   queries.push(Prisma.sql`
-      SELECT ${comparedColumns} FROM transfer t WHERE t.receiving_account_id = ${first.receivingAccountId}
+      SELECT ${comparedColumns} FROM transfer t WHERE t.receiving_account_id = ANY(${sharedIds})
         AND t.source = 'feed' AND ${sameMoney} AND t.file_kind = ANY (ARRAY(
           SELECT DISTINCT source_key FROM bank_feed WHERE merchant_id = ${first.merchantId} AND mode = ${first.mode}::mode
             AND (${first.source} <> 'feed' OR source_key IS DISTINCT FROM ${first.fileKind})))`);
@@ -58,7 +63,7 @@ export async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Prom
   if (mappingHash !== null)
     queries.push(Prisma.sql`
       SELECT ${comparedColumns} FROM transfer t JOIN statement s ON s.id = t.statement_id
-      WHERE t.receiving_account_id = ${first.receivingAccountId} AND t.source = 'statement' AND t.file_kind = 'csv'
+      WHERE t.receiving_account_id = ANY(${sharedIds}) AND t.source = 'statement' AND t.file_kind = 'csv'
         AND ${sameMoney} AND s.mapping_hash <> ${mappingHash}`);
   const isSameSource = Prisma.sql`duplicate.source = ${first.source}::transfer_source AND ${fileKindSql('duplicate', first)}`;
   const isSameMapping =

@@ -2,6 +2,7 @@ import type { Transfer } from '../../../../../prisma/client/client.ts';
 import type { Tx } from '../../../../kit/db.ts';
 import { dayMs } from '../../../../kit/duration.ts';
 import { foldReference } from '../../../../method/payment-reference.ts';
+import type { BankAccount } from '../../../accounts/receiving-account/bank-account.ts';
 import { getPaymentReferences } from '../../../payments/allocation/get-payment-references.ts';
 import { duplicateWindowDays } from './match-duplicates.ts';
 
@@ -33,14 +34,14 @@ const windowMs = duplicateWindowDays * dayMs;
 export async function findReportedAgain(
   tx: Tx,
   transfers: readonly Transfer[],
-  relistedLineCheck: RelistedLineCheck | undefined,
+  { account, relistedLineCheck }: { account: BankAccount; relistedLineCheck?: RelistedLineCheck },
 ): Promise<Map<Transfer, boolean>> {
   const lines = transfers.filter(
     ({ source, bankReference }) => source === 'statement' && isSynthetic(bankReference),
   );
   if (lines.length === 0) return new Map();
   const earlier = relistedLineCheck ?? createRelistedLineCheck(lines);
-  await readEarlierTransfers(tx, lines, earlier);
+  await readEarlierTransfers(tx, lines, { account, earlier });
   return new Map(
     lines.flatMap((line) => {
       const index = earlier.byAmount.get(toAmountKey(line))!;
@@ -74,7 +75,7 @@ function createRelistedLineCheck(lines: readonly Transfer[]): RelistedLineCheck 
 async function readEarlierTransfers(
   tx: Tx,
   lines: readonly Transfer[],
-  earlier: RelistedLineCheck,
+  { account, earlier }: { account: BankAccount; earlier: RelistedLineCheck },
 ): Promise<void> {
   const [first] = lines;
   const newLines = lines.filter((line) => !earlier.byAmount.has(toAmountKey(line)));
@@ -82,7 +83,7 @@ async function readEarlierTransfers(
   for (const line of newLines) earlier.byAmount.set(toAmountKey(line), new Map());
   const rows = await tx.transfer.findMany({
     where: {
-      receivingAccountId: first.receivingAccountId,
+      receivingAccountId: { in: [...account.sharedIds] },
       source: 'statement',
       fileKind: first.fileKind,
       direction: 'credit',

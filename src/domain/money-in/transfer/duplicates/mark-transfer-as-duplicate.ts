@@ -3,7 +3,7 @@ import { transact } from '../../../../event/unit-of-work.ts';
 import type { Db, Tx } from '../../../../kit/db.ts';
 import { DomainError } from '../../../../kit/errors.ts';
 import type { MerchantScope, ScopedId } from '../../../../kit/merchant-scope.ts';
-import { lockReceivingAccountRow } from '../../../accounts/receiving-account/get-receiving-account.ts';
+import { lockSharedIds } from '../../../accounts/receiving-account/bank-account.ts';
 import { lockTransfer, requireExceptionStatus } from '../../../payments/allocation/lock-transfer.ts';
 import { transitionTransfer } from '../../../payments/allocation/transition-transfer.ts';
 import { type AuditContext, recordAudit } from '../../../platform/audit/record-audit.ts';
@@ -27,7 +27,7 @@ export async function markTransferAsDuplicate(
   const scope = { merchantId, mode };
   return transact(db, async (uow) => {
     const { tx } = uow;
-    await lockAccount(tx, { ...scope, id: input.transferId });
+    const accountIds = await lockAccount(tx, { ...scope, id: input.transferId });
     // Locks both transfers in the order of IDs, like every operation that locks several transfers.
     const ids = [input.transferId, input.duplicateOfId].toSorted();
     for (const id of ids) await lockTransfer(tx, { ...scope, id });
@@ -35,7 +35,7 @@ export async function markTransferAsDuplicate(
     const other = await lockTransfer(tx, { ...scope, id: input.duplicateOfId });
     // Outgoing transfers are also allowed, because two sources may report one reversal.
     if (transfer.status !== 'exception') requireExceptionStatus(transfer);
-    await requireMatchingTransfers(tx, transfer, other);
+    await requireMatchingTransfers(tx, { transfer, other, accountIds });
     const updated = await transitionTransfer(uow, transfer, {
       to: 'duplicate',
       duplicateOfId: other.id,
@@ -55,13 +55,19 @@ export async function markTransferAsDuplicate(
   });
 }
 
-/** Locks the account, so that no concurrent recording adds a duplicate of the same transfer. */
-async function lockAccount(tx: Tx, options: ScopedId): Promise<void> {
+/**
+ * Locks the bank account, so that no concurrent recording adds a duplicate of the same transfer. Returns the IDs of its
+ * receiving accounts.
+ */
+async function lockAccount(tx: Tx, options: ScopedId): Promise<string[]> {
   const transfer = await tx.transfer.findFirst({ where: options, select: { receivingAccountId: true } });
-  if (transfer) await lockReceivingAccountRow(tx, { ...options, id: transfer.receivingAccountId });
+  return transfer ? lockSharedIds(tx, { ...options, id: transfer.receivingAccountId }) : [];
 }
 
-async function requireMatchingTransfers(tx: Tx, transfer: Transfer, other: Transfer): Promise<void> {
+async function requireMatchingTransfers(
+  tx: Tx,
+  { transfer, other, accountIds }: { transfer: Transfer; other: Transfer; accountIds: readonly string[] },
+): Promise<void> {
   const createError = (reason: string) =>
     new DomainError(
       'transfer_already_allocated',
@@ -74,7 +80,7 @@ async function requireMatchingTransfers(tx: Tx, transfer: Transfer, other: Trans
     if (undoneAt !== null) throw createError(`the statement of ${id} was undone`);
   if (other.direction !== transfer.direction) throw createError('one is incoming and the other outgoing');
   const isSimilar =
-    other.receivingAccountId === transfer.receivingAccountId &&
+    accountIds.includes(other.receivingAccountId) &&
     other.amount === transfer.amount &&
     other.currency === transfer.currency;
   if (!isSimilar) throw createError('the account, amount and currency must be equal');

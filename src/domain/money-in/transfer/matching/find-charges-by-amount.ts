@@ -1,7 +1,8 @@
-import type { Charge, ReceivingAccount, Transfer } from '../../../../../prisma/client/client.ts';
+import type { Charge, Transfer } from '../../../../../prisma/client/client.ts';
 import type { Tx } from '../../../../kit/db.ts';
 import { dayMs, minuteMs } from '../../../../kit/duration.ts';
 import { createDateFormatter } from '../../../../kit/time-zone.ts';
+import type { BankAccount } from '../../../accounts/receiving-account/bank-account.ts';
 import type { ExceptionReason } from '../../../payments/allocation/transfer-state.ts';
 import { findUndoneCharges } from './undone-payments.ts';
 
@@ -11,7 +12,7 @@ export type ChargeMatch = { charge: Charge } | { reason: ExceptionReason; namedC
 /**
  * Finds and locks the charges that transfers without a payment reference pay, by their amount. A charge
  * matches only if its amount is unique, the charge was open when the transfer was paid, and no other charge
- * of the account for the same amount was open then. Otherwise returns why the transfer is not matched
+ * of the bank account for the same amount was open then. Otherwise returns why the transfer is not matched
  * automatically. A transfer with only a date may match several charges; the merchant then decides.
  * `matchedCharges` are the charges that other transfers of the same batch pay. `similarCharges` are the IDs of
  * the charges whose reference may be mistyped in the transfer.
@@ -24,7 +25,7 @@ export async function findChargesByAmount(
     matchedCharges,
     similarCharges,
   }: {
-    account: ReceivingAccount;
+    account: BankAccount;
     matchedCharges: readonly Charge[];
     similarCharges: ReadonlyMap<Transfer, ReadonlySet<string>>;
   },
@@ -67,7 +68,7 @@ export async function findChargesByAmount(
 async function lockChargesByAmount(
   tx: Tx,
   transfers: readonly Transfer[],
-  account: ReceivingAccount,
+  account: BankAccount,
 ): Promise<Charge[]> {
   if (transfers.length === 0) return [];
   const amounts = [...new Set(transfers.map(({ amount }) => String(amount)))];
@@ -76,13 +77,13 @@ async function lockChargesByAmount(
   const [since, until] = [new Date(Math.min(...times) - 2 * dayMs), new Date(Math.max(...times) + 2 * dayMs)];
   const uniqueCharges = await tx.$queryRaw<{ id: string; amount: bigint }[]>`
     SELECT id, customer_amount AS amount FROM charge
-    WHERE receiving_account_id = ${account.id} AND customer_amount = ANY(${amounts}::bigint[])
+    WHERE receiving_account_id = ANY(${account.sharedIds}) AND customer_amount = ANY(${amounts}::bigint[])
       AND amount_offset IS NOT NULL AND expires_at >= ${since} AND created_at <= ${until}
     ORDER BY id FOR UPDATE`;
   if (uniqueCharges.length === 0) return [];
   const sameAmountCharges = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM charge
-    WHERE receiving_account_id = ${account.id} AND customer_amount = ANY(${uniqueCharges.map(({ amount }) => String(amount))}::bigint[])
+    WHERE receiving_account_id = ANY(${account.sharedIds}) AND customer_amount = ANY(${uniqueCharges.map(({ amount }) => String(amount))}::bigint[])
       AND amount_offset IS NULL AND status <> 'completed' AND created_at <= ${until} AND expires_at >= ${since}`;
   const ids = [...uniqueCharges, ...sameAmountCharges].map(({ id }) => id);
   return tx.charge.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } });

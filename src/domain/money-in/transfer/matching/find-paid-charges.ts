@@ -3,6 +3,7 @@ import type { Tx } from '../../../../kit/db.ts';
 import { dayMs } from '../../../../kit/duration.ts';
 import { foldReference, hasWrongCheckLetter } from '../../../../method/payment-reference.ts';
 import { getReferenceDistance } from '../../../../method/reference-distance.ts';
+import type { BankAccount } from '../../../accounts/receiving-account/bank-account.ts';
 import {
   getPaymentReferences,
   getSimilarReferences,
@@ -13,22 +14,23 @@ import { type ChargeMatch, findChargesByAmount } from './find-charges-by-amount.
 import { findUndoneCharges } from './undone-payments.ts';
 
 /**
- * Finds and locks the charge that each transfer pays, or returns the reason why there is none. The charge is
- * found by the payment reference or, if the text contains no reference of a charge, by a unique amount. The
- * payment date decides: an expired charge matches if the payment was in time, and a pending charge does not
- * match if the payment was late. A completed charge matches if its payment was undone with its statement. The
- * transfers must not share a payment reference.
+ * Finds and locks the charge that each transfer pays, or returns the reason why there is none. The charge may belong
+ * to any receiving account that is the same bank account. It is found by the payment reference or, if the text contains
+ * no reference of a charge, by a unique amount. The payment date decides: an expired charge matches if the payment was
+ * in time, and a pending charge does not match if the payment was late. A completed charge matches if its payment was
+ * undone with its statement. The transfers must not share a payment reference.
  */
 export async function findPaidCharges(
   tx: Tx,
   transfers: readonly Transfer[],
-  account: ReceivingAccount,
+  account: BankAccount,
 ): Promise<ReadonlyMap<Transfer, ChargeMatch>> {
   const paymentReferences = transfers.flatMap(getPaymentReferences);
-  const charges = await lockNewestCharges(tx, account.id, paymentReferences);
-  const replacedIds = await findReplacedIds(tx, [...charges.values()]);
+  const charges = await lockNewestCharges(tx, account, paymentReferences);
+  const allCharges = [...charges.values()].flat();
+  const replacedIds = await findReplacedIds(tx, allCharges);
   const unknownReferences = paymentReferences.filter((reference) => !charges.has(reference));
-  const undoneIds = await findUndoneCharges(tx, [...charges.values()]);
+  const undoneIds = await findUndoneCharges(tx, allCharges);
   const otherAccountReferences = await findOtherAccountReferences(tx, account, unknownReferences);
   const match = (transfer: Transfer): ChargeMatch => {
     if (transfer.currency !== account.currency) return { reason: 'wrong_currency' };
@@ -52,7 +54,7 @@ export async function findPaidCharges(
 async function matchByAmount(
   tx: Tx,
   matches: ReadonlyMap<Transfer, ChargeMatch>,
-  account: ReceivingAccount,
+  account: BankAccount,
 ): Promise<ReadonlyMap<Transfer, ChargeMatch>> {
   const undecided = [...matches].filter(([, match]) => isWithoutCharge(match)).map(([transfer]) => transfer);
   const similarCharges = await findSimilarCharges(tx, undecided, account);
@@ -79,7 +81,7 @@ function pickChargePaidInTime(
     account,
     undoneIds,
     replacedIds,
-  }: { account: ReceivingAccount; undoneIds: ReadonlySet<string>; replacedIds: ReadonlySet<string> },
+  }: { account: BankAccount; undoneIds: ReadonlySet<string>; replacedIds: ReadonlySet<string> },
 ): ChargeMatch {
   const inTime = candidates.filter((charge) => isPaidInTime(transfer, charge, account));
   const unpaid = inTime.filter(({ id, status }) => status === 'pending' || undoneIds.has(id));
@@ -107,26 +109,29 @@ async function findReplacedIds(tx: Tx, charges: readonly Charge[]): Promise<Set<
 }
 
 /**
- * Locks the charges with these payment references, in the order of IDs. Returns the newest charge of each
- * payment reference, because references are reused.
+ * Locks the charges of the bank account with these payment references, in the order of IDs. Returns the newest charge
+ * of each payment reference and receiving account, because references are reused.
  */
 async function lockNewestCharges(
   tx: Tx,
-  receivingAccountId: string,
+  { sharedIds }: BankAccount,
   paymentReferences: readonly string[],
-): Promise<Map<string, Charge>> {
+): Promise<Map<string, Charge[]>> {
   if (paymentReferences.length === 0) return new Map();
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM charge WHERE receiving_account_id = ${receivingAccountId} AND payment_reference = ANY(${paymentReferences})
+    SELECT id FROM charge WHERE receiving_account_id = ANY(${sharedIds}) AND payment_reference = ANY(${paymentReferences})
     ORDER BY id FOR UPDATE`;
   const charges = await tx.charge.findMany({
     where: { id: { in: rows.map((row) => row.id) } },
     orderBy: { id: 'asc' },
   });
-  return new Map(charges.map((charge) => [charge.paymentReference, charge]));
+  const newest = new Map(
+    charges.map((charge) => [`${charge.paymentReference} ${charge.receivingAccountId}`, charge]),
+  );
+  return Map.groupBy(newest.values(), ({ paymentReference }) => paymentReference);
 }
 
-/** Returns the payment references that belong to charges on other accounts of the merchant. */
+/** Returns the payment references that belong to charges on other bank accounts of the merchant. */
 async function findOtherAccountReferences(
   tx: Tx,
   { merchantId, mode }: ReceivingAccount,
@@ -146,19 +151,19 @@ function getClosedReason(charge: Charge): ExceptionReason {
 }
 
 /**
- * Returns, for each transfer whose text contains the reference of charges of the account with one typing error,
+ * Returns, for each transfer whose text contains the reference of charges of the bank account with one typing error,
  * the IDs of these charges.
  */
 async function findSimilarCharges(
   tx: Tx,
   transfers: readonly Transfer[],
-  account: ReceivingAccount,
+  account: BankAccount,
 ): Promise<Map<Transfer, Set<string>>> {
   const references = new Map(transfers.map((transfer) => [transfer, getSimilarReferences(transfer)]));
   const allReferences = [...new Set([...references.values()].flat())];
   if (allReferences.length === 0) return new Map();
   const charges = await tx.charge.findMany({
-    where: { receivingAccountId: account.id, paymentReference: { in: allReferences } },
+    where: { receivingAccountId: { in: [...account.sharedIds] }, paymentReference: { in: allReferences } },
     select: { id: true, paymentReference: true },
   });
   const entries = transfers.map((transfer) => {
@@ -182,7 +187,7 @@ const candidatesMax = 5_000;
 async function rejectAmbiguous(
   tx: Tx,
   matches: ReadonlyMap<Transfer, ChargeMatch>,
-  account: ReceivingAccount,
+  account: BankAccount,
 ): Promise<ReadonlyMap<Transfer, ChargeMatch>> {
   const differing = [...matches.keys()].filter((transfer) => isOtherAmount(transfer, matches.get(transfer)!));
   const candidates = await findPayableByAmount(tx, differing, account);
@@ -214,11 +219,11 @@ function isOtherAmount({ amount }: Transfer, match: ChargeMatch): boolean {
 
 type Candidate = Pick<Charge, 'id' | 'paymentReference' | 'expiresAt'>;
 
-/** Returns the payable charges of the account with exactly the amount and with a part of a reference in common. */
+/** Returns the payable charges of the bank account with exactly the amount and with a part of a reference in common. */
 async function findPayableByAmount(
   tx: Tx,
   transfers: readonly Transfer[],
-  account: ReceivingAccount,
+  account: BankAccount,
 ): Promise<Map<Transfer, Candidate[]>> {
   if (transfers.length === 0) return new Map();
   const from = ({ paidAt }: Transfer) => new Date(paidAt.getTime() - ambiguousDays.before * dayMs);
@@ -231,7 +236,7 @@ async function findPayableByAmount(
       WITH ORDINALITY AS item (amount, since, until, folded, at)
     CROSS JOIN LATERAL (
       SELECT id, payment_reference, expires_at FROM charge
-      WHERE receiving_account_id = ${account.id} AND customer_amount = item.amount AND status <> 'completed'
+      WHERE receiving_account_id = ANY(${account.sharedIds}) AND customer_amount = item.amount AND status <> 'completed'
         AND status <> 'cancelled' AND created_at BETWEEN item.since AND item.until
         AND (strpos(item.folded, left(payment_reference, 4)) > 0
           OR strpos(item.folded, substr(payment_reference, 5, 3)) > 0 OR strpos(item.folded, right(payment_reference, 3)) > 0)

@@ -1,9 +1,10 @@
-import type { ReceivingAccount, Transfer } from '../../../../../prisma/client/client.ts';
+import type { Transfer } from '../../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
 import type { Tx } from '../../../../kit/db.ts';
+import type { BankAccount } from '../../../accounts/receiving-account/bank-account.ts';
 import { transitionTransfer } from '../../../payments/allocation/transition-transfer.ts';
 import { getDeductedFee } from '../bank-fee.ts';
-import type { RecordContext } from './draft-transfer.ts';
+import type { LockedContext } from './draft-transfer.ts';
 
 /** The first part of a batch booking, and the fee that was deducted from its parts. */
 type FirstPart = { id: string; fee: bigint };
@@ -21,7 +22,7 @@ type BatchBooking = { transfer: Transfer; isBatch: boolean };
 export async function findFirstParts(
   tx: Tx,
   bookings: readonly BatchBooking[],
-  account: ReceivingAccount,
+  account: BankAccount,
 ): Promise<ReadonlyMap<Transfer, FirstPart>> {
   const transfers = bookings.map(({ transfer }) => transfer);
   const rows = await tx.$queryRaw<{ at: bigint; sum: string; first: string; isOneFile: boolean }[]>`
@@ -35,7 +36,7 @@ export async function findFirstParts(
       -- A part that several sources reported is one part.
       SELECT coalesce(duplicate_of_id, id) AS payment_id, amount,
         bool_or(statement_id = booking.statement AND file_kind = booking.kind) AS is_in_same_file FROM transfer
-      WHERE receiving_account_id = ${account.id} AND batch_reference = booking.reference AND direction = 'credit'
+      WHERE receiving_account_id = ANY(${account.sharedIds}) AND batch_reference = booking.reference AND direction = 'credit'
         AND currency = booking.currency AND undone_at IS NULL
         -- In an archive, a notification may list the parts of a booking in the statement.
         AND (booking.is_batch OR statement_id <> booking.statement OR file_kind <> booking.kind)
@@ -59,13 +60,13 @@ export async function findFirstParts(
 export async function settleBatchBookings(
   uow: UnitOfWork,
   parts: readonly Transfer[],
-  { account, actor, now }: RecordContext,
+  { account, actor, now }: LockedContext,
 ): Promise<void> {
   const { tx } = uow;
   const references = [...new Set(parts.flatMap(({ batchReference }) => batchReference ?? []))];
   if (references.length === 0) return;
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM transfer WHERE receiving_account_id = ${account.id} AND source = 'statement'
+    SELECT id FROM transfer WHERE receiving_account_id = ANY(${account.sharedIds}) AND source = 'statement'
       AND bank_reference = ANY(${references}) AND direction = 'credit' AND allocated = 0 AND undone_at IS NULL
       AND (status = 'exception' OR (status = 'duplicate' AND fee_amount > 0))
     ORDER BY id FOR UPDATE`;

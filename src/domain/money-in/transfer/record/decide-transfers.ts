@@ -12,7 +12,7 @@ import { findPaidCharges } from '../matching/find-paid-charges.ts';
 import { getSettledStatus } from '../net-allocations.ts';
 import { findReversedCredits } from '../reversals/unmatched-reversals.ts';
 import { findFirstParts } from './batch-parts.ts';
-import type { RecordContext, TransferInput } from './draft-transfer.ts';
+import type { LockedContext, TransferInput } from './draft-transfer.ts';
 
 /**
  * The outcome of a new transfer: a locked charge, the transfer it duplicates, or a reason why it is unmatched.
@@ -38,7 +38,7 @@ type Draft = { transfer: Transfer; input: Pick<TransferInput, 'exception'> };
  */
 export async function decideTransfers<D extends Draft>(
   uow: UnitOfWork,
-  context: RecordContext,
+  context: LockedContext,
   drafts: readonly D[],
 ): Promise<(D & Decision)[]> {
   const decisions = new Map<Transfer, Decision>();
@@ -55,7 +55,7 @@ export async function decideTransfers<D extends Draft>(
 
 type Decider = (
   uow: UnitOfWork,
-  context: RecordContext,
+  context: LockedContext,
   undecided: readonly Draft[],
 ) => Promise<ReadonlyMap<Transfer, Decision>>;
 
@@ -63,7 +63,7 @@ type Decider = (
 const deciders: readonly Decider[] = [decideByParts, decideByOtherReports, decideByCharge];
 
 /** A batch booking whose parts are recorded is their duplicate. */
-async function decideByParts({ tx }: UnitOfWork, { account }: RecordContext, drafts: readonly Draft[]) {
+async function decideByParts({ tx }: UnitOfWork, { account }: LockedContext, drafts: readonly Draft[]) {
   const bookings = drafts.map(({ transfer, input }) => ({ transfer, isBatch: input.exception === 'batch' }));
   const parts = await findFirstParts(tx, bookings, account);
   return new Map(
@@ -78,7 +78,7 @@ async function decideByParts({ tx }: UnitOfWork, { account }: RecordContext, dra
  */
 async function decideByOtherReports(
   { tx }: UnitOfWork,
-  { account }: RecordContext,
+  { account }: LockedContext,
   drafts: readonly Draft[],
 ): Promise<ReadonlyMap<Transfer, Decision>> {
   const transfers = drafts.map(({ transfer }) => transfer);
@@ -101,13 +101,13 @@ async function decideByOtherReports(
 /** Decides by the charge that the transfer pays, unless an earlier file may have reported the transfer. */
 async function decideByCharge(
   uow: UnitOfWork,
-  context: RecordContext,
+  context: LockedContext,
   drafts: readonly Draft[],
 ): Promise<ReadonlyMap<Transfer, Decision>> {
   const { tx } = uow;
   const { account } = context;
   const transfers = drafts.map(({ transfer }) => transfer);
-  const reportedAgain = await findReportedAgain(tx, transfers, context.relistedLineCheck);
+  const reportedAgain = await findReportedAgain(tx, transfers, context);
   const isCertain = (transfer: Transfer) =>
     reportedAgain.get(transfer) === true && !account.reusesBankReferences;
   const matches = await findPaidCharges(
@@ -131,7 +131,7 @@ async function decideByCharge(
 async function markReturned(
   uow: UnitOfWork,
   decided: readonly (Draft & Decision)[],
-  { actor, now }: RecordContext,
+  { actor, now }: LockedContext,
 ): Promise<void> {
   const ids = decided.flatMap(({ input, duplicateOfId, feeOfBatch }) =>
     input.exception === 'returned_payment' && feeOfBatch === undefined ? (duplicateOfId ?? []) : [],
@@ -155,7 +155,7 @@ async function markReturned(
  */
 async function chooseCharge(
   uow: UnitOfWork,
-  { merchant, account, actor, now }: RecordContext,
+  { merchant, account, actor, now }: LockedContext,
   transfer: Transfer,
   match: ChargeMatch,
 ): Promise<Decision> {

@@ -7,6 +7,7 @@ import type {
 import { newOrderedId } from '../../../../kit/id.ts';
 import type { Money } from '../../../../kit/money.ts';
 import { sha256 } from '../../../../kit/secrets.ts';
+import type { BankAccount } from '../../../accounts/receiving-account/bank-account.ts';
 import type { ExceptionReason } from '../../../payments/allocation/transfer-state.ts';
 import { isSynthetic, type RelistedLineCheck, syntheticPrefix } from '../duplicates/find-reported-again.ts';
 
@@ -53,6 +54,9 @@ export type RecordContext = {
   /** The lines of earlier files that may be in the file with another date or wording. */
   relistedLineCheck?: RelistedLineCheck;
 };
+
+/** The account is locked, with all that are the same bank account. */
+export type LockedContext = Omit<RecordContext, 'account'> & { account: BankAccount };
 
 /**
  * Returns a hash of the content. It distinguishes a repeat from another transfer with the same bank

@@ -3,7 +3,7 @@ import { announceChange } from '../../../../event/announce-change.ts';
 import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
 import type { Tx } from '../../../../kit/db.ts';
 import { insertRows } from '../../../../kit/insert-rows.ts';
-import { lockReceivingAccountRow } from '../../../accounts/receiving-account/get-receiving-account.ts';
+import { lockBankAccount } from '../../../accounts/receiving-account/bank-account.ts';
 import { type AllocationInput, insertAllocations } from '../../../payments/allocation/insert-allocations.ts';
 import type { ExceptionReason, RecordedStatus } from '../../../payments/allocation/transfer-state.ts';
 import { recordTransferExceptions } from '../../../payments/allocation/transition-transfer.ts';
@@ -15,7 +15,12 @@ import { settleNamedReversals, settleReversals } from '../reversals/unmatched-re
 import { findIgnoredText } from '../review/ignored-texts.ts';
 import { settleBatchBookings } from './batch-parts.ts';
 import { type Decision, decideTransfers } from './decide-transfers.ts';
-import { draftTransfer, type RecordContext, type TransferInput } from './draft-transfer.ts';
+import {
+  draftTransfer,
+  type LockedContext,
+  type RecordContext,
+  type TransferInput,
+} from './draft-transfer.ts';
 import { splitIndependent } from './split-independent.ts';
 
 export type TransferResult = {
@@ -38,15 +43,15 @@ export async function recordCredits(
 ): Promise<ReadonlyMap<TransferInput, TransferResult>> {
   const results = new Map<TransferInput, TransferResult>();
   if (inputs.length === 0) return results;
-  await lockReceivingAccountRow(uow.tx, context.account);
+  const locked = { ...context, account: await lockBankAccount(uow.tx, context.account) };
   for (const group of splitIndependent(inputs))
-    for (const [input, result] of await recordGroup(uow, context, group)) results.set(input, result);
+    for (const [input, result] of await recordGroup(uow, locked, group)) results.set(input, result);
   return results;
 }
 
 async function recordGroup(
   uow: UnitOfWork<Service>,
-  context: RecordContext,
+  context: LockedContext,
   inputs: readonly TransferInput[],
 ): Promise<Map<TransferInput, TransferResult>> {
   const checks = await checkRepeats(uow.tx, context.account, inputs);
@@ -96,7 +101,7 @@ type SettledTransfer = Decision & {
 
 async function recordNewTransfers(
   uow: UnitOfWork<Service>,
-  context: RecordContext,
+  context: LockedContext,
   inputs: readonly TransferInput[],
 ): Promise<Map<TransferInput, TransferResult>> {
   if (inputs.length === 0) return new Map();

@@ -26,7 +26,7 @@ export type RecordedItem = {
 /**
  * Records reported transfers in the caller's transaction. For each account, records credits, then debits,
  * then reversals, because a reversal may concern a credit of the same report. Locks the accounts in the order
- * of their IDs.
+ * of `groupByAccount`.
  */
 export async function recordItems(
   uow: UnitOfWork<Service>,
@@ -47,8 +47,12 @@ export async function recordItems(
   return results;
 }
 
-/** Returns the items of each account, in the order of the accounts' IDs. */
+/**
+ * Returns the items of each account. Accounts that are one bank account, which are locked together, follow each other,
+ * and bank accounts are in the order of the oldest account's IDs.
+ */
 export function groupByAccount<Item extends Pick<ReportedItem, 'account'>>(items: readonly Item[]): Item[][] {
   const groups = [...Map.groupBy(items, ({ account }) => account.id)];
-  return groups.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+  const toKey = ([id, [item]]: (typeof groups)[number]) => `${item?.account.sharedBankAccountId ?? id} ${id}`;
+  return groups.sort((a, b) => (toKey(a) < toKey(b) ? -1 : 1)).map(([, group]) => group);
 }

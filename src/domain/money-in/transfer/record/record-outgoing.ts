@@ -2,14 +2,19 @@ import type { Refund, Transfer, TransferStatus } from '../../../../../prisma/cli
 import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
 import type { Tx } from '../../../../kit/db.ts';
 import type { MessageService } from '../../../../message/enqueue-message.ts';
-import { lockReceivingAccountRow } from '../../../accounts/receiving-account/get-receiving-account.ts';
+import { lockBankAccount } from '../../../accounts/receiving-account/bank-account.ts';
 import { getPaymentReferences } from '../../../payments/allocation/get-payment-references.ts';
 import { type ExceptionReason, exceptionReasons } from '../../../payments/allocation/transfer-state.ts';
 import { lockRefund } from '../../../payments/refund/lock-refund.ts';
 import { transitionRefund } from '../../../payments/refund/transition-refund.ts';
 import { checkRepeats } from '../duplicates/check-repeats.ts';
 import { findDuplicates } from '../duplicates/find-duplicates.ts';
-import { draftTransfer, type RecordContext, type TransferInput } from './draft-transfer.ts';
+import {
+  draftTransfer,
+  type LockedContext,
+  type RecordContext,
+  type TransferInput,
+} from './draft-transfer.ts';
 import { splitIndependent } from './split-independent.ts';
 
 export type OutgoingResult = {
@@ -32,11 +37,11 @@ export async function recordOutgoing(
   inputs: readonly TransferInput[],
 ): Promise<ReadonlyMap<TransferInput, OutgoingResult>> {
   if (inputs.length === 0) return new Map();
-  await lockReceivingAccountRow(uow.tx, context.account);
+  const locked = { ...context, account: await lockBankAccount(uow.tx, context.account) };
   const debits = new Map(inputs.map((input) => [toDebitInput(input), input]));
   const results = new Map<TransferInput, OutgoingResult>();
   for (const group of splitIndependent([...debits.keys()]))
-    for (const [debit, result] of await recordGroup(uow, context, group))
+    for (const [debit, result] of await recordGroup(uow, locked, group))
       results.set(debits.get(debit)!, result);
   return results;
 }
@@ -56,7 +61,7 @@ function toDebitInput(input: TransferInput): TransferInput {
 
 async function recordGroup(
   uow: UnitOfWork<MessageService>,
-  context: RecordContext,
+  context: LockedContext,
   inputs: readonly TransferInput[],
 ): Promise<Map<TransferInput, OutgoingResult>> {
   const { tx } = uow;

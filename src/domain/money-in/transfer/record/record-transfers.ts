@@ -46,7 +46,7 @@ export async function recordTransfers(
     where: { merchantId: merchant.id, mode },
   });
   const parsedItems = await parseItems(service, { accounts, source, items, now });
-  // All batches lock accounts in the order of IDs, because a caller may run everything in one transaction.
+  // All batches lock accounts in one order, because a caller may run everything in one transaction.
   const validItems = groupByAccount(parsedItems.filter((parsed) => 'input' in parsed)).flat();
   const results = new Map<TransferInput, RecordedItem>();
   for (let start = 0; start < validItems.length; start += batchSize) {

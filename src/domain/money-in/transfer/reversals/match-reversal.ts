@@ -1,12 +1,8 @@
-import {
-  Prisma,
-  type ReceivingAccount,
-  type Transfer,
-  TransferSource,
-} from '../../../../../prisma/client/client.ts';
+import { Prisma, type Transfer, TransferSource } from '../../../../../prisma/client/client.ts';
 import type { Tx } from '../../../../kit/db.ts';
 import { dayMs } from '../../../../kit/duration.ts';
 import { foldReference } from '../../../../method/payment-reference.ts';
+import type { BankAccount } from '../../../accounts/receiving-account/bank-account.ts';
 import { getPaymentReferences } from '../../../payments/allocation/get-payment-references.ts';
 import type { ExceptionReason } from '../../../payments/allocation/transfer-state.ts';
 import { readUnpaired } from '../duplicates/find-duplicates.ts';
@@ -31,7 +27,7 @@ type ReversalMatch =
 
 /**
  * Matches a reversal. If another source has reported a reversal with a common payment reference, the new one
- * is its duplicate. Otherwise it reverses a credit with the same account, amount and currency that has not
+ * is its duplicate. Otherwise it reverses a credit with the same bank account, amount and currency that has not
  * been reversed yet: the credit whose bank reference the reversal names or, if it names none, the latest
  * credit with its payment reference. A reversal without a payment reference reverses the latest credit with
  * the same text, unless it may duplicate a reversal of another source.
@@ -39,15 +35,16 @@ type ReversalMatch =
 export async function matchReversal(
   tx: Tx,
   reversal: Transfer,
-  options: { account: ReceivingAccount; reference: string | undefined },
+  options: { account: BankAccount; reference: string | undefined },
 ): Promise<ReversalMatch> {
-  const reportedReversals = await findReportedReversals(tx, reversal, options.account);
+  const { account } = options;
+  const reportedReversals = await findReportedReversals(tx, reversal, account);
   const paymentReferences = getPaymentReferences(reversal);
   const duplicate = reportedReversals.find((other) =>
     other.paymentReferences.some((reference) => paymentReferences.includes(reference)),
   );
   if (duplicate) return { duplicateOfId: duplicate.id };
-  const namedCredit = await findNamedCredit(tx, reversal, options.reference);
+  const namedCredit = await findNamedCredit(tx, reversal, options);
   if (namedCredit?.reversalId === null) return { creditId: namedCredit.id };
   const sameReversal = namedCredit && reportedReversals.find(({ id }) => id === namedCredit.reversalId);
   if (sameReversal) return { duplicateOfId: sameReversal.id };
@@ -56,7 +53,7 @@ export async function matchReversal(
   const creditId =
     paymentReferences.length === 0 && namedCredit
       ? undefined
-      : await findCreditByText(tx, reversal, paymentReferences);
+      : await findCreditByText(tx, reversal, { account, paymentReferences });
   return creditId === undefined ? { reason: 'unknown_reversal' } : { creditId };
 }
 
@@ -77,13 +74,13 @@ type NamedCredit = { id: string; reversalId: string | null };
 async function findNamedCredit(
   tx: Tx,
   reversal: Transfer,
-  reference: string | undefined,
+  { account, reference }: { account: BankAccount; reference: string | undefined },
 ): Promise<NamedCredit | undefined> {
   if (reference === undefined) return undefined;
   const { from, until } = getCreditPeriod(reversal);
   const rows = await tx.$queryRaw<NamedCredit[]>`
     WITH RECURSIVE named AS (
-      SELECT id, duplicate_of_id FROM transfer WHERE receiving_account_id = ${reversal.receivingAccountId}
+      SELECT id, duplicate_of_id FROM transfer WHERE receiving_account_id = ANY(${account.sharedIds})
         AND source = ANY(${Object.values(TransferSource)}::transfer_source[]) AND bank_reference = ${reference}
         AND direction = 'credit' AND amount = ${reversal.amount} AND currency = ${reversal.currency} AND undone_at IS NULL
         AND paid_at BETWEEN ${from} AND ${until}
@@ -102,7 +99,7 @@ async function findNamedCredit(
 async function findCreditByText(
   tx: Tx,
   reversal: Transfer,
-  paymentReferences: string[],
+  { account, paymentReferences }: { account: BankAccount; paymentReferences: string[] },
 ): Promise<string | undefined> {
   const text = foldReference(reversal.reference);
   if (text === '') return undefined;
@@ -116,7 +113,7 @@ async function findCreditByText(
       ? Prisma.sql`${foldedReference} LIKE ANY(${paymentReferences.map((reference) => `%${reference}%`)})`
       : Prisma.sql`${foldedReference} = ${text}`;
   for (let last: CreditText | undefined; ; ) {
-    const page = await readCreditTexts(tx, reversal, { textCondition, last });
+    const page = await readCreditTexts(tx, reversal, { account, textCondition, last });
     const match = page.find(isMatch);
     if (match || page.length < pageSize) return match?.id;
     last = page.at(-1);
@@ -132,13 +129,14 @@ type CreditText = { id: string; reference: string; paidAt: Date };
 async function readCreditTexts(
   tx: Tx,
   reversal: Transfer,
-  { textCondition, last }: { textCondition: Prisma.Sql; last: CreditText | undefined },
+  options: { account: BankAccount; textCondition: Prisma.Sql; last: CreditText | undefined },
 ): Promise<CreditText[]> {
+  const { account, textCondition, last } = options;
   const { from, until } = getCreditPeriod(reversal);
   const before = last ? Prisma.sql`AND (t.paid_at, t.id) < (${last.paidAt}, ${last.id})` : Prisma.empty;
   return tx.$queryRaw<CreditText[]>`
     SELECT t.id, t.reference, t.paid_at AS "paidAt" FROM transfer t
-    WHERE t.receiving_account_id = ${reversal.receivingAccountId} AND t.amount = ${reversal.amount}
+    WHERE t.receiving_account_id = ANY(${account.sharedIds}) AND t.amount = ${reversal.amount}
       AND t.paid_at BETWEEN ${from} AND ${until} ${before}
       AND t.currency = ${reversal.currency} AND t.direction = 'credit' AND t.status::text <> 'duplicate'
       AND t.undone_at IS NULL AND (octet_length(t.reference) <> length(t.reference) OR ${textCondition})
@@ -157,10 +155,10 @@ type ReportedReversal = { id: string; reversalOfId: string | null; paymentRefere
 async function findReportedReversals(
   tx: Tx,
   reversal: Transfer,
-  account: ReceivingAccount,
+  account: BankAccount,
 ): Promise<ReportedReversal[]> {
   const toDay = createDayConverter(account.timeZone);
-  const candidates = (await readUnpaired(tx, [reversal])).filter(
+  const candidates = (await readUnpaired(tx, [reversal], account)).filter(
     (other) =>
       other.currency === reversal.currency && Math.abs(toDay(other) - toDay(reversal)) <= duplicateWindowDays,
   );

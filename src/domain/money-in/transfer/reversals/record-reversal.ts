@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
-import { lockReceivingAccountRow } from '../../../accounts/receiving-account/get-receiving-account.ts';
+import { lockBankAccount } from '../../../accounts/receiving-account/bank-account.ts';
 import { recordTransferExceptions } from '../../../payments/allocation/transition-transfer.ts';
 import { checkRepeats } from '../duplicates/check-repeats.ts';
 import { draftTransfer, type RecordContext, type TransferInput } from '../record/draft-transfer.ts';
@@ -20,8 +20,7 @@ export async function recordReversal(
   input: TransferInput,
 ): Promise<TransferResult> {
   const { tx } = uow;
-  const { account } = context;
-  await lockReceivingAccountRow(tx, account);
+  const account = await lockBankAccount(tx, context.account);
   const check = (await checkRepeats(tx, account, [input])).get(input);
   if (check && 'recorded' in check) return { status: 'duplicate', transferId: check.recorded.id };
   // If the bank reused the reference of another reversal, this one is recorded under a unique reference.

@@ -1,12 +1,13 @@
-import type { ReceivingAccount, Transfer } from '../../../../../prisma/client/client.ts';
+import type { Transfer } from '../../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
 import type { Tx } from '../../../../kit/db.ts';
 import { foldReference } from '../../../../method/payment-reference.ts';
+import type { BankAccount } from '../../../accounts/receiving-account/bank-account.ts';
 import { getPaymentReferences } from '../../../payments/allocation/get-payment-references.ts';
 import { lockTransfers } from '../../../payments/allocation/lock-transfer.ts';
 import { transitionTransfer } from '../../../payments/allocation/transition-transfer.ts';
 import { createDayConverter } from '../duplicates/match-duplicates.ts';
-import { getReversedReference, type RecordContext } from '../record/draft-transfer.ts';
+import { getReversedReference, type LockedContext } from '../record/draft-transfer.ts';
 import { getCreditPeriod, matchReversal } from './match-reversal.ts';
 import { reverseCredit } from './reverse-credit.ts';
 
@@ -25,9 +26,9 @@ const unmatchedState = { direction: 'debit', status: 'exception' } as const;
 export async function findReversedCredits(
   tx: Tx,
   credits: readonly Transfer[],
-  account: ReceivingAccount,
+  account: BankAccount,
 ): Promise<Map<Transfer, Transfer>> {
-  const reversals = await readUnmatched(tx, credits);
+  const reversals = await readUnmatched(tx, credits, account);
   if (reversals.length === 0) return new Map();
   const toDay = createDayConverter(account.timeZone);
   const toComparable = (transfer: Transfer) => ({
@@ -73,7 +74,7 @@ export async function findReversedCredits(
 export async function settleReversals(
   uow: UnitOfWork,
   reversals: readonly { credit: Transfer; reversal: Transfer }[],
-  { actor, now }: RecordContext,
+  { actor, now }: LockedContext,
 ): Promise<void> {
   for (const { credit, reversal } of reversals) {
     const change = { to: 'outgoing', reversalOfId: credit.id, allocations: [], actor, now } as const;
@@ -88,15 +89,15 @@ export async function settleReversals(
 export async function settleNamedReversals(
   uow: UnitOfWork,
   duplicates: readonly Transfer[],
-  context: RecordContext,
+  context: LockedContext,
 ): Promise<void> {
   const { tx } = uow;
+  const { account, actor, now } = context;
   const references = new Set(duplicates.map(({ bankReference }) => bankReference));
-  const namedReversals = (await readUnmatched(tx, duplicates)).filter((reversal) => {
+  const namedReversals = (await readUnmatched(tx, duplicates, account)).filter((reversal) => {
     const namedReference = getReversedReference(reversal);
     return namedReference !== undefined && references.has(namedReference);
   });
-  const { account, actor, now } = context;
   for (const reversal of await lockUnmatched(tx, namedReversals)) {
     const match = await matchReversal(tx, reversal, { account, reference: getReversedReference(reversal) });
     if ('reason' in match) continue;
@@ -113,10 +114,15 @@ export async function settleNamedReversals(
 }
 
 /** Returns the unmatched reversals with the same amounts as the credits. */
-async function readUnmatched(tx: Tx, credits: readonly Transfer[]): Promise<Transfer[]> {
+async function readUnmatched(
+  tx: Tx,
+  credits: readonly Transfer[],
+  { sharedIds }: BankAccount,
+): Promise<Transfer[]> {
   const [first] = credits;
   if (!first) return [];
-  const { merchantId, mode, receivingAccountId } = first;
+  const { merchantId, mode } = first;
+  const receivingAccountId = { in: [...sharedIds] };
   const amounts = [...new Set(credits.map(({ amount }) => amount))];
   return tx.transfer.findMany({
     where: { merchantId, mode, receivingAccountId, ...unmatchedState, amount: { in: amounts } },

@@ -11,7 +11,7 @@ import { DomainError } from '../../../../kit/errors.ts';
 import type { Money } from '../../../../kit/money.ts';
 import { checkText } from '../../../../kit/text.ts';
 import { type MethodCode, paymentMethods } from '../../../../method/catalog.ts';
-import { lockReceivingAccount } from '../../../accounts/receiving-account/get-receiving-account.ts';
+import { lockReceivingAccount } from '../../../accounts/receiving-account/bank-account.ts';
 import {
   getUnallocatedAmount,
   lockTransfer,

@@ -3,7 +3,7 @@ import { transact } from '../../../../event/unit-of-work.ts';
 import type { Db, Tx } from '../../../../kit/db.ts';
 import { invalidInputError } from '../../../../kit/errors.ts';
 import type { MerchantScope } from '../../../../kit/merchant-scope.ts';
-import { lockReceivingAccount } from '../../../accounts/receiving-account/get-receiving-account.ts';
+import { lockReceivingAccount } from '../../../accounts/receiving-account/bank-account.ts';
 import { type AuditContext, recordAudit } from '../../../platform/audit/record-audit.ts';
 import { dismissInTransaction } from './dismiss-transfers.ts';
 import { foldCase, ignorableReasons, parseIgnoredText } from './ignored-texts.ts';

@@ -1,8 +1,9 @@
-import type { Charge, Transfer } from '../../../../../prisma/client/client.ts';
+import { type Charge, Prisma, type Transfer } from '../../../../../prisma/client/client.ts';
 import type { Db } from '../../../../kit/db.ts';
 import { dayMs } from '../../../../kit/duration.ts';
 import type { MerchantScope } from '../../../../kit/merchant-scope.ts';
 import { foldReference } from '../../../../method/payment-reference.ts';
+import { readSharedIdsByAccount, sharedIdsSql } from '../../../accounts/receiving-account/bank-account.ts';
 import {
   getPaymentReferences,
   getSimilarReferences,
@@ -28,9 +29,9 @@ export type SuggestionCandidates = {
   referenced: Charge[];
   /** The IDs of the charges that replaced another one, directly or indirectly, by its ID. */
   replacements: ReadonlyMap<string, readonly string[]>;
-  /** Unpaid charges on the account with exactly the amount, by transfer. */
+  /** Unpaid charges on the bank account with exactly the amount, by transfer. */
   sameAmount: Map<string, Charge[]>;
-  /** Unpaid charges on the account of customers for whom the payer has paid before, by transfer. */
+  /** Unpaid charges on the bank account of customers for whom the payer has paid before, by transfer. */
   knownPayer: Map<string, Charge[]>;
   /** Completed charges whose payment of this amount was undone with its statement, by transfer. */
   undonePayment: Map<string, Charge[]>;
@@ -38,6 +39,8 @@ export type SuggestionCandidates = {
   undoneIds: ReadonlySet<string>;
   /** The rules for fees, by receiving account. */
   feeRules: Map<string, FeeRule>;
+  /** The IDs of the receiving accounts that are the same bank account, by receiving account. */
+  sharedIds: ReadonlyMap<string, readonly string[]>;
 };
 
 /** Finds the charges that may be suggested. The number of SQL statements does not depend on the number of transfers. */
@@ -46,7 +49,7 @@ export async function findSuggestionCandidates(
   scope: MerchantScope,
   transfers: readonly Transfer[],
 ): Promise<SuggestionCandidates> {
-  const [[referenced, replacements], sameAmountPairs, knownPayerPairs, undonePairs, accounts] =
+  const [[referenced, replacements], sameAmountPairs, knownPayerPairs, undonePairs, accounts, sharedIds] =
     await Promise.all([
       findReferencedCharges(db, scope, transfers),
       findSameAmount(db, transfers),
@@ -56,6 +59,10 @@ export async function findSuggestionCandidates(
         where: { ...scope, id: { in: transfers.map(({ receivingAccountId }) => receivingAccountId) } },
         select: { id: true, maxBankFee: true, maxBankFeeRate: true },
       }),
+      readSharedIdsByAccount(
+        db,
+        transfers.map(({ receivingAccountId }) => receivingAccountId),
+      ),
     ]);
   const charges = await db.prisma.charge.findMany({
     where: {
@@ -78,6 +85,7 @@ export async function findSuggestionCandidates(
     undonePayment: group(undonePairs),
     undoneIds: await findUndoneCharges(db.prisma, [...referenced, ...charges]),
     feeRules: new Map(accounts.map((account) => [account.id, account])),
+    sharedIds,
   };
 }
 
@@ -114,7 +122,7 @@ const getSince = ({ paidAt }: Transfer) => new Date(paidAt.getTime() - suggestio
 const getUntil = ({ paidAt }: Transfer) => new Date(paidAt.getTime() + suggestionDays.after * dayMs);
 
 /**
- * Returns the newest unpaid charges on the same account with exactly the amount of each transfer, and those
+ * Returns the newest unpaid charges on the same bank account with exactly the amount of each transfer, and those
  * whose payment reference has a part in common with its text.
  */
 function findSameAmount({ prisma }: Db, transfers: readonly Transfer[]): Promise<CandidatePair[]> {
@@ -125,14 +133,15 @@ function findSameAmount({ prisma }: Db, transfers: readonly Transfer[]): Promise
       ${transfers.map(getSince)}::timestamptz[], ${transfers.map(getUntil)}::timestamptz[],
       ${transfers.map(({ reference }) => foldReference(reference))}::text[])
       item (id, account, amount, currency, since, until, folded)
+    CROSS JOIN LATERAL (${sharedIdsSql(Prisma.sql`item.account`)}) AS account
     CROSS JOIN LATERAL (
       (SELECT id FROM charge
-      WHERE receiving_account_id = item.account AND customer_amount = item.amount AND status <> 'completed'
+      WHERE receiving_account_id = account.id AND customer_amount = item.amount AND status <> 'completed'
         AND customer_currency = item.currency AND created_at BETWEEN item.since AND item.until
       ORDER BY created_at DESC LIMIT ${newestMax})
       UNION ALL
       (SELECT id FROM charge
-      WHERE receiving_account_id = item.account AND customer_amount = item.amount AND status <> 'completed'
+      WHERE receiving_account_id = account.id AND customer_amount = item.amount AND status <> 'completed'
         AND customer_currency = item.currency AND created_at BETWEEN item.since AND item.until
         AND (strpos(item.folded, left(payment_reference, 4)) > 0
           OR strpos(item.folded, substr(payment_reference, 5, 3)) > 0 OR strpos(item.folded, right(payment_reference, 3)) > 0)
@@ -153,6 +162,7 @@ function findKnownPayers(
       ${named.map(({ payerName }) => payerName)}::text[], ${named.map(({ currency }) => currency)}::text[],
       ${named.map(getSince)}::timestamptz[], ${named.map(getUntil)}::timestamptz[])
       item (id, account, payer, currency, since, until)
+    CROSS JOIN LATERAL (${sharedIdsSql(Prisma.sql`item.account`)}) AS account
     CROSS JOIN LATERAL (
       SELECT DISTINCT customer_id FROM (
         SELECT paid.customer_id FROM transfer known
@@ -165,7 +175,7 @@ function findKnownPayers(
         ORDER BY known.id DESC LIMIT ${knownPaymentsMax}) recent) customer
     CROSS JOIN LATERAL (
       SELECT id FROM charge
-      WHERE customer_id = customer.customer_id AND receiving_account_id = item.account
+      WHERE customer_id = customer.customer_id AND receiving_account_id = account.id
         AND status IN ('pending', 'expired') AND customer_currency = item.currency
         AND created_at BETWEEN item.since AND item.until
       ORDER BY created_at DESC LIMIT ${newestMax}) candidate`;
@@ -182,9 +192,10 @@ function findUndonePayments({ prisma }: Db, transfers: readonly Transfer[]): Pro
       ${transfers.map(({ amount }) => String(amount))}::bigint[], ${transfers.map(({ payerName }) => payerName)}::text[],
       ${transfers.map(getSince)}::timestamptz[], ${transfers.map(getUntil)}::timestamptz[])
       item (id, account, amount, payer, since, until)
+    CROSS JOIN LATERAL (${sharedIdsSql(Prisma.sql`item.account`)}) AS account
     CROSS JOIN LATERAL (
       SELECT undone.id FROM transfer undone
-      WHERE undone.receiving_account_id = item.account AND undone.amount = item.amount
+      WHERE undone.receiving_account_id = account.id AND undone.amount = item.amount
         AND undone.paid_at BETWEEN item.since AND item.until
         AND undone.undone_at IS NOT NULL AND undone.status = 'exception' AND undone.id <> item.id
         AND (item.payer IS NULL OR undone.payer_name IS NULL OR upper(undone.payer_name) = upper(item.payer))

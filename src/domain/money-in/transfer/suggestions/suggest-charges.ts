@@ -52,9 +52,10 @@ export async function suggestCharges(
 
 function buildSuggestions(transfer: Transfer, candidates: SuggestionCandidates): TransferSuggestions {
   const folded = foldReference(transfer.reference);
+  const sharedIds = candidates.sharedIds.get(transfer.receivingAccountId) ?? [];
   const referenced = candidates.referenced.filter((charge) => {
     const distance = getReferenceDistance(folded, charge.paymentReference);
-    return distance === 0 || (distance === 1 && charge.receivingAccountId === transfer.receivingAccountId);
+    return distance === 0 || (distance === 1 && sharedIds.includes(charge.receivingAccountId));
   });
   const replacing = findReplacing(transfer, referenced, candidates);
   const knownPayer = candidates.knownPayer.get(transfer.id) ?? [];
@@ -78,6 +79,7 @@ function buildSuggestions(transfer: Transfer, candidates: SuggestionCandidates):
   return {
     charges,
     split: suggestSplit(transfer, referenced, {
+      sharedIds,
       feeRule: candidates.feeRules.get(transfer.receivingAccountId)!,
       undoneIds: candidates.undoneIds,
     }),

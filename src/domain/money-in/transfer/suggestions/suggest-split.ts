@@ -17,12 +17,13 @@ const chargesMax = 12;
 export function suggestSplit(
   transfer: Transfer,
   referenced: readonly Charge[],
-  { feeRule, undoneIds }: { feeRule: FeeRule; undoneIds: ReadonlySet<string> },
+  options: { feeRule: FeeRule; undoneIds: ReadonlySet<string>; sharedIds: readonly string[] },
 ): SplitPart[] {
+  const { feeRule, undoneIds, sharedIds } = options;
   const unallocated = getUnallocatedAmount(transfer);
   const parts = referenced
     .filter(({ id, status, receivingAccountId, customerCurrency }) => {
-      const isOfAccount = receivingAccountId === transfer.receivingAccountId;
+      const isOfAccount = sharedIds.includes(receivingAccountId);
       const isUnpaid = status !== 'completed' || undoneIds.has(id);
       return isUnpaid && isOfAccount && customerCurrency === transfer.currency;
     })
