@@ -1,4 +1,5 @@
 import type { Charge, Prisma } from '../../prisma/client/client.ts';
+import { search, searchTextLengthMax } from '../../src/domain/operations/search/search.ts';
 import { buildSearchFilter } from '../../src/domain/payments/charge-list/build-search-filter.ts';
 import type { CountFilter } from '../../src/domain/payments/charge-list/charge-conditions.ts';
 import { countCharges } from '../../src/domain/payments/charge-list/count-charges.ts';
@@ -40,6 +41,9 @@ import { ChargeStatus, ChargeType } from './charge.ts';
 import { getPlainRelations, readChargesWithRelations, readChargeWithRelations } from './charge-rows.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
+/** Limits the charges that a list finds by words. */
+const foundMax = 1_000;
+
 export const ChargeFilter = builder.inputType('ChargeFilter', {
   description:
     'The conditions that the charges of a list must meet. If several are given, all of them must be met.',
@@ -67,8 +71,7 @@ export const ChargeFilter = builder.inputType('ChargeFilter', {
       description: 'Returns only charges whose `merchantAmount` is in this range.',
     }),
     search: t.string({
-      description:
-        'Returns only charges for which this text is the ID, your `notifyPayload`, a value of your metadata, the ID of an order, the customer’s email address or the payment reference. The payment reference is also found within a longer text, such as the remark of a transfer. Only IDs are case-sensitive.',
+      description: `Returns only charges that the query \`search\` finds by this text, or that have it as a value of your metadata. The payment reference is also found within a longer text, such as the remark of a transfer. If more than ${foundMax.toLocaleString('en')} charges have these words, only the newest of them are returned.`,
     }),
   }),
 });
@@ -160,6 +163,13 @@ async function findChanged(query: object, change: ObjectChange, context: Graphql
 
 const searchMax = 500;
 
+/** Returns the IDs of the newest charges with the words of the text. Longer texts can only have a payment reference. */
+async function findByWords(context: GraphqlContext, text: string): Promise<string[]> {
+  if (text.length > searchTextLengthMax) return [];
+  const scope = getMerchantScope(context);
+  return (await search(context.service, { ...scope, text, types: ['charge'], limit: foundMax })).charge;
+}
+
 export async function buildChargeListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof ChargeFilter> | null | undefined,
@@ -169,7 +179,11 @@ export async function buildChargeListFilter(
   const searchFilter =
     text.trim() === ''
       ? {}
-      : await buildSearchFilter(context.service, { ...getMerchantScope(context), search: text });
+      : await buildSearchFilter(context.service, {
+          ...getMerchantScope(context),
+          search: text,
+          foundIds: await findByWords(context, text),
+        });
   return { ...where, ...searchFilter };
 }
 

@@ -79,7 +79,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/charge/charge-query.ts chargeQuery
   'a5965467ecc8fa6c0fc7a5a1e4b06ade9acf24da4d8c11a825c6f6fb157cb839',
   // pages/charge/charges-page.tsx chargesQuery
-  'eff4b3a50252e5aa027e594dacc757ced9c88bc83eef8343d4e42d59fe3c7923',
+  '21afd298134523fb77ba193432cb2fe8d51e38c66c03949ab4114a402db42b28',
   // pages/charge/send-receipt-button.tsx sendReceiptMutation
   'a22b00a8a074e4f979e9306330d9c5ddc58a312f38a7abdf27504afc87f9153c',
   // pages/charge/simulate-transfer.tsx simulateTransferMutation
@@ -107,7 +107,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/customer/customer-query.ts customerSearchQuery
   '48e2794c9a51fd5a6a687778ba97c6645a946ae470341726a0d34364c2be9544',
   // pages/customer/customer-query.ts customerQuery
-  '73df7345e5d645093eec7802ea80853633b7467474f1bc6437128bdab4e974e9',
+  '4bcaab62afa9659de128b53492e4aab5567f39ce6cd474dacffc9a484387bd6c',
   // pages/customer/customer-query.ts updateCustomerNoteMutation
   '1631513f71f3de56f87a16c778ec46fa6dc000e1ca43c065764d495e54adde3e',
   // pages/export/export-query.ts createExportMutation
@@ -119,7 +119,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/export/use-export.ts reauthenticationQuery
   '1bbf714e477f238f6a851a50bc58b080a2c0eb8550eb151aa8fe3595683f4aba',
   // pages/home/home-page.tsx homeQuery
-  '0dbf50a8219943d93ddf6bcfe762b9ffdb4c178cc0b0eb7e1aca4f8d586d38f5',
+  'bf9018b9b6ff70f28e1f87b831cfb4a6131a404609b60ff2d81bc91a28119c5d',
   // pages/home/sample-data.tsx createChargeMutation
   'de7121aded6ace03328d169ef7c4af3171e1f3354cddfd9ded61efe9e13eb04f',
   // pages/home/sample-data.tsx simulateMutation
@@ -203,7 +203,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
   '8a7ce2135cf136fc2f1389c4b59cdd5b9bab30a050fc7afed3b3140fe34d3ea8',
   // pages/refund/refund-charges-button.tsx refundableQuery
-  '13d3e43b48ccffb2a597ac1fa1a267bcec7d083e9116944671d50abe4e2e91cd',
+  '774666386cc734552b983b4516fdfedc0507d5ed3400ff14c53ea619d3729a11',
   // pages/refund/refund-query.ts refundQuery
   '57a840402d5ae1a82b9322120cb69e8a879e9fcabb543fc06324949a66d612d1',
   // pages/refund/refund-query.ts refundLinkQuery
@@ -233,9 +233,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/review/review-query.ts deleteIgnoreRuleMutation
   'f0dfa33fac66e92cfe7d66f7ffc109121292a9ad8338c3feefe5cd1af2820c42',
   // pages/search/search-query.ts searchQuery
-  'e1fd0d750be1350e445fa7376359b61dab1e97ad3fdf5256d1ef4a5f52646629',
+  '4947defd68f07e2ceb69d84576d06cb924c59cee5eb12ce51ac57507b8af2434',
   // pages/search/search-query.ts chargeSearchQuery
-  '51b88a1e0d4b33dbb7bee33a954438150f44d4e2cfcc4e63e302da34eb6b4885',
+  'f9eed22323b88cb2d7429cb7675c452f2f4fdfd97fb2ddcc8b92856bba093d23',
   // pages/search/search-query.ts customerPickerQuery
   'e2ffa5352dae9e46aad99555afab594dbad05ca69cb89675c84406b766bc1279',
   // pages/search/search-query.ts transferSearchQuery
@@ -297,7 +297,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/subscription/pause-dialog.tsx sandboxTimeQuery
   '0e413d4d9030c17de26e2bb0ee6cbfc91fd341ff62d473132bec0a1fe1a3c9ce',
   // pages/subscription/subscription-query.ts subscriptionQuery
-  'cc69a788b55f6891ed6902feec65f1f4dcab31f441f26c795334eac32b16b070',
+  '6c2e9bc945ff0aa8f83b42815814d3b0ac47a18ac40067b633b8ffcffe5deef0',
   // pages/subscription/subscription-query.ts pauseSubscriptionMutation
   '0430da59c2ee1cce078aeca46169b18ebec1c98472a0d3b830980c6686a962ee',
   // pages/subscription/subscription-query.ts resumeSubscriptionMutation
@@ -315,7 +315,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation
   'fb2b8141057881ce6ac08ce31b279154d10483f4e2c9753c64df64718a5c5aca',
   // pages/transfer/transfer-query.ts transferQuery
-  'c8066f7043571fdddae3e777d38f06b809fad2948b5a6ed67933bc01835b5d1c',
+  'f74955861b853131b554e42967167a3b147bd965c56e2b20c74b9390ae8f6651',
   // pages/transfer/transfer-query.ts assignTransferMutation
   '7f6870f91ad7a2c2e0ae6b28d56ea038eed7cd59e08420bc1f6952d2be196293',
   // pages/transfer/transfer-query.ts dismissTransfersMutation

@@ -8,7 +8,7 @@ import { payCharge } from '../setup/transfers.ts';
 
 test('the search opens a charge with the keyboard only', async ({ site }) => {
   const { service, merchant } = site;
-  const input = { email: 'mei.lin@example.com', orders: [{ id: 'order-4710' }] };
+  const input = { email: 'mei.lin@example.com', orders: [{ id: '#4710', name: 'Egg tarts' }] };
   const charge = await seedCharge(service, merchant, { input, now: new Date() });
   await seedCharge(service, merchant, { input: { email: 'other@example.com' }, now: new Date() });
   const page = await site.open('/', desktop);
@@ -18,6 +18,7 @@ test('the search opens a charge with the keyboard only', async ({ site }) => {
   await page.keyboard.type('4710');
   const option = page.getByRole('option');
   await expect.poll(() => option.count()).toBe(1);
+  await option.getByText('#4710 · Egg tarts').waitFor();
   await page.getByRole('combobox', { name: 'Search' }).fill('lin@exa');
   await page.getByRole('group', { name: 'Customers' }).waitFor();
   expect(await option.count()).toBe(2);
@@ -36,6 +37,31 @@ test('the search opens a charge with the keyboard only', async ({ site }) => {
   await page.getByRole('option', { name: 'Brand color Settings' }).waitFor();
   await page.getByRole('combobox', { name: 'Search' }).press('Enter');
   await page.waitForURL('**/dashboard/settings');
+});
+
+test('the list of charges shows orders, and is searched by order, item and customer', async ({ site }) => {
+  const { service, merchant } = site;
+  const orders = [{ id: '4720', name: 'Egg tarts' }];
+  await seedCharge(service, merchant, { input: { email: 'mei@example.com', orders }, now: new Date() });
+  await seedCharge(service, merchant, { input: { email: 'other@example.com' }, now: new Date() });
+  const page = await site.open('/charges', desktop);
+  const found = page.getByRole('row', { name: 'mei@example.com 4720 · Egg tarts' });
+  const other = page.getByRole('row', { name: 'other@example.com' });
+  await other.waitFor();
+  for (const text of ['#4720', 'egg tart']) {
+    await page.getByRole('searchbox', { name: 'Order or reference' }).fill(text);
+    await page.keyboard.press('Enter');
+    await other.waitFor({ state: 'hidden' });
+    await found.waitFor();
+    await page.getByRole('searchbox', { name: 'Order or reference' }).fill('');
+    await page.keyboard.press('Enter');
+    await other.waitFor();
+  }
+  // Enter chooses the first customer, even if it is pressed before the list is there.
+  await page.getByRole('textbox', { name: 'Customer' }).fill('other@');
+  await page.keyboard.press('Enter');
+  await found.waitFor({ state: 'hidden' });
+  await other.waitFor();
 });
 
 test('the search reports that nothing was found, on a phone', async ({ site }) => {

@@ -15,7 +15,7 @@ const test = fakeTimeGraphqlTest.extend('found', { scope: 'file' }, async ({ app
   const charge = await seedCharge(service, merchant, {
     input: {
       email: 'Mei.Lin+shop@example.com',
-      orders: [{ id: 'order-4710' }],
+      orders: [{ id: 'order-4710', name: 'Egg tarts' }],
       notifyPayload: Buffer.from('cart-8812').toString('base64'),
     },
   });
@@ -73,6 +73,8 @@ test.for([
   'hoa 128.50',
   'order-4710',
   '4710',
+  '#4710',
+  'egg tart',
   'cart-88',
   '8812',
 ])('search finds a charge by %s', async (text, { app, found }) => {

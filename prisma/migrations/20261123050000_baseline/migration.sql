@@ -1833,7 +1833,8 @@ CREATE FUNCTION index_charge() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM write_search_entry(NEW.id, NEW.merchant_id, NEW.mode,
     ARRAY[NEW.payment_reference, NEW.email, NEW.phone, to_search_names(NEW.first_name, NEW.last_name),
-      to_search_payload(NEW.notify_payload), (SELECT string_agg(item ->> 'id', ' ') FROM jsonb_array_elements(NEW.orders) AS item)],
+      to_search_payload(NEW.notify_payload),
+      (SELECT string_agg(concat_ws(' ', item ->> 'id', item ->> 'name'), ' ') FROM jsonb_array_elements(NEW.orders) AS item)],
     ARRAY[NEW.customer_currency || NEW.customer_amount, NEW.merchant_currency || NEW.merchant_amount]);
   IF TG_OP = 'UPDATE' THEN
     PERFORM write_refund_search_entry(refund) FROM refund WHERE refund.charge_id = NEW.id;

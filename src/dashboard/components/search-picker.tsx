@@ -1,5 +1,5 @@
 import { Combobox, TextInput, useCombobox } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { t } from '../language/texts.ts';
 
 export type SearchPickerProps<Item extends { id: string }> = {
@@ -39,6 +39,8 @@ export function SearchPicker<Item extends { id: string }>(props: SearchPickerPro
   useEffect(() => {
     if (firstFoundId !== undefined) selectFirstOption();
   }, [firstFoundId, selectFirstOption]);
+  // Enter that was pressed before the objects were found chooses the first of them.
+  const [isChoosingFirst, setIsChoosingFirst] = useState(false);
   const change = (newItem: Item | null) => {
     setItem(newItem);
     props.onChange?.(newItem);
@@ -49,6 +51,18 @@ export function SearchPicker<Item extends { id: string }>(props: SearchPickerPro
     change(chosen);
     setText(props.formatItem(chosen));
     combobox.closeDropdown();
+  };
+  useEffect(() => {
+    if (!isChoosingFirst || !isCurrent || items === null) return;
+    setIsChoosingFirst(false);
+    if (firstFoundId !== undefined) choose(firstFoundId);
+  });
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || item !== null || text.trim() === '') return;
+    if (isCurrent && combobox.dropdownOpened && options.length > 0) return;
+    event.preventDefault();
+    combobox.openDropdown();
+    setIsChoosingFirst(true);
   };
   return (
     <>
@@ -65,12 +79,17 @@ export function SearchPicker<Item extends { id: string }>(props: SearchPickerPro
             onChange={(event) => {
               setText(event.currentTarget.value);
               change(null);
+              setIsChoosingFirst(false);
               combobox.openDropdown();
             }}
+            onKeyDown={handleKey}
             // Typing replaces a chosen object.
             onFocus={(event) => item !== null && event.currentTarget.select()}
             onClick={() => combobox.openDropdown()}
-            onBlur={() => combobox.closeDropdown()}
+            onBlur={() => {
+              setIsChoosingFirst(false);
+              combobox.closeDropdown();
+            }}
             {...(isFocused && { 'data-autofocus': true })}
           />
         </Combobox.Target>

@@ -74,11 +74,7 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
         [
           t.charge.checkoutLink,
           charge.checkoutLink && (
-            <CopyText
-              text={charge.checkoutLink.name ?? charge.checkoutLink.id}
-              value={charge.checkoutLink.id}
-              label={t.charge.copyCheckoutLinkId}
-            />
+            <Link to="/checkout-links">{charge.checkoutLink.name ?? t.checkoutLink.untitledLink}</Link>
           ),
         ],
         [

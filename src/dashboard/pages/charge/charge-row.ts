@@ -1,3 +1,4 @@
+import { formatOwnReference } from '../../format/own-reference.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 export const chargeRowFields = graphql(`
@@ -14,6 +15,11 @@ export const chargeRowFields = graphql(`
     merchantCurrency
     customerAmount
     customerCurrency
+    notifyPayload
+    orders {
+      orderId
+      name
+    }
     createdAt
   }
 `);
@@ -28,3 +34,10 @@ export const chargesUpdated = graphql(`
     }
   }
 `);
+
+/** Returns the order number or the merchant's own reference, and the first item; `''` without any of them. */
+export function formatOrder({ orders, notifyPayload }: Pick<ChargeRow, 'orders' | 'notifyPayload'>): string {
+  const orderId = orders.find((order) => order.orderId !== null)?.orderId;
+  const number = orderId ?? (notifyPayload && formatOwnReference(notifyPayload));
+  return [number, orders[0]?.name].filter(Boolean).join(' · ');
+}

@@ -11,7 +11,7 @@ import { formatAmount } from '../../format/amount.ts';
 import { formatMethod } from '../../format/labels.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { t } from '../../language/texts.ts';
-import type { ChargeRow } from './charge-row.ts';
+import { type ChargeRow, formatOrder } from './charge-row.ts';
 
 /** Lists charges. With `selection`, completed charges have a checkbox. */
 export function ChargeTable(props: {
@@ -26,9 +26,14 @@ export function ChargeTable(props: {
       cell: (charge) => (
         <Group gap="sm" wrap="nowrap">
           {selection && <ChargeCheckbox charge={charge} selection={selection} />}
-          <Link to={`/charges/${charge.id}`} fw={600}>
-            {formatPayer(charge)}
-          </Link>
+          <div style={{ minWidth: 0 }}>
+            <Link to={`/charges/${charge.id}`} fw={600}>
+              {formatPayer(charge)}
+            </Link>
+            <Text size="xs" c="var(--causeway-muted)" maw="22rem" lineClamp={1}>
+              {formatOrder(charge)}
+            </Text>
+          </div>
         </Group>
       ),
     },

@@ -143,9 +143,9 @@ function ChargeFilterBar() {
         fields={[
           {
             name: 'search',
-            label: t.common.search,
+            label: t.charge.orderOrReference,
             type: 'search',
-            placeholder: t.charge.emailOrderOrReference,
+            placeholder: t.charge.numberItemOrReference,
           },
         ]}
       />

@@ -2,6 +2,7 @@ import { fillText } from '../../../language/fill-text.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { t } from '../../language/texts.ts';
+import { formatOrder } from '../charge/charge-row.ts';
 import { getStatusBadge } from '../subscription/subscription-row.ts';
 import { getTransferTitle } from '../transfer/transfer-row.ts';
 import type { findPages } from './find-pages.ts';
@@ -52,7 +53,9 @@ const toChargeItem = (charge: SearchResults['charges'][number]): SearchItem => (
   id: charge.id,
   path: `/charges/${charge.id}`,
   title: formatPayer(charge),
-  detail: charge.email,
+  detail:
+    [formatOrder(charge), charge.email !== formatPayer(charge) && charge.email].filter(Boolean).join(' · ') ||
+    null,
   amount: formatAmount(charge.customerAmount, charge.customerCurrency),
   status: charge.status,
   createdAt: charge.createdAt,

@@ -7,7 +7,7 @@ import { queryPrepared } from '../../../kit/sql.ts';
 import type { Queryable } from '../../../kit/with-client.ts';
 import { buildSearchQuery, type SearchedType, searchedTypes } from './search-query.ts';
 
-const textLengthMax = 200;
+export const searchTextLengthMax = 200;
 
 /** A word with more matches is considered common, and searched only among the newest objects. */
 const matchesMax = 2_000;
@@ -18,13 +18,13 @@ export type FoundIds = Record<SearchedType, string[]>;
 
 /**
  * Returns the IDs of the newest objects of each type that a text finds: by names, parts of an email, amounts,
- * order IDs, references, invoice numbers and IDs. Finds common words only in the newest 20,000 objects of a
+ * order IDs, items, references, invoice numbers and IDs. Finds common words only in the newest 20,000 objects of a
  * type, so that every search is fast.
  */
 export async function search(db: Pick<Db, 'pool'>, options: SearchOptions): Promise<FoundIds> {
   const { text, types, limit, ...scope } = options;
-  if (text.length > textLengthMax)
-    throw invalidInputError('/text', `must have at most ${textLengthMax} characters`);
+  if (text.length > searchTextLengthMax)
+    throw invalidInputError('/text', `must have at most ${searchTextLengthMax} characters`);
   const found = Object.fromEntries(searchedTypes.map((type) => [type, [] as string[]])) as FoundIds;
   const namedType = searchedTypes.find((type) => getIdType(text.trim()) === type);
   if (namedType && types.includes(namedType)) found[namedType] = [text.trim()];

@@ -5,7 +5,8 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { findPaymentReferences, foldReference } from '../../../method/payment-reference.ts';
 
 /**
- * Returns a condition that matches one of these exactly, each by an index:
+ * Returns a condition that matches the charges with an ID in `foundIds`, and those where the text is exactly one of
+ * these, each by an index:
  * - the charge ID, or an order ID
  * - the customer's email
  * - the merchant's reference, or a value of the metadata
@@ -15,9 +16,9 @@ import { findPaymentReferences, foldReference } from '../../../method/payment-re
  */
 export async function buildSearchFilter(
   { prisma }: Pick<Db, 'prisma'>,
-  options: MerchantScope & { search: string },
+  options: MerchantScope & { search: string; foundIds: string[] },
 ): Promise<Prisma.ChargeWhereInput> {
-  const { merchantId, mode } = options;
+  const { merchantId, mode, foundIds } = options;
   const search = options.search.trim();
   const scope = { merchantId, mode };
   const paymentReferences = findPaymentReferences(foldReference(search));
@@ -32,7 +33,7 @@ export async function buildSearchFilter(
   const toIds = (rows: { id: string }[]) => rows.map(({ id }) => id);
   return {
     OR: [
-      { id: search },
+      { id: { in: [search, ...foundIds] } },
       { notifyPayload: search },
       { metadata: { array_contains: [{ value: search }] } },
       { orders: { array_contains: [{ id: search }] } },
