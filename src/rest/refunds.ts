@@ -125,9 +125,14 @@ function registerCreateRefund(app: TypedFastify, { service, clock }: Context): v
   app.post('/refunds', { schema }, async (request, reply) => {
     const { caller, body } = request;
     requirePermission(caller, 'refund');
-    const times = { now: getMerchantTime(clock, caller), systemNow: clock.now() };
     const audit = toAuditContext(request, clock.now());
-    const options = { ...getMerchantScope(caller), actor: caller.actor, input: body, ...times, audit };
+    const options = {
+      ...getMerchantScope(caller),
+      actor: caller.actor,
+      input: body,
+      now: getMerchantTime(clock, caller),
+      audit,
+    };
     return handlePost(request, reply, {
       service,
       now: clock.now(),

@@ -1,11 +1,19 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Permission } from '../../src/domain/accounts/api-key/permissions.ts';
 import { createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
+import { dayMs } from '../../src/kit/duration.ts';
 import { callApi } from '../setup/api.ts';
 import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';
 import { type GraphqlApp, type Json, mutate, subscribeOverWebSocket } from '../setup/graphql.ts';
 import { payOut, returnPayout, seedPayableRefund } from '../setup/payouts.ts';
-import { minutesAfter, noon, seedApiKey, seedCompletedCharge, seedMerchant } from '../setup/seed.ts';
+import {
+  minutesAfter,
+  noon,
+  seedApiKey,
+  seedCharge,
+  seedCompletedCharge,
+  seedMerchant,
+} from '../setup/seed.ts';
 import { recordStatements } from '../setup/sent-statements.ts';
 
 const refundTest = fakeTimeGraphqlTest.extend('charge', ({ app }) => seedPaidCharge(app));
@@ -246,6 +254,32 @@ describe('Refunds', () => {
       ]);
       expect(await readDetailsUrls(['read', 'refund'])).toEqual(Array(3).fill(refund.detailsUrl));
     });
+
+    refundTest(
+      'is emailed at the system time, like receipts, when the test clock is ahead',
+      async ({ app }) => {
+        const { service } = app.context;
+        const ownMerchant = await seedMerchant(service);
+        const { id: merchantId } = ownMerchant.merchant;
+        const data = { testClockOffsetMs: BigInt(40 * dayMs), emailReceipts: true };
+        await service.prisma.merchant.update({ where: { id: merchantId }, data });
+        const call = (name: string, input: object, fields = refundFields) =>
+          mutate(app, name, input, fields, ownMerchant.keys.sandbox);
+        const { id: chargeId } = await seedCharge(service, ownMerchant, { mode: 'sandbox' });
+        await call('completeSandboxCharge', { id: chargeId }, 'charge { status }');
+        const { id } = (await call('createRefund', { chargeId, customerAmount: '20.50' })).refund;
+        const details = { bank: '004', account: '123456789', accountName: 'Ada Wong' };
+        await call('submitRefundDetails', { id, ...details });
+        expect((await call('completeRefund', { id })).refund.status).toBe('completed');
+        const where = { merchantId, kind: { in: ['receipt', 'refund-link', 'refund-sent'] } };
+        const messages = await service.prisma.message.findMany({ where, orderBy: { kind: 'asc' } });
+        expect(messages.map(({ kind, createdAt }) => [kind, createdAt])).toEqual([
+          ['receipt', noon],
+          ['refund-link', noon],
+          ['refund-sent', noon],
+        ]);
+      },
+    );
 
     refundTest('shows a client token only the public fields', async ({ app, charge: { id } }) => {
       await create(app, id, '5');

@@ -100,6 +100,7 @@ export function completeCharge(
     const charge = await lockCharge(uow.tx, { id, merchantId, mode });
     const [completed] = await completeCharges(uow, [{ charge, completedBy: 'sandbox' }], {
       now,
+      systemNow: now,
       actor: 'key:feed',
     });
     return completed!;

@@ -72,7 +72,7 @@ export async function toRecordingContext(
   { receivingAccountId: id, now = minutesAfter(noon, 60) }: { receivingAccountId: string; now?: Date },
 ) {
   const account = await service.prisma.receivingAccount.findUniqueOrThrow({ where: { id } });
-  return { merchant, account, actor: 'key:feed', now };
+  return { merchant, account, actor: 'key:feed', now, systemNow: now };
 }
 
 type RecordedTransfer = { receivingAccountId: string; input: TransferInput; now?: Date };

@@ -182,6 +182,7 @@ export async function simulate(action: CheckoutAction, kind: Simulation): Promis
       input: { chargeId, kind },
       actor: 'customer',
       now: pageNow(context, target),
+      systemNow: context.clock.now(),
     });
   }
   return toCheckoutUrl(query);

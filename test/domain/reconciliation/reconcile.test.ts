@@ -41,6 +41,7 @@ const toRecording = (merchant: Merchant, { account, at: now }: Report) => ({
   account,
   actor: 'key:feed',
   now,
+  systemNow: now,
 });
 const toInput = ({ account, minor, reference, at, isDate = false }: Report) =>
   transferInput({

@@ -104,7 +104,7 @@ async function processBodies(
     const receivedAt = merchantNow(deliveries[i]!.createdAt, merchant, feed.mode);
     return 'items' in content ? content.items.map((item) => ({ item, receivedAt })) : [];
   });
-  const options = { items, now: merchantNow(now, merchant, feed.mode) };
+  const options = { items, now: merchantNow(now, merchant, feed.mode), systemNow: now };
   const isRecorded = feed.confirmedAt !== null;
   const results = isRecorded ? await recordFeedItems(uow, open, options) : observeFeedItems(open, options);
   return contents.map((content) =>

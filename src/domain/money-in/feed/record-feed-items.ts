@@ -1,7 +1,7 @@
 import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { FeedItem } from '../../../feed/feed-mapping.ts';
-import type { MerchantTime } from '../../../kit/clock.ts';
+import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { parseMoney } from '../../../kit/money.ts';
 import { checkText, toStorableText } from '../../../kit/text.ts';
@@ -43,11 +43,15 @@ type RecordOptions = { items: readonly ReceivedItem[]; now: MerchantTime };
 export async function recordFeedItems(
   uow: UnitOfWork<Service>,
   open: OpenBankFeed,
-  { items, now }: RecordOptions,
+  { items, now, systemNow }: RecordOptions & { systemNow: SystemTime },
 ): Promise<FeedItemResult[]> {
   const parsedItems = items.map((item) => parseFeedItem(open, item, now));
   const validItems = parsedItems.filter((parsed) => 'input' in parsed);
-  const results = await recordItems(uow, { merchant: open.merchant, actor: 'job', now }, validItems);
+  const results = await recordItems(
+    uow,
+    { merchant: open.merchant, actor: 'job', now, systemNow },
+    validItems,
+  );
   return parsedItems.map((parsed) => ({
     ...toPlainResult(parsed.item),
     ...('input' in parsed ? results.get(parsed.input) : parsed.result),

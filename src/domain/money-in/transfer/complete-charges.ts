@@ -1,5 +1,6 @@
 import type { Charge } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
+import type { SystemTime } from '../../../kit/clock.ts';
 import { settleSubscriptionCharge } from '../../billing/subscription/settle-subscription-charge.ts';
 import { mailReceipts } from '../../payments/charge/mail-receipts.ts';
 import { transitionCharges } from '../../payments/charge/transition-charge.ts';
@@ -16,7 +17,7 @@ type Completion = { charge: Charge; completedBy: 'transfer' | 'sandbox'; receive
 export async function completeCharges(
   uow: UnitOfWork<Service>,
   completions: readonly Completion[],
-  change: ChargeChange,
+  change: ChargeChange & { systemNow: SystemTime },
 ): Promise<Charge[]> {
   const steps = completions.map((completion) => ({ ...completion, to: 'completed' as const }));
   const completedCharges = await transitionCharges(uow, steps, change);
@@ -24,6 +25,6 @@ export async function completeCharges(
     const { subscriptionId } = charge;
     if (subscriptionId !== null) await settleSubscriptionCharge(uow, { ...charge, subscriptionId }, change);
   }
-  await mailReceipts(uow, completedCharges, { systemNow: new Date(change.now) });
+  await mailReceipts(uow, completedCharges, change);
   return completedCharges;
 }

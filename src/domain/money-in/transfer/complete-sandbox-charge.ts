@@ -5,7 +5,7 @@ import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { lockCharge } from '../../payments/charge/lock-charge.ts';
 import { chargeNotPendingError } from '../../payments/charge/update-charges.ts';
-import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { type Audited, getSystemTime, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { completeCharges } from './complete-charges.ts';
 
@@ -25,7 +25,10 @@ export async function completeSandboxCharge(
     if (charge.status !== 'pending') throw chargeNotPendingError(charge);
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'charge.completed', objectId: id });
-    const [completedCharge] = await completeCharges(uow, [{ charge, completedBy: 'sandbox' }], options);
+    const [completedCharge] = await completeCharges(uow, [{ charge, completedBy: 'sandbox' }], {
+      ...options,
+      systemNow: getSystemTime(options),
+    });
     return completedCharge!;
   });
 }

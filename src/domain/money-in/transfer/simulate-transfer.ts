@@ -1,10 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Charge, Merchant, Mode, ReceivingAccount } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
+import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { parseMoney } from '../../../kit/money.ts';
-import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { type Audited, getSystemTime, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import type { RecordContext, TransferInput } from './record/draft-transfer.ts';
 import { recordCredits, type TransferResult } from './record/record-credits.ts';
@@ -36,10 +37,11 @@ export async function simulateTransfer(
     mode: Mode;
     input: { chargeId: string; kind: Simulation; amount?: number | string | null | undefined };
     actor: string;
-    now: Date;
+    now: MerchantTime;
+    systemNow?: SystemTime;
   },
 ): Promise<string[]> {
-  const { merchant, mode, input, actor, now, audit } = options;
+  const { merchant, mode, input, actor, now, systemNow = getSystemTime(options), audit } = options;
   if (mode !== 'sandbox')
     throw new DomainError('sandbox_only', 'Transfers can be simulated only in the sandbox');
   const charge = await service.prisma.charge.findFirst({
@@ -47,7 +49,7 @@ export async function simulateTransfer(
     include: { receivingAccount: true },
   });
   if (!charge) throw new DomainError('charge_not_found', `Charge not found: ${input.chargeId}`);
-  const context: RecordContext = { merchant, account: charge.receivingAccount, actor, now };
+  const context: RecordContext = { merchant, account: charge.receivingAccount, actor, now, systemNow };
   const transferInput = createPayment(charge, charge.receivingAccount, input, now);
   const inputs =
     input.kind === 'duplicate_payment'

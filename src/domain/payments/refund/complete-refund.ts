@@ -2,7 +2,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import type { MessageService } from '../../../message/enqueue-message.ts';
-import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { type Audited, getSystemTime, recordAudit } from '../../platform/audit/record-audit.ts';
 import { lockRefund } from './lock-refund.ts';
 import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
 
@@ -19,6 +19,7 @@ export async function completeRefund(
     const { refund, charge } = await lockRefund(uow.tx, options);
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.completed', objectId: id });
-    return { refund: await transitionRefund(uow, { refund, charge }, 'completed', options), charge };
+    const change = { ...options, systemNow: getSystemTime(options) };
+    return { refund: await transitionRefund(uow, { refund, charge }, 'completed', change), charge };
   });
 }

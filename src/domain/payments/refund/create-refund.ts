@@ -1,6 +1,6 @@
 import { type Charge, Prisma, type Refund } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
-import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
@@ -8,7 +8,7 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { formatMoney, parseMoney } from '../../../kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { isPayable } from '../../../method/payable-amount.ts';
-import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { type Audited, getSystemTime, recordAudit } from '../../platform/audit/record-audit.ts';
 import { type MetadataEntry, type MetadataInput, parseMetadata } from '../../platform/metadata.ts';
 import type { Service } from '../../platform/service.ts';
 import { parseNote } from '../allocation/transfer-state.ts';
@@ -47,11 +47,9 @@ export async function createRefund(
       actor: string;
       input: CreateRefundInput;
       now: MerchantTime;
-      /** The system time, at which emails are sent; the default is `now`. */
-      systemNow?: SystemTime;
     },
 ): Promise<RefundWithCharge> {
-  const { merchantId, mode, input, systemNow = new Date(options.now), audit } = options;
+  const { merchantId, mode, input, audit } = options;
   const texts = {
     metadata: parseMetadata(input.metadata),
     reason: parseRefundReason(input.reason),
@@ -80,7 +78,7 @@ export async function createRefund(
     }
     const refund = await insertRefund(tx, charge, { minor, ...texts, now: options.now });
     recordRefundEvent(uow, { refund, charge }, options);
-    await mailRefundLink(uow, { refund, charge }, { systemNow });
+    await mailRefundLink(uow, { refund, charge }, { systemNow: getSystemTime(options) });
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.created', objectId: refund.id });
     return { refund, charge };

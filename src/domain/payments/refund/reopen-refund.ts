@@ -1,9 +1,9 @@
 import type { Refund } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
-import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { checkText } from '../../../kit/text.ts';
-import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { type Audited, getSystemTime, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { lockTransfer } from '../allocation/lock-transfer.ts';
 import { transitionTransfer } from '../allocation/transition-transfer.ts';
@@ -32,11 +32,9 @@ export async function reopenRefund(
       reason: string;
       actor: string;
       now: MerchantTime;
-      /** The system time, at which emails are sent; the default is `now`. */
-      systemNow?: SystemTime;
     },
 ): Promise<RefundWithCharge> {
-  const { merchantId, mode, id, audit, systemNow = new Date(options.now) } = options;
+  const { merchantId, mode, id, audit } = options;
   const reopenReason = checkText(options.reason, '/reason', reasonLengthMax);
   return transact(service, async (uow) => {
     const { tx } = uow;
@@ -56,7 +54,7 @@ export async function reopenRefund(
       },
     });
     if (returnTransfer) await allocateToRefund(uow, refund, returnTransfer.id, options);
-    await mailRefundLink(uow, { refund: reopenedRefund, charge }, { systemNow });
+    await mailRefundLink(uow, { refund: reopenedRefund, charge }, { systemNow: getSystemTime(options) });
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.reopened', objectId: id });
     return { refund: reopenedRefund, charge };

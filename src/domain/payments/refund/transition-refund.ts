@@ -13,7 +13,7 @@ import { requireNoUndo } from './require-no-undo.ts';
 
 type RefundChange = {
   now: MerchantTime;
-  /** The time at which emails are sent; the default is `now`. A test clock does not affect it. */
+  /** The time at which emails are sent; the default is `now`. */
   systemNow?: SystemTime | undefined;
   actor: string;
   data?: Pick<

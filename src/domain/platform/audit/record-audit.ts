@@ -1,7 +1,7 @@
 import type { Mode, Prisma } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
-import type { SystemTime } from '../../../kit/clock.ts';
+import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import { newOrderedId } from '../../../kit/id.ts';
 import { insertRows } from '../../../kit/insert-rows.ts';
 
@@ -130,6 +130,11 @@ export type Audited = {
   /** Undefined for customers and jobs, whose changes are only in the event log. */
   audit?: AuditContext | undefined;
 };
+
+/** Returns the system time of an operation; a caller without an audit entry passes it as `now`. */
+export function getSystemTime({ audit, now }: Audited & { now: MerchantTime }): SystemTime {
+  return audit?.now ?? new Date(now);
+}
 
 export type AuditInput = AuditContext & {
   /** Undefined or null if the action concerns the whole installation. */

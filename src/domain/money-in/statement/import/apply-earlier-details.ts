@@ -108,7 +108,7 @@ async function recordDetails(
       select: { bankReference: true },
     });
     const known = new Set(recorded.map(({ bankReference }) => bankReference));
-    const context = { merchant, account, actor: notification.importedBy, now };
+    const context = { merchant, account, actor: notification.importedBy, now, systemNow };
     const results = await recordCredits(
       uow,
       context,

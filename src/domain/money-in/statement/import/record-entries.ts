@@ -133,7 +133,7 @@ async function recordImportBatch(
   const systemNow = run.clock.now();
   const now = merchantNow(systemNow, merchant, account.mode);
   const actor = run.statement.importedBy;
-  const context = { merchant, actor, now, ...(relistedLineCheck && { relistedLineCheck }) };
+  const context = { merchant, actor, now, systemNow, ...(relistedLineCheck && { relistedLineCheck }) };
   return transact(service, async (uow) => {
     const results = [...(await recordItems(uow, context, batch.items)).values()];
     const data = {

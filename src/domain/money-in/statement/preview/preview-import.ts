@@ -43,7 +43,12 @@ class Rollback extends Error {
 async function addOutcomes(
   service: Service,
   { rows, fileAccount }: StatementPreview,
-  { account, actor, now }: { account: ReceivingAccount; actor: string; now: Date },
+  {
+    account,
+    actor,
+    now,
+    systemNow,
+  }: Pick<PreviewInput, 'now' | 'systemNow'> & { account: ReceivingAccount; actor: string },
 ): Promise<ImportPreviewRow[]> {
   const convert = createEntryConverter(account, { statementId: '', now });
   const credits = rows.flatMap((row) => {
@@ -56,7 +61,7 @@ async function addOutcomes(
   });
   const merchant = await service.prisma.merchant.findUniqueOrThrow({ where: { id: account.merchantId } });
   const results = await transact(service, async (uow) => {
-    const context = { merchant, account, actor, now };
+    const context = { merchant, account, actor, now, systemNow };
     throw new Rollback(
       await recordCredits(
         uow,

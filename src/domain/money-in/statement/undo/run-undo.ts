@@ -31,6 +31,7 @@ export async function runUndo(service: Service, run: ImportRun): Promise<Stateme
       account,
       actor: run.statement.undoneBy ?? run.statement.importedBy,
       now: merchantNow(systemNow, merchant, account.mode),
+      systemNow,
     };
     run.statement = await transact(service, async (uow) => {
       await undoBatch(uow, context, { statementId: run.statement.id, ids });

@@ -11,7 +11,7 @@ import type { Service } from '../../../platform/service.ts';
 import type { RecordContext } from '../../transfer/record/draft-transfer.ts';
 import { type NetAllocation, readNetAllocations, restoreReversedCredit, takeOver } from './undo-links.ts';
 
-type UndoContext = Pick<RecordContext, 'merchant' | 'account' | 'actor' | 'now'>;
+type UndoContext = Omit<RecordContext, 'relistedLineCheck'>;
 
 /** The transfers of a batch, and the transfers of other statements and sources that refer to them. */
 type UndoRows = {
@@ -135,7 +135,7 @@ async function releaseLinks(
   await uow.tx.refundPayout.updateMany({ where: { transferId: { in: ids } }, data: { transferId: null } });
   const change = { to: 'exception', allocations: [], actor, now } as const;
   for (const booking of duplicates)
-    if (ids.includes(booking.duplicateOfId ?? ''))
+    if (booking.duplicateOfId !== null && ids.includes(booking.duplicateOfId))
       await transitionTransfer(uow, booking, {
         ...change,
         reason: 'batch',

@@ -92,7 +92,7 @@ export async function takeOver(
 export async function restoreReversedCredit(
   uow: UnitOfWork<Service>,
   credit: Transfer,
-  { merchant, account, actor, now }: Pick<RecordContext, 'merchant' | 'account' | 'actor' | 'now'>,
+  { merchant, account, actor, now, systemNow }: Omit<RecordContext, 'relistedLineCheck'>,
 ): Promise<void> {
   const { tx } = uow;
   const sums = await tx.allocation.groupBy({
@@ -118,6 +118,7 @@ export async function restoreReversedCredit(
     feeRule: account,
     actor,
     now,
+    systemNow,
   });
   const freed = reversed.get(null) ?? 0n;
   const appliedAmount = payments.reduce((sum, { amount }) => sum + amount, 0n);

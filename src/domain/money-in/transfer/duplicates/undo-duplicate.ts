@@ -14,9 +14,9 @@ export async function undoDuplicate(
   { audit, now }: { audit: AuditContext; now: Date },
 ): Promise<Transfer> {
   const { id, merchantId, mode, bankReference, duplicateOfId } = transfer;
-  const part = await uow.tx.transfer.findFirst({
-    where: { id: duplicateOfId ?? '', batchReference: bankReference },
-  });
+  const part =
+    duplicateOfId !== null &&
+    (await uow.tx.transfer.findFirst({ where: { id: duplicateOfId, batchReference: bankReference } }));
   if (part)
     throw new DomainError(
       'transfer_already_allocated',

@@ -1,5 +1,6 @@
 import type { Charge, TransferStatus } from '../../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
+import type { SystemTime } from '../../../../kit/clock.ts';
 import { Decimal } from '../../../../kit/decimal.ts';
 import { getAmountPaid } from '../../../payments/charge/charge-state.ts';
 import { addReceivedAmounts } from '../../../payments/charge/transition-charge.ts';
@@ -34,7 +35,7 @@ type SufficiencyRules = { tolerance: Decimal; feeRule: FeeRule };
 export async function applyToCharges(
   uow: UnitOfWork<Service>,
   payments: readonly ChargePayment[],
-  options: ChargeChange & SufficiencyRules,
+  options: ChargeChange & SufficiencyRules & { systemNow: SystemTime },
 ): Promise<Map<string, AppliedPayment>> {
   const undoneIds = await findUndoneCharges(
     uow.tx,
@@ -44,7 +45,8 @@ export async function applyToCharges(
     ...payment,
     ...getAppliedPayment(payment, { ...options, isUndone: undoneIds.has(payment.charge.id) }),
   }));
-  const change = { now: options.now, actor: options.actor };
+  const { now, systemNow, actor } = options;
+  const change = { now, systemNow, actor };
   const completingOutcomes = outcomes.filter(
     ({ charge, status }) => status !== 'partial' && charge.status !== 'completed',
   );

@@ -4,6 +4,7 @@ import type {
   Transfer,
   TransferSource,
 } from '../../../../../prisma/client/client.ts';
+import type { MerchantTime, SystemTime } from '../../../../kit/clock.ts';
 import { newOrderedId } from '../../../../kit/id.ts';
 import type { Money } from '../../../../kit/money.ts';
 import { sha256 } from '../../../../kit/secrets.ts';
@@ -50,7 +51,9 @@ export type RecordContext = {
   merchant: Merchant;
   account: ReceivingAccount;
   actor: string;
-  now: Date;
+  now: MerchantTime;
+  /** The time at which emails are sent. */
+  systemNow: SystemTime;
   /** The lines of earlier files that may be in the file with another date or wording. */
   relistedLineCheck?: RelistedLineCheck;
 };

@@ -117,6 +117,7 @@ async function recordNewTransfers(
       tolerance: context.merchant.underpaymentTolerance,
       feeRule: context.account,
       now: context.now,
+      systemNow: context.systemNow,
       actor: context.actor,
     },
   );

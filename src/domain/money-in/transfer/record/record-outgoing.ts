@@ -127,7 +127,7 @@ type Settlement = { refundId: string } | { reason: OutgoingReason };
 async function settlePayout(
   uow: UnitOfWork<MessageService>,
   transfer: Transfer,
-  { actor, now }: { actor: string; now: Date },
+  { actor, now, systemNow }: Pick<RecordContext, 'actor' | 'now' | 'systemNow'>,
 ): Promise<Settlement> {
   const { tx } = uow;
   const match = await findReferencedRefund(tx, transfer);
@@ -140,7 +140,12 @@ async function settlePayout(
     return { reason: 'payout_amount_mismatch' };
   }
   if (refund.status === 'processing') {
-    await transitionRefund(uow, { refund, charge }, 'completed', { actor, now, payout: transfer });
+    await transitionRefund(uow, { refund, charge }, 'completed', {
+      actor,
+      now,
+      systemNow,
+      payout: transfer,
+    });
     return { refundId: refund.id };
   }
   return refund.status === 'completed'

@@ -1,7 +1,8 @@
 import type { Merchant, Mode } from '../../../../../prisma/client/client.ts';
 import { transact } from '../../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../../kit/clock.ts';
 import type { RecordedStatus } from '../../../payments/allocation/transfer-state.ts';
-import { type Audited, recordAudit } from '../../../platform/audit/record-audit.ts';
+import { type Audited, getSystemTime, recordAudit } from '../../../platform/audit/record-audit.ts';
 import type { Service } from '../../../platform/service.ts';
 import type { TransferInput } from './draft-transfer.ts';
 import { parseItems, type TransferItem } from './parse-items.ts';
@@ -38,7 +39,7 @@ export async function recordTransfers(
     source?: 'feed' | 'manual';
     items: readonly TransferItem[];
     actor: string;
-    now: Date;
+    now: MerchantTime;
   },
 ): Promise<TransferItemResult[]> {
   const { merchant, mode, source = 'feed', items, actor, now, audit } = options;
@@ -54,7 +55,7 @@ export async function recordTransfers(
     const recorded = await transact(service, async (uow) => {
       if (audit && start === 0)
         await recordAudit(uow, { ...audit, merchantId: merchant.id, mode, action: 'transfer.recorded' });
-      return recordItems(uow, { merchant, actor, now }, batch);
+      return recordItems(uow, { merchant, actor, now, systemNow: getSystemTime(options) }, batch);
     });
     for (const [input, result] of recorded) results.set(input, result);
   }

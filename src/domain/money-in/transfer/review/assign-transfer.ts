@@ -56,6 +56,7 @@ export async function assignTransfer(
     const payments = parts.map((part) => ({ ...part, acceptShortfall }));
     const results = await applyToCharges(uow, payments, {
       ...change,
+      systemNow: audit.now,
       tolerance: merchant.underpaymentTolerance,
       feeRule: await tx.receivingAccount.findUniqueOrThrow({ where: { id: transfer.receivingAccountId } }),
     });
