@@ -1,6 +1,5 @@
 import { invalidStatementError } from './invalid-statement.ts';
 
-/** Reads a byte stream piece by piece. */
 export type ByteReader = {
   /** Returns the next `size` bytes, or fewer at the end of the stream. */
   read(size: number): Promise<Uint8Array>;
@@ -44,13 +43,10 @@ export function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader 
   };
 }
 
-/**
- * The maximum size of all extracted files. It limits how long an archive that expands without end is read. Memory
- * is limited anyway, because no file is extracted as a whole.
- */
+/** The maximum size of all extracted files. It limits how long an archive that expands without end is read. */
 const extractedBytesMax = 1024 * 1024 * 1024;
 
-/** Counts extracted bytes. Throws when an archive extracts to too many. */
+/** Creates a function that counts extracted bytes and throws above the maximum. */
 export function createSizeLimit(max = extractedBytesMax): (bytes: Uint8Array) => Uint8Array {
   let size = 0;
   return (bytes) => {

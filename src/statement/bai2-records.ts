@@ -7,7 +7,6 @@ import { readTextLines } from './text-lines.ts';
  */
 export type Bai2Record = { code: string; text: string; line: number; recordCount: number };
 
-/** The maximum length of a record with its continuations, and the maximum number of continuations. */
 const recordLengthMax = 64 * 1024;
 const continuationsMax = 1_000;
 

@@ -5,9 +5,9 @@ import type { TrailerTotal } from './control-totals.ts';
 type Bai2Part = { controlTotal: bigint | undefined; partCount: bigint; recordCount: bigint };
 
 /**
- * Creates a check of the trailers of groups (98) and of the file (99). It takes each record in turn, and returns the
- * totals of a trailer that differ. It trusts the trailers of the parts, which are compared with the movements
- * elsewhere.
+ * Creates a check of the trailers of groups (98) and of the file (99). It takes each record in turn, and returns
+ * the totals of a trailer that differ from those of its parts. The trailers of accounts (49) are trusted here,
+ * because they are compared with their movements elsewhere.
  */
 export function createTrailerCheck(): (record: Bai2Record) => TrailerTotal[] {
   let file = createPart();
@@ -55,7 +55,7 @@ function findDifferences(
   );
 }
 
-/** Returns the fields of a trailer; undefined for a field that is empty or no number. */
+/** Returns the fields of a trailer; undefined for a field that is not an integer. */
 function readNumbers({ text }: Bai2Record): (bigint | undefined)[] {
   return text.split(',').map((field) => {
     const [, sign, digits] = /^([+-]?)(\d{1,30})$/.exec(field.trim()) ?? [];

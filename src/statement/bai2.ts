@@ -24,17 +24,17 @@ type Bai2Account = {
   accountCurrency: string;
   summaryTotals: ControlTotals;
   totals: StatementTotals;
-  /** The records of the account so far, and the sum of the amounts in its first one. */
+  /** The number of records of the account so far. */
   recordCount: number;
+  /** The sum of the amounts in the account record (03). */
   summarySum: bigint;
   /** The sum of the negative movements, without their sign. */
   reversedSum: bigint;
 };
 
 /**
- * Reads a BAI2 cash management file. Keeps only one record in memory. Throws `invalid_statement` with line and reason,
- * possibly after some entries, so the caller must import all or nothing. Without the file trailer (99), the file is
- * truncated.
+ * Reads a BAI2 cash management file. Keeps only one record in memory. Throws `invalid_statement` with line and
+ * reason, possibly after some entries, so the caller must import all or nothing.
  */
 export async function* readBai2(
   source: AsyncIterable<Uint8Array>,
@@ -81,8 +81,8 @@ function requirePart<T>(part: T | undefined, line: number, name: string): T {
 }
 
 /**
- * Returns the account with its control totals. The trailer has the sum of all amounts of the account, and
- * the number of its records. They are compared as the sum and the number of its movements.
+ * Returns the account with its control totals. The sum and the number of records in the trailer include the account
+ * record (03), so its share is subtracted to compare them with the movements.
  */
 function toSummary(account: Bai2Account, { text }: Bai2Record): StatementSummary {
   const { summaryTotals, recordCount, summarySum, reversedSum, ...rest } = account;

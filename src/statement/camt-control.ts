@@ -5,7 +5,7 @@ import { parseStatementAmount, parseStatementMinor } from './statement-amount.ts
 import { withoutUndefined } from './statement-text.ts';
 import { findAll, findText, getOnlyChild, type XmlNode } from './xml-node.ts';
 
-/** The elements of a statement that have control totals, and those of a message that have its page number. */
+/** The elements of a statement that have control totals, page numbers or sequence numbers. */
 export const camtControlElements = [
   'Bal',
   'TxsSummry',
@@ -107,7 +107,7 @@ function withoutUnreadable<T>(read: () => T): T | undefined {
   }
 }
 
-/** Returns the page number of the message, which applies to all of its statements. */
+/** Returns the element with the page number of the message, which applies to all of its statements. */
 export function findMessagePages(header: XmlNode): XmlNode[] {
   return findAll(header, 'MsgPgntn');
 }

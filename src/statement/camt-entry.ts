@@ -8,7 +8,7 @@ import type { StatementEntry } from './statement-entry.ts';
 import { joinTexts, selectOtherTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 import { findAll, findText, getOnlyChild, type XmlNode } from './xml-node.ts';
 
-/** The statement or notification that contains an entry. */
+/** The report, statement or notification that contains an entry. */
 export type CamtStatement = {
   kind: CamtMessage['name'];
   statementId?: string;
@@ -23,11 +23,11 @@ type SharedFields = Pick<
 >;
 
 /**
- * Converts one `Ntry` (ISO 20022 ReportEntry) to entries. An `Ntry` with several transactions is split only
- * if their amounts are known in its currency and add up to its total. Otherwise it stays one entry with a
- * `transactionCount` above 1, so that no amount is guessed. The amount of an unsplit entry is always
- * `Ntry/Amt`. Its transactions come before it as information if they are credits of a larger sum: acquirers
- * book a batch net of their fees.
+ * Converts one `Ntry` (ISO 20022 ReportEntry) to entries. An `Ntry` with several transactions is split only if
+ * their amounts are known in its currency and add up to its amount, so that no amount is guessed. Otherwise it
+ * stays one entry with a `transactionCount` above 1. If its transactions are credits of a larger sum, because
+ * acquirers book a batch net of their fees, they come before it as information, or replace it if it is information
+ * too.
  */
 export function toCamtEntries(
   node: XmlNode,
@@ -122,7 +122,6 @@ function readSharedFields(node: XmlNode, kind: CamtStatement['kind']): SharedFie
   });
 }
 
-/** Returns the amount of a whole `Ntry`. */
 export function readEntryAmount(node: XmlNode): StatementEntry['amount'] {
   const { text, currency, line } = requireChild(node, 'Amt');
   if (currency === undefined) throw invalidStatementError(line, '<Amt> has no currency (Ccy)');
@@ -149,8 +148,8 @@ const statuses = new Map<string, StatementEntry['status']>([
 ]);
 
 /**
- * Returns the status of an entry. Some banks omit it, because a statement lists only booked entries. What an interim
- * report lists as booked is provisional.
+ * Returns the status of an entry. Some banks omit it, because a statement lists only booked entries. Entries that
+ * an interim report lists as booked are provisional.
  */
 function readStatus(node: XmlNode, kind: CamtStatement['kind']): StatementEntry['status'] {
   const statusNode = getOnlyChild(node, 'Sts');
@@ -238,9 +237,9 @@ function isNetBatch(entry: SharedFields, parts: EntryPart[]): boolean {
 }
 
 /**
- * Returns a unique reference for each transaction of an entry. This is the transaction's own bank reference if it is
- * unique. Otherwise, it is a shared reference followed by the position of the transaction, because banks list the
- * transactions of an entry in the same order in each file.
+ * Returns a reference for each transaction that is unique in its entry, or undefined if the bank gives none. This
+ * is the transaction's own bank reference if it is unique. Otherwise, it is a shared reference followed by the
+ * position of the transaction, because banks list the transactions of an entry in the same order in each file.
  */
 function toReferences(
   transactions: CamtTransaction[],

@@ -3,8 +3,9 @@ import type { StatementEntry } from './statement-entry.ts';
 import { withoutUndefined } from './statement-text.ts';
 
 /**
- * Merges the transactions of an unsplit entry: keeps each distinct text in order, and an identifier or party only if it
- * is the same in all transactions. Returns an empty transaction if there are none, and a single one unchanged.
+ * Merges the transactions of an unsplit entry: keeps each distinct text in order, and any other value only if it is
+ * the same in all transactions. Omits their amounts and bank references. Returns an empty transaction if there are
+ * none, and a single one unchanged.
  */
 export function mergeTransactions(transactions: CamtTransaction[]): CamtTransaction {
   const [first, ...others] = transactions;
@@ -38,9 +39,10 @@ export function mergeTransactions(transactions: CamtTransaction[]): CamtTransact
 }
 
 /**
- * Returns the other party of a transaction: the debtor of a credit, the creditor of a debit. In a reversal or return,
- * most banks keep the roles of the original payment, but some swap them. There, the other party is the one whose
- * account is not the statement's account. If that is unclear, the original roles are assumed.
+ * Returns the other party of a transaction: the debtor of a credit, the creditor of a debit. In a reversal or
+ * return, most banks keep the roles of the original payment, so the other party has the role that the account owner
+ * would otherwise have. Some banks swap the roles: then the party in this role has the statement's account or is
+ * empty.
  */
 export function getCamtCounterparty(
   { debtor, creditor, isReturned }: CamtTransaction,

@@ -42,8 +42,8 @@ const otherMessages: [name: string, element: string, title: string][] = [
 
 /**
  * Checks the namespace of a `Document` element. Accepts `urn:iso:std:iso:20022:tech:xsd:camt.053.001.08`, a
- * national variant that contains the same identifier, or no namespace. Returns a note if the version is later than the
- * supported ones.
+ * national variant that contains the same identifier, or no namespace. Returns a note if the version is later than
+ * `lastVersion`.
  */
 export function checkDocument({ namespace, line }: XmlTag): string | undefined {
   if (namespace === '') return undefined;
@@ -67,8 +67,8 @@ export function checkDocument({ namespace, line }: XmlTag): string | undefined {
 }
 
 /**
- * Returns the message that an element inside `Document` opens. Throws if the message is not supported, or if the
- * namespace of the element differs from that of its `Document`.
+ * Returns the message that an element inside `Document` opens, and checks that it is in the namespace of the
+ * `Document`.
  */
 export function getCamtMessage(tag: XmlTag, documentNamespace: string): CamtMessage {
   // The first versions have the version in the name of the element.

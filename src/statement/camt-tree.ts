@@ -40,10 +40,7 @@ const allowedChildren = new Map<string, Set<string>>(
   }).map(([name, children]) => [name, new Set(children.split(' '))]),
 );
 
-/**
- * Opens an element inside the current one. Returns false if the element is unused and its content must be
- * skipped.
- */
+/** Opens an element inside the current one. Returns false if its content must be skipped. */
 export function openNode(tree: CamtTree, { name, attributes, line }: XmlTag): boolean {
   const parent = tree.openNodes.at(-1);
   if (parent && allowedChildren.get(parent.name)?.has(name) === false) return false;
@@ -62,7 +59,6 @@ export function addText(tree: CamtTree, text: string): void {
   addSize(tree, text.length);
 }
 
-/** Closes the current element; trims its text and unwraps its lines. */
 export function closeNode(tree: CamtTree): XmlNode {
   const node = tree.openNodes.pop()!;
   // Text between child elements is formatting.
@@ -70,7 +66,6 @@ export function closeNode(tree: CamtTree): XmlNode {
   return node;
 }
 
-/** Adds to the size of the tree. Throws if the size exceeds the limit. */
 export function addSize(tree: CamtTree, addedSize: number): void {
   tree.size += addedSize;
   if (tree.size <= treeSizeMax) return;

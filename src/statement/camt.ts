@@ -17,17 +17,17 @@ import type { StatementEntry } from './statement-entry.ts';
 import { withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 import { findText, type XmlNode } from './xml-node.ts';
 
-/** The position in the file, and the data of the current part (`Id`, `Acct` or `Ntry`). */
+/** The position in the file, and the data of the current message and statement. */
 type CamtReaderState = {
   entries: StatementEntry[];
   /** The number of elements that are open and skipped. */
   skipDepth: number;
   level: 'outside' | 'document' | 'message' | 'statement';
   root: XmlTag | undefined;
-  /** Whether the current XML document contains a message. */
+  /** Whether the current XML document contains a `Document`. */
   hasDocument: boolean;
   namespace: string;
-  /** Remarks of the reader about the document. */
+  /** A remark of the reader about the document. */
   note: string | undefined;
   message: CamtMessage | undefined;
   onKind: StatementListeners['onKind'];
@@ -38,7 +38,7 @@ type CamtReaderState = {
   /** The line on which the statement begins. */
   statementLine: number;
   totals: StatementTotals;
-  /** The elements of the message and of the statement that have control totals. */
+  /** The elements of the message and of the statement that have control totals or page numbers. */
   messageParts: XmlNode[];
   controlParts: XmlNode[];
   tree: CamtTree;
@@ -48,11 +48,10 @@ type CamtReaderState = {
 };
 
 /**
- * Reads ISO 20022 camt.052 (interim report), camt.053 (statement) and camt.054 (debit and credit notification) of all
- * versions. Accepts any namespace prefix or none, a `Document` anywhere in an envelope, and several XML documents one
- * after the other. Keeps only one `Ntry` in memory, and yields entries in file order. Throws `invalid_statement` with
- * line and reason, possibly after some entries, so the caller must import all or nothing. Calls `onKind` for each
- * message, and `onStatement` at the end of each statement.
+ * Reads ISO 20022 camt.052 (interim report), camt.053 (statement) and camt.054 (debit and credit notification) of
+ * all versions. Accepts any namespace prefix or none, a `Document` anywhere in an envelope, and several XML
+ * documents one after the other. Keeps only one `Ntry` in memory, and yields entries in file order. Throws
+ * `invalid_statement` with line and reason, possibly after some entries, so the caller must import all or nothing.
  */
 export async function* readCamt(
   source: AsyncIterable<Uint8Array>,
@@ -68,7 +67,7 @@ export async function* readCamt(
   checkRoot(state);
 }
 
-/** Checks that the XML document that has ended contains a message. */
+/** Checks that the XML document that has ended contains a `Document`. */
 function checkRoot({ root, hasDocument }: CamtReaderState): void {
   if (!root || hasDocument) return;
   const { line, name } = root;

@@ -1,7 +1,10 @@
 import type { StatementSummary } from './control-totals.ts';
 import { getReliablePageNumber, isContinuation, isContinued } from './statement-pages.ts';
 
-/** A control total that a statement does not match. Amounts are in minor units of the currency. */
+/**
+ * A difference between a file and its control totals, its pages, or the recorded data. Amounts are in minor units
+ * of the currency.
+ */
 export type Discrepancy = {
   kind:
     | 'closing_balance'
@@ -84,7 +87,7 @@ function checkSums({ controlTotals = {}, totals, line }: StatementSummary): Disc
   return [...counts, ...sums];
 }
 
-/** Control totals have no currency, because they may be sums over accounts in several currencies. */
+/** The totals of trailers have no currency, because they may be sums over accounts in several currencies. */
 function checkTrailer({ trailerTotals = [], line }: StatementSummary): Discrepancy[] {
   return trailerTotals.map(({ kind, expected, actual }) => ({
     kind,
@@ -106,7 +109,7 @@ function checkRunningBalance({ runningBalance, controlTotals, line }: StatementS
   }));
 }
 
-/** Returns whether a page is missing before, between or after the pages in the file. */
+/** Returns a discrepancy for each page that is missing before or after the given one. */
 function checkPages(
   page: StatementSummary,
   { previous, next }: { previous: StatementSummary | undefined; next: StatementSummary | undefined },

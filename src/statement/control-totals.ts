@@ -11,8 +11,8 @@ export type StatementBalance = {
 };
 
 /**
- * What the bank itself states about a statement: balances, sums, counts and pages. A member that the file lacks, or
- * that is unreadable, is undefined.
+ * The balances, sums, counts and pages that the bank states in a file. A member that the file lacks, or that is
+ * unreadable, is undefined.
  */
 export type ControlTotals = {
   openingBalance?: StatementBalance;
@@ -67,8 +67,8 @@ export type TrailerTotal = {
 };
 
 /**
- * One statement, report or notification of a file, after all of its entries; or a trailer whose totals differ from its
- * parts, which has no entries.
+ * The summary of a statement, report or notification, or of a trailer whose totals differ from those of its parts.
+ * A trailer has no entries.
  */
 export type StatementSummary = {
   kind: StatementKind;
@@ -84,12 +84,12 @@ export type StatementSummary = {
   controlTotals?: ControlTotals;
   /** The check of the balance column of a table. */
   runningBalance?: RunningBalance;
-  /** The totals of a trailer that differ. They concern all accounts of the file. */
+  /** The totals of a trailer that differ from those of its parts. */
   trailerTotals?: TrailerTotal[];
   totals: StatementTotals;
 };
 
-/** Called at the end of each statement in the file, in file order. */
+/** Called at the end of each statement, and for each trailer that differs, in file order. */
 export type StatementListener = (summary: StatementSummary) => void;
 
 /** The data that the reader of a file returns besides its entries. */

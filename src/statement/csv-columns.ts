@@ -18,8 +18,8 @@ export type CsvColumns = {
 };
 
 /**
- * Locates the mapped columns in the header, or by number if `header` is undefined. Throws `invalid_statement`
- * with the header's line if a column is missing or ambiguous.
+ * Locates the mapped columns by their heading or number. Throws `invalid_statement` with the header's line if a
+ * column is missing or ambiguous.
  */
 export function locateCsvColumns(mapping: CsvMapping, header: CsvRecord | undefined): CsvColumns {
   const { dateColumn, referenceColumns } = mapping;

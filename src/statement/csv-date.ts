@@ -27,7 +27,6 @@ const monthPrefixes = [
   ['dec', 'des', 'dis'],
 ];
 
-/** Thai abbreviations; names in full begin with the same consonants. */
 const thaiMonths = [
   ['ม.ค.', 'มกราคม'],
   ['ก.พ.', 'กุมภาพันธ์'],
@@ -43,7 +42,7 @@ const thaiMonths = [
   ['ธ.ค.', 'ธันวาคม'],
 ];
 
-/** Returns the number of the month whose name or abbreviation this is, from 1; 0 if there is none. */
+/** Returns the number, from 1, of the month whose name or abbreviation is given; 0 if there is none. */
 export function findMonth(name: string): number {
   return monthPrefixes.findIndex((prefixes) => prefixes.includes(name.slice(0, 3).toLowerCase())) + 1;
 }
@@ -51,9 +50,9 @@ export function findMonth(name: string): number {
 /**
  * Parses a date, with an optional time in the same or another cell: `2026-11-20`, `20/11/26`, `20 Nov 2026`,
  * `20261120`, `2026年11月20日`, `20/11/2569`, `115/11/20` (of the Republic of China), `2026-11-20T08:30:00+08:00`,
- * `20/11/2026 8:30:05 PM`. The mapping sets the order, except that the name of a month is certain, and that a year of
- * three or four digits may always come first. `20/11` and `20 Nov` are in the latest year in which they are not more
- * than a month in the future. Midnight is treated as no time.
+ * `20/11/2026 8:30:05 PM`. The mapping sets the order, except that the name of a month distinguishes it from the
+ * day, and that a year of three or four digits may always come first. `20/11` and `20 Nov` are in the latest year
+ * in which they are not more than a month in the future. Midnight without an offset is treated as no time.
  */
 export function parseCsvDate(cell: string, timeCell: string, rules: CsvDateRules): CsvDateTime {
   const { day, rest } = readDay(normalizeCell(cell, rules), rules);
@@ -72,7 +71,7 @@ export function parseCsvDate(cell: string, timeCell: string, rules: CsvDateRules
   return { bookedOn: day, ...(time !== '' && { bookedAtLocal: `${day}T${time}` }) };
 }
 
-/** Parses a cell that holds only a date. */
+/** Parses the date at the beginning of a cell. */
 export function parseCsvDay(cell: string, rules: CsvDateRules): string {
   return readDay(normalizeCell(cell, rules), rules).day;
 }
@@ -113,13 +112,16 @@ function readDay(text: string, rules: CsvDateRules): { day: string; rest: string
   return { day, rest: rest.trim() };
 }
 
-/** Returns the order of a date with the name of its month, whose place is certain regardless of the mapping. */
+/**
+ * Returns the order of a date with the name of its month, which distinguishes the month from the day regardless of
+ * the mapping.
+ */
 function getNamedOrder(text: string, order: CsvDateRules['dateOrder']): CsvDateRules['dateOrder'] {
   if (/^\p{L}/u.test(text)) return 'mdy';
   return order === 'ymd' ? 'ymd' : 'dmy';
 }
 
-/** How many days in the future a booking date may be: banks book a few days ahead over holidays. */
+/** How many days in the future a date without a year may be: banks book a few days ahead over holidays. */
 const futureDaysMax = 31;
 
 function completeDay(text: string, order: CsvDateRules['dateOrder'], today: string) {

@@ -20,7 +20,7 @@ import {
 } from './statement-text.ts';
 import type { TableMetadata } from './table-metadata.ts';
 
-/** A row between header and footer. */
+/** A row below the header. */
 export type CsvRow = { record: CsvRecord; columns: CsvColumns; isFooter: boolean };
 
 export type CsvReadOptions = {
@@ -34,8 +34,8 @@ export type CsvReadOptions = {
 };
 
 /**
- * Converts a row to an entry. Returns undefined for a row that is not a movement: one without an amount, such as a
- * balance carried forward, a total or a note. Throws `invalid_statement` with the row's line.
+ * Converts a row to an entry. Returns undefined for a row that is not a movement, such as a balance carried
+ * forward, a total or a note.
  */
 export function toCsvEntry(row: CsvRow, options: CsvReadOptions): StatementEntry | undefined {
   const { mapping, today } = options;
@@ -97,7 +97,7 @@ function parseValueDay(text: string, rules: CsvDateRules, kind: string): string 
   throw day;
 }
 
-/** The minimum length of a text that may be worth a search. */
+/** The minimum length of a text that may contain a payment reference. */
 const textLengthMin = 4;
 
 /** Returns the texts of columns that are not mapped, because any of them may contain the payer's text. */
@@ -114,7 +114,7 @@ function listUnmappedTexts(cells: string[], { mappedIndexes }: CsvColumns): stri
     .map(toOneLine);
 }
 
-/** Returns the balance of a row in minor units, or undefined if the cell is empty or no amount. */
+/** Returns the balance of a row in minor units, or undefined if the cell is not an amount. */
 function readBalance(
   text: string,
   options: { decimalMark: '.' | ','; currency: string; line: number },

@@ -177,7 +177,7 @@ export function guessColumnsByValues(rows: CsvRecord[], header: string[] = []): 
   };
 }
 
-/** Returns the first two columns of which no row has amounts in both, except zeros, and each has amounts. */
+/** Returns the first two columns that both have amounts other than zero, but never in the same row. */
 function findAlternatingPair(rows: CsvRecord[], amounts: number[]): [number, number] | undefined {
   const has = (cells: string[], index: number) => /[1-9]/.test(cells[index] ?? '');
   const used = amounts.filter((index) => rows.some(({ cells }) => has(cells, index)));

@@ -62,15 +62,15 @@ export function isNegativeCell(cell: string): boolean {
 
 type DateClues = {
   currency: string;
-  /** The import day, `YYYY-MM-DD`. Movements are not in the future. */
+  /** The import day, `YYYY-MM-DD`. */
   today?: string | undefined;
   /** Cells above the header, which may have the period of the statement. */
   preamble: string[];
 };
 
 /**
- * Guesses the order of the dates. Sets `isAmbiguous` if day and month can be exchanged in all of them, and neither the
- * period of the statement, the order of the rows nor the import day decides.
+ * Guesses the order of the dates. Sets `isAmbiguous` if day and month can be exchanged in all of them, and neither
+ * the period of the statement, the order of the rows, the import day nor the spread of the days decides.
  */
 export function guessDateOrder(
   cells: string[],
@@ -104,7 +104,7 @@ export function guessDateOrder(
     ),
     orders.filter((order) => isSorted(dates.map((date) => toSortableDay(date, order)!))),
     orders.filter((order) => !isInFuture(dates, order, today)),
-    // Many days of one month are more likely than the same days of many months.
+    // Many days of one month are more likely than the same day of many months.
     orders.filter((order) => isWithinMonth(dates.map((date) => toSortableDay(date, order)!))),
   ];
   const clear = clues.find((possible) => possible.length === 1)?.[0];
@@ -141,7 +141,7 @@ function isSorted(days: number[]): boolean {
   return steps.every((step) => step >= 0) || steps.every((step) => step <= 0);
 }
 
-/** Returns whether at least five different days are within one month. */
+/** Returns whether there are at least five different days, all within one month. */
 function isWithinMonth(days: number[]): boolean {
   return new Set(days).size >= 5 && Math.max(...days) - Math.min(...days) <= 31;
 }
@@ -160,7 +160,8 @@ const pointGroupedCurrencies = ['IDR', 'VND', 'EUR'];
 
 /**
  * Guesses the decimal mark: a mark before the last one or two digits is decimal; a mark before three digits groups
- * them. Sets `isAmbiguous` if all amounts have one mark with three digits after it, and the currency does not decide.
+ * them. Sets `isAmbiguous` if all amounts have one point with three digits after it, and neither the currency nor
+ * the other digits decide.
  */
 export function guessDecimalMark(
   cells: string[],

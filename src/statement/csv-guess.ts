@@ -35,10 +35,9 @@ type GuessOptions = {
 };
 
 /**
- * Guesses the mapping of a table from its first rows. The encoding comes from the byte order mark or trial decoding.
- * The header is that of a known bank, or the row with the most known column headings. Date order and decimal mark come
- * from the values. Without a known heading, the values determine the columns. A person checks the preview before the
- * import.
+ * Guesses the mapping of a table from its first rows. The header is that of a known bank, or the row with the most
+ * known column headings. Date order and decimal mark result from the values. Without a known heading, the values
+ * determine the columns.
  */
 export async function guessCsvMapping(
   open: () => AsyncIterable<Uint8Array>,
@@ -131,7 +130,10 @@ function pickPresetRules({ bookedValues, isCreditNegative }: PresetRules): Parti
   return { ...(bookedValues && { bookedValues }), ...(isCreditNegative && { isCreditNegative }) };
 }
 
-/** Returns the encoding that decodes without error and yields the most known headings. */
+/**
+ * Returns UTF-16 if a byte order mark or the zero bytes show it, UTF-8 if the bytes are valid in it, and otherwise
+ * the encoding that decodes without error and yields the most known headings.
+ */
 function guessEncoding(head: Uint8Array): CsvEncoding {
   const mark = findByteOrderMark(head);
   if (mark && mark.encoding !== 'utf-8') return mark.encoding;

@@ -2,7 +2,7 @@ import { isAmountCell, isDateCell } from './csv-guess-values.ts';
 import type { CsvRecord } from './csv-records.ts';
 import { type HeaderRole, headerWords } from './csv-words.ts';
 
-/** The header is among this number of lines. Above it, banks write account names, numbers and periods. */
+/** The header is within this number of lines. Above it, banks write account names, numbers and periods. */
 export const headerLinesMax = 60;
 
 /**

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/schema';
 import { invalidInputError } from '../kit/errors.ts';
 import { toInputErrors } from '../kit/schema-errors.ts';
 
-/** Encodings of bank exports, named as in the WHATWG Encoding standard. UTF-8 may have a byte order mark. */
+/** Encodings of bank exports, by their labels in the WHATWG Encoding standard. */
 export const csvEncodings = [
   'utf-8',
   'utf-16le',
@@ -39,7 +39,8 @@ const mappingSchema = Type.Object(
     /** The worksheet of an Excel workbook. Without it, the workbook must have only one sheet with movements. */
     sheet: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     /**
-     * The number of rows at the end that need not be movements. A row with a date and an amount is always one.
+     * The number of rows at the end that need not be movements. A row with a date and an amount is always a
+     * movement.
      */
     footerRows: Type.Integer({ minimum: 0, maximum: 1000 }),
     /** The other mark, spaces and apostrophes may group digits. */
@@ -97,7 +98,6 @@ const requiredProperties: Record<CsvMapping['amountFormat'], (keyof CsvMapping)[
   direction_column: ['amountColumn', 'directionColumn', 'creditValues', 'debitValues'],
 };
 
-/** Validates a mapping. Throws `invalid_request` with the path of the invalid member. */
 export function checkCsvMapping(input: unknown, path = '/mapping'): CsvMapping {
   const mapping = withoutDefaults(input);
   if (!validator.Check(mapping)) {

@@ -15,7 +15,7 @@ type CsvMovement = {
   isIgnored?: boolean;
 };
 
-/** Reads the amount and its direction. Returns undefined if the row has no amount. Throws `invalid_statement`. */
+/** Reads the amount and its direction. Returns undefined if the row has no amount. */
 export function readMovement(
   cell: CsvCellReader,
   mapping: CsvMapping,

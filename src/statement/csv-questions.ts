@@ -11,11 +11,11 @@ export type CsvQuestion =
   | { kind: 'date_order'; sample: string }
   /** The mark in all amounts can be decimal or group digits. */
   | { kind: 'decimal_mark'; sample: string }
-  /** `sample` is a value of the direction column, and neither known as credit nor as debit. */
+  /** `sample` is a value of the direction column that is known neither as a credit nor as a debit. */
   | { kind: 'direction'; sample: string }
   /** No amount has a sign, and no column has the direction. */
   | { kind: 'sign'; sample: string }
-  /** `sample` is a value of the status column, and neither known as booked nor as not booked. */
+  /** `sample` is a value of the status column that is known neither as booked nor as not booked. */
   | { kind: 'status'; sample: string }
   /** Another worksheet, `sample`, has movements too. */
   | { kind: 'sheet'; sample: string };
@@ -26,7 +26,7 @@ const valuesMax = 10;
 
 const knownUnbookedValues = new Set(unbookedValues.map(foldCell));
 
-/** Returns a question for each value of the status column that is unknown. */
+/** Returns a question for each unknown value of the status column, up to `valuesMax`. */
 export function findStatusQuestions(
   { statusColumn, bookedValues = [] }: Pick<CsvMapping, 'statusColumn' | 'bookedValues'>,
   { header, rows }: { header: string[]; rows: CsvRecord[] },

@@ -27,9 +27,8 @@ type CsvFormat = Pick<CsvMapping, 'encoding' | 'delimiter' | 'skipLines'>;
 export type SkippedRowListener = (record: CsvRecord) => void;
 
 /**
- * Streams the non-blank rows of a CSV file (RFC 4180). Also accepts other delimiters, quotes inside an unquoted field,
- * space around a quoted one, and the spreadsheet form `="…"`. Throws `invalid_statement` for invalid bytes, an unclosed
- * quoted field or an oversized row.
+ * Streams the non-blank rows of a CSV file (RFC 4180). Also accepts other delimiters, quotes inside an unquoted
+ * field, space around a quoted one, and the spreadsheet form `="…"`.
  */
 export async function* readCsvRecords(
   source: AsyncIterable<Uint8Array>,

@@ -8,8 +8,8 @@ import { pendingWords, summaryWords } from './csv-words.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 
 /**
- * `movement`: a row with a date. `pending`: a movement that is not booked. `other`: a total, a note or a
- * repeated header.
+ * `movement`: a row with a date, or one whose unreadable date or amount is an error. `pending`: a movement that is
+ * not booked. `other`: a total, a note or a repeated header.
  */
 type CsvRowKind = 'movement' | 'pending' | 'other';
 
@@ -51,7 +51,7 @@ const summaryPattern = new RegExp(
 );
 
 /**
- * Returns whether a row begins like a total or a balance. A row with digits in its date column is not one,
+ * Returns whether a row begins like a total or a balance. If the date column has digits, only this column decides,
  * because a payer's text may begin with such a word.
  */
 function isSummary(date: string, cells: string[]): boolean {

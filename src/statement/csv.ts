@@ -9,10 +9,9 @@ import type { StatementEntry } from './statement-entry.ts';
 import { readTableRecords } from './table-records.ts';
 
 /**
- * Streams the entries of a table; keeps only the footer rows and one entry in memory. Skips rows that are not
- * movements; a row with only text extends the text of the entry above it. Throws `invalid_statement` with
- * line and reason, also if no row has an amount, or amounts are in a column that is not mapped, since the
- * mapping is then wrong.
+ * Streams the entries of a table. Skips rows that are not movements; a row with only text extends the text of the
+ * entry above it. Also throws `invalid_statement` if no row has an amount, or amounts are in a column that is not
+ * mapped, since the mapping is then wrong.
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,
@@ -46,10 +45,7 @@ export async function* readCsv(
   unreadAmounts.finish();
 }
 
-/**
- * Yields the rows below the header. Throws the errors of `readTableRecords`, `locateCsvColumns` and the row
- * checker, and an error if the header is missing.
- */
+/** Yields the rows below the header. */
 export async function* readCsvRows(
   source: AsyncIterable<Uint8Array>,
   { mapping, currency, today, metadata }: CsvReadOptions,
@@ -95,7 +91,6 @@ function createUnreadAmountCheck({ dateColumn }: CsvMapping) {
         else if (!unreadAmounts.has(index)) unreadAmounts.set(index, { line, cell });
       }
     },
-    /** Throws `invalid_statement` for the first row with an amount that is not read. */
     finish(): void {
       for (const [index, { line, cell }] of unreadAmounts) {
         if (otherAmounts.has(index)) continue;

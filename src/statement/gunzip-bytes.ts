@@ -3,7 +3,6 @@ import { createGunzip } from 'node:zlib';
 import { createSizeLimit } from './archive-bytes.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 
-/** Yields the decompressed bytes of a GZIP file. Throws `invalid_statement` if it is damaged or contains too much. */
 export async function* gunzipBytes(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const limit = createSizeLimit();
   const gunzip = createGunzip();

@@ -21,8 +21,7 @@ type HtmlState = {
 
 /**
  * Streams the non-blank rows of all tables of an HTML page, which many banks offer as `.xls`. Unclosed tags are
- * tolerated, scripts are ignored, and nothing is fetched. Throws `invalid_statement` for exceeded limits and for text
- * that is not valid in the encoding that the page declares.
+ * tolerated, scripts are ignored, and nothing is fetched.
  */
 export async function* readHtmlRecords(source: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
   const state: HtmlState = { rows: [], cells: undefined, text: undefined, line: 1, depth: 0 };

@@ -13,9 +13,7 @@ export class InvalidStatement extends DomainError {
   }
 }
 
-/**
- * Creates the error. The reason may contain any text of the file, also one that was cut inside a surrogate pair.
- */
+/** Creates the error. The reason may contain a text of the file that was cut inside a surrogate pair. */
 export function invalidStatementError(line: number, reason: string): InvalidStatement {
   return new InvalidStatement(line, toStorableText(reason));
 }

@@ -68,7 +68,7 @@ export function markAsInterimReport(state: Mt940ReaderState, field: Mt940Field):
   reportKind(state);
 }
 
-/** Reads the smallest amount that an interim report lists (`3!a[1!a]15d`), which defines the currency. */
+/** Reads the currency of the floor limit (`3!a[1!a]15d`), the smallest amount that an interim report lists. */
 export function readFloorLimit(state: Mt940ReaderState, field: Mt940Field): void {
   markAsInterimReport(state, field);
   const [currency] = /^[A-Z]{3}/.exec(field.lines[0]!.trim()) ?? [];

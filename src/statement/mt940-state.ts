@@ -45,7 +45,7 @@ export function requireStatement({ statement }: Mt940ReaderState, { tag, line }:
   return statement;
 }
 
-/** Reports the kind of the statement once it is known. */
+/** Reports the kind of the statement, unless it was reported before. */
 export function reportKind({ statement, onKind }: Mt940ReaderState): void {
   if (!statement || statement.isKindReported) return;
   statement.isKindReported = true;

@@ -18,7 +18,6 @@ export function joinWrappedLines(
   }, '');
 }
 
-/** Collapses whitespace and trims the ends. */
 export function collapseSpaces(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -23,7 +23,7 @@ const headerLengthMax = 1000;
 
 const tagPattern = /^(?:\{.*\{4:)?:(\d{2,3}[A-Z]?|NS):(.*)$/;
 
-/** Returns whether `@@` stands for each line break, as the German convention for MT940 allows. */
+/** Returns whether `@@` replaces each line break, as the German convention for MT940 allows. */
 export function hasMarkedLines(head: string): boolean {
   return /^\s*(?:@@)?:20:[^\r\n]{0,40}@@:\d\d/.test(head) || /^\s*@@:20:/.test(head);
 }
@@ -32,10 +32,10 @@ export function hasMarkedLines(head: string): boolean {
 const endPattern = /^-(\}.*|XXX)?\s*$/;
 
 /**
- * Reads one or more SWIFT MT940 customer statements or MT942 interim reports, with any convention for field 86. SWIFT's
- * envelope and a bank's header lines are optional. Keeps only one movement in memory. Throws `invalid_statement` with
- * line and reason, possibly after some entries, so the caller must import all or nothing. A statement without a closing
- * balance or an end mark indicates a truncated file. Calls `onKind` for each statement, and `onStatement` at its end.
+ * Reads one or more SWIFT MT940 customer statements or MT942 interim reports, with any convention for field 86.
+ * SWIFT's envelope and a bank's header lines are optional. Keeps only one movement in memory. Throws
+ * `invalid_statement` with line and reason, possibly after some entries, so the caller must import all or nothing.
+ * A statement without a closing balance or an end mark indicates a truncated file.
  */
 export async function* readMt940(
   source: AsyncIterable<Uint8Array>,
@@ -120,7 +120,7 @@ function closeField(state: Mt940ReaderState): void {
   }
 }
 
-/** The fields of a statement, by their tags. Others are not used. */
+/** The readers of fields by their tags. `addInfo` reads fields 86 and NS; all other fields are ignored. */
 const fieldReaders = new Map<string, (state: Mt940ReaderState, field: Mt940Field) => void>([
   ...['25', '25P'].map((tag) => [tag, readAccount] as const),
   ...['28', '28C'].map((tag) => [tag, readPage] as const),
@@ -178,7 +178,8 @@ function readStatementLine(state: Mt940ReaderState, field: Mt940Field): void {
       'field :61: comes before the opening balance (:60F:), which defines the currency',
     );
   }
-  // Only an interim report has its closing balance before its movements, or none.
+  // A movement after the end mark continues a statement without a closing balance. The sums that end an interim
+  // report may come before its movements.
   if (statement.kind === 'mt940' && statement.controlTotals.closingBalance === undefined)
     statement.isClosed = false;
   const info = { tag: '86', lines: [], length: 0, line: field.line };

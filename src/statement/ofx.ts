@@ -18,7 +18,10 @@ import { parseStatementAmount } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import { withoutUndefined } from './statement-text.ts';
 
-/** The elements that contain others, as far as they are read. In SGML, only these have closing tags. */
+/**
+ * The aggregates, which are elements that contain others, as far as they are read. In SGML, only aggregates have
+ * closing tags.
+ */
 const statements = ['STMTRS', 'CCSTMTRS'];
 const transactions = ['STMTTRN', 'STMTTRNP'];
 const containers = ['PAYEE', 'BANKACCTTO', 'CCACCTTO', 'CURRENCY', 'ORIGCURRENCY'];
@@ -52,9 +55,9 @@ type OpenOfxStatement = {
 };
 
 /**
- * Reads the bank and credit card statements of an OFX file (versions 1 and 2, and QFX). Keeps only one
- * transaction in memory. Throws `invalid_statement` with line and reason, possibly after some entries, so the
- * caller must import all or nothing. Without `</OFX>`, the file is truncated.
+ * Reads the bank and credit card statements of an OFX file (versions 1 and 2, and QFX). Keeps only one transaction
+ * in memory. Throws `invalid_statement` with line and reason, possibly after some entries, so the caller must
+ * import all or nothing.
  */
 export async function* readOfx(
   source: AsyncIterable<Uint8Array>,
@@ -167,7 +170,7 @@ function readDay(text: string, line: number): string {
   return parseOfxDate(text, line).bookedOn!;
 }
 
-/** Returns undefined for a text that is no date, such as the zeros that some banks write for the first day. */
+/** Returns undefined for a text that is not a date, such as the zeros that some banks write for the first day. */
 function tryReadDay(text: string, line: number): string | undefined {
   try {
     return readDay(text, line);
@@ -178,8 +181,8 @@ function tryReadDay(text: string, line: number): string | undefined {
 }
 
 /**
- * Returns the closing balance, if it is of the last day of the transactions and not of the day of the download, and the
- * opening balance that results from it.
+ * Returns the closing balance and the opening balance that results from it, unless the balance is of another day
+ * than the end of the transactions, such as the day of the download.
  */
 function readControlTotals(statement: OpenOfxStatement) {
   const { balance, endsOn, account, line } = statement;

@@ -148,7 +148,7 @@ function flushWaiting(state: QifReaderState): void {
 function closeStatement(state: QifReaderState): void {
   const { options, totals, section, accountId, statementLine: line } = state;
   if (section !== 'movements') return;
-  // The dates of a short section do not show the order in the sections after it.
+  // The waiting records belong to the totals of this section.
   flushWaiting(state);
   options.onStatement?.({
     kind: 'qif',
@@ -194,8 +194,8 @@ function toEntry(
 }
 
 /**
- * Parses an amount. The last mark is the decimal mark, unless three digits follow it: then it groups digits if another
- * mark or another group shows that, and the amount is rejected if not.
+ * Parses an amount. The last mark is the decimal mark. However, if three digits follow it and no other mark occurs,
+ * it groups digits if it occurs several times; if it occurs once, the amount is ambiguous and is rejected.
  */
 function parseQifAmount(amount: string, line: number): { text: string; isNegative: boolean } {
   const [, sign = '', digits] = /^([+-]?)((?:\d[\d.,' ]*)?\d|[.,]\d+|\d+[.,])$/.exec(amount.trim()) ?? [];

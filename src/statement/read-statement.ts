@@ -44,13 +44,16 @@ export type StatementReadOptions = {
   csv?: CsvReadOptions | undefined;
   /** The account's currency and the import day, `YYYY-MM-DD`, which QIF files omit. */
   account?: { currency: string; today: string } | undefined;
-  /** Called with the kind of the file as soon as it is known, also if the file has no entries. */
+  /** Called with the kind of each file, message or statement as soon as it is known, even if it has no entries. */
   onKind?: ((kind: StatementFileKind) => void) | undefined;
-  /** Called at the end of each statement, report or notification, with its control totals. */
+  /**
+   * Called at the end of each statement, report or notification with its control totals, and for BAI2 trailers that
+   * differ.
+   */
   onStatement?: StatementListener | undefined;
 };
 
-/** Creates the reader of a kind of tables, which differ only in how their rows are stored. */
+/** Creates the reader of a kind of table. The kinds differ only in how their rows are stored. */
 function createTableReader(
   fileKind: StatementFileKind,
   details: Pick<FormatReader, 'title' | 'detect' | 'isBinary'>,
@@ -148,7 +151,7 @@ function looksLikeCsv(text: string): boolean {
 
 const headSize = 4096;
 
-/** Detects the format of a file that `decompress` returned. Throws `invalid_statement` if it is not supported. */
+/** Detects the format of a file that `decompress` returned. */
 export function detectFormat(head: Uint8Array): {
   format: StatementFormat;
   fileKind: StatementFileKind | undefined;
@@ -158,10 +161,9 @@ export function detectFormat(head: Uint8Array): {
 }
 
 /**
- * Streams the entries of a bank statement file, or of the files in an archive, in file order; the first bytes
- * determine the format. `csv` is required for tables, and `account` for QIF. Throws `invalid_statement` with
- * line and reason, possibly after some entries, so the caller must import all or nothing. For progress, count
- * the bytes that `source` yields.
+ * Streams the entries of a bank statement file, or of the files in an archive, in file order. Throws
+ * `invalid_statement` with line and reason, possibly after some entries, so the caller must import all or nothing.
+ * For progress, count the bytes that `source` yields.
  */
 export async function* readStatement(
   source: AsyncIterable<Uint8Array>,
@@ -193,14 +195,11 @@ function readFile(
   options: StatementReadOptions,
 ): AsyncGenerator<StatementEntry> {
   const reader = findReader(head);
-  const isText = !reader.isBinary && toEncoding(head) === undefined;
+  const isText = !reader.isBinary && findUtf16Encoding(head) === undefined;
   return reader.read(isText ? trimPadding(source) : source, options);
 }
 
-/**
- * Reads the files of a ZIP archive one after the other. PDF files and images in it are skipped. Throws
- * `invalid_statement` if another file is not a statement.
- */
+/** Reads the files of a ZIP archive one after the other. */
 async function* readArchive(
   source: AsyncIterable<Uint8Array>,
   options: StatementReadOptions,
@@ -243,15 +242,17 @@ function findReader(head: Uint8Array): FormatReader {
   throw invalidStatementError(1, `the format of this file is not recognized; supported formats: ${titles}`);
 }
 
-/** Returns the first bytes without byte order mark. In UTF-16, the zero bytes between ASCII characters are removed. */
+/**
+ * Returns the first bytes as text with one character per byte, without byte order mark and zero bytes, so that
+ * ASCII characters in UTF-16 are readable.
+ */
 function toHeadText(head: Uint8Array): string {
   return Buffer.from(head.subarray(findByteOrderMark(head)?.size ?? 0, headSize))
     .toString('latin1')
     .replaceAll('\0', '');
 }
 
-/** Returns the encoding if it is UTF-16. */
-function toEncoding(head: Uint8Array): string | undefined {
+function findUtf16Encoding(head: Uint8Array): string | undefined {
   const marked = findByteOrderMark(head)?.encoding;
   return (marked === 'utf-8' ? undefined : marked) ?? detectUnmarkedUtf16(head);
 }

@@ -13,7 +13,7 @@ export type XmlTag = {
   isRoot: boolean;
 };
 
-/** Callbacks in document order. `close` refers to the tag that was opened last. */
+/** Callbacks in document order. `close` ends the innermost open element. */
 export type XmlHandler = { open(tag: XmlTag): void; text(text: string): void; close(line: number): void };
 
 type XmlLimits = { depth: number; attributes: number; textLength: number };
@@ -38,10 +38,10 @@ const emptyNamespaces = Object.freeze({});
 const forbiddenCharacter = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
 
 /**
- * Parses XML as a stream: decodes it, checks well-formedness and namespaces, and calls `handler`. Several
- * documents may follow one after the other, because banks and scripts append files. Yields after each block
- * of 64 KiB, so that the caller can pass on collected data. Throws with line and reason for malformed XML,
- * document type declarations (so no entity can be declared, expanded or fetched) and exceeded limits.
+ * Parses XML as a stream: decodes it, checks well-formedness and namespaces, and calls `handler`. Several documents
+ * may follow one after the other, because banks and scripts append files. Yields after each block of 64 KiB, so
+ * that the caller can pass on collected data. Rejects document type declarations, so that no entity can be
+ * declared, expanded or fetched.
  */
 export async function* readXml(source: AsyncIterable<Uint8Array>, handler: XmlHandler): AsyncGenerator<void> {
   const state: XmlReaderState = {

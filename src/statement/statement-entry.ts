@@ -41,8 +41,8 @@ export type StatementEntry = {
   /** The exact amount, which is never negative: `direction` has the sign. */
   amount: Money;
   /**
-   * The number of payments in this movement. If above 1, their amounts are unknown and `reference` holds the
-   * texts of several payers. Such an entry must never be matched automatically.
+   * The number of payments in this movement. If above 1, this entry does not have their amounts, and `reference`
+   * holds the texts of several payers. Such an entry must never be matched automatically.
    */
   transactionCount: number;
   /** The booking date, `YYYY-MM-DD`, as the bank writes it, without time zone conversion. */

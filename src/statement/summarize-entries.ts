@@ -21,9 +21,8 @@ type TableAccount = {
 };
 
 /**
- * Yields the entries of a table. At its end, reports their sums, and the opening and closing balance if the
- * table has a balance column, for each account in the table. Throws `invalid_statement` if the account column
- * has too many values.
+ * Yields the entries of a table. At its end, reports their sums, and the opening and closing balance if the table
+ * has a balance column, for each account in the table.
  */
 export async function* summarizeEntries(
   entries: AsyncIterable<StatementEntry>,
@@ -71,7 +70,7 @@ function toSummary({ line, accountId, totals, balance }: TableAccount): Statemen
   };
 }
 
-/** Adds what the rows outside the table say. The bank's balances there take precedence over those of the column. */
+/** Adds the data of the rows outside the table. The bank's balances there take precedence over those of the column. */
 function addMetadata(
   summary: StatementSummary,
   { metadata, currency }: { metadata: TableMetadata; currency: string },

@@ -11,15 +11,15 @@ import type { StatementEntry } from './statement-entry.ts';
 import { withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 import { findLabels, type LabelledText } from './table-labels.ts';
 
-/** Collects what the rows around a table say about its account, such as `Account Number:,514012345678`. */
+/** Collects the data of the account in the rows around a table, such as `Account Number:,514012345678`. */
 export type TableMetadata = {
   /** Reads a row that is not a movement. */
   addRow(record: CsvRecord): void;
   /** Must be called for each movement, because a balance between movements is the balance of a page and ignored. */
   addEntry(entry: Pick<StatementEntry, 'status' | 'bookedOn'>): void;
-  /** The account, and the line that names it. Undefined if there are several numbers. */
+  /** The account, and the line that names it. Undefined if the rows name no account or several. */
   getAccount(): { accountId: string; line: number } | undefined;
-  /** The currency of a table without a column of currencies. */
+  /** The currency of a table without a column of currencies. Undefined if the rows name none or several. */
   getCurrency(): string | undefined;
   /** The balances and sums in a currency. */
   getControlTotals(currency: string): ControlTotals | undefined;

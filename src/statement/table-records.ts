@@ -36,7 +36,7 @@ export function isXlsxHead(head: Uint8Array): boolean {
   return /^(\[Content_Types\]\.xml$|_rels\/|docProps\/|customXml\/|xl\/)/.test(name);
 }
 
-/** Streams the non-blank rows of a table. Throws `invalid_statement` with line and reason. */
+/** Streams the non-blank rows of a table. */
 export async function* readTableRecords(
   source: AsyncIterable<Uint8Array>,
   format: TableFormat,
@@ -64,7 +64,7 @@ async function* skipLines(
   }
 }
 
-/** Returns the names of the worksheets with movements; a text or HTML file has none. */
+/** Returns the names of the worksheets that may be read; a text or HTML file has none. */
 export async function listSheetNames(source: AsyncIterable<Uint8Array>): Promise<string[]> {
   const { head, source: fullSource, close } = await peekBytes(source, { size: headSize });
   try {

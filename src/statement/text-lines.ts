@@ -110,7 +110,7 @@ export function createTextDecoder(): (texts: string[]) => string[] {
   };
 }
 
-/** Decodes a line with the first decoder to which it is valid, or else as windows-1252. */
+/** Decodes a line with the first decoder for which it is valid, or else as windows-1252. */
 function decodeLine(line: string, decoders: TextDecoder[]): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches plain ASCII
   if (/^[\u0000-\u007F]*$/.test(line)) return line;

@@ -1,11 +1,11 @@
 import { dayMs } from '../kit/duration.ts';
 
-/** The number of significant digits that Excel stores. */
+/** The number of significant digits that Excel shows. */
 const digitsMax = 15;
 
 /**
  * Converts a number of a workbook to a decimal with the given mark. Workbooks store binary fractions, such as
- * `1234.5600000000001`, so it is rounded to the most digits that Excel shows. Returns the text itself if it is
+ * `1234.5600000000001`, so the number is rounded to the digits that Excel shows. Returns the text itself if it is
  * not a number.
  */
 export function formatXlsxNumber(text: string, decimalMark: '.' | ',' = '.'): string {
@@ -21,7 +21,7 @@ export function formatXlsxNumber(text: string, decimalMark: '.' | ',' = '.'): st
   return `${sign}${padded.slice(0, wholeLength)}${fraction === '' ? '' : decimalMark + fraction}`;
 }
 
-/** The day before which serial numbers count days: they treat 1900 as a leap year, or start in 1904. */
+/** The day with the serial number 0. The system of 1900 treats 1900 as a leap year. */
 const epochs = { '1900': Date.UTC(1899, 11, 30), '1904': Date.UTC(1904, 0, 1) };
 /** 31 December 9999, the last date of Excel. */
 const serialMax = 2_958_465;

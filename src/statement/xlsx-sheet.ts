@@ -6,7 +6,7 @@ import { formatXlsxDate, formatXlsxNumber } from './xlsx-number.ts';
 /** The maximum number of columns that are read; Excel allows 16,384. */
 const columnsMax = 500;
 
-/** What the cells of every sheet need from the workbook. */
+/** The data of the workbook that the cells of every sheet need. */
 export type XlsxContext = {
   sharedStrings: string[];
   /** Whether each cell style shows dates. */

@@ -18,9 +18,8 @@ const partSizeMax = 16 * 1024 * 1024;
 type XlsxSheet = { name: string; member: ZipMember };
 
 /**
- * Streams the non-blank rows of a worksheet, whose cells are converted to text. Formulas are not evaluated:
- * their stored value is read. Without `sheet`, the workbook must have only one sheet with movements. Throws
- * `invalid_statement`.
+ * Streams the non-blank rows of a worksheet, whose cells are converted to text. Formulas are not evaluated: their
+ * stored value is read. Without `sheet`, the workbook must have only one sheet with movements.
  */
 export async function* readXlsxRecords(
   source: AsyncIterable<Uint8Array>,

@@ -4,7 +4,7 @@ import { invalidStatementError } from './invalid-statement.ts';
 /** The encoding of an XML file and the size of its byte order mark in bytes (0 without one). */
 type XmlEncoding = { encoding: string; markSize: number };
 
-/** The supported encodings. In all of them, the XML declaration is readable as ASCII. */
+/** The supported encodings except UTF-16. In all of them, the XML declaration is readable as ASCII. */
 const acceptedEncodings =
   /^(utf-8|iso-8859-\d+(-i)?|windows-\d+|koi8-[ru]|macintosh|ibm866|gbk|gb18030|big5|shift_jis|euc-(jp|kr))$/;
 

@@ -11,8 +11,8 @@ const membersMax = 10_000;
 const blockSize = 64 * 1024;
 
 /**
- * Lists the files of a ZIP archive that is in memory, to be read in any order. Nothing is inflated until it is read.
- * Throws `invalid_statement` for a damaged archive, and for ZIP64, which only files of gigabytes need.
+ * Lists the files of a ZIP archive that is in memory, to be read in any order. Nothing is inflated until it is
+ * read. ZIP64 is not supported, because only files of gigabytes need it.
  */
 export function openZipArchive(archive: Buffer): ZipMember[] {
   const end = archive.lastIndexOf(endMark);

@@ -27,10 +27,7 @@ type ZipHeader = { name: string; flags: number; method: number; checksum: number
 
 export const damagedZipError = () => invalidStatementError(1, 'this ZIP archive is damaged or truncated');
 
-/**
- * Yields the files of a ZIP archive in their order, without extracting any of them as a whole. Throws
- * `invalid_statement` for a damaged or password-protected archive, and if it contains too much.
- */
+/** Yields the files of a ZIP archive in their order, without extracting any of them as a whole. */
 export async function* readZipFiles(source: AsyncIterable<Uint8Array>): AsyncGenerator<ArchiveFile> {
   const reader = createByteReader(source);
   const limit = createSizeLimit();
@@ -101,7 +98,7 @@ function view(bytes: Uint8Array, size: number): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** Returns the compressed size from the extra field of ZIP64, which is behind the uncompressed size. */
+/** Returns the compressed size from the extra field of ZIP64, in which it follows the uncompressed size. */
 function findZip64Size(extra: Uint8Array): number | undefined {
   const fields = new DataView(extra.buffer, extra.byteOffset, extra.length);
   for (let at = 0; at + 4 <= extra.length; at += 4 + fields.getUint16(at + 2, true)) {
