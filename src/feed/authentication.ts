@@ -12,15 +12,12 @@ type SignedHeader = {
   /** The pattern of the header's value: fixed text with `{signature}` and, optionally, `{timestamp}`. */
   pattern: string;
   encoding: 'hex' | 'base64';
-  /**
-   * The signed text, with the placeholders of `signedTextParts`. A placeholder in braces stands for its value; all
-   * other characters stand for themselves.
-   */
+  /** The signed text, with the placeholders of `signedTextParts` in braces. */
   signedText: string;
   timestamp?: FeedTimestamp | undefined;
 };
 
-/** How a sender proves who it is. A feed may require several. */
+/** The ways in which a sender authenticates. A feed may require several. */
 export type FeedAuthentication =
   | ({ scheme: 'hmac'; algorithm: 'sha256' | 'sha512' } & SignedHeader)
   | ({ scheme: 'rsa' } & SignedHeader)
@@ -30,15 +27,15 @@ export type FeedAuthentication =
   | { scheme: 'key'; header: string; pattern: string; isOptional?: boolean | undefined }
   | { scheme: 'basic' };
 
-/** How well a feed's deliveries are authenticated. `connection`: the service fetches them itself. */
+/** How well a feed's deliveries are authenticated. `connection`: the service fetches them. */
 export type FeedTrust = 'signature' | 'key' | 'connection' | 'none';
 
 export type FeedCredentials = {
   /** The shared secret of HMAC signatures. */
   secret?: string | undefined;
-  /** The public key of RSA signatures, as PEM or as a hexadecimal DER. */
+  /** The public key of RSA and JWS signatures; see `readPublicKey`. */
   publicKey?: string | undefined;
-  /** The static key, or the password of HTTP Basic authentication. */
+  /** The static key, the password of HTTP Basic authentication or SFTP, or the access token of the bank's API. */
   key?: string | undefined;
   username?: string | undefined;
   /** The private key of the sandbox's simulator, if no bank signs. */

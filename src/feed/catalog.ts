@@ -49,7 +49,6 @@ export function isFeedKind(text: string): text is FeedKind {
 /** The description of a sender without a preset. */
 export type CustomFeed = { authentications: readonly FeedAuthentication[]; mapping: FeedMapping };
 
-/** Returns the authentications with this name. Throws if the definition has none. */
 export function getAuthentications(
   { authentications }: FeedDefinition,
   name: string,

@@ -26,7 +26,7 @@ export type FeedSampleInput = {
 };
 
 export type FeedSample = {
-  /** Appended to the URL of the feed. */
+  /** Appended to the URL of the feed; for a feed with files, the name of the file. */
   path?: string;
   headers?: Record<string, string>;
   body: string;

@@ -4,7 +4,10 @@ import { FeedFormatError } from './feed-format-error.ts';
 import { type FeedTimeFormat, toIsoTime } from './feed-time.ts';
 import { findPlaces, type JsonNode, type JsonPlace, readTexts } from './json-document.ts';
 
-/** Holds if the text at `pointer` is one of `values` or, without `values`, if `pointer` selects anything. */
+/**
+ * Holds if the text at `pointer` is one of `values` or, without `values`, if `pointer` selects a value other than
+ * null or an empty text.
+ */
 type FeedCondition = { pointer: string; values?: readonly string[] | undefined };
 
 /**
@@ -16,7 +19,10 @@ export type FeedMapping = {
   items: string;
   /** The mapping applies only if all of these hold for the document. */
   appliesIf?: readonly FeedCondition[] | undefined;
-  /** The bank's transaction ID. Of several pointers, here and below, the first one that has a text is used. */
+  /**
+   * The bank's transaction ID. Of several pointers, as in `payerName` and `paidAt`, the first one that has a text
+   * is used.
+   */
   id: readonly string[];
   /**
    * The merchant's account, as the bank writes it: alternatives, the most specific first. The texts of one alternative
@@ -74,7 +80,7 @@ const payerAccountLengthMax = 100;
 /** Some banks mask digits of the payer's account. Such a number is dropped, because it identifies no account. */
 const maskPattern = /[*•]|x{2}/i;
 
-/** Reads the transfers of a document with the first mapping that applies. Throws `FeedFormatError`. */
+/** Reads the transfers of a document with the first mapping that applies. */
 export function readFeedContent(document: JsonNode, mappings: readonly FeedMapping[]): FeedContent {
   const root: JsonPlace = { node: document, ancestors: [] };
   const mapping = mappings.find(({ appliesIf = [] }) =>

@@ -23,7 +23,7 @@ export type JsonResponse = { status: number; document: JsonNode | undefined };
 
 type JsonClientOptions = { allowPrivateTargets: boolean; responseBytesMax?: number };
 
-/** Connections are reused; each new one passes the guard. */
+/** Connections are reused. The address of each new connection is checked. */
 const agents = new Map<boolean, Agent>();
 
 function getAgent({ allowPrivateTargets }: JsonClientOptions): Agent {
@@ -37,8 +37,8 @@ function getAgent({ allowPrivateTargets }: JsonClientOptions): Agent {
 }
 
 /**
- * Calls a bank's API. Follows no redirects, always verifies certificates, and rejects private addresses at
- * each connection unless allowed. Throws if there is no response or it is too large.
+ * Calls a bank's API. Follows no redirects, always verifies certificates, and rejects private addresses at each
+ * connection unless allowed.
  */
 export async function callBankApi(
   { method, url, headers, body }: JsonCall,

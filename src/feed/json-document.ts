@@ -8,7 +8,6 @@ export type JsonPlace = { node: JsonNode; ancestors: readonly JsonNode[] };
 
 type SourceReviver = (name: string, value: unknown, context: { source?: string }) => unknown;
 
-/** Parses a body as JSON. Throws `FeedFormatError` for invalid UTF-8, invalid JSON and extreme nesting. */
 export function parseJsonDocument(body: Uint8Array): JsonNode {
   let text: string;
   try {

@@ -3,10 +3,7 @@ import { FeedFormatError } from './feed-format-error.ts';
 
 const modulusBitsMin = 2_048;
 
-/**
- * Reads an RSA public key: a PEM of a key or certificate, or hexadecimal DER (PKCS #1). Throws `FeedFormatError` for
- * other texts, other kinds of keys and keys of less than 2048 bits.
- */
+/** Reads an RSA public key: a PEM of a key or certificate, or hexadecimal DER (PKCS #1). */
 export function readPublicKey(text: string): KeyObject {
   const trimmed = text.trim();
   let key: KeyObject;

@@ -20,7 +20,7 @@ type ScbApi = {
   call: (call: JsonCall) => Promise<JsonResponse>;
 };
 
-/** The content of a payment confirmation, which must equal the bank's own record. */
+/** The content of a payment confirmation, which must match the bank's own record. */
 type ClaimedPayment = {
   transactionId: string;
   billerId: string;
@@ -29,7 +29,7 @@ type ClaimedPayment = {
   paidAt: Date;
 };
 
-/** Reads the claim of a payment confirmation; undefined if a member is missing. */
+/** Reads the claim of a payment confirmation; undefined if a member is missing or invalid. */
 export function readClaimedPayment(document: JsonNode): ClaimedPayment | undefined {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) return undefined;
   const { transactionId, payeeProxyId: billerId, billPaymentRef1: reference1, amount } = document;

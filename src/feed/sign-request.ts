@@ -3,7 +3,7 @@ import type { FeedAuthentication, FeedCredentials, FeedRequest } from './authent
 import { writeHeaderPattern } from './header-pattern.ts';
 import { buildSignedText } from './signed-text.ts';
 
-/** Returns the headers with which a sender authenticates a request. RSA signatures need `simulatorKey`. */
+/** Returns the headers with which a sender authenticates a request. RSA and JWS signatures need `simulatorKey`. */
 export function signRequest(
   request: FeedRequest,
   options: { authentications: readonly FeedAuthentication[]; credentials: FeedCredentials; now: Date },

@@ -14,7 +14,7 @@ const signedTextParts: Record<string, (input: SignedTextInput) => string | Buffe
   token: ({ headers }) => headers.authorization?.replace(/^Bearer /i, '') ?? '',
   /** The JSON body, serialized again with the keys of its objects sorted. */
   sortedBody: ({ body }) => toCanonicalJson(JSON.parse(body.toString('utf8'))),
-  /** The ID of the sender, which SNAP signs in a request of an access token. */
+  /** The ID of the sender, which SNAP signs in a request for an access token. */
   clientKey: ({ headers }) => headers['x-client-key'] ?? '',
   bodySha256: ({ body }) => hash('sha256', body, 'hex'),
   /** The hash of the JSON body without whitespace between its tokens. */
@@ -23,7 +23,7 @@ const signedTextParts: Record<string, (input: SignedTextInput) => string | Buffe
 
 export const signedTextPlaceholders: readonly string[] = Object.keys(signedTextParts);
 
-/** Returns the bytes that a sender signs. Throws a `SyntaxError` if a placeholder requires JSON and the body is not. */
+/** Returns the bytes that a sender signs. */
 export function buildSignedText(template: string, input: SignedTextInput): Buffer {
   const parts = template.split(/\{(\w+)\}/);
   return Buffer.concat(

@@ -1,6 +1,6 @@
 import type { FeedDefinition } from '../feed-definition.ts';
 
-/** ISO 20022 camt.054 as JSON. The entries are nested, so most pointers go up from the transaction. */
+/** ISO 20022 camt.054 as JSON. The entries are nested, so some pointers go up from the transaction. */
 export const anz = {
   name: 'ANZ Real-Time Notification',
   evidence: 'verified',

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { minuteMs } from '../../kit/duration.ts';
 import type { FeedCredentials } from '../authentication.ts';
 
-/** Why a file cannot be decrypted, or is not signed as required. */
+/** A file cannot be decrypted, or is not signed as required. */
 export class DecryptionError extends Error {
   override readonly name = 'DecryptionError';
 }
@@ -21,8 +21,9 @@ export function isPgpName(name: string): boolean {
 }
 
 /**
- * Decrypts an OpenPGP file with `gpg`, whose keys exist only in a temporary folder. If a public key is given, the file
- * must have its valid signature; nothing is trusted before the last byte is read. Throws `DecryptionError`.
+ * Decrypts an OpenPGP file with `gpg`, whose keys exist only in a temporary folder. If a public key is given, the
+ * file must have a valid signature. The caller must not use the content before the last byte is read, because the
+ * signature is checked at the end.
  */
 export async function* decryptFile(
   source: AsyncIterable<Uint8Array>,

@@ -1,7 +1,7 @@
 /** A regular file in the folder of a feed. */
 export type SourceFile = { name: string; size: number; modifiedAt: Date };
 
-/** The folder of a file feed. All methods throw `PullError`. */
+/** The folder of a feed with files. */
 export type FileSource = {
   list(): Promise<SourceFile[]>;
   /** Reads a file. Throws if its size differs from the listed one, because it is still being written. */

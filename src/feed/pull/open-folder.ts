@@ -5,8 +5,8 @@ import { archiveFolder, type FileSource, type SourceFile, toArchiveName } from '
 import { PullError } from './pull-error.ts';
 
 /**
- * Opens the folder of a feed: the one with the feed's ID below the operator's folder, so that no feed reaches
- * the files of another. No symbolic link is followed, neither as the folder nor as a file. Throws `PullError`.
+ * Opens the folder of a feed: the one with the feed's ID below the operator's folder, so that no feed reaches the
+ * files of another. No symbolic link is followed below the operator's folder.
  */
 export async function openFolder(feedDir: string | undefined, feedId: string): Promise<FileSource> {
   if (feedDir === undefined)

@@ -35,7 +35,8 @@ function toHostKeyFingerprint(key: Buffer): string {
 
 /**
  * Opens a folder of an SFTP server. The server must present the approved host key before it receives the login, and
- * a private address is rejected at each connection. Throws `PullError`, with the host key if it is not approved.
+ * a private address is rejected at each connection unless allowed. If the host key is not approved, the error has
+ * its fingerprint.
  */
 export async function openSftp(options: SftpOptions): Promise<FileSource> {
   const { pull, credentials, answerMs = defaultAnswerMs } = options;

@@ -17,7 +17,7 @@ const tokenUrl = 'https://auth.linkhub.co.kr';
 const tokenVersion = '2.0';
 /** The scopes of a member and of the bank accounts. */
 const scope = ['member', '180'];
-/** The state of a job that has collected the transactions. */
+/** The state of a job that has ended, with or without an error. */
 const completedState = '3';
 const jobTimeoutMs = 5 * minuteMs;
 const jobIntervalMs = 2 * secondMs;

@@ -3,7 +3,7 @@ import type { JsonCall, JsonResponse } from '../json-client.ts';
 import { findPlaces, type JsonNode, readTexts } from '../json-document.ts';
 import { PullError } from './pull-error.ts';
 
-/** The request of a poll to an API. */
+/** An API to poll, and the window of transactions to read. */
 export type PullApi = {
   /** The base URL without a trailing slash. */
   url: string;
@@ -18,10 +18,10 @@ export type PullApi = {
   signal: AbortSignal;
 };
 
-/** A transaction of an account, as the API returns it. It is stored and read by the mapping of the feed. */
+/** A transaction of an account, as the API returns it and as it is stored. The mapping of the feed reads it. */
 export type FetchedTransaction = { account: string; transaction: JsonNode };
 
-/** Reads all transactions of a window, page by page. Throws `PullError`. */
+/** Reads the transactions of a window, page by page if the API has pages. */
 export type TransactionSource = (api: PullApi) => AsyncGenerator<FetchedTransaction>;
 
 /** Calls an API and returns its JSON. Throws `PullError` for every other response. */
@@ -37,7 +37,6 @@ export async function callPullApi(api: PullApi, call: JsonCall): Promise<JsonNod
   return document;
 }
 
-/** Returns the elements of the list in a response. Throws `PullError` if there is none. */
 export function readList(document: JsonNode, pointer: string): JsonNode[] {
   const [list] = findPlaces({ node: document, ancestors: [] }, pointer);
   if (!Array.isArray(list?.node)) throw new PullError('api_error', `the response has no list at ${pointer}`);
