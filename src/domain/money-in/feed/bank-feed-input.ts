@@ -50,7 +50,7 @@ export function parseSilenceMinutes(minutes: number | null): number | null {
     : checkInteger(minutes, '/silenceMinutes', { min: 5, max: silenceMinutesMax });
 }
 
-/** Merges the given settings into the previous ones. Throws `invalid_request`. */
+/** Merges the given settings into the previous ones. */
 export function parseFeedSettings(
   kind: FeedKind,
   input: BankFeedSettingsInput,
@@ -79,7 +79,7 @@ export function parseFeedSettings(
   };
 }
 
-/** Merges the given credentials into the previous ones; null removes one. Throws `invalid_request`. */
+/** Merges the given credentials into the previous ones; null removes one. */
 export function parseFeedCredentials(
   input: FeedCredentialsInput,
   options: {
@@ -126,7 +126,6 @@ export function findAuthentications(kind: FeedKind, settings: FeedSettings): rea
   return getAuthentications(getFeedDefinition(kind, settings.custom), settings.authentication);
 }
 
-/** Checks IP addresses and networks, such as 203.0.113.0/24. Throws `invalid_request`. */
 export function parseAllowedAddresses(addresses: readonly string[]): string[] {
   if (addresses.length > addressesMax)
     throw invalidInputError('/allowedAddresses', `must have at most ${addressesMax} entries`);
@@ -147,7 +146,7 @@ export function isAllowedSender(allowedAddresses: readonly string[], ipAddress: 
   return version !== 0 && createIpRanges(allowedAddresses).check(ipAddress, version === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Checks that the accounts belong to the merchant and differ. Throws `invalid_request`. */
+/** Checks that the accounts belong to the merchant and differ, and that they are named as the feed requires. */
 export async function parseFeedAccounts(
   tx: Tx,
   { merchantId, mode, pull }: MerchantScope & { pull?: FeedPull | undefined },

@@ -14,7 +14,7 @@ export type FeedPullInput = Nullable<Omit<FeedPullSettings, 'patterns'>> & {
 const intervalMinutesMax = 24 * 60;
 const patternsMax = 20;
 
-/** Merges the given settings of polls into the previous ones. Throws `invalid_request`. */
+/** Merges the given settings of polls into the previous ones. */
 export function parseFeedPull(
   kind: FeedKind,
   input: FeedPullInput,

@@ -104,7 +104,7 @@ const customSchema = Type.Object(
 
 const validator = Compile(customSchema);
 
-/** Parses the JSON description of a sender without a preset. Throws `invalid_request` naming the member. */
+/** Parses the JSON description of a sender without a preset. */
 export function parseCustomFeed(json: string, path: string): CustomFeed {
   const custom = readJson(json, path);
   const [, violations] = validator.Errors(custom);

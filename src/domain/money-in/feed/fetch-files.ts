@@ -116,8 +116,8 @@ async function archiveImported(
 }
 
 /**
- * Opens the folder of a feed with files, local or on an SFTP server. OpenPGP files are decrypted while they are read.
- * Throws `PullError`.
+ * Opens the folder of a feed with files, local or on an SFTP server. OpenPGP files are decrypted while they are
+ * read.
  */
 async function openFileSource(
   { settings: { feedDir, allowPrivateTargets }, secrets }: Service,

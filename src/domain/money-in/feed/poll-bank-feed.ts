@@ -17,14 +17,14 @@ import { recordFeedFailure, recordPollSuccess } from './transition-bank-feed.ts'
 
 /** This many failed polls in a row are more than a short interruption. */
 const failuresMin = 3;
-/** A failing feed is polled at least this often. */
+/** A failing feed is polled at least this often, unless its interval is longer. */
 const backoffMaxMs = hourMs;
-/** A poll that takes longer ends after the current file; the next one continues. */
+/** A poll of files that takes longer ends after the current file; the next one continues. */
 const pollTimeoutMs = 15 * minuteMs;
 
 /**
- * Polls a claimed feed, and records whether it succeeded. Each file and each transaction is stored as soon as
- * it is fetched, so any worker can repeat an interrupted poll without loss.
+ * Polls a claimed feed, and records whether the poll succeeded. Files and transactions are stored during the poll,
+ * so any worker can repeat an interrupted poll without loss.
  */
 export async function pollBankFeed(
   service: Service,
@@ -43,7 +43,7 @@ export async function pollBankFeed(
     result = toPullError(error as Error, run);
   }
   const current = await renewal.end();
-  // The feed may have been deleted during the poll, and a stopped worker leaves the poll to another one.
+  // The feed may have been deleted since the claim, and a stopped worker leaves the poll to another one.
   if (!open || run.signal.aborted) return releaseUnfinished(service, current);
   await recordPoll(service, open, { claim: current, result, now: run.clock.now() });
 }

@@ -25,9 +25,9 @@ const claimMs = 2 * minuteMs;
 const attemptsMax = 12;
 
 /**
- * Processes the stored deliveries that are due: those whose process stopped before it was done, those that the
- * bank's API must confirm, files whose import may have finished, and those of feeds that were confirmed or
- * resumed. Returns their number.
+ * Processes the stored deliveries that are due: those that a stopped process left, those that the bank's API must
+ * confirm, files whose import may have finished, and those of feeds that were confirmed or resumed. Returns their
+ * number.
  */
 export async function processDeliveries(
   service: Service,
@@ -94,9 +94,9 @@ async function postpone(
 }
 
 /**
- * Asks the API of a bank that signs nothing whether it knows the payment of a stored delivery. Returns
- * `confirmed`, also for a sender that needs no confirmation or whose deliveries are only observed. Otherwise
- * returns the reason, also if the API cannot be reached.
+ * Queries the API of a bank that signs nothing for the payment of a stored delivery. Returns `confirmed`, also for
+ * a sender that needs no confirmation or whose deliveries are only observed. Otherwise returns the reason, also if
+ * the API cannot be reached.
  */
 async function confirmPayment(service: Service, { id }: { id: string }): Promise<'confirmed' | string> {
   const delivery = await service.prisma.feedDelivery.findUniqueOrThrow({ where: { id } });

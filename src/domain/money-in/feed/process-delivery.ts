@@ -18,16 +18,16 @@ import { type DeliveryOutcome, transitionDeliveries } from './transition-feed-de
 
 /**
  * Records the transfers of a stored delivery and its outcome in one transaction. If the delivery is processed
- * again, its transfers are not recorded twice. Errors: `feed_delivery_not_found`,
- * `feed_delivery_not_processable` if its body is not stored, or if another process has changed it since it
- * was read.
+ * again, its transfers are not recorded twice. Errors: `feed_delivery_not_found`, `bank_feed_not_found`,
+ * `feed_delivery_not_processable` if its body is not stored, or if another process has changed it since it was
+ * read.
  */
 export async function processDelivery(
   service: Service,
   options: {
     id: string;
     now: SystemTime;
-    /** Only if the merchant has the delivery processed again. */
+    /** Set if a user requested to process the delivery again. */
     audit?: AuditContext | undefined;
   },
 ): Promise<FeedDelivery> {

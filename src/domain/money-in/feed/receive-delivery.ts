@@ -37,10 +37,10 @@ type ReceiveContext = {
 };
 
 /**
- * Receives a request to the URL of a bank feed. An authenticated delivery is stored before it is parsed, and
- * its sender gets the response that it expects even if processing fails: a worker retries it, and the merchant
- * sees the failure. Of any other request, only the reason, IP address, size and hash are stored. Returns undefined
- * if the sender is limited. Error: `bank_feed_not_found`.
+ * Receives a request to the URL of a bank feed. An authenticated delivery is stored before it is parsed, and its
+ * sender gets the response that it expects even if processing fails: a worker retries it, and the merchant sees the
+ * failure. Of any other request, only the reason, IP address, size and hash are stored. Returns undefined if the
+ * sender has sent too many rejected requests. Error: `bank_feed_not_found`.
  */
 export async function receiveDelivery(
   service: Service,

@@ -29,7 +29,7 @@ import {
 
 type FileOptions = { source: Pick<FileSource, 'read'>; file: SourceFile; clock: Clock };
 
-/** The result of storing a file: its imports, or why there is none. */
+/** The result of storing a file: its imports, or the outcome without one. */
 type FileImport = {
   sha256: string;
   statementIds: string[];
@@ -41,8 +41,8 @@ type FileTarget = { receivingAccountId: string; fileAccount?: string };
 
 /**
  * Fetches a file and queues its import into each account of the feed that it names. A delivery records the file,
- * also if it cannot be imported. If the process ends before that, the file is fetched again, and the import is
- * found again. Throws `PullError` if the file cannot be fetched.
+ * also if the file cannot be imported. If the process ends before the delivery is recorded, the next poll fetches
+ * the file again and finds its import. Throws `PullError` if the file cannot be fetched.
  */
 export async function receiveFile(
   service: Service,
@@ -162,8 +162,8 @@ function rejectFile(error: unknown, sha256: string): FileImport {
 }
 
 /**
- * Returns the accounts that a file names, as the bank writes them; undefined for entries without an account, and for a
- * table of a feed with one account. Error: `invalid_statement`.
+ * Returns the accounts that a file names, as the bank writes them; undefined for entries without an account, and
+ * for a table of a feed with one account or without a mapping.
  */
 async function readFileAccounts(
   db: Db,

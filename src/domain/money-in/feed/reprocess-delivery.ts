@@ -10,8 +10,8 @@ import { schedulePoll } from './request-poll.ts';
 import { queueDeliveries } from './transition-feed-delivery.ts';
 
 /**
- * Processes a delivery of the merchant again. Payments that the bank's API must confirm are queued for a
- * worker, because the bank may have confirmed nothing yet. A file is fetched again by the next poll. Errors:
+ * Processes a delivery of the merchant again. Payments that the bank's API must confirm are queued for a worker,
+ * which requests the confirmation again. A file is fetched again by the next poll. Errors:
  * `feed_delivery_not_found`, `bank_feed_not_found` for a deleted feed, `feed_delivery_not_processable`.
  */
 export async function reprocessDelivery(

@@ -60,7 +60,7 @@ function checkIsSandbox({ feed }: OpenBankFeed): void {
     throw new DomainError('sandbox_only', 'Deliveries can be simulated only in the sandbox');
 }
 
-/** Creates what the sender of a feed would report: a payment of a charge, or of a small amount. */
+/** Creates a report of the sender of a feed: a payment of a charge, or of a small amount. */
 async function createSample(
   service: Service,
   { feed, merchant, accounts }: OpenBankFeed,

@@ -78,8 +78,8 @@ function toProcessedDelivery(
 }
 
 /**
- * Makes a worker process stored deliveries, except those whose body is not stored, such as files. Returns the
- * queued deliveries.
+ * Queues deliveries for a worker, except those whose body is not stored, such as files. Returns the queued
+ * deliveries.
  */
 export function queueDeliveries(
   { tx }: UnitOfWork,

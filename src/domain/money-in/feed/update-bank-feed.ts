@@ -28,9 +28,9 @@ export type UpdateBankFeedInput = Partial<Omit<CreateBankFeedInput, 'kind' | 're
 };
 
 /**
- * Changes a bank feed. A custom feed that gets a new format only observes until it is confirmed again.
- * Deliveries that arrived while the feed was paused are processed when it is resumed. Errors:
- * `bank_feed_not_found`; see also `createBankFeed`.
+ * Changes a bank feed. A custom feed that gets a new format only observes until it is confirmed again. Deliveries
+ * that arrived while the feed was paused are processed when it is resumed. Errors: `bank_feed_not_found`,
+ * `invalid_request` with the path of the property.
  */
 export async function updateBankFeed(
   service: Service,

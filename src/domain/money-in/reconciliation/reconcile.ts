@@ -104,7 +104,6 @@ const sumNames = [
   'otherIncoming',
 ] as const satisfies readonly (keyof Sums)[];
 
-/** Returns the sums by account and currency, with one statement that scans only an index of the transfers. */
 async function readMovements(
   reads: StaleReads,
   period: ReconciliationPeriod,

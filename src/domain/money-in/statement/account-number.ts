@@ -1,13 +1,13 @@
 /**
- * Numbers match if at least this many digits at their ends agree, because banks and people may write the bank and
- * branch before the number, or omit them.
+ * A number with at least this many characters matches a longer number that ends with it, because banks and people
+ * may write the bank and branch before the number, or omit them.
  */
 const commonDigitsMin = 6;
 const visibleDigitsMin = 3;
 
 /**
- * Returns whether two spellings of an account number, such as an IBAN and the number in it, end with the same
- * digits. Of a masked number such as `****1234`, the visible digits are compared.
+ * Returns whether two texts may be the same account number, such as an IBAN and the number at its end. Of a masked
+ * number such as `****1234`, the visible digits are compared.
  */
 export function isSameAccountNumber(one: string, other: string): boolean {
   const [short, long] = [fold(one), fold(other)].toSorted((a, b) => a.length - b.length) as [string, string];

@@ -133,9 +133,10 @@ function toGapDiscrepancy(line: number, previous: StatementSpan, span: Statement
 }
 
 /**
- * Returns the accounts of the file that are not the receiving account. The bank account of the receiving
- * account is known from its earlier statements, because customers may see a different number. A first
- * statement must not name the bank account of another receiving account.
+ * Returns the accounts of the file that are not the receiving account. The bank account of the receiving account is
+ * known from its earlier statements, because customers may see a different number, or else is its own number if its
+ * method is a bank transfer. If it is unknown, the statement must name only one account, and none that belongs to
+ * another receiving account.
  */
 async function checkAccounts(
   { prisma }: Db,

@@ -3,7 +3,7 @@ import type { RecordedStatus } from '../../payments/allocation/transfer-state.ts
 
 export const statementTransitions: Record<StatementStatus, readonly StatementStatus[]> = {
   queued: ['running', 'cancelled'],
-  // `running → running`: another process takes over after the lease has expired.
+  // `running → running`: a process saves its progress, or takes over after the lease has expired.
   running: ['running', 'queued', 'awaiting_confirmation', 'completed', 'failed', 'cancelled'],
   awaiting_confirmation: ['queued', 'cancelled'],
   completed: ['undoing'],

@@ -1,7 +1,7 @@
 import type { Transfer } from '../../../../prisma/client/client.ts';
 import { reversalPrefix } from './record/draft-transfer.ts';
 
-/** References that Causeway assigned: to lines without one, to transfers entered by hand, and to long ones. */
+/** References that Causeway assigned: to lines without one, to manual transfers, and to long ones. */
 const ownReferencePattern = /^(?:line:|hand-|sha256:)/;
 
 /**

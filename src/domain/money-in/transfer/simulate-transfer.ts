@@ -100,8 +100,8 @@ function createPayment(
 }
 
 /**
- * Returns the outstanding amount or, if nothing is outstanding, the full amount. Depending on the kind, it is
- * about a tenth less or more, but at least one minor unit.
+ * Returns the outstanding amount or, if nothing is outstanding, the full amount. An underpaid or overpaid amount
+ * differs by a tenth or one minor unit, but one minor unit cannot be underpaid.
  */
 function getSimulatedAmount(kind: Simulation, charge: Charge): bigint {
   const outstanding = charge.customerAmount - charge.amountReceived;

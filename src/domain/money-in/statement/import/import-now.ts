@@ -61,8 +61,8 @@ async function storeAndQueue(db: Db, input: ImportNowInput): Promise<ImportResul
 const pollMs = 200;
 
 /**
- * Imports or undoes a statement in this process until it has finished. If a worker claims it first, waits for the
- * worker. Returns the statement in its last status.
+ * Imports or undoes a statement in this process until it has finished or awaits confirmation. If a worker claims it
+ * first, waits for the worker. Returns the statement in its last status.
  */
 export async function finishNow(
   service: Service,

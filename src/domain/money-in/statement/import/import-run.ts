@@ -16,10 +16,7 @@ export type ImportRun = {
   /** The claimed statement, as the last transition left it. Its `leasedUntil` is the lease of this process. */
   statement: Statement;
   clock: Clock;
-  /**
-   * After an abort, recorded entries stay recorded, and the next process that claims the statement resumes
-   * the import.
-   */
+  /** After an abort, the changes so far remain, and the next process that claims the statement resumes the run. */
   signal?: AbortSignal | undefined;
   /** Called after each update of the statement. */
   onProgress?: ((statement: Statement) => void) | undefined;

@@ -5,10 +5,10 @@ import { readSharedIds } from '../../../accounts/receiving-account/bank-account.
 import { getDeductedFee } from '../../transfer/bank-fee.ts';
 
 /**
- * Yields the entries, with the details of a recorded batch booking as booked payments. Some banks list the
- * payments in a batch booking as information in a notification (camt.054). They are payments only if the
- * booking is recorded, is not allocated, and is their sum. Others list them within the booking, which is less
- * than their sum. They are payments if the rule of the account allows the difference as a fee.
+ * Yields the entries, with the details of a recorded batch booking as booked payments. Some banks list the payments
+ * in a batch booking as information in a notification (camt.054). They are payments only if the booking is
+ * recorded, is not allocated, and is their sum, less a fee that the rule of the account allows. Others list them
+ * within the booking, which is less than their sum. They are payments if the rule allows the difference as a fee.
  */
 export async function* promoteBatchDetails(
   db: Db,

@@ -192,8 +192,8 @@ async function* convertEntries(
 
 /**
  * Prepares the search for lines that an earlier file reported with another date or wording. Returns undefined if no
- * earlier file has lines without a bank reference near these days, or after an abort. Collects the references of this
- * file, because a line that it repeats unchanged needs no search.
+ * earlier file has lines without a bank reference near the days of this file, or after an abort. Collects the
+ * references of this file, because a line that it repeats unchanged needs no search.
  */
 async function prepareRelistedLineCheck(
   db: Db,
@@ -204,7 +204,7 @@ async function prepareRelistedLineCheck(
   const { unreferencedDays } = getControl(statement);
   if (!unreferencedDays) return undefined;
   const windowMs = duplicateWindowDays * dayMs;
-  // These days begin and end at different times in other time zones.
+  // Days begin and end at different times in other time zones.
   const from = new Date(Date.parse(unreferencedDays.from) - dayMs);
   const until = new Date(Date.parse(unreferencedDays.to) + 2 * dayMs);
   const earlier = await db.prisma.transfer.findFirst({

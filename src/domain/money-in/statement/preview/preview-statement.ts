@@ -152,8 +152,8 @@ function addAccount({ accounts }: StatementPreview, { accountId }: StatementEntr
 const cellLengthMax = 200;
 
 /**
- * Previews a CSV file. Parses each row separately, so that the preview of a wrong mapping shows the errors of
- * all rows.
+ * Previews a table. Parses each row separately, so that the preview of a wrong mapping shows the errors of several
+ * rows.
  */
 async function previewCsv(
   preview: StatementPreview,

@@ -30,9 +30,12 @@ export type StatementPreview = {
   fileAccount?: string;
   rows: PreviewRow[];
   errors: PreviewError[];
-  /** The discrepancies; empty if the file is too long for the preview, or invalid. */
+  /**
+   * The discrepancies; empty if the file is too long for the preview or invalid, or if a person must choose the
+   * account.
+   */
   discrepancies: Discrepancy[];
-  /** Remarks about how the file was read; empty if the file is too long for the preview, or invalid. */
+  /** Remarks about how the file was read; empty in the same cases. */
   notes: string[];
   /** The number of entries that were read. */
   entries: number;

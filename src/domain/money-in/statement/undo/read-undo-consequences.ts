@@ -28,8 +28,8 @@ export type UndoConsequences = {
 };
 
 /**
- * Returns the consequences of undoing a statement. A statement cannot be undone while a refund that is being
- * paid or was paid needs its money, or while a refund was reopened because of one of its transfers.
+ * Returns the consequences of undoing a statement. A statement cannot be undone if a refund that is being paid or
+ * was paid needs its money, or if a refund was reopened because of one of its transfers.
  */
 export async function readUndoConsequences(
   db: Tx | Db['prisma'],

@@ -9,9 +9,9 @@ import { lockStatement, transitionStatement } from '../transition-statement.ts';
 import { readUndoConsequences } from './read-undo-consequences.ts';
 
 /**
- * Starts to undo a statement: a worker then undoes its transfers in batches. From then on, no refund of its
- * money can start. Errors: `statement_not_found`, `statement_not_undoable`, `statement_refunded` if a refund
- * of its money is being paid or was paid.
+ * Starts to undo a statement: a worker then undoes its transfers in batches. From then on, no refund of its money
+ * can start. Errors: `statement_not_found`, `statement_not_undoable`, `statement_refunded` if a refund depends on
+ * its money.
  */
 export async function undoStatement(db: Db, options: ScopedId & { audit: AuditContext }): Promise<Statement> {
   const { merchantId, mode, id, audit } = options;

@@ -9,7 +9,7 @@ const candidatesMax = 5;
  * Returns, for each transfer with the reason `possible_duplicate`, the earlier transfers that may be the same
  * payment: of the same bank account, direction, amount and currency, at most 4 days apart, and of another
  * statement or source. Those with the same text are first, then the nearest ones. `markTransferAsDuplicate`
- * accepts all of them.
+ * accepts each of them.
  */
 export async function findDuplicateCandidates(
   { prisma }: Db,

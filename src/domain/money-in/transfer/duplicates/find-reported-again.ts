@@ -71,7 +71,7 @@ function createRelistedLineCheck(lines: readonly Transfer[]): RelistedLineCheck 
   return { ownReferences: new Set(), from, until, byAmount: new Map() };
 }
 
-/** Reads the earlier lines of amounts that have not been read yet. Equal lines of a day are one. */
+/** Reads the earlier lines of amounts that have not been read yet. Equal lines of a day are read as one. */
 async function readEarlierTransfers(
   tx: Tx,
   lines: readonly Transfer[],

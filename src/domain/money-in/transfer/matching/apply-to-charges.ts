@@ -23,7 +23,7 @@ type ChargePayment = {
 /** The result of a payment: the status of the transfer, and the fee that banks deducted from it. */
 export type AppliedPayment = { status: Extract<TransferStatus, 'matched' | 'partial' | 'over'>; fee: bigint };
 
-/** When a payment is sufficient: the merchant's tolerance and the receiving account's rule for fees. */
+/** The rules for a sufficient payment: the merchant's tolerance and the receiving account's rule for fees. */
 type SufficiencyRules = { tolerance: Decimal; feeRule: FeeRule };
 
 /**

@@ -6,16 +6,16 @@ import type { BankAccount } from '../../../accounts/receiving-account/bank-accou
 import type { ExceptionReason } from '../../../payments/allocation/transfer-state.ts';
 import { findUndoneCharges } from './undone-payments.ts';
 
-/** The locked charge that a transfer pays, or why it pays none, with the ended charge that it names. */
+/** The locked charge that a transfer pays, or the reason why it pays none, with the ended charge that it names. */
 export type ChargeMatch = { charge: Charge } | { reason: ExceptionReason; namedCharge?: Charge };
 
 /**
- * Finds and locks the charges that transfers without a payment reference pay, by their amount. A charge
- * matches only if its amount is unique, the charge was open when the transfer was paid, and no other charge
- * of the bank account for the same amount was open then. Otherwise returns why the transfer is not matched
- * automatically. A transfer with only a date may match several charges; the merchant then decides.
- * `matchedCharges` are the charges that other transfers of the same batch pay. `similarCharges` are the IDs of
- * the charges whose reference may be mistyped in the transfer.
+ * Finds and locks the charges that transfers without a payment reference pay, by their amount. A charge matches
+ * only if its amount is unique, the charge was open when the transfer was paid, and no other charge of the bank
+ * account for the same amount was open then. Otherwise returns why the transfer is not matched automatically, or
+ * nothing if no charge with a unique amount was open. A transfer with only a date may match several charges; the
+ * merchant then decides. `matchedCharges` are the charges that other transfers of the same batch pay.
+ * `similarCharges` are the IDs of the charges whose reference may be mistyped in the transfer.
  */
 export async function findChargesByAmount(
   tx: Tx,

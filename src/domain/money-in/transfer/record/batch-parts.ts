@@ -13,11 +13,11 @@ type FirstPart = { id: string; fee: bigint };
 type BatchBooking = { transfer: Transfer; isBatch: boolean };
 
 /**
- * Returns the ID of the first part of each transfer that is a batch booking. Banks book several payments as
- * one line in one file, and list them individually in another. The bank reference of the booking is the batch
- * reference of its parts. The parts replace the booking only if their amounts add up to its amount, or if the
- * rule of the account explains the difference as the fee of the acquirer, who books the batch net. In one
- * file, only a batch that is booked net lists its parts beside the booking.
+ * Returns the first part of each transfer that is a batch booking, and the fee that was deducted from the parts.
+ * Banks book several payments as one line in one file, and list them individually in another. The bank reference of
+ * the booking is the batch reference of its parts. The parts replace the booking only if their amounts add up to
+ * its amount, or if the rule of the account explains the difference as the fee of the acquirer, who books the batch
+ * net. In one file, only a batch that is booked net lists its parts beside the booking.
  */
 export async function findFirstParts(
   tx: Tx,

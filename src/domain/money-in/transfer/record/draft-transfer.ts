@@ -15,7 +15,7 @@ import { isSynthetic, type RelistedLineCheck, syntheticPrefix } from '../duplica
 /** One transfer as a source reports it. */
 export type TransferInput = {
   source: TransferSource;
-  /** The kind of file, for a statement line. Each kind of file reports a payment only once. */
+  /** The kind of file of a statement line, or the key of a bank feed. Each of them reports a payment only once. */
   fileKind?: string | undefined;
   /** The bank's reference, or a synthetic one; the same in every repeat. */
   bankReference: string;

@@ -140,9 +140,8 @@ const paidAtPattern =
   /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * Parses the time of a reported payment: an ISO 8601 date or time. A time without an offset is in the
- * receiving account's time zone and is also returned as `localTime`. Throws `invalid_request` for any other
- * format, for an invalid day, and for a date before 2000.
+ * Parses the time of a reported payment: an ISO 8601 date or time. A time without an offset is in the receiving
+ * account's time zone and is also returned as `localTime`.
  */
 export function parsePaidAt(
   text: string,

@@ -22,7 +22,7 @@ export type OutgoingResult = {
   transferId: string;
   /** The refund that the transfer pays out. */
   refundId?: string;
-  /** Why the transfer pays out no refund. */
+  /** The reason why the transfer pays out no refund. */
   reason?: TransferReason;
 };
 
@@ -47,7 +47,7 @@ export async function recordOutgoing(
 }
 
 /**
- * Makes the content of a debit differ from that of a credit, because banks may give a payment and its
+ * Changes the content of a debit so that it differs from that of a credit, because banks may give a payment and its
  * reversal the same reference.
  */
 function toDebitInput(input: TransferInput): TransferInput {
@@ -195,7 +195,7 @@ async function linkToPayout(tx: Tx, refund: Refund, transfer: Transfer): Promise
 }
 
 /**
- * Why an outgoing transfer is not a refund payout, with a text for the merchant. The keys are stored in
+ * The reasons why an outgoing transfer is not a refund payout, with a text for the merchant. The keys are stored in
  * `transfer.reason`, so they must not change.
  */
 const outgoingReasons = {

@@ -27,7 +27,7 @@ export const transfersMax = 500;
 const batchSize = 250;
 
 /**
- * Records reported transfers, those of one account in order. An invalid item is an `exception` with the reason
+ * Records reported transfers, the credits of an account in order. An invalid item is an `exception` with the reason
  * `invalid` and does not affect the others. A repeated item has the status `duplicate` and changes nothing.
  */
 export async function recordTransfers(

@@ -116,10 +116,6 @@ type AssignmentPart = { chargeId: string; amount?: number | string | null | unde
 
 const partsMax = 50;
 
-/**
- * Throws `invalid_request` if there are no or too many parts, a charge is repeated, or more than one part has
- * no amount.
- */
 function checkParts(parts: readonly AssignmentPart[]): void {
   if (parts.length < 1 || parts.length > partsMax)
     throw invalidInputError('/parts', `must have 1 to ${partsMax} parts`);
@@ -129,10 +125,7 @@ function checkParts(parts: readonly AssignmentPart[]): void {
     throw invalidInputError('/parts', 'must not omit the amount in more than one part');
 }
 
-/**
- * Locks the charges in the order of IDs, like every operation that locks several charges. Error:
- * `charge_not_found`.
- */
+/** Locks the charges in the order of IDs, like every operation that locks several charges. */
 async function lockCharges(
   tx: Tx,
   scope: MerchantScope,
@@ -144,10 +137,7 @@ async function lockCharges(
   return charges;
 }
 
-/**
- * Returns the amount for each charge. Errors: `amount_out_of_range` if the parts exceed the unallocated amount,
- * `currency_unsupported` if a charge has another currency.
- */
+/** Returns the amount for each charge. */
 function resolveParts(
   transfer: Transfer,
   parts: readonly AssignmentPart[],

@@ -19,9 +19,9 @@ const rulesMax = 50;
 const dismissedMax = 100;
 
 /**
- * Adds a rule to an account: unmatched transfers whose reference text or payer name contains `text` are
- * dismissed when they are recorded. `dismissUnmatched` also dismisses the newest transfers that need review
- * now. Returns the account and the number of dismissed transfers. Errors: `receiving_account_not_found`,
+ * Adds a rule to an account: unmatched transfers whose reference text or payer name contains `text` are dismissed
+ * when they are recorded. `dismissUnmatched` also dismisses the newest of such transfers that need review now.
+ * Returns the account and the number of dismissed transfers. Errors: `receiving_account_not_found`,
  * `invalid_request`.
  */
 export async function createIgnoreRule(
@@ -94,10 +94,7 @@ export type IgnoreRulePreview = {
 /** The number of the merchant's newest transfers that a preview reads. */
 const previewedTransfersMax = 20_000;
 
-/**
- * Finds the transfers on an account that a rule with the text would have ignored, among the newest of the merchant.
- * Throws `invalid_request`.
- */
+/** Finds the transfers on an account that a rule with the text would have ignored, among the newest of the merchant. */
 export async function previewIgnoreRule(
   { prisma }: { prisma: Pick<Tx, '$queryRaw'> },
   options: MerchantScope & { receivingAccountId: string; text: string },

@@ -20,14 +20,13 @@ export function findIgnoredText(
   );
 }
 
-/** Folds ASCII letters only, as PostgreSQL does for columns with the collation C. */
+/** Converts only ASCII letters to upper case, as PostgreSQL does for columns with the collation C. */
 export function foldCase(text: string): string {
   return text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
 const textLengths = { min: 3, max: 100 };
 
-/** Validates the text of a rule. Throws `invalid_request`. */
 export function parseIgnoredText(text: string): string {
   const trimmed = checkTrimmed(text, '/text', textLengths.max);
   if (trimmed.length < textLengths.min)

@@ -17,18 +17,18 @@ import { getFeeByCharge, getNetByCharge } from '../net-allocations.ts';
 type Unassignment = {
   transferId: string;
   /**
-   * The charge from which the amount is unassigned. If omitted, a recorded return to the payer is reverted, or the
-   * mark as a duplicate.
+   * The charge from which the amount is unassigned. If omitted, a recorded return to the payer, a dismissal or the
+   * mark as a duplicate is reverted.
    */
   chargeId?: string | null | undefined;
   note?: string | null | undefined;
 };
 
 /**
- * Reverts an allocation, even an automatic one, a return to the payer or the mark as a duplicate; the amount is
- * unallocated again. A completed charge stays completed with a lower received amount. Errors: `transfer_not_found`,
- * `charge_not_found`, `transfer_already_allocated` if there is nothing to revert, `amount_exceeds_refundable`
- * if the charge was already refunded, `invalid_request`.
+ * Reverts an allocation, even an automatic one, a return to the payer, a dismissal or the mark as a duplicate; the
+ * amount is unallocated again. A completed charge stays completed with a lower received amount. Errors:
+ * `transfer_not_found`, `charge_not_found`, `transfer_already_allocated` if there is nothing to revert,
+ * `amount_exceeds_refundable` if the charge was already refunded, `invalid_request`.
  */
 export async function unassignTransfer(
   db: Db,

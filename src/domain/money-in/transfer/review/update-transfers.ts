@@ -61,7 +61,7 @@ async function requireUser(tx: Tx, merchantId: string, id: string): Promise<void
 
 const transfersMax = 100;
 
-/** Returns the IDs sorted, because all operations lock transfers in ID order. Throws `invalid_request`. */
+/** Returns the IDs sorted, because all operations lock transfers in ID order. */
 export function parseTransferIds(ids: readonly string[]): string[] {
   if (ids.length < 1 || ids.length > transfersMax)
     throw invalidInputError('/ids', `must have 1 to ${transfersMax} transfers`);

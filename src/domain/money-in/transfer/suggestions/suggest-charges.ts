@@ -12,7 +12,7 @@ import {
 } from './find-suggestion-candidates.ts';
 import { type SplitPart, suggestSplit } from './suggest-split.ts';
 
-/** Why a charge is suggested, in the order in which reasons are listed, with a text for the merchant. */
+/** The reasons to suggest a charge, in the order in which they are listed, each with a text for the merchant. */
 export const suggestionReasons = {
   replaced_reference:
     'The transfer carries the payment reference of a charge that the customer replaced by this one',
@@ -37,8 +37,8 @@ const suggestionsMax = 5;
 const prefixLength = 7;
 
 /**
- * Suggests charges for unmatched transfers, the likeliest first, and a split if their references add up to the
- * amount. Suggestions are never applied automatically.
+ * Suggests charges for unmatched transfers, the likeliest first, and a split if the charges that a transfer
+ * references add up to its amount. Suggestions are never applied automatically.
  */
 export async function suggestCharges(
   db: Db,
