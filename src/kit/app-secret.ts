@@ -15,12 +15,11 @@ function getPendingSecretPath(dataDir: string): string {
   return `${getAppSecretPath(dataDir)}.new`;
 }
 
-/** Returns the secret, or undefined if none exists yet. */
 export function readAppSecret(dataDir: string): Promise<string | undefined> {
   return readSecret(getAppSecretPath(dataDir));
 }
 
-/** Returns the new secret of an unfinished rotation, or undefined if there is no such rotation. */
+/** Returns the new secret of an unfinished rotation. */
 export function readPendingAppSecret(dataDir: string): Promise<string | undefined> {
   return readSecret(getPendingSecretPath(dataDir));
 }
@@ -51,7 +50,7 @@ export async function writePendingAppSecret(dataDir: string): Promise<string> {
 
 /**
  * Replaces the secret with the pending one, which must already wrap the data keys. Returns the path of the
- * old secret, which old backups need, or undefined if another process has already replaced it.
+ * old secret, which old backups need, or undefined if no secret is pending.
  */
 export async function activatePendingAppSecret(dataDir: string, now: Date): Promise<string | undefined> {
   if ((await readPendingAppSecret(dataDir)) === undefined) return undefined;

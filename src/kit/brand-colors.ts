@@ -9,7 +9,7 @@ const black: Rgb = [0, 0, 0];
 const lightGround: Rgb = [244, 245, 243];
 const darkGround: Rgb = [29, 40, 37];
 
-/** The contrast that WCAG 2.2 requires of text (level AA). */
+/** The contrast that WCAG 2.2 requires of text of normal size (level AA). */
 const contrastMin = 4.5;
 
 /** How the pages of one color scheme use a brand color. */
@@ -31,7 +31,7 @@ type BrandColors = {
   dark: BrandScheme;
 };
 
-/** Returns the colors of a brand, all of which are readable. `color` has the form `#rrggbb`. */
+/** Returns the colors of a brand, in which all text has enough contrast. `color` has the form `#rrggbb`. */
 export function toBrandColors(color: string): BrandColors {
   const brand = parseColor(color);
   const text = getContrast(brand, white) >= contrastMin ? white : black;

@@ -1,4 +1,4 @@
-/** A source of time. Operations take `now` as a parameter; only entry points and jobs read a clock. */
+/** A source of time. Operations take `now` as a parameter; entry points and long-running work read a clock. */
 export type Clock = { now(): SystemTime };
 
 /**

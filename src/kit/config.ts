@@ -42,9 +42,9 @@ export type Config = {
   /** The folder with the folders of bank feeds; if undefined, feeds cannot read local files. */
   feedDir: string | undefined;
   allowPrivateTargets: boolean;
-  /** Requests per second for each API key; 0 disables the limit. */
+  /** Requests per second for each API key, user or anonymous network; 0 disables the limit. */
   rateLimit: number;
-  /** The maximum number of unpaid charges that one network may start on customer pages; 0 disables the limit. */
+  /** The maximum number of unpaid charges that one network may have open on customer pages; 0 disables the limit. */
   checkoutChargesMax: number;
   logLevel: string;
   metricsToken: string | undefined;

@@ -1,7 +1,6 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { invalidInputError } from './errors.ts';
 
-/** Matches a local part, one @, and a domain with a dot. */
 const emailPattern =
   /^[^\s@"<>(),;:\\[\]]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/;
 
@@ -34,7 +33,7 @@ export function normalizeMailbox(email: string): string {
 
 /**
  * Converts `{ code: '+852', phone: '5123 4567' }` to E.164 (`+85251234567`). Throws `invalid_request` naming `path` if
- * the number is too short or too long for its country.
+ * the country code is unknown, or the length of the number is not possible in its country.
  */
 export function parsePhone(input: { code: string; phone: string }, path: string): string {
   const national = input.phone.replace(/[\s().-]/g, '');
@@ -48,10 +47,7 @@ export function parsePhone(input: { code: string; phone: string }, path: string)
   return number.number;
 }
 
-/**
- * Converts a phone number with country code (`+852 5123 4567`, `0085251234567`) to E.164. Throws `invalid_request`
- * naming `path` if the number is too short or too long for its country.
- */
+/** Like `parsePhone`, for a text with the country code (`+852 5123 4567`, `0085251234567`). */
 export function parseInternationalPhone(text: string, path: string): string {
   const digits = text.replace(/[\s().-]/g, '').replace(/^00/, '+');
   const number = /^\+\d{5,15}$/.test(digits) ? parsePhoneNumberFromString(digits) : undefined;
@@ -72,10 +68,7 @@ export function splitPhone(phone: string): { code: string; phone: string } {
   return { code: `+${number.countryCallingCode}`, phone: number.nationalNumber };
 }
 
-/**
- * Returns the phone number of a filter without a leading `+`, or without the space that a `+` becomes in a query
- * string.
- */
+/** Returns the phone number of a filter without its leading `+`, which a query string may turn into a space or `%2B`. */
 export function toPhoneDigits(text: string): string {
   return text.replace(/^(?:\+|%2B|\s)+/i, '');
 }

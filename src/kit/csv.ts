@@ -1,4 +1,3 @@
-/** A column of a CSV file: its title, and a function that returns the text of a cell. */
 export type CsvColumn<Row> = {
   title: string;
   /** Null leaves the cell empty. */
@@ -49,7 +48,7 @@ const formulaStart = /[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B
  */
 const ignorable = /[\p{C}\p{Z}"']/u;
 const formulaPattern = new RegExp(`^${ignorable.source}*${formulaStart.source}`, 'u');
-/** Characters that may separate cells or rows, even within quotes if the parser ignores them. */
+/** Characters at which some parsers start a new cell or row, even within quotes. */
 const separator = /[,;|\t\r\n]/;
 
 /**

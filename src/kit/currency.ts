@@ -14,8 +14,8 @@ const minorDigitsByCode = new Map<string, number>([
 ]);
 
 /**
- * Currencies withdrawn from ISO 4217. They are not accepted for payments, but old bank statements contain
- * amounts in them.
+ * Currencies withdrawn from ISO 4217, in which old bank statements may contain amounts. They are not accepted for
+ * payments.
  */
 const withdrawnDigitsByCode = new Map<string, number>([
   ...'ANG ATS CUC CYP DEM EEK FIM FRF HRK IEP LTL LVL MTL NLG SIT SKK SLL ZWL'
@@ -38,7 +38,7 @@ export function listCurrencyCodes(): CurrencyCode[] {
   return [...minorDigitsByCode.keys()];
 }
 
-/** Returns whether the currency is accepted for payments; withdrawn currencies are not. */
+/** Returns whether the text is the code of a currency that is accepted for payments. */
 export function isCurrencyCode(text: string): boolean {
   return minorDigitsByCode.has(text);
 }
@@ -48,8 +48,8 @@ export function isWithdrawnCurrency(text: string): boolean {
 }
 
 /**
- * Returns the ISO 4217 minor digits of a current or withdrawn currency. Throws for an unknown code, so callers must
- * check codes first.
+ * Returns the ISO 4217 minor digits of a current or withdrawn currency. Callers must check the code first, because an
+ * unknown one throws an internal error.
  */
 export function getMinorDigits(currency: CurrencyCode): number {
   const digits = minorDigitsByCode.get(currency) ?? withdrawnDigitsByCode.get(currency);

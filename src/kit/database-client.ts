@@ -2,8 +2,8 @@ import pg from 'pg';
 import { destroyConnection, getPrimaryFinder, type PrimaryFinder } from './primary-finder.ts';
 
 /**
- * A connection to the PostgreSQL server that accepts writes. After a failover, connections to the previous primary are
- * destroyed, so that pools open new ones.
+ * A connection to PostgreSQL. With several hosts or `target_session_attrs` in the URL, it leads to the server that
+ * accepts writes; after a failover, connections to the previous primary are destroyed, so that pools open new ones.
  */
 export class DatabaseClient extends pg.Client {
   readonly #finder: PrimaryFinder | undefined;

@@ -13,7 +13,7 @@ export function splitHosts(url: string): string[] {
   return hosts.length === 1 ? [url] : hosts.map((host) => `${scheme}${userInfo}${host}${rest}`);
 }
 
-/** Returns the hosts of a URL with their ports, for messages. */
+/** Returns the hosts of a URL, with the ports that it specifies, for messages. */
 export function formatHosts(url: string): string {
   return splitHosts(url)
     .map((host) => new URL(host))

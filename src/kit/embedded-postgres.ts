@@ -64,7 +64,7 @@ const startRetryPauseMs = 200;
 /**
  * Starts PostgreSQL on DATA_DIR/postgres and creates the database on the first start. Uses a server that is already
  * running there, whether a killed service left it behind or another process uses it. The last process that uses the
- * server stops it. Throws an error with the end of PostgreSQL's log or with instructions for the operator.
+ * server stops it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const root = await createRoot(options.dataDir);
@@ -153,7 +153,7 @@ async function findReadyServer(context: ServerContext): Promise<PostgresServer |
   return server !== null && (await waitUntilReady(context.paths, server, context.password)) ? server : null;
 }
 
-/** Like `findReadyServer`, but stops the server if it does not become ready, because this process has started it. */
+/** Like `findReadyServer`, but stops a server that does not respond in time, because this process has started it. */
 async function findStartedServer(context: ServerContext): Promise<PostgresServer | null> {
   try {
     return await findReadyServer(context);

@@ -140,8 +140,8 @@ export class DomainError extends Error {
 }
 
 /**
- * Creates a 400 `invalid_request` for input that violates a format rule at `path`. `subject` names the input as a
- * whole in the message.
+ * Creates a 400 `invalid_request` for input that violates a rule at `path`. If `path` is empty, the message names the
+ * input by `subject`.
  */
 export function invalidInputError(path: string, message: string, subject = 'The input'): DomainError {
   return new DomainError('invalid_request', `${path === '' ? subject : path} ${message}`, [

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 
 /**
  * A lease lets one process at a time work on a row. `leased_until` is also the token of the lease: each write of the
- * holder requires the value that its claim or last renewal set. A process that has lost its lease therefore changes
+ * process requires the value that its claim or last renewal set. A process that has lost its lease therefore changes
  * nothing, and another process may claim the row when the time has passed.
  */
 export type Lease = { leasedUntil: Date };
@@ -12,19 +12,18 @@ export function getLeaseEnd(now: Date, leaseMs: number): Date {
   return new Date(now.getTime() + leaseMs);
 }
 
-/** Returns whether a process holds the lease of a row. */
 export function isLeaseActive(leasedUntil: Date | null, now: Date): boolean {
   return leasedUntil !== null && leasedUntil > now;
 }
 
-/** The SQL condition for rows that no process holds. */
+/** The SQL condition for rows that a process may claim. */
 export function isLeaseFree(now: Date): Prisma.Sql {
   return Prisma.sql`(leased_until IS NULL OR leased_until <= ${now})`;
 }
 
 /**
  * Renews a lease three times per period, so that one missed renewal does not lose it. `renew` returns whether the lease
- * was still valid. Reports its errors to `onError`.
+ * was still valid; its errors are reported to `onError`.
  */
 export function startLeaseRenewal(
   initialLease: Lease,

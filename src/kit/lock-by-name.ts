@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { Sql } from './sql.ts';
 
 /**
- * Takes an advisory lock for each name, in order, until the end of the transaction. All callers must lock the
- * same names in the same order to avoid deadlocks.
+ * Takes an advisory lock for each name, in the given order, until the end of the transaction. Concurrent callers with
+ * several common names must pass them in the same order to avoid deadlocks.
  */
 export async function lockByName(tx: Sql, ...names: string[]): Promise<void> {
   if (names.length === 0) return;

@@ -1,9 +1,8 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 /**
- * Creates the log, which writes JSON lines to standard error. Messages for the operator's terminal are not part of the
- * log. Requests are logged with method and path only, because the query and the headers may contain tokens. The token
- * in the path of a customer page is redacted.
+ * Creates the log, by default JSON lines on standard error. Requests are logged with method and path only, because the
+ * query and the headers may contain tokens. The token in the path of a customer page is redacted.
  */
 export function createLogger(level: string, destination: DestinationStream = pino.destination(2)): Logger {
   const serializers = {
@@ -33,12 +32,12 @@ type LoggedError = {
   errors?: LoggedError[];
 };
 
-/** The maximum depth of the causes that are logged. */
+/** The maximum depth of the causes and inner errors that are logged. */
 const causeDepthMax = 5;
 
 /**
- * Returns only the fields of an error that are known to contain no personal data. PostgreSQL puts the whole rejected
- * row, with customer names and addresses, into `detail`, and Prisma copies that into `meta`.
+ * Omits the fields of an error that may contain personal data: PostgreSQL puts the whole rejected row, with customer
+ * names and addresses, into `detail`, and Prisma copies that into `meta`.
  */
 function serializeError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };

@@ -17,7 +17,8 @@ export type AppliedMigration = { name: string; checksum: string };
 /**
  * Migrates the database to the newest schema and returns the names of the applied migrations. Maintains Prisma's table
  * `_prisma_migrations`, so `prisma migrate deploy` also works on the database. If `selectedMigrations` are only the
- * first ones, migrates to an older schema. Throws before any change if an unreleased version created the database.
+ * first ones, migrates an empty database to an older schema. Throws before any change if an unreleased version created
+ * the database.
  */
 export async function migrate(connectionString: string, selectedMigrations?: Migration[]): Promise<string[]> {
   const migrations = selectedMigrations ?? (await readMigrations());
@@ -75,7 +76,7 @@ async function hasMigrationsTable(client: Queryable): Promise<boolean> {
   return rows[0]?.name !== null;
 }
 
-/** Returns whether all migrations are applied, without the schema engine, which takes 0.2 s to load. */
+/** Returns whether all migrations are applied. Does not use the schema engine, which takes 0.2 s to load. */
 async function isUpToDate(client: pg.Client, migrations: Migration[]): Promise<boolean> {
   const applied = await readAppliedMigrations(client);
   assertMigrationsUnchanged(applied, migrations);

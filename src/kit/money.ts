@@ -10,7 +10,7 @@ export const majorLimit = 10n ** 12n;
 /** Tolerance for JSON numbers, which are binary floats and rarely equal the decimal exactly. */
 const numberTolerance = 1e-9;
 
-/** Returns the error for a text that is no code of a supported currency. */
+/** Returns the error for a text that is not the code of a supported currency. */
 export function unsupportedCurrencyError(text: string): DomainError {
   const upperCase = text.toUpperCase();
   const hint = text !== upperCase && isCurrencyCode(upperCase) ? `. Did you mean ${upperCase}?` : '';

@@ -59,8 +59,9 @@ export function encodeRgbPng({ width, height, pixels }: RgbImage): Buffer {
 }
 
 /**
- * Reads a PNG file with 8 bits per channel and without interlacing. Transparent pixels are blended with white.
- * Throws {@link PngError}, also for a file that is wider or higher than `sideMax`.
+ * Reads a PNG file with 8 bits per channel and without interlacing. Pixels with an alpha value are blended with white;
+ * a transparent color of an image without a palette (`tRNS`) is ignored. Throws {@link PngError}, also for a file that
+ * is wider or higher than `sideMax`.
  */
 export function decodePng(file: Buffer, { sideMax }: { sideMax: number }): RgbImage {
   const chunks = readChunks(file);

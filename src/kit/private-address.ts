@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Ranges of the IANA special-purpose registries. Notifications are not sent to these addresses unless private targets
+ * Ranges of the IANA special-purpose registries, to which webhooks and bank feeds must not lead unless private targets
  * are allowed.
  */
 const blockedRanges = new BlockList();
@@ -40,10 +40,7 @@ for (const [network, prefix] of [
   blockedRanges.addSubnet(network, prefix, 'ipv6');
 }
 
-/**
- * Returns true for loopback, private, link-local, carrier-grade NAT, metadata, mapped, translated and 6to4 addresses,
- * and for texts that are not IP addresses.
- */
+/** Returns true for addresses that are not routed globally, such as loopback, and for texts that are not IP addresses. */
 export function isPrivateAddress(ipAddress: string): boolean {
   if (isIPv4(ipAddress)) return blockedRanges.check(ipAddress, 'ipv4');
   return (

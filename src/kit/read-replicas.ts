@@ -21,7 +21,7 @@ const waitStepMs = 50;
 export type StaleReader = {
   /** The data includes all changes until this time; undefined if the primary is read. */
   asOf: Date | undefined;
-  /** Runs reads. If they fail on a standby, they are repeated on the primary. */
+  /** Runs `work`. If it fails on a standby, runs it again on the primary. */
   read<T>(work: (reads: StaleReads) => Promise<T>): Promise<T>;
 };
 

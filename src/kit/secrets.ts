@@ -221,7 +221,7 @@ export function unwrapDataKey(
   return { id, bytes };
 }
 
-/** Returns a text that identifies an APP_SECRET without revealing it. */
+/** Returns a text that distinguishes one APP_SECRET from another without revealing it. */
 export function getFingerprint(appSecret: string): string {
   return derive(appSecret, 'fingerprint').subarray(0, fingerprintBytes).toString('hex');
 }

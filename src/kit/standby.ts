@@ -9,7 +9,7 @@ import { timedOut, withTimeout } from './with-timeout.ts';
 
 /** The time limit for a server to report its position. */
 const responseMsMax = 2 * secondMs;
-/** The number of positions that are kept, one a second, to express a lag as a time. */
+/** The number of positions of the primary that are kept to express a lag as a time: an hour at one a second. */
 const positionsMax = 3_600;
 
 /** The identity of a server's data: the cluster, and the timeline that each promotion starts. */

@@ -6,9 +6,9 @@ import { unwrapErrors } from './sql-state.ts';
 export const staleDataKeysCode = 'STALE_DATA_KEYS';
 
 /**
- * Codes of errors that occur when PostgreSQL is unreachable or cannot write (full disk, read-only replica),
- * when a connection pooler reports that (08P01), when the pool has no connection in time, or when the data
- * keys could not be read. Whether the change was committed is unknown.
+ * Codes of errors that occur when PostgreSQL is unreachable, shuts down, lacks resources or cannot write, when a
+ * connection pooler reports that (08P01), when the pool has no connection in time, or when the data keys may have
+ * changed. Whether the change was committed is unknown.
  */
 const unavailableCodes = new Set<string>([
   staleDataKeysCode,
@@ -71,7 +71,7 @@ export function serviceUnavailableError(): DomainError {
   );
 }
 
-/** Returns whether the error, or any error it wraps, means that the database is temporarily unavailable. */
+/** Returns whether the error, or an error that it wraps, means that the service is temporarily unavailable. */
 export function isUnavailable(error: unknown): boolean {
   return unwrapErrors(error).some(
     ({ code, originalCode, kind, message }) =>

@@ -3,7 +3,7 @@ import { retryDeadlocks } from './retry-deadlocks.ts';
 import type { Queryable } from './with-client.ts';
 
 /**
- * Like `transact`, but uses the driver directly, because Prisma adds about a millisecond to each statement. `setupSql`,
+ * Runs `work` in a transaction of the driver, because Prisma adds about a millisecond to each statement. `setupSql`,
  * such as a lock, is sent together with BEGIN. Retries after a deadlock, so `work` may run more than once.
  */
 export function withPgTransaction<T>(

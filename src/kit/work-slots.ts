@@ -7,8 +7,8 @@ export type WorkSlots = {
 };
 
 /**
- * Creates the slots of a process. Any number of processes share the work: `claim` leases the next piece to one of
- * them, and returns undefined if none is due.
+ * Creates the slots of a process. Several processes may share the work: `claim` leases the next piece to this process,
+ * and returns undefined if none is due.
  */
 export function createWorkSlots<Claim>(options: {
   concurrency: number;

@@ -11,10 +11,8 @@ import { readProcessStartTime } from './process-info.ts';
 const lockOwnerTimeoutMs = 2000;
 
 /**
- * Takes the lock of a running service on DATA_DIR, and creates DATA_DIR if it is missing. Exactly one of two
- * concurrent starts gets the lock, and the lock of a killed process is released immediately. Throws if
- * another process holds it ("is in use by another Causeway instance (process N)"). Also throws if DATA_DIR is
- * not writable.
+ * Takes the lock of a running service on DATA_DIR, and creates DATA_DIR if it is missing. Throws if another process
+ * has the lock; the kernel releases the lock of a killed process immediately.
  */
 export async function lockDataDir(dataDir: string): Promise<{ release(): void }> {
   await createDataDir(dataDir);

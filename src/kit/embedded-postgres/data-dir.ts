@@ -1,9 +1,9 @@
 import { mkdir, realpath } from 'node:fs/promises';
 
 /**
- * Creates DATA_DIR if it is missing and returns its real path. Only the owner can list the folder. If root creates it,
- * other users can pass through it, because PostgreSQL then runs as another user; every secret in the folder has mode
- * 0600. Throws an error that names DATA_DIR.
+ * Creates DATA_DIR if it is missing and returns its real path. Only the owner can list a new folder. If root creates
+ * it, other users can pass through it, because PostgreSQL then runs as another user; every secret in the folder has
+ * mode 0600.
  */
 export async function createDataDir(dataDir: string): Promise<string> {
   try {
