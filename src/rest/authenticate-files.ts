@@ -16,9 +16,7 @@ import { findOperation } from './find-operation.ts';
 
 /**
  * Authenticates the routes of this scope: API keys by HTTP Basic, dashboard users by their cookie. A user's requests
- * that change data must come from the dashboard's own origin. Throws `unauthenticated`, `account_disabled`,
- * `permission_denied` for an operator, `two_factor_code_required`, `two_factor_setup_required` and the errors of
- * `requireOperation`.
+ * other than GET must come from the dashboard's own origin.
  */
 export function authenticateFileRequests(app: FastifyInstance, context: Context): void {
   app.decorateRequest('caller', null as unknown as MerchantCaller);

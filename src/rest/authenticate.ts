@@ -13,15 +13,12 @@ declare module 'fastify' {
     allowsAnonymous?: (request: FastifyRequest) => boolean;
   }
   interface FastifyRequest {
-    /** Set before the handler of an API route runs. */
+    /** Set before the handler of an API route runs; null for a request that `allowsAnonymous` accepts. */
     caller: MerchantCaller;
   }
 }
 
-/**
- * Authenticates the routes of this scope by API key over HTTP Basic. Throws `unauthenticated`, `account_disabled` and
- * the errors of `requireOperation`.
- */
+/** Authenticates the routes of this scope by API key over HTTP Basic. */
 export function authenticateRequests(app: FastifyInstance, context: Context): void {
   app.decorateRequest('caller', null as unknown as MerchantCaller);
   app.addHook('onRoute', (route) => {

@@ -22,10 +22,6 @@ import { paginationSchema, parsePaging, toPagination } from './paging.ts';
 import { getTimestampFormat } from './timestamp.ts';
 import type { TypedFastify } from './typed-fastify.ts';
 
-/**
- * Registers the charge routes: list, get, create (requires restricted access), create hash, cancel, and complete in the
- * sandbox.
- */
 export function registerChargeRoutes(app: TypedFastify, context: Context): void {
   registerListCharges(app, context);
   registerGetCharge(app, context);

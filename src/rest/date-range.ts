@@ -20,7 +20,7 @@ export const dateRangeQuery = {
   ),
 };
 
-/** Parses an inclusive range; the end includes its whole second. Throws `invalid_request`. */
+/** Parses an inclusive range. */
 export function parseDateRange(query: { startDate?: string; endDate?: string }) {
   return {
     startDate: parseFilterTime(query.startDate, '/startDate', 'start'),

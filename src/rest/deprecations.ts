@@ -15,9 +15,9 @@ export type Deprecation = {
 export const deprecations: readonly Deprecation[] = [];
 
 /**
- * Sends the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) with every response to a deprecated use,
- * including errors. If several deprecations apply, the headers describe the deprecation with the earliest
- * sunset.
+ * Sends the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) with the responses to authenticated requests that
+ * use a deprecated part, including errors. If several deprecations apply, the headers describe the deprecation with
+ * the earliest sunset.
  */
 export function setDeprecationHeaders(app: FastifyInstance, announced = deprecations): void {
   if (announced.length === 0) return;

@@ -5,7 +5,6 @@ import { openExport } from '../domain/payouts/export/open-export.ts';
 import { fileQuery, idParams } from './inputs.ts';
 import type { TypedFastify } from './typed-fastify.ts';
 
-/** Registers the download of files created by `createExport`. */
 export function registerExportFileRoute(app: TypedFastify, { service, clock }: Context): void {
   const binary = { type: 'string', format: 'binary' };
   const schema = {

@@ -115,7 +115,7 @@ function registerStatementFileRoute(app: TypedFastify, { service }: Context): vo
   });
 }
 
-/** `encodeURIComponent` does not escape four characters that RFC 8187 requires. */
+/** Also escapes the four characters that RFC 8187 does not allow but `encodeURIComponent` keeps. */
 function encodeRfc5987(text: string): string {
   return encodeURIComponent(text).replace(
     /['()*]/g,

@@ -6,7 +6,7 @@ import { createCachedTextHandler } from '../http/send-compressed.ts';
 import { apiVersion } from '../http/version.ts';
 
 const docsFolder = fileURLToPath(new URL('../../docs', import.meta.url));
-/** The folders of docs that are served, with their headings. Those that integrators need least are optional. */
+/** The folders of docs that are served, with their headings. llmstxt.org lets readers skip the section `Optional`. */
 const sections = { guides: 'Guides', reference: 'Reference', operations: 'Optional' } as const;
 
 type Section = keyof typeof sections;

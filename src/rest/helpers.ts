@@ -63,7 +63,6 @@ const convertedAmountSchema = Type.Object(
   { title: 'ConvertedAmount', description: 'An amount at the current exchange rate.' },
 );
 
-/** Registers the helper routes: payment methods, currencies, conversion. */
 export function registerHelperRoutes(app: TypedFastify, { service, clock }: Context): void {
   const methodsSchema = {
     summary: 'List the payment methods with which you can receive payments',

@@ -109,7 +109,6 @@ export const customerInputSchema = Type.Object(
   { title: 'CustomerDetails', description: 'The customer’s details, with which the page is prefilled.' },
 );
 
-/** The customer filter of lists. */
 export const customerQuery = {
   customerEmail: Type.Optional(
     Type.String({

@@ -26,7 +26,6 @@ export const metadataQuery = {
   ),
 };
 
-/** Parses the filter by metadata. Throws `invalid_request`. */
 export function parseMetadataFilterQuery(query: { notifyPayload?: string; metadata?: string }) {
   return {
     notifyPayload: query.notifyPayload,

@@ -52,7 +52,7 @@ export async function registerOpenApi(app: FastifyInstance, context: Context): P
   });
 }
 
-/** Serves the document at /openapi.json and its viewer at /docs, which loads nothing from other origins. */
+/** Serves the document, and its viewer, which loads nothing from other origins. */
 export async function serveApiReference(app: FastifyInstance, publicUrl: string): Promise<void> {
   const sendJson = createCachedTextHandler('application/json; charset=utf-8', () =>
     JSON.stringify(app.swagger()),

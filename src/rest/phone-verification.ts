@@ -59,7 +59,6 @@ const phoneVerificationSchema = Type.Object(
   { title: 'PhoneVerification', description: 'A verification that was started.' },
 );
 
-/** Registers the routes that send a one-time password by SMS and exchange it for a `verificationCode`. */
 export function registerPhoneVerificationRoutes(app: TypedFastify, { service, clock }: Context): void {
   const sendSchema = {
     summary: 'Send a one-time password to a customer’s phone (requires restricted access)',

@@ -24,7 +24,6 @@ import { registerTransferRoutes } from './transfers.ts';
 import { registerTranslationRoutes } from './translations.ts';
 import type { TypedFastify } from './typed-fastify.ts';
 
-/** Registers the documented REST interface and its reference. */
 export async function registerRest(app: FastifyInstance, context: Context): Promise<void> {
   await registerOpenApi(app, context);
   await app.register(async (scope) => {

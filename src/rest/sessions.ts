@@ -138,7 +138,6 @@ const createBody = Type.Object(
   { title: 'CreateSessionRequest', description: 'The terms of a new session.', additionalProperties: false },
 );
 
-/** Registers the routes of one-time payment sessions: create, get, get charge. */
 export function registerSessionRoutes(app: TypedFastify, { service, clock }: Context): void {
   const createSchema = {
     summary: 'Create a one-time payment session',

@@ -23,7 +23,6 @@ const listQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Registers the routes of subscription plans: list, get. Plans are created in the dashboard and by GraphQL. */
 export function registerSubscriptionPlanRoutes(app: TypedFastify, { service }: Context): void {
   const listSchema = {
     summary: 'List subscription plans, newest first',

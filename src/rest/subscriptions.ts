@@ -79,7 +79,6 @@ const listQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Registers the routes of subscriptions: create enrolment link, list, get. */
 export function registerSubscriptionRoutes(app: TypedFastify, context: Context): void {
   registerCreateLink(app, context);
   registerListSubscriptions(app, context);

@@ -100,7 +100,6 @@ const resultSchema = Type.Object(
   { title: 'TransferResult', description: 'The result for one transfer of the request.' },
 );
 
-/** Registers the route that records the transfers of a bank feed. */
 export function registerTransferRoutes(app: TypedFastify, { service, clock }: Context): void {
   const schema = {
     summary: 'Record transfers',
@@ -154,7 +153,6 @@ export function registerTransferRoutes(app: TypedFastify, { service, clock }: Co
   });
 }
 
-/** Returns the result of each item in request order. */
 function mergeInOrder(
   items: readonly unknown[],
   recordedResults: readonly TransferItemResult[],

@@ -9,10 +9,7 @@ const translationQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/**
- * Registers the strings of the customer pages, for merchants who build their own interface (requires restricted
- * access).
- */
+/** Serves the texts of the customer pages to merchants who build their own interface. */
 export function registerTranslationRoutes(app: TypedFastify): void {
   const schema = {
     summary: 'Get the strings of the interface in a language (requires restricted access)',
