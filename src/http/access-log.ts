@@ -5,7 +5,7 @@ import fastify, {
   type LogController,
 } from 'fastify';
 
-/** Logs one line per completed request. Incoming requests are logged at debug level only. */
+/** Logs one line for each completed request and, at debug level, one for each incoming request. */
 export function createAccessLog(): LogController {
   const incomingRequest = (request: FastifyRequest) =>
     request.server.log.debug({ reqId: request.id, req: request }, 'incoming request');

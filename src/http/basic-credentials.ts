@@ -3,10 +3,7 @@ import { DomainError } from '../kit/errors.ts';
 export const basicAuthenticationHint =
   'Use HTTP Basic authentication with the API key as the username and its secret as the password';
 
-/**
- * Returns the key and the secret in `Authorization: Basic base64(key:secret)`. Throws `unauthenticated` if the header
- * has another form.
- */
+/** Parses `Authorization: Basic base64(key:secret)`. Throws `unauthenticated` if the header has another form. */
 export function parseBasicCredentials(
   { authorization = '' }: { authorization?: string | undefined },
   errorMessage = basicAuthenticationHint,

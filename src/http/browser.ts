@@ -17,18 +17,20 @@ export const viewerHeader = 'causeway-viewer';
 /** The longest time that browsers keep a cookie. */
 const trustedBrowserMs = 400 * dayMs;
 
-/** The credentials of a browser on a dashboard page: session token, trusted browser token, mode and displayed user. */
+/** The credentials of a browser on a dashboard page. */
 export type Browser = {
+  /** The token of the user's session. */
   token: string | undefined;
   trustedBrowserToken?: string | undefined;
   mode: Mode;
+  /** The ID of the user whose data the page shows. */
   viewer?: string | undefined;
 };
 
 /**
  * Reads the browser's credentials if the request comes from the origin of PUBLIC_URL. Returns undefined for
  * other requests, whose cookies are ignored to prevent CSRF. Browsers send the origin with each POST and WebSocket,
- * and pages cannot change it. Throws 400 for an unknown mode.
+ * and pages cannot change it.
  */
 export function readBrowser(
   service: Service,

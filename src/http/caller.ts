@@ -13,7 +13,7 @@ import { toVisitorKey } from './limit-rate.ts';
 
 export type KeyCaller = MerchantCaller & { kind: 'key' };
 
-/** A merchant's page in a customer's browser, which can read only one session with its charge, or one charge. */
+/** A merchant's page in a customer's browser, which can access only one session with its charge, or one charge. */
 export type PageCaller = {
   kind: 'clientToken';
   merchant: Merchant;
@@ -45,7 +45,7 @@ export type CallerCredentials = { authorization: string | undefined; browser?: B
 
 /**
  * Authenticates an API key (`Basic base64(key:secret)`), a client token (`Bearer <clientToken>`) or a dashboard
- * session. Throws `unauthenticated` and the errors of `requireEnabledMerchant`.
+ * session.
  */
 export async function authenticateCaller(
   service: Service,
@@ -97,7 +97,7 @@ export function isMerchantScoped(caller: Caller): caller is KeyCaller | UserCall
 
 /**
  * Returns the key under which requests are counted. Pages are counted by client network, because anyone can get many
- * client tokens.
+ * client tokens, and visitors, because they have no credentials.
  */
 export function toRateLimitKey(caller: Caller, ip: string): string {
   return caller.kind === 'clientToken' || caller.kind === 'visitor' ? toVisitorKey({ ip }) : caller.actor;

@@ -3,7 +3,7 @@ import { getClientNetwork } from '../kit/client-network.ts';
 import { type DomainError, rateLimitedError } from '../kit/errors.ts';
 import type { RateLimiter } from '../kit/rate-limiter.ts';
 
-/** Counts `cost` requests for a key and sets the rate limit headers. Throws `rate_limited`. */
+/** Counts `cost` requests for a key and sets the rate limit headers. Throws `rate_limited` above the limit. */
 export function limitRate(
   limiter: RateLimiter | undefined,
   key: string,
@@ -23,13 +23,12 @@ export function tooManyRequestsError(retryAfterSeconds: number): DomainError {
   return rateLimitedError(`Too many requests; retry after ${retryAfterSeconds} s`, retryAfterSeconds);
 }
 
-/** All callers without credentials in one network share a rate limit. */
 export const toVisitorKey = ({ ip }: Pick<FastifyRequest, 'ip'>): string => `visitor:${getClientNetwork(ip)}`;
 
 /** The number of response bytes that count as one request. */
 const bytesPerRequest = 50_000;
 
-/** Counts a large public response against the client's network. Throws `rate_limited`. */
+/** Counts a large public response as several requests of the client's network. */
 export function limitDownload(
   limiter: RateLimiter | undefined,
   { request, reply, bytes }: { request: FastifyRequest; reply: FastifyReply; bytes: number },

@@ -12,7 +12,7 @@ import { createBacklogGauges } from './backlog-gauges.ts';
 /** Upper bounds of the request duration buckets, in seconds. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Serves `/metrics` for Prometheus: requests by route, connections and backlogs. */
+/** Serves `/metrics` for Prometheus: figures of this process, and backlogs of the whole service. */
 export function registerMetricsRoute(app: FastifyInstance, { service, clock, options }: Context): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -84,9 +84,9 @@ function createReplicaGauges(registry: Registry) {
 const forwardedHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 /**
- * Requires METRICS_TOKEN as Bearer token if it is configured. Otherwise requires a request from this machine to a
- * loopback name, and a loopback PUBLIC_URL, because a public service runs behind a proxy, whose requests can look
- * local.
+ * Requires METRICS_TOKEN as Bearer token if it is configured. Otherwise requires a request that a program on this
+ * machine sent, without a proxy. A public PUBLIC_URL, a proxy header or a trusted loopback address means that there may
+ * be a proxy, whose requests look local.
  */
 function requireMetricsAccess(
   request: FastifyRequest,

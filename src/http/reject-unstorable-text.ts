@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { invalidInputError } from '../kit/errors.ts';
 import { findTextError } from '../kit/text.ts';
 
-/** Rejects text that PostgreSQL cannot store, in path, query and body. */
+/** Rejects values in path, query and body that PostgreSQL cannot store or JSON cannot encode. */
 export function rejectUnstorableText(app: FastifyInstance): void {
   app.addHook('preValidation', ({ params, query, body }, _reply, done) => {
     checkStorable(params);

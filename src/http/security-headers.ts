@@ -5,8 +5,8 @@ import { isSecure } from './browser.ts';
 const yearSeconds = 365 * 24 * 3_600;
 
 /**
- * Returns the default headers of every response. They forbid caching, content sniffing, framing, scripts and use by
- * other sites. If PUBLIC_URL is https, they also enforce https.
+ * Returns the default headers of every response. They forbid caching, content sniffing, framing, scripts, referrers and
+ * use by other sites. If PUBLIC_URL is https, they also enforce https.
  */
 export function getSecurityHeaders(service: Pick<Service, 'settings'>): Readonly<Record<string, string>> {
   return {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Tracer, TraceSpan } from '../kit/tracer.ts';
 
 /**
- * Traces each request as a span, which joins the trace in the caller's `traceparent`. The span is named after
+ * Records each request as a span, in the trace of the caller's `traceparent` if there is one. The span is named after
  * the route, because URLs of pages contain tokens.
  */
 export function traceRequests(app: FastifyInstance, tracer: Tracer): void {

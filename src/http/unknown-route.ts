@@ -7,7 +7,8 @@ type UnknownRouteHandler = (request: FastifyRequest, reply: FastifyReply) => Fas
 
 /**
  * Registers and returns a handler that sends 405 with the allowed methods if the path exists with other methods, and
- * 404 otherwise, which is a page for browsers. The handler knows only the routes that are registered after this call.
+ * 404 otherwise, which is a page for browsers. The handler knows only routes that have a schema and are registered
+ * after this call.
  */
 export function handleUnknownRoutes(
   app: FastifyInstance,

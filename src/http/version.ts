@@ -4,10 +4,7 @@ import { invalidInputError } from '../kit/errors.ts';
 /** The version of the documented API. Changes within a version are additive. */
 export const apiVersion = '2026-11';
 
-/**
- * Sends the API version and the request ID with every response. Throws `invalid_request` if the version header of
- * the request differs.
- */
+/** Sends the API version and the request ID with every response. Rejects requests for another version. */
 export function handleApiVersion(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('causeway-version', apiVersion).header('x-request-id', request.id);
