@@ -18,7 +18,7 @@ export const AmountRangeInput = builder.inputType('AmountRangeInput', {
   }),
 });
 
-/** Returns the bounds in minor units. `path` names the range in errors. Throws `invalid_request`. */
+/** Returns the bounds in minor units. `path` names the range in errors. */
 export function parseAmountRange(
   { currency, min, max }: InferInput<typeof AmountRangeInput>,
   path: string,

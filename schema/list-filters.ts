@@ -82,7 +82,6 @@ export function parseCreatedBetween(
   };
 }
 
-/** Returns the customer of a filter. Throws `invalid_request`. */
 export function parseCustomerFilter(
   filter: Nullish<{ customerEmail?: Nullish<string>; customerPhone?: Nullish<string> }>,
 ) {
@@ -92,25 +91,22 @@ export function parseCustomerFilter(
   };
 }
 
-/** Returns the email to search for. Throws `invalid_request`. */
 export function parseEmailFilter(text: Nullish<string>, path: string): string | undefined {
   return text == null ? undefined : checkText(text, path, 254);
 }
 
-/** Returns the phone number to search for. Throws `invalid_request`. */
 export function parsePhoneFilter(text: Nullish<string>, path: string): string | undefined {
   return text == null ? undefined : checkText(text, path, 32);
 }
 
 /**
- * Returns the inclusive end of a time range. A time without milliseconds includes its whole second, as in
- * REST, where times have no milliseconds.
+ * Returns the inclusive end of a time range. A time with zero milliseconds includes its whole second, because the
+ * input may have had none.
  */
 export function toEndOfSecond(time: Date): Date {
   return time.getMilliseconds() === 0 ? new Date(time.getTime() + 999) : time;
 }
 
-/** Returns the filter by the merchant's own data. Throws `invalid_request`. */
 export function parseMetadataFilter(
   filter: Nullish<{ notifyPayload?: Nullish<string>; metadata?: Nullish<MetadataEntry> }>,
 ): MetadataFilter {

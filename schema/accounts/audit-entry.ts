@@ -43,7 +43,7 @@ const AuditEntryType = builder.prismaNode('AuditEntry', {
 /**
  * Returns the condition for the entries of the caller's mode and entries without a mode. Sandbox keys see only
  * the entries of their mode, because entries without a mode contain personal data of users, and sandbox keys
- * are shared for testing. Throws `permission_denied`.
+ * are shared for testing.
  */
 function buildVisibleAuditFilter(context: GraphqlContext) {
   const caller = requireMerchantCaller(context);

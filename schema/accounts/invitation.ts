@@ -6,7 +6,6 @@ import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '..
 import { loadActorName } from '../platform/actor.ts';
 import { UserRole } from './user.ts';
 
-/** Throws the errors of `requireUserReader`. */
 function buildVisibleInvitationFilter(context: GraphqlContext) {
   requireUserReader(requireMerchantCaller(context));
   return { merchantId: getMerchantScope(context).merchantId };

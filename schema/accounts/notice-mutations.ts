@@ -9,7 +9,7 @@ import { ViewerType } from './viewer.ts';
 
 const availability = 'Available only to the pages of the dashboard.';
 
-/** Returns the signed-in user with their merchant. Throws `permission_denied` for an operator, who has no notices. */
+/** Returns the signed-in user with their merchant. Rejects an operator, who has no notices. */
 function requireMerchantUser(context: GraphqlContext) {
   const session = requireSessionUser(context);
   const caller = requireScopedCaller(context);

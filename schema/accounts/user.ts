@@ -66,7 +66,6 @@ const loadLastSeen = createLoader<Date>(async ({ service: { prisma } }, ids) => 
   );
 });
 
-/** Throws the errors of `requireUserReader`. */
 function buildVisibleUserFilter(context: GraphqlContext) {
   requireUserReader(requireMerchantCaller(context));
   return { merchantId: getMerchantScope(context).merchantId, removedAt: null };
@@ -114,7 +113,6 @@ export const MerchantUserType = builder.prismaNode('MerchantUser', {
   }),
 });
 
-/** Throws `permission_denied` unless the caller is the user or an owner. */
 function requireOwnerOrSelf({ id }: MerchantUser, { caller }: GraphqlContext): void {
   const isSelf = (caller.kind === 'user' || caller.kind === 'operator') && caller.user.id === id;
   if (isSelf || (caller.kind === 'user' && caller.user.role === 'owner')) return;

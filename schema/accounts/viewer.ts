@@ -17,7 +17,6 @@ import { MerchantType } from './merchant.ts';
 import { NoticeSettingType } from './notice-setting.ts';
 import { MerchantUserType, PermissionEnum } from './user.ts';
 
-/** The maximum number of sessions in `Viewer.sessions`. */
 const sessionsMax = 50;
 
 export type Viewer = UserCaller | OperatorCaller;
@@ -145,7 +144,7 @@ builder.queryField('viewer', (t) =>
   }),
 );
 
-/** Returns the data about the client that starts a new session. Throws the errors of `requireBrowser`. */
+/** Returns the data about the client that starts a new session. */
 export function toSessionStart(context: GraphqlContext): SessionClient {
   const { ipAddress, userAgent, token, trustedBrowserToken } = requireBrowser(context);
   return { ipAddress, userAgent, previousToken: token, trustedBrowserToken: trustedBrowserToken };

@@ -34,7 +34,7 @@ type BuilderTypes = {
   AuthScopes: {
     /** An API key or user with this permission. */
     permission: Permission;
-    /** Any caller that acts for the merchant, unlike a caller with a client token. */
+    /** Any caller without a client token. */
     merchant: boolean;
     /** A caller with a client token. */
     clientToken: boolean;

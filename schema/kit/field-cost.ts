@@ -14,8 +14,8 @@ export const defaultPageSize = 10;
 const mutationCost = 10;
 
 /**
- * Returns the cost of a field: 1 for each possible object, nothing for its scalars. Fields of a list are
- * multiplied by its length: the page size, or five for a list without pages. A mutation costs 10.
+ * Returns the cost of a field: 1 for each possible object, nothing for its scalars except `totalCount`. Fields of a
+ * list are multiplied by its length: the page size, the number of requested IDs, or else five. A mutation costs 10.
  */
 export function getFieldCost(
   args: Record<string, unknown>,

@@ -17,10 +17,7 @@ import type { MerchantScope } from '../../src/kit/merchant-scope.ts';
 /** The context of every resolver. */
 export type GraphqlContext = Context & {
   caller: Caller;
-  /**
-   * Authenticates the caller again, because subscriptions can outlive their credentials. Throws
-   * `unauthenticated`.
-   */
+  /** Authenticates the caller again, because subscriptions can outlive their credentials. */
   authenticate: () => Promise<Caller>;
   /** Only for requests of the dashboard's pages, which may sign in and out. */
   browser?: BrowserSession | undefined;
@@ -63,7 +60,7 @@ export type BrowserSession = Browser & {
   clearSessionCookie(): void;
 };
 
-/** Returns the merchant and mode that scope every query. Errors: see `requireScopedCaller`. */
+/** Returns the merchant and mode that scope every query. */
 export function getMerchantScope(context: Pick<GraphqlContext, 'caller'>): MerchantScope {
   const { merchant, mode } = requireScopedCaller(context);
   return { merchantId: merchant.id, mode };
@@ -85,10 +82,7 @@ export function toRequestContext(context: GraphqlContext): RequestContext {
   return { caller: requireMerchantCaller(context), ipAddress: context.ipAddress, now: context.clock.now() };
 }
 
-/**
- * Returns the common options of operations that change an object, at the merchant's time. Errors: see
- * `requireMerchantCaller`.
- */
+/** Returns the common options of operations that change an object, at the merchant's time. */
 export function toMutationContext(context: GraphqlContext) {
   const { actor } = requireMerchantCaller(context);
   return {
@@ -105,7 +99,7 @@ export function toAuditContext({ caller, ipAddress, clock }: GraphqlContext): Au
   return { actor: caller.actor, ipAddress, now: clock.now() };
 }
 
-/** Returns the operator's audit context. Throws `permission_denied` for other callers. */
+/** Returns the operator's audit context. Rejects other callers. */
 export function requireOperator(context: GraphqlContext) {
   const { caller, ipAddress, clock } = context;
   if (caller.kind !== 'operator')
@@ -122,10 +116,7 @@ export function getMerchantTime(context: Pick<GraphqlContext, 'caller' | 'clock'
   return merchantNow(context.clock.now(), merchant, mode);
 }
 
-/**
- * Returns the caller if it belongs to a merchant. Throws `unauthenticated` for a visitor, `permission_denied`
- * for an operator.
- */
+/** Returns the caller if it belongs to a merchant, unlike a visitor or an operator. */
 export function requireScopedCaller({
   caller,
 }: Pick<GraphqlContext, 'caller'>): KeyCaller | UserCaller | PageCaller {
@@ -136,10 +127,7 @@ export function requireScopedCaller({
   return caller;
 }
 
-/**
- * Returns the caller if it acts for a merchant. Throws `permission_denied` for a client token; see also
- * `requireScopedCaller`.
- */
+/** Returns the caller if it acts for a merchant, unlike a customer's page with a client token. */
 export function requireMerchantCaller(context: Pick<GraphqlContext, 'caller'>): MerchantCaller {
   const caller = requireScopedCaller(context);
   if (caller.kind === 'clientToken') throw clientTokenDeniedError();
@@ -150,13 +138,13 @@ export function clientTokenDeniedError(): DomainError {
   return new DomainError('permission_denied', 'A client token does not give access to this');
 }
 
-/** Throws `permission_denied` unless the request comes from a page of the dashboard. */
+/** Requires a request from a page of the dashboard. */
 export function requireBrowser({ browser }: GraphqlContext): BrowserSession {
   if (browser) return browser;
   throw new DomainError('permission_denied', 'This is available only from the dashboard’s pages');
 }
 
-/** Returns the signed-in user with their session. Throws `unauthenticated`; see also `requireBrowser`. */
+/** Returns the user who is signed in to the dashboard, with their session. */
 export function requireSessionUser(context: GraphqlContext): SessionContext {
   const { ipAddress } = requireBrowser(context);
   const { caller, clock } = context;

@@ -11,8 +11,8 @@ const reauthorizeIntervalMs = minuteMs;
 
 /**
  * Forwards the events of a subscription while the subscriber is authorized. Checks before each event, every
- * minute between events, and when `onChange` reports a change of the user. Otherwise ends the stream with the
- * authorization error.
+ * minute between events, and when `onChange` reports a change of the user. Ends the stream with the error of a
+ * failed check.
  */
 export function withReauthorization<T>(
   events: AsyncGenerator<T>,
@@ -50,9 +50,8 @@ export function withReauthorization<T>(
 }
 
 /**
- * Authenticates the caller again and checks that they may still use the operation. Throws the errors of
- * `authenticateCaller` and `requireOperation`. Throws `permission_denied` if the caller has fewer rights than
- * at the start, when the visible fields were decided.
+ * Authenticates the caller again and checks that they may still use the operation. Also rejects a caller with fewer
+ * rights than at the start, when the visible fields were decided.
  */
 export async function reauthorize(context: GraphqlContext, operation: string): Promise<void> {
   const current = await context.authenticate();

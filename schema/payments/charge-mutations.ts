@@ -93,7 +93,7 @@ const CreateChargeSuccess = builder.objectRef<CreatedOrReusedCharge>('CreateChar
   }),
 });
 
-/** Reads the selected fields of a pending charge, which has no refunds. */
+/** Reads the selected fields of a new or reused charge, which is pending and therefore has no refunds. */
 async function selectCreatedCharge(query: object, charge: Charge, context: GraphqlContext): Promise<Charge> {
   const { prisma } = context.service;
   const relations = getPlainRelations(query, context);
@@ -194,8 +194,7 @@ builder.mutationField('cancelCharge', (t) =>
 );
 
 /**
- * Returns the actor of a cancellation. A client token can cancel only a charge that it can see. Throws
- * `charge_not_found`.
+ * Returns the actor of a cancellation. A caller with a client token can cancel only a charge that the caller may see.
  */
 async function getRequester(context: GraphqlContext, id: string) {
   const { caller, service } = context;

@@ -192,7 +192,7 @@ function getCountFilter(filter: InferInput<typeof ChargeFilter> | null | undefin
   return filter?.search?.trim() ? undefined : toCountFilter(parseFilter(filter));
 }
 
-/** Converts all filters except `search`. Throws `invalid_request`. */
+/** Converts all filters except `search`. */
 function parseFilter(filter: InferInput<typeof ChargeFilter> | null | undefined): DomainFilter {
   const { statuses, method, customerCurrency, receivingAccountId, merchantAmount } = filter ?? {};
   return {

@@ -145,7 +145,6 @@ builder.mutationField('chargeSession', (t) =>
   }),
 );
 
-/** Throws `session_not_found` for a session that the caller may not see. */
 async function requireVisibleSession(context: GraphqlContext, id: string): Promise<void> {
   const where = buildSessionAccessFilter(context, id);
   if ((await context.service.prisma.checkoutSession.count({ where })) === 0)

@@ -216,7 +216,6 @@ const SessionFilter = builder.inputType('SessionFilter', {
   fields: (t) => metadataFilterFields(t, 'sessions'),
 });
 
-/** Returns the condition of a list of sessions. Throws `invalid_request`. */
 function buildSessionFilter(
   context: GraphqlContext,
   filter: InferInput<typeof SessionFilter> | null | undefined,

@@ -165,7 +165,6 @@ const fieldKinds: Partial<Record<keyof ExportFields, readonly (typeof ExportKind
   includeExported: ['payouts'],
 };
 
-/** Throws `invalid_request` if a field belongs to another kind of export. */
 function rejectForeignFields(kind: typeof ExportKind.$inferType, fields: ExportFields): void {
   for (const [name, kinds] of Object.entries(fieldKinds)) {
     const isSet = fields[name as keyof ExportFields] != null;
@@ -208,7 +207,6 @@ async function toExportInput(
   }
 }
 
-/** Throws `invalid_request` unless both days are given. */
 function getDays({ startDate, endDate }: Pick<ExportFields, 'startDate' | 'endDate'>) {
   if (startDate == null) throw invalidInputError('/startDate', 'is required');
   if (endDate == null) throw invalidInputError('/endDate', 'is required');

@@ -12,9 +12,9 @@ type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 type SelectionCount = { fragments: Fragments; selections: number };
 
 /**
- * Rejects a document that selects too many fields with one response name in one selection set. Counts the
- * fields of fragments and merged fields too, because validation compares fields pairwise. Throws
- * `invalid_request`.
+ * Rejects a document that selects too many fields with one response name in one selection set, because validation
+ * compares them pairwise. Counts the fields of fragments and merged fields too, and limits the selections and their
+ * nesting, so that the check itself ends soon.
  */
 export function checkResponseNames({ definitions }: DocumentNode): void {
   const fragments: Fragments = new Map(

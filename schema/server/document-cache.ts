@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-/** Longer documents are not cached. The documents of all known clients are shorter. */
+/** Longer documents, which common clients do not send, are not cached. */
 const documentLengthMax = 10_000;
 /**
  * The maximum total length of the cached documents, in characters. A parsed document takes up to 150 bytes per

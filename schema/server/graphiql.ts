@@ -50,12 +50,10 @@ subscription Follow {
 }
 `;
 
-/** Replaces the fetcher in the serialized options, because a function cannot be serialized as JSON. */
+/** A placeholder for the fetcher in the serialized options, because JSON cannot contain a function. */
 const fetcherPlaceholder = '"the fetcher of this service"';
 
-/**
- * Stacks request and response on narrow screens, on which the response would be too narrow to read.
- */
+/** Stacks request and response on narrow screens. */
 const narrowStyle = `<style>
 @media (max-width: 720px) {
   .graphiql-sessions > :has(> .graphiql-editors) { display: flex; flex-direction: column; gap: 8px; }

@@ -15,7 +15,7 @@ const fullIntrospectionQuery = getIntrospectionQuery({
   oneOf: true,
 });
 
-/** Documents that need no credentials. A result is cached when it is first requested. */
+/** The results of common introspection documents, which are public. A result is cached when it is first requested. */
 const resultCache = new Map<string, Promise<CompressedFile> | undefined>([
   [getIntrospectionQuery(), undefined],
   [fullIntrospectionQuery, undefined],
@@ -39,7 +39,7 @@ function executeIntrospection(document: string): Promise<CompressedFile> {
   return compressFile(JSON.stringify(result));
 }
 
-/** Sends a cached result. Its size is counted against the rate limit. Throws `rate_limited`. */
+/** Sends a cached result, whose size counts towards the rate limit. */
 export function sendIntrospection(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -36,7 +36,7 @@ export type Cost = { requested: number; limit: number; remaining: number; depth:
 
 /**
  * Rejects a document that is too large or contains text that PostgreSQL cannot store. Runs before parsing, in
- * one pass without recursion. Throws `invalid_request`, or a GraphQLError for invalid syntax.
+ * one pass without recursion.
  */
 export function checkDocument(text: string): void {
   const lexer = new Lexer(new Source(text));
@@ -79,7 +79,7 @@ function tooManyError(items: string, max: number): DomainError {
 
 /**
  * Rejects values that are nested too deeply or contain text that PostgreSQL cannot store. Must run before
- * code with unbounded recursion. Throws `invalid_request`.
+ * code with unbounded recursion.
  */
 export function checkValues(value: unknown, path: string, depth = 0): void {
   if (typeof value === 'string') checkText(value, path, Number.POSITIVE_INFINITY);
@@ -90,8 +90,8 @@ export function checkValues(value: unknown, path: string, depth = 0): void {
 }
 
 /**
- * Throws a GraphQLError for the first invalid variable. The executor would report many errors: one for each
- * invalid value of a list.
+ * Throws the error of the first invalid variable. The executor would report many errors: one for each invalid value
+ * of a list.
  */
 export function checkVariables(
   schema: GraphQLSchema,
@@ -104,9 +104,8 @@ export function checkVariables(
 }
 
 /**
- * Returns the cost of one operation of a valid document with checked variables (`checkVariables`).
- * Introspection costs nothing; `introspectionLimits` restricts it. Throws `invalid_request` if a limit is
- * exceeded.
+ * Returns the cost of one operation of a valid document with checked variables (`checkVariables`), unless it exceeds a
+ * limit. Introspection costs nothing; `introspectionLimits` restricts it.
  */
 export function checkCost(
   schema: GraphQLSchema,

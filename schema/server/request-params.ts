@@ -5,7 +5,7 @@ import { checkValues } from './limits.ts';
 
 /**
  * Returns the parameters of a request, which Yoga also executes. If Yoga parsed the URL again, it could find
- * another document than the one that was checked. Throws `invalid_request`.
+ * another document than the one that was checked.
  */
 export function readRequestParams({ method, body, query }: FastifyRequest): GraphQLParams {
   const params = method === 'POST' ? body : readQueryString(query as Record<string, unknown>);
@@ -13,7 +13,6 @@ export function readRequestParams({ method, body, query }: FastifyRequest): Grap
   return params;
 }
 
-/** Throws `invalid_request` for an invalid Host header or invalid values. */
 export function checkParams({ headers }: FastifyRequest, params: GraphQLParams): void {
   // Yoga builds a URL from the host.
   if (!URL.canParse(`http://${headers.host || 'localhost'}`))

@@ -21,7 +21,6 @@ export function getDocumentCost(document: string): number {
   return Math.max(1, Math.ceil(document.length / charactersPerRequest));
 }
 
-/** Throws `invalid_request` if the document is too long for callers with a client token. */
 export function checkPageDocument(document: string): void {
   if (document.length <= pageDocumentLengthMax) return;
   throw invalidInputError(
@@ -32,10 +31,7 @@ export function checkPageDocument(document: string): void {
 
 type AdmissionRequest = { request: FastifyRequest; reply: FastifyReply; context: Pick<Context, 'limiter'> };
 
-/**
- * Counts a request with a client token against the client's network. Errors: `rate_limited`,
- * `invalid_request`.
- */
+/** Counts a request with a client token against the client's network, and checks the length of its document. */
 export function admitPage(
   document: string,
   { request, reply, context: { limiter } }: AdmissionRequest,
@@ -48,7 +44,6 @@ export function admitPage(
  * Admits a browser without a session, but only with documents of the dashboard. Checks this before parsing,
  * because validating an arbitrary document can take seconds. Returns the cached result of an introspection,
  * or undefined for a document to execute.
- * Errors: `rate_limited`, `unauthenticated`.
  */
 export async function admitVisitor(
   document: string,

@@ -97,9 +97,7 @@ export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yo
   });
 }
 
-/**
- * Rejects messages that only servers may send, which the protocol library would report as an internal error.
- */
+/** Rejects messages that only servers may send, which the protocol library would report as an internal error. */
 function rejectServerMessages(client: WebSocket): void {
   const [handle] = client.listeners('message') as ((data: RawData, isBinary: boolean) => void)[];
   client.removeAllListeners('message');
@@ -211,7 +209,6 @@ function closeIfUnauthenticated({ extra }: GraphqlSocket, errors: readonly Graph
   }
 }
 
-/** Limits the concurrent operations of a connection. Throws `rate_limited`. */
 function checkOperationCount({ subscriptions }: GraphqlSocket): void {
   const { operationsPerSocket } = limits;
   if (Object.keys(subscriptions).length <= operationsPerSocket) return;

@@ -12,7 +12,7 @@ import { traceOperations } from './trace-operations.ts';
 export const graphqlPath = '/graphql';
 
 /**
- * The GraphQL server of both transports. Yoga's error masking, CORS and GraphiQL are disabled: `formatErrors`
+ * The GraphQL server of all transports. Yoga's error masking, CORS and GraphiQL are disabled: `formatErrors`
  * formats errors, and the routes handle the rest.
  */
 export function createGraphqlServer(tracer?: Tracer) {
@@ -57,9 +57,7 @@ const formatErrorsOverHttp: Plugin<object, GraphqlContext> = {
   },
 };
 
-/**
- * Restores the status that Yoga attached to an error; Yoga reads and removes it when it sends the response.
- */
+/** Restores the status that Yoga attached to an error; Yoga reads and removes it when it sends the response. */
 function restoreHttpStatus(original: ExecutionResult, formatted: ExecutionResult): ExecutionResult {
   formatted.errors?.forEach((error, i) => {
     const http = original.errors?.[i]?.extensions.http;
