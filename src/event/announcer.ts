@@ -8,7 +8,7 @@ const coalesceMs = 5;
 const payloadLengthMax = 7_800;
 /** The interval between attempts to reconnect. */
 const defaultReconnectMs = 500;
-/** The queue length from which a new notice replaces the queue by `missedNotice`. */
+/** At this length of the queue, the next notice replaces all queued ones by `missedNotice`. */
 const queueLengthMax = 10_000;
 /** The time limit for responses of the server, after which a new connection is opened. */
 const defaultResponseMsMax = 5_000;
@@ -23,8 +23,7 @@ type Announcer = { announce: (notice: string) => void; stop: () => Promise<void>
 
 /**
  * Starts an announcer, which sends notices over a dedicated connection. A NOTIFY inside the transaction of a change
- * would serialize commits across the whole database. If the queue is full, one notice replaces all queued ones and
- * makes every listener resync.
+ * would serialize commits across the whole database.
  */
 export function startAnnouncer(
   connectionString: string,
