@@ -22,7 +22,7 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 export type OperatorGuard = {
-  /** Runs before every request under /jobs. Throws unless the user is an operator. */
+  /** Runs before every request under /jobs, and rejects or redirects users who are not operators. */
   authorize: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   /** Calls `end` once the user is no longer authorized. Returns a function that stops the check. */
   follow: (request: FastifyRequest, end: () => void) => () => void;

@@ -1,6 +1,6 @@
 import type { JobStore, JobStoreConfig } from './job-store.ts';
 
-/** Opens the store and creates missing tables and indexes. Rejects if the database is unreachable. */
+/** Opens the store and creates missing tables and indexes. */
 export async function openJobStore(
   config: JobStoreConfig,
   onError: (error: Error) => void,

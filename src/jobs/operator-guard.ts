@@ -21,7 +21,7 @@ type SignedInSession = { user: UserWithMerchant; session: UserSession };
 /**
  * Authorizes operators who are signed in to the dashboard, and follows their session. Redirects a browser
  * without a session to the dashboard. Changes require our own origin and a recent two-factor code, and are
- * audited. Throws `unauthenticated`, `permission_denied` or `two_factor_code_required`.
+ * audited.
  */
 export function createOperatorGuard({ service, clock, hub }: Context): OperatorGuard {
   const authorizedUsers = new WeakMap<FastifyRequest, UserWithMerchant>();

@@ -9,7 +9,7 @@ const skewMs = lockLifetimeMs;
 type EnsuredSchedules = {
   /** The names of schedules that an operator has paused. */
   paused: string[];
-  /** The names of schedules that a fast clock had postponed, and that run again now. */
+  /** The names of schedules that a fast clock had postponed, and that are due again in one interval. */
   postponed: string[];
 };
 

@@ -1,7 +1,7 @@
 /** A text of Agendash’s script, and its replacement. */
 type ScriptChange = readonly [RegExp | string, string];
 
-/** Keeps rows, selected jobs and buttons while the list is refreshed. Agendash replaced or disabled them. */
+/** Keeps rows, selected jobs and buttons while the list is refreshed, which Agendash replaces or disables. */
 const refreshChanges: ScriptChange[] = [
   ['()=>n.jobs,()=>{o.value=[]}', '()=>n.jobs,v=>{o.value=o.value.filter(M=>v.some(b=>b.job._id===M))}'],
   ['loading:X(o),"filter-display"', 'loading:X(n).length===0,"filter-display"'],
@@ -9,11 +9,11 @@ const refreshChanges: ScriptChange[] = [
   [/disabled:X\(s\),(title:"Refresh now",)?onClick:Rs/g, '$1onClick:Rs'],
   // Jobs would move while they run.
   [/M\.filter\(b=>(!?)b\.repeating\)/g, 'M.filter(b=>$1b.job.repeatInterval)'],
-  // An error disappeared after three seconds.
+  // In Agendash, an error disappears after three seconds.
   ['s(r){e(r,"error")}', 's(r){e(r,"error",15e3)}'],
 ];
 
-/** Buttons and fields that the keyboard reaches, with a name. They were elements without a role. */
+/** Makes controls buttons and fields with a name, which keyboards and screen readers can use. */
 const elementChanges: ScriptChange[] = [
   ['title:"Refresh now"', '"aria-label":"Refresh now"'],
   ['title:"Job Data"', 'title:"Details"'],
@@ -74,7 +74,7 @@ const removals: ScriptChange[] = [
   [/u\("button",\{class:"btn btn-success btn-sm w-100 mb-3",.+?" \+ New Job "\),/, ''],
 ];
 
-/** Dialogs say which job they change and what happens, and only a button confirms. Enter confirmed everywhere. */
+/** Dialogs state which jobs they change and what happens. Enter confirms them only on the button. */
 const dialogChanges: ScriptChange[] = [
   ['l.key==="Enter"?(l.preventDefault(),s("confirm")):', ''],
   [/`(\w+) job '\$\{K\.value\.job\.name\}'\?[^`]*`/g, 'askAboutJob("$1",K.value)'],
@@ -87,7 +87,7 @@ const dialogChanges: ScriptChange[] = [
     /\{label:"Name",value:K\.value\.job\.name\}/g,
     '{label:"Next run",value:formatTime(K.value.job.nextRunAt)||"Not scheduled"}',
   ],
-  // Days and months were both numbers.
+  // Agendash formats both days and months as numbers.
   ['function kn(e){', 'function kn(e){return formatTime(e);'],
 ];
 

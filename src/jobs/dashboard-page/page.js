@@ -16,7 +16,6 @@ addEventListener('storage', applyColorScheme);
 
 const controls = 'button, input, select, textarea, a[href]';
 
-/** The open dialog or menu; Agendash opens dialogs above the others. */
 function findDialog() {
   return document.querySelector('.modal-container') ?? document.querySelector('.sidebar-mobile.open');
 }
