@@ -18,8 +18,8 @@ export type Hub = {
    */
   subscribe(topic: string, listener: (notice: Notice | undefined) => void): () => void;
   /**
-   * Calls `listener` when the process stops listening, so that open streams end. Listeners are called in the order of
-   * their registration. Returns a function that unregisters it.
+   * Calls `listener` when the process shuts down, so that open streams end. Listeners are called in the order of their
+   * registration. Returns a function that unregisters it.
    */
   onClose(listener: () => void): () => void;
   close(): void;

@@ -22,7 +22,7 @@ export type CachedQuery<T> = {
   /** The cache key. */
   name: string;
   read: (prisma: Tx) => Promise<T>;
-  /** Returns the topic that invalidates the value: a merchant's ID or `ratesTopic`. Other values are not cached. */
+  /** Returns the topic that invalidates the value, a merchant's ID or `ratesTopic`; undefined prevents caching. */
   getTopic: (value: T) => string | undefined;
 };
 
