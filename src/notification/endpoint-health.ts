@@ -7,7 +7,7 @@ import type { DeliveryAttempt } from './attempt-notification.ts';
 
 /** The number of consecutive failures that alerts the merchant. */
 const alertAfterFailures = 4;
-/** A webhook without a successful delivery for this long is disabled. */
+/** A webhook is disabled if attempts have failed for this long without a success in between. */
 const disableAfterMs = 5 * dayMs;
 
 /** Why a webhook was disabled: by a person, by a 410 response, or by failures. These values are stored. */
@@ -80,8 +80,8 @@ function computeWebhookHealth(previous: EndpointHealth, attempts: readonly Deliv
 }
 
 /**
- * Drafts alerts for a callback, which has no health record. For each host, there is at most one alert per hour,
- * or per day for permanent failures.
+ * Drafts alerts for a callback, which has no health record. A merchant gets at most one alert of a kind per hour for
+ * each host, or per day for permanent failures.
  */
 export function draftCallbackAlerts(attempt: DeliveryAttempt): AlertDraft[] {
   const { claim, next } = attempt;

@@ -1,6 +1,6 @@
 import { type EventType, eventTypes } from '../event/catalog.ts';
 
-/** The notification version of callbacks, which is the default version of webhooks. */
+/** The notification version of callbacks. */
 export const callbackVersion = '0.9';
 
 /** The event of a notification, as stored. */
