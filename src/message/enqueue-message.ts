@@ -20,17 +20,15 @@ export type MessageInput = {
   merchantId: string | null;
   mode: Mode | null;
   /**
-   * `customer`: sent to a customer of the merchant; all users can read it in the dashboard, and sandbox
-   * messages are never sent. `staff`: sent to users of the account or operators; only owners can read it.
+   * `customer`: sent to a customer of the merchant, but never in the sandbox; callers with the permission `read` see
+   * it. `staff`: sent to users of the account or operators; only owners see it.
    */
   audience: MessageAudience;
   kind: MessageKind;
   /** An email address, a phone number in E.164, validated by src/kit/contact.ts, or the host of a chat. */
   to: string;
   language: Language;
-  /**
-   * Identifies the message, for example `refund-link re_… 0`. A second message with the same key is not created.
-   */
+  /** Identifies the message, for example `refund-link re_… 0`. A second message with the same key is not created. */
   dedupeKey: string;
   /** When the message becomes useless, for example because its code expires. */
   expiresAt?: Date;
@@ -57,8 +55,7 @@ type EnqueuedMessage = Pick<Message, 'id' | 'dedupeKey' | 'status'>;
 
 /**
  * Writes a message in the caller's transaction; a worker sends it after the commit. Returns the ID of
- * the message, or null if a message with the same `dedupeKey` exists. Throws `rate_limited`
- * with `atLimit: 'reject'`, or `invalid_request` for a phone number that may not receive SMS.
+ * the message, or null if a message with the same `dedupeKey` exists.
  */
 export async function enqueueMessage(
   uow: UnitOfWork<MessageService>,

@@ -95,7 +95,7 @@ type LimitKey = [key: string, max: number];
 
 /**
  * Returns the keys under which a message is counted, with their limits. The sandbox counts recipients separately
- * for each merchant, because its messages are not sent, and the examples of many merchants use the same addresses.
+ * for each merchant, because the examples of many merchants use the same addresses.
  */
 function getLimitKeys(message: LimitedMessage): { recipient?: LimitKey; merchant?: LimitKey } {
   const { merchantId, mode, audience, channel, trigger } = message;

@@ -5,28 +5,9 @@ import { type Language, languages } from '../language/languages.ts';
 import { mailLayout } from './mail-layout.ts';
 
 /**
- * The template of an email: the subject and blocks in one language. Each email is a file in `mails/`, named like its
- * function. `writeMail` renders both text and HTML, so that they never differ and everything is escaped:
- *
- *   type Facts = { merchant: string; amount: string; url: string };
- *
- *   const templates: Record<Language, (facts: Facts) => MailTemplate> = {
- *     en: ({ merchant, amount, url }) => ({
- *       subject: `Your refund from ${merchant}`,
- *       blocks: [`${merchant} is refunding ${amount} to you.`, { button: 'Enter bank details', url }],
- *     }),
- *     zh: …, th: …,
- *   };
- *
- *   export function refundLinkMail(language: Language, facts: Facts): MailContent {
- *     return writeMail({ language, sender: facts.merchant, ...templates[language](facts) });
- *   }
- *
- * Then call `enqueueMessage(uow, { channel: 'email', kind: 'refund-link', content, dedupeKey, … })` in the
- * transaction of the change.
- *
- * The subject is stored unencrypted and shown in lists, so it must not contain secrets, links or codes. Add
- * each email to test/message/mails.test.ts.
+ * The template of an email: the subject and blocks in one language. `writeMail` renders both text and HTML, so that
+ * they never differ and everything is escaped. The subject is stored unencrypted and shown in lists, so it must not
+ * contain secrets, links or codes. Add each email to test/message/mails.test.ts.
  */
 export type MailTemplate = {
   subject: string;

@@ -23,7 +23,7 @@ const excludedTypes = new Set([
 
 /**
  * Checks that an E.164 number may receive SMS, to prevent fraud with expensive destinations. Returns the
- * number's country. Throws `invalid_request`; `path` is the path of the number in the input.
+ * number's country. `path` is the path of the number in the input, for errors.
  */
 export function checkSmsNumber(number: string, path: string, smsCountries: SmsCountries): string | undefined {
   const parsed = parsePhoneNumberFromString(number);

@@ -4,8 +4,8 @@ import { type Language, languages } from '../../language/languages.ts';
 import { type MailContent, writeMail } from '../mail.ts';
 
 /**
- * `due` announces the invoice. `reminder` is sent on the due date, or `overdue` instead if the reminder is
- * late. `paused` is sent when the grace period ends.
+ * `due` announces the invoice or sends it again, `reminder` is sent on the due date, and `paused` when the grace period
+ * ends. If the invoice is already overdue, a reminder or repetition is `overdue`, or `paused` if the subscription is.
  */
 export type InvoiceMailKind = 'due' | 'reminder' | 'overdue' | 'paused';
 
