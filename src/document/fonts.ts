@@ -15,7 +15,7 @@ const files: Record<FontName, { file: string; family?: string }> = {
 
 const fontCache = new Map<FontName, Font>();
 
-/** Returns the font. Fonts are cached, because parsing one takes long. */
+/** Fonts are cached, because parsing one takes long. */
 export function openFont(name: FontName): Font {
   const cached = fontCache.get(name);
   if (cached) return cached;
@@ -28,7 +28,7 @@ export function openFont(name: FontName): Font {
 
 /** Thai characters, and the baht sign, which belongs to no script. */
 const thaiPattern = /[\p{Script_Extensions=Thai}\u0E00-\u0E7F]/u;
-/** Chinese, Japanese and Korean letters, their punctuation, and full-width forms. */
+/** Chinese, Japanese and Korean characters, their punctuation, and half-width and full-width forms. */
 const cjkPattern =
   /[\p{Script_Extensions=Han}\p{Script_Extensions=Hangul}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\u3000-\u303F\uFF00-\uFFEF]/u;
 /** Control and format characters, which have no glyph. */
