@@ -30,7 +30,7 @@ function createFormat(locale: string | undefined, currency: string, digits: numb
 /** Narrow symbols that several currencies have. */
 const sharedSymbols: ReadonlySet<string> = new Set(['$', '¥', '£', '₩', 'kr', 'Rs']);
 
-/** Dollars without a prefix in English CLDR data, with the prefix that their own countries use. */
+/** Prefixes of the dollars that English CLDR data shows as `$` or with their code. */
 const dollarPrefixes: Readonly<Record<string, string>> = { SGD: 'S', USD: 'US' };
 
 /** Returns `HK$` for `$`, because many currencies share that symbol, and `CN¥` for a `¥` of China. */

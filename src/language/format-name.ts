@@ -5,7 +5,7 @@ const eastAsianName = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Sc
 
 /**
  * Returns the full name in the order of its script and language (CLDR person names): the family name comes first in
- * Chinese and Korean script, and in Vietnamese.
+ * Chinese, Japanese and Korean script, and in Vietnamese.
  */
 export function formatName(language: string, { firstName, lastName }: PersonName): string {
   const parts = [firstName, lastName].filter((part): part is string => part != null && part !== '');

@@ -3,8 +3,6 @@ import { getPayableDigits } from '../method/payable-amount.ts';
 import { formatCurrency } from './format-currency.ts';
 import type { Language } from './languages.ts';
 
-// Amounts and dates in the format of a language (Unicode CLDR, as implemented by `Intl`).
-
 /** Locales for readers whose region is unknown. English puts the day before the month. */
 const locales: Partial<Record<Language, string>> = { en: 'en-001', 'zh-Hant': 'zh-Hant-HK' };
 
@@ -32,7 +30,7 @@ export function formatDate(locale: string, time: Date, timeZone: string): string
   return getOrCreate(dateFormats, `${locale} ${timeZone}`, create).format(time);
 }
 
-/** Returns a time in `timeZone` with its year, such as `28 February 2026 at 14:05 HKT`. */
+/** Returns a time in `timeZone` with its year, such as `28 February 2026 at 2:05 pm GMT+8`. */
 export function formatDateTime(locale: string, time: Date, timeZone: string): string {
   const parts = { year: 'numeric', month: 'long', day: 'numeric' } as const;
   return formatTime(locale, time, { ...parts, timeZone });
