@@ -70,7 +70,7 @@ function formatDemo(publicUrl: string, demo: Demo): string[] {
 
 /**
  * Returns shell commands that create a charge, record its transfer, and show the charge and the received
- * notifications. They need only a shell, curl and sed.
+ * notifications. They need only a shell, curl, sed and date.
  */
 export function formatWalkthrough(publicUrl: string, demo: Demo): string[] {
   const { apiKey, apiSecret } = demo.live;
