@@ -1,6 +1,4 @@
-/**
- * The beginning of every `application_name`, by which queries of `pg_stat_activity` find the connections of Causeway.
- */
+/** The beginning of the `application_name` of pools and lasting connections, by which `pg_stat_activity` shows them. */
 export const applicationName = 'causeway';
 
 export const announcerApplicationName = `${applicationName} announce`;

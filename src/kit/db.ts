@@ -16,8 +16,8 @@ export type Db = {
   prisma: PrismaClient;
   pool: pg.Pool;
   /**
-   * Notifies other processes, after commit, that an object changed. A lost notice delays updates but never corrupts
-   * data.
+   * Notifies all processes that an object changed; called after the commit. A lost notice delays updates but never
+   * corrupts data.
    */
   announce: (notice: string) => void;
 };

@@ -1,6 +1,5 @@
 import { invalidInputError } from './errors.ts';
 
-/** Throws `invalid_request` naming `path` unless the value is an integer in the range. */
 export function checkInteger(
   value: number,
   path: string,

@@ -20,8 +20,7 @@ export function unsupportedCurrencyError(text: string): DomainError {
 /**
  * Parses an amount in major units: a JSON number (REST) or a decimal string (GraphQL, files). A number within
  * 10^-9 of an amount with the currency's digits is read as that amount. The amount must be above zero (or
- * from zero with `allowZero`) and below 10^12. Throws `invalid_request` naming `path`, or
- * `currency_unsupported`.
+ * from zero with `allowZero`) and below 10^12.
  */
 export function parseMoney(
   value: number | string,

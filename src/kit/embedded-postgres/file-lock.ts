@@ -22,10 +22,7 @@ const openFlags = constants.O_RDWR | constants.O_CREAT;
 const darwinSharedLock = 0x10;
 const darwinExclusiveLock = 0x20;
 
-/**
- * Takes the lock, or returns null if it is still held elsewhere after `waitMs`. Throws if the file cannot be opened, or
- * if the program `flock` is missing or fails.
- */
+/** Takes the lock, or returns null if another process still has it after `waitMs`. */
 export async function acquireFileLock(path: string, options: FileLockOptions = {}): Promise<FileLock | null> {
   const deadline = Date.now() + (options.waitMs ?? 0);
   for (;;) {
