@@ -153,7 +153,6 @@ function buildNotificationFilter(
     ...(status && { status }),
     ...(webhookId && { webhookId }),
     ...(eventType && { eventType }),
-    // Repeats the merchant and mode, so that the query can use the index of events.
     ...(chargeId && { event: { ...scope, objectId: chargeId } }),
     ...createdBetween('notification', parseCreatedBetween(filter)),
   };

@@ -11,7 +11,7 @@ export function checkIdempotencyKeys(app: FastifyInstance): void {
   });
 }
 
-/** Returns the Idempotency-Key of a request, 1 to 255 characters, or undefined. Throws `invalid_request`. */
+/** Returns the Idempotency-Key of a request, if it has one. Rejects an invalid key. */
 export function readIdempotencyKey(request: Pick<FastifyRequest, 'headers'>): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;

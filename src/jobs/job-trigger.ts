@@ -66,7 +66,7 @@ export function triggerOnNotices(hub: Hub, wake: (name: string) => void): () => 
   });
 }
 
-/** The jobs that process changes with an event, which are all changes that are not in `jobsByTopic`. */
+/** The jobs that are woken by all other changes, because most of them have an event. */
 const eventJobs = ['relay-events'];
 
 /** The jobs that process changes without an event, by the ID prefix or the topic of the changed object. */
