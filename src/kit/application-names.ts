@@ -1,4 +1,4 @@
-/** The beginning of the `application_name` of pools and lasting connections, by which `pg_stat_activity` shows them. */
+/** The beginning of the `application_name` of pools and lasting connections, for queries of `pg_stat_activity`. */
 export const applicationName = 'causeway';
 
 export const announcerApplicationName = `${applicationName} announce`;

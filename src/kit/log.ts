@@ -37,7 +37,7 @@ const causeDepthMax = 5;
 
 /**
  * Omits the fields of an error that may contain personal data: PostgreSQL puts the whole rejected row, with customer
- * names and addresses, into `detail`, and Prisma copies that into `meta`.
+ * names and addresses, into `detail`, and Prisma copies `detail` into `meta`.
  */
 function serializeError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };

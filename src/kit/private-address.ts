@@ -40,7 +40,10 @@ for (const [network, prefix] of [
   blockedRanges.addSubnet(network, prefix, 'ipv6');
 }
 
-/** Returns true for addresses that are not routed globally, such as loopback, and for texts that are not IP addresses. */
+/**
+ * Returns false only for public addresses. IPv4-mapped, translated and 6to4 addresses are not public, because they may
+ * lead to private ones, and neither are texts that are not IP addresses.
+ */
 export function isPrivateAddress(ipAddress: string): boolean {
   if (isIPv4(ipAddress)) return blockedRanges.check(ipAddress, 'ipv4');
   return (
