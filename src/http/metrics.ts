@@ -85,8 +85,8 @@ const forwardedHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-ho
 
 /**
  * Requires METRICS_TOKEN as Bearer token if it is configured. Otherwise requires a request that a program on this
- * machine sent, without a proxy. A public PUBLIC_URL, a proxy header or a trusted loopback address means that there may
- * be a proxy, whose requests look local.
+ * machine sent, without a proxy. Another host in PUBLIC_URL, a proxy header or a trusted loopback address means that
+ * there may be a proxy, whose requests look local.
  */
 function requireMetricsAccess(
   request: FastifyRequest,
