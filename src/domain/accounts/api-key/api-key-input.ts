@@ -20,10 +20,7 @@ export function parseName(name: string): string {
   return checkNonEmpty(name, '/name', { max: nameLengthMax });
 }
 
-/**
- * Returns the permissions of a key in the order of `permissions`; a publishable key has none. Throws 400 if
- * an entry is invalid.
- */
+/** Returns the permissions of a key in the order of `permissions`; a publishable key has none. */
 export function parsePermissions(
   input: readonly string[] | null | undefined,
   kind: ApiKeyKind,
@@ -43,8 +40,8 @@ export function parsePermissions(
 }
 
 /**
- * Returns the unique origins, sorted and in the form that browsers send: scheme, host and port, unless it is
- * the default port. Throws 400 if an entry is invalid.
+ * Returns the unique origins, sorted and in the form that browsers send: scheme, host and port, unless it is the
+ * default port.
  */
 export function parseOrigins(
   input: readonly string[] | null | undefined,

@@ -14,9 +14,8 @@ import type { MerchantCaller } from './permissions.ts';
 const decoyHash = '0'.repeat(64);
 
 /**
- * Authenticates an API key by its secret and returns the caller. An unknown key and a wrong secret take the
- * same time and give the same response.
- * Errors: `unauthenticated`, `account_disabled`.
+ * Authenticates an API key by its secret and returns the caller. Throws the same error for an unknown, revoked or
+ * expired key as for a wrong secret.
  */
 export async function authenticateKey(
   service: Pick<Service, 'prisma' | 'reads'>,

@@ -6,9 +6,8 @@ import type { Service } from '../../platform/service.ts';
 import { findApiKey, isUsable, type KeyWithMerchant, recordKeyUse } from './authenticate-key.ts';
 
 /**
- * Authenticates a publishable key (`pk_…`), which can only start a checkout, and records its use. The first
- * half of an API key (`ck_…`), which is no secret, has the same rights: the documented interface calls both
- * `apiKey`. Errors: `unauthenticated`, `account_disabled`.
+ * Authenticates a publishable key (`pk_…`), which can only start a checkout, and records its use. Also accepts the key
+ * `ck_…` of a secret key without the secret, because the documented interface calls both keys `apiKey`.
  */
 export async function authenticatePublishableKey(
   service: Pick<Service, 'prisma' | 'reads'>,
@@ -39,8 +38,9 @@ async function toPublishable(
 const noOrigin = 'none';
 
 /**
- * Returns the origins that all publishable keys of the merchant and mode allow. Throws `unauthenticated` if there is no
- * such key, because the merchant then has no checkout without a server.
+ * Returns the origins that all usable publishable keys of the merchant and mode allow; empty if none of them is
+ * restricted. Throws `unauthenticated` if there is no such key, because the merchant then has no checkout without a
+ * server.
  */
 async function findStrictestOrigins(
   service: CachedReader,

@@ -3,10 +3,6 @@ import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MerchantCaller } from './permissions.ts';
 
-/**
- * Returns a key of the caller's merchant and mode, locked until the end of the transaction. Throws
- * `api_key_not_found`.
- */
 export async function lockApiKey(tx: Tx, { merchant, mode }: MerchantCaller, id: string): Promise<ApiKey> {
   await tx.$queryRaw`SELECT 1 FROM api_key
     WHERE id = ${id} AND merchant_id = ${merchant.id} AND mode = ${mode}::mode FOR UPDATE`;

@@ -1,7 +1,6 @@
 import type { Merchant, MerchantUser, Mode, UserSession } from '../../../../prisma/client/client.ts';
 import { DomainError } from '../../../kit/errors.ts';
 
-/** The permissions of API keys. */
 export const permissions = ['read', 'write', 'refund', 'transfers', 'manage'] as const;
 /** Only users can have `sell`, because a sale at the counter belongs to a user. */
 export const userPermissions = [...permissions, 'sell'] as const;

@@ -6,7 +6,7 @@ import { lockApiKey } from './lock-api-key.ts';
 import { type RequestContext, requireOwner } from './permissions.ts';
 
 /**
- * Revokes a key permanently, effective from the next request. Does nothing if it is already revoked.
+ * Revokes a key permanently. Does nothing if it is already revoked.
  * Errors: `permission_denied`, `api_key_not_found`.
  */
 export async function revokeApiKey(db: Db, options: RequestContext & { id: string }): Promise<ApiKey> {

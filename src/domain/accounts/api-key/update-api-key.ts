@@ -7,8 +7,7 @@ import { lockApiKey } from './lock-api-key.ts';
 import { type RequestContext, requireOwner } from './permissions.ts';
 
 /**
- * Changes a key's name, permissions or origins, effective from the next request. Omitted properties stay
- * unchanged.
+ * Changes a key's name, permissions or origins. Omitted properties stay unchanged.
  * Errors: `permission_denied`, `api_key_not_found`, `invalid_request`.
  */
 export async function updateApiKey(

@@ -39,7 +39,7 @@ export async function createKeyPairs(): Promise<Record<Mode, KeyPair>> {
   return { live, sandbox };
 }
 
-/** Stores a key pair as a certificate. The private key is encrypted and never leaves the service. */
+/** Stores a key pair as a certificate. The private key is encrypted. */
 export async function insertCertificate(
   service: Service,
   tx: Tx,

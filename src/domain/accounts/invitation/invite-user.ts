@@ -12,11 +12,9 @@ import { checkRole, requireUserManager } from '../user/roles.ts';
 import { createInvitationLink, mailInvitation, type SentInvitation } from './invitation-link.ts';
 
 /**
- * Invites a user to the merchant's dashboard; the caller must be an owner. Emails a link that works once
- * within 7 days. The response does not reveal whether the email address belongs to a user of another
- * merchant; only the invited person learns that, when accepting.
- * Errors: `permission_denied`, `rate_limited`; 400 if the email address belongs to one of the merchant's
- * users or is already invited.
+ * Invites a user to the merchant's dashboard; the caller must be an owner. Emails a link that works once within 7 days.
+ * The response does not reveal whether the email address belongs to a user of another merchant; only the invited person
+ * learns that, when accepting. Errors: `permission_denied`, `rate_limited`, `invalid_request`.
  */
 export async function inviteUser(
   service: Service,

@@ -9,8 +9,8 @@ import { invalidLinkError } from '../user/reset-password.ts';
 export type InvitationWithMerchant = UserInvitation & { merchant: Merchant };
 
 /**
- * Returns the invitation of an emailed link. Changes nothing, because mail scanners also open links.
- * Errors: `rate_limited`, `link_invalid`, `account_disabled`.
+ * Returns the invitation of an emailed link, which stays valid, because mail scanners also open links. Errors:
+ * `rate_limited`, `link_invalid`, and those of `requireEnabledMerchant`.
  */
 export async function resolveInvitation(
   db: Db,
@@ -28,10 +28,7 @@ export async function resolveInvitation(
   return invitation;
 }
 
-/**
- * The error for an email address that already belongs to a user, because an address can belong to only one
- * user of all merchants.
- */
+/** An email address can belong to only one user of all merchants. */
 export function emailInUseError(): DomainError {
   return new DomainError(
     'invitation_email_used',

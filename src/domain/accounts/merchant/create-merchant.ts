@@ -13,7 +13,7 @@ import { insertMerchant, type MerchantInput } from './insert-merchant.ts';
 
 export type ModeKeys = { apiKey: string; apiSecret: string; publishableKey: string };
 
-/** The credentials of a new merchant, which are not shown again. */
+/** A new merchant with its secrets, which are not shown again. */
 export type NewMerchant = {
   merchant: Merchant;
   keys: Record<Mode, ModeKeys>;
@@ -40,8 +40,8 @@ export async function createMerchantSecrets(): Promise<MerchantSecrets> {
 }
 
 /**
- * Creates a merchant with an owner and thirteen built-in sandbox receiving accounts. Each mode gets a
- * certificate and a key with all permissions. Throws `invalid_request`.
+ * Creates a merchant with an owner and a fictional sandbox receiving account for each payment method. Each mode gets a
+ * certificate, a secret key with all permissions, and a publishable key.
  */
 export async function createMerchant(
   service: Service,

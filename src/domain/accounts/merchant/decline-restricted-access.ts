@@ -8,8 +8,8 @@ import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 const reasonLengthMax = 500;
 
 /**
- * Declines a merchant's access request, or revokes granted access, as an operator. The merchant sees the
- * reason and may request access again. Throws 400 if the reason is empty or the merchant does not exist.
+ * Declines a merchant's access request, or revokes granted access, as an operator. The merchant sees the reason and may
+ * request access again.
  */
 export async function declineRestrictedAccess(
   db: Db,

@@ -17,8 +17,8 @@ export type MerchantInput = {
 };
 
 /**
- * Inserts a merchant with a certificate for each mode and thirteen built-in sandbox receiving accounts, but
- * without users. Throws `invalid_request`.
+ * Inserts a merchant with a certificate for each mode and a fictional sandbox receiving account for each payment
+ * method, but without users.
  */
 export async function insertMerchant(
   uow: UnitOfWork<Service>,

@@ -10,7 +10,7 @@ const storedBytesMax = 256 * 1024;
 const logoSideMax = 512;
 const logoSideMin = 32;
 
-/** A logo as it is stored, under a key that contains its size. */
+/** A logo as stored. The key contains its width and height. */
 type LogoFile = { key: string; bytes: Buffer };
 
 /**

@@ -9,8 +9,8 @@ import { createInvitation } from '../invitation/invite-user.ts';
 import { insertMerchant } from './insert-merchant.ts';
 
 /**
- * Creates a merchant as an operator and invites its first owner by email. The operator never sees a password
- * or an API key: the owner creates them. Throws `invalid_request`.
+ * Creates a merchant as an operator and invites its first owner by email. The operator never sees a password or an API
+ * key: the owner creates them.
  */
 export async function onboardMerchant(
   service: Service,

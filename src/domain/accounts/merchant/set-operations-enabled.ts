@@ -6,8 +6,8 @@ import { type AuditContext, recordAudit } from '../../platform/audit/record-audi
 import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 
 /**
- * Disables or enables operations of a merchant over all transports, as an operator. `allOperations` lists the
- * names of all operations. Throws 400 for an unknown operation or merchant.
+ * Disables or enables operations of a merchant over all transports, as an operator. `allOperations` lists the names of
+ * all operations.
  */
 export async function setOperationsEnabled(
   db: Db,

@@ -67,8 +67,8 @@ function toJson(value: unknown): Prisma.InputJsonValue {
 }
 
 /**
- * Requires an owner, or a live key with `manage`, for changes that apply to both modes. Sandbox access does
- * not suffice, because it is shared for testing. Throws `permission_denied`, with `subject` in the message.
+ * Requires an owner, or a live key with `manage`, for changes that apply to both modes. A sandbox key does not suffice,
+ * because sandbox keys are shared for testing. Throws `permission_denied`, with `subject` in the message.
  */
 function requireMerchantWideAccess(caller: RequestContext['caller'], subject: string): void {
   if (caller.user) {
@@ -108,7 +108,7 @@ type MerchantSettingsInput = PageSettingsInput & {
   taxNumber?: string | null | undefined;
   isSecureModeEnabled?: boolean | null | undefined;
   areReceiptsEmailed?: boolean | null | undefined;
-  /** Decimal fractions as text, for example `0.015`. */
+  /** A decimal fraction, for example `0.015`, as is `exchangeRateMarkup`. */
   underpaymentTolerance?: string | null | undefined;
   exchangeRateMarkup?: string | null | undefined;
   redirectSchemes?: readonly string[] | null | undefined;
@@ -137,7 +137,6 @@ type MerchantSettings = Pick<
 > &
   PageSettings & { paymentWindows: Partial<Record<MethodCode, number>> };
 
-/** Returns the validated settings to be changed. Throws 400 with the path of the invalid setting. */
 function parseSettings(input: MerchantSettingsInput): Partial<MerchantSettings> {
   const {
     timeZone,

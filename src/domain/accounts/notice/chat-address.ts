@@ -10,7 +10,7 @@ export async function decryptChatUrl(
   return secrets.decrypt(chatUrlEncrypted, 'merchant_user.chat_url_encrypted', id);
 }
 
-/** Returns the host of the user's chat, which identifies the chat without its secret. */
+/** Returns the host of the user's chat, which is shown instead of the secret URL. */
 export async function getChatHost(service: { secrets: Secrets }, user: MerchantUser): Promise<string | null> {
   const url = await decryptChatUrl(service, user);
   return url === null ? null : new URL(url).host;

@@ -25,13 +25,13 @@ import type { NoticeChannel } from './notice-topics.ts';
 
 /** The number of users per transaction. It is small, because each user has several topics. */
 const batchSize = 25;
-/** The shortest time between two notices, so that many payments result in few messages. */
+/** The shortest time between two immediate notices about a topic, so that many payments result in few messages. */
 const pauseMs = minuteMs;
 
 /**
- * Writes the notices that are due: immediate ones and daily summaries. A notice and the user's new position in
- * the event log are written in one transaction, so that each payment, transfer and alert is reported once.
- * Concurrent calls process different users. Returns the number of users.
+ * Writes the notices that are due: immediate ones and daily summaries. A notice and the user's new position in the
+ * event log are written in one transaction, so that no event and no alert is reported twice. Concurrent calls process
+ * different users. Returns the number of users.
  */
 export async function queueNotices(
   service: Service,
@@ -80,7 +80,7 @@ async function queueForUser(uow: UnitOfWork<Service>, recipient: NoticeRecipient
   for (const group of groups.values()) await queueNotice(uow, recipient, group);
 }
 
-/** Locks the settings in the order of their key, because alerts are added to them concurrently. */
+/** Locks the settings in the same order as `mailAlerts`, which adds alerts to them concurrently. */
 async function lockDueSettings(
   { tx }: UnitOfWork<Service>,
   { user, now }: NoticeRecipient,
@@ -97,7 +97,7 @@ async function lockDueSettings(
   });
 }
 
-/** Writes one notice about all topics of a channel and a frequency, and moves their positions. */
+/** Writes one notice about the due topics of a channel and a frequency, and moves their positions. */
 async function queueNotice(
   uow: UnitOfWork<Service>,
   { user, merchant, now }: NoticeRecipient,
@@ -140,7 +140,7 @@ type SectionOptions = { merchantId: string; settings: readonly NoticeSetting[]; 
 
 /**
  * Returns the content of the topics: for each setting, its alerts, or the live events from its own position up to
- * `position`. Contains no names of customers and no texts of banks, because a chat service stores it.
+ * `position`. The content has no names of customers and no texts of banks, because chat services store messages.
  */
 async function readSections(uow: UnitOfWork<Service>, options: SectionOptions): Promise<NoticeSection[]> {
   const sections: NoticeSection[] = [];

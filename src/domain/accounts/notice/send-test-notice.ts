@@ -10,8 +10,8 @@ import { enqueueNotice } from './enqueue-notice.ts';
 import type { NoticeChannel } from './notice-topics.ts';
 
 /**
- * Sends a test message to a signed-in user, by email or to the user's chat.
- * Errors: `invalid_request` without a chat, `rate_limited`.
+ * Sends a test message to a signed-in user, by email or to the user's chat. Errors: `unauthenticated`,
+ * `invalid_request` without a chat, `rate_limited`.
  */
 export async function sendTestNotice(
   service: Service,

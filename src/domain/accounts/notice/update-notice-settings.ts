@@ -18,8 +18,8 @@ type NoticeSettingsInput = {
 };
 
 /**
- * Changes what a signed-in user is notified about. A topic that is turned on reports only what happens from now on. If
- * only its frequency changes, nothing is lost. Without a chat address, all topics of the chat are off. Errors:
+ * Changes what a signed-in user is notified about. A topic that is turned on reports only new events. A change of its
+ * frequency loses no events. Without a chat address, all topics of the chat are off. Errors: `unauthenticated`,
  * `invalid_request`, `target_refused` for a private address.
  */
 export async function updateNoticeSettings(

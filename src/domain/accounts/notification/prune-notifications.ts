@@ -26,7 +26,7 @@ export async function pruneNotifications(
 
 async function pruneBatch(tx: Tx, before: Date): Promise<number> {
   await advanceWatermark(tx, 'notification', before);
-  // SKIP LOCKED excludes notifications that are being resent.
+  // Skips notifications that are being resent.
   const rows = await tx.$queryRaw<{ id: string; eventId: string }[]>`
     SELECT id, event_id AS "eventId" FROM notification
     WHERE id < ${getLowestId('notification', before)} AND status <> 'pending' AND finished_at < ${before}

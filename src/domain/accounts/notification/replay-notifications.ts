@@ -7,7 +7,7 @@ import { getLowestId } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 
-/** The maximum per call, few enough for one short transaction, even on a busy machine. */
+/** The maximum per call, few enough for one short transaction. */
 const batchSizeMax = 2_000;
 
 /** The number of queued notifications. Callers repeat the call as long as `hasMore` is true. */

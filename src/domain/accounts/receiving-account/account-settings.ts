@@ -38,13 +38,11 @@ export type AccountSettingsInput = {
   paymentWindowMinutes?: number | null | undefined;
   weight?: number | null | undefined;
   timeZone?: string | null | undefined;
-  /**
-   * The largest number of whole units that may be added to an amount to make it unique; null disables this.
-   */
+  /** The largest addition, in whole major units, that makes an amount unique; null for none. */
   maxAmountOffset?: number | null | undefined;
   /** The largest fee that banks may deduct from a payment; null for none. */
   maxBankFee?: string | null | undefined;
-  /** The same fee as a fraction of the amount, at most 0.05; null for none. */
+  /** A fee limit as a fraction of the amount, at most 0.05; null for none. The larger of the two limits applies. */
   maxBankFeeRate?: string | null | undefined;
   /** Whether the bank gives several payments the same bank reference. */
   reusesBankReferences?: boolean | null | undefined;
@@ -53,7 +51,7 @@ export type AccountSettingsInput = {
 };
 
 const textLengthMax = 140;
-/** The maximum, which is also the default of accounts whose payments carry no reference. */
+/** The maximum of `maxAmountOffset`, and its default for accounts whose payments carry no reference. */
 export const amountOffsetMax = 999;
 
 const integerRanges = {

@@ -13,9 +13,9 @@ type ReferenceUsage = { id: string; used: number };
 const alertKind: AlertKind = 'references_low';
 
 /**
- * Alerts the merchant, once, about each receiving account of which half of the payment references are used or
- * in cooldown. Counts the references only for methods with enough charges in the monthly totals, so that the
- * hourly run is cheap. Returns the number of new alerts.
+ * Alerts the merchant about each receiving account when half of its payment references are used or in cooldown, and
+ * again only after fewer were used. Counts the references only for methods with enough charges in the monthly totals,
+ * so that the hourly run is cheap. Returns the number of new alerts.
  */
 export async function alertLowReferences(service: Service, options: AlertReferencesOptions): Promise<number> {
   const { now, signal, referenceCount = paymentReferenceCount } = options;

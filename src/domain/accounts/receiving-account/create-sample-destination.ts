@@ -13,9 +13,9 @@ import { isActive } from './receiving-account-state.ts';
 const sampleReference = 'SAMPLE1234';
 
 /**
- * Returns sample payment instructions, which a merchant can scan with a banking app before going live.
- * `amount` is in major units. If it is null, the amount is one major unit, or the limit of the account
- * nearest to it. Returns null for a retired account. Errors: `invalid_request`, `amount_out_of_range`.
+ * Returns sample payment instructions, which a merchant can scan with a banking app before going live. `amount` is in
+ * major units. If it is null, the amount is one major unit, or the nearest amount within the limits of the account.
+ * Returns null for a retired account. Errors: `invalid_request`, `amount_out_of_range`.
  */
 export function createSampleDestination(
   account: ReceivingAccount,

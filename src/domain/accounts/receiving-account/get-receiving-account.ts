@@ -3,7 +3,6 @@ import type { Db, Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
-/** Returns a receiving account of the merchant and mode. Throws `receiving_account_not_found`. */
 export async function getReceivingAccount(
   { prisma }: { prisma: Db['prisma'] | Tx },
   { merchantId, mode, id }: ScopedId,

@@ -14,7 +14,7 @@ export type NewReceivingAccount = Partial<AccountSettings> & {
   demo?: boolean;
 };
 
-/** The default time zone of an account. It applies to transfers that have a date but no time. */
+/** The default time zone of an account, in which the bank writes dates and times without a UTC offset. */
 const countryTimeZones: Record<MethodCountry, string> = {
   HK: 'Asia/Hong_Kong',
   SG: 'Asia/Singapore',

@@ -6,7 +6,7 @@ import { checkUserName } from './create-user.ts';
 import { lockUser } from './lock-user.ts';
 import type { SessionContext } from './reauthenticate.ts';
 
-/** Changes the display name of a signed-in user; null removes the name. Throws 400 if the name is invalid. */
+/** Changes the display name of a signed-in user; null removes the name. */
 export async function changeName(
   db: Db,
   options: SessionContext & { name: string | null },

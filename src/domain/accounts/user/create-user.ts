@@ -18,9 +18,9 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Creates a dashboard user; operators have no merchant. Callers hash the password before the transaction,
- * because hashing is slow. Throws 400 if the email is taken, or if the merchant has only a sandbox: a user could
- * enter live mode.
+ * Creates a dashboard user; operators have no merchant. Callers hash the password before the transaction, because
+ * hashing is slow. Throws 400 if the email is invalid or taken, or if the merchant has only a sandbox, because users
+ * can enter live mode.
  */
 export async function createUser(
   uow: UnitOfWork,
@@ -77,7 +77,6 @@ export function generatePassword(): string {
 
 const nameLengthMax = 80;
 
-/** Returns the trimmed display name. Throws 400 if it is empty or longer than 80 characters. */
 export function checkUserName(input: string): string {
   return checkNonEmpty(input, '/name', { max: nameLengthMax });
 }

@@ -37,9 +37,6 @@ export async function disableTwoFactorAsOperator(
   });
 }
 
-/**
- * Disables two-factor authentication for a user and deletes the recovery codes, in the caller's transaction.
- */
 async function clearTwoFactor(
   uow: UnitOfWork<Service>,
   options: AuditContext & { user: MerchantUser },

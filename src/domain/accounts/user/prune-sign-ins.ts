@@ -9,8 +9,8 @@ const invitationRetentionMs = 90 * dayMs;
 const batchSize = 5_000;
 
 /**
- * Deletes expired sessions and password reset links, attempts older than a day, and unaccepted invitations.
- * Returns the number of deleted rows.
+ * Deletes expired sessions and password reset links, attempts older than a day, and invitations that expired 90 days
+ * ago. Returns the number of deleted rows.
  */
 export async function pruneSignIns(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   const { now, signal } = options;

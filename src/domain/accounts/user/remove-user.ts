@@ -9,9 +9,9 @@ import { assertNotLastOwner, requireUserManager } from './roles.ts';
 import { endSessions } from './user-session.ts';
 
 /**
- * Removes a user of the merchant; the caller must be an owner. Ends the user's sessions and open connections,
- * and deletes the credentials. The row stays, because the audit trail refers to it.
- * Errors: `permission_denied`, `user_not_found`, `last_owner`.
+ * Removes a user of the merchant; the caller must be an owner. Ends the user's sessions and open connections, and
+ * deletes the two-factor secrets, recovery codes, reset links and chat address. The row stays, because the audit trail
+ * refers to it. Errors: `permission_denied`, `user_not_found`, `last_owner`.
  */
 export async function removeUser(db: Db, options: RequestContext & { id: string }): Promise<MerchantUser> {
   const { caller, id, ipAddress, now } = options;
@@ -19,7 +19,7 @@ export async function removeUser(db: Db, options: RequestContext & { id: string 
   const { merchant, actor } = caller;
   return transact(db, async (uow) => {
     const { tx } = uow;
-    // Checks the caller's role again, because the user to be removed may have removed the caller concurrently.
+    // Throws if the user to be removed has removed the caller concurrently.
     await lockMerchant(tx, merchant.id);
     if (caller.user) await lockUser(tx, caller.user.id, merchant.id);
     const before = await lockUser(tx, id, merchant.id);

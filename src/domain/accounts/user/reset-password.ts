@@ -125,7 +125,7 @@ async function processBatch(
 type ResetLink = { request: ResetRequest; user: MerchantUser; token: string };
 
 /**
- * Returns the links for requests of users who may sign in. All requests of one user share a token, because
+ * Returns the links for requests of users who may sign in. All requests of one user in the batch share a token, because
  * only one token per user is stored and the emails may arrive in any order.
  */
 async function createResetLinks(tx: Tx, requests: readonly ResetRequest[]): Promise<ResetLink[]> {

@@ -38,9 +38,9 @@ export async function assertNotLastOwner(tx: Tx, { id, merchantId, role }: Merch
 }
 
 /**
- * The permissions of dashboard users. The sandbox moves no money, so developers may do everything there. In
- * live mode, refunds and receiving accounts are reserved for owners, and transfers for owners and accountants.
- * Cashiers can only sell at the counter. Operators act for no merchant.
+ * The permissions of dashboard users. The sandbox moves no money, so developers may do everything there. In live mode,
+ * only owners have `refund` and `manage`, and only owners and accountants have `transfers`. Cashiers can only sell at
+ * the counter. Operators act for no merchant.
  */
 export const rolePermissions: Record<UserRole, Record<Mode, readonly Permission[]>> = {
   owner: {

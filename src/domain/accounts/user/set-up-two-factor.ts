@@ -37,10 +37,9 @@ export async function beginTwoFactorSetup(
 }
 
 /**
- * Enables two-factor authentication with a code of the app that was just set up, which proves that the app
- * works. Returns recovery codes, which are not shown again. Ends the user's other sessions, because they were
- * started without a code.
- * Errors: `rate_limited`, `verification_code_invalid`, `unauthenticated`.
+ * Enables two-factor authentication with a code of the app that was just set up, which proves that the app works.
+ * Returns recovery codes, which are not shown again. Ends the user's other sessions, because they may have been started
+ * without a code. Errors: `rate_limited`, `verification_code_invalid`, `unauthenticated`.
  */
 export async function confirmTwoFactorSetup(
   service: Service,

@@ -31,11 +31,9 @@ const emailLengthMax = 254;
 let decoyHash: Promise<string> | undefined;
 
 /**
- * Starts a session of 14 days for a merchant's user or an operator. Unknown emails, wrong passwords and
- * removed users get the same response after the same work. A user with two-factor authentication gets
- * `two_factor_code_required` once the password is correct, and calls again with a code.
- * Errors: `invalid_request`, `permission_denied`, `rate_limited`, `account_disabled`,
- * `two_factor_code_required`, `verification_code_invalid`.
+ * Starts a session of 14 days for a merchant's user or an operator. Unknown emails, wrong passwords and removed users
+ * get the same response after the same work. A user with two-factor authentication gets `two_factor_code_required` once
+ * the password is correct, and calls again with a code.
  */
 export async function signIn(
   service: Service,

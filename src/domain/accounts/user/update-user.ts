@@ -9,8 +9,8 @@ import { assertNotLastOwner, checkRole, requireUserManager } from './roles.ts';
 import { announceUserChange } from './user-session.ts';
 
 /**
- * Changes the role of a user; the caller must be an owner. The new role applies from the next request, and
- * open connections are re-established.
+ * Changes the role of a user; the caller must be an owner. The new role applies from the next request, and open
+ * subscriptions of the user end.
  * Errors: `permission_denied`, `user_not_found`, `last_owner`.
  */
 export async function updateUser(

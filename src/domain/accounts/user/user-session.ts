@@ -63,8 +63,8 @@ export type UserWithMerchant = MerchantUser & { merchant: Merchant | null };
 const lastSeenPrecisionMs = 5 * minuteMs;
 
 /**
- * Returns the user and the session of the token in a cookie. Returns undefined if the session is unknown or
- * expired, or the user was removed. Throws `account_disabled`.
+ * Returns the user and the session of the token in a cookie. Returns undefined if the session is unknown or expired, or
+ * the user was removed. Throws the errors of `requireEnabledMerchant`.
  */
 export async function findUserSession(
   db: Db,

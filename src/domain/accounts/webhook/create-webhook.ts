@@ -46,9 +46,9 @@ const defaultVersion: NotificationVersion = '0.9';
 export const webhooksMax = 50;
 
 /**
- * Creates a webhook in one mode. It receives all events from now on. Its secrets are stored encrypted.
- * Errors: `invalid_request` with the path of the property, `target_refused` for a private or loopback address
- * unless allowed, `webhook_limit_reached`.
+ * Creates a webhook in one mode. It receives the events of its types from now on. Its secrets are stored encrypted.
+ * Errors: `invalid_request` with the path of the property, `target_refused` for a private or loopback address unless
+ * allowed, `webhook_limit_reached`.
  */
 export async function createWebhook(
   service: Service,

@@ -6,7 +6,7 @@ import { type AuditContext, recordAudit } from '../../platform/audit/record-audi
 import { lockWebhook } from './lock-webhook.ts';
 
 /**
- * Deletes a webhook and skips its pending notifications. The row stays, because the delivery log refers to
+ * Deletes a webhook, whose pending notifications are then skipped. The row stays, because the delivery log refers to
  * it. Throws `webhook_not_found`.
  */
 export async function deleteWebhook(db: Db, options: ScopedId & AuditContext): Promise<Webhook> {
