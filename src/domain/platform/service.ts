@@ -14,14 +14,17 @@ export type Service = Db & {
   settings: {
     /** The origin for links, without a trailing slash. */
     publicUrl: string;
-    /** The folder of the embedded PostgreSQL; undefined with another one. */
+    /** The folder of the embedded PostgreSQL; undefined with an external database. */
     dataDir?: string | undefined;
     allowPrivateTargets: boolean;
     /** The rate feeds that the refresh-rates job reads. */
     exchangeRateFeeds: string[];
     /** The folder with the folders of bank feeds. If undefined, feeds cannot read local files. */
     feedDir?: string | undefined;
-    /** The maximum number of unpaid charges that one network may create on customer pages; 0 means no limit. */
+    /**
+     * The maximum number of open charges that one network may start on the customer pages of a merchant; 0 means no
+     * limit.
+     */
     checkoutChargesMax: number;
     /** If undefined, emails are captured and not sent. */
     smtpUrl?: string | undefined;

@@ -22,10 +22,10 @@ const standardPorts = ['', '80', '443'];
 const portMin = 1_024;
 
 /**
- * Checks the URL of a notification endpoint: it must be absolute and without credentials, must not use a port
- * of another protocol, and must use https in live mode. With `allowPrivateTargets`, a private or loopback
- * host may use http and any port. Without it, a literal private host is rejected here; resolved addresses are
- * checked at each attempt. Errors: `invalid_request`, `target_refused`.
+ * Checks the URL of a notification endpoint or chat: it must be absolute and without credentials, must not use a port
+ * of another protocol, and must use https in live mode. With `allowPrivateTargets`, a private or loopback host may use
+ * http and any port. Without it, a literal private host is rejected here; resolved addresses are checked at each
+ * attempt. Errors: `invalid_request`, `target_refused`.
  */
 export function parseTargetUrl(
   text: string,
@@ -52,8 +52,9 @@ export function parseTargetUrl(
 }
 
 /**
- * Checks a return URL, to which a button on the page links. It must have no credentials and use https, http in
- * the sandbox, or an app scheme that the merchant has listed. Error: `invalid_request`.
+ * Checks a return URL, to which a button on the page links. It must have no credentials and use https, http in the
+ * sandbox or (with `allowPrivateTargets`) for a private host, or an app scheme that the merchant has listed. Error:
+ * `invalid_request`.
  */
 export function parseRedirectUrl(
   text: string | null | undefined,

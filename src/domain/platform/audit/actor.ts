@@ -23,7 +23,7 @@ export function parseActor(text: string): StoredActor {
   return { kind, detail };
 }
 
-/** The conditions for actors of a kind and with an ID. The stored text begins with the kind. */
+/** Returns the conditions for actors of a kind and with an ID. */
 export function buildActorFilters(filter: {
   kind: ActorKind | null | undefined;
   id: string | null | undefined;

@@ -13,7 +13,6 @@ export type AuditFilter = {
   endDate?: Date | undefined;
 };
 
-/** Returns the condition for a filter of audit entries. Throws 400 for an unknown action. */
 export function buildAuditFilter(filter: AuditFilter): Prisma.AuditEntryWhereInput {
   const { actions, actorKind, actorId, objectId, startDate, endDate } = filter;
   return {

@@ -7,9 +7,9 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 type LogPosition = { sequence: bigint; time: Date };
 
 /**
- * Returns the IDs of the objects of a type that changed after a position: objects with an event or an audit
- * entry, and charges with a reversed or unassigned transfer. Excludes automatic changes without an event,
- * because merchants are not notified of them.
+ * Returns the IDs of the objects of a type that changed after a position: objects with an event or an audit entry, and
+ * charges from which money of a changed transfer was removed. Excludes automatic changes without an event, because
+ * merchants are not notified of them.
  */
 export async function findChangedSince(
   db: Db,

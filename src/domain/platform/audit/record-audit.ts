@@ -116,9 +116,9 @@ export type AuditAction = (typeof auditActions)[number];
 
 /** The author of a change, as recorded in an audit entry. */
 export type AuditActor = {
-  /** `user:usr_…`, `key:key_…`, `operator:usr_…`, or `operator` for the command line. */
+  /** `user:usr_…`, `key:key_…`, `operator:usr_…`, `operator` for the command line, or `job`. */
   actor: string;
-  /** The IP address of the client; undefined for the command line. */
+  /** The IP address of the client; undefined for the command line and jobs. */
   ipAddress?: string | undefined;
 };
 
@@ -147,8 +147,8 @@ export type AuditInput = AuditContext & {
 };
 
 /**
- * Writes an audit entry in the transaction of the change, and announces the object after the commit, because
- * processes may cache API keys and merchants. Entries are never changed or deleted.
+ * Writes an audit entry in the transaction of the change, and announces the object after the commit, because processes
+ * may cache API keys and merchants. Entries are append-only.
  */
 export async function recordAudit(uow: UnitOfWork, input: AuditInput): Promise<void> {
   await insertRows(uow.tx, 'audit_entry', [toAuditRow(input)]);

@@ -20,9 +20,9 @@ export type RateContext = {
 };
 
 /**
- * Returns the merchant's rate between two currencies, computed through the base with exact decimals and
- * including the markup. In live mode, rates that are too old by the feed's own date are rejected. The sandbox
- * and demo merchants may use rates of any age, and the built-in snapshot if there are no others.
+ * Returns the merchant's rate between two currencies, computed through the base with exact decimals and including the
+ * markup. In live mode, rates that are too old by the feed's own date are rejected. The sandbox and demo merchants may
+ * use rates of any age, and the built-in snapshot for currencies without a newer rate.
  * Errors: `rate_unavailable`, `rate_stale`.
  */
 export async function getRate(

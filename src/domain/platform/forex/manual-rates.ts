@@ -11,7 +11,7 @@ import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { rateMax, rateMin } from './parse-rates.ts';
 import { crossBase } from './quotes.ts';
 
-/** The source of manually set rates. No feed has this name, because a feed is named by its host. */
+/** The source of manually set rates. No feed has this name, because a feed is named by its host and path. */
 const manualSource = 'manual';
 
 const digitsMax = 20;

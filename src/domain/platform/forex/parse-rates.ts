@@ -15,8 +15,8 @@ const feedSubject = 'The exchange rate feed';
 type FeedRates = { base: string; asOf: Date; rates: Map<string, Decimal> };
 
 /**
- * Parses a rate feed: the ECB's daily XML (`<Cube time=…><Cube currency=… rate=…/>`, base EUR), or JSON `{
- * base, date, rates: { HKD: 9.2 } }`. Skips currencies that are not in ISO 4217. Error: 400.
+ * Parses a rate feed: the daily XML of the ECB (`<Cube time=…><Cube currency=… rate=…/>`, base EUR), or JSON with
+ * `base`, `date` and `rates`, such as `{ "HKD": 9.2 }`. Skips currencies that are not in ISO 4217. Error: 400.
  */
 export function parseRates(text: string): FeedRates {
   const feed = text.trimStart().startsWith('<') ? parseXml(text) : parseJson(text);

@@ -13,7 +13,7 @@ import {
   storeResponse,
 } from './stored-response.ts';
 
-/** What the transaction of an operation must do to run once per key. */
+/** The steps with which the transaction of an operation runs once per key. */
 export type IdempotencyHooks<T> = {
   /** The first statements of the transaction. A concurrent repeat in another process waits for the lock. */
   lockStatements: readonly string[];

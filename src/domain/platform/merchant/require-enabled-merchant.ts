@@ -3,8 +3,8 @@ import { DomainError } from '../../../kit/errors.ts';
 import { MerchantMovedError, merchantPausedError } from '../../../kit/moving-merchant.ts';
 
 /**
- * Throws `account_disabled` if an operator disabled the merchant, `merchant_paused` while it moves to another
- * installation, and `merchant_moved` afterwards.
+ * Throws `account_disabled` if an operator disabled the merchant, `merchant_paused` during a move from or to another
+ * installation, and `merchant_moved` after a move to another installation.
  */
 export function requireEnabledMerchant(merchant: Merchant): void {
   requireMerchantHere(merchant);

@@ -37,9 +37,8 @@ type DataKeyRow = {
 };
 
 /**
- * Returns the unwrapped data keys of this database. If there is none, creates one and, if APP_SECRET is not
- * set, also the secret in DATA_DIR. Throws an `Error` with instructions if no configured secret unwraps the
- * keys.
+ * Returns the unwrapped data keys of this database. If there is none, creates one and, if APP_SECRET is not set, also
+ * the secret in DATA_DIR. Throws an `Error` with instructions if the keys cannot be unwrapped.
  */
 export async function readDataKeys(db: Queryable, sources: SecretSources): Promise<DataKeys> {
   const { rows } = await db.query<DataKeyRow>(

@@ -4,9 +4,9 @@ import { withTransaction } from '../../../kit/with-client.ts';
 import { findWrappingSecret, lockSecrets, readDataKeys, type SecretSources } from './data-keys.ts';
 
 /**
- * Wraps the data keys with a new APP_SECRET in one transaction. Running processes keep the data keys they
- * have loaded; only processes that start later need the new secret. `getNewSecret` receives the current
- * secret and returns the new one.
+ * Wraps the data keys with a new APP_SECRET in one transaction. Running processes read the data keys again, so with
+ * APP_SECRET in the environment they must have both secrets. `getNewSecret` receives the current secret and returns the
+ * new one.
  */
 export async function rotateAppSecret(
   client: pg.Client,

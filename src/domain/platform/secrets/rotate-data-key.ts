@@ -20,7 +20,7 @@ import {
 import { leaseMs } from './open-secrets.ts';
 
 /**
- * Processes load an announced data key within this time. The key is activated only afterwards, so that all
+ * Processes usually load an announced data key within this time. The key is activated only afterwards, so that other
  * processes accept its signatures.
  */
 const defaultAnnounceMs = 5_000;
@@ -40,9 +40,9 @@ type RotateOptions = {
 export type Rotation = { reencrypted: Record<string, number>; isResumed: boolean };
 
 /**
- * Creates a data key, waits until every process uses it, and re-encrypts every encrypted column while the service
- * runs. Signatures by the previous key stay valid until {@link deleteRetiredDataKeys}. After an interruption, the
- * next call resumes the rotation. Throws if another call is running.
+ * Creates a data key, gives processes time to load it, activates it, and re-encrypts every encrypted column while the
+ * service runs. Signatures by the previous key stay valid until {@link deleteRetiredDataKeys}. After an interruption,
+ * the next call resumes the rotation. Throws if another call is running.
  */
 export async function rotateDataKey(client: pg.Client, options: RotateOptions): Promise<Rotation> {
   const { sources, onProgress, announceMs = defaultAnnounceMs } = options;
@@ -160,8 +160,7 @@ async function reencryptColumns(client: pg.Client, job: ReencryptionJob): Promis
   for (const column of Object.keys(encryptedColumns) as EncryptedColumn[]) {
     let total = 0;
     let result = { changed: 0, failed: [] as string[] };
-    // Repeats until no value is left, because processes may have written values to rows that were already
-    // processed.
+    // Repeats until nothing changes, because processes may write values to rows that were already processed.
     for (const pass of passes)
       do {
         result = await reencryptColumn(client, job, column, pass);
