@@ -9,7 +9,7 @@ import type { BackupTable } from './backup-file.ts';
 const isBackedUp = `c.relname <> '_prisma_migrations' AND c.relname NOT LIKE 'agenda\\_%'
   AND c.relname NOT IN ('charge_count', 'charge_count_delta', 'search_entry')`;
 
-/** Returns every table with its columns, ordered so that referenced tables come first. */
+/** Returns the tables of a backup with their columns, ordered so that referenced tables come first. */
 export async function findTables(client: pg.Client): Promise<BackupTable[]> {
   const tables = await client.query<BackupTable>(
     `SELECT c.relname AS table, array_agg(a.attname::text ORDER BY a.attnum) AS columns

@@ -33,10 +33,10 @@ export type RestoreOptions = {
 };
 
 /**
- * Restores a backup into an empty database: creates the backup's schema, copies the rows in one transaction,
- * and migrates to the newest schema. Returns the number of rows by table. Throws if the database is in use or
- * not empty, if the file is damaged or newer than this program, or if the secret is missing. After an error,
- * the database has no rows.
+ * Restores a backup into an empty database: creates the backup's schema, copies the rows in one transaction, and
+ * migrates to the newest schema. Returns the number of rows by table. Throws if the database is in use or not empty, if
+ * the file is damaged or newer than this program, or if the secret is missing. If the copying fails, the database has
+ * no rows.
  */
 export async function restoreBackup(
   connectionString: string,
@@ -144,7 +144,6 @@ function notABackupError(file: string): Error {
   return new Error(`${file} is not a Causeway backup, or it is damaged`);
 }
 
-/** Parses the first line. Throws if it is not the header of a backup. */
 function parseHeader(line: string, file: string): BackupHeader {
   const header = parseJson(line) as Partial<BackupHeader> | undefined;
   if (header?.format !== 'causeway-backup') throw notABackupError(file);

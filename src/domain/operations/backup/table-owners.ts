@@ -14,7 +14,7 @@ const byUser = { parentTable: 'merchant_user', parentColumn: 'user_id' } as cons
 /** The columns of the move itself, which differ between two installations. */
 const moveColumns = ['move_status', 'moved_to', 'move_code_hash', 'move_code_encrypted'] as const;
 
-/** Every table of a backup. A move copies all rows that belong to the merchant. */
+/** The owners of the rows of every table. A move copies all rows that belong to the merchant. */
 export const tableOwners: Readonly<Record<string, TableOwner>> = {
   alert: byMerchant,
   allocation: byMerchant,

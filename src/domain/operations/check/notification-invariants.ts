@@ -32,8 +32,8 @@ export const notificationInvariants: readonly Invariant[] = [
   {
     name: 'webhook_notified',
     promise: 'Every relayed event has a notification for each webhook that was subscribed to it at the time',
-    // Excludes recently changed webhooks: a change may have affected the subscribed event types, and a new
-    // webhook may have missed the event.
+    // Excludes webhooks that were created or changed after the event, or shortly before: their subscriptions may have
+    // been different at the time.
     sql: `SELECT e.id FROM event e
           JOIN webhook w ON w.merchant_id = e.merchant_id AND w.mode = e.mode AND w.deleted_at IS NULL
             AND w.updated_at < e.relayed_at - interval '10 seconds'

@@ -37,7 +37,7 @@ const overlapMs = 2 * minuteMs;
  * - payout details of refunds, except those that are being paid
  * - payer names, payer accounts and references of transfers, and the deliveries of bank feeds that reported them
  * - personal data in event payloads and stored responses
- * - messages to the customer, phone verifications, and the merchant's export files
+ * - messages to the customer, phone verifications, checkout slots, and the merchant's export files
  *
  * IDs, amounts, orders and times remain for the merchant's accounting. The call can be repeated. Throws
  * `customer_not_found`.

@@ -2,8 +2,8 @@ import type { Tx } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 
 /**
- * Erases the content of processed deliveries with these transfers, and of all ignored deliveries. Keeps the
- * content of others, because it is the only report of the money.
+ * Erases the content of processed deliveries with these transfers, and of all ignored deliveries. Keeps the content of
+ * deliveries that have not been processed, because it is the only report of the money.
  */
 export async function eraseFeedDeliveries(
   tx: Tx,

@@ -19,8 +19,8 @@ export type Traces = {
 };
 
 /**
- * Finds rows with data about a customer. Sessions and links are included only if they store customer details, and
- * the customer used them or the details have the customer's email or, if they have no email, a phone.
+ * Finds rows with data about a customer. Sessions and links are included only if they store customer details, and the
+ * customer used them or the details have the customer's email or, if they have no email, one of the customer's phones.
  */
 export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
   const { merchantId, mode } = customer;

@@ -20,7 +20,7 @@ export const queueNames = [
 /** Work that waits for a worker. */
 export type QueueHealth = {
   name: (typeof queueNames)[number];
-  /** Null if only the delay is known. */
+  /** Null if it is unknown. */
   waitingCount: number | null;
   /** How long the most overdue item has been waiting; null if it is unknown. */
   delaySeconds: number | null;
@@ -48,7 +48,7 @@ export type DiskHealth = { freeBytes: number; totalBytes: number };
 export type InstallationState = {
   measuredAt: Date;
   database: DatabaseHealth;
-  /** Workers that have locked a job; null if the jobs are stored in MongoDB, or no worker has ever started. */
+  /** The number of active workers; null if the jobs are stored in MongoDB, or no worker has ever started. */
   workerCount: number | null;
   queues: QueueHealth[];
   mail: MailHealth;
@@ -58,7 +58,7 @@ export type InstallationState = {
   disk: DiskHealth | null;
 };
 
-/** Reads the state of the installation. All queries use small tables, or the partial indexes of the workers. */
+/** Reads the state of the installation. */
 export async function readHealth(service: Service, now: Date): Promise<InstallationState> {
   const { smtpUrl, smsUrl, dataDir } = service.settings;
   const [backlog, messages, jobs] = await Promise.all([

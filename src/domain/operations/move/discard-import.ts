@@ -14,9 +14,8 @@ type DiscardImportOptions = AuditContext & {
 };
 
 /**
- * Deletes all rows of an imported merchant that was never activated, in one transaction, so that the merchant
- * can be imported again. Returns the number of deleted rows. Throws unless the merchant is
- * imported and not activated.
+ * Deletes all rows of an imported merchant that was never activated, in one transaction, so that the merchant can be
+ * imported again. Returns the number of deleted rows.
  */
 export async function discardImport(options: DiscardImportOptions): Promise<number> {
   const { merchantId, actor, ipAddress, now, onProgress } = options;

@@ -20,7 +20,6 @@ export async function findMerchantTables(client: pg.Client): Promise<BackupTable
   });
 }
 
-/** Returns the COPY statement for the merchant's rows of a table. */
 export function buildCopyOut(client: pg.Client, { table, columns }: BackupTable, merchantId: string): string {
   const rows = buildMerchantRows(client, table, merchantId);
   return `COPY (SELECT ${columns.map(quoteName).join(', ')} ${rows}) TO STDOUT`;

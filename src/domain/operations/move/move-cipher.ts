@@ -12,7 +12,7 @@ type MoveFileHeader = { format: 'causeway-merchant'; version: 1; salt: string; k
 const frameBytes = 256 * 1024;
 const tagBytes = 16;
 const lengthBytes = 4;
-/** 2^15 rounds take a tenth of a second and 32 MiB. */
+/** With these parameters, a key derivation takes a tenth of a second and 32 MiB. */
 const scryptOptions = { N: 32_768, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const deriveWithScrypt = promisify<string, Buffer, number, typeof scryptOptions, Buffer>(scrypt);
 

@@ -21,9 +21,9 @@ type PauseOptions = AuditActor & {
 const pollMs = 250;
 
 /**
- * Pauses a merchant, so that it can be exported: first new work is rejected, then started deliveries,
- * messages, imports and exports finish, then the database rejects every change of the merchant's rows. If
- * work takes too long, throws; the next call continues.
+ * Pauses a merchant, so that it can be exported: first new work is rejected, then started work, such as deliveries,
+ * imports and exports, finishes, then the database rejects every change of the merchant's rows. If work takes too long,
+ * throws; the next call continues.
  */
 export async function pauseMerchant(db: Db, options: PauseOptions): Promise<Merchant> {
   const { merchantId, clock, onProgress, waitMsMax = 5 * minuteMs } = options;

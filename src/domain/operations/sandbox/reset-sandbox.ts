@@ -111,7 +111,7 @@ function findSandboxRows(
   return { table, condition: `${quoteName(parentColumn)} IN (${parents})` };
 }
 
-/** Users and what belongs to them have no mode. */
+/** Users and their rows have no mode. */
 function hasMode(parentTable: string): boolean {
   return parentTable !== 'merchant_user';
 }
