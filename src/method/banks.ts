@@ -273,7 +273,6 @@ YESB YES BANK`,
 
 export type Bank = { code: string; name: string };
 
-/** Returns the known banks of a country. */
 export function listBanks(country: MethodCountry): Bank[] {
   const lines = country in bankLists ? bankLists[country as keyof typeof bankLists].split('\n') : [];
   return lines.map((line) => {
@@ -288,7 +287,6 @@ const bankNames = new Map<string, string>(
   ),
 );
 
-/** Returns the name of a bank by its code, or undefined if it is not in the list. */
 export function getBankName(country: MethodCountry, code: string): string | undefined {
   return bankNames.get(`${country} ${code}`);
 }

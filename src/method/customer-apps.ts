@@ -75,7 +75,7 @@ export function hasQrCode(method: MethodCode): boolean {
 /** An app that opens a payment; without a name, any other app that accepts the link. */
 export type AppLink = { name?: string; url: string };
 
-/** The URL schemes in which UPI apps accept a `upi://pay` link, as these apps publish them. */
+/** The prefixes that replace `upi://pay` in links that open one of these apps, as the apps publish them. */
 const upiApps = [
   { name: 'Google Pay', prefix: 'gpay://upi/pay' },
   { name: 'PhonePe', prefix: 'phonepe://pay' },

@@ -38,7 +38,7 @@ function toForm(form: TObject, banks: readonly Bank[]): DetailsForm {
 
 type TextSchema = TSchema & { description?: string; examples?: string[]; maxLength?: number };
 
-/** The members whose value is a code of `banks.ts`. An IFSC only begins with one. */
+/** The members that accept a code of `banks.ts` as their value. An IFSC only begins with one. */
 const bankCodeMembers = ['bankCode', 'bin', 'bic'];
 
 function toMember(

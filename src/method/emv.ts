@@ -75,7 +75,7 @@ export function getText(fields: readonly EmvField[], id: string): string | undef
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the fields of a template, or `undefined` if it is missing. */
+/** Returns the fields of a template, or `undefined` if the field is missing or not a template. */
 export function getTemplate(fields: readonly EmvField[], id: string): readonly EmvField[] | undefined {
   const value = fields.find((field) => field[0] === id)?.[1];
   return typeof value === 'object' ? value : undefined;
@@ -146,14 +146,14 @@ function readRoot(rootFields: readonly [id: string, value: string][]): EmvField[
 }
 
 /**
- * Returns whether the field is merchant account information or additional data. Schemes put plain text (a
- * hash) into 80 to 99, so those are not parsed.
+ * Returns whether the field is parsed as a template: merchant account information (26 to 51) or additional data (62).
+ * Schemes put plain text, such as a hash, into 80 to 99.
  */
 function isTemplate(id: string): boolean {
   return (id >= '26' && id <= '51') || id === '62';
 }
 
-/** Letters that NFKD does not decompose into a base letter and a mark. */
+/** Characters that NFKD does not decompose into ASCII and marks. */
 const letterReplacements: Record<string, string> = {
   đ: 'd',
   Đ: 'D',

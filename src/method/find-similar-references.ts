@@ -55,7 +55,10 @@ function* correctEnds(text: string): Generator<string> {
   }
 }
 
-/** Returns the texts of six characters that are one edit away from the beginning of the given one. */
+/**
+ * Returns texts of six characters that are one edit away from the beginning of `rest`. Changed and inserted characters
+ * are digits.
+ */
 function listEnds(rest: string): string[] {
   const six = rest.slice(0, 6);
   return [0, 1, 2, 3, 4, 5].flatMap((i) => [

@@ -14,7 +14,6 @@ const currencyNumbers: Readonly<Record<string, string>> = {
   VND: '704',
 };
 
-/** Returns the ISO 4217 number of the method's currency. */
 export function getCurrencyNumber(method: MethodCode): string {
   const { currency } = paymentMethods[method];
   const number = currencyNumbers[currency];

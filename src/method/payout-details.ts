@@ -68,8 +68,8 @@ export function getBankIdentifier(country: string): BankIdentifier {
 }
 
 /**
- * Checks payout details for the country and strips spaces and hyphens. Throws `invalid_request` with every
- * invalid field, which is `/scheme` if the country does not have the scheme.
+ * Checks payout details for the country and strips spaces and hyphens. Throws `invalid_request` with all invalid
+ * fields.
  */
 export function parsePayoutDetails(country: string, input: PayoutInput): PayoutDetails {
   const errors: InputError[] = [];

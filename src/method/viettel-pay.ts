@@ -38,7 +38,7 @@ export type ViettelPayDetails = { bin: string; account: string; bank: string };
 export const viettelPay: Scheme<ViettelPayDetails> = {
   method: 'viettel-pay',
   detailsSchema: Type.Union(Object.values(forms)),
-  // No bank has this number, because NAPAS numbers begin with 97.
+  // No bank has this number.
   demoDetails: { bin: '000000', account: '0000000000', bank: 'Viettel Money' },
 
   parseDetails(input) {
