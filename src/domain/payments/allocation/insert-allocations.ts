@@ -3,7 +3,7 @@ import type { Tx } from '../../../kit/db.ts';
 import { newOrderedId } from '../../../kit/id.ts';
 import { insertRows } from '../../../kit/insert-rows.ts';
 
-/** Why money was allocated, or an allocation was reversed. The values are stored and must not be renamed. */
+/** The reason for an allocation or its reversal. The values are stored and must not be renamed. */
 export type AllocationReason =
   | 'matched'
   | 'assigned'

@@ -31,7 +31,7 @@ export const exceptionReasons = {
 
 export type ExceptionReason = keyof typeof exceptionReasons;
 
-/** Allowed status changes of a recorded transfer. Transfers are never deleted. */
+/** Allowed status changes of a recorded transfer. */
 export const transferTransitions: Record<TransferStatus, readonly TransferStatus[]> = {
   matched: ['exception', 'undone'],
   partial: ['exception', 'matched', 'over', 'undone'],
@@ -59,7 +59,7 @@ export function keepAsException(transfer: Transfer): { to: 'exception'; reason: 
 
 const noteLengthMax = 500;
 
-/** Validates the note of an assignment, a return or an undone assignment. Throws `invalid_request`. */
+/** Validates the note of a user. Throws `invalid_request`. */
 export function parseNote(note: string | null | undefined): string | null {
   return note == null ? null : checkText(note, '/note', noteLengthMax);
 }

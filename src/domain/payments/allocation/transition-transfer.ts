@@ -64,8 +64,8 @@ export async function transitionTransfer(
 }
 
 /**
- * Announces the charges whose open pages show money of the transfer: those to which it is or was applied, the
- * charge whose payment reference it carries, and the charges that replaced these.
+ * Announces the charges whose open pages show money of the transfer: those to which it is or was applied, the ended
+ * charge that it names, and the charges that replaced these.
  */
 async function announceCharges(
   uow: UnitOfWork,
@@ -125,7 +125,6 @@ function isNewException(transfer: Transfer, { reason }: { reason?: string }): bo
   return transfer.status !== 'exception' || (reason === 'reversed' && transfer.reason !== 'reversed');
 }
 
-/** Records a `transfer_exception` event for each transfer. */
 export async function recordTransferExceptions(
   uow: UnitOfWork,
   transfers: readonly Transfer[],

@@ -52,10 +52,10 @@ export type PeriodSummary = {
 const periodDays = [1, 7, 30, 90] as const;
 
 /**
- * Summarizes the last `days` days in the time zone, including today, and the same number of days before. The
- * default of `currency` is that of `findReportingCurrency`. All amounts are converted by today's rates,
- * without markup, so that a change of rates does not look like a change of business. Throws `invalid_request`
- * for unknown days, time zones and currencies.
+ * Summarizes the last `days` days in the time zone, including today, and the same number of days before. The default of
+ * `currency` is that of `findReportingCurrency`. Amounts in other currencies are converted by today's rates, without
+ * markup, so that a change of rates does not look like a change of business. Throws `invalid_request` for unknown days,
+ * time zones and currencies.
  */
 export async function summarizePeriod(
   reads: StaleReads,

@@ -5,8 +5,8 @@ export type DateRange = { from: Date | null; until: Date | null };
 export type TimeBucket = DateRange & { grain: 'month' | 'day' | 'part' };
 
 /**
- * No charge is created outside these limits, so a bound beyond them counts as none. A bound near the last date
- * that PostgreSQL or ISO 8601 can represent would have no next day or month.
+ * No charge is created outside these limits, so a bound beyond them is ignored. A bound near the last date that
+ * PostgreSQL or ISO 8601 can represent would have no next day or month.
  */
 const minTime = new Date(0);
 const maxTime = new Date(Date.UTC(9999, 0));

@@ -9,8 +9,8 @@ const uncheckedAttempts = 3;
 const candidatesPerCharge = 300;
 
 /**
- * Returns a payment reference for each of the account IDs. After `uncheckedAttempts`, most references of the
- * account are used, so many are drawn, and one that is free is returned if there is one.
+ * Returns a payment reference for each of the account IDs. After `uncheckedAttempts`, most references of an account are
+ * probably in use, so it draws many and returns a free one if there is any.
  */
 export async function drawReferences(
   tx: Sql,

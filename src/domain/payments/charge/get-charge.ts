@@ -17,14 +17,12 @@ import {
 /** The relations that the API includes in a charge. */
 export const chargeInclude = { refunds: { orderBy: { id: 'desc' } } } as const satisfies Prisma.ChargeInclude;
 
-/** Returns one charge with its refunds. Throws `charge_not_found`. */
 export async function getCharge(db: Db, options: ScopedId): Promise<ChargeWithRefunds> {
   const charge = await findCharge(db, options, { refunds: true });
   if (!charge) throw new DomainError('charge_not_found', `Charge not found: ${options.id}`);
   return charge as ChargeWithRefunds;
 }
 
-/** Returns one charge with the relations, or null. */
 export async function findCharge(
   db: Pick<Db, 'pool'>,
   { id, merchantId, mode }: ScopedId,

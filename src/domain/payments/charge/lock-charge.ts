@@ -3,7 +3,6 @@ import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
-/** Locks a charge until the end of the transaction and returns it. Throws `charge_not_found`. */
 export async function lockCharge(tx: Tx, options: ScopedId): Promise<Charge> {
   const { merchantId, mode, id } = options;
   await tx.$queryRaw`SELECT 1 FROM charge

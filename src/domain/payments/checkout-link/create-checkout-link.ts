@@ -43,7 +43,7 @@ const usageLimitMax = 1_000_000;
 const nameLengthMax = 100;
 const lifetimeMaxMs = 10 * 366 * dayMs;
 
-/** Creates a link that can be paid many times. Throws the errors of `createSession`. */
+/** Creates a link that can be paid many times. */
 export async function createCheckoutLink(
   service: Service,
   options: Audited & { merchant: Merchant; mode: Mode; input: CreateCheckoutLinkInput; now: Date },

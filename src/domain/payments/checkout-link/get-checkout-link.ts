@@ -2,7 +2,6 @@ import type { Charge, CheckoutLink, Merchant, Mode } from '../../../../prisma/cl
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 
-/** Returns a link with its merchant. Throws `checkout_link_not_found`. */
 export async function getCheckoutLink(
   { prisma }: Db,
   { id }: { id: string },

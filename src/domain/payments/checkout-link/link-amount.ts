@@ -15,7 +15,6 @@ export type LinkAmountInput = {
     | undefined;
 };
 
-/** Parses the amount of a new link. Throws `invalid_request` or `currency_unsupported`. */
 export function parseLinkAmount({ amount, currency, customAmount }: LinkAmountInput): LinkAmount {
   if (customAmount == null) {
     if (amount == null) throw invalidInputError('/amount', 'is required, unless you set customAmount');

@@ -7,8 +7,8 @@ import { requireEnabledMerchant } from '../../platform/merchant/require-enabled-
 import { getCheckoutLink } from './get-checkout-link.ts';
 
 /**
- * Returns a link that can still be paid, with its merchant. Throws `checkout_link_not_found`, `link_closed`
- * if the link was closed, has expired or has no uses left, or `account_disabled`.
+ * Returns a link that can still be paid, with its merchant. Throws `checkout_link_not_found`, `link_closed` if the link
+ * was closed, has expired or has no uses left, and the errors of `requireEnabledMerchant`.
  */
 export async function openCheckoutLink(
   db: Db,

@@ -5,7 +5,10 @@ import { getPageTokenId, requirePageToken } from '../customer-page/page-tokens.t
 
 export type PosterLink = { link: CheckoutLink; merchant: Merchant };
 
-/** Returns the link that a poster's token grants access to. Throws `checkout_link_not_found` or `account_disabled`. */
+/**
+ * Returns the link that a poster's token grants access to. Throws `checkout_link_not_found` and the errors of
+ * `requireEnabledMerchant`.
+ */
 export async function openPoster(service: Service, token: string): Promise<PosterLink> {
   const row = await service.prisma.checkoutLink.findUnique({ where: { id: getPageTokenId(token) } });
   const notFound = 'checkout_link_not_found';

@@ -15,7 +15,6 @@ import { quoteMethods } from '../charge/quote-methods.ts';
 import type { PosterLink } from './open-poster.ts';
 import { shareLink } from './share-link.ts';
 
-/** Renders the poster of a link as a PDF. */
 export async function renderPoster(
   service: Service,
   { link, merchant, language, now }: PosterLink & { language: Language; now: MerchantTime },

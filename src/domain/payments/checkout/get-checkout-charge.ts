@@ -29,7 +29,7 @@ const checkoutChargeInclude = {
   },
 } as const satisfies Prisma.ChargeInclude;
 
-/** Unassigned money that carries the payment reference of a charge. */
+/** Unassigned money that names a charge, by its payment reference or unique amount. */
 type Arrival = { money: Money; chargeId: string };
 
 export type CheckoutCharge = Prisma.ChargeGetPayload<{ include: typeof checkoutChargeInclude }> & {
@@ -78,10 +78,7 @@ export async function readCheckoutCharge(
   return { ...charge, arrivals, returns, replacedById: replacement?.id ?? null };
 }
 
-/**
- * Returns the unassigned money that carries the payment reference of the charge, or of a charge that it
- * replaced directly or indirectly.
- */
+/** Returns the unassigned money that names the charge, or a charge that it replaced directly or indirectly. */
 async function findArrivals(db: Db, chargeId: string): Promise<Arrival[]> {
   const rows = await db.prisma.$queryRaw<{ minor: string; currency: string; chargeId: string }[]>`
     WITH RECURSIVE chain (id, replaces_id) AS (
@@ -98,8 +95,8 @@ async function findArrivals(db: Db, chargeId: string): Promise<Arrival[]> {
 }
 
 /**
- * Returns, by currency, how much the merchant returned of the transfers that carry the charge's reference or
- * were applied to it before it ended.
+ * Returns, by currency, how much the merchant returned of the transfers that name the charge or were applied to it
+ * before it ended.
  */
 async function findReturns(db: Db, chargeId: string): Promise<Money[]> {
   const rows = await db.prisma.$queryRaw<{ minor: string; currency: string }[]>`

@@ -2,7 +2,6 @@ import type { CheckoutSession } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 
-/** Locks a session until the end of the transaction and returns it. Throws `session_not_found`. */
 export async function lockSession(tx: Tx, id: string): Promise<CheckoutSession> {
   await tx.$queryRaw`SELECT 1 FROM checkout_session WHERE id = ${id} FOR UPDATE`;
   const session = await tx.checkoutSession.findUnique({ where: { id } });

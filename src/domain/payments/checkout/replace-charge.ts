@@ -24,9 +24,10 @@ const sessionChargesMax = 20;
 
 /**
  * Replaces a charge that has received no money by a new charge with the same terms and the given method, in one
- * transaction. Cancels the old charge if it is still pending. A repeated call returns the existing replacement.
- * Throws `charge_not_pending` if the charge can no longer be replaced, `session_cancelled`, and `method_unavailable`
- * if the method is not offered or the session has too many charges.
+ * transaction. Cancels the old charge if it is still pending. A repeated call returns the existing replacement. Throws
+ * `charge_not_pending` if the charge can no longer be replaced, `session_cancelled`, `method_unavailable` if the method
+ * is not offered or the session has too many charges, and the errors of `prepareCharge`, `insertCharge` and
+ * `withCheckoutSlot`.
  */
 export async function replaceCharge(
   service: Service,

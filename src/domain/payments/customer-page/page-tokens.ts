@@ -3,8 +3,8 @@ import { DomainError, type ErrorCode } from '../../../kit/errors.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
 
 /**
- * The object of a token for a customer page, which has no API credentials. Each token is an HMAC of the
- * object's ID with a key of its mode, so nothing is stored, and a repeated request returns the same token.
+ * The object of a token for a customer page, which has no API credentials. Each token is an HMAC of the object's ID
+ * with a key of its mode, so nothing is stored.
  */
 
 type ObjectInMode = { id: string; mode: Mode };

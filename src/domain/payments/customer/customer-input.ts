@@ -19,7 +19,6 @@ export type CustomerDetails = { email?: string; phone?: string; firstName?: stri
 
 const nameLengthMax = 100;
 
-/** Validates a customer. Throws `invalid_request` with the path of the invalid field. */
 export function parseCustomer(
   input: CustomerInput | null | undefined,
   path = '/customer',

@@ -139,7 +139,7 @@ async function insertRefund(
   throw noAvailableReferenceError();
 }
 
-/** Why a merchant refunds, with texts for the API. The keys are stored and must not be renamed. */
+/** The reasons for a refund, with texts for the API. The keys are stored and must not be renamed. */
 export const refundReasons = {
   requested_by_customer: 'The customer asked for the refund',
   duplicate: 'The customer paid twice',
@@ -151,7 +151,6 @@ export const refundReasons = {
 
 export type RefundReason = keyof typeof refundReasons;
 
-/** Throws `invalid_request` unless the reason is known. */
 function parseRefundReason(reason: string | null | undefined): RefundReason | null {
   if (reason == null) return null;
   if (!(reason in refundReasons))

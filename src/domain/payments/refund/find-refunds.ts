@@ -57,7 +57,7 @@ export function buildRefundFilter(
     ...(filter.chargeId !== undefined && { chargeId: filter.chargeId }),
     ...(filter.status !== undefined && { status: filter.status }),
     ...(filter.receivingAccountId !== undefined && { receivingAccountId: filter.receivingAccountId }),
-    // A merchant has few accounts of a method, and each has an index of its refunds.
+    // A merchant has few accounts of a method, and an index finds the refunds of each.
     ...(method !== undefined && { receivingAccount: { merchantId, mode, method } }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
     AND: [
@@ -88,7 +88,6 @@ function buildChargeCondition({
   return Object.keys(charge).length === 0 ? {} : { charge: { merchantId, mode, ...charge } };
 }
 
-/** Returns one refund with its charge. Throws `refund_not_found`. */
 export async function getRefund(db: Db, options: ScopedId): Promise<RefundWithCharge> {
   const { merchantId, mode, id } = options;
   const row = await db.prisma.refund.findFirst({
