@@ -43,8 +43,8 @@ export async function announceInvoiceDue(
 }
 
 /**
- * Returns the pending charge of an invoice that has not expired. Does not lock the charge, because charges
- * must be locked before subscriptions. If the charge is completed concurrently, that transaction closes the
+ * Returns the newest pending charge of an invoice that can still be paid, or null. Does not lock the charge, because
+ * charges must be locked before subscriptions. If the charge is completed concurrently, that transaction closes the
  * invoice afterwards.
  */
 function findPayableCharge(
@@ -56,7 +56,6 @@ function findPayableCharge(
   return tx.charge.findFirst({ where, select: { id: true }, orderBy: { id: 'desc' } });
 }
 
-/** Records `subscription_invoice_due` for the open invoices of the subscriptions. */
 export function recordInvoicesDue(
   uow: UnitOfWork<Service>,
   subscriptions: readonly LockedSubscription[],

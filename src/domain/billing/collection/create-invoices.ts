@@ -69,10 +69,7 @@ export async function createInvoices(
   return transitionSubscriptions(uow, subscriptions, { ...change, eventType: null });
 }
 
-/**
- * Clears `chargeId` of the invoices whose charge could not be created; the customer then chooses a method on
- * the invoice's page.
- */
+/** Clears `chargeId` of the invoices whose charge could not be created. */
 async function detachMissingCharges<Target extends LockedSubscription & { openInvoice: Invoice }>(
   tx: Tx,
   subscriptions: readonly Target[],

@@ -29,10 +29,7 @@ export function createRenewalPricer(service: Service, now: MerchantTime): Renewa
   };
 }
 
-/**
- * Returns the quote, or null if the method cannot accept the payment now; the customer then chooses another
- * method on the invoice's page.
- */
+/** Returns null if the method cannot accept the payment now. */
 async function toRenewalQuote(preparation: Promise<PreparedCharge>): ReturnType<RenewalPricer> {
   try {
     const { terms: _, ...quote } = await preparation;

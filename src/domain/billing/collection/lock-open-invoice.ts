@@ -9,7 +9,10 @@ import { type LockedSubscription, lockSubscriptionAndCharges } from '../subscrip
 /** An open invoice with its locked subscription and the pending charges of the subscription. */
 export type OpenInvoiceTarget = LockedSubscription & { openInvoice: Invoice; pendingCharges: Charge[] };
 
-/** Locks the subscription of an open invoice and its charges. Throws `invoice_not_found` or `invoice_not_open`. */
+/**
+ * Locks the subscription of an open invoice and the pending charges of the subscription. Throws `invoice_not_found` or
+ * `invoice_not_open`.
+ */
 export async function lockOpenInvoice(
   uow: UnitOfWork<Service>,
   { merchantId, mode, id }: ScopedId,
@@ -22,7 +25,6 @@ export async function lockOpenInvoice(
   return { ...target, openInvoice };
 }
 
-/** Returns one invoice. Throws `invoice_not_found`. */
 async function getInvoice(db: Db, options: ScopedId): Promise<Invoice> {
   const { merchantId, mode, id } = options;
   const invoice = await db.prisma.invoice.findFirst({ where: { id, merchantId, mode } });

@@ -13,9 +13,9 @@ import { lockOpenInvoice } from './lock-open-invoice.ts';
 const noteLengthMax = 200;
 
 /**
- * Marks an open invoice as paid outside Causeway, such as in cash: cancels its pending charges, and extends
- * the subscription like a payment. `note` is stored in the audit trail. Throws `invoice_not_found`,
- * `invoice_not_open`, or `invalid_request` for an invalid note or an invoice that is partly paid.
+ * Marks an open invoice as paid outside Causeway, such as in cash: cancels the pending charges, and extends the
+ * subscription like a payment. `note` is stored in the audit trail. Throws `invoice_not_found`, `invoice_not_open`, or
+ * `invalid_request` for an invalid note or an invoice that is partly paid.
  */
 export async function markInvoicePaid(
   service: Service,

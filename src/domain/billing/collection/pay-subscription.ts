@@ -13,8 +13,8 @@ import { subscriptionEndedError } from '../subscription/transition-subscription.
 import { createInvoiceEarly } from './create-invoices.ts';
 
 /**
- * Returns the charge for the next payment of a subscription: for the first payment, for the open invoice or,
- * if the customer pays ahead, for the next invoice. By default, it has the method that was used last. Throws
+ * Returns the charge for the next payment of a subscription: for the first payment, for the open invoice or, if the
+ * customer pays ahead, for the next invoice. By default, it has the method of the subscription. Throws
  * `subscription_not_found`, `subscription_ended`, `subscription_paused`, `method_unavailable` and the errors of
  * `requestPayment`.
  */

@@ -24,7 +24,6 @@ export function getTax({ taxName, taxRate, taxInclusive }: TaxFields): Tax | und
 
 const taxNameLengthMax = 30;
 
-/** Validates a tax. Throws `invalid_request`. */
 export function parseTax(input: TaxInput | null | undefined): {
   taxName: string | null;
   taxRate: Decimal | null;

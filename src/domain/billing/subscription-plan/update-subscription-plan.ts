@@ -13,7 +13,10 @@ import { getSubscriptionPlan, planNotFoundError } from './find-subscription-plan
 import { type PlanTermsInput, parsePlanName, parsePlanTerms } from './plan-input.ts';
 import { getRecurringMoney, getTax } from './tax.ts';
 
-/** Undefined leaves a value unchanged. Null removes an optional term, and leaves `name` and `status` unchanged. */
+/**
+ * Undefined leaves a value unchanged. Null resets an optional term to its default, and leaves `name` and `status`
+ * unchanged.
+ */
 export type UpdateSubscriptionPlanInput = Partial<PlanTermsInput> & {
   name?: string | null | undefined;
   status?: string | null | undefined;

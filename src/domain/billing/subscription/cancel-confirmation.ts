@@ -6,10 +6,8 @@ import { isSameText, type Secrets } from '../../../kit/secrets.ts';
 export const confirmationLifetimeMs = hourMs;
 
 /**
- * Creates the token of the link by which a customer confirms a cancellation. The link is sent by email or
- * SMS, so the token proves access to the customer's address. It consists of an expiry time and an HMAC, so
- * nothing is stored, and is also invalid once the subscription's page links are replaced. `now` is the system
- * time.
+ * Creates the token of the link by which a customer confirms a cancellation. The link is sent by email or SMS, so the
+ * token proves access to the customer's address. It consists of an expiry time and an HMAC, so nothing is stored.
  */
 export function createCancelConfirmation(
   secrets: Secrets,

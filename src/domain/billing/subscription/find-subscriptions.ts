@@ -83,9 +83,8 @@ export async function getSubscription(db: Db, options: ScopedId): Promise<Subscr
 }
 
 /**
- * Returns the IDs of those subscriptions of `ids` that have a paid charge whose money the bank reversed, or
- * which was undone with its statement. Omits charges that were paid again, and transfers that the merchant
- * has reviewed.
+ * Returns the IDs of those subscriptions of `ids` that have a paid charge whose money was reversed by the bank or
+ * undone with its statement. Omits charges that were paid again, and transfers that the merchant has reviewed.
  */
 export async function findReversedSubscriptions(
   { prisma }: Pick<Db, 'prisma'>,

@@ -22,9 +22,9 @@ import { isOngoing, isUnstarted } from './subscription-state.ts';
 import { subscriptionEndedError } from './transition-subscription.ts';
 
 /**
- * Cancels an unpaid subscription immediately. Otherwise sends the customer a link that confirms the
- * cancellation, by email or, without an email address, by SMS. Returns `cancelled` or the channel, or
- * undefined if no message can be sent. `now` is the merchant's time; `systemNow` is the system time, which
+ * Immediately cancels a subscription that has not started, unless it is partly paid. Otherwise sends the customer a
+ * link that confirms the cancellation, by email or, without an email address, by SMS. Returns `cancelled` or the
+ * channel, or undefined if no message can be sent. `now` is the merchant's time; `systemNow` is the system time, which
  * applies to messages. Throws `subscription_not_found`, `subscription_ended` or `rate_limited`.
  */
 export async function requestCancellation(

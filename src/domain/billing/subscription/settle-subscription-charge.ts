@@ -77,7 +77,6 @@ export async function savePayment(
   return transitionSubscription(uow, paidTarget, change);
 }
 
-/** Returns the interval for which an invoice pays. */
 export function toInvoiceInterval({ period, count }: Pick<Invoice, 'period' | 'count'>): Interval {
   return { unit: period, count };
 }
