@@ -95,7 +95,7 @@ async function releaseExport(db: Db, { id, leasedUntil }: Export, now: Date): Pr
   });
 }
 
-/** Marks an export as failed. The refunds of a failed payout file can be exported again. */
+/** The refunds of a failed payout file can be exported again. */
 async function failExport(
   db: Db,
   row: Export,

@@ -148,7 +148,6 @@ type JournalInput = { from: string; to: string; xero?: XeroInput | null | undefi
 const codeLengthMax = 10;
 const taxRateNameLengthMax = 50;
 
-/** Validates the request of a journal. Throws `invalid_request` or `currency_unsupported`. */
 function parseJournalRequest(
   input: JournalInput & { includeByteOrderMark: boolean },
 ): Extract<ExportRequest, { kind: 'journal' }> {
