@@ -22,7 +22,8 @@ export type ServiceCommand = {
 };
 
 /**
- * A command that works on the database without migrating it. Exclusive ones are rejected while a service uses DATA_DIR.
+ * A command that works on the database, which is not migrated before. Exclusive ones are rejected while a service uses
+ * DATA_DIR.
  */
 export type DatabaseCommand = {
   isExclusive: boolean;

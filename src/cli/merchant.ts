@@ -128,7 +128,6 @@ async function setAccountEnabled(
   };
 }
 
-/** Returns the audit context of a change on the command line, whose actor is `operator`. */
 function createAuditContext() {
   return { actor: 'operator', now: new Date() };
 }
