@@ -79,7 +79,6 @@ export async function writeDashboardHashes(): Promise<void> {
   await writeFile(dashboardHashesFile, source);
 }
 
-/** Returns the source of the module with the hashes of the dashboard's documents. */
 export function renderDashboardHashes(): string {
   const lines = readDashboardDocuments().map(({ declaration, text }) => {
     return `  // ${declaration}\n  '${createHash('sha256').update(text).digest('hex')}',\n`;

@@ -49,7 +49,6 @@ export async function showRefund(page: Page, context: SceneContext): Promise<voi
   await page.getByRole('button', { name: 'Mark as paid' }).waitFor();
 }
 
-/** Opens the list of charges. */
 export async function showCharges(page: Page, context: SceneContext): Promise<void> {
   await showHome(page, context);
   await page.getByRole('link', { name: 'Charges', exact: true }).click();

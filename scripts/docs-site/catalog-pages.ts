@@ -8,7 +8,6 @@ import { joinParts, type SitePage, toJsonBlock, toSiteUrl, toTable } from './sit
 /** The guides and the operations that may use an error code. */
 type Uses = { files: GuideFile[]; rest: DocumentedRoute[]; graphql: DocumentedField[] };
 
-/** Returns a page for each error code. */
 export function createErrorPages({ files, rest, graphql }: Uses): SitePage[] {
   return Object.entries(errorCatalog).map(([code, { status, title }]) => {
     const restUses = rest.filter(({ errorCodes }) => errorCodes.includes(code));
@@ -71,7 +70,6 @@ function getAdvice(files: GuideFile[], status: number): string {
     .replaceAll('(rest.md#repeating-safely)', `(${toSiteUrl('reference/rest', 'repeating-safely')})`);
 }
 
-/** Returns a page for each event type. */
 export function createEventPages(files: GuideFile[], document: SiteOpenApi): SitePage[] {
   const { text } = files.find(({ path }) => path === 'reference/events.md')!;
   return Object.entries(eventTypes).map(([type, { object, since }]) => {

@@ -14,7 +14,6 @@ export type SitePage = {
 
 const siteBase = '/guides';
 
-/** Returns the URL of a page of the site. */
 export function toSiteUrl(slug: string, anchor?: string): string {
   return `${siteBase}/${slug === '' ? '' : `${slug}/`}${anchor ? `#${anchor}` : ''}`;
 }
