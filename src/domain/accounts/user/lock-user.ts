@@ -24,7 +24,7 @@ export async function lockUserByEmail(tx: Tx, rawEmail: string): Promise<Merchan
   return user;
 }
 
-/** Serializes changes of a user, sign-ins and the end of sessions. */
+/** Serializes changes of a user and sign-ins. */
 export async function lockUserRow(tx: Tx, id: string, merchantId?: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM merchant_user
     WHERE id = ${id} AND merchant_id IS NOT DISTINCT FROM coalesce(${merchantId ?? null}, merchant_id) FOR NO KEY UPDATE`;

@@ -112,9 +112,9 @@ async function waitForCheckTime(
 }
 
 /**
- * Locks the user until the end of the transaction, which serializes sign-ins with operations that end
- * sessions. Throws if, since the credentials were checked, the user was removed, the password was changed or
- * two-factor authentication was enabled.
+ * Locks the user until the end of the transaction, which serializes sign-ins with changes of the user. Throws if, since
+ * the credentials were checked, the user was removed, the password was changed or two-factor authentication was
+ * enabled.
  */
 async function requireUnchangedUser(
   tx: Tx,
