@@ -34,7 +34,6 @@ import { ViewerProvider, viewerQuery } from './viewer.ts';
 const configuredOrigin = document.querySelector<HTMLMetaElement>('meta[name=causeway-origin]')?.content ?? '';
 const isWrongOrigin = configuredOrigin !== window.location.origin;
 
-/** Renders the sign-in page or the dashboard, with a GraphQL client for the current mode and session. */
 export function App() {
   const { mode, setMode, showMode } = useStoredMode();
   const [generation, setGeneration] = useState(0);
@@ -67,7 +66,7 @@ export function App() {
   );
 }
 
-/** Manages the session. `isSessionExpired` is true after the session has expired, but not after signing out. */
+/** `isSessionExpired` is true after the session has expired, but not after signing out. */
 function useSession(setGeneration: (next: (count: number) => number) => void) {
   const [isSessionExpired, setSessionExpired] = useState(false);
   const isSigningOut = useRef(false);

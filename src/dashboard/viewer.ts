@@ -33,19 +33,17 @@ export type ViewerPermission = DashboardViewer['permissions'][number];
 const ViewerContext = createContext<DashboardViewer | null>(null);
 export const ViewerProvider = ViewerContext.Provider;
 
-/** Returns the signed-in user with merchant and permissions. Throws if it is called outside of `ViewerProvider`. */
+/** Throws if it is called outside of `ViewerProvider`. */
 export function useViewer(): DashboardViewer {
   const viewer = useContext(ViewerContext);
   if (!viewer) throw new Error('useViewer was called outside of ViewerProvider');
   return viewer;
 }
 
-/** Returns whether the user has the permission, so that pages offer only permitted actions. */
 export function useHasPermission(permission: ViewerPermission): boolean {
   return useViewer().permissions.includes(permission);
 }
 
-/** Returns whether the user is an owner; some actions and data are only for owners. */
 export function useIsOwner(): boolean {
   return useViewer().user.role === 'owner';
 }

@@ -4,7 +4,7 @@ import type { TableColumn } from './data-table.tsx';
 import { Moment } from './moment.tsx';
 import { Muted } from './muted.tsx';
 
-/** Returns a column with the creation time; `day` omits the time of day. */
+/** A column with the creation time; `day` omits the time of day. */
 export function createdColumn<Row extends { createdAt: string }>(
   format: 'short' | 'day' = 'short',
 ): TableColumn<Row> {

@@ -20,8 +20,8 @@ type ConfirmDialogProps = {
 };
 
 /**
- * A dialog that asks for confirmation and closes after success. The initial focus is on a child with
- * `data-autofocus` or, if there is none, on the cancel button.
+ * The dialog closes after success. The initial focus is on a child with `data-autofocus` or, if there is none, on the
+ * cancel button.
  */
 export function ConfirmDialog(props: ConfirmDialogProps & { opened: boolean; onClose: () => void }) {
   const {
@@ -79,14 +79,12 @@ type ConfirmButtonProps = Omit<ConfirmDialogProps, 'confirmLabel'> & {
   label: string;
   /** The accessible name. It distinguishes buttons with the same label in the rows of a list. */
   name?: string;
-  /** Defaults to `label`. */
   confirmLabel?: string;
   variant?: ButtonProps['variant'];
   color?: ButtonProps['color'];
   size?: ButtonProps['size'];
 };
 
-/** A button that opens a {@link ConfirmDialog}. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { label, name, variant = 'filled', size = 'sm', color, confirmLabel = label, ...dialogProps } = props;
   const [opened, dialog] = useDisclosure();
@@ -109,7 +107,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
 /** The style of buttons in list rows. A page has only one prominent button. */
 export const rowButtonProps = { size: 'compact-sm', variant: 'default' } as const;
 
-/** A confirm button in a list row for an irreversible action. */
+/** A button in a list row for an irreversible action. */
 export function DestructiveButton(
   props: Omit<ConfirmButtonProps, 'cancelLabel' | 'variant' | 'color' | 'size' | 'isDanger'>,
 ) {

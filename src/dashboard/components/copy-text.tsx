@@ -6,7 +6,7 @@ import { CheckIcon, CopyIcon } from './icons.tsx';
 /** Texts up to this length stay on one line. */
 const shortLengthMax = 20;
 
-/** Copies `value` on click. `label` is the name of the button, such as “Copy ID”. */
+/** `label` is the accessible name of the button, such as “Copy ID”. */
 export function CopyText({ text, value = text, label }: { text: string; value?: string; label: string }) {
   return (
     <CopyButton value={value}>

@@ -2,7 +2,7 @@ import type { ModalProps } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from './dialog.tsx';
 
-/** A dialog that shows a form and then the created object. */
+/** Shows a form, and after its submission the created object. */
 export function CreateDialog<Created>(props: {
   opened: boolean;
   onClose: () => void;

@@ -7,11 +7,11 @@ export type TableColumn<Row> = {
   cell: (row: Row) => ReactNode;
   /** Whether cells are aligned to the end, for example amounts. */
   isEndAligned?: boolean;
-  /** Whether a cell has several buttons. They are on one line of the table, or take the whole width of a card. */
+  /** Whether a cell has several buttons, which stay on one line of the table and take the whole width of a card. */
   hasButtons?: boolean;
 };
 
-/** From this number of columns on, a table has less space for each, so that it fits in the window of a laptop. */
+/** Tables with this number of columns or more have narrower cells, so that they fit in the window of a laptop. */
 const denseColumnsMin = 9;
 
 /**

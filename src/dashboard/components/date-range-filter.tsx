@@ -18,7 +18,6 @@ export function useDateRange(): { from: string | null; to: string | null } {
   };
 }
 
-/** Two fields for the first and the last day of a list. */
 export function DateRangeFilter({ fromLabel }: { fromLabel: string }) {
   const { getFilter, setFilters } = useFilter();
   const field = (name: 'from' | 'to', text: string) => (

@@ -6,7 +6,6 @@ type DialogLock = (work: void | Promise<void>) => Promise<void>;
 
 const DialogLockContext = createContext<DialogLock>(async (work) => work);
 
-/** Returns the lock of the surrounding dialog. */
 export const useDialogLock = () => useContext(DialogLockContext);
 
 /**

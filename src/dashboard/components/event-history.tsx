@@ -8,7 +8,6 @@ export type HistoryEntry = {
   text: string;
   by?: string;
   isUpcoming?: boolean;
-  /** Additional details or actions. */
   more?: ReactNode;
 };
 

@@ -5,7 +5,6 @@ import classes from './filter-bar.module.css';
 import { getText, handleSubmit } from './form.tsx';
 import { useFilter } from './use-filter.ts';
 
-/** Groups the filters of the list below it. */
 export function FilterBar({ children }: { children: ReactNode }) {
   return <search className={classes.bar}>{children}</search>;
 }
@@ -15,7 +14,7 @@ export function FilterPicker({ children }: { children: ReactNode }) {
   return <div className={classes.picker}>{children}</div>;
 }
 
-/** Selects a value of the filter `name`. If none is selected, any value matches. */
+/** A filter without a selected value matches any value. */
 export function FilterSelect(
   props: {
     name: string;
@@ -44,14 +43,13 @@ type FilterField = { name: string; label: string; width?: string } & Pick<
   'type' | 'inputMode' | 'placeholder' | 'maxLength' | 'pattern'
 >;
 
-/** A form with one text field per filter. It applies all filters on submit. */
+/** The filters of all fields are applied together on submit. */
 export function FilterSearchForm({
   fields,
   action = t.common.search,
   otherFilters,
 }: {
   fields: readonly FilterField[];
-  /** The label of the button. */
   action?: string;
   /** Filters that are set together with a text. */
   otherFilters?: Record<string, string>;

@@ -52,8 +52,8 @@ export function getText(form: FormData, name: string): string {
 }
 
 /**
- * Returns the amount in a field in API format, or `''` if the field is empty. `path` is the path in the
- * mutation's input, if it differs from `name`. Throws `FieldInputError` if the amount is ambiguous.
+ * Returns the amount in a field in API format, or `''` if the field is empty. `path` is the path of the field in the
+ * mutation's input, if it differs from `name`. Throws `FieldInputError` if the amount cannot be parsed.
  */
 export function getAmount(form: FormData, name: string, currency: string, path = name): string {
   return withFieldPath(path, () => parseAmount(getText(form, name), currency));

@@ -3,8 +3,7 @@ import { hourMs } from '../../kit/duration.ts';
 import { serverNow } from '../graphql/server-clock.ts';
 
 /**
- * Selects a time as a number of hours from now. The select must be the first field of its dialog, because it
- * takes the focus.
+ * The select takes the focus, so it must be the first field of its dialog. Its values are numbers of hours from now.
  */
 export function HoursSelect(props: {
   label: string;
@@ -26,7 +25,6 @@ export function HoursSelect(props: {
   );
 }
 
-/** Returns the time that is `hours` from now, in API format. */
 export function hoursFromNow(hours: string): string {
   return new Date(serverNow().getTime() + Number(hours) * hourMs).toISOString();
 }

@@ -10,7 +10,6 @@ import { LoadError } from './load-error.tsx';
  */
 export function Loaded<Data>(props: {
   query: Pick<QueryState<Data>, 'data' | 'error' | 'refresh'>;
-  /** The number of lines in the skeleton. */
   lines?: number;
   children: (data: Data) => ReactNode;
 }) {

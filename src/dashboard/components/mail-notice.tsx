@@ -5,7 +5,6 @@ import { t } from '../language/texts.ts';
 export const isMailDelivered =
   document.querySelector<HTMLMetaElement>('meta[name=causeway-mail]')?.content !== 'off';
 
-/** Warns that no email is delivered if no mail server is configured. */
 export function MailNotice() {
   if (isMailDelivered) return null;
   return (

@@ -10,7 +10,7 @@ type OrderLinesProps = {
   onChange: (lines: OrderLineFields[]) => void;
 };
 
-/** Edits order items; each part of a line is optional. */
+/** Each part of a line is optional. */
 export function OrderLines({ lines, error, description, onChange }: OrderLinesProps) {
   const change = (key: number, changes: Partial<OrderLineFields>) =>
     onChange(lines.map((line) => (line.key === key ? { ...line, ...changes } : line)));

@@ -9,7 +9,7 @@ type OrderListItem = {
   amount: string | null;
 };
 
-/** Lists order items, with a warning if they add up to an amount other than the price. */
+/** Warns if the order items add up to an amount other than the price. */
 export function OrderList(props: {
   orders: readonly OrderListItem[];
   currency: string;
@@ -39,7 +39,6 @@ export function OrderList(props: {
   );
 }
 
-/** Warns that customers see items that do not add up to the price. */
 export function OrderMismatch() {
   return (
     <Text size="sm" c="var(--causeway-error)">

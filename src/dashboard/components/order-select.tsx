@@ -8,7 +8,6 @@ export function useOrder(): { reverse: boolean } {
   return { reverse: useFilter().getFilter('order') === 'oldest' };
 }
 
-/** Selects whether a list starts with its newest or its oldest objects. */
 export function OrderSelect() {
   const { setFilters } = useFilter();
   const { reverse } = useOrder();

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { Pager } from './pager.tsx';
 import type { Cursor, PageInfo } from './use-cursor.ts';
 
-/** One page of a list with a pager. `empty` replaces an empty list. */
 export function Paged<Row>(props: {
   page: { nodes: readonly Row[]; pageInfo: PageInfo };
   cursor: Cursor;

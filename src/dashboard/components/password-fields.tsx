@@ -21,7 +21,6 @@ export function PasswordField({
   );
 }
 
-/** A field for a new password. */
 export function NewPasswordField(props: {
   label: string;
   name: string;

@@ -19,7 +19,6 @@ export function usePeriod(): [SelectedPeriod, (period: SelectedPeriod) => void] 
   return [period, (newPeriod) => setParams(newPeriod)];
 }
 
-/** Buttons for the previous and the next month, and fields for the first and the last day. */
 export function PeriodPicker({
   period,
   onChange,
@@ -27,7 +26,6 @@ export function PeriodPicker({
 }: {
   period: SelectedPeriod;
   onChange: (period: SelectedPeriod) => void;
-  /** Further fields. */
   children?: ReactNode;
 }) {
   const moveToMonth = (offset: number) => {

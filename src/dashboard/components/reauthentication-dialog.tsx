@@ -35,7 +35,7 @@ const reauthenticateMutation = graphql(
   [userErrorFields],
 );
 
-/** A dialog that asks the user to re-authenticate. It appears above any page or dialog. */
+/** The dialog appears above any page or dialog. */
 export function ReauthenticationDialog() {
   const [opened, setOpened] = useState(false);
   const resolveRef = useRef<(isDone: boolean) => void>(() => {});
@@ -97,7 +97,6 @@ function ReauthenticationForm({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** A button that asks the user to re-authenticate and then calls `onReauthenticated`. */
 export function ReauthenticateButton({
   label,
   onReauthenticated,

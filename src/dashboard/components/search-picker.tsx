@@ -7,7 +7,6 @@ export type SearchPickerProps<Item extends { id: string }> = {
   name: string;
   label: string;
   placeholder: string;
-  /** The label of the list, such as `Charges`. */
   listLabel: string;
   /** Returns the items that match the text; `items` is null before the first result. */
   useItems: (text: string) => { items: readonly Item[] | null; isCurrent: boolean };
@@ -24,7 +23,7 @@ export type SearchPickerProps<Item extends { id: string }> = {
   onChange?: ((item: Item | null) => void) | undefined;
 };
 
-/** Finds an object by typing. Submits its ID as the form field `name`. */
+/** The user finds an object by typing. The form field `name` receives its ID. */
 export function SearchPicker<Item extends { id: string }>(props: SearchPickerProps<Item>) {
   const { name, label, listLabel, placeholder, suggestions = [], isFocused = false } = props;
   const [text, setText] = useState(() => (props.initialItem ? props.formatItem(props.initialItem) : ''));

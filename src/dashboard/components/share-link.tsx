@@ -4,7 +4,6 @@ import { t } from '../language/texts.ts';
 import classes from './link-qr.module.css';
 import { QrCode } from './qr-code.tsx';
 
-/** Actions for a customer URL: copy, open, show as QR code. */
 export function ShareLink({ url, size = 'compact-sm' }: { url: string; size?: ButtonProps['size'] }) {
   return (
     <>
@@ -30,7 +29,7 @@ export function ShareLink({ url, size = 'compact-sm' }: { url: string; size?: Bu
   );
 }
 
-/** A button that shows the link as a QR code, to display at a counter or to print. */
+/** Merchants display the QR code at a counter, or print it. */
 function LinkQr({ url, size }: { url: string; size: NonNullable<ButtonProps['size']> }) {
   const [opened, dialog] = useDisclosure();
   return (

@@ -11,13 +11,11 @@ import {
 } from '../graphql/errors.ts';
 import { showError } from './show-error.ts';
 
-/** The state of a form and its last result. */
 export type FormState = {
-  /** The ref for the form element. */
   formRef: RefObject<HTMLFormElement | null>;
   /** The error to show above the form; undefined if a field shows it. */
   error: string | undefined;
-  /** Where the user can resolve the error. */
+  /** A page where the user can resolve the error. */
   remedy: Remedy | undefined;
   fieldErrors: FieldErrors;
   /** Returns the error of a field or of any path below it. */

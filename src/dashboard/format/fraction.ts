@@ -12,7 +12,6 @@ export function percentToFraction(percent: string): string {
   return /^\d+(?:\.\d+)?$/.test(text) ? shiftDecimalPoint(text, -2) : text;
 }
 
-/** Moves the decimal point of a plain decimal by `places` to the right. */
 function shiftDecimalPoint(decimal: string, places: number): string {
   const [whole = '', fraction = ''] = decimal.split('.');
   const digits = (whole + fraction).padStart(whole.length + fraction.length + 3, '0');

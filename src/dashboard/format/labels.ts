@@ -42,7 +42,7 @@ export function isMoneyEvent(eventType: string): boolean {
   return moneyEventTypes.has(eventType);
 }
 
-/** Formats an actor. `isReporter` means that the actor reported the transfer and did not cause it. */
+/** `isReporter` means that the actor reported the transfer and did not cause it. */
 export function formatActor(
   { kind, objectId, name }: { kind: string; objectId: string | null; name: string | null },
   viewerId: string,
@@ -69,7 +69,7 @@ export function formatMethod(code: string): string {
   return methodTexts[code] ?? formatCode(code);
 }
 
-/** Formats a code such as `hk_bank_transfer`, for which no text is known. */
+/** Formats a code for which no text is known, such as `hk_bank_transfer`. */
 export function formatCode(code: string): string {
   return code.replaceAll('_', ' ');
 }

@@ -28,12 +28,12 @@ function createDateFormats() {
 /** The format of a time. Use `date` for calendar days, which the API returns as midnight UTC. */
 export type MomentFormat = 'short' | 'long' | 'day' | 'date';
 
-/** Formats an API time (ISO 8601, UTC) in the display time zone. */
+/** Formats an API time (ISO 8601, UTC), in the display time zone unless the format is `date`. */
 export function formatMoment(iso: string, format: MomentFormat = 'short'): string {
   return dateFormats[format].format(new Date(iso));
 }
 
-/** Formats the date of a bank line, `2026-11-21` or `2026-11-21T14:05:00`, which has no time zone. */
+/** Formats the date of a bank line, such as `2026-11-21` or `2026-11-21T14:05:00`, which has no time zone. */
 export function formatBankDate(date: string): string {
   const [day = '', time] = date.split('T');
   return [formatMoment(day, 'date'), time].filter(Boolean).join(', ');
@@ -66,7 +66,7 @@ export function startOfDay(day: string): Date | null {
 
 const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** Formats a calendar day, `2026-11-21`, in the reader's locale: `21 Nov`. */
+/** Formats a calendar day in the reader's locale: `2026-11-21` as `21 Nov`. */
 export function formatDay(date: string): string {
   return dayFormat.format(new Date(`${date}T00:00:00Z`));
 }

@@ -1,4 +1,4 @@
-/** The pages of objects by the prefix of their ID. */
+/** The path of the list of objects, by the prefix of their ID. */
 const listPaths: Readonly<Record<string, string>> = {
   ch: '/charges',
   re: '/refunds',

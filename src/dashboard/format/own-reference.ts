@@ -1,7 +1,4 @@
-/**
- * Returns the merchant's own reference as text. The interface recommends Base64 for it, so a reference that is the
- * Base64 of readable text is decoded.
- */
+/** The interface recommends Base64 for the merchant's own reference, so the Base64 of readable text is decoded. */
 export function formatOwnReference(notifyPayload: string): string {
   try {
     const bytes = Uint8Array.from(atob(notifyPayload.replaceAll('-', '+').replaceAll('_', '/')), (char) =>

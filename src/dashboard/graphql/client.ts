@@ -98,7 +98,7 @@ export function createDashboardClient(options: { mode: Mode } & ClientHandlers):
   return { client, close };
 }
 
-/** Creates a socket that connects on the first subscription and reconnects after each interruption. */
+/** The socket connects on the first subscription, and again after each interruption. */
 function openSocket(
   mode: Mode,
   { onSignedOut, liveState }: Pick<ClientHandlers, 'onSignedOut'> & { liveState: LiveState },
@@ -181,9 +181,9 @@ const otherKeyedMutations = new Set([
 ]);
 
 /**
- * Sends mutations that create something with an Idempotency-Key. If the outcome is unknown, a repeated
- * mutation uses the same key, so that nothing is created twice. After any known outcome, the same mutation
- * gets a new key, because the user wants another object.
+ * Sends mutations that must not be executed twice with an Idempotency-Key. If the outcome is unknown, a repeated
+ * mutation uses the same key, so that nothing is created twice. After any known outcome, the same mutation gets a new
+ * key, because the user wants another object.
  */
 export function idempotencyExchange(): Exchange {
   const unansweredKeys = new Map<number, string>();

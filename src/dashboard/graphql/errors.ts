@@ -49,7 +49,6 @@ const remediesByCode: Record<string, Remedy> = {
   two_factor_setup_required: { to: '/account', label: t.graphql.turnOnTwoFactor },
 };
 
-/** Returns the page where the error of a mutation can be resolved, if there is one. */
 export function findRemedy({ data, error }: MutationResponse): Remedy | undefined {
   const [result] = Object.values(data ?? {});
   const code =

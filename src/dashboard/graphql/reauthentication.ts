@@ -36,7 +36,7 @@ const mutationsWithCodeField = new Set([
 ]);
 
 /**
- * Asks the user to re-authenticate if a mutation needs it, and then repeats the mutation. The form and the
+ * Asks the user to re-authenticate if a mutation needs it, and then repeats the mutation, so that the form and the
  * selection on the page stay unchanged.
  */
 export function reauthenticationExchange(client: () => Client): Exchange {

@@ -1,6 +1,5 @@
 import type { Client as SocketClient, SubscribePayload } from 'graphql-ws';
 
-/** Whether live updates arrive. */
 export type LiveConnectionState = 'open' | 'lost';
 
 type StreamValue = {

@@ -8,7 +8,6 @@ export const fetchAndSyncClock: typeof fetch = async (...request) => {
   return response;
 };
 
-/** Updates the offset from the `Date` header of a response that has just arrived. */
 export function syncServerClock(date: string | null): void {
   const time = Date.parse(date ?? '');
   if (!Number.isNaN(time)) clockOffsetMs = time - Date.now();

@@ -1,6 +1,6 @@
 import type { DashboardTexts } from './strings.ts';
 
-/** A language of the dashboard. Its texts are loaded only for users who chose it. */
+/** A language of the dashboard. Its texts are loaded only for users who see the dashboard in the language. */
 export type DashboardLanguage = {
   /** The language's own name. */
   name: string;

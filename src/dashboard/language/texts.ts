@@ -8,7 +8,6 @@ export const language = chooseLanguage(Object.keys(languages));
 /** The locale of dates, amounts and numbers; undefined means the browser's default. */
 export const locale = chooseLocale(language);
 
-/** The texts of the dashboard in the language of the user. */
 export let t: DashboardTexts;
 
 /** Sets the texts. Other modules use them when they are evaluated, so they must be imported afterwards. */

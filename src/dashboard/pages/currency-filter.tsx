@@ -2,7 +2,7 @@ import { FilterSelect } from '../components/filter-bar.tsx';
 import { t } from '../language/texts.ts';
 import { usePaymentMethods } from './payment-methods.ts';
 
-/** Filters a list by one of the currencies of the payment methods. */
+/** Offers the currencies of the payment methods. */
 export function CurrencyFilter() {
   const currencies = [...new Set(usePaymentMethods().map(({ currency }) => currency))].sort();
   return (

@@ -12,8 +12,8 @@ const currenciesQuery = graphql(`
 `);
 
 /**
- * Selects the currency of a price. A native select always shows the currency that will be sent. Until the currencies
- * are loaded, only the selected one is offered.
+ * A native select always shows the currency that will be sent. Until the currencies are loaded, only the selected one
+ * is offered.
  */
 export function CurrencySelect(props: {
   currency: string;

@@ -3,7 +3,6 @@ import { formatMethod } from '../format/labels.ts';
 import { t } from '../language/texts.ts';
 import { usePaymentMethods } from './payment-methods.ts';
 
-/** Selects a payment method as the filter `method`. */
 export function MethodFilter() {
   const methods = usePaymentMethods();
   return (

@@ -3,7 +3,7 @@ import { formatMethod } from '../format/labels.ts';
 import { t } from '../language/texts.ts';
 import { type AcceptedMethod, usePaymentMethods } from './payment-methods.ts';
 
-/** Selects payment methods. If none is selected, all methods are allowed. */
+/** If no payment method is selected, all methods are allowed. */
 export function PaymentMethodsSelect(props: {
   methods: readonly AcceptedMethod['code'][];
   onChoose: (methods: AcceptedMethod['code'][]) => void;

@@ -38,7 +38,6 @@ const guidesByPage: Record<string, string> = {
   jobs: 'operations/monitor',
 };
 
-/** Returns the path of the guide for a page of the dashboard. */
 export function getGuidePath(location: string): string {
   const [, page = ''] = location.split(/[/?#]/);
   return `/help/${guidesByPage[page] ?? 'guides/README'}`;

@@ -4,7 +4,6 @@ import { HelpIcon } from '../components/icons.tsx';
 import { t } from '../language/texts.ts';
 import { getGuidePath } from './guides.ts';
 
-/** The help menu, with a link to the guide for the current page. */
 export function HelpMenu() {
   const [location] = useLocation();
   return (

@@ -18,7 +18,6 @@ import { SearchButton } from './search-button.tsx';
 import shellClasses from './shell.module.css';
 import type { SignOut } from './use-sign-out.ts';
 
-/** The frame of a merchant's pages: navigation, mode switch, user menu and important notices. */
 export function MerchantShell(props: {
   connection: LiveConnectionState;
   signOut: SignOut;
@@ -98,7 +97,6 @@ export function ModeControl() {
   );
 }
 
-/** Shows important notices on every page. */
 export function Notices({ connection }: { connection: LiveConnectionState }) {
   const { mode } = useMode();
   const { merchant } = useViewer();
@@ -164,7 +162,6 @@ function NavGroup({ id: groupId, title, items, isFolded = false }: NavGroupProps
   );
 }
 
-/** Returns a flag that is stored in this browser, and a function that changes it. */
 function useStoredFlag(key: string, defaultValue: boolean): [value: boolean, set: (value: boolean) => void] {
   const [value, setValue] = useState(() => {
     const stored = localStorage.getItem(key);

@@ -22,21 +22,18 @@ const payoutCountQuery = graphql(`
   }
 `);
 
-/** The number of transfers that need review, with live updates. */
 export function ReviewCount() {
   const { data, refresh } = useCachedQuery(reviewCountQuery);
   useLiveUpdates(transfersUpdated, {}, refresh);
   return <CountBadge count={data?.transfers.totalCount ?? 0} />;
 }
 
-/** The number of refunds that are ready to pay, with live updates. */
 export function PayoutCount() {
   const { data, refresh } = useCachedQuery(payoutCountQuery);
   useLiveUpdates(refundsUpdated, {}, refresh);
   return <CountBadge count={data?.refundsAwaitingPayout.totalCount ?? 0} />;
 }
 
-/** Shows nothing while the count is zero. */
 function CountBadge({ count }: { count: number }) {
   if (count === 0) return null;
   return (

@@ -26,7 +26,6 @@ import { PageErrorBoundary } from './page-error-boundary.tsx';
 import classes from './shell.module.css';
 import { type SignOut, useSignOut } from './use-sign-out.ts';
 
-/** The common frame of all pages: header, navigation and content. */
 export function PageFrame(props: {
   /** Shown next to the logo. */
   badge?: ReactNode;

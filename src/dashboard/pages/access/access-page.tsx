@@ -60,7 +60,6 @@ const requestMutation = graphql(
 
 type Access = ResultOf<typeof accessFields>;
 
-/** Shows the operations that the merchant may use, and how to get access to restricted ones. */
 export default function AccessPage() {
   const query = useCachedQuery(accessQuery);
   return (

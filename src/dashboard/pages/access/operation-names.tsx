@@ -1,7 +1,6 @@
 import { Badge, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Lists operations by their GraphQL names. `children` follow the list. */
 export function OperationNames(props: { operations: readonly string[]; children?: ReactNode }) {
   return (
     <Group gap="xs">

@@ -32,7 +32,6 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 import { Sessions } from './sessions.tsx';
 import { SetUpTwoFactor } from './set-up-two-factor.tsx';
 
-/** Shows the user's own sign-in details and sessions. */
 export default function AccountPage() {
   const query = useCachedQuery(accountQuery);
   return (
@@ -73,7 +72,7 @@ export default function AccountPage() {
   );
 }
 
-/** Changes the name that other users of the merchant see in the user list and the audit log. */
+/** Other users of the merchant see the name in the user list and the audit log. */
 function ChangeName({ name }: { name: string | null }) {
   const [{ fetching }, change] = useMutation(updateViewerMutation);
   const { formRef: ref, error, fieldErrors, handleResult } = useFormState(['name']);
@@ -140,7 +139,6 @@ function ChangePassword(props: { hasTwoFactor: boolean; email: string; onChanged
   );
 }
 
-/** Enables or disables two-factor authentication, and creates new recovery codes. */
 function TwoFactorSection({ me, onChanged }: { me: AccountViewer; onChanged: () => void }) {
   const { hasTwoFactor, email } = me.user;
   const [codes, setCodes] = useState<readonly string[]>();

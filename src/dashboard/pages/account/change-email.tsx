@@ -12,7 +12,6 @@ import { type AccountViewer, changeEmailMutation } from './account-query.ts';
 
 type ChangeEmailProps = { me: AccountViewer; onChanged: () => void };
 
-/** Changes the email address with which the user signs in. */
 export function ChangeEmail(props: ChangeEmailProps) {
   const [opened, { open, close }] = useDisclosure(false);
   return (

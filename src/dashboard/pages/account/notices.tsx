@@ -36,7 +36,7 @@ const frequencies: { value: NoticeSetting['frequency']; label: string }[] = [
   { value: 'daily', label: t.account.dailyAt0800 },
 ];
 
-/** Shows what the user is notified about by email and in a chat. */
+/** Edits what the user is notified about by email and in a chat. */
 export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () => void }) {
   const { noticeSettings, chatHost } = me;
   const [{ fetching }, update] = useMutation(updateNoticeSettingsMutation);
@@ -103,7 +103,6 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
   );
 }
 
-/** Shows a topic with its frequency for each channel. */
 function TopicRow(props: { title: string; text: string; settings: readonly NoticeSetting[] }) {
   const { title, text, settings } = props;
   return (

@@ -35,7 +35,6 @@ import {
   rotateApiKeyMutation,
 } from './api-keys-query.ts';
 
-/** Lists the API keys for the merchant's servers and checkout pages in the current mode. */
 export default function ApiKeysPage() {
   const cursor = useCursor();
   const isOwner = useIsOwner();
@@ -139,7 +138,6 @@ function formatAccess({ kind, permissions, allowedOrigins }: ApiKeyRow): string 
 
 type ApiKeyActionsProps = { apiKey: ApiKeyRow; onChanged: () => void };
 
-/** The actions of an owner on a key that is neither revoked nor expired. */
 function ApiKeyActions({ apiKey, onChanged, onRotate }: ApiKeyActionsProps & { onRotate: () => void }) {
   const [isEditing, editDialog] = useDisclosure();
   if (apiKey.status === 'revoked' || apiKey.status === 'expired') return null;

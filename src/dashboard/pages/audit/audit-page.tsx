@@ -23,7 +23,6 @@ import { t } from '../../language/texts.ts';
 import { useIsOwner } from '../../viewer.ts';
 import { actionTexts, auditCategories } from './action-texts.ts';
 
-/** Shows who changed what, when and from where. */
 export default function AuditPage() {
   const isOwner = useIsOwner();
   return (
@@ -147,7 +146,6 @@ function formatValue(value: unknown): string {
 
 type AuditEntriesFilter = NonNullable<VariablesOf<typeof auditQuery>['filter']>;
 
-/** Returns the filter from the URL in API format. */
 function useAuditFilter(): { filter: AuditEntriesFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   const category = auditCategories.find(({ value }) => value === getFilter('category'));

@@ -11,7 +11,6 @@ import { type BankFeedDetails, type BankFeedKind, createBankFeedMutation } from 
 import { feedKindTexts } from './feed-texts.ts';
 import { isPolled, PullFields, pullFieldPaths, readPull, usePatterns } from './pull-fields.tsx';
 
-/** A credential that the sender shares with the merchant. */
 export type CredentialName =
   | 'secret'
   | 'publicKey'
@@ -126,7 +125,7 @@ export function CredentialFields(props: {
   });
 }
 
-/** The kinds of feeds whose sender signs a path, and those with an API whose URL can differ. */
+/** The senders of these kinds of feeds sign a path. */
 const kindsWithSignedPath: readonly BankFeedKind[] = ['snap', 'custom'];
 const kindsWithApi: readonly BankFeedKind[] = ['scb', 'wise', 'akahu', 'popbill'];
 
@@ -137,7 +136,6 @@ export function readApiSettings(form: FormData, kind: BankFeedKind) {
   };
 }
 
-/** The path that the sender signs, and the URL of its API, for the kinds of feeds that have them. */
 export function ApiFields(props: {
   kind: BankFeedKind;
   feed?: Pick<BankFeedDetails, 'signedPath' | 'apiUrl'>;

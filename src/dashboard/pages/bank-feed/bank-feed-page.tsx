@@ -37,7 +37,6 @@ import {
   trustTexts,
 } from './feed-texts.ts';
 
-/** Shows a bank feed: its health, its settings and its deliveries. */
 export default function BankFeedPage({ id }: { id: string }) {
   const query = useCachedQuery(bankFeedQuery, { id });
   useInterval(feedRefreshMs, query.refresh);

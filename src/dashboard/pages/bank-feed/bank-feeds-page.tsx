@@ -32,7 +32,6 @@ const columns: TableColumn<BankFeedDetails>[] = [
   },
 ];
 
-/** Lists the banks and providers that report transfers automatically. */
 export default function BankFeedsPage() {
   const cursor = useCursor();
   const canManage = useHasPermission('manage');

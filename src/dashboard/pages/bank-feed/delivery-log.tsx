@@ -34,7 +34,6 @@ const columns: TableColumn<FeedDeliveryRow>[] = [
   createdColumn(),
 ];
 
-/** Lists what a feed received or fetched in the last 90 days. */
 export function DeliveryLog({ feedId, isPolled }: { feedId: string; isPolled: boolean }) {
   const cursor = useCursor();
   const { getFilter } = useFilter();

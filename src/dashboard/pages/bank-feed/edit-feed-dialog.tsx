@@ -18,7 +18,6 @@ import { PullFields, pullFieldPaths, readPull, usePatterns } from './pull-fields
 
 type EditFeedProps = { feed: BankFeedDetails; onClose: () => void; onSaved: () => void };
 
-/** Edits the name, the accounts, the credentials and the limits of a feed. */
 export function EditFeedDialog({ opened, ...props }: EditFeedProps & { opened: boolean }) {
   return (
     <Dialog opened={opened} onClose={props.onClose} title={t.bankFeed.editBankFeed}>

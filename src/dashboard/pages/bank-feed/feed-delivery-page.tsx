@@ -30,7 +30,6 @@ import {
 } from './bank-feeds-query.ts';
 import { feedRefreshMs, formatDeliveryReason, formatReportedAmount } from './feed-texts.ts';
 
-/** Shows a delivery of a bank feed: its result, its transfers or statements, and its content. */
 export default function FeedDeliveryPage({ id }: { id: string }) {
   const query = useCachedQuery(feedDeliveryQuery, { id });
   useInterval(query.data?.feedDelivery?.status === 'received' ? feedRefreshMs : null, query.refresh);

@@ -4,7 +4,6 @@ import { formatCode } from '../../format/labels.ts';
 import { t } from '../../language/texts.ts';
 import type { BankFeedDetails, BankFeedKind } from './bank-feeds-query.ts';
 
-/** How often the pages of feeds reload their data. */
 export const feedRefreshMs = 5_000;
 
 /** The senders in the order of the form. */

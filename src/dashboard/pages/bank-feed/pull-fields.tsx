@@ -6,7 +6,7 @@ import type { BankFeedDetails, BankFeedKind } from './bank-feeds-query.ts';
 
 type Pull = NonNullable<BankFeedDetails['pull']>;
 
-/** The poll settings of each kind of feed, except the interval. */
+/** The poll settings of each kind of feed, besides the interval. Kinds that are missing are not polled. */
 const pullFields: Partial<Record<BankFeedKind, ('files' | 'server' | 'providerAccountId')[]>> = {
   folder: ['files'],
   sftp: ['server', 'files'],
@@ -28,7 +28,7 @@ export const pullFieldPaths = [
   'providerAccountId',
 ].map((name) => `pull/${name}`);
 
-/** Returns the entered fields; undefined for a kind that is not polled. */
+/** Returns undefined for a kind that is not polled. */
 export function readPull(form: FormData, kind: BankFeedKind, patterns: string[]) {
   const fields = pullFields[kind];
   if (!fields) return undefined;
@@ -134,7 +134,7 @@ function ServerFields(props: {
   );
 }
 
-/** The patterns, which the form keeps in a separate state. */
+/** The form shows the pattern `*`, which matches all files, as an empty list. */
 export function usePatterns(pull?: Pull | null) {
   return useState<string[]>(pull?.patterns.filter((pattern) => pattern !== '*') ?? []);
 }

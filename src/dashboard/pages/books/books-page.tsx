@@ -27,7 +27,6 @@ const groupings: { value: Grouping; label: string }[] = [
   { value: 'day', label: t.books.day },
 ];
 
-/** Shows sales, refunds and fees by period and currency, and exports the journal. */
 export default function BooksPage() {
   const [period, setPeriod] = usePeriod();
   const [groupBy, setGroupBy] = useState<Grouping>('period');

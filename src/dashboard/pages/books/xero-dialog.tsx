@@ -37,7 +37,6 @@ type XeroDialogProps = {
   onExport: (input: XeroSettings) => Promise<string | undefined>;
 };
 
-/** A dialog that asks for the account codes of a Xero organization and exports the journal. */
 export function XeroDialog({ opened, currencies, onClose, onExport }: XeroDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title={t.books.manualJournalsForXero} size="lg">

@@ -20,7 +20,6 @@ import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
 
-/** Manages the certificates that sign callbacks in the current mode. */
 export default function CertificatesPage() {
   const cursor = useCursor();
   const canManage = useHasPermission('manage');

@@ -45,7 +45,6 @@ const completeChargeMutation = graphql(
   [userErrorFields],
 );
 
-/** The actions on a pending charge: mark it as paid in the sandbox, or cancel it. */
 export function ChargeActions({ charge }: { charge: ChargeDetails }) {
   const { mode } = useMode();
   const canWrite = useHasPermission('write');

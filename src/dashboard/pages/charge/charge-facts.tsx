@@ -117,7 +117,7 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
   );
 }
 
-/** The merchant's own data. Each value links to the charges that have it. */
+/** Each value of the merchant's own data links to the charges that have it. */
 function OwnData({ entries }: { entries: readonly { key: string; value: string }[] }) {
   return entries.map(({ key, value }) => (
     <div key={key}>
@@ -131,7 +131,6 @@ function expiryLabel(status: ChargeDetails['status']): string {
   return status === 'expired' ? t.charge.expiredOn : t.charge.expiryDate;
 }
 
-/** Shows the amount received and its difference from the amount due. */
 function Received({ charge }: { charge: ChargeDetails }) {
   const { amountReceived, amountDifference, customerCurrency } = charge;
   if (isZero(amountReceived)) return formatNothingReceived(charge);

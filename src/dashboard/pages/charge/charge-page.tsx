@@ -107,7 +107,6 @@ function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () =
 
 type ChargeRefund = ChargeDetails['refunds'][number];
 
-/** Lists the refunds of the charge, with the action to create one. */
 function ChargeRefunds({ charge, onChanged }: { charge: ChargeDetails; onChanged: () => void }) {
   const columns: TableColumn<ChargeRefund>[] = [
     {
@@ -129,7 +128,6 @@ function ChargeRefunds({ charge, onChanged }: { charge: ChargeDetails; onChanged
   return <DataTable label={t.common.refunds} columns={columns} rows={charge.refunds} />;
 }
 
-/** Shows the payment instructions that the customer sees: code, account and payment reference. */
 function ChargeDestination({ charge }: { charge: ChargeDetails }) {
   const { destination, receivingAccount } = charge;
   return (
@@ -169,7 +167,6 @@ function ChargeDestination({ charge }: { charge: ChargeDetails }) {
   );
 }
 
-/** Lists the notifications about the charge with all delivery attempts. */
 function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
   const { notifications } = charge;
   if (!notifications?.length) {
@@ -205,7 +202,6 @@ function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
 }
 
 type ChargeTransferRow = NonNullable<ChargeDetails['allocations']>[number]['transfer'] & {
-  /** The amount of the transfer that is applied to the charge now. */
   applied: string;
 };
 
@@ -244,7 +240,6 @@ const transferColumns: TableColumn<ChargeTransferRow>[] = [
   { title: t.common.source, cell: ({ source }) => <Muted>{sourceTexts[source]}</Muted> },
 ];
 
-/** Lists the transfers that were applied to the charge. */
 function ChargeTransfers({ charge }: { charge: ChargeDetails }) {
   const { allocations } = charge;
   if (!allocations?.length) {

@@ -10,14 +10,13 @@ import { t } from '../../language/texts.ts';
 import { useChargeSearch } from '../search/search-query.ts';
 import type { ChargeRow } from './charge-row.ts';
 
-/** Finds a charge by typing. Submits its ID as the form field `name`. Offers only charges in the currency, if any. */
+/** Offers only charges in `currency`, if it is given. */
 export function ChargePicker(props: {
   name: string;
   label: string;
   currency?: string;
   suggestions?: readonly ChargeRow[];
   isFocused?: boolean;
-  /** The charge that is chosen until the user types. */
   initialItem?: ChargeRow | undefined;
   onChange?: (charge: ChargeRow | null) => void;
 }) {

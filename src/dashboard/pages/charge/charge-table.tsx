@@ -13,7 +13,6 @@ import { formatPayer } from '../../format/payer.ts';
 import { t } from '../../language/texts.ts';
 import { type ChargeRow, formatOrder } from './charge-row.ts';
 
-/** Lists charges. With `selection`, completed charges have a checkbox. */
 export function ChargeTable(props: {
   label: string;
   charges: readonly ChargeRow[];
@@ -52,7 +51,7 @@ export function ChargeTable(props: {
   return <DataTable label={label} columns={columns} rows={charges} />;
 }
 
-/** A checkbox that is enabled only for completed charges, because only those can be refunded. */
+/** Only completed charges can be refunded, so only they can be selected. */
 function ChargeCheckbox(props: { charge: ChargeRow; selection: RowSelection<ChargeRow> }) {
   const { charge, selection } = props;
   const amount = formatAmount(charge.customerAmount, charge.customerCurrency);

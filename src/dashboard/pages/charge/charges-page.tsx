@@ -29,7 +29,6 @@ import { RefundChargesButton, refundsAtOnceMax } from '../refund/refund-charges-
 import { chargeRowFields, chargesUpdated } from './charge-row.ts';
 import { ChargeTable } from './charge-table.tsx';
 
-/** Lists all charges. The current page reloads when a charge changes. */
 export default function ChargesPage() {
   const cursor = useCursor();
   const order = useOrder();

@@ -27,7 +27,6 @@ const sendReceiptMutation = graphql(
   [userErrorFields],
 );
 
-/** Emails the receipt of a completed charge to its customer, if email is delivered. */
 export function SendReceiptButton({ charge: { id, email } }: { charge: ChargeDetails }) {
   const canWrite = useHasPermission('write');
   const [isSent, setSent] = useState(false);

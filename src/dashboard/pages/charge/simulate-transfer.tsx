@@ -43,7 +43,6 @@ const kinds: { value: SimulationKind; label: string }[] = [
   { value: 'reversed', label: t.charge.paymentReversedByThe },
 ];
 
-/** Simulates a bank transfer in the sandbox, including every kind of mismatch. */
 export function SimulateTransferButton({ charge, onDone }: { charge: ChargeDetails; onDone: () => void }) {
   const { mode } = useMode();
   const canManageTransfers = useHasPermission('transfers');

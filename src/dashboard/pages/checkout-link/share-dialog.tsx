@@ -15,7 +15,7 @@ import { t } from '../../language/texts.ts';
 /** The values of `Locale`, in the order of the customer pages. */
 const locales = ['en', 'zh_Hant', 'zh', 'id', 'ms', 'fil', 'vi', 'th', 'ko', 'hi'] as const;
 
-/** A dialog that previews a link in a language of the customers, and copies, shares or prints it. */
+/** Previews a link in a language of the customers, and copies, shares or prints it. */
 export function ShareDialog(props: { id: string; name: string; opened: boolean; onClose: () => void }) {
   const { id, name, opened, onClose } = props;
   return (

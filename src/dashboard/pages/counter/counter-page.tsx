@@ -16,7 +16,7 @@ import { SaleInProgress } from './sale-in-progress.tsx';
 import { SaleList } from './sale-list.tsx';
 import { SandboxBanner } from './sandbox-banner.tsx';
 
-/** The counter: staff enter an amount or choose an item, show the QR code, and see when it is paid. */
+/** Staff enter an amount or choose an item, show the QR code, and see when the sale is paid. */
 export default function CounterPage() {
   const query = useCachedQuery(counterQuery);
   const [saleId, setSaleId] = useState<string>();

@@ -29,7 +29,6 @@ import { readPaymentChoice } from './payment-choice.ts';
 
 type Props = { counter: CounterPageData; isOnline: boolean; onCreated: (id: string) => void };
 
-/** Creates a sale with the keypad or from a saved item. */
 export function NewSale(props: Props) {
   const [entry, setEntry] = useState('keypad');
   return (

@@ -20,7 +20,6 @@ const statusTexts = {
   expired: t.counter.expiredTheCustomerDid,
 } as const;
 
-/** Shows the code of a sale, and its progress live. */
 export function SaleInProgress({ id, onDone }: { id: string; onDone: () => void }) {
   const [{ data }] = useSubscription({ query: counterSaleUpdated, variables: { id } });
   const sale = data?.counterSaleUpdated;

@@ -7,7 +7,6 @@ import { formatMethod } from '../../format/labels.ts';
 import { t } from '../../language/texts.ts';
 import type { CounterSaleRow } from './counter-queries.ts';
 
-/** The color and text of each status. */
 const saleStatuses = {
   open: { color: 'blue', text: t.counter.waiting },
   paying: { color: 'blue', text: t.counter.paying },

@@ -25,7 +25,6 @@ import { RefundTable } from '../refund/refund-table.tsx';
 import { SubscriptionTable } from '../subscription/subscription-table.tsx';
 import { type CustomerPageData, customerQuery, updateCustomerNoteMutation } from './customer-query.ts';
 
-/** Shows a customer: totals, note, payments, refunds and subscriptions. */
 export default function CustomerPage({ id }: { id: string }) {
   const query = useCachedQuery(customerQuery, { id });
   useLiveUpdates(chargesUpdated, {}, query.refresh);

@@ -22,7 +22,6 @@ import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
 import { type CustomerRow, customerSearchQuery, customersQuery } from './customer-query.ts';
 
-/** Lists all customers, or those that a search finds. */
 export default function CustomersPage() {
   const { getFilter } = useFilter();
   const text = getFilter('q');

@@ -39,7 +39,6 @@ export function ExportProgress(props: { row: ExportRow | undefined; error: strin
   );
 }
 
-/** Returns the progress of an export, without a total while it is unknown. */
 function formatProgress({ fileName, writtenRowCount, totalRowCount }: ExportRow): string {
   return totalRowCount === null
     ? fillText(t.export.preparing, { fileName })

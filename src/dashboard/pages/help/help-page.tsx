@@ -15,7 +15,7 @@ const guides = import.meta.glob([
 
 const contentsSlug = 'guides/README';
 
-/** Shows a guide of the documentation, in the version of this dashboard. */
+/** The bundle contains the guides, so each dashboard shows the guides of its own version. */
 export default function HelpPage({ slug }: { slug: string }) {
   const load = guides[`../../../../docs/${slug}.md`];
   if (!load) return <NotFoundPage />;

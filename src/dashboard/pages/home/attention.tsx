@@ -4,7 +4,6 @@ import { pluralize } from '../../format/count.ts';
 import { t } from '../../language/texts.ts';
 import classes from './home.module.css';
 
-/** Links to the open reviews, the refunds to pay and the alerts; renders nothing if there are none. */
 export function Attention(props: { reviewCount: number; payoutCount: number; alertCount: number }) {
   const { reviewCount, payoutCount, alertCount } = props;
   if (reviewCount === 0 && payoutCount === 0 && alertCount === 0) return null;

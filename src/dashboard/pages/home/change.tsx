@@ -13,7 +13,6 @@ export function formatChange(now: number, before: number): string | null {
   return before === 0 ? null : percentFormat.format((now - before) / before);
 }
 
-/** Compares a total with that of the previous period. */
 export function Change({ now, before, text }: { now: number; before: number; text: string }) {
   const change = formatChange(now, before);
   return (

@@ -55,7 +55,6 @@ const homeQuery = graphql(
 /** The polling interval for data without live updates: alerts, and the totals of a new day. */
 const refreshMs = 60_000;
 
-/** Shows the open reviews and alerts and the totals of a period, with live updates. */
 export default function HomePage() {
   const { merchant } = useViewer();
   const period = usePeriod();

@@ -14,7 +14,6 @@ import type { HomeSummary } from './period-query.ts';
 
 type MethodRow = HomeSummary['methods'][number] & { id: string };
 
-/** Shows the amount that each payment method collected in the period, the largest first. */
 export function MethodsTable({ summary }: { summary: HomeSummary }) {
   const rows = summary.methods.map((row) => ({ ...row, id: `${row.method} ${row.currency}` }));
   const columns: TableColumn<MethodRow>[] = [

@@ -44,7 +44,6 @@ export function usePeriod() {
 
 type PeriodControlsProps = ReturnType<typeof usePeriod> & { currencies: readonly string[] };
 
-/** Selects the period and the reporting currency. */
 export function PeriodControls(props: PeriodControlsProps) {
   const { days, setDays, currency, setCurrency, currencies } = props;
   return (
@@ -71,7 +70,6 @@ export function PeriodControls(props: PeriodControlsProps) {
   );
 }
 
-/** Shows the totals of the period, and those of the previous period in smaller type. */
 export function PeriodFigureCards({ summary }: { summary: HomeSummary }) {
   const { currency, current, previous } = summary;
   const paid = getPaidShare(current);
@@ -133,7 +131,8 @@ export function PeriodFigureCards({ summary }: { summary: HomeSummary }) {
 }
 
 /**
- * Returns the fraction of the period's charges that were paid, without those that are still open; null if none is left.
+ * Returns the fraction of the period's charges that were paid, without the charges that are still open; null if all are
+ * open.
  */
 function getPaidShare({
   createdCount,
@@ -164,7 +163,6 @@ function FigureCard({ title, value, children }: { title: string; value: ReactNod
   );
 }
 
-/** Shows the exchange rates with which the amounts were converted. */
 export function RateNotice({ summary }: { summary: HomeSummary }) {
   const { currency, rates, unconvertedCurrencies } = summary;
   if (rates.length === 0 && unconvertedCurrencies.length === 0) return null;

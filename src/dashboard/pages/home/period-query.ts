@@ -1,6 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** The totals of the home page for a period, and for the previous period. */
 export const periodSummaryFields = graphql(`
   fragment HomeSummary on PeriodSummary {
     currency

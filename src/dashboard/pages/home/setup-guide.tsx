@@ -14,9 +14,7 @@ import { SampleDataButton } from './sample-data.tsx';
 import classes from './setup-guide.module.css';
 import { type SetupData, setupQuery } from './setup-query.ts';
 
-/**
- * Shows the steps to the first live payment, until it has arrived. The merchant's data determines which steps are done.
- */
+/** Shows the steps to the first live payment, until it has arrived. */
 export function SetupGuide({ onSampleData }: { onSampleData: () => void }) {
   const canWrite = useHasPermission('write');
   const query = useCachedQuery(setupQuery);
@@ -190,7 +188,7 @@ function Note({ children }: { children: ReactNode }) {
   );
 }
 
-/** Offers sample data in an empty sandbox, to users who may create charges and payments there. */
+/** Users need both permissions to create the sample charges and their payments. */
 function SampleData({ hasCharges, onCreated }: { hasCharges: boolean; onCreated: () => void }) {
   const { mode } = useMode();
   const { permissions } = useViewer();

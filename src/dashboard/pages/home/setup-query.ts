@@ -1,6 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** Loads the data that determines which steps of the setup guide are done. */
 export const setupQuery = graphql(`
   query Setup {
     me {

@@ -18,7 +18,6 @@ import {
 
 type InvoiceAction = 'resend' | 'markPaid' | 'void';
 
-/** A menu with the actions on an open invoice. */
 export function InvoiceActions({ invoice, onChanged }: { invoice: InvoiceDetails; onChanged: () => void }) {
   const canWrite = useHasPermission('write');
   const [action, setAction] = useState<InvoiceAction>();

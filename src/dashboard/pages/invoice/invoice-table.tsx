@@ -23,7 +23,7 @@ const otherColumns: TableColumn<InvoiceRow>[] = [
   createdColumn('day'),
 ];
 
-/** Lists invoices. `extraColumns` follow the number, for example a column with the customer. */
+/** `extraColumns` follow the number, for example a column with the customer. */
 export function InvoiceTable<Row extends InvoiceRow>(props: {
   invoices: readonly Row[];
   extraColumns?: TableColumn<Row>[];

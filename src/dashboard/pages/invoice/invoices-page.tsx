@@ -47,7 +47,7 @@ const customerColumn: TableColumn<ListedInvoice> = {
   ),
 };
 
-/** Lists all invoices. Invoices have no live updates, so the list reloads when a subscription changes. */
+/** Invoices have no live updates, so the list reloads when a subscription changes. */
 export default function InvoicesPage() {
   const cursor = useCursor();
   const order = useOrder();

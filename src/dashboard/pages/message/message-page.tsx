@@ -18,7 +18,7 @@ import { useHasPermission } from '../../viewer.ts';
 import classes from './mail-frame.module.css';
 import { formatChannel, formatMessageKind, type MessageDetails, messageQuery } from './message-query.ts';
 
-/** Shows a message with its delivery status, and its content if it is stored and the user may read it. */
+/** The content is shown only if it is stored and the user may read it. */
 export default function MessagePage({ id }: { id: string }) {
   const query = useCachedQuery(messageQuery, { id });
   return (

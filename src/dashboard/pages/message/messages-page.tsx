@@ -52,7 +52,7 @@ function useMessageFilter(): { filter: MessagesFilter; isFiltered: boolean } {
   });
 }
 
-/** Lists messages to customers and users, including messages that are stored instead of being sent. */
+/** The list includes messages that are stored instead of being sent. */
 export default function MessagesPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = useMessageFilter();

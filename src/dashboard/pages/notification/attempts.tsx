@@ -8,7 +8,6 @@ import { t } from '../../language/texts.ts';
 import type { AttemptRow } from './attempt-row.ts';
 import classes from './attempts.module.css';
 
-/** Lists the delivery attempts of a notification, and the time of the next one. */
 export function Attempts(props: { attempts: readonly AttemptRow[]; nextAttemptAt: string | null }) {
   const { attempts, nextAttemptAt } = props;
   return (

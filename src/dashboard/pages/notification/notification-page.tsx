@@ -27,7 +27,6 @@ import {
   resendNotificationMutation,
 } from './notifications-query.ts';
 
-/** Shows a notification with its content, recipient and delivery attempts. */
 export default function NotificationPage({ id }: { id: string }) {
   const query = useCachedQuery(notificationQuery, { id });
   useLiveUpdates(notificationUpdated, { id }, query.refresh);

@@ -20,7 +20,7 @@ const delaySecondsMax = 60;
 const freeShareMin = 0.1;
 const connectionShareMax = 0.8;
 
-/** Returns the problems that an operator should look into, each with the next step. */
+/** Each text names a problem and the next step for the operator. */
 export function findProblems(health: Health): string[] {
   const { queues, workerCount, mail, feeds, webhooks, database, disk } = health;
   const delayed = queues.filter(({ delaySeconds }) => (delaySeconds ?? 0) > delaySecondsMax);

@@ -1,7 +1,7 @@
 import { fillText } from '../../../language/fill-text.ts';
 import { locale, t } from '../../language/texts.ts';
 
-/** No rate changes by more than this factor within days, so the new rate must have a wrong digit or separator. */
+/** Rates rarely change by more than this factor, so the new rate probably has a wrong digit or separator. */
 const maxPlausibleFactor = 2;
 
 /** Returns a warning if a rate is implausibly far from the current one; otherwise undefined. */

@@ -18,7 +18,6 @@ import { type Health, healthQuery } from './health-query.ts';
 
 const refreshMs = 10_000;
 
-/** Shows the state of the database, the workers and their queues, messages, feeds and the disk. */
 export default function HealthPage() {
   const query = useCachedQuery(healthQuery);
   useInterval(refreshMs, query.refresh);

@@ -5,7 +5,6 @@ import { t } from '../../language/texts.ts';
 
 // Jobs are not in the GraphQL API. These functions use the API of the job dashboard (/jobs), which operators may use.
 
-/** A failed job. */
 export type Job = {
   id: string;
   name: string;
@@ -14,7 +13,7 @@ export type Job = {
   failCount: number;
 };
 
-/** All runs of a job, and the last and next run of its schedule. */
+/** The runs of a job, and the last and next run of its schedule. */
 export type JobRow = {
   id: string;
   name: string;

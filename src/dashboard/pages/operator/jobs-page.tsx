@@ -19,7 +19,6 @@ import { fetchJobs, type Job, type JobRow, type JobsOverview, retryJobs } from '
 
 const refreshMs = 5_000;
 
-/** Shows the queues of the workers and the failed jobs. */
 export default function JobsPage() {
   const { jobs, loadError, refresh } = useJobs();
   const [isBusy, setBusy] = useState(false);

@@ -32,7 +32,7 @@ import {
   setOperationsEnabledMutation,
 } from './merchants-query.ts';
 
-/** Shows a merchant to operators: only the data that they need for their decisions, and only sums of payments. */
+/** Operators see only the data that they need for their decisions, and only sums of payments. */
 export default function MerchantPage({ id }: { id: string }) {
   const query = useCachedQuery(merchantQuery, { id });
   return (
@@ -144,7 +144,7 @@ function MerchantAccess(props: { merchant: MerchantDetail; onChanged: () => void
   );
 }
 
-/** Buttons that grant restricted access, even without a request, decline a request, or revoke access. */
+/** Access can also be granted without a request. */
 function AccessButtons({ merchant, onChanged }: { merchant: MerchantDetail; onChanged: () => void }) {
   const { id, name, restrictedAccess } = merchant;
   const grant = useMutationAction(grantAccessMutation, onChanged);

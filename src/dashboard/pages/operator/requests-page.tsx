@@ -9,7 +9,6 @@ import { t } from '../../language/texts.ts';
 import { MerchantTable } from './merchant-table.tsx';
 import { merchantsQuery } from './merchants-query.ts';
 
-/** Lists the merchants that have requested restricted operations. */
 export default function RequestsPage() {
   const cursor = useCursor();
   const variables = { ...cursor.variables, filter: { restrictedAccess: 'requested' as const } };

@@ -15,7 +15,6 @@ import { CompleteRefundButton } from '../refund/refund-actions.tsx';
 import { schemeNames } from '../refund/scheme-names.ts';
 import type { PayoutRow } from './payouts-query.ts';
 
-/** Lists refund payouts, each with a checkbox. */
 export function PayoutTable(props: {
   rows: readonly PayoutRow[];
   selectedIds: ReadonlySet<string>;

@@ -39,7 +39,6 @@ const exportStatuses = [
 
 type PayoutsFilter = NonNullable<VariablesOf<typeof payoutsQuery>['filter']>;
 
-/** Lists refunds that are ready to be paid, manually or with a file for the bank. */
 export default function PayoutsPage() {
   const cursor = useCursor();
   const filters = useFilter();
@@ -137,7 +136,6 @@ const fileFormats = [
   { value: 'pain_001_001_09', label: t.payout.painVersion09 },
 ];
 
-/** Exports a payout file for the bank. */
 function ExportPayoutsButton(props: {
   selectedIds: readonly string[];
   /** Whether a selected refund was already exported. */

@@ -128,7 +128,6 @@ function formatUniqueAmounts({ maxAmountOffset, currency }: ReceivingAccountDeta
   return fillText(t.receivingAccount.upToAdded, { maxAmountOffset, currency });
 }
 
-/** Explains how payments are matched if only their amounts distinguish them. */
 function AmountNote({ account }: { account: ReceivingAccountDetails }) {
   return (
     <Alert color={account.maxAmountOffset === null ? 'amber' : 'blue'} variant="light">

@@ -4,7 +4,6 @@ import { useFilter } from '../../components/use-filter.ts';
 import { t } from '../../language/texts.ts';
 import { useAccountNames } from './use-account-names.ts';
 
-/** Selects a receiving account as the filter `account`. */
 export function AccountFilter() {
   const { getFilter } = useFilter();
   const { data: accounts = [] } = useAccountNames();

@@ -7,8 +7,8 @@ import type { AccountField } from './receiving-accounts-query.ts';
 const otherBank = 'other';
 
 /**
- * Selects a bank by its name or code, and submits its code and its name. `onOther` is called with whether the bank is
- * not in the list.
+ * Users find a bank by its name or code, and the form submits both. `onOther` is called with whether the bank is not in
+ * the list.
  */
 export function BankSelect(props: {
   field: AccountField;

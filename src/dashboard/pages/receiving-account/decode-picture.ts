@@ -6,7 +6,7 @@ import { getText, parseEmv } from '../../../method/emv.ts';
  */
 const sizes = [1600, 1000, 600];
 
-/** Returns the text of the QR code in a picture, or undefined if none is found. */
+/** Returns the text of the QR code in a picture, or undefined if there is none or the file is not a picture. */
 export async function decodePicture(file: File): Promise<string | undefined> {
   const picture = await createImageBitmap(file).catch(() => undefined);
   if (!picture) return undefined;
@@ -28,10 +28,10 @@ export async function decodePicture(file: File): Promise<string | undefined> {
   return undefined;
 }
 
-/** The field of an EMV code with the name of the payee. */
+/** The EMV field with the name of the payee. */
 const payeeNameField = '59';
 
-/** Returns the name of the payee in an EMV code, or undefined if the text is not an EMV code. */
+/** Returns undefined if the text is not an EMV code or does not name the payee. */
 export function findPayeeName(code: string): string | undefined {
   const fields = parseEmv(code);
   return typeof fields === 'string' ? undefined : getText(fields, payeeNameField)?.trim();

@@ -34,7 +34,7 @@ type EditAccountDialogProps = {
   onSaved: () => void;
 };
 
-/** Edits an account. Its number cannot be changed. */
+/** The account number cannot be changed. */
 export function EditAccountDialog({ opened, account, onClose, onSaved }: EditAccountDialogProps) {
   const handleSaved = () => {
     onSaved();

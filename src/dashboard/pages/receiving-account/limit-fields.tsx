@@ -13,7 +13,7 @@ type AccountLimitValues = Pick<
 
 export const limitFieldPaths = ['minAmount', 'maxAmount', 'paymentWindowMinutes', 'weight'];
 
-/** The fields for an account's limits and weight. Empty fields mean defaults. */
+/** Empty fields mean defaults. */
 export function LimitFields(props: {
   currency: string;
   limits?: AccountLimitValues;
@@ -63,7 +63,7 @@ export function LimitFields(props: {
   );
 }
 
-/** Returns the limits in API format; null for empty fields. Throws `FieldInputError` if an amount is ambiguous. */
+/** Returns the limits in API format; null for empty fields. Throws `FieldInputError` if an amount cannot be parsed. */
 export function readLimits(form: FormData, currency: string) {
   const getLimit = (name: string) => getAmount(form, name, currency) || null;
   return {

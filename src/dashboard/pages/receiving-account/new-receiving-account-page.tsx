@@ -30,7 +30,7 @@ import {
 } from './receiving-accounts-query.ts';
 import { SameBankAccountSelect } from './same-bank-account-select.tsx';
 
-/** Creates a receiving account. The fields depend on the payment method and the account type. */
+/** The fields depend on the payment method and the account type. */
 export default function NewReceivingAccountPage() {
   const { mode } = useMode();
   const canManage = useHasPermission('manage');
@@ -148,7 +148,6 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
   );
 }
 
-/** Returns the fields that show their own error. */
 function getFieldPaths(accountType: AccountType): string[] {
   return [
     ...accountType.fields.map(({ name }) => `details/${accountType.inputField}/${name}`),
@@ -209,7 +208,6 @@ type DetailsFieldsProps = {
   onHolder: (holder: string) => void;
 };
 
-/** The fields for the account details, each with its error. */
 function DetailsFields({ accountType, fieldErrors, onHolder }: DetailsFieldsProps) {
   const [isOtherBank, setOtherBank] = useState(false);
   const bankField = accountType.fields.find(({ banks }) => banks.length > 0);

@@ -32,7 +32,6 @@ import {
   updateAccountMutation,
 } from './receiving-accounts-query.ts';
 
-/** Shows a receiving account: its details, its settings for new charges, and the QR code that customers get. */
 export default function ReceivingAccountPage({ id }: { id: string }) {
   const query = useCachedQuery(receivingAccountQuery, { id });
   return (
@@ -91,7 +90,6 @@ function Details({ account, onChanged }: { account: ReceivingAccountDetails; onC
   );
 }
 
-/** The actions on an account: edit, deactivate, reactivate. */
 function AccountActions({ account, onChanged }: { account: ReceivingAccountDetails; onChanged: () => void }) {
   const { id } = account;
   const [isEditing, editDialog] = useDisclosure();
@@ -133,7 +131,7 @@ function AccountActions({ account, onChanged }: { account: ReceivingAccountDetai
   );
 }
 
-/** Shows the code that customers would get for an amount, so that the merchant can test it. */
+/** Merchants test their account with the code that customers would get for an amount. */
 function AccountPreview({ account }: { account: ReceivingAccountDetails }) {
   const [amount, setAmount] = useState<string | null>(null);
   const { data, error, isLoading } = useCachedQuery(accountSampleQuery, { id: account.id, amount });

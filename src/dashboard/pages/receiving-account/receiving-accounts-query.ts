@@ -73,7 +73,7 @@ export type ReceivingAccountRow = ResultOf<
   typeof receivingAccountsQuery
 >['receivingAccounts']['nodes'][number];
 
-/** Loads the active accounts, of which a merchant has few. */
+/** One page is enough, because a merchant has few active accounts. */
 export const activeAccountsQuery = graphql(`
   query ActiveReceivingAccounts {
     receivingAccounts(first: 50, filter: { statuses: [active] }) {
@@ -111,7 +111,7 @@ export const accountSampleQuery = graphql(`
   }
 `);
 
-/** The account types, each with the fields of its details. A payment method has one or several. */
+/** A payment method has one or several account types, each with the fields of its details. */
 export const accountTypesQuery = graphql(`
   query ReceivingAccountForms {
     receivingAccountForms {

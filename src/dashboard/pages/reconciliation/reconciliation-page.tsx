@@ -24,7 +24,6 @@ import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
 import classes from './account-books.module.css';
 
-/** Shows the amounts that each account received and returned in a period. */
 export default function ReconciliationPage() {
   const [period, setPeriod] = usePeriod();
   const query = useCachedQuery(reconciliationQuery, period);
@@ -97,10 +96,7 @@ function formatBalance(amount: string, day: string | null, currency: string): st
   return day === null ? balance : fillText(t.reconciliation.balanceOnDay, { balance, day });
 }
 
-/**
- * Lists the gaps between imported statements, where an opening balance is not the closing balance of the previous
- * statement.
- */
+/** A gap is where an opening balance differs from the closing balance of the previous imported statement. */
 function StatementGaps({ gaps }: { gaps: readonly StatementGapRow[] }) {
   if (gaps.length === 0) return null;
   return (
@@ -130,7 +126,6 @@ function StatementGaps({ gaps }: { gaps: readonly StatementGapRow[] }) {
   );
 }
 
-/** Shows the reconciliation of one account in one currency. */
 function AccountReconciliation({ line }: { line: AccountReconciliationLine }) {
   const { receivingAccount: account, currency } = line;
   const renderRow = (name: ReactNode, value: string, variant?: 'part' | 'total') => (

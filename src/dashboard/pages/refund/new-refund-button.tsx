@@ -21,7 +21,7 @@ import type { RefundReasonCode } from './refund-reason-texts.ts';
 
 type NewRefundButtonProps = { charge: ChargeDetails; onCreated: () => void };
 
-/** A button to refund all or part of a charge, shown while a refundable amount is left. */
+/** The button is shown while a refundable amount is left. */
 export function NewRefundButton({ charge, onCreated }: NewRefundButtonProps) {
   const canRefund = useHasPermission('refund');
   const [opened, dialog] = useDisclosure();

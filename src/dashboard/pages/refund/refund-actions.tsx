@@ -32,7 +32,6 @@ type RefundActionsProps = {
   isInRow?: boolean;
 };
 
-/** The actions that a refund allows: mark it as paid or not paid, request details again, or cancel it. */
 export function RefundActions(props: RefundActionsProps) {
   const { refund } = props;
   const { mode } = useMode();

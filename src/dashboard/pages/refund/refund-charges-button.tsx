@@ -23,7 +23,7 @@ import type { RefundReasonCode } from './refund-reason-texts.ts';
 /** The API returns at most this number of objects at once. */
 export const refundsAtOnceMax = 50;
 
-/** A button to refund the rest of each selected charge, after one confirmation. */
+/** Refunds the rest of each selected charge, after one confirmation. */
 export function RefundChargesButton(props: { charges: readonly ChargeRow[]; onDone: () => void }) {
   const { charges, onDone } = props;
   const [opened, dialog] = useDisclosure();
@@ -146,7 +146,6 @@ function DoneButton({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** Returns the sum of the amounts in each currency. */
 function formatTotals(charges: readonly ChargeToRefund[]): string {
   const byCurrency = Map.groupBy(charges, ({ customerCurrency }) => customerCurrency);
   return [...byCurrency]

@@ -124,7 +124,6 @@ function RefundFacts({ refund }: { refund: RefundDetails }) {
   );
 }
 
-/** Returns a fact about a payout, with links to its bank transfers. */
 function toPayoutFact(payout: NonNullable<RefundDetails['payouts']>[number]): readonly [string, ReactNode] {
   const { id, payoutReference, paidAt, transfer, returnTransfer } = payout;
   const sentAt = <Moment at={paidAt} format="long" />;
@@ -142,7 +141,6 @@ function toPayoutFact(payout: NonNullable<RefundDetails['payouts']>[number]): re
   ];
 }
 
-/** Shows the payout details for the merchant's bank, or the link with which the customer enters them. */
 function RefundPayout({ refund, refresh }: { refund: RefundDetails; refresh: () => void }) {
   const canRefund = useHasPermission('refund');
   const { status, payoutDetails, payoutReference } = refund;

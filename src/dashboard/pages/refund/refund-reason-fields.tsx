@@ -2,7 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { t } from '../../language/texts.ts';
 import { type RefundReasonCode, refundReasonTexts } from './refund-reason-texts.ts';
 
-/** The fields for the reason of a refund. The note is the form field `note`. */
+/** The note is the form field `note`. */
 export function RefundReasonFields(props: {
   reason: RefundReasonCode | null;
   onReasonChange: (reason: RefundReasonCode | null) => void;

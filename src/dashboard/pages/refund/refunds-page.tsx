@@ -28,7 +28,6 @@ import { AccountFilter } from '../receiving-account/account-filter.tsx';
 import { refundRowFields, refundsUpdated } from './refund-row.ts';
 import { RefundTable } from './refund-table.tsx';
 
-/** Lists all refunds. The current page reloads when a refund changes. */
 export default function RefundsPage() {
   const cursor = useCursor();
   const order = useOrder();
@@ -118,7 +117,6 @@ function RefundFilterBar() {
   );
 }
 
-/** Finds the charge by typing, or removes the filter. */
 function ChargeFilter() {
   const { getFilter, setFilters } = useFilter();
   if (getFilter('charge') === null)

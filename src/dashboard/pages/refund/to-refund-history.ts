@@ -3,8 +3,8 @@ import { type HistoryEvent, toHistoryEntry } from '../../components/to-history-e
 import { t } from '../../language/texts.ts';
 
 /**
- * Returns the history of a refund. A repeated `refund_initiated` means that the payout was returned, and
- * `refund_processing` after `refund_completed` that it was not made.
+ * A repeated `refund_initiated` means that the payout was returned, and `refund_processing` after `refund_completed`
+ * that marking the refund as paid was undone.
  */
 export function toRefundHistory(events: readonly HistoryEvent[], viewerId: string): HistoryEntry[] {
   return events.map((event, i) => {

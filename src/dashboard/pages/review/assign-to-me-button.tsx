@@ -6,7 +6,6 @@ import { t } from '../../language/texts.ts';
 import { useHasPermission, useViewer } from '../../viewer.ts';
 import { updateTransfersMutation } from '../transfer/transfer-query.ts';
 
-/** Assigns the review of transfers to the user. */
 export function AssignToMeButton({ ids, onChanged }: { ids: readonly string[]; onChanged: () => void }) {
   const { user } = useViewer();
   const canWrite = useHasPermission('write');

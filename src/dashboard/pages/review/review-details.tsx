@@ -24,7 +24,6 @@ type ReviewDetailsProps = {
   onChanged: () => void;
 };
 
-/** Shows one transfer that needs review, with its suggestions and actions. */
 export function ReviewDetails({ id, ...props }: ReviewDetailsProps) {
   const query = useCachedQuery(transferQuery, { id });
   const change = () => {

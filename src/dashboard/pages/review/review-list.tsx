@@ -21,7 +21,7 @@ type ReviewListProps = {
   onOpen: ((id: string) => void) | undefined;
 };
 
-/** Lists unmatched transfers with a checkbox each. The current one receives the focus. */
+/** The current transfer receives the focus. */
 export function ReviewList(props: ReviewListProps) {
   return (
     <ul className={classes.list} aria-label={t.review.transfersThatNeedReview}>

@@ -30,7 +30,6 @@ import { type ReviewRow, reviewQuery } from './review-query.ts';
 import { ReviewedNotice } from './reviewed-notice.tsx';
 import { useReviewKeys } from './use-review-keys.ts';
 
-/** The inbox of transfers that could not be matched automatically. */
 export default function ReviewPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = useReviewFilter();
@@ -139,7 +138,7 @@ type InboxProps = {
   children: ReactNode;
 };
 
-/** The list with its selection, and the details of the current transfer beside it on wide screens. */
+/** On wide screens, the details of the current transfer are beside the list. */
 function Inbox({ rows, totalCount, onReviewed, onChanged, children }: InboxProps) {
   const hasPane = useMediaQuery('(min-width: 75em)', false, { getInitialValueInEffect: false });
   const canManageTransfers = useHasPermission('transfers');
@@ -239,7 +238,7 @@ function Inbox({ rows, totalCount, onReviewed, onChanged, children }: InboxProps
   );
 }
 
-/** Returns whether the transfer can be dismissed: it arrived, and no part of it is allocated. */
+/** Only an incoming transfer of which no part is allocated can be dismissed. */
 function canDismiss({ direction, amount, amountUnallocated }: ReviewRow): boolean {
   return direction === 'credit' && amount === amountUnallocated;
 }

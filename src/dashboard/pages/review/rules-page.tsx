@@ -32,7 +32,7 @@ import {
 
 const getAccounts = (data: ResultOf<typeof ignoreRulesQuery>) => data.receivingAccounts;
 
-/** Manages the ignore rules, which keep transfers such as interest out of the review. */
+/** Ignore rules keep transfers such as interest out of the review. */
 export default function RulesPage() {
   const query = useAllPages(ignoreRulesQuery, getAccounts);
   const canManageTransfers = useHasPermission('transfers');
@@ -87,7 +87,7 @@ function RuleTable({ accounts, onChanged }: { accounts: readonly AccountRules[];
 const previewDelayMs = 300;
 const textMin = 3;
 
-/** Adds a rule. The query string of the URL prefills it. */
+/** The query string of the URL prefills the rule. */
 function NewRule({ onCreated }: { onCreated: () => void }) {
   const [params] = useSearchParams();
   const { data: accounts = [] } = useAccountNames();

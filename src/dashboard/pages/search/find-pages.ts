@@ -66,9 +66,9 @@ const pagesMax = 6;
 const countryNames = new Intl.DisplayNames(locale, { type: 'region' });
 
 /**
- * Returns the pages and settings with a title in which each word of the text begins a word, and the receiving
- * accounts for the name, country or currency of a payment method, without pages that the user cannot use in this mode.
- * In languages without spaces, the text may begin anywhere.
+ * Returns the pages, the settings and the receiving accounts of payment methods for which each word of the text begins
+ * a word of the title or the keywords, without pages that the user cannot use in this mode. In languages without
+ * spaces, the text may begin anywhere.
  */
 export function findPages(
   text: string,

@@ -16,7 +16,7 @@ import classes from './search.module.css';
 import { useSearch } from './search-query.ts';
 import { type SearchGroup, toPageGroups, toSearchGroups } from './to-search-groups.ts';
 
-/** Searches everything while the user types. The arrow keys select a result, and Enter opens it. */
+/** The arrow keys select a result, and Enter opens it. */
 export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [selectedIndex, setSelectedIndex] = useState(0);

@@ -19,7 +19,6 @@ type SearchItem = {
 };
 export type SearchGroup = { title: string; items: SearchItem[] };
 
-/** Returns the pages and settings that the text names, as a group. */
 export function toPageGroups(pages: ReturnType<typeof findPages>): SearchGroup[] {
   const items = pages.map(
     ({ path, title, detail }, index): SearchItem => ({
@@ -35,7 +34,7 @@ export function toPageGroups(pages: ReturnType<typeof findPages>): SearchGroup[]
   return items.length > 0 ? [{ title: t.search.pages, items }] : [];
 }
 
-/** Returns the results in the form in which the list shows them, without empty groups. */
+/** Returns the results without empty groups. */
 export function toSearchGroups(results: SearchResults): SearchGroup[] {
   const { charges, transfers, customers, refunds, subscriptions, invoices } = results;
   const groups: SearchGroup[] = [

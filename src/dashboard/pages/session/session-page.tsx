@@ -30,7 +30,6 @@ import {
   sessionUpdated,
 } from './sessions-query.ts';
 
-/** Shows a session: the requested payment and its status. */
 export default function SessionPage({ id }: { id: string }) {
   const query = useCachedQuery(sessionQuery, { id });
   useLiveUpdates(sessionUpdated, { id }, query.refresh);

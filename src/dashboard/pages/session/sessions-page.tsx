@@ -29,7 +29,6 @@ import { usePriceChoices } from '../currency-select.tsx';
 import { isOpen, type SessionRow } from './session-row.ts';
 import { createSessionMutation, sessionsQuery } from './sessions-query.ts';
 
-/** Lists the sessions that were created through the API or in the dashboard. */
 export default function SessionsPage() {
   const cursor = useCursor();
   const canWrite = useHasPermission('write');
@@ -83,7 +82,6 @@ function SessionTable({ sessions }: { sessions: readonly SessionRow[] }) {
   return <DataTable label={t.common.sessions} columns={columns} rows={sessions} />;
 }
 
-/** Shows the session's URL while the session is open, and its charge afterwards. */
 function SessionAction({ session }: { session: SessionRow }) {
   if (session.charge) return <Link to={`/charges/${session.charge.id}`}>{t.session.viewCharge}</Link>;
   if (!isOpen(session)) return null;

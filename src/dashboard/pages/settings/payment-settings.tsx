@@ -5,7 +5,6 @@ import { fractionToPercent } from '../../format/fraction.ts';
 import { t } from '../../language/texts.ts';
 import type { SettingsDetails } from './settings-query.ts';
 
-/** The fields for exchange rates and short payments. */
 export function PaymentSettings({
   settings,
   getFieldError,

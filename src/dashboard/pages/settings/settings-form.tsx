@@ -40,7 +40,7 @@ const fieldPaths = [
   'reauthenticationMinutes',
 ];
 
-/** Edits all settings in one form. Only changed settings are saved, in one request. */
+/** Only changed settings are saved, in one request. */
 export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails; isOwner: boolean }) {
   const [{ fetching }, update] = useMutation(updateSettingsMutation);
   const [timeZone, setTimeZone] = useState(settings.timeZone);

@@ -7,7 +7,7 @@ import { useIsOwner } from '../../viewer.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { settingsQuery } from './settings-query.ts';
 
-/** Shows the settings of the merchant, which apply in both modes. */
+/** The settings apply in both modes. */
 export default function SettingsPage() {
   const isOwner = useIsOwner();
   const query = useFreshQuery(settingsQuery);

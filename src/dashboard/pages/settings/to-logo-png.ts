@@ -3,8 +3,8 @@ const bytesMax = 128 * 1024;
 const sides = [512, 384, 256, 192, 128];
 
 /**
- * Returns the picture as a PNG file in Base64, scaled down until it is within the limits. Throws if it is not
- * a picture.
+ * Scales the picture down until the PNG file is within the limits. Returns the file in Base64. Throws if the file is
+ * not a picture, or is too detailed.
  */
 export async function toLogoPng(file: File): Promise<string> {
   const picture = await createImageBitmap(file);

@@ -27,7 +27,7 @@ const requestPasswordResetMutation = graphql(
   [userErrorFields],
 );
 
-/** Requests a password reset link. The response is the same for every address, so it does not reveal who is a user. */
+/** The response is the same for every address, so that it does not reveal who is a user. */
 export function ForgotPasswordPage() {
   useTitle(t.signIn.forgotYourPassword);
   const [{ fetching }, request] = useMutation(requestPasswordResetMutation);

@@ -40,7 +40,6 @@ const acceptInvitationMutation = graphql(
 
 type InvitationDetails = ResultOf<typeof invitationQuery>['invitationPreview'];
 
-/** The page that an invitation link opens, with the form to create the user. */
 export function InvitationPage({ onAccepted }: { onAccepted: () => void }) {
   useTitle(t.signIn.invitation);
   const token = useLinkToken();

@@ -28,7 +28,6 @@ const resetPasswordMutation = graphql(
   [userErrorFields],
 );
 
-/** The page that a password reset link opens. */
 export function ResetPasswordPage() {
   useTitle(t.signIn.setANewPassword);
   const token = useLinkToken();

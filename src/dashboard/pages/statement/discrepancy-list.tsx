@@ -19,7 +19,6 @@ export const discrepancyFields = graphql(`
 
 export type DiscrepancyRow = ResultOf<typeof discrepancyFields>;
 
-/** Lists the control totals that a file does not match. */
 export function DiscrepancyList(props: {
   discrepancies: readonly DiscrepancyRow[];
   /** The number of all discrepancies, because the list contains only the first ones. */

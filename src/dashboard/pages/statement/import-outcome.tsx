@@ -6,7 +6,6 @@ import { t } from '../../language/texts.ts';
 import { formatResults, formatStatementError } from './format-statement.ts';
 import type { StatementDetails } from './statement-query.ts';
 
-/** Shows the progress and the result of an import, or of its undo. */
 export function ImportOutcome({
   statement,
   unmatchedCount,
@@ -95,7 +94,6 @@ function formatStopped(recordedCount: number, entryCount: number | null): string
     : pluralize(entryCount, t.statement.stoppedAfterOfEntries, { recordedCount: formatCount(recordedCount) });
 }
 
-/** Describes how many unmatched transfers still need review. */
 function formatUnmatchedCount(count: number): string {
   if (count === 0) return t.statement.allTransfersThatCould;
   return pluralize(count, t.statement.unmatchedTransferCount);

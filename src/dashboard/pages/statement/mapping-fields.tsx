@@ -3,7 +3,6 @@ import { fillText } from '../../../language/fill-text.ts';
 import { t } from '../../language/texts.ts';
 import type { MappingInput } from './import-query.ts';
 
-/** The props that all mapping fields share. */
 export type MappingFieldProps = {
   mapping: MappingInput;
   onChange: (changes: Partial<MappingInput>) => void;

@@ -54,7 +54,6 @@ const mappingSourceTexts = {
   detected: t.statement.detectedFromYourFile,
 };
 
-/** Describes whether the format of a table was recognized, saved or detected. */
 export function describeMappingOrigin({ bank, mappingOrigin }: StatementPreviewData): string {
   return bank
     ? fillText(t.statement.recognizedAsAnExport, { bank })

@@ -24,7 +24,6 @@ import { StatementQuestions } from './statement-questions.tsx';
 import { useMappingDraft } from './use-mapping-draft.ts';
 import { useStatementImport, useStatementPreview, useUpload } from './use-statement-import.ts';
 
-/** Imports a statement file. The user selects the account and the file, checks the preview, and imports. */
 export default function NewStatementPage() {
   const canManageTransfers = useHasPermission('transfers');
   const query = useAccountNames();

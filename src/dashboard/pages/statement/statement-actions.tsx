@@ -16,7 +16,6 @@ type StatementActionsProps = {
   onChanged: () => void;
 };
 
-/** The buttons to confirm, cancel or undo an import, depending on its status. */
 export function StatementActions(props: StatementActionsProps) {
   const { status, recordedCount } = props.statement;
   const canManageTransfers = useHasPermission('transfers');

@@ -37,7 +37,6 @@ import { type StatementDetails, statementQuery, type UnmatchedTransfers } from '
 import { importRefreshMs } from './statements-query.ts';
 import type { StatementPageState } from './use-statement-import.ts';
 
-/** Shows the import of a statement file: progress, results and transfers that need review. */
 export default function StatementPage({ id }: { id: string }) {
   const cursor = useCursor();
   const query = useCachedQuery(statementQuery, { id, ...cursor.variables });
@@ -126,7 +125,7 @@ function Details({ statement, unmatched, cursor, onChanged }: StatementDetailsPr
   );
 }
 
-/** Says that the selected file was already imported, perhaps under another name. */
+/** The file may have had another name. */
 function AlreadyImportedNotice({ statement }: { statement: StatementDetails }) {
   const isDuplicate = useHistoryState<StatementPageState>()?.isDuplicate ?? false;
   // After an undo, the import is no longer counted, so the same file can be imported again.
@@ -183,7 +182,7 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
   );
 }
 
-/** How many balances are listed; a file may contain the statements of many accounts. */
+/** A file may contain the statements of many accounts, so the list is limited. */
 const balancesMax = 5;
 
 function formatDateRange(openedOn: string | null, closedOn: string | null): string {

@@ -4,7 +4,6 @@ import { transferRowFields } from '../transfer/transfer-row.ts';
 import { discrepancyFields } from './discrepancy-list.tsx';
 import { statementRowFields } from './statements-query.ts';
 
-/** Loads a statement with a page of its transfers that need review. */
 export const statementQuery = graphql(
   `
     query Statement($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {

@@ -17,8 +17,8 @@ export type PlanChoices = {
 };
 
 /**
- * Returns the input that can always be changed: name, items and tax. Throws `FieldInputError` if a number is
- * invalid.
+ * Returns the input that can always be changed: name, items and tax. Throws `FieldInputError` if an amount or a
+ * quantity cannot be parsed.
  */
 export function readPlanDescription(form: FormData, { lines, currency, isTaxInclusive }: PlanChoices) {
   const [name, rate] = [getText(form, 'taxName'), getText(form, 'taxRate')];

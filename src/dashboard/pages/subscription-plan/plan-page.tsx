@@ -35,7 +35,6 @@ import {
 } from './plan-row.ts';
 import { createSubscriptionLinkMutation, planQuery, updatePlanMutation } from './plans-query.ts';
 
-/** Shows a plan: its terms and the number of its subscriptions. */
 export default function PlanPage({ id }: { id: string }) {
   const query = useCachedQuery(planQuery, { id });
   return (
@@ -192,7 +191,6 @@ function PlanFacts({ plan }: { plan: PlanRow }) {
 /** The fields that show their own error. */
 const linkFieldPaths = ['customer', 'notifyPayload', 'redirectUrl'];
 
-/** A button to create a link with which customers enrol in the plan. */
 function NewSubscriptionLink({ plan }: { plan: PlanRow }) {
   const [opened, dialog] = useDisclosure();
   return (

@@ -4,7 +4,6 @@ import { pluralize } from '../../format/count.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { language, t } from '../../language/texts.ts';
 
-/** The terms of a plan and its number of subscriptions. */
 export const planRowFields = graphql(`
   fragment PlanRow on SubscriptionPlan {
     id
@@ -74,7 +73,6 @@ export function formatRecurringPrice({
   return fillText(text, { amount: formatAmount(amount, currency), interval: formatInterval(period, count) });
 }
 
-/** Describes how the first payment differs; returns undefined if it does not. */
 export function formatInitialPayment({ initialPayment, currency }: PlanRow): string | undefined {
   if (!initialPayment) return undefined;
   const { amount, period, count } = initialPayment;

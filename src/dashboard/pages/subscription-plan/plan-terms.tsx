@@ -20,7 +20,7 @@ type PlanTermsProps = {
   fieldErrors: Record<string, string>;
 };
 
-/** Edits the terms of a plan, which are fixed after the first enrolment. */
+/** The terms are fixed after the first enrolment. */
 export function PlanTerms(props: PlanTermsProps) {
   const { initialPlan, choices, onChange, fieldErrors } = props;
   return (

@@ -19,7 +19,6 @@ export const plansQuery = graphql(
   [planRowFields, pageInfoFields],
 );
 
-/** Loads a page of the names of all plans, for selects. */
 export const planNamesQuery = graphql(
   `
     query PlanNames($after: String) {
@@ -37,7 +36,6 @@ export const planNamesQuery = graphql(
   [pageInfoFields],
 );
 
-/** Loads a page of all plans with their prices, to choose another plan for a subscription. */
 export const planPricesQuery = graphql(
   `
     query PlanPrices($after: String) {

@@ -3,7 +3,7 @@ import type { FormState } from '../../components/use-form-state.ts';
 import { t } from '../../language/texts.ts';
 import type { PlanRow } from './plan-row.ts';
 
-/** The fields of the tax on a plan's prices. Without name and rate, there is none. */
+/** If the name and the rate are empty, the plan has no tax. */
 export function TaxFields(props: {
   plan: PlanRow | undefined;
   isInclusive: boolean;

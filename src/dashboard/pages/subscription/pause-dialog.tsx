@@ -14,7 +14,7 @@ import { pauseSubscriptionMutation } from './subscription-query.ts';
 
 type PauseDialogProps = { id: string; opened: boolean; onClose: () => void; onChanged: () => void };
 
-/** A dialog to pause a subscription, until a day or until it is resumed. */
+/** The pause lasts until a day, or until the subscription is resumed. */
 export function PauseDialog({ id, opened, onClose, onChanged }: PauseDialogProps) {
   const finish = () => {
     onClose();

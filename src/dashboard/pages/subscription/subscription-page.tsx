@@ -28,7 +28,6 @@ import { SubscriptionActions } from './subscription-actions.tsx';
 import { type SubscriptionDetails, subscriptionQuery, subscriptionUpdated } from './subscription-query.ts';
 import { formatPrice, formatProgress, getStatusBadge, getUpcomingPayment } from './subscription-row.ts';
 
-/** Shows a subscription: its billing state, invoices, charges and history. */
 export default function SubscriptionPage({ id }: { id: string }) {
   const query = useCachedQuery(subscriptionQuery, { id });
   useLiveUpdates(subscriptionUpdated, { id }, query.refresh);
@@ -105,7 +104,6 @@ function Details({ subscription, onChanged }: SubscriptionDetailsProps) {
   );
 }
 
-/** Returns the history of the subscription and its invoices, and the next payment. */
 function toSubscriptionHistory(subscription: SubscriptionDetails, viewerId: string): HistoryEntry[] {
   const events = subscription.events.map((event, i) => ({
     ...toHistoryEntry(event, viewerId),

@@ -23,7 +23,6 @@ import { planNamesQuery } from '../subscription-plan/plans-query.ts';
 import { subscriptionRowFields, subscriptionsUpdated } from './subscription-row.ts';
 import { SubscriptionTable } from './subscription-table.tsx';
 
-/** Lists all subscriptions. The current page reloads when a subscription changes. */
 export default function SubscriptionsPage() {
   const cursor = useCursor();
   const order = useOrder();

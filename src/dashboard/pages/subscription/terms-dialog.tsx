@@ -19,7 +19,6 @@ type TermsDialogProps = {
   onChanged: () => void;
 };
 
-/** A dialog to choose another plan or price for a subscription. */
 export function TermsDialog({ subscription, opened, onClose, onChanged }: TermsDialogProps) {
   const finish = () => {
     onClose();

@@ -24,7 +24,6 @@ import { useHasPermission } from '../../viewer.ts';
 /** The polling interval while the clock advances. */
 const refreshMs = 500;
 
-/** Shows the sandbox's test clock and advances it. */
 export default function TestClockPage() {
   const { mode, setMode } = useMode();
   return (
@@ -160,7 +159,6 @@ function toUtcFieldTime(time: Date): string {
   return time.toISOString().slice(0, 16);
 }
 
-/** Shows the running time of the clock and, while it advances, the progress. */
 function ClockFace({ clock, isAdvancing }: { clock: TestClockDetails; isAdvancing: boolean }) {
   return (
     <Stack gap="sm">

@@ -14,10 +14,7 @@ import { assignTransferMutation, type TransferDetails } from './transfer-query.t
 
 type AssignProps = { transfer: TransferDetails; charge?: ChargeRow; onChanged: () => void };
 
-/**
- * Applies the unallocated amount of a transfer to a charge: `charge` or, if it is missing, one that the user
- * chooses.
- */
+/** Without `charge`, the user chooses one. */
 export function AssignDialog(props: AssignProps & { opened: boolean; onClose: () => void }) {
   const { transfer, charge, onChanged, opened, onClose } = props;
   const assign = useMutationAction(assignTransferMutation, onChanged);

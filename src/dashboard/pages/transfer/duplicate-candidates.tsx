@@ -11,7 +11,6 @@ import { getTransferTitle, sourceTexts } from './transfer-row.ts';
 
 type DuplicateCandidate = TransferDetails['duplicateCandidates'][number];
 
-/** Lists the transfers that may be the same money, of which the user can choose one. */
 export function DuplicateCandidates(props: { transfer: TransferDetails; onChanged: () => void }) {
   const { transfer, onChanged } = props;
   const canManageTransfers = useHasPermission('transfers');

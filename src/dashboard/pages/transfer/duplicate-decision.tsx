@@ -11,7 +11,6 @@ import { useHasPermission, useViewer } from '../../viewer.ts';
 import { type TransferDetails, unassignTransferMutation } from './transfer-query.ts';
 import { getTransferTitle } from './transfer-row.ts';
 
-/** Shows of which transfer this one is a duplicate and who decided it, and can undo the decision. */
 export function DuplicateDecision(props: { transfer: TransferDetails; onChanged: () => void }) {
   const { transfer, onChanged } = props;
   const { user } = useViewer();

@@ -13,7 +13,6 @@ import { type TransferDetails, updateTransfersMutation } from './transfer-query.
 
 type ReviewedTransfer = Pick<TransferDetails, 'id' | 'note' | 'assignee'>;
 
-/** Shows who reviews a transfer and the note of the team, and changes both. */
 export function ReviewNote(props: { transfer: ReviewedTransfer; onChanged: () => void }) {
   const { transfer, onChanged } = props;
   const canWrite = useHasPermission('write');
@@ -38,7 +37,6 @@ export function ReviewNote(props: { transfer: ReviewedTransfer; onChanged: () =>
   );
 }
 
-/** Formats the user who reviews a transfer. */
 export function formatAssignee(assignee: NonNullable<TransferDetails['assignee']>, viewerId: string): string {
   return assignee.objectId === viewerId ? t.transfer.you : formatActorName(assignee);
 }

@@ -3,7 +3,6 @@ import { t } from '../../language/texts.ts';
 import type { TransferDetails } from './transfer-query.ts';
 import { formatTransferReason } from './transfer-reasons.ts';
 
-/** Explains why a transfer needs review and, for the second payment of a charge, what to do with it. */
 export function ReviewReason({ transfer }: { transfer: TransferDetails }) {
   return (
     <>

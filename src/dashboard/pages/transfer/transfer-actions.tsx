@@ -17,7 +17,6 @@ import { returnTransferMutation, splitTransferMutation, type TransferDetails } f
 
 type TransferActionsProps = { transfer: TransferDetails; onChanged: () => void };
 
-/** The actions on a transfer that needs review. */
 export function TransferActions(props: TransferActionsProps) {
   const { transfer } = props;
   const canManageTransfers = useHasPermission('transfers');
@@ -112,7 +111,6 @@ function describeDismissal({ direction, undoneAt }: TransferDetails): string {
   return direction === 'credit' ? t.transfer.theMoneyHasLeft : t.transfer.itStaysInThe;
 }
 
-/** Applies a transfer to several charges at once. */
 function SplitButton({ transfer, onChanged }: { transfer: TransferDetails; onChanged: () => void }) {
   const split = useMutationAction(splitTransferMutation, onChanged);
   const [lineCount, setLineCount] = useState(2);

@@ -32,7 +32,6 @@ import { type TransferDetails, transferQuery, unassignTransferMutation } from '.
 import { sourceTexts, transfersUpdated } from './transfer-row.ts';
 import { TransferSuggestions } from './transfer-suggestions.tsx';
 
-/** Shows a transfer, the charges it is applied to and, if it needs review, the possible actions. */
 export default function TransferPage({ id }: { id: string }) {
   const query = useCachedQuery(transferQuery, { id });
   useLiveUpdates(transfersUpdated, {}, query.refresh);

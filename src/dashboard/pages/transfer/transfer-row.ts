@@ -27,7 +27,7 @@ export const transferRowFields = graphql(`
 
 export type TransferRow = ResultOf<typeof transferRowFields>;
 
-/** Reports the IDs of transfers that need review or were reviewed, so that lists can reload. */
+/** Reports the IDs of changed transfers and of new ones that need review, so that lists can reload. */
 export const transfersUpdated = graphql(`
   subscription TransfersUpdated {
     transfersUpdated {

@@ -29,7 +29,6 @@ const suggestionReasonTexts: Record<ChargeSuggestion['reasons'][number], string>
   same_payer: t.transfer.payerNameMatchesThe,
 };
 
-/** Suggests charges to which the user can assign the transfer. */
 export function TransferSuggestions(props: { transfer: TransferDetails; onChanged: () => void }) {
   const { transfer, onChanged } = props;
   const canManageTransfers = useHasPermission('transfers');

@@ -46,7 +46,6 @@ export function TransferTable({ transfers }: { transfers: readonly TransferRow[]
   return <DataTable label={t.common.transfers} columns={columns} rows={transfers} />;
 }
 
-/** Shows the status, and the reason of a transfer that needs review. */
 function TransferStatus({ transfer }: { transfer: Pick<TransferRow, 'status' | 'reason'> }) {
   const { status, reason } = transfer;
   return (

@@ -40,7 +40,6 @@ import { transfersUpdated } from './transfer-row.ts';
 import { TransferTable } from './transfer-table.tsx';
 import { recordTransferMutation, transfersQuery } from './transfers-query.ts';
 
-/** Lists all transfers, newest first, with a filter for those that need review. */
 export default function TransfersPage() {
   const cursor = useCursor();
   const order = useOrder();

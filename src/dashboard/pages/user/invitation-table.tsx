@@ -22,7 +22,6 @@ import { type InvitationRow, resendInvitationMutation, withdrawInvitationMutatio
 /** An invitation whose link was just created. The link is null if it was returned before. */
 export type InvitationLink = { email: string; url: string | null };
 
-/** Shows whether the invitation was emailed, and copies its link. */
 export function InvitationLinkNotice({ email, url }: InvitationLink) {
   return (
     <Alert color={isMailDelivered ? 'teal' : 'amber'} variant="light" mb="lg" role="status">

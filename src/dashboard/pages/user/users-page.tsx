@@ -246,7 +246,6 @@ const roles = [
   'read_only',
 ] as const satisfies UserRole[];
 
-/** Selects one of the roles that a merchant can assign. */
 function RoleRadioGroup({ role, onChange }: { role: UserRole; onChange: (role: UserRole) => void }) {
   return (
     <Radio.Group label={t.user.role} value={role} onChange={(value) => onChange(value as UserRole)}>

@@ -26,7 +26,6 @@ export const usersQuery = graphql(
   [pageInfoFields],
 );
 
-/** Loads a page of pending invitations. */
 export const invitationsQuery = graphql(
   `
     query UserInvitations($after: String) {

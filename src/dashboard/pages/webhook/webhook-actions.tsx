@@ -22,7 +22,7 @@ import {
 
 type WebhookActionsProps = { webhook: WebhookRow; onChanged: () => void };
 
-/** Shows the actions on a webhook. `onResult` receives a one-line message about the outcome. */
+/** `onResult` receives a one-line message about the outcome. */
 export function WebhookActions({
   webhook,
   onChanged,

@@ -55,7 +55,6 @@ const lostSecretsText = t.webhook.theWebhookWasCreated;
 
 type WebhookFormProps = { opened: boolean; webhook?: WebhookRow; onClose: () => void; onSaved: () => void };
 
-/** Creates or edits a webhook, then shows new secrets. */
 export function WebhookForm({ opened, webhook, onClose, onSaved }: WebhookFormProps) {
   return (
     <SecretsDialog

@@ -39,7 +39,6 @@ import {
   webhooksQuery,
 } from './webhooks-query.ts';
 
-/** Lists the webhooks with their delivery status, and the alerts. */
 export default function WebhooksPage() {
   const canManage = useHasPermission('manage');
   const [opened, { open, close }] = useDisclosure();
@@ -85,7 +84,6 @@ export default function WebhooksPage() {
 
 const everyWebhook = 'all';
 
-/** Asks which webhooks receive a test notification, and sends it. */
 function SendTestButton(props: { webhooks: readonly WebhookRow[]; onSent: (text: string) => void }) {
   const { webhooks, onSent } = props;
   const { mode } = useMode();
@@ -129,7 +127,6 @@ function SendTestButton(props: { webhooks: readonly WebhookRow[]; onSent: (text:
   );
 }
 
-/** Returns the name and the URL of a webhook. */
 function formatWebhook({ name, url }: Pick<WebhookRow, 'name' | 'url'>): string {
   return name === null ? url : `${name} (${url})`;
 }
