@@ -10,8 +10,8 @@ type Asset = CompressedFile & { path: string; type: string };
 
 export type Assets = {
   /**
-   * The stylesheet. It is inlined into each page, so that the first paint needs no other file. `cspSource` is the
-   * hash of `text` in CSP syntax.
+   * The stylesheet is inlined into each page, so that the first paint needs no other file. `cspSource` is the hash of
+   * `text` in CSP syntax.
    */
   style: { text: string; cspSource: string };
   /** Returns the URL path of a file by its source name, such as `icon.svg` or `main.ts`. */

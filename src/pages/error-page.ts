@@ -10,7 +10,7 @@ import { backButton } from './parts/summary.ts';
 
 export type PageErrorKey = keyof Strings['errors'];
 
-/** The text for each domain error that customers may see. All other domain errors have the text `unexpected`. */
+/** The texts of domain errors. A code that is not listed has the text `unexpected`. */
 const pageErrorByCode: Partial<Record<ErrorCode, { key: PageErrorKey; status?: number }>> = {
   session_not_found: { key: 'notFound' },
   charge_not_found: { key: 'notFound' },
@@ -89,7 +89,7 @@ function isShortRateLimit({ retryAfterSeconds }: DomainError): boolean {
 /** The time after which the page of an outage reloads, even without scripts. */
 const unavailableRetrySeconds = 30;
 
-/** Returns a page that explains the problem and what to do next. It never shows internal details. */
+/** Explains the problem and what to do next. */
 export function errorPage(
   i18n: PageI18n,
   key: PageErrorKey,

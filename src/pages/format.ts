@@ -5,7 +5,7 @@ import { formatMoney, formatTime } from '../language/format.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
 import type { PageI18n } from './i18n.ts';
 
-/** Returns `HK$1,128.50` in the format of the reader's region. */
+/** Returns an amount such as `HK$1,128.50` in the format of the reader's region. */
 export function amountText(i18n: PageI18n, money: Money): string {
   return formatMoney(i18n.locale, money);
 }
@@ -14,7 +14,7 @@ export function amount(i18n: PageI18n, money: Money): Html {
   return html`<span class="amount">${amountText(i18n, money)}</span>`;
 }
 
-/** Returns the rate, rounded to six significant digits. */
+/** Rounds the rate to six significant digits. */
 export function rateText(i18n: PageI18n, rate: Decimal): string {
   const text = rate.toFixed() as Intl.StringNumericLiteral;
   return new Intl.NumberFormat(i18n.locale, { maximumSignificantDigits: 6 }).format(text);
@@ -34,7 +34,7 @@ export function regionName(i18n: PageI18n, region: string): string {
   return new Intl.DisplayNames([i18n.locale], { type: 'region', style: 'short' }).of(region) ?? region;
 }
 
-/** Fills the `{placeholders}` of a text. Throws if a value is missing, which is a bug of the caller. */
+/** Fills the `{placeholders}` of a text. Throws if a value is missing. */
 export function fill(text: string, values: Record<string, HtmlValue>): Html {
   return html`${splitPlaceholders(text).map((part, i) => (i % 2 === 0 ? part : requireValue(values, part)))}`;
 }

@@ -3,7 +3,7 @@ import { escapeHtml } from '../kit/escape-html.ts';
 /** A symbol, so that an object from parsed JSON can never pass as markup. */
 const markup = Symbol('markup');
 
-/** Markup that is safe to send, because all its values are escaped or `Html`. */
+/** Markup that is safe to send, because all values in it are escaped or are markup themselves. */
 export type Html = { readonly [markup]: string };
 
 /** The values allowed in a template. Text is escaped; null, undefined and false render as `''`. */

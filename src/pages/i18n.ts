@@ -1,12 +1,12 @@
 import { getLocale } from '../language/format.ts';
 import { isLanguage, type Language, languages, type Strings } from '../language/languages.ts';
 
-/** The language and region of the reader, as reported by the browser. */
+/** The language of a page, and the regions that the reader's browser reports. */
 export type PageI18n = {
-  /** Language of the strings; also the page's `lang`. */
+  /** The language of the strings, and the page's `lang`. */
   code: Language;
   strings: Strings;
-  /** Locale for numbers and dates: the language with the reader's own region, if the browser sends one. */
+  /** The locale of numbers and dates: the language with the reader's own region, if the browser sends one. */
   locale: string;
   /** ISO 3166 regions from the browser's languages, most preferred first. */
   regions: string[];

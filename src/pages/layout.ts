@@ -33,10 +33,7 @@ export type PageContent = {
   demo?: boolean;
 };
 
-/**
- * Renders a page in the common layout of the customer pages. Scripts have a low fetch priority, so that they do
- * not delay the first paint.
- */
+/** Scripts have a low fetch priority, so that they do not delay the first paint. */
 export function layout(
   page: PageContent,
   options: {
@@ -92,7 +89,7 @@ ${languageLinks(options)}
 `;
 }
 
-/** Renders the logo as the picture of a shared link. Messengers require an absolute URL. */
+/** The logo is the picture of a shared link. Messengers require an absolute URL. */
 function previewImage({ merchant }: PageContent, publicUrl: string): Html | undefined {
   const logo = merchant && toLogo(merchant.logo);
   return (
@@ -103,7 +100,6 @@ function previewImage({ merchant }: PageContent, publicUrl: string): Html | unde
   );
 }
 
-/** Renders the links to the merchant's contact, terms and privacy policy. */
 function merchantLinks(merchant: Merchant, { strings }: PageI18n): Html | undefined {
   const { contact, terms, privacy } = strings.page;
   const { supportEmail, termsUrl, privacyUrl } = merchant;
@@ -116,7 +112,7 @@ function merchantLinks(merchant: Merchant, { strings }: PageI18n): Html | undefi
   return links.length === 0 ? undefined : html`<ul>${links}</ul>`;
 }
 
-/** Renders the notice that no real money moves, for sandbox and demo pages. */
+/** Sandbox and demo pages say that no real money moves. */
 function banner(page: PageContent, { strings }: PageI18n): Html | undefined {
   const { sandbox, sandboxText, demo, demoText } = strings.page;
   if (page.mode === 'sandbox') {

@@ -28,7 +28,6 @@ export function createPageContext({ clock, service }: Context): PageContext {
   return { assets: loadAssets(), clock, publicUrl: service.settings.publicUrl };
 }
 
-/** Mounts the customer pages, their assets and the icons of the payment methods. */
 export async function mountPages(
   app: FastifyInstance,
   context: Context,
@@ -53,7 +52,6 @@ export async function mountPages(
   await app.register(payPages, { prefix: '/pay' });
 }
 
-/** Creates a Fastify plugin for pages, with their response headers, origin check and error pages. */
 function createPagePlugin(
   { service, limiter }: Context,
   pageContext: PageContext,
@@ -80,7 +78,7 @@ function createPagePlugin(
   };
 }
 
-/** Sends an error page, or problem+json if the client wants it. Internal errors are logged, and not shown. */
+/** Internal errors are logged, and not shown. */
 function sendError(
   pageContext: PageContext,
   thrownError: FastifyError,

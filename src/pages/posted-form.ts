@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Returns the text fields of a submitted form. */
 export function readForm(body: unknown): Record<string, string> {
   if (typeof body !== 'object' || body === null) return {};
   const textFields = Object.entries(body).filter(

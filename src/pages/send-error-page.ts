@@ -15,7 +15,6 @@ export function sendNotFoundPage(
   return sendErrorPage(pageContext, request, reply, { key: 'pageNotFound', status: 404 });
 }
 
-/** Sends the page for a URL that cannot be decoded. */
 export function sendMalformedUrlPage(
   pageContext: PageContext,
   request: FastifyRequest,
@@ -34,7 +33,7 @@ function sendErrorPage(
   return sendPage(pageContext, request, reply, errorPage(getI18n(request), key, { status }));
 }
 
-/** Sends an error to users of the dashboard, which is in English. */
+/** The dashboard is translated, but the error messages of the service are in English. */
 export function sendStaffErrorPage(
   pageContext: PageContext,
   request: FastifyRequest,

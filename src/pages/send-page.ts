@@ -14,8 +14,8 @@ import { layout, type PageContent } from './layout.ts';
 export type PageContext = { assets: Assets; clock: Clock; publicUrl: string };
 
 /**
- * Returns the response headers of the customer pages. They forbid caching, framing and referrers, and allow
- * only our own scripts and the inlined stylesheet, by its hash.
+ * The headers forbid caching, framing and referrers, and allow only our own scripts and the inlined stylesheets, by
+ * their hashes.
  */
 export function pageHeaders({ style }: Assets): Record<string, string> {
   return {
@@ -54,7 +54,6 @@ export function getI18n(request: FastifyRequest): PageI18n {
   );
 }
 
-/** Sends a page in the common layout, compressed if the client accepts it. */
 export function sendPage(
   pageContext: PageContext,
   request: FastifyRequest,

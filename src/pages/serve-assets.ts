@@ -7,7 +7,6 @@ import { limitRate, toVisitorKey } from '../http/limit-rate.ts';
 import { sendCompressed } from '../http/send-compressed.ts';
 import { type Assets, toCompressedFile } from './assets.ts';
 
-/** Serves the assets at their exact URLs, each in the best encoding that the browser accepts. */
 export function serveAssets(app: FastifyInstance, assets: Assets): void {
   for (const asset of assets.all) {
     app.get(asset.path, async (request, reply) => {
@@ -17,7 +16,7 @@ export function serveAssets(app: FastifyInstance, assets: Assets): void {
   }
 }
 
-/** Serves the logos of merchants. Emails and link previews load them too, so other sites may embed them. */
+/** Emails and link previews load the logos of merchants too, so other sites may embed them. */
 export function serveLogos(app: FastifyInstance, { service, limiter }: Context): void {
   app.get<{ Params: { file: string } }>('/logos/:file', async (request, reply) => {
     limitRate(limiter, toVisitorKey(request), reply);
@@ -31,7 +30,7 @@ export function serveLogos(app: FastifyInstance, { service, limiter }: Context):
   });
 }
 
-/** Serves the icons of the payment methods at `/icons/methods/<code>.svg`. Other sites may embed them. */
+/** Other sites may embed the icons. */
 export function serveMethodIcons(app: FastifyInstance): void {
   const folder = join(import.meta.dirname, '../method/icons');
   for (const name of readdirSync(folder)) {

@@ -12,10 +12,7 @@ import { getI18n } from './send-page.ts';
 /** An hour, because the URLs are the same for all versions. */
 const cacheControl = 'public, max-age=3600';
 
-/**
- * Serves the embedded checkout at `/embed/v1.js`, and the texts of one language at a time. All other sites may load
- * both.
- */
+/** Other sites may load the embedded checkout and its texts, one language at a time. */
 export function serveEmbed(app: FastifyInstance, { limiter }: Context): void {
   const script = toCompressedFile(bundleEmbed());
   app.get('/embed/v1.js', async (request, reply) => {

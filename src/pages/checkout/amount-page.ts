@@ -22,7 +22,7 @@ import type { CheckoutView } from './view.ts';
 /** The longest amount below 10^12 with separators. */
 const amountLengthMax = 24;
 
-/** Returns the page on which the customer enters the amount. `typed` is the text to correct, with its error. */
+/** The customer enters the amount. `typed` is the text to correct, with its error. */
 export function amountPage(
   view: CheckoutView,
   { link, merchant, mode }: Extract<CheckoutTarget, { kind: 'link' }>,
@@ -65,7 +65,7 @@ ${postForm({ ...view, query }, 'amount', html`${field}<button type="submit" clas
   };
 }
 
-/** Reads an amount that the customer typed in the format of their region. */
+/** Reads an amount that the customer typed in the format of `i18n.locale`. */
 export function readAmount(
   i18n: PageI18n,
   link: CheckoutLink,
@@ -79,12 +79,11 @@ export function readAmount(
   return findViolatedLimit(link, money) === undefined ? { money } : { error: limitsText(i18n, link) ?? '' };
 }
 
-/** Returns whether the amount has no fractions that customers of the currency never pay. */
+/** Returns whether the amount has no fraction that customers of the currency never pay. */
 function hasPayableDigits({ minor, currency }: Money): boolean {
   return getPayableDigits(currency) > 0 || minor % getMinorPerMajor(currency) === 0n;
 }
 
-/** Returns the result of `parse`, or `undefined` if the text is not a valid amount. */
 function tryParse(parse: () => Money): Money | undefined {
   try {
     return parse();
@@ -106,7 +105,7 @@ function limitsText(
   return amountMaximum === null ? undefined : fillText(atMost, values);
 }
 
-/** Returns an amount as customers type it: `125.50`, or `125` in a currency without fractions. */
+/** Returns an example of an amount as customers type it: `125.50`, or `125` in a currency without fractions. */
 function exampleText({ locale }: PageI18n, { currency }: LinkAmount): string {
   const digits = getPayableDigits(currency);
   const format = { minimumFractionDigits: digits, useGrouping: false };

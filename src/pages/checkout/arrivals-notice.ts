@@ -20,14 +20,13 @@ export function arrivalsNotice(i18n: PageI18n, charge: CheckoutCharge, text: str
   return html`<p class="arrived" role="status">${fill(text, { received, merchant: merchantName(charge.merchant) })}</p>`;
 }
 
-/** Shows the money that the merchant has returned. */
 export function returnsNotice(i18n: PageI18n, { returns, merchant }: CheckoutCharge): Html | undefined {
   if (returns.length === 0) return undefined;
   const values = { returned: sumText(i18n, returns), merchant: merchantName(merchant) };
   return html`<p class="aside" role="status">${fill(i18n.strings.arrived.returned, values)}</p>`;
 }
 
-/** Renders a link to the merchant's support email, if there is one. */
+/** Renders a link to the merchant's support email address, if there is one. */
 export function contactLink(
   { strings }: PageI18n,
   { merchant, paymentReference }: Pick<CheckoutCharge, 'merchant' | 'paymentReference'>,

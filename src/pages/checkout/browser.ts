@@ -6,9 +6,9 @@ import { isSecure } from '../../http/browser.ts';
 import { dayMs } from '../../kit/duration.ts';
 import { newToken } from '../../kit/token.ts';
 
-// Two kinds of cookies identify the customer's browser: a random token with which the browser claims sessions,
-// and a signature for each charge that the browser created from a checkout link or checkout URL. Only responses
-// to POST requests set them.
+// Two kinds of cookies identify the customer's browser: a random token with which the browser claims sessions, and a
+// signature for each charge outside of a session whose customer details the browser may view. Only responses to POST
+// requests set them.
 
 /**
  * Over HTTPS, the `__Host-` prefix prevents other hosts and HTTP pages from setting the cookies, so an attacker
@@ -23,8 +23,8 @@ const creatorCookie = (service: Service, chargeId: string) => `${creatorPrefix(s
 const tokenMaxAgeSeconds = (30 * dayMs) / 1000;
 const creatorMaxAgeSeconds = (7 * dayMs) / 1000;
 /**
- * The number of creator cookies that a browser keeps. On a shared device, such as a shop's tablet, more cookies
- * could exceed the 8 or 16 KiB of headers that servers accept.
+ * On a shared device, such as a shop's tablet, more cookies could exceed the 8 or 16 KiB of headers that servers
+ * accept.
  */
 const creatorCookiesMax = 20;
 
@@ -81,7 +81,10 @@ export function clearExcessCreatorCookies(
   for (const id of staleIds) reply.clearCookie(creatorCookie(service, id), checkoutCookieOptions(service));
 }
 
-/** Returns the IDs in the names of the cookies, unverified, newest first: IDs begin with their creation time. */
+/**
+ * Returns the IDs in the names of the cookies, unverified. IDs begin with their creation time, so the newest come
+ * first.
+ */
 function readCreatedChargeIds(service: Service, { cookies }: FastifyRequest): string[] {
   const prefix = creatorPrefix(service);
   const names = Object.keys(cookies).filter((name) => name.startsWith(prefix));

@@ -29,10 +29,7 @@ import { type ChargeDisplayStatus, getDisplayStatus, getLiveTopic, getStateKey }
 import { getSubscriptionPageLink } from './subscription-page-link.ts';
 import type { CheckoutView } from './view.ts';
 
-/**
- * Builds the page of the target in its current state, or an error page with a link back to the shop. `formState` is the
- * content of a rejected form, which is shown again with its errors.
- */
+/** `formState` is the content of a rejected form, which is shown again with its errors. */
 export async function buildCheckoutPage(
   context: Context,
   view: CheckoutView,
@@ -127,7 +124,7 @@ async function buildChargeContent(
   return chargePages[getDisplayStatus(charge, view.now)](view, { ...content, canReplace, pageLink });
 }
 
-/** Returns whether the customer can choose another method or, after the payment window, any method. */
+/** Returns whether the customer can choose another method or, after the expiry time, any method. */
 async function hasReplacementMethod(service: Service, charge: CheckoutCharge, now: Date): Promise<boolean> {
   const available = await findAvailableMethods(service, charge);
   const count = filterAvailableMethods(available, getReplacementMethods(charge)).length;

@@ -15,7 +15,7 @@ import { postForm } from './forms.ts';
 import { getDisplayStatus } from './state.ts';
 import type { CheckoutView } from './view.ts';
 
-/** Returns the page on which the customer chooses another method for a charge that has received no money. */
+/** The customer chooses another method for a charge that has received no money. */
 export function changePage(
   view: CheckoutView,
   { charge, offer }: { charge: CheckoutCharge; offer: PaymentOffer },

@@ -41,7 +41,7 @@ const staleStateErrors = new Set<ErrorCode>([
   'charge_not_pending',
 ]);
 
-/** Runs `work` and ignores the errors of an outdated page. */
+/** An outdated page is then reloaded, so its errors are not shown. */
 async function ignoreStaleState(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -50,10 +50,6 @@ async function ignoreStaleState(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/**
- * Claims the session for this browser and saves the browser's token on success. Throws the
- * errors of {@link claimSession}.
- */
 async function claimForBrowser(
   { context, target, request, reply }: CheckoutAction,
   { id }: CheckoutSession,
@@ -68,10 +64,7 @@ async function claimForBrowser(
   return { isClaimed, browserToken };
 }
 
-/**
- * Claims the session for this browser, with `canTakeOver` even if another browser has claimed it. Returns the
- * redirect URL.
- */
+/** `canTakeOver` claims the session even if another browser has claimed it. Returns the redirect URL. */
 export async function claim(action: CheckoutAction, options: { canTakeOver: boolean }): Promise<string> {
   const { target, query } = action;
   if (target.kind === 'session') {
@@ -80,7 +73,7 @@ export async function claim(action: CheckoutAction, options: { canTakeOver: bool
   return toCheckoutUrl(query);
 }
 
-/** Creates the charge and returns the redirect URL. Throws the errors of creating a charge. */
+/** Creates the charge and returns the redirect URL. */
 export async function pay(
   action: CheckoutAction,
   choice: { method: MethodCode; customer: CustomerDetails },
@@ -121,10 +114,7 @@ export async function pay(
   }
 }
 
-/**
- * Replaces the charge by one with another method and returns the redirect URL. Throws the errors of creating a
- * charge.
- */
+/** Replaces the charge by one with another method and returns the redirect URL. */
 export async function change(action: CheckoutAction, method: MethodCode): Promise<string> {
   const { context, request, reply, target, query } = action;
   const { service } = context;

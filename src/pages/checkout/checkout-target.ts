@@ -51,10 +51,7 @@ type BrowserIdentity = {
   isCreator: (charge: { id: string; mode: Mode }) => boolean;
 };
 
-/**
- * Returns the object of a checkout URL, without changing it, or `undefined` if the URL names none. Throws
- * `…_not_found`, `link_closed`, `account_disabled` and the errors of {@link parseCheckoutAddress}.
- */
+/** Returns the object of a checkout URL, without changing it, or `undefined` if the URL names none. */
 export async function openCheckoutTarget(
   context: Context,
   query: CheckoutQuery,

@@ -11,7 +11,8 @@ const parameterNames = [
   'hash',
   'isSandbox',
   'lang',
-  // The part of the page to show instead of the default: `methods` to pay another way, or `new` to pay once more.
+  // The part of the page to show instead of the default: `methods` to choose another method, or `new` to start another
+  // payment.
   'view',
 ] as const;
 
@@ -29,12 +30,11 @@ export function readCheckoutQuery(query: unknown): CheckoutQuery {
   return result;
 }
 
-/** Returns the relative URL of the checkout with this query. `subpath` selects a subresource, such as `/live`. */
+/** `subpath` selects a subresource, such as `/live`. */
 export function toCheckoutUrl(query: CheckoutQuery, subpath = ''): string {
   return `/checkout${subpath}?${new URLSearchParams(query)}`;
 }
 
-/** Returns the relative URL of the page that the query opens, with or without a view. */
 export function toViewUrl({ view: _, ...query }: CheckoutQuery, view?: 'methods' | 'new'): string {
   return toCheckoutUrl({ ...query, ...(view && { view }) });
 }

@@ -12,7 +12,7 @@ import { toCheckoutUrl } from './checkout-url.ts';
 import { cancelForm, postForm } from './forms.ts';
 import type { CheckoutView } from './view.ts';
 
-/** Returns the page on which the customer chooses a payment method and enters contact details. */
+/** The customer chooses a payment method and enters contact details. */
 export function choosePage(
   view: CheckoutView,
   offer: PaymentOffer,

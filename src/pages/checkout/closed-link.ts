@@ -13,8 +13,8 @@ export function isLinkClosed(error: unknown): boolean {
 }
 
 /**
- * Returns the URL of the charge that this browser created from a link that is now closed. Throws
- * `PageError` if there is none.
+ * Returns the URL of the charge that this browser created from a link that is now closed. Throws `PageError` if there
+ * is none.
  */
 export async function resolveClosedLink(
   service: Service,

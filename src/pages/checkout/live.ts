@@ -7,15 +7,14 @@ import { pageNow } from '../page-now.ts';
 import type { CheckoutTarget } from './checkout-target.ts';
 import { getLiveTopic, getStateKey } from './state.ts';
 
-/** The interval of heartbeats: less than a minute, after which many proxies close a silent connection. */
+/** Many proxies close a connection that has been silent for a minute. */
 const heartbeatMs = 20_000;
-/** How long the browser waits before it reconnects. */
 const retryMs = 1_000;
 
 /**
- * Streams server-sent events `{ state, now }` with the state key of a page and the merchant's time: one
- * immediately, and one whenever the key changes or the sandbox's test clock moves. When a session gets a charge,
- * the stream continues with the charge. The stream ends when the browser disconnects.
+ * Streams server-sent events `{ state, now }` with the state key of a page and the merchant's time: one immediately,
+ * and one whenever the key changes or the sandbox's test clock moves. When a session gets a charge, the stream
+ * continues with the charge. The stream ends when the browser disconnects or the page can no longer be opened.
  */
 export async function streamStates(
   context: Context,
@@ -73,7 +72,7 @@ async function* watchStates(
   }
 }
 
-/** Returns the topics to watch: the page's object and, in the sandbox, the merchant, whose test clock may move. */
+/** Pages of the sandbox also watch the merchant, whose test clock may move. */
 function getTopics(target: CheckoutTarget | undefined): string[] | undefined {
   const topic = target && getLiveTopic(target);
   if (!target || topic === undefined) return undefined;

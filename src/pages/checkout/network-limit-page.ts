@@ -14,8 +14,8 @@ import type { CheckoutAction } from './checkout-actions.ts';
 import { toChargeUrl } from './checkout-url.ts';
 
 /**
- * Returns the page for a customer whose network has started too many unpaid charges. The page links to a charge
- * that this browser created and that can still be paid, if there is one.
+ * The network of the customer has started too many unpaid charges. The page links to a charge that this browser created
+ * and that can still be paid, if there is one.
  */
 export async function networkLimitPage(
   { context, request, query, target }: CheckoutAction,

@@ -48,8 +48,8 @@ ${backButton(i18n, charge)}`;
 }
 
 /**
- * Renders a completed charge to which no money is applied any longer: the bank reversed the transfer, or the
- * merchant assigned it to another charge.
+ * No money is applied to the completed charge any longer: the bank reversed the transfer, or the merchant assigned it
+ * to another charge.
  */
 function reversedPage(
   i18n: PageI18n,
@@ -121,7 +121,7 @@ function partialPaymentNotice(i18n: PageI18n, charge: CheckoutCharge): Html | un
   return html`<p class="aside">${text}</p>`;
 }
 
-/** Renders a cancelled charge or, without `content`, a session that was cancelled before it had a charge. */
+/** Without `content`, the session was cancelled before it had a charge. */
 export function cancelledPage(
   view: CheckoutView,
   target: ReturnTarget & { content?: ChargeContent },
@@ -157,7 +157,7 @@ function toUnpaidTarget({ merchant, mode, session, redirectUrl }: CheckoutCharge
   return { merchant, mode, redirectUrl: session?.cancelUrl ?? redirectUrl };
 }
 
-/** Renders an ended charge for which a later payment still needs the merchant's review. */
+/** The charge has ended, and a later payment for it still needs the merchant's review. */
 function arrivedPage({ i18n }: CheckoutView, { charge, pageLink }: ChargeContent): PageContent {
   const { arrived } = i18n.strings;
   const body = html`${arrivalsNotice(i18n, charge, arrived.late)}
@@ -185,7 +185,7 @@ function startButton(i18n: PageI18n, url: string | undefined): Html | undefined 
     : html`<a class="button" href="${url}">${i18n.strings.change.startAgain}</a>`;
 }
 
-/** Renders a session that expired before it had a charge. */
+/** The session expired before it had a charge. */
 export function sessionExpiredPage({ i18n }: CheckoutView, content: ReturnTarget): PageContent {
   const { title, text, nextStep } = i18n.strings.sessionExpired;
   const body = html`<p>${text}</p><p>${fill(nextStep, { merchant: merchantName(content.merchant) })}</p>
@@ -193,10 +193,7 @@ ${backButton(i18n, content)}`;
   return { ...sessionPage(content, title, notice({ tone: 'info', title, body })), status: 410 };
 }
 
-/**
- * Renders a session that another browser has claimed. This browser may take the session over while it has no
- * charge.
- */
+/** Another browser has claimed the session. This browser may take the session over while it has no charge. */
 export function otherBrowserPage(view: CheckoutView, content: ReturnTarget): PageContent {
   const { title, text, submit } = view.i18n.strings.otherBrowser;
   const button = html`<button type="submit" class="button">${submit}</button>`;
@@ -219,7 +216,6 @@ function chargePage(charge: CheckoutCharge, title: string, main: Html): PageCont
   };
 }
 
-/** Builds a page for a session without a charge. */
 function sessionPage(content: ReturnTarget, title: string, main: Html): PageContent {
   return {
     status: 200,

@@ -37,10 +37,7 @@ export function referenceBox(
 <p>${fillText(pay.referenceText[isByMerchant ? 'byMerchant' : key], { field })}</p></section>`;
 }
 
-/**
- * Returns the name of the field for the payment reference; undefined if no app has one. Bills of PromptPay have a
- * separate field.
- */
+/** Returns undefined if no app has a field for the payment reference. Bills of PromptPay have a separate field. */
 export function getReferenceField(
   { strings }: PageI18n,
   method: MethodCode,

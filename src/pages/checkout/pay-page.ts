@@ -27,19 +27,17 @@ import { detailList, referenceBox } from './pay-details.ts';
 import type { SubscriptionPageLink } from './subscription-page-link.ts';
 import type { CheckoutView } from './view.ts';
 
-/** A charge, with the permissions of this browser. */
 export type ChargeContent = {
   charge: CheckoutCharge;
-  /** Whether this browser may view the customer details in full. */
+  /** Whether this browser may view the customer details unmasked. */
   canViewDetails: boolean;
   canCancel: boolean;
-  /** Whether the customer can choose another method, or start again after the payment window. */
+  /** Whether the customer can choose another method or, after the expiry time, start again. */
   canReplace: boolean;
   /** The next page for the customer of a subscription. It is set only in the customer's own browser. */
   pageLink?: SubscriptionPageLink | undefined;
 };
 
-/** Shows the payment instructions of a pending charge. */
 export function payPage(view: CheckoutView, content: ChargeContent): PageContent {
   const { i18n } = view;
   const { charge } = content;
@@ -133,9 +131,7 @@ function conversionLine(i18n: PageI18n, merchantMoney: Money, charge: CheckoutCh
   })}</p>`;
 }
 
-/**
- * Explains the amount that was added to the price so that the exact amount identifies the payment.
- */
+/** An amount is added to the price so that the exact amount identifies the payment. */
 function exactAmountLine(i18n: PageI18n, charge: CheckoutCharge): Html | undefined {
   if (!charge.amountOffset) return undefined;
   const currency = charge.customerCurrency;

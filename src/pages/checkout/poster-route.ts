@@ -6,7 +6,6 @@ import { redirectToSandbox } from '../sandbox.ts';
 import { getI18n } from '../send-page.ts';
 import type { TokenRequest } from '../token-request.ts';
 
-/** Registers the printable poster of a checkout link, `/pay/poster/<token>`. */
 export function posterRoute(app: FastifyInstance, { service, clock }: Context): void {
   app.get('/poster/:token', async (request: TokenRequest, reply) => {
     const poster = await openPoster(service, request.params.token);

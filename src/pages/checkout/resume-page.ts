@@ -53,10 +53,7 @@ function getTerms(target: Extract<CheckoutTarget, { kind: 'link' | 'address' }>)
   };
 }
 
-/**
- * Returns the page that asks whether to continue the open charge, so that the customer does not pay twice by
- * mistake.
- */
+/** Asks whether to continue the open charge, so that the customer does not pay twice by mistake. */
 export function resumePage(
   { secrets }: Service,
   { i18n, query }: CheckoutView,

@@ -72,9 +72,8 @@ export function checkoutRoutes(app: FastifyInstance, context: Context, pageConte
 type OpenedCheckout = { query: CheckoutQuery; target: CheckoutTarget } | { redirect: string };
 
 /**
- * Opens the target of the URL. Returns a redirect if the URL lacks `isSandbox=true` for a sandbox object, or
- * if it is a closed link from which this browser created a charge. Throws `PageError` and the errors of
- * {@link openCheckoutTarget}.
+ * Returns a redirect if the URL lacks `isSandbox=true` for a sandbox object, or if it is a closed link from which this
+ * browser created a charge.
  */
 async function openCheckout(context: Context, request: FastifyRequest): Promise<OpenedCheckout> {
   const query = readCheckoutQuery(request.query);
@@ -110,7 +109,7 @@ function getKeptLanguage(target: CheckoutTarget): string | null {
   return target.kind === 'session' ? target.session.language : null;
 }
 
-/** Handles a POST by a form or script of the page. Redirects to a GET, unless a rejected form is shown again. */
+/** Redirects to a GET, or shows the page with the form and its errors. */
 async function handlePost(
   context: Context,
   pageContext: PageContext,
@@ -147,7 +146,9 @@ async function handlePost(
   }
 }
 
-/** Returns the page of the charge that replaced the charge of this URL, unless a payment was applied to it since. */
+/**
+ * Returns the URL of the charge that replaced the charge of this page, unless the replaced charge has been completed.
+ */
 function getReplacementUrl(
   { secrets }: Service,
   { query, target }: { query: CheckoutQuery; target: CheckoutTarget },
@@ -157,7 +158,6 @@ function getReplacementUrl(
   return id === null ? undefined : toChargeUrl(createClientToken(secrets, { id, mode }), query);
 }
 
-/** Redirects to the page with the chosen amount in its URL, or shows the form again with its error. */
 async function handleAmount(
   { context, request, reply, query, target }: CheckoutAction,
   pageContext: PageContext,
@@ -172,7 +172,6 @@ async function handleAmount(
   return sendPage(pageContext, request, reply, amountPage(view, target, { text, error: result.error }));
 }
 
-/** Creates the charge, or shows the form again with its errors. */
 async function handlePayment(
   action: CheckoutAction,
   pageContext: PageContext,
@@ -188,7 +187,6 @@ async function handlePayment(
   });
 }
 
-/** Replaces the charge, or shows the form again with its errors. */
 async function handleChange(
   action: CheckoutAction,
   pageContext: PageContext,
@@ -217,7 +215,7 @@ async function showFormAgain(
   });
 }
 
-/** Redirects to the new charge, or shows why there is none. */
+/** Redirects to the new charge, or explains why it could not be created. */
 async function startCharge(
   action: CheckoutAction,
   pageContext: PageContext,
@@ -240,7 +238,6 @@ async function startCharge(
   }
 }
 
-/** Streams the state key of an open page as server-sent events. */
 async function sendStates(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const open = async () => {
     const checkout = await openCheckout(context, request);
@@ -259,7 +256,7 @@ async function sendStates(context: Context, request: FastifyRequest, reply: Fast
   await streamStates(context, reply.raw, open);
 }
 
-/** Returns the instructions of a charge with a QR code while it can be paid. Throws `PageError`. */
+/** Returns the instructions with a QR code of a charge that can be paid. Throws `PageError` for other pages. */
 async function readQrCode(context: Context, request: FastifyRequest): Promise<Destination> {
   const checkout = await openCheckout(context, request);
   if ('redirect' in checkout) throw new PageError('incomplete', 400);

@@ -7,7 +7,7 @@ import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import { toPath } from '../to-path.ts';
 
-/** A link from a subscription's charge to its open invoice, or to the subscription if there is none. */
+/** The link leads from a subscription's charge to its open invoice, or to the subscription if there is none. */
 export type SubscriptionPageLink = { path: string; isPaymentDue: boolean };
 
 /**
@@ -25,7 +25,7 @@ export function getSubscriptionPageLink(
   return { path: toPath(getManageUrl(service, subscription)), isPaymentDue: isUnstarted(subscription) };
 }
 
-/** Renders a button if a payment is due, and otherwise a link. */
+/** If a payment is due, the link looks like a button. */
 export function renderPageLink(i18n: PageI18n, pageLink: SubscriptionPageLink | undefined): Html | undefined {
   if (!pageLink) return undefined;
   const { newPaymentDetails, manage } = i18n.strings.subscription;

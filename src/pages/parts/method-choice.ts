@@ -9,10 +9,10 @@ import type { MethodFormState, PaymentOffer } from './offer.ts';
 
 type CountryMethods = { country: string; quotes: MethodQuote[] };
 
-/** If there are more non-local methods than this, they are collapsed, so that the rest of the form stays visible. */
+/** More non-local methods than this are collapsed, so that the rest of the form stays visible. */
 const expandedOthersMax = 3;
 
-/** Renders the payment methods, grouped by country. The reader's likely countries come first. */
+/** The methods are grouped by country. The reader's likely countries come first. */
 export function methodChoice(
   i18n: PageI18n,
   offer: PaymentOffer,
@@ -55,7 +55,7 @@ function methodRow(i18n: PageI18n, quote: MethodQuote, isSelected: boolean): Htm
 ${amount(i18n, quote.customerMoney)}</label>`;
 }
 
-/** Sorts countries: first the reader's likely ones, then the merchant's, then those of its currency. */
+/** Sorts countries: first the reader's likely ones, then the merchant's, then those with the currency of the price. */
 function sortByRelevance(i18n: PageI18n, offer: PaymentOffer): CountryMethods[] {
   const groups = Map.groupBy(offer.quotes, ({ method }) => paymentMethods[method].country);
   const getRank = ({ country, quotes }: CountryMethods) => {
@@ -73,8 +73,8 @@ function sortByRelevance(i18n: PageI18n, offer: PaymentOffer): CountryMethods[] 
 }
 
 /**
- * Returns the visible and the collapsed countries. Collapses none if no method is local, or if only a few are
- * not. The country of the selected method is visible.
+ * Returns the visible and the collapsed countries. No country is collapsed if no method is local, or if few methods are
+ * not local. The country of the selected method stays visible.
  */
 function splitCollapsed(
   i18n: PageI18n,

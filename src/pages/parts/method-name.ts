@@ -3,17 +3,14 @@ import { type MethodCode, paymentMethods } from '../../method/catalog.ts';
 import type { InstructionField, InstructionRow } from '../../method/instructions.ts';
 import type { PageI18n } from '../i18n.ts';
 
-/**
- * Returns the name of a payment method. For Australia, `rows` shows whether the account is a PayID or a bank
- * account, which have different names.
- */
+/** For Australia, `rows` shows whether the account is a PayID or a bank account, which have different names. */
 export function methodName(i18n: PageI18n, method: MethodCode, rows?: readonly InstructionRow[]): string {
   const { strings } = i18n;
   if (method !== 'au-bank-transfer' || !rows) return strings.methods[method];
   return rows.some(({ field }) => field === 'payId') ? strings.rows.payId : strings.pay.bankTransfer;
 }
 
-/** Returns the label of a field, followed by that in the language of the method's country if it differs. */
+/** Returns the label of a field, followed by the label in the language of the method's country if it differs. */
 export function fieldLabel(i18n: PageI18n, method: MethodCode, field: InstructionField): string {
   const label = i18n.strings.rows[field];
   const local = languages[getCountryLanguage(paymentMethods[method].country)].rows[field];

@@ -27,7 +27,7 @@ export type OfferInput = Pick<PaymentOffer, 'merchant' | 'mode' | 'money'> &
     methods: readonly string[];
   };
 
-/** Returns the offer with all methods that accept the amount. Throws the errors of {@link quoteMethods}. */
+/** The offer has all methods that accept the amount. */
 export async function buildOffer(context: Context, input: OfferInput): Promise<PaymentOffer> {
   const { methods, merchant, mode, money } = input;
   const now = pageNow(context, input);

@@ -10,7 +10,7 @@ type ChoiceResult =
   | { choice: { method: MethodCode; customer: CustomerDetails }; formState: MethodFormState }
   | { rejected: MethodFormState };
 
-/** Reads a submitted form. `prefill` must be the values with which the form was shown. */
+/** `prefill` must be the values with which the form was shown. */
 export function readChoice(
   i18n: PageI18n,
   prefill: CustomerDetails | null,
@@ -25,7 +25,6 @@ export function readChoice(
   return { choice: { method, customer: details }, formState };
 }
 
-/** Reads a form that asks only for a method. */
 export function readMethod(
   { strings }: PageI18n,
   { method = '' }: Record<string, string>,

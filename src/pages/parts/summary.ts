@@ -8,16 +8,15 @@ import { amount, amountText, fill } from '../format.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 
-/** Renders the merchant and the amount as the first heading of the page, followed by details. */
+/** Renders the merchant and the amount as the first heading of the page, above the details. */
 export function summary(
   i18n: PageI18n,
   content: {
     merchant: Merchant;
-    /** Absent while the customer has not chosen it. */
+    /** Undefined until the customer has chosen the amount. */
     money?: Money;
     /** The text above the amount; defaults to "Pay" and the merchant's name. */
     eyebrow?: Html;
-    /** Content below the amount. */
     below?: HtmlValue;
     orders: Html | undefined;
   },
@@ -38,7 +37,6 @@ function lengthClass(text: string): string {
   return text.length <= 17 ? 'long' : 'longer';
 }
 
-/** Renders the merchant's logo, or the first letter of its name. */
 export function brandMark(merchant: Merchant): Html {
   const logo = toLogo(merchant.logo);
   if (logo)
@@ -53,7 +51,7 @@ export function merchantName(merchant: Merchant): Html {
 /** Lists with more items are collapsed, so that the next step stays visible. */
 const expandedOrdersMax = 3;
 
-/** Renders the order items in the merchant's currency. The amount of an item is the price of one. */
+/** Order items are in the merchant's currency. The amount of an item is the price of one. */
 export function orderList(
   i18n: PageI18n,
   content: { orders: OrderLine[]; isCollapsed: boolean } & ({ total: Money } | { currency: CurrencyCode }),
@@ -87,7 +85,7 @@ function orderLine(i18n: PageI18n, order: OrderLine, currency: string): Html {
 ${minor !== undefined && amount(i18n, { minor: minor * BigInt(items), currency })}</li>`;
 }
 
-/** Renders the link back to the shop, if it has a URL. The page never redirects automatically. */
+/** The page never redirects to the shop automatically. */
 export function backButton(
   i18n: PageI18n,
   options: { merchant: Merchant; redirectUrl: string | null },

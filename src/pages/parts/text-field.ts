@@ -7,14 +7,13 @@ export type TextField = {
   hint?: string | undefined;
   error?: string | undefined;
   maxLength: number;
-  /** The `autocomplete` attribute of the HTML standard. */
   autocomplete?: string;
   inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'tel';
   type?: 'text' | 'email' | 'tel';
   isOptional?: boolean;
 };
 
-/** Renders a labelled text field with its hint and error. The field is required unless `isOptional`. */
+/** The field is required unless `isOptional`. */
 export function textField(field: TextField): Html {
   const { name, hint, error, type = 'text', inputMode = 'text', autocomplete = 'off', isOptional } = field;
   const describedBy = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ');

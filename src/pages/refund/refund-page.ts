@@ -30,7 +30,7 @@ type FormOptions = {
   rejected?: RejectedDetails | undefined;
 };
 
-/** Renders the refund in its current state, with a form while payout details are missing. */
+/** The page has a form while payout details are missing. */
 export function refundPage(i18n: PageI18n, page: RefundPage, options: FormOptions): PageContent {
   const { status } = page.refund;
   return status === 'initiated' ? formPage(i18n, page, options) : noticePage(i18n, page, status);
@@ -72,7 +72,6 @@ ${scheme && html`<p><a href="${toOtherFormUrl(page, url, !usedScheme)}">${toOthe
   return toPageContent(page, formTitle(i18n, getTitle(i18n, page), errors), main);
 }
 
-/** Returns the URL of the page with the form for an alias or for a bank account. */
 function toOtherFormUrl(page: RefundPage, url: string, isAlias: boolean): string {
   const [path, query] = url.split('?');
   const params = new URLSearchParams(query);
@@ -106,7 +105,6 @@ function toField(
   };
 }
 
-/** The fields for an alias, such as a PayNow number, and its holder. */
 function toAliasFields(i18n: PageI18n, scheme: AliasScheme, rejected?: RejectedDetails): TextField[] {
   const { alias, aliasHint, holder, holderHint } = i18n.strings.refund;
   const { localName: schemeName } = aliasSchemes[scheme];
@@ -176,12 +174,11 @@ function toMoney({ refund }: RefundPage): Money {
   return { minor: refund.customerAmount, currency: refund.customerCurrency };
 }
 
-/** Returns the country in which the customer paid. */
 export function getRefundCountry({ charge }: RefundPage): string {
   return paymentMethods[charge.method as MethodCode].country;
 }
 
-/** Returns whether the customer paid by a method of aliases, such as FPS, so that the form asks for one first. */
+/** The form asks for an alias first if the customer paid by a method of aliases, such as FPS. */
 export function hasPaidByAliasMethod(page: RefundPage): boolean {
   const scheme = findAliasScheme(getRefundCountry(page));
   return scheme !== undefined && aliasSchemes[scheme].method === page.charge.method;

@@ -19,7 +19,6 @@ import {
   refundPage,
 } from './refund-page.ts';
 
-/** Registers the page on which a customer enters payout details: `/pay/refund/<token>`. */
 export function refundRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
   app.get('/refund/:token', async (request: TokenRequest, reply) => {
     const page = await openPage(context, request);
@@ -51,8 +50,8 @@ async function openPage({ service }: Context, request: TokenRequest): Promise<Re
 }
 
 /**
- * Saves the payout details, or shows the form again with its errors. The page then shows the state of the refund,
- * and the details cannot be changed.
+ * Saves the payout details, or shows the form again with its errors. After that, the page shows the state of the
+ * refund, and the customer can no longer change the details.
  */
 async function handleDetails(
   context: Context,

@@ -7,7 +7,6 @@ export function getMain(): HTMLElement {
 
 let swapListener = () => {};
 
-/** Sets the function to call after the main content has been replaced. */
 export function onSwap(callback: () => void): void {
   swapListener = callback;
 }

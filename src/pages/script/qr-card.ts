@@ -20,7 +20,7 @@ export function saveQrCard(): void {
   });
 }
 
-/** Shows the share button if the browser can share pictures. */
+/** On iOS, the button is not needed, because the link to save the picture already opens the share sheet. */
 export function showShareButton(): void {
   const button = document.querySelector<HTMLElement>('[data-share]');
   if (button) button.hidden = isIos() || !canShare(new File([''], 'x.png', { type: 'image/png' }));

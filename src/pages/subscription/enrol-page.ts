@@ -15,7 +15,6 @@ import { type MethodFormState, type PaymentOffer, toFormErrors } from '../parts/
 import { backButton, merchantName, orderList, summary } from '../parts/summary.ts';
 import { planSummary } from './plan-text.ts';
 
-/** Renders the terms of the plan and the enrolment form. */
 export function enrolPage(
   i18n: PageI18n,
   pageData: EnrolmentPage,
@@ -70,7 +69,7 @@ ${methodChoice(i18n, offer, formState)}${customerFields(i18n, offer, formState, 
   };
 }
 
-/** Renders the page of a plan that accepts no new subscriptions. */
+/** The plan accepts no new subscriptions. */
 export function planClosedPage(i18n: PageI18n, { link, plan, merchant }: EnrolmentPage): PageContent {
   const { title, text } = i18n.strings.subscription.closed;
   const body = html`<p>${fill(text, { merchant: merchantName(merchant) })}</p>

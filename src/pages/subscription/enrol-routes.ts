@@ -33,7 +33,6 @@ import { redirectToCharge } from './redirect-to-charge.ts';
 const enrolmentCookie = (service: Service) => `${hostPrefix(service)}causeway_enrolled`;
 const enrolmentMaxAgeSeconds = (7 * dayMs) / 1000;
 
-/** Registers the page on which a customer enrols in a plan: `/pay/enrol/<token>`. */
 export function enrolRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
   app.get('/enrol/:token', async (request: TokenRequest, reply) => {
     const pageData = await openEnrolmentPage(context.service, request.params.token);
@@ -132,7 +131,7 @@ async function handleEnrolment(
   }
 }
 
-/** Returns the token of this browser. Verify it with `isPageToken` before use. */
+/** Returns the unverified token of this browser. Verify it with `isPageToken` before use. */
 function getEnrolmentToken(service: Service, request: FastifyRequest): string | undefined {
   const token = request.cookies[enrolmentCookie(service)] ?? '';
   // The token is a database parameter, and PostgreSQL rejects some characters that cookies may contain.

@@ -16,7 +16,6 @@ import { dayText } from './plan-text.ts';
 
 type InvoicePageOptions = { url: string; manage: string; pdf: string; now: Date };
 
-/** Renders an open invoice and the form to pay it. */
 export function unpaidInvoicePage(
   i18n: PageI18n,
   pageData: InvoicePage,
@@ -55,7 +54,7 @@ ${methodChoice(i18n, offer, formState)}
   return toPageContent(i18n, pageData, { main, now: options.now, errors });
 }
 
-/** Renders a paid or voided invoice. */
+/** The invoice is paid or voided. */
 export function closedInvoicePage(
   i18n: PageI18n,
   pageData: InvoicePage,

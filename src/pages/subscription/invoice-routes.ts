@@ -20,7 +20,6 @@ import type { TokenRequest } from '../token-request.ts';
 import { closedInvoicePage, unpaidInvoicePage } from './invoice-page.ts';
 import { redirectToCharge } from './redirect-to-charge.ts';
 
-/** Registers the customer's invoice page, `/pay/invoice/<token>`, and its PDF, `/pay/invoice/<token>/pdf`. */
 export function invoiceRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
   const { service } = context;
   app.get('/invoice/:token', async (request: TokenRequest, reply) => {

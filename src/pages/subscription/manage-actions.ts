@@ -29,7 +29,6 @@ type ActionResult = { response?: FastifyReply; feedback: Pick<ManagePageOptions,
  */
 const staleStateErrors = new Set<ErrorCode>(['subscription_ended', 'charge_not_pending']);
 
-/** Runs the action that the customer submitted. */
 export async function handleAction(
   context: Context,
   request: TokenRequest,

@@ -38,10 +38,6 @@ export type ManagePageOptions = {
   confirmation?: string | undefined;
 };
 
-/**
- * Renders the customer's page of a subscription: its status, the invoices, and forms to pay, to change the
- * method, to turn reminders on or off, and to cancel.
- */
 export function managePage(
   i18n: PageI18n,
   pageData: SubscriptionPage,
@@ -104,7 +100,7 @@ function statusText(i18n: PageI18n, { subscription, merchant }: SubscriptionPage
   return fill(status.active, { date: dayText(i18n, nextPayment, merchant) });
 }
 
-/** Renders the form to choose a method, either to pay now or for future payments. */
+/** The customer chooses a method, either to pay now or for future payments. */
 function payForm(
   i18n: PageI18n,
   pageData: SubscriptionPage,
@@ -153,8 +149,8 @@ function remindersForm(
 }
 
 /**
- * Renders the form to cancel. After the first payment, the customer must confirm by a link from an email or SMS,
- * because the URL of this page may have been forwarded.
+ * After the first payment, the customer must confirm the cancellation by a link from an email or SMS, because the URL
+ * of this page may have been forwarded.
  */
 function cancelForm(i18n: PageI18n, pageData: SubscriptionPage, options: ManagePageOptions): Html {
   const { subscription, pendingCharges: pending, merchant } = pageData;

@@ -21,7 +21,6 @@ import type { TokenRequest } from '../token-request.ts';
 import { handleAction } from './manage-actions.ts';
 import { type ManagePageOptions, managePage } from './manage-page.ts';
 
-/** Registers the customer's page of a subscription: `/pay/subscription/<token>`. */
 export function manageRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
   const { service } = context;
   app.get('/subscription/:token', async (request: TokenRequest, reply) => {

@@ -13,7 +13,7 @@ import { amount, fill } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 
-/** Returns the day of a time in the merchant's time zone, like all dates of subscriptions. */
+/** Dates of subscriptions are in the merchant's time zone. */
 export function dayText(i18n: PageI18n, time: Date, { timeZone }: Pick<Merchant, 'timeZone'>): Html {
   return html`<time datetime="${time.toISOString()}">${formatDate(i18n.locale, time, timeZone)}</time>`;
 }
@@ -31,7 +31,6 @@ export function taxText(i18n: PageI18n, { taxName, taxRate }: SubscriptionPlan):
   });
 }
 
-/** Lists the terms of a plan: the amount due today, the next payment, the interval and the end. */
 export function planSummary(
   i18n: PageI18n,
   plan: SubscriptionPlan,
