@@ -2,8 +2,9 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /**
- * Returns the errors that axe finds on the current page, one string each, for axe's default rules (WCAG 2.1 A and AA,
- * and best practices) or for `rules`. Undecided results are left out. `within` is the selector of the part to check.
+ * Returns one string for each error that axe finds on the current page by its default rules (WCAG 2.1 A and AA, and
+ * best practices), or by `rules`. Results that need a human decision are omitted. `within` is the selector of the part
+ * to check.
  */
 export async function findAccessibilityErrors(
   page: Page,
@@ -43,8 +44,7 @@ export function createPageChecker(): (page: Page) => Promise<string[]> {
 }
 
 /**
- * Returns a line with the elements that make the page wider than its window, so that readers would have to scroll
- * horizontally.
+ * Returns a line with the elements that are wider than the window, so that readers would have to scroll horizontally.
  */
 export async function findOverflow(page: Page): Promise<string[]> {
   return page.evaluate(() => {

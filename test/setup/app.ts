@@ -24,8 +24,7 @@ export type TestApp = {
 
 /**
  * Sets up the complete application on its own database, with live updates. A test calls `app.inject`, or `app.listen({
- * port: 0 })` if it needs sockets. Reads are not cached, so that tests may change rows directly, unless `cachesReads`
- * is set.
+ * port: 0 })` if it needs sockets. Reads are cached only with `cachesReads`, so that tests may change rows directly.
  */
 export async function setupApp(
   onCleanup: OnCleanup,
@@ -39,7 +38,6 @@ export async function setupApp(
     timeouts?: ConnectionTimeouts;
     publicUrl?: string;
     trustProxy?: string[];
-    /** By default, a new service. */
     service?: ServiceOnDatabase;
   } = {},
 ): Promise<TestApp> {

@@ -34,7 +34,6 @@ export const twoFactorTest = visitorTest
         signInWithCode(newVisitor(), owner.email, { password: enteredPassword, code }),
   );
 
-/** Signs in with a two-factor code; returns the type of the success, or the error code. */
 async function signInWithCode(
   visitor: Pick<Visitor, 'signIn'>,
   email: string,

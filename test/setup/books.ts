@@ -11,7 +11,6 @@ import { toStaleReads } from '../../src/kit/stale-reads.ts';
 type Period = { from: string; to: string };
 const years: Period = { from: '2020-01-01', to: '2030-12-31' };
 
-/** Checks the books of all merchants against the reconciliation. */
 export async function expectBooks(service: Service): Promise<void> {
   for (const merchant of await service.prisma.merchant.findMany()) {
     for (const mode of ['live', 'sandbox'] as const)
@@ -107,7 +106,7 @@ function expectJournalTotals(journal: readonly JournalLine[], total: BookTotals)
   }).toEqual(Object.fromEntries(amounts.map((name) => [name, total[name]])));
 }
 
-/** Reads the journal in pages of a few entries. */
+/** A page has only a few entries, so that every test reads several pages. */
 async function readWholeJournal(
   service: Service,
   period: Period & { merchant: Merchant; mode: Mode },

@@ -3,7 +3,6 @@ import { getDashboardDocument } from './visitor.ts';
 
 export type EmailAndPassword = { email: string; password: string };
 
-/** Signs in with the form of the current page. */
 export async function signInByForm(page: Page, { email, password }: EmailAndPassword): Promise<void> {
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);

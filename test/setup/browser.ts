@@ -4,10 +4,8 @@ import { expect } from 'vitest';
 import { launchChromium } from './chromium.ts';
 import { fileTest } from './fixtures.ts';
 
-/** The window of a desktop computer. */
 export const desktop = { viewport: { width: 1440, height: 900 } };
 
-/** A browser profile of a customer. */
 export type Customer = { context: BrowserContext; page: Page };
 
 export type TestBrowser = {

@@ -8,7 +8,6 @@ import { seedUser } from './sign-in.ts';
 
 const nextCallerNumber = createCounter();
 
-/** Returns the owner of the merchant as a caller of operations. */
 export function toOwnerCaller(
   { merchant }: NewMerchant,
   mode: MerchantCaller['mode'] = 'live',
@@ -16,7 +15,10 @@ export function toOwnerCaller(
   return { merchant, mode, permissions: new Set(rolePermissions.owner[mode]), actor: 'user:owner' };
 }
 
-/** Creates a user of the merchant, and returns them as a caller of operations with all permissions of an owner. */
+/**
+ * Creates a user of the merchant, and returns a caller of operations with all permissions of an owner, regardless of
+ * `role`.
+ */
 export async function seedCaller(
   service: Service,
   merchant: NewMerchant,

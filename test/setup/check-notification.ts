@@ -37,7 +37,6 @@ export async function checkNotification(body: string): Promise<void> {
     );
 }
 
-/** Returns the paths of members that the schema does not describe. */
 export function listUnknownMembers(schema: NotificationSchema, value: unknown, path: string): string[] {
   if (Array.isArray(value))
     return value.flatMap((item) => listUnknownMembers(schema.items ?? {}, item, `${path}[]`));

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { Compile, type Validator } from 'typebox/schema';
 import { dereference, type OpenApi } from '../../scripts/released-openapi.ts';
 
-/** A response of the REST API. */
 type RestResponse = {
   method: string;
   url: string;
@@ -21,7 +20,6 @@ type ResponseChecker = {
 
 const checkers = new WeakMap<FastifyInstance, ResponseChecker>();
 
-/** Throws if the response does not match the OpenAPI document of the service. */
 export function checkResponse(app: FastifyInstance, restResponse: RestResponse): void {
   const { operations, getValidator } = getChecker(app);
   const path = restResponse.url.split('?')[0] ?? '';

@@ -52,7 +52,6 @@ export async function chooseMethod(
   await page.getByRole('timer').waitFor();
 }
 
-/** Returns the displayed value of an instruction. */
 export function readValue({ page }: Pick<Customer, 'page'>, name: string): Promise<string | null> {
   return page.locator(`[data-value="${name}"]`).textContent();
 }

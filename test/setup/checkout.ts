@@ -48,22 +48,20 @@ export function seedCheckoutLink(
 /** The fields of the payment form. */
 export const payForm = { do: 'pay', method: 'fps', email: 'mei@example.com' };
 
-/** Returns the path of the checkout page of a session. */
 export function sessionPath({ id, mode }: Pick<CheckoutSession, 'id' | 'mode'>): string {
   return `/checkout?sessionId=${id}${toModeSuffix(mode)}`;
 }
 
-/** Returns the path of the checkout page of a link. */
 export function linkPath({ id, mode }: Pick<CheckoutLink, 'id' | 'mode'>): string {
   return `/checkout?link=${id}${toModeSuffix(mode)}`;
 }
 
-/** Returns the path of the checkout page with a publishable key. */
+/** The page creates the charge with a publishable key. */
 export function addressPath(apiKey: string, amount = 128.5): string {
   return `/checkout?apiKey=${apiKey}&amount=${amount}&currency=HKD`;
 }
 
-/** Returns the path of the checkout page of a charge without a session. */
+/** The charge has no session. */
 export function chargePath({ secrets }: Service, charge: Pick<Charge, 'id' | 'mode'>): string {
   return `/checkout?charge=${createClientToken(secrets, charge)}${toModeSuffix(charge.mode)}`;
 }

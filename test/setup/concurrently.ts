@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { transact, type UnitOfWork } from '../../src/event/unit-of-work.ts';
 import type { Db } from '../../src/kit/db.ts';
 
-/** Returns the number of connections that wait for a lock in the database. */
 export async function countLockWaits({ pool }: Pick<Db, 'pool'>): Promise<number> {
   const { rows } = await pool.query(
     `SELECT count(*)::int AS waiting FROM pg_stat_activity
@@ -27,8 +26,8 @@ export async function waitUntilBlocked(
 }
 
 /**
- * Makes the change in a transaction, and starts the operations before the commit. Commits when each of them waits for a
- * lock or has ended, and returns their results.
+ * Runs `change` in a transaction, starts the operations before its commit, and commits when each of them waits for a
+ * lock or has ended. Returns their results.
  */
 export async function concurrently<S extends Db, Results extends unknown[]>(
   service: S,

@@ -7,7 +7,6 @@ import { noon, seedCharge } from './seed.ts';
 /** The values of a copy of the row with the ID `of`, by column. */
 type Copy = { of: string; id: string } & Record<string, unknown>;
 
-/** Copies rows within a table, in one statement. */
 export async function copyRows({ pool }: Db, table: string, copies: Copy[]): Promise<void> {
   await pool.query(
     `INSERT INTO "${table}" SELECT p.* FROM jsonb_array_elements($1::jsonb) e JOIN "${table}" t ON t.id = e->>'of',
@@ -45,10 +44,7 @@ export async function copyObject(
   return copies.map(({ id }) => id);
 }
 
-/**
- * Creates a charge that was completed at `at`, worth `cents` US cents, as a copy of a regular charge. `status` can make
- * it an expired one.
- */
+/** Creates a charge that was completed at `at`, worth `cents` US cents, as a copy of a regular charge. */
 export async function copyCompletedCharge(
   service: Service,
   merchant: NewMerchant,

@@ -17,7 +17,7 @@ export type DashboardSite = TestBrowser & {
   readonly app: TestApp['app'];
   readonly service: Service;
   readonly merchant: NewMerchant;
-  /** Creates another user of the merchant; an operator belongs to no merchant. */
+  /** An operator belongs to no merchant. */
   newUser(role: UserRole): Promise<EmailAndPassword>;
   /**
    * Opens a page of the dashboard in a new browser in which the user, by default the owner, has signed in. `mode` is

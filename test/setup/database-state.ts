@@ -14,7 +14,6 @@ export async function getEventTypes(
   return events.map(({ type }) => type);
 }
 
-/** Returns the audit entries that a change has created. */
 export async function collectAuditEntries(
   { prisma }: Service,
   change: () => Promise<unknown>,

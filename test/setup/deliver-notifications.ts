@@ -25,7 +25,6 @@ export async function deliverNotifications(
   if (errors[0]) throw errors[0];
 }
 
-/** Relays all events and delivers their notifications. */
 export async function relayAndDeliver(service: DeliveryService, clock: Clock): Promise<void> {
   await relayEvents(service, { now: clock.now() });
   await deliverNotifications(service, { clock });

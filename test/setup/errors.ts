@@ -5,7 +5,6 @@ export function throwError(error: Error): never {
   throw error;
 }
 
-/** Returns the code of a `DomainError`; rethrows any other error. */
 export function getErrorCode(error: unknown): string {
   if (error instanceof DomainError) return error.code;
   throw error;

@@ -43,7 +43,8 @@ type SeededFeatures = { secrets: Record<string, string>; customerId: string; cha
 
 /**
  * Uses every feature once, so that each table has a row and each encrypted column a value. Only the rows of moves are
- * inserted directly; everything else goes through APIs and jobs, so that all invariants hold. Advances the clock.
+ * inserted directly; the others are created by APIs, operations and jobs, so that all invariants hold. Advances the
+ * clock.
  */
 export async function exerciseEveryFeature(app: GraphqlApp, clock: FakeClock): Promise<SeededFeatures> {
   const { live } = app.merchant.keys;
@@ -104,7 +105,7 @@ async function exerciseWebhooks(app: GraphqlApp, clock: FakeClock): Promise<Reco
   };
 }
 
-/** Returns a function that posts with the merchant’s keys, and throws unless it succeeds. */
+/** The function posts with the merchant’s keys, and throws unless the request succeeds. */
 function createPoster({ app, merchant }: GraphqlApp) {
   return async (url: string, body: object, headers: Record<string, string> = {}): Promise<Json> => {
     const response = await callApi(app, { method: 'POST', url, keys: merchant.keys.live, body, headers });

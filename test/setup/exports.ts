@@ -18,7 +18,6 @@ export function startExportWorker(service: Service): void {
   onTestFinished(() => clearInterval(timer));
 }
 
-/** Creates an export, builds it and reads its file. */
 export async function createAndReadExport(
   service: Service,
   merchant: NewMerchant,

@@ -3,7 +3,6 @@ export type PlainClock = { now(): Date };
 
 export type FakeClock = PlainClock & { set(now: Date): void; advance(ms: number): void };
 
-/** Creates a clock that is constant until it is set or advanced. */
 export function createFakeClock(start: Date): FakeClock {
   let now = start;
   return {

@@ -8,7 +8,6 @@ import { count, isLongRun } from './counts.ts';
 const caseMsMax = 2_000;
 /** The maximum growth of the heap over all cases; caches may fill. */
 const growthBytesMax = 48 * 1024 * 1024;
-/** The number of cases that are generated at a time. */
 const batch = 500;
 
 /**
@@ -68,7 +67,7 @@ function readCpuMs(): number {
   return (user + system) / 1_000;
 }
 
-/** A change of bytes at a relative position between 0 and 1. */
+/** `at` is a relative position between 0 and 1. */
 type ByteEdit = {
   at: number;
   length: number;

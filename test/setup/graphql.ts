@@ -11,7 +11,6 @@ import type { OnCleanup } from './cleanup.ts';
 import type { PlainClock } from './fake-clock.ts';
 import { seedMerchant } from './seed.ts';
 
-/** Credentials: API keys, a client token, or none. */
 export type ApiAuth = ModeKeys | { token: string } | null;
 
 // biome-ignore lint/suspicious/noExplicitAny: Responses have any shape.
@@ -29,7 +28,6 @@ export type AskOptions = {
 export type GraphqlApp = TestApp & {
   url: string;
   merchant: NewMerchant;
-  /** Another merchant of the installation. */
   otherMerchant: NewMerchant;
   /** Sends an operation over HTTP, by default with the live keys of `merchant`. */
   ask: (query: string, options?: AskOptions) => Promise<AskResponse>;
@@ -107,7 +105,6 @@ export type EventStream = {
   close: () => Promise<void>;
 };
 
-/** Subscribes over graphql-ws. */
 export function subscribeOverWebSocket(
   onCleanup: OnCleanup,
   url: string,

@@ -3,7 +3,6 @@ import type { Service } from '../../src/domain/platform/service.ts';
 import { getLockKey } from '../../src/kit/lock-by-name.ts';
 import { withClient } from '../../src/kit/with-client.ts';
 
-/** Returns the decrypted response of an idempotency key. */
 export function readStoredResponse({ secrets }: Service, row: IdempotencyKey): Promise<string> {
   const { merchantId, mode, key, responseEncrypted } = row;
   return secrets.decrypt(responseEncrypted, 'idempotency_key.response_encrypted', [merchantId, mode, key]);

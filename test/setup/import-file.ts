@@ -19,7 +19,6 @@ type ImportedFile = {
   now: Date;
 };
 
-/** Queues a file for import. */
 export async function queueFile(
   service: Service,
   { merchant }: NewMerchant,
@@ -72,7 +71,6 @@ export function getNonZeroCounts(statement: Statement): Record<string, number> {
   return Object.fromEntries(Object.entries(getImportCounts(statement)).filter(([, value]) => value > 0));
 }
 
-/** Returns the received amount of the charge, as stored. */
 export async function getReceivedAmount(service: Service, { id }: Charge): Promise<bigint> {
   return (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).amountReceived;
 }

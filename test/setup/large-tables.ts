@@ -42,7 +42,6 @@ export async function setupLargeTables(
   return { app, ids };
 }
 
-/** The timeout of `setupLargeTables`. */
 export const largeTablesTimeoutMs = count(60_000, 3_600_000);
 
 /** Tables that grow with the number of payments. */
@@ -116,7 +115,6 @@ type Index = { name: string; text: string };
 /** Above this number of rows, rebuilding indexes is faster than updating them. */
 const rebuildIndexesAbove = 50_000;
 
-/** Indexes that are not unique. */
 const selectIndexes = `
   SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS text FROM pg_index
   WHERE indrelid = $1::text::regclass AND NOT indisunique`;

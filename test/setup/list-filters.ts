@@ -6,7 +6,6 @@ import type { TestApp } from './app.ts';
 /** A filter of a list: parameter, value, and the rows that it selects. */
 export type ListFilter<Row> = { name: string; query: string; selects: (row: Row) => boolean };
 
-/** Returns the filters of all parameters as a list. */
 export function listFilters<Row>(
   byName: Record<string, [query: string, selects: (row: Row) => boolean][]>,
 ): ListFilter<Row>[] {
@@ -22,7 +21,6 @@ function selectRows<Row>(rows: readonly Row[], chosen: readonly ListFilter<Row>[
   return rows.filter((row) => used.every(({ selects }) => selects(row)));
 }
 
-/** Returns all pairs of filters of different parameters. */
 function filterPairs<Row>(filters: readonly ListFilter<Row>[]): [ListFilter<Row>, ListFilter<Row>][] {
   return filters.flatMap((first, i) =>
     filters

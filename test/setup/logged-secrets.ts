@@ -20,7 +20,6 @@ const forbidden: Record<string, RegExp> = {
   'an address of a customer': /\w@example\.com/i,
 };
 
-/** Returns the names of the secrets in a text. */
 export function findSecrets(text: string): string[] {
   return Object.entries(forbidden)
     .filter(([, pattern]) => pattern.test(text))
@@ -29,7 +28,6 @@ export function findSecrets(text: string): string[] {
 
 const findings: string[] = [];
 
-/** Records secrets in a log line. */
 export function scanLog(text: string): void {
   const secrets = findSecrets(text);
   if (secrets.length > 0) findings.push(`${secrets.join(', ')}: ${text}`);

@@ -17,7 +17,6 @@ type ReceivedMail = {
 export type MailServer = AsyncDisposable & {
   port: number;
   mails: ReceivedMail[];
-  /** The number of connections so far. */
   connections(): number;
   waitFor(count: number): Promise<ReceivedMail[]>;
   stop(): Promise<void>;
@@ -27,7 +26,7 @@ type Rejection = { at: 'MAIL FROM' | 'RCPT TO' | 'DATA'; code: number };
 
 type MailServerOptions = {
   port?: number;
-  /** Returns how a mail is rejected; undefined to accept it. May change between mails. */
+  /** Returns how a mail is rejected; undefined to accept the mail. The result may differ between mails. */
   rejectWith?: (recipient: string) => Rejection | undefined;
   /** Runs after a mail was received, before the reply. */
   beforeReply?: () => Promise<void>;
@@ -39,7 +38,7 @@ type MailServerOptions = {
   hideTls?: boolean;
 };
 
-/** Starts a real SMTP server of Nodemailer’s authors. */
+/** The SMTP server is the package of Nodemailer’s authors. */
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
   const { rejectWith = () => undefined, beforeReply, credentials, key, cert } = options;
   const mails: ReceivedMail[] = [];

@@ -3,7 +3,7 @@ import type { Queryable } from '../../src/kit/with-client.ts';
 
 type StoredRow = Record<string, unknown>;
 
-/** Returns all rows of a merchant by table, without the columns that differ between installations. */
+/** The rows lack the columns whose values differ between installations. */
 export async function readMerchantRows(
   db: Queryable,
   merchantId: string,

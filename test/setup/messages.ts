@@ -103,7 +103,6 @@ export async function sendDueMessages(
   return { errors };
 }
 
-/** Returns the decrypted content of a message. */
 export function readContent(
   { secrets }: Pick<Service, 'secrets'>,
   message: Message,

@@ -25,7 +25,6 @@ export async function seedWebhook(
   return webhook;
 }
 
-/** Records an event in its own transaction. */
 export async function seedEvent(
   service: Service,
   merchant: NewMerchant,
@@ -55,7 +54,6 @@ export const unusualInput = {
   orders: [{ id: 'o1', name: 'Tee – 茶', quantity: 2, amount: 64.25 }],
 };
 
-/** Creates `count` due notifications for the merchant’s webhooks. */
 export async function seedDueNotifications(
   service: Service,
   merchant: NewMerchant,

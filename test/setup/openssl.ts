@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether the openssl command is installed. The titles of tests that need it mention it. */
+/** Tests that need the openssl command mention the command in their titles. */
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 /** Creates a self-signed certificate with its key in PEM, by default for 127.0.0.1. */

@@ -10,7 +10,6 @@ import type { ServiceOnDatabase } from './service.ts';
 /** The application on another database, with another APP_SECRET and data key. */
 type OtherInstallation = TestApp & {
   service: ServiceOnDatabase;
-  /** The environment of its command line. */
   env: Record<string, string>;
   reloadSecrets: () => Promise<void>;
 };

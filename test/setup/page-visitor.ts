@@ -9,10 +9,8 @@ export type InjectedBrowser = {
 type PageResponse = {
   status: number;
   headers: Record<string, string | undefined>;
-  /** The target of a redirect. */
   location: string;
   text: string;
-  /** The text of the main part of the page. */
   main: string;
 };
 

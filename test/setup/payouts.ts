@@ -69,7 +69,6 @@ async function toRecording(service: Service, merchant: NewMerchant, refund: Refu
   return { recording, input };
 }
 
-/** Records the payout of the refund. */
 export async function payOut(
   service: Service,
   merchant: NewMerchant,

@@ -10,7 +10,7 @@ type VerificationOptions = { mode?: 'live' | 'sandbox'; by?: NewMerchant; key?: 
 
 const phone = { code: '+852', phone: '5123 4567' };
 
-/** Verifies phones over REST; the limits of the phone's messages are reset for each test. */
+/** The messages of earlier tests are deleted, so that each test has the full limits of a phone. */
 export const phoneVerificationTest = appTest.extend(
   'phoneVerification',
   async ({ app, service, merchant }) => {

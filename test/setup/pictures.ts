@@ -20,7 +20,10 @@ export function createPicture(options: {
 
 const photo = { width: 1200, height: 900, moduleSize: 9.3, angle: 0.12 };
 
-/** Creates a PNG like a phone's photo of a printed QR code: rotated, not in the middle, and darker on one side. */
+/**
+ * Creates a PNG that resembles a phone's photo of a printed QR code: rotated, not in the middle, and darker on one
+ * side.
+ */
 export function createPhoto(text: string): Buffer {
   const { width, height, moduleSize, angle } = photo;
   const code = encode(text, qrOptions);

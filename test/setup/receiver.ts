@@ -103,7 +103,6 @@ export function respondWith(
   return (_, response) => response.writeHead(status, headers).end(body);
 }
 
-/** Responds with 503 to the first requests, then with 200. */
 export function failFirst(count: number): ReceiverHandler {
   return (request, response) => response.writeHead(request.index < count ? 503 : 200).end();
 }
@@ -117,7 +116,6 @@ export function switchable(status = 500): ReceiverHandler & { works: boolean } {
   return handler;
 }
 
-/** Never responds. */
 export function neverRespond(): ReceiverHandler {
   return () => {};
 }

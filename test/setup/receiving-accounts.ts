@@ -22,7 +22,6 @@ export type RequestFunction = (
   options: { variables: object; as?: ApiAuth },
 ) => Promise<{ data: Json; errors: Json }>;
 
-/** Calls `createReceivingAccount`. */
 export const createAccountByApi = (ask: RequestFunction, input: object, as?: ApiAuth): Promise<Json> =>
   mutate({ ask }, 'createReceivingAccount', { accountName: 'Harbour Teas Ltd', ...input }, fields, as);
 export const updateAccountByApi = (ask: RequestFunction, input: object, as?: ApiAuth): Promise<Json> =>
@@ -42,7 +41,7 @@ export function seedReceivingAccount(
   );
 }
 
-/** Retires accounts as their owner does, without two-factor authentication and emails. */
+/** Retires accounts without two-factor authentication and emails. */
 export function retireAccounts(
   service: Service,
   where: Prisma.ReceivingAccountWhereInput,

@@ -72,7 +72,7 @@ function recordStatements(to: string): void {
   } as typeof query;
 }
 
-/** Returns the first of our files in a stack, relative to the root. */
+/** Returns the first path of the project in a stack, relative to the root. */
 function findSender(stack: string): string | undefined {
   const paths = [...stack.matchAll(/(?:file:\/\/|\(|at )(\/[^\s:()]+):\d+/g)].map(([, path]) =>
     relative(root, path!),

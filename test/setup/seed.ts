@@ -28,7 +28,7 @@ export function minutesAfter(time: Date, minutes: number): Date {
 }
 
 /**
- * Keys and passwords are reused by every eighth merchant, because creating them would take a sixth of the suite’s time.
+ * Every eighth merchant has the same keys and passwords, because creating them would take a sixth of the suite’s time.
  */
 const secretsCount = 8;
 const secretsPool: Promise<MerchantSecrets>[] = [];

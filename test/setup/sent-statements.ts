@@ -1,7 +1,6 @@
 import pg from 'pg';
 import type { OnCleanup } from './cleanup.ts';
 
-/** A statement as the driver receives it. */
 export type SentStatement = { text: string; values: unknown[] };
 
 /** `applicationName` is the purpose of the connection (src/kit/application-names.ts). */

@@ -23,7 +23,6 @@ const testSettings = {
 
 export type ServiceOnDatabase = Service & { connectionString: string };
 
-/** Sets up a service on its own database. */
 export async function setupService(onCleanup: OnCleanup): Promise<ServiceOnDatabase> {
   const { db, connectionString } = await setupDatabase(onCleanup);
   await db.pool.query(
@@ -33,7 +32,7 @@ export async function setupService(onCleanup: OnCleanup): Promise<ServiceOnDatab
   return { ...db, secrets: testSecrets, settings: { ...testSettings }, connectionString };
 }
 
-/** Opens a service on an existing database; the caller closes it. */
+/** The caller closes the service. */
 export function openService(
   connectionString: string,
   { poolSize = 4, onError = console.error as (error: Error) => void } = {},

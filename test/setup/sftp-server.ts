@@ -10,7 +10,6 @@ const { STATUS_CODE } = utils.sftp;
 
 type SftpFile = { data: Buffer; mtime: number };
 
-/** A failure that the server simulates. */
 type SftpFault = 'hangs' | 'hangs_in_file' | 'disconnects' | 'truncates' | undefined;
 
 type SftpServer = {

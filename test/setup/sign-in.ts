@@ -7,11 +7,10 @@ import type { TestApp } from './app.ts';
 import { createCounter } from './create-counter.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 
-/** The password of all seeded users. */
 export const password = 'correct horse battery staple';
 const nextUserNumber = createCounter();
 
-/** Creates a user with `password`; an operator belongs to no merchant. */
+/** An operator belongs to no merchant. */
 export async function seedUser(
   service: Service,
   { merchantId, email, role, now }: { merchantId: string | null; email: string; role: UserRole; now: Date },
@@ -21,7 +20,6 @@ export async function seedUser(
   return { ...(await transact(service, (uow) => createUser(uow, user))), password };
 }
 
-/** A signed-in user with email address and IP address. */
 export type SignedInUser = Visitor & { email: string; address: string };
 
 /** Creates a user of the merchant, or an operator, and signs them in to the dashboard from a new IP address. */

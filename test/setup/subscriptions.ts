@@ -56,7 +56,6 @@ export async function seedSubscription(
   });
 }
 
-/** Creates a subscription and completes its first payment. */
 export async function seedActiveSubscription(
   service: Service,
   merchant: NewMerchant,

@@ -36,8 +36,8 @@ export const dataDirTest = test.extend(
 );
 
 /**
- * Returns a function that ends the PostgreSQL and the services that tests leave in a folder, and removes it. A separate
- * process does so, also when the test run is killed, and retries because others may still write there.
+ * Returns a function that ends the PostgreSQL and the services that tests leave in a folder, and removes the folder. A
+ * separate process does so, even if the test run is killed, and retries because other processes may still write there.
  */
 export function createDirRemover(folder: string): () => Promise<void> {
   const script = `read -r _

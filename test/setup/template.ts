@@ -3,7 +3,6 @@ import { withClient } from '../../src/kit/with-client.ts';
 
 export const templateName = 'causeway_template';
 
-/** Returns the URL of another database of the server. */
 export function databaseUrl(adminUrl: string, name: string): string {
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;

@@ -8,7 +8,7 @@ import type { TestPostgres } from './global-setup.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The file with its URL or the error, once known. */
+    /** The file that gets the URL or the error when PostgreSQL has started or failed. */
     testPostgres: string;
   }
 }
@@ -31,8 +31,8 @@ function toTestPostgres(result: TestPostgres | { error: string }): TestPostgres 
 }
 
 /**
- * Fills an empty DATA_DIR with a stopped, migrated PostgreSQL. Returns false if there is no cached cluster
- * (another PostgreSQL, read-only checkout).
+ * Fills an empty DATA_DIR with a stopped, migrated PostgreSQL. Returns false if there is no cached cluster, because the
+ * run uses another PostgreSQL or the checkout is read-only.
  */
 export async function copyMigratedCluster(dataDir: string): Promise<boolean> {
   const { cachedCluster } = await getTestPostgres();

@@ -55,7 +55,6 @@ function createTransferActions(service: Service, newMerchant: NewMerchant) {
     reload: ({ id }: Charge): Promise<Charge> => service.prisma.charge.findUniqueOrThrow({ where: { id } }),
     reloadTransfer: (id: string): Promise<Transfer> =>
       service.prisma.transfer.findUniqueOrThrow({ where: { id } }),
-    /** Returns the event types of an object, in order. */
     getEventTypes: (objectId: string): Promise<string[]> => getEventTypes(service, { objectId }),
     /** Records a credit for the charge: the whole amount with its payment reference by default. */
     record: (charge: Charge, changes: Changes = {}): Promise<TransferResult> =>

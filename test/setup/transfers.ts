@@ -77,7 +77,6 @@ export async function toRecordingContext(
 
 type RecordedTransfer = { receivingAccountId: string; input: TransferInput; now?: Date };
 
-/** Records one transfer. */
 export async function recordOne(
   service: Service,
   merchant: NewMerchant,
@@ -88,7 +87,6 @@ export async function recordOne(
   return results.get(transfer.input)!;
 }
 
-/** Records the reversal of a transfer. */
 export async function reverseOne(
   service: Service,
   merchant: NewMerchant,

@@ -6,7 +6,6 @@ import { undoStatement } from '../../src/domain/money-in/statement/undo/undo-sta
 import type { Service } from '../../src/domain/platform/service.ts';
 import { noon } from './seed.ts';
 
-/** Starts to undo a statement. */
 export function startUndo(
   service: Service,
   { merchant }: NewMerchant,

@@ -17,7 +17,6 @@ export function authenticatorCode(secret: string, now: Date, stepsLater = 0): st
   return createTotpCode(secret, getTotpStep(now) + stepsLater);
 }
 
-/** Returns the last email of a kind to a recipient. */
 export async function readLastMail(
   service: Service,
   to: string,
@@ -40,7 +39,6 @@ export async function readLinkToken(service: Service, to: string, kind: string):
   return token;
 }
 
-/** Enables two-factor authentication for a signed-in user. */
 export async function enableTwoFactor(
   visitor: Pick<Visitor, 'ask'>,
   { password, clock }: { password: string; clock: Clock },

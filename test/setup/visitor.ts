@@ -19,7 +19,7 @@ export function getDashboardDocument(operation: string): string {
   return document;
 }
 
-/** Calls a mutation with the document of the dashboard, with or without a session. */
+/** Uses the document of the dashboard, which visitors may execute with or without a session. */
 export async function mutateAsPage(
   visitor: Pick<Visitor, 'ask'>,
   name: string,
@@ -73,7 +73,6 @@ export function createVisitor(app: FastifyInstance, { address = '198.51.100.7' }
       password: string,
       { code, ...options }: Parameters<typeof ask>[1] & { code?: string } = {},
     ) => ask(getDashboardDocument('SignIn'), { ...options, variables: { input: { email, password, code } } }),
-    /** Returns the session cookie as `name=value`. */
     cookie: () => findCookie('session'),
     /** Returns the cookie that identifies a trusted browser after its session. */
     trustedBrowserCookie: () => findCookie('trusted'),

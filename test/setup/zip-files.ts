@@ -9,7 +9,7 @@ type ZipShape = {
   size?: number;
 };
 
-/** Returns a file of a ZIP archive, as ZIP programs write it. */
+/** The format is that of common ZIP programs. */
 export function zipFile(name: string, content: string | Uint8Array, shape: ZipShape = {}): Buffer {
   const { method = 8, descriptor } = shape;
   const raw = Buffer.from(content);
@@ -35,5 +35,4 @@ export function zipFile(name: string, content: string | Uint8Array, shape: ZipSh
 /** The directory at the end of an archive; the service reads only its beginning. */
 const directory = Buffer.concat([Buffer.from('PK\x01\x02'), Buffer.alloc(60)]);
 
-/** Returns a ZIP archive of these files. */
 export const zip = (...files: Buffer[]) => Buffer.concat([...files, directory]);
