@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** Every dependency has a reason, a license that allows its use, and no install script. */
-
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const page = read('docs/internals/dependencies.md');
 const manifest = JSON.parse(read('package.json'));

@@ -284,7 +284,6 @@ test('the index of each folder links all of its pages', () => {
   expect(missing).toEqual([]);
 });
 
-/** Commands of npm itself. */
 const ofNpm = ['ci', 'exec', 'audit', 'install', 'pack', 'view', 'ls', 'outdated'];
 
 test.each(pages)('the commands that %s mentions exist', (page) => {

@@ -12,8 +12,6 @@ import {
   readSources,
 } from '../scripts/import-graph.ts';
 
-/** The directions of imports, the length of files and functions, names, and unused files. */
-
 const fileLinesMax = 300;
 /** More than for sources, because every test file costs time to start. */
 const testFileLinesMax = 600;

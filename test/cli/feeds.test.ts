@@ -18,7 +18,7 @@ const test = fileTest
 
 const vnd = { method: 'viettel-pay', merchantCurrency: 'VND', merchantAmount: 250_000 };
 const aud = { method: 'au-bank-transfer', merchantCurrency: 'AUD', merchantAmount: 31.4 };
-/** What is charged, and what the merchant enters, by the kind of the feed. */
+/** The charge and the input of the merchant for each kind of feed. */
 const senders: Record<string, { charge: object; input?: object }> = {
   airwallex: { charge: {}, input: { credentials: { secret: 's' } } },
   anz: { charge: aud, input: { credentials: { key: 'k' } } },

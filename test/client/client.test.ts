@@ -18,7 +18,10 @@ const test = graphqlTest.extend('causeway', ({ app }) => new Causeway(toOptions(
 
 const session = { amount: 128.5, currency: 'HKD' };
 
-/** Forwards requests to the service; `intercept` may respond instead, before or after the service has. */
+/**
+ * Forwards requests to the service. `intercept` may respond instead, before or after the service has executed the
+ * request.
+ */
 function forwardTo(
   url: string,
   intercept: (

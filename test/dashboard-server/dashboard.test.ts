@@ -17,8 +17,6 @@ const test = fileTest.extend('app', { scope: 'file' }, async ({ onFileCleanup })
 
 const dashboard = fileURLToPath(new URL('../../src/dashboard/', import.meta.url));
 
-/** How the dashboard's files are app. */
-
 const get = (app: TestApp, url: string, headers: Record<string, string> = {}) =>
   app.app.inject({ url, headers });
 

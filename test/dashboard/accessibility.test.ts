@@ -100,7 +100,6 @@ async function signIn(
   return page;
 }
 
-/** Returns the path of a page, with the ID of an object. */
 function toPath(ids: Ids, pattern: string, noun: (typeof opened)[string]): string {
   if (noun === undefined) return pattern.replace('*', 'guides/README');
   const id = ids[noun];
@@ -153,7 +152,6 @@ const permissions = ['clipboard-read', 'clipboard-write'];
 /** More than any page has. */
 const stopsMax = 100;
 
-/** Presses Tab until the element with the name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const visitedNames: string[] = [];
   for (let i = 0; i < stopsMax; i++) {

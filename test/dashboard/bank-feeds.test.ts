@@ -102,7 +102,7 @@ dashboardTest(
     const feed = await service.prisma.bankFeed.findFirstOrThrow({ where: { name: 'Files of the bank' } });
     const clock = createFakeClock(new Date());
     await pollDueFeeds(service, clock);
-    // The page refreshes itself.
+    // The page polls for changes.
     await page.getByText('Approve the server’s host key').waitFor();
     await page.getByRole('button', { name: 'Approve host key' }).click();
     await dialog.getByRole('button', { name: 'Approve host key' }).click();

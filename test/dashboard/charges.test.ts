@@ -46,7 +46,7 @@ async function expectFocus(page: Page, name: string): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name);
 }
 
-/** The focused field and its error; runs in the page. */
+/** Runs in the page and returns the focused field with its error. */
 function readFocusedError(): string {
   const field = document.activeElement as HTMLInputElement;
   const ids = (field.getAttribute('aria-describedby') ?? '').split(' ');

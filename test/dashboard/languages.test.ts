@@ -79,7 +79,7 @@ function findOwnerName(node: Node, parents: readonly Node[]): string | undefined
 
 const readKey = (key: Node) => String(key.name ?? key.value);
 
-/** Texts of GraphQL documents are no texts for people. */
+/** The texts of GraphQL documents are not shown to people. */
 const isDocument = (parents: readonly Node[]) =>
   parents.some(
     ({ type, callee }) => type === 'CallExpression' && (callee as { name?: string }).name === 'graphql',
@@ -126,7 +126,7 @@ function toKey(path: string): string {
 
 const listPlaceholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort();
 
-/** Returns what is wrong with the texts of a language: missing, unknown or empty texts, and wrong placeholders. */
+/** Returns the mistakes in the texts of a language: missing, unknown or empty texts, and wrong placeholders. */
 function findMistakes(code: string, texts: DashboardTexts): string[] {
   const english = flatten(en);
   const translated = flatten(texts);

@@ -14,7 +14,6 @@ import { startReceiver, switchable } from '../setup/receiver.ts';
 
 const deliver = (site: DashboardSite) => relayAndDeliver(site.service, systemClock);
 
-/** The public key of the only certificate in the list. */
 async function downloadSigning(page: Page): Promise<string> {
   const downloading = page.waitForEvent('download');
   await page.getByRole('row', { name: 'Signing' }).getByRole('link', { name: 'Download' }).click();

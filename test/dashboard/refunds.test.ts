@@ -14,8 +14,6 @@ import { payOut, returnPayout, seedPayableRefund } from '../setup/payouts.ts';
 import { seedCharge, seedCompletedCharge } from '../setup/seed.ts';
 import { payCharge, recordOne, transferInput } from '../setup/transfers.ts';
 
-/** Money given back at the dashboard, in a real browser. */
-
 async function seedPaidCharge(site: DashboardSite, email = 'ada@example.com', input = {}) {
   const { service } = site;
   const charge = await seedCharge(service, site.merchant, { input: { email, ...input }, now: new Date() });
@@ -395,7 +393,7 @@ test('the reconciliation of a month links to its exceptions and is exported, and
   const text = await readDownload(await saved);
   expect(text).toMatch(/^\uFEFFfrom,to,timeZone,/);
   expect(text).toContain(',149.00,128.50,0.00,20.50,0.00,20.50,0.00,128.50,0.00');
-  // Only those of that account.
+  // The link leads to the transfers of the account only.
   await report.getByRole('row', { name: 'Needs review HK$20.50' }).getByRole('link').click();
   const listed = page.getByRole('table', { name: 'Transfers' }).getByRole('row');
   await expect.poll(() => listed.count()).toBe(2);

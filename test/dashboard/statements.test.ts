@@ -42,7 +42,7 @@ test('an import is undone after its consequences were shown, and its charge wait
   await page.getByText('This import was undone').waitFor();
   expect(await page.getByRole('button', { name: 'Undo import' }).count()).toBe(0);
 
-  // The transfer of the completed charge waits for a review.
+  // The transfer of the completed charge needs review.
   await page.getByRole('table', { name: 'Transfers' }).getByRole('link').first().click();
   await page.getByText('Its statement was undone, but its charge had already been completed.').waitFor();
   await page.getByText('No longer applied: the statement was undone').waitFor();

@@ -26,7 +26,6 @@ import { payCharge, reverseOne, transferInput } from '../setup/transfers.ts';
 const seedNewCharge = (site: DashboardSite, email: string, mode: 'live' | 'sandbox' = 'live') =>
   seedCharge(site.service, site.merchant, { mode, input: { email }, now: new Date() });
 
-/** Finds a charge by typing the customer's email. */
 async function chooseCharge(dialog: Locator, label: string, { email }: Charge): Promise<void> {
   await dialog.getByLabel(label).fill(email!);
   await dialog.page().getByRole('option').filter({ hasText: email! }).click();
@@ -42,7 +41,6 @@ async function recordTransfer(
   return (await payCharge(site.service, site.merchant, charge, details)).transferId!;
 }
 
-/** Records a reversal by the bank. */
 async function recordReversal(
   site: DashboardSite,
   receivingAccountId: string,

@@ -18,7 +18,7 @@ const newPassword = 'tea leaves at dawn';
 
 const findErrors = createPageChecker();
 
-/** Enables two-factor authentication of the owner; the function returned creates two codes, each for one use. */
+/** Enables two-factor authentication of the owner. The returned function creates two codes, each for one use. */
 async function enableTwoFactor(site: DashboardSite): Promise<() => string> {
   const { prisma, secrets } = site.service;
   const secret = newTotpSecret();
@@ -33,7 +33,7 @@ async function enableTwoFactor(site: DashboardSite): Promise<() => string> {
   return () => authenticatorCode(secret, new Date(), step++);
 }
 
-/** Ends the period after the last code in which none is required. */
+/** Ends the period in which no further code is required. */
 const expire = (site: DashboardSite) =>
   site.service.prisma.userSession.updateMany({
     where: { user: { email: site.merchant.email } },

@@ -5,8 +5,6 @@ import { type InvoiceFacts, invoiceDocument } from '../../src/document/invoice-d
 import { languageCodes } from '../../src/language/languages.ts';
 import { createPicture } from '../setup/pictures.ts';
 
-/** Reads the PDF of invoices with PDF.js. */
-
 const payUrl = 'https://pay.example/pay/invoice/aW5fMQ.dG9rZW4';
 
 const facts: InvoiceFacts = {

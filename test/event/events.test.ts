@@ -19,7 +19,6 @@ import { seedActiveSubscription, seedPlan } from '../setup/subscriptions.ts';
 
 const now = minutesAfter(noon, 1);
 
-/** Lists the notifications of an event. */
 async function listNotifications(service: ServiceOnDatabase, event: { id: string }) {
   const rows = await service.prisma.notification.findMany({
     where: { eventId: event.id },

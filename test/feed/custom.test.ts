@@ -51,7 +51,7 @@ const signed = { header: 'X-Signature', pattern: '{signature}', encoding: 'hex',
 const joseHeader = Buffer.from('{"alg":"RS256"}').toString('base64url');
 const bodySha256 = hash('sha256', body, 'hex');
 
-/** What the merchant describes, and the headers of the sender, computed without the code under test. */
+/** The description by the merchant, and the headers of the sender, which are computed without the code under test. */
 const schemes: Record<
   string,
   { authentication: object; headers: Record<string, string>; credentials: FeedCredentials }

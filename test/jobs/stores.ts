@@ -15,7 +15,6 @@ export type TestStore = {
 
 const mongodbUrl = process.env.MONGODB_URL;
 
-/** A job store in PostgreSQL. */
 export const postgresStoreTest = fileTest.extend('store', { scope: 'file' }, ({ onFileCleanup }) =>
   openPostgres(onFileCleanup),
 );

@@ -160,7 +160,6 @@ describeStores('A worker', (test) => {
   });
 });
 
-/** Creates the schedule of a job in a given state. */
 async function seedSchedule(
   store: TestStore,
   schedule: { name: string; every: string },
@@ -271,7 +270,6 @@ describeStores('A worker that is stopped', (test) => {
   });
 });
 
-/** The names of locked jobs. */
 async function readLockedJobs(store: TestStore): Promise<string[]> {
   const { repository, close } = await openJobStore(store.configFor('looks'), throwError);
   const { jobs } = await repository.queryJobs();

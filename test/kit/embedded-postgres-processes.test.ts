@@ -16,7 +16,7 @@ import { createTempDir, dataDirTest } from '../setup/temp-dir.ts';
 import { copyMigratedCluster } from '../setup/test-postgres.ts';
 import { waitForProcessExit } from '../setup/wait.ts';
 
-/** PostgreSQL rejects to run as root. These tests require root, and user namespaces of the kernel. */
+/** PostgreSQL does not run as root. These tests require root, and user namespaces of the kernel. */
 describe('As root', async () => {
   const settings = { fsync: 'off' };
   const isRoot = process.getuid?.() === 0;
@@ -178,7 +178,6 @@ describe('As root', async () => {
   });
 
   describe('and as an ordinary user', () => {
-    /** Starts the service as the ordinary user. */
     const startAsNobody = (options: EmbeddedPostgresOptions) =>
       startPostgresProcess(onTestFinished, options, nobodyUser);
 

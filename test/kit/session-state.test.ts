@@ -12,8 +12,8 @@ import { setupGraphqlApp } from '../setup/graphql.ts';
 import { recordStatements } from '../setup/sent-statements.ts';
 
 /**
- * The state of a session would outlive its transaction. A connection pooler in transaction mode would pass it
- * on to other processes, as `synchronous_commit = off`, or lose it, as `LISTEN`.
+ * The state of a session would outlive its transaction. A connection pooler in transaction mode would pass the state on
+ * to other processes, such as `synchronous_commit = off`, or lose it, such as `LISTEN`.
  */
 const sessionState: Record<string, RegExp> = {
   'a setting': /(?:^|;)\s*(?:SET(?!\s+(?:LOCAL|TRANSACTION|CONSTRAINTS)\b)|RESET)\s/i,

@@ -44,7 +44,7 @@ const invoiceFacts = {
 
 type WriteMail<L> = [name: string, write: (language: L) => MailContent];
 
-/** Every mail to customers; add new ones. */
+/** Mails to customers. Add new ones here. */
 const customerMails: WriteMail<Language>[] = [
   ...[null, 'Account closed <by the bank>'].map(
     (reason): WriteMail<Language> => [
@@ -115,7 +115,7 @@ const noticeSections: NoticeSection[] = [
   },
 ];
 
-/** Every mail to merchants and operators, which are in English; add new ones. */
+/** Mails to merchants and operators, which are in English. Add new ones here. */
 const teamMails: [name: string, mail: MailContent][] = [
   ...(['mei@example.com', null] as const).map((by): [string, MailContent] => [
     `invitation ${by}`,

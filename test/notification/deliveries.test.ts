@@ -34,7 +34,6 @@ const listNotifications = (service: Service, merchant: NewMerchant) =>
     include: { attempts: { orderBy: { number: 'asc' } } },
   });
 
-/** Completes a sandbox charge with a callback. */
 const seedPaidCharge = (service: Service, clock: FakeClock, merchant: NewMerchant, notifyUrl: string) =>
   seedCompletedCharge(service, merchant, { input: { ...unusualInput, notifyUrl }, now: clock.now() });
 

@@ -41,7 +41,6 @@ const toOwner = (merchant: NewMerchant) => ({ merchantId: merchant.merchant.id, 
 
 const deliver = (service: Service, clock: FakeClock) => relayAndDeliver(service, clock);
 
-/** Records an event and attempts to deliver it. */
 const recordAndDeliver = async (
   service: Service,
   clock: FakeClock,

@@ -36,7 +36,6 @@ const create = (service: Service, clock: FakeClock, merchant: NewMerchant, url: 
     input: { url, username: 'shop', password: 'sesame', isSigned: signed },
   });
 
-/** Sends a test notification and returns the request. */
 async function receive(
   service: Service,
   clock: FakeClock,

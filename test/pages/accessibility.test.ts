@@ -16,7 +16,6 @@ import { seedCharge } from '../setup/seed.ts';
 import { readInvoices, seedActiveSubscription, seedPlan } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-/** Opens a page in a state. */
 type Scene = (site: CheckoutSite, page: Page) => Promise<unknown>;
 
 const open = async (site: CheckoutSite, page: Page, path: string) =>
@@ -67,7 +66,6 @@ async function createRefundPage(site: CheckoutSite) {
 
 const plan = (site: CheckoutSite) => seedPlan(site.service, site.merchant, { now: new Date() });
 
-/** The states of each page. */
 const scenes: Record<string, Record<string, Scene>> = {
   '/checkout': {
     choose: session,

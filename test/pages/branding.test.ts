@@ -19,8 +19,6 @@ import { createPicture } from '../setup/pictures.ts';
 import { noon, seedCharge } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-/** The merchant's logo, color and name on customer pages, and receipts. */
-
 const test = appTest.extend('customer', ({ app }) => createPageVisitor(app.app));
 
 type SettingsInput = Parameters<typeof updateMerchantSettings>[1]['input'];

@@ -21,8 +21,6 @@ import { createPageVisitor } from '../setup/page-visitor.ts';
 import { minutesAfter, noon } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-/** Customers change the method, start again and resume, so that no sale is lost. */
-
 const test = appTest
   .extend('customer', ({ app }) => createPageVisitor(app.app))
   .extend('session', ({ app, merchant }) =>

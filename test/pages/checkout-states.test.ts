@@ -71,7 +71,6 @@ async function recordPayment(
   return transferId;
 }
 
-/** Records that the bank reversed a credit. */
 async function reverse(
   app: TestApp,
   clock: FakeClock,

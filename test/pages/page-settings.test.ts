@@ -12,8 +12,6 @@ import { createPageVisitor } from '../setup/page-visitor.ts';
 import { minutesAfter, noon } from '../setup/seed.ts';
 import { seedActiveSubscription, seedPlan } from '../setup/subscriptions.ts';
 
-/** What the customer pages show about the merchant and the order. */
-
 const test = appTest.extend('customer', ({ app }) => createPageVisitor(app.app));
 
 const update = (app: TestApp, { merchant }: NewMerchant, data: Prisma.MerchantUpdateInput) =>

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createTempDir } from '../setup/temp-dir.ts';
 import { createEnv, projectRoot } from './run-service.ts';
 
-/** Sizes with which each benchmark takes seconds. Its figures say nothing then. */
+/** Each benchmark takes seconds with these sizes, which are too small for meaningful figures. */
 const smallSizes: Record<string, string> = {
   anonymous: '--seconds 1',
   api: '--charges 2000 --seconds 1 --rounds 1',

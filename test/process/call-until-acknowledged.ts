@@ -10,7 +10,7 @@ const pauseMs = 20;
 /** `isRepeat`: an earlier request had no conclusive response. */
 export type ClientResponse = { status: number | 'cut off' | 'timeout'; json: Json; isRepeat: boolean };
 
-/** The caller, its ledger and its idempotency key. `accept`: whether an error response is conclusive. */
+/** `ledger` and `key` are those of the caller. `accept` returns whether an error response is conclusive. */
 type ClientCall = {
   shop: { url: () => string };
   ledger: { wrong: string[]; rejected: number; cutOff: number };

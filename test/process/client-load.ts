@@ -15,7 +15,7 @@ import {
 
 /** The acknowledged requests of a merchant's server and bank, and the failed ones. */
 export type Ledger = {
-  /** The IDs of the objects that were acknowledged for each idempotency key, which must be one. */
+  /** The IDs of the objects that were acknowledged for each idempotency key. Each set must have one ID. */
   charges: Map<string, Set<string>>;
   refunds: Map<string, Set<string>>;
   sessions: Map<string, Set<string>>;
@@ -131,7 +131,7 @@ async function pay(context: ClientContext, charge: Charge): Promise<boolean> {
   const by = { shop, ledger, keys: shop.keys.live };
   const { json } = await callUntilAcknowledged(by, 'POST', '/transfers', { transfers });
   const [{ status, chargeId, reason, detail }] = json.transfers;
-  // The clock has jumped back, so that the bank reports the transfer again with the current time.
+  // If the clock has jumped back, the bank reports the transfer again with the current time.
   if (shop.mayExpire && reason === 'invalid' && detail.startsWith('/paidAt')) return pay(context, charge);
   if (['matched', 'duplicate'].includes(status) && chargeId === id) return true;
   // A repeated late transfer is reported as a duplicate.

@@ -63,7 +63,6 @@ export async function startProcess(
   if (role === 'api') cluster.urls[place] = url;
 }
 
-/** The number of concurrent clients of the load. */
 export const clients = 3;
 
 export const callCluster = (

@@ -75,7 +75,7 @@ const failoverTest = fileTest.extend('run', { scope: 'file' }, async ({ onFileCl
   return run;
 });
 
-/** The URL of both servers; which one comes first does not matter. */
+/** The URL of both servers, whose order does not matter. */
 function listHosts(...servers: Pick<ReplicatedServer, 'connectionString'>[]): string {
   const [first, second] = servers.map(({ connectionString }) => new URL(connectionString));
   const { username, password, pathname } = first!;
@@ -84,7 +84,7 @@ function listHosts(...servers: Pick<ReplicatedServer, 'connectionString'>[]): st
 
 const isReady = async ({ url }: Pick<FailoverRun, 'url'>) => (await fetch(`${url}/readyz`)).ok;
 
-/** Kills the primary and promotes the standby; returns after how long the service is ready again. */
+/** Kills the primary and promotes the standby. Returns the time until the service is ready again. */
 async function failOver(
   run: FailoverRun,
   { onKilled = () => {}, url = run.url }: { onKilled?: () => void; url?: string } = {},

@@ -88,7 +88,7 @@ const figuresQuery = `{
 
 const readFigures = (run: ReplicaRun, merchant: NewMerchant) => ask(run, merchant, figuresQuery);
 
-/** Returns a time after the commit. */
+/** Returns a time after the commit of the payment. */
 async function seedPaidCharge({ service }: ReplicaRun, merchant: NewMerchant) {
   const now = new Date();
   const charge = await seedCharge(service, merchant, { now });

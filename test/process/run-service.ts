@@ -76,7 +76,6 @@ export function runService(
   return { child, output: () => output, logged: () => logged, ready, ended, end };
 }
 
-/** Starts the service, and ends it on cleanup. */
 export function runServiceForTest(
   onCleanup: OnCleanup,
   env: Record<string, string>,

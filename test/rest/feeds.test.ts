@@ -81,7 +81,7 @@ describe('A delivery', () => {
       else expect(first.body.responseCode).toMatch(/^200(25|52)00$/);
       const completed = await readCharge(service, charge);
       expect(completed).toMatchObject({ status: 'completed', amountReceived: charge.customerAmount });
-      // The sender repeats it, because the answer was lost.
+      // The sender repeats the delivery, because the response was lost.
       await sendDelivery(app, feed, { sender: name, body, signedAt: minutesAfter(noon, 1) });
       expect(await readCharge(service, charge)).toEqual(completed);
       const deliveries = await readDeliveries(service, feed);

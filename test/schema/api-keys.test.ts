@@ -351,7 +351,7 @@ async function listCertificates(app: GraphqlApp, keys: ModeKeys): Promise<Json> 
   return data.certificates.nodes;
 }
 
-/** Sends a callback; returns which of the certificates signed it. */
+/** Sends a callback and returns the certificate that signed it. */
 async function findSigner(
   service: Service,
   merchant: NewMerchant,

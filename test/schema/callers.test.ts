@@ -147,7 +147,7 @@ describe('Live updates', () => {
     await seedCharge(service, merchant, { mode: 'sandbox' });
     // After the first event, the subscription misses nothing.
     await updates.next();
-    // An equal charge would be a duplicate of the first.
+    // A charge with equal details would be a duplicate of the first charge.
     const input = { email: 'grace@example.com' };
     const live = await seedCharge(service, merchant, { mode: 'live' });
     const charge = await seedCharge(service, merchant, { mode: 'sandbox', input });

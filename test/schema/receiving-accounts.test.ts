@@ -18,7 +18,6 @@ const create = (app: GraphqlApp, input: object, as?: ApiAuth) => createAccountBy
 
 const update = (app: GraphqlApp, input: object, as?: ApiAuth) => updateAccountByApi(app.ask, input, as);
 
-/** An account of the merchant. */
 const test = graphqlTest.extend('id', { scope: 'file' }, async ({ app }) => {
   const details = { fps: { email: 'teas@example.com' } };
   return (await createAccountByApi(app.ask, { details })).receivingAccount.id as string;

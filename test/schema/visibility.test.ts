@@ -297,7 +297,7 @@ async function followAll(app: GraphqlApp, ids: Ids, callers: Caller[]): Promise<
         caller,
         `subscription { ${field.name === 'eventAdded' ? 'eventAdded(after: "0")' : callText(ids, field)} { __typename } }`,
       );
-      // A sale is null for everybody but its seller.
+      // Only its seller sees a sale; other callers get null.
       if (data?.[field.name] || (field.name === 'counterSaleUpdated' && !errors))
         addCaller(path, caller.name);
       else if (errors)

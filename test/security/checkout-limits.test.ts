@@ -41,7 +41,7 @@ import { payCharge } from '../setup/transfers.ts';
 const cap = 3;
 const dayMinutes = dayMs / minuteMs;
 
-/** Pages that limit the unpaid charges of a network to `cap`. */
+/** The number of unpaid charges of a network is limited to `cap`. */
 function createCappedCheckout(
   { app, context: { service }, connectionString }: TestApp,
   clock: FakeClock,

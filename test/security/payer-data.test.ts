@@ -10,7 +10,7 @@ import { createPageVisitor } from '../setup/page-visitor.ts';
 import { phoneVerificationTest } from '../setup/phone-verification.ts';
 import { seedPlan } from '../setup/subscriptions.ts';
 
-/** Deviation D2: pages showed a payer the phone and names that the merchant gave for another customer. */
+/** Pages do not show a payer the phone number and the names that the merchant entered for another customer. */
 
 const input = {
   currency: 'HKD',

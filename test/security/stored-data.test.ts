@@ -81,7 +81,7 @@ describe('Database constraints', () => {
       `UPDATE ${table} SET created_at = now()`,
       `DELETE FROM ${table}`,
       `TRUNCATE ${table} CASCADE`,
-      // This statement would also truncate the table.
+      // With CASCADE, this statement would also truncate the table.
       'TRUNCATE merchant CASCADE',
     ])
       await expect(pool.query(statement), statement).rejects.toThrow(/append-only/);

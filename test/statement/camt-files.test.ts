@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Entry, readAll } from './read.ts';
 
-// Read by hand from the files; see their README for origin and licence.
+// The expected values were read manually from the files, whose README names their origin and license.
 
 const read = (name: string): Promise<Entry[]> => {
   const url = new URL(`../fixtures/statements/camt/${name}`, import.meta.url);

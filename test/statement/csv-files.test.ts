@@ -3,7 +3,7 @@ import type { CsvMapping } from '../../src/statement/csv-mapping.ts';
 import { readCsvFile } from './csv-text.ts';
 
 describe('dialects', () => {
-  /** The file, its currency, its entries in short, and the part of its mapping that cannot be detected. */
+  /** The file, its currency, its summarized entries, and the part of its mapping that cannot be detected. */
   const files: [string, string, (string | number)[][], Partial<CsvMapping>?][] = [
     [
       'hk-wallet-offset.csv',
@@ -300,7 +300,7 @@ describe('dialects', () => {
 });
 
 describe('encodings', () => {
-  /** The file, its currency, and its entries in short. */
+  /** The file, its currency, and its summarized entries. */
   const files: [string, string, (string | number)[][]][] = [
     [
       'sg-single-column.csv',

@@ -8,7 +8,7 @@ import { readCsvText, summarizeCsvEntry } from './csv-text.ts';
 
 const folder = new URL('../fixtures/statements/presets/', import.meta.url);
 
-/** Each file with its bank, its currency, and what its rows are: line, date, amount and text. */
+/** Each file with its bank, its currency, and its rows as line, date, amount and text. */
 const files: [name: string, bank: string, currency: string, entries: (string | number)[][]][] = [
   [
     'hk-hsbc.csv',

@@ -107,7 +107,7 @@ describe('an amount in a column that the mapping does not read', () => {
       [2, '2026-11-18', '10000 EUR'],
       [3, '2026-11-19', '-2000 EUR'],
     ]);
-    // Without a sign, a person has to choose.
+    // Without a sign, the user has to choose.
     await expect(readGuessed(text('20,00'), 'EUR')).rejects.toThrow('is not an amount');
   });
 });

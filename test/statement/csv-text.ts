@@ -15,8 +15,8 @@ export async function readCsvText(
 }
 
 /**
- * A movement in short: line, day and time, what it moves, what text, who, under which reference of the bank;
- * what is not there is left out.
+ * Returns the line, the booking time, the amount, the text, the counterparty and the bank's reference of an entry,
+ * without missing texts.
  */
 export function summarizeCsvEntry(entry: StatementEntry): (string | number)[] {
   const { line, status, reference, counterpartyName, bankReference } = entry;
@@ -25,13 +25,13 @@ export function summarizeCsvEntry(entry: StatementEntry): (string | number)[] {
   return [line, whenBooked(entry), moved, ...said];
 }
 
-/** As `catchReadErrorText`. */
+/** Like `catchReadErrorText`, for a CSV file. */
 export const csvRefusal = (...given: Parameters<typeof readCsvText>) =>
   catchErrorText(() => readCsvText(...given));
 
 const fixtures = new URL('../fixtures/statements/csv/', import.meta.url);
 
-/** The movements of a file, in short, by the mapping that is guessed from it, changed or not. */
+/** Summarizes the entries of a file, which are read with the detected mapping and its changes. */
 export async function readCsvFile(
   name: string,
   currency: string,

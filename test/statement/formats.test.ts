@@ -22,7 +22,7 @@ const readError = (content: string | Uint8Array) => catchErrorText(async () => (
 
 const fixture = (name: string) => readFile(new URL(`../fixtures/statements/${name}`, import.meta.url));
 
-/** Line, when, what it moves, status, text, who, from which account, under which reference, of which account. */
+/** The line, booking time, amount, status, text, counterparty and its account, bank's reference, and own account. */
 const toRow = (entry: StatementEntry) => [
   entry.line,
   whenBooked(entry),

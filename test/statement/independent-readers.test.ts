@@ -9,10 +9,7 @@ import { createTempDir } from '../setup/temp-dir.ts';
 import type { Entry } from './read.ts';
 import { readEntries, whatMoved } from './read.ts';
 
-/**
- * What the independent readers of `expected.py` read: amount, currency, booking date and value date of each
- * entry. Null for files that they cannot read.
- */
+/** An entry as the readers of `expected.py` read it. The entries of a file are null if those readers cannot read it. */
 type ExpectedEntry = [amount: string, currency: string, bookedOn: string | null, valueOn: string | null];
 
 const folder = new URL('../fixtures/statements/', import.meta.url);
@@ -20,7 +17,7 @@ const expectedFiles: Record<string, ExpectedEntry[] | null> = JSON.parse(
   readFileSync(new URL('expected.json', folder), 'utf8'),
 );
 
-/** The entries of a file, of which those of one `Ntry` that was split are added up. */
+/** The amounts of the parts of a split `Ntry` are added up. */
 function toRows(entries: Entry[]) {
   const rows = new Map<string, { minor: bigint; row: unknown[] }>();
   for (const [index, entry] of entries.entries()) {

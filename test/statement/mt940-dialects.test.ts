@@ -16,7 +16,7 @@ import {
 const line = ':61:261120C1,NTRFNONREF';
 const readEntryAtLine = (text: string) => readOnlyEntry(mt940Text(text));
 
-/** The entry with its other text, which the other tests leave out. */
+/** Returns the texts that only matching reads. */
 async function readOtherText(info: string): Promise<string | undefined> {
   const [entry] = await Array.fromAsync(readStatement(toChunks(mt940Text(`${line}\n:86:${info}`))));
   return entry!.otherTexts?.join(' ');

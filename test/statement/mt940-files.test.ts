@@ -2,15 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { type Entry, readEntries, whatMoved } from './read.ts';
 
-// Read by hand from the files; see their README for origin and licence.
+// The expected values were read manually from the files, whose README names their origin and license.
 
 const mt940File = (name: string) =>
   readFile(new URL(`../fixtures/statements/mt940/${name}`, import.meta.url));
 
-/**
- * An entry in short: amount with sign, flags, and what else the file gives; the currency of the account is that of the
- * amount.
- */
+/** Returns an entry with a signed amount and its flags. The currency of the account must be that of the amount. */
 const short = ({ direction, amount, isReversal, isReturned, ...entry }: Entry) => {
   const { status, transactionCount, accountCurrency, ...rest } = entry;
   expect({ status, transactionCount, accountCurrency }).toEqual({
@@ -26,7 +23,6 @@ const short = ({ direction, amount, isReversal, isReturned, ...entry }: Entry) =
 
 const read = async (name: string) => (await readEntries(await mt940File(name))).map(short);
 
-/** One expected entry. */
 const entry = (
   line: number,
   amount: string,
@@ -39,8 +35,6 @@ const within = (
   statement: { accountId: string; statementId: string },
   ...entries: ReturnType<typeof entry>[]
 ) => entries.map((one) => ({ ...one, ...statement }));
-
-// Read by hand from the files; see their README for origin and licence.
 
 describe('the MT940 files of WoLpH/mt940', () => {
   test('betterplace-sepa_mt9401.sta has the expected 97 entries', async () => {
@@ -217,8 +211,6 @@ test.each([
   }
   expect(closed).toBe(closings);
 });
-
-// Read by hand from the files; see their README for origin and licence.
 
 describe('the MT940 files of Dutch and Swiss banks', () => {
   test('jejik-abnamro.sta', async () => {

@@ -285,7 +285,7 @@ describe('the information to the account owner', () => {
     expect(await readEntry(line, info)).toMatchObject({
       endToEndId: 'E-1',
       reference: 'text one E-1',
-      // What stands behind other words may still be the payer's: it is kept.
+      // Text after other words may be the payer's, so it is kept.
       additionalInfo: 'GUTSCHRIFT SALA TIGER2345 for Somebody',
     });
   });

@@ -6,7 +6,6 @@ import { camtXml, ntry, toChunks } from '../setup/statement-files.ts';
 /** Entries without their kind, which is the same for a whole file, and without the texts that only matching reads. */
 export type Entry = Omit<StatementEntry, 'kind' | 'otherTexts'>;
 
-/** Every entry of a stream. */
 export async function readAll(source: AsyncIterable<Uint8Array>): Promise<Entry[]> {
   const entries: Entry[] = [];
   for await (const { kind: _kind, otherTexts: _texts, ...entry } of readStatement(source))
@@ -14,16 +13,15 @@ export async function readAll(source: AsyncIterable<Uint8Array>): Promise<Entry[
   return entries;
 }
 
-/** Every entry of a file. */
 export function readEntries(content: string | Uint8Array): Promise<Entry[]> {
   return readAll(toChunks(content));
 }
 
-/** The error of reading a file as `code: message`, or the number of entries if it was read. */
+/** Returns the error of reading a file as `code: message`, or the number of entries if the file was read. */
 export const catchReadErrorText = (content: string | Uint8Array) =>
   catchErrorText(() => readEntries(content));
 
-/** The same for another way to read. */
+/** Like `catchReadErrorText`, for another way to read. */
 export async function catchErrorText(read: () => Promise<unknown[]>): Promise<string> {
   try {
     return `${(await read()).length} entries`;
@@ -33,26 +31,23 @@ export async function catchErrorText(read: () => Promise<unknown[]>): Promise<st
   }
 }
 
-/** The one entry of a file. */
 export async function readOnlyEntry(content: string | Uint8Array): Promise<Entry> {
   const entries = await readEntries(content);
   expect(entries).toHaveLength(1);
   return entries[0]!;
 }
 
-/** The one entry of a camt message of version 8 with this `Ntry`. */
 export const readEntry = (parts: Parameters<typeof ntry>[0]) => readOnlyEntry(camtXml(ntry(parts)));
 
-/** The text of an error at a line. */
 export const invalidStatementText = (line: number, reason: string) =>
   `invalid_statement: line ${line}: ${reason}`;
 
-/** The booking time of an entry, as exact as in its file; empty if the file has none. */
+/** Returns the booking time of an entry, as exact as in its file; empty if the file has none. */
 export function whenBooked({ bookedAt, bookedAtLocal, bookedOn }: Entry): string {
   return bookedAt?.toISOString() ?? bookedAtLocal ?? bookedOn ?? '';
 }
 
-/** What an entry moves, in minor units: `-4500 HKD`. */
+/** Returns the signed amount of an entry in minor units, such as `-4500 HKD`. */
 export function whatMoved({ direction, amount }: Pick<Entry, 'direction' | 'amount'>): string {
   return `${direction === 'debit' ? '-' : ''}${amount.minor} ${amount.currency}`;
 }

@@ -15,7 +15,7 @@ import {
   whenBooked,
 } from './read.ts';
 
-/** Line, when, what it moves, what is said of it, text, who, from which account, under which reference of the bank. */
+/** The line, booking time, amount, flags, text, counterparty, its account, and bank's reference. */
 const files: [string, (string | number)[][]][] = [
   [
     'camt/camt054.v2.batch-txamt.xml',
@@ -171,15 +171,15 @@ const files: [string, (string | number)[][]][] = [
   ],
 ];
 
-/** Enough to show that nothing is held as a whole; the full size in the long run. */
+/** Enough entries to show that the reader does not hold the whole file in memory. */
 const total = count(10_000, 100_000);
 
-/** Less than the file has, in either run. */
+/** Less than the size of the file. */
 const growthMax = count(4_000_000, 10_000_000);
 
 const [head, tail] = camtXml('<Ntry/>').split('<Ntry/>') as [string, string];
 
-/** A message of very many entries, never held as a whole; counts the bytes handed out. */
+/** Streams a message without holding it in memory, and counts the bytes that were read. */
 function stream(lines: Iterable<string>) {
   const progress = { bytes: 0 };
   async function* source() {
@@ -200,7 +200,6 @@ function* many(count: number, line: (index: number) => string) {
   for (let index = 0; index < count; index += 1) yield line(index);
 }
 
-/** The transactions of one entry. */
 const within = count(5_000, 20_000);
 
 describe('the format of a statement file', () => {

@@ -8,7 +8,7 @@ import { catchReadErrorText, invalidStatementText, readAll, readEntries } from '
 
 const good = camtXml(ntry({ details: details('<RmtInf><Ustrd>TIGER2345</Ustrd></RmtInf>') }));
 
-/** The refusal of an endless stream, and how many bytes were read until then. */
+/** Returns the error for an endless stream, and the number of bytes that were sent until the error. */
 async function catchStreamError(
   start: string,
   repeated: string,
@@ -85,7 +85,7 @@ describe('a file that is not well-formed', () => {
       const refusal = await catchReadErrorText(good.slice(0, at));
       expect(refusal).toMatch(/^invalid_statement: line \d+: /);
       const lines = good.slice(0, at).split('\n').length;
-      // Markup that has begun but not ended is reported where its element began at the earliest.
+      // Unfinished markup is reported at the line where its element began, or later.
       expect(Number(/line (\d+)/.exec(refusal)?.[1])).toBeLessThanOrEqual(lines);
     }
     expect(await catchReadErrorText(good.slice(0, good.indexOf('TIGER') + 3))).toBe(
@@ -292,7 +292,7 @@ describe('chunks of the stream', () => {
       fc.integer({ min: 0, max: 40 }),
       anyChunkSizes,
       async (encode, padding, sizes) => {
-        // The comment moves every character against the reader's blocks of 64 KiB.
+        // The length of the comment moves every character against the reader's blocks of 64 KiB.
         const xml = `\uFEFF${camtXml(entries).replace('?>', `?><!--${'x'.repeat(padding)}-->`)}`;
         expect(await readAll(toChunks(encode(xml), sizes))).toStrictEqual(expected);
       },

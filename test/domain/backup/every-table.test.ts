@@ -60,7 +60,6 @@ test('a restored backup contains every row of every table', async ({ seeded: { a
   expect(await readRows(restored)).toEqual(rows);
 });
 
-/** Returns the tables with rows of the merchant's sandbox. */
 async function findFullTables(client: pg.Client, tables: string[], merchantId: string): Promise<string[]> {
   const full: string[] = [];
   for (const table of tables) {

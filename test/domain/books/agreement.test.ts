@@ -94,7 +94,7 @@ async function runStep(service: Service, merchant: NewMerchant, step: Step, i: n
   } else await importAndUndo(service, merchant, charge, now);
 }
 
-/** Imports a statement of two payments and a correct one, of which the wrong one is undone. */
+/** Imports a statement with two wrong payments, undoes the import, and imports the correct statement. */
 async function importAndUndo(service: Service, merchant: NewMerchant, charge: Charge, now: Date) {
   const { receivingAccountId, paymentReference } = charge;
   const date = now.toISOString().slice(0, 10);

@@ -15,7 +15,7 @@ import { payCharge } from '../../setup/transfers.ts';
 
 const november = { from: '2026-11-01', to: '2026-11-30' };
 
-/** A merchant of its own. All invariants, and the books against the reconciliation, are checked after the test. */
+/** All invariants, and the books against the reconciliation, are checked after the test. */
 const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
   onCleanup(async () => {
     await expectInvariants(service);

@@ -112,7 +112,6 @@ const copy = (table: string, where: string, change: string) =>
   `INSERT INTO ${table} SELECT (jsonb_populate_record(t, ${change})).* FROM ${table} t WHERE t.id = ${selectId(table, where)}`;
 const replaceId = (otherColumns = '') => `jsonb_build_object('id', t.id || 'x' ${otherColumns})`;
 
-/** The SQL that violates each invariant. */
 const violationSql: Record<string, string> = {
   charge_fee: update('charge', 'fee_amount = 1', `completed_by = 'transfer'`),
   charge_received: update('charge', 'amount_received = amount_received + 1', `completed_by = 'transfer'`),

@@ -41,7 +41,6 @@ const findAll = (service: Service, merchant: NewMerchant, details: CustomerDetai
     where: { ...toOwner(merchant), OR: [{ email: details.email ?? '' }, { phone: details.phone ?? '' }] },
   });
 
-/** The details of a new person. */
 function createPerson(): { email: string; phone: string } {
   const number = String(randomInt(1e8)).padStart(8, '0');
   return { email: `person${number}@example.com`, phone: `+852${number}` };

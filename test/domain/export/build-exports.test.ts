@@ -21,7 +21,6 @@ type Line = Record<string, string>;
 const parseLines = (text: string): Line[] => parse(text, { columns: true, bom: true });
 const all = { kind: 'charges', where: {} } as const;
 
-/** Creates many charges as copies of one. */
 async function seedCharges(service: Service, merchant: NewMerchant, total: number) {
   const model = await seedCharge(service, merchant);
   const ids = Array.from({ length: total }, (_, i) => newId('charge', new Date(noon.getTime() - i - 1)));

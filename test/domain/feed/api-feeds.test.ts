@@ -21,7 +21,7 @@ import { apiClientId, apiClientSecret, apiToken, type BankApi, startBankApi } fr
 
 type Kind = 'wise' | 'akahu' | 'popbill';
 
-/** The method that a kind of feed reports, and what the merchant enters. */
+/** The charge and the input of the merchant for each kind of feed. */
 const kinds: Record<Kind, { charge: object; bankAccount: string; input: object }> = {
   wise: {
     charge: { method: 'au-bank-transfer', merchantCurrency: 'AUD', merchantAmount: 31.4 },

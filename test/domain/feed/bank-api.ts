@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { OnCleanup } from '../../setup/cleanup.ts';
 
-/** A failure that the API simulates. */
 type BankApiFault = 'error' | 'repeats_page' | 'rejects' | 'not_json' | undefined;
 
 export type BankApi = {

@@ -296,7 +296,7 @@ describe('A feed of SCB', () => {
       expect((await readCharge(service, charge)).status).toBe('pending');
       const alerts = await service.prisma.alert.findMany({ where: { bankFeedId: feed.id } });
       expect(alerts).toMatchObject([{ kind: 'feed_failing' }]);
-      // The merchant has it asked again, after the bank has corrected its record.
+      // The merchant requests the confirmation again, after the bank has corrected its record.
       records.splice(0, 1, claim);
       const { id } = (await readDeliveries(service, feed))[0]!;
       await reprocessDelivery(service, { ...toOwner(merchant), id });

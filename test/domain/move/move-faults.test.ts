@@ -41,7 +41,7 @@ const test = fileTest
   })
   .extend('target', { scope: 'file' }, ({ onFileCleanup }) => setupOtherInstallation(onFileCleanup));
 
-/** Starts the command line in a separate process, while another transaction blocks the table `webhook`. */
+/** Kills the command line, which runs in a separate process, while another transaction blocks the table `webhook`. */
 async function killWhileBlocked(
   { connectionString, env }: { connectionString: string; env: Record<string, string> },
   args: string[],

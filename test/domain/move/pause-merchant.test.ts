@@ -29,7 +29,7 @@ const test = fakeTimeGraphqlTest
     // The fixtures set the clock back to noon, but the seeded rows are later.
     clock.set(seeded.charge.createdAt);
     clock.advance(40 * 24 * hourMs);
-    // Deletes what the retention period has passed, so that the jobs of the tests delete nothing.
+    // Deletes rows whose retention period has passed, so that the jobs of the tests delete nothing.
     await runJobs(app, clock);
     const merchantId = app.merchant.merchant.id;
     const charge = await seedCharge(service, app.merchant, { now: clock.now() });

@@ -128,7 +128,7 @@ test('A daily summary arrives at 08:00 in the merchant’s time zone with all th
 
   const summary = getNextSummary(noon, 'Asia/Hong_Kong');
   expect(summary.toISOString().slice(11)).toBe('00:00:00.000Z');
-  // A transfer that was dealt with needs no attention.
+  // A transfer that was reviewed needs no attention.
   await service.prisma.transfer.updateMany({
     where: { id: transferId },
     data: { status: 'dismissed', allocated: 12_850n },

@@ -176,7 +176,6 @@ describe('Alert mail', () => {
     return ids;
   }
 
-  /** Adds developers to the owner of the merchant. */
   async function addDevelopers(service: Service, merchant: NewMerchant, count: number): Promise<void> {
     const owner = await service.prisma.merchantUser.findFirstOrThrow({ where: { email: merchant.email } });
     await service.prisma.merchantUser.createMany({

@@ -248,7 +248,6 @@ async function seedRounds(service: Service, merchant: NewMerchant): Promise<Roun
 /** A day at the time at which the round starts. */
 const toTime = (text: string, { round }: Round) => minutesAfter(day(text), round);
 
-/** Returns `done` or the error code of each operation. */
 const runConcurrently = (...work: Promise<unknown>[]): Promise<string[]> => Promise.all(work.map(doneOrCode));
 
 const cancel = (service: Service, merchant: NewMerchant, id: string, now: Date) =>

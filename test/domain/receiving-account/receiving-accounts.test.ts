@@ -23,7 +23,6 @@ const test = serviceTest.extend('merchant', ({ service }) =>
   seedMerchant(service, { hasDemoAccounts: false }),
 );
 
-/** Replaces the FPS accounts of the merchant. */
 async function replaceAccounts(
   service: Service,
   merchant: NewMerchant,

@@ -74,7 +74,7 @@ describe('A statement that does not add up', () => {
       count: 1,
       items: [{ kind: 'closing_balance', expected: '99900', actual: '13850', currency: 'HKD' }],
     });
-    // Neither a worker nor another import of the file continues it.
+    // Neither a worker nor another import of the file continues the import.
     expect(await claimStatement(service, { id: held.id, systemNow: noon })).toBeUndefined();
     expect(await service.prisma.transfer.count({ where: { statementId: held.id } })).toBe(0);
 

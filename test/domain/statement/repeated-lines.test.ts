@@ -85,7 +85,7 @@ describe('A line of a table without references of the bank', () => {
       const again = await importTable(service, merchant, charge, { rows: [repeat] });
       expect(again.reasons).toEqual(['possible_duplicate']);
       expect(await readReceived(service, merchant)).toEqual([[500n, 500n]]);
-      // A third file changes the line once more. The user decides about each.
+      // A third file changes the line once more. The user decides about each of the two.
       const third = await importTable(service, merchant, charge, { rows: ['2026-11-18,5,FPS CHAN'] });
       expect(third.reasons).toEqual(['possible_duplicate']);
       const { id: firstId } = await findTransfer(service, first.id);

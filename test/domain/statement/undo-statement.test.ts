@@ -184,7 +184,7 @@ describe('Undoing a statement', () => {
     const corrected = await importXml(service, merchant, charge, `${entries}${credit('more', 'R3', '7')}`);
     expect(getNonZeroCounts(corrected)).toEqual({ matched: 1, exception: 2 });
     expect(await readCharge(service, charge)).toMatchObject({ status: 'completed', amountReceived: 12_850n });
-    // Nothing is left to review of the undone statement.
+    // No transfer of the undone statement needs review.
     expect((await readTransfers(service, statement.id)).map(({ status }) => status)).toEqual([
       'undone',
       'undone',
@@ -396,7 +396,7 @@ describe('Refunds', () => {
     });
     await submitRefundDetails(service, { ...owner(merchant), id: refund.id, details: payeeAccount });
     await startUndo(service, merchant, statement);
-    // The other money is needed now, although the first statement is not undone yet.
+    // The money of the other statement is needed now, although the first statement is not undone yet.
     await expect(startUndo(service, merchant, extra)).rejects.toMatchObject({ code: 'statement_refunded' });
   });
 

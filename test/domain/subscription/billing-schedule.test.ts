@@ -80,7 +80,6 @@ const toTimes = (first: Date, days: number[]) =>
     const passed = days.slice(0, i).reduce((sum, gap) => sum + gap, 0);
     return new Date(first.getTime() + passed * dayMs);
   });
-/** A payment at the recurring price. */
 const toPayment = (at: Date): CompletedPayment => ({ at, isIntroductory: false });
 /** Whether each payment is at a lower first price. */
 const introductory = fc.infiniteStream(fc.boolean());

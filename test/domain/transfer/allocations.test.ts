@@ -287,7 +287,6 @@ describe('Credit', () => {
     count(90_000, 1_200_000),
   );
 
-  /** Runs a step on the charge and the newest transfer. */
   async function runStep(
     service: Service,
     merchant: NewMerchant,
