@@ -30,7 +30,7 @@ const slowDocument = `{${'viewer{merchant{paymentWindows{minutes}}}'.repeat(290)
 const repeat = (count: number, text: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => text(i)).join(' ');
 
-/** A document with unknown types: for each, validation searches all types of the schema for a similar name. */
+/** For each unknown type, validation searches all types of the schema for a similar name. */
 const unknownNames = `{ __typename } ${repeat(80, (i) => `fragment Z${i} on UpdateReceivingAccoun${i} { id }`)}`;
 const manyFragments = `{ ${repeat(80, (i) => `...F${i}`)} } ${repeat(80, (i) => `fragment F${i} on Query { a${i}: me { id } }`)}`;
 
@@ -129,7 +129,7 @@ function toRequest({ headers, query }: Attack) {
   };
 }
 
-/** Requests /healthz repeatedly until `load` ends. Returns the milliseconds that each request took. */
+/** Requests /healthz repeatedly until `load` ends. Returns the duration of each request in milliseconds. */
 async function measureHealth(url: string, load: PromiseLike<unknown>): Promise<number[]> {
   const healthMs: number[] = [];
   let isOver = false;

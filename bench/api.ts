@@ -22,7 +22,6 @@ export type BenchOperation = {
   budget: number;
   /** The target CPU time of a request, as a multiple of the reference server's. */
   goal: number;
-  /** Creates the next request to the service or to the reference server. */
   createRequest: Record<'service' | 'reference', () => ApiRequest>;
 };
 

@@ -18,12 +18,11 @@ import { median, printTable } from './support/table.ts';
 const email = 'owner@bench.example';
 const password = 'tea leaves at dawn';
 
-/** The rows of the list of charges. */
 const rowsSelector = 'table[aria-label=Charges] tbody';
-/** The title of a page, which changes when a charge is opened. */
+/** The title of the page changes when a charge is opened. */
 const titleSelector = 'main h1';
 
-/** The milliseconds that a step took in each round, by the name of the step. */
+/** The duration of a step in each round in milliseconds, by the name of the step. */
 type StepTimings = Map<string, number[]>;
 
 export const benchmark: Benchmark = async (options) => {
@@ -85,7 +84,7 @@ async function findLateCursor({ service }: BenchDatabase, merchantId: string): P
   return encodeURIComponent(Buffer.from(`GPC:S:${rows[0]!.id}`).toString('base64'));
 }
 
-/** Measures what a user does to find a charge: open the list, turn pages, filter and search. */
+/** Measures the steps in which a user finds a charge: open the list, turn pages, filter and search. */
 async function measureList(page: Page, timings: StepTimings, round: number): Promise<void> {
   const button = (name: string) => () => page.getByRole('button', { name, exact: true }).click();
   const measureFilter = async (filter: string, value: string) => {

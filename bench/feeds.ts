@@ -108,7 +108,8 @@ async function createFeed(service: Service, merchantId: string, receivingAccount
 }
 
 /**
- * Sends at a fixed rate, also while earlier deliveries have no response yet. Returns the milliseconds to each response.
+ * Sends at a fixed rate, even while earlier deliveries have no response yet. Returns the time to each response in
+ * milliseconds.
  */
 async function sendAtRate(
   server: BenchProcess,

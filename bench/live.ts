@@ -22,7 +22,7 @@ import { percentile, printTable } from './support/table.ts';
 const otherSubscriberCount = 100;
 /** The number of subscribers that connect at the same time. */
 const connectBatchSize = 50;
-/** A subscriber that has not received a change after this time has missed it. */
+/** A subscriber has missed a change that has not arrived after this time. */
 const arrivalTimeoutMs = 10_000;
 
 export const benchmark: Benchmark = async (options) => {

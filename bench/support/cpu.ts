@@ -42,7 +42,6 @@ export function readProcessTreeCpuMs(pid: number): number {
 
 export const readResidentMiB = (pid: number): number => readMiB(pid, 'VmRSS');
 
-/** Returns the peak resident memory of a process. */
 export const readPeakMiB = (pid: number): number => readMiB(pid, 'VmHWM');
 
 function readMiB(pid: number, field: string): number {

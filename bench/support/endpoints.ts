@@ -53,7 +53,7 @@ export type BenchEventSource = {
 
 /**
  * Creates a merchant with a webhook for each URL. Events are committed and announced as by another process, so a worker
- * learns of them only through the database.
+ * receives them only through the database.
  */
 export async function createEventSource(
   service: Service,
@@ -116,7 +116,7 @@ export async function warmUp(source: BenchEventSource, { arrivals }: BenchEndpoi
   await delay(500);
 }
 
-/** Returns the milliseconds from commit to arrival of each event; infinity if it has not arrived. */
+/** Returns the milliseconds from the commit to the arrival of each event; infinity if the event has not arrived. */
 export function computeLatencies(
   events: readonly { id: string; committedAt: number }[],
   { arrivals }: BenchEndpoint,

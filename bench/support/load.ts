@@ -20,7 +20,7 @@ export type LoadMeasurement = {
 
 const connections = 16;
 
-/** Sends requests over 16 connections for `seconds` seconds. Throws if a request fails or its response is not 2xx. */
+/** Throws if a request fails or its response is not 2xx. */
 export async function runLoad(options: LoadOptions): Promise<LoadMeasurement> {
   await tryOnce(options);
   const before = {

@@ -24,7 +24,7 @@ function formatCell(value: string | number): string {
   return value.toFixed(value < 1 ? 3 : value < 100 ? 2 : 0);
 }
 
-/** Returns the smallest of the values that is greater than or equal to `share` (0 to 1) of them. */
+/** Returns the smallest value that is greater than or equal to `share` (0 to 1) of the values. */
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
