@@ -15,8 +15,8 @@ export type VerifyCallbackOptions = {
 };
 
 /**
- * Returns the payload of an authentic callback. Throws `verification_failed` otherwise, and a TypeError without a valid
- * key. The members outside of the payload are not signed, so they are not returned.
+ * Returns the payload of an authentic callback. Throws `verification_failed` otherwise, and a TypeError if a key is
+ * missing or not in PEM. The members outside of the payload are not signed, so they are not returned.
  */
 export async function verifyCallback({ body, publicKey }: VerifyCallbackOptions): Promise<CallbackEvent> {
   const keys = [publicKey].flat();

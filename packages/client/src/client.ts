@@ -126,8 +126,8 @@ export class Causeway {
   };
 
   /**
-   * Executes a query or a mutation, and returns its data. Throws the first error as a `CausewayError`, also one that a
-   * mutation returns as its result.
+   * Executes a query or a mutation, and returns its data. Throws the first error as a `CausewayError`, including an
+   * error that a mutation returns as its result.
    */
   graphql<Data, Variables extends object = object>(
     document: Document<Data, Variables>,

@@ -29,7 +29,8 @@ export class CausewayError extends Error {
   override readonly name = 'CausewayError';
   readonly code: CausewayErrorCode;
   /**
-   * The HTTP status of the response or, for an error in a GraphQL result, of its code; 401 if a verification failed.
+   * The HTTP status of the response. For an error in a GraphQL result, the status of its code; for a failed
+   * verification, 401.
    */
   readonly status: number | undefined;
   /** The ID of the request, by which the operator of the service finds its log entries. */

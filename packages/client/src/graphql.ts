@@ -79,7 +79,7 @@ function getOperationKind(query: string): string {
   return /\b(mutation|subscription)\b/.exec(outside)?.[1] ?? 'query';
 }
 
-/** Throws the first error of a response, also if the response has data, because a part of it is then missing. */
+/** Throws the first error of a response, even if the response has data, because a part of the data is then missing. */
 export function checkErrors<Data>(body: GraphqlResponse<Data>, requestId: string | undefined): void {
   const [error] = body.errors ?? [];
   if (!error) return;
@@ -104,7 +104,7 @@ function checkMutation(data: Record<string, unknown>, requestId: string | undefi
       const status = errorStatuses[code as keyof typeof errorStatuses];
       throw new CausewayError(code, message, { status, requestId, errors, retryAfterSeconds });
     }
-    // An object is empty if the document selects nothing of its type, which is then an error type.
+    // An object is empty if the document selects nothing of its type. The type is then an error type.
     if (type?.endsWith('Error') || Object.keys(value).length === 0)
       throw new CausewayError(
         'error_not_selected',

@@ -36,7 +36,7 @@ export type NewTransfer = {
   currency: string;
   reference: string;
   payerName?: string | undefined;
-  /** The time in ISO 8601, or the date. */
+  /** The time in ISO 8601, or only the date. */
   paidAt: string;
   direction?: 'credit' | 'debit' | undefined;
 };

@@ -15,8 +15,8 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Returns the wait before a retry, whose number begins at 0. The wait doubles each time, and is random so that clients
- * do not retry at the same time.
+ * Returns the wait before a retry; the first retry has the number 0. The wait doubles each time, and is random so that
+ * clients do not retry at the same time.
  */
 export function getBackoffMs(retry: number, baseMs: number, maxMs: number): number {
   const ms = Math.min(maxMs, baseMs * 2 ** Math.min(retry, 20));

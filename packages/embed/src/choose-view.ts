@@ -3,7 +3,7 @@ import { CheckoutError } from './error.ts';
 import type { Offer } from './session.ts';
 import { methodIcon, methodName, money, toTextKey, type View } from './view.ts';
 
-/** Lets the customer choose a method and, before the first charge, enter an email address. */
+/** The customer chooses a method and, before the first charge, enters an email address. */
 export function chooseView(view: View): HTMLElement[] {
   const { texts, session, offers } = view;
   const { choose } = texts;
@@ -71,7 +71,7 @@ function methodRow(view: View, { method, customerAmount, customerCurrency }: Off
   );
 }
 
-/** Puts the methods of the countries first that the browser's languages name. */
+/** The methods of the countries in the browser's languages come first. */
 function sortOffers(offers: Offer[]): Offer[] {
   const regions = navigator.languages.map(getRegion);
   const getRank = ({ country }: Offer) => {

@@ -10,7 +10,6 @@ export function h(tag: string, attributes: Attributes = {}, ...children: (Child 
   return element;
 }
 
-/** Creates a button that calls `onClick`. */
 export function button(text: string, attributes: Attributes, onClick: () => void): HTMLElement {
   const element = h('button', { type: 'button', ...attributes }, text);
   element.addEventListener('click', onClick);

@@ -171,7 +171,7 @@ export class CausewayCheckout extends Base {
       cancel: () => {
         const { charge } = session;
         const document = charge ? cancelChargeDocument : cancelSessionDocument;
-        // If the cancellation was too late, the session that is read again shows it.
+        // If the cancellation was too late, reading the session again shows its current state.
         void this.#change(document, { id: (charge ?? session).id }).catch(() => this.refresh());
       },
       showMethods: async (isShown) => {

@@ -3,7 +3,6 @@ import { canChoose, getStatus } from './session.ts';
 import { fill, formatTime } from './texts.ts';
 import { merchant, money, type View } from './view.ts';
 
-/** Shows how the session has ended. */
 export function outcomeView(view: View): HTMLElement[] {
   const { texts, session } = view;
   const { charge } = session;

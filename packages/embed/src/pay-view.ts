@@ -10,7 +10,6 @@ const isPhone = () => matchMedia('(pointer: coarse), (max-width: 40rem)').matche
 
 const getApps = ({ texts }: View, { method }: Charge) => texts.apps[toTextKey(method)];
 
-/** Shows the payment instructions of a pending charge. */
 export function payView(view: View, charge: Charge, outstanding: Outstanding): HTMLElement[] {
   const { texts, session } = view;
   const { pay } = texts;
