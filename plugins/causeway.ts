@@ -7,7 +7,7 @@ import { createServiceEnv } from '../test/process/create-service-env.ts';
 import { parsePrintedKeys, runService } from '../test/process/run-service.ts';
 import { setupDatabase } from '../test/setup/database.ts';
 
-/** The setup that the tests of the plugins share: a running Causeway, its bank and its customers. */
+/** The tests of the plugins share a running Causeway, its bank and its customers. */
 
 type SimulationKind = Graphql.SimulateTransferInput['kind'];
 
@@ -46,7 +46,7 @@ function createActions(client: Causeway, url: string) {
     );
   const setWebhookEnabled = (id: string, isEnabled: boolean) =>
     mutate('updateWebhook', { id, isEnabled }, 'webhook { id }');
-  /** The customer opens the checkout page and chooses FPS. Returns the ID of the charge. */
+  /** Opens the checkout page as the customer and chooses FPS. Returns the ID of the charge. */
   const choosePayment = async (sessionId: string, clientToken: string): Promise<string> => {
     const customer = new Causeway({ url, clientToken });
     const { chargeSession } = await customer.graphql<{ chargeSession: { charge: { id: string } } }>(

@@ -54,7 +54,7 @@ async function settle(container: MedusaContainer, id: string): Promise<void> {
   const session = await findPaymentSession(container, id);
   const causeway = session && createClients(container).get(session.provider_id);
   const causewaySessionId = session?.data?.causeway_session_id;
-  // The customer has changed the cart or selected another payment method since.
+  // The customer has changed the cart or selected another payment method since the payment session was created.
   if (!session || !causeway || !causewaySessionId) return;
   const state = await readSession(causeway, String(causewaySessionId));
   if (!state) return;

@@ -51,7 +51,6 @@ const addPayment = gql`mutation ($metadata: JSON!) {
   }
 }`;
 
-/** The actions of a customer in a storefront. */
 export function createCustomer(
   shop: SimpleGraphQLClient,
   { variantId, causeway }: { variantId: string; causeway: RunningCauseway },
