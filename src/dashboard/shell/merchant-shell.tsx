@@ -43,7 +43,7 @@ export function MerchantShell(props: {
   );
 }
 
-/** Shows the merchant's name on every page and screen, with a link to the settings if the user can open them. */
+/** `isLinked` must be false for users who cannot open the settings. */
 export function MerchantName({ isLinked = false }: { isLinked?: boolean }) {
   const { merchant } = useViewer();
   return (

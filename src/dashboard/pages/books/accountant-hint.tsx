@@ -3,7 +3,7 @@ import { Link } from '../../components/link.tsx';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 
-/** Names the files that an accountant needs; shown on each page that creates or stores one of them. */
+/** Names the files that an accountant needs. */
 export function AccountantHint() {
   return (
     <Text size="sm" c="var(--causeway-muted)" mb="lg">

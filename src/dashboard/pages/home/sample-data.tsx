@@ -65,7 +65,7 @@ function toInput(
   };
 }
 
-/** Fills the sandbox with sample charges and payments, so that every page shows something. */
+/** With sample charges and payments in the sandbox, new merchants can explore the dashboard. */
 export function SampleDataButton({ onCreated }: { onCreated: () => void }) {
   const client = useClient();
   const [isBusy, setBusy] = useState(false);
