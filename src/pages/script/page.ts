@@ -52,7 +52,7 @@ export function whenVisible(callback: () => void): void {
 
 /**
  * Reloads the page's URL and replaces the main content if its state has changed. Otherwise keeps it, with the form
- * input. Throws if the server is unreachable or returns a server error.
+ * input. Throws if the server is unreachable or does not return a page.
  */
 export async function reloadMain(init: RequestInit = {}): Promise<void> {
   const response = await fetch(location.href, { cache: 'no-store', ...init });
