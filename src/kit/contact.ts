@@ -68,7 +68,7 @@ export function splitPhone(phone: string): { code: string; phone: string } {
   return { code: `+${number.countryCallingCode}`, phone: number.nationalNumber };
 }
 
-/** Returns the phone number of a filter without its leading `+`, which a query string may turn into a space or `%2B`. */
+/** Returns the phone number of a filter without its leading `+`, which may be a space or `%2B` in a query string. */
 export function toPhoneDigits(text: string): string {
   return text.replace(/^(?:\+|%2B|\s)+/i, '');
 }
