@@ -89,7 +89,7 @@ export const accounts: Mutant[] = [
     promise: 'Restricted operations are open in the sandbox',
     file: 'src/domain/accounts/merchant/require-operation.ts',
     find: "mode === 'sandbox' || ",
-    replace: '',
+    replace: 'mode.length === 0 || ',
     tests: ['test/schema/callers.test.ts'],
   },
   {

@@ -47,7 +47,7 @@ export const feeds: Mutant[] = [
     promise: 'An SFTP server that hangs in a file does not block the poll',
     file: 'src/feed/pull/open-sftp.ts',
     find: '      socket.destroy();\n    }, answerMs);',
-    replace: '    }, answerMs);',
+    replace: '      void socket;\n    }, answerMs);',
     tests: ['test/domain/feed/sftp-feed.test.ts'],
   },
   {
