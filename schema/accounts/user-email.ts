@@ -1,4 +1,5 @@
 import { changeEmail } from '../../src/domain/accounts/user/change-email.ts';
+import { confirmEmailChange } from '../../src/domain/accounts/user/confirm-email-change.ts';
 import { builder } from '../kit/builder.ts';
 import { requireSessionUser } from '../kit/graphql-context.ts';
 import { successType } from '../kit/success-type.ts';
@@ -21,7 +22,7 @@ const ChangeEmailInput = builder.inputType('ChangeEmailInput', {
 
 const ChangeEmailSuccess = successType('ChangeEmailSuccess', {
   description:
-    'The result of changing the email address. All other user sessions of the user have ended, and both addresses receive an email.',
+    'The result of requesting a new email address. With a mail server, `viewer.pendingEmail` is the new address until its owner opens the emailed link. Without one, the address has changed and all other user sessions of the user have ended.',
   fields: { viewer: { type: ViewerType, description: 'The signed-in user.' } },
 });
 
@@ -33,7 +34,7 @@ builder.mutationField('changeEmail', (t) =>
     ignoresIdempotencyKey: true,
     authScopes: { self: true },
     description:
-      'Changes the email address with which you sign in and to which the service sends your email. The mutation fails with `invalid_request` if another user has this address, with `permission_denied` if the current password is wrong, with `two_factor_code_required` or `verification_code_invalid` if the code is missing or wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
+      'Changes the email address with which you sign in and to which the service sends your email. With a mail server, the change takes effect when you open the link that is emailed to the new address (`confirmEmailChange`); without one, it takes effect at once. A later request replaces the previous one, and your current address discards it. The mutation fails with `invalid_request` if another user has this address, with `permission_denied` if the current password is wrong, with `two_factor_code_required` or `verification_code_invalid` if the code is missing or wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({
         type: ChangeEmailInput,
@@ -46,6 +47,45 @@ builder.mutationField('changeEmail', (t) =>
       const user = await changeEmail(context.service, { ...requireSessionUser(context), credentials, email });
       const caller = context.caller as Viewer;
       return { viewer: { ...caller, user } };
+    },
+  }),
+);
+
+const ConfirmEmailChangeInput = builder.inputType('ConfirmEmailChangeInput', {
+  description: 'The token of the emailed link.',
+  fields: (t) => ({
+    token: t.string({
+      required: true,
+      description: 'The token in the emailed link, which is the part of the URL after the `#`.',
+    }),
+  }),
+});
+
+const ConfirmEmailChangeSuccess = successType('ConfirmEmailChangeSuccess', {
+  description:
+    'The result of confirming a new email address. All other user sessions of the user have ended, and both addresses receive an email.',
+  fields: { viewer: { type: ViewerType, description: 'The signed-in user.' } },
+});
+
+builder.mutationField('confirmEmailChange', (t) =>
+  t.field({
+    type: ConfirmEmailChangeSuccess,
+    errors: {},
+    twoFactor: 'account',
+    ignoresIdempotencyKey: true,
+    authScopes: { self: true },
+    description:
+      'Changes your email address with the token of the link that was emailed to the new address. The link is valid once, for one hour, and only for the user who requested it. The mutation fails with `link_invalid` otherwise, with `invalid_request` if another user has the address by now, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
+    args: {
+      input: t.arg({
+        type: ConfirmEmailChangeInput,
+        required: true,
+        description: 'The token of the emailed link.',
+      }),
+    },
+    resolve: async (_root, { input: { token } }, context) => {
+      const user = await confirmEmailChange(context.service, { ...requireSessionUser(context), token });
+      return { viewer: { ...(context.caller as Viewer), user } };
     },
   }),
 );

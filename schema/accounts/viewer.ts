@@ -112,6 +112,15 @@ export const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
         'The host of the chat address that receives notifications, such as `hooks.slack.com`. The address is a secret and is never returned. Null if there is none.',
       resolve: ({ user }, _args, { service }) => getChatHost(service, user),
     }),
+    pendingEmail: t.string({
+      nullable: true,
+      description:
+        'The new email address that the user has requested and not confirmed. Null if there is none, or if its link has expired.',
+      resolve: async ({ user }, _args, { service, clock }) => {
+        const where = { userId: user.id, expiresAt: { gt: clock.now() } };
+        return (await service.prisma.emailChange.findFirst({ where }))?.email ?? null;
+      },
+    }),
     remainingRecoveryCodeCount: t.int({
       description:
         'The number of remaining recovery codes. It is 0 if two-factor authentication is disabled.',

@@ -54,6 +54,7 @@ const MessageAudience = builder.enumType('OutboundMessageAudience', {
 const kindDescriptions: Record<MessageKind, string> = {
   'account-notice': 'A user is informed that their sign-in settings have changed.',
   'cancel-subscription': 'A customer is asked to confirm the cancellation of a subscription.',
+  'email-change': 'A user is sent a link with which they confirm a new email address.',
   'endpoint-alert': 'Users are informed that an endpoint has a problem or has recovered.',
   invitation: 'A person is invited to the dashboard.',
   'invoice-due': 'An invoice is sent to a customer.',

@@ -9,7 +9,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/access/access-page.tsx requestMutation
   'ea36cdc12e0362d2522ab88a9a8acb62fee4d0b7979326939da6bb8d87edf181',
   // pages/account/account-query.ts accountQuery
-  'd4b2fca21885067f8402fa938651ac2243067e1f388744fb0e7f9689407ba101',
+  '2d8fe0ce1396092421eba3759a0c64298aee00cad8c6c940e557a13624830f12',
   // pages/account/account-query.ts updateViewerMutation
   'e75f5afd40a91afb1658996a310bfa2794e611e0fddc34ed206411323a8bc70c',
   // pages/account/account-query.ts updateNoticeSettingsMutation
@@ -19,7 +19,11 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/account/account-query.ts changePasswordMutation
   '93df4452f8f35e498590487e57917f1a01906a7fe4602fa391cba48c8925dcc6',
   // pages/account/account-query.ts changeEmailMutation
-  '4123110a7e5ec9cd53b7742362379a8e06b3c56ee06200e03393fe7fb4fb5cb9',
+  '025ff4dcc09f1a8acbaa6e20717e2f59be9d3252f7c6e57c1764cc7d8b0c08ab',
+  // pages/account/account-query.ts pendingEmailQuery
+  'e1d18940bff99b01baab9fd5ef2ff1df8ce5677c30fa94e7741c28dff2c7bcf5',
+  // pages/account/account-query.ts confirmEmailChangeMutation
+  '48fe1477dba5d9cd62e95a3b77cac71951117935cb2b6d55b494b506f71beda0',
   // pages/account/account-query.ts beginTwoFactorMutation
   'f2e485f850d949cf57dfa715f4739f5a44bdea5af4232f0773110e7c4ddf3253',
   // pages/account/account-query.ts confirmTwoFactorMutation

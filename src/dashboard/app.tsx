@@ -15,6 +15,7 @@ import {
 import type { LiveConnectionState } from './graphql/resilient-subscription.ts';
 import { t } from './language/texts.ts';
 import { OperatorRoutes } from './operator-routes.tsx';
+import { ConfirmEmailPage } from './pages/account/confirm-email-page.tsx';
 import { TwoFactorSetupPage } from './pages/account/two-factor-setup-page.tsx';
 import { ForgotPasswordPage } from './pages/sign-in/forgot-password-page.tsx';
 import { InvitationPage } from './pages/sign-in/invitation-page.tsx';
@@ -140,6 +141,7 @@ function AuthGate(props: AuthGateProps) {
 
 function AuthenticatedApp({ connection, isSessionExpired, onSessionStarted, signOut }: AuthGateProps) {
   const { mode, showMode } = useMode();
+  const [location, navigate] = useLocation();
   const [{ data, error }, reload] = useQuery({
     query: viewerQuery,
     requestPolicy: 'network-only',
@@ -170,9 +172,14 @@ function AuthenticatedApp({ connection, isSessionExpired, onSessionStarted, sign
       </Center>
     );
   const { viewer } = data;
+  const onContinue = () => {
+    navigate('/account', { replace: true });
+    onSessionStarted();
+  };
   if (!viewer) return <SignInPage isSessionExpired={isSessionExpired} onSignedIn={onSessionStarted} />;
   if (viewer.isTwoFactorSetupRequired)
     return <TwoFactorSetupPage email={viewer.user.email} onEnabled={onSessionStarted} signOut={signOut} />;
+  if (location === '/confirm-email') return <ConfirmEmailPage onContinue={onContinue} />;
   setDisplayTimeZone(viewer.merchant?.timeZone ?? 'UTC');
   if (!viewer.merchant)
     return (

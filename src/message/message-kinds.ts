@@ -3,6 +3,7 @@ export const messageKinds = [
   'account-notice',
   'bank-feed',
   'cancel-subscription',
+  'email-change',
   'endpoint-alert',
   'invitation',
   'invoice-due',

@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { requestPhoneVerification } from '../../src/domain/payments/phone-verification/request-phone-verification.ts';
 import { systemClock } from '../../src/kit/clock.ts';
-import { findOverflow } from '../setup/accessibility.ts';
+import { createPageChecker, findOverflow } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';
+import { signInByForm } from '../setup/browser-sign-in.ts';
 import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-site.ts';
 import { relayAndDeliver } from '../setup/deliver-notifications.ts';
 import { startMailServer } from '../setup/mail-server.ts';
 import { seedMail, sendDueMessages } from '../setup/messages.ts';
 import { seedEvent, seedWebhook } from '../setup/notifications.ts';
 import { startReceiver, switchable } from '../setup/receiver.ts';
+import { readLinkToken } from '../setup/users.ts';
 
 const deliver = (site: DashboardSite) => relayAndDeliver(site.service, systemClock);
 
@@ -19,6 +21,8 @@ async function downloadSigning(page: Page): Promise<string> {
   await page.getByRole('row', { name: 'Signing' }).getByRole('link', { name: 'Download' }).click();
   return readFile(await (await downloading).path(), 'utf8');
 }
+
+const findErrors = createPageChecker();
 
 test('a webhook is created, its secrets are displayed once, and it receives a test notification', async ({
   site,
@@ -325,4 +329,40 @@ test('a user chooses what to be notified about, saves a chat address, and tests 
   await page.getByRole('dialog').getByRole('button', { name: 'Remove chat' }).click();
   await page.getByText('The URL of an incoming webhook').waitFor();
   expect(await payments.getByRole('combobox', { name: 'Chat' }).inputValue()).toBe('Off');
+});
+
+test('a new email address applies after the owner opens the emailed link, also in another browser', async ({
+  site,
+}) => {
+  const { service, merchant } = site;
+  service.settings.smtpUrl = 'smtp://127.0.0.1:1';
+  onTestFinished(() => {
+    service.settings.smtpUrl = undefined;
+  });
+  const page = await site.open('/account', desktop);
+  await page.getByRole('button', { name: 'Change email' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change email' });
+  await dialog.getByText('We’ll email a link to the new address.').waitFor();
+  await dialog.getByLabel('New email').fill('chan@shop.example');
+  await dialog.getByLabel('Current password').fill(merchant.password);
+  await dialog.getByRole('button', { name: 'Change email' }).click();
+  await page.getByText('To use chan@shop.example, open the link').waitFor();
+  expect(await findErrors(page)).toEqual([]);
+  const token = await readLinkToken(service, 'chan@shop.example', 'email-change');
+
+  const { page: phone } = await site.customer();
+  await phone.goto(`${site.url}/dashboard/confirm-email#${token}`);
+  await signInByForm(phone, merchant);
+  await phone.getByRole('heading', { name: 'Confirm your new email' }).waitFor();
+  await phone.getByText('you’ll sign in with chan@shop.example').waitFor();
+  expect(await findErrors(phone)).toEqual([]);
+  await phone.getByRole('button', { name: 'Confirm email' }).click();
+  await phone.getByText('You now sign in with chan@shop.example').waitFor();
+  expect(await findErrors(phone)).toEqual([]);
+  await phone.keyboard.press('Enter');
+  await phone.getByRole('heading', { name: 'Your account' }).waitFor();
+  await phone.getByText('chan@shop.example').first().waitFor();
+  await phone.goto(`${site.url}/dashboard/confirm-email#${token}`);
+  await phone.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+  expect(await findErrors(phone)).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { type Language, languageCodes } from '../../src/language/languages.ts';
 import { type MailContent, writeMail } from '../../src/message/mail.ts';
 import { accountNoticeMail, accountNotices } from '../../src/message/mails/account-notice-mail.ts';
 import { cancellationMail } from '../../src/message/mails/cancellation-mail.ts';
+import { emailChangeMail } from '../../src/message/mails/email-change-mail.ts';
 import { endpointAlertMail } from '../../src/message/mails/endpoint-alert-mail.ts';
 import { invitationMail } from '../../src/message/mails/invitation-mail.ts';
 import { type InvoiceMailKind, invoiceMail } from '../../src/message/mails/invoice-mail.ts';
@@ -134,6 +135,16 @@ const teamMails: [name: string, mail: MailContent][] = [
     passwordResetMail({
       url: 'https://pay.example/dashboard/reset-password#token',
       minutes: 60,
+      ipAddress: '203.0.113.7',
+    }),
+  ],
+  [
+    'email-change',
+
+    emailChangeMail({
+      url: 'https://pay.example/dashboard/confirm-email#token',
+      minutes: 60,
+      before: 'mei@example.com',
       ipAddress: '203.0.113.7',
     }),
   ],

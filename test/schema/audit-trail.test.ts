@@ -9,6 +9,8 @@ import { storeUpload } from '../../src/domain/platform/upload/store-upload.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { dayMs, minuteMs } from '../../src/kit/duration.ts';
 import { newId } from '../../src/kit/id.ts';
+import { sha256 } from '../../src/kit/secrets.ts';
+import { newToken } from '../../src/kit/token.ts';
 import { operations } from '../../src/rest/operations.ts';
 import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';
 import { collectAuditEntries } from '../setup/database-state.ts';
@@ -365,6 +367,16 @@ const ownMutations: Record<string, PrepareMutation> = {
   }),
   sendTestNotice: async () => ({ input: { channel: 'email' } }),
   changeEmail: async () => ({ input: { currentPassword: password, email: 'new-owner@shop.example' } }),
+  confirmEmailChange: async (owner, { app, clock }) => {
+    const { service } = app.context;
+    const { id: userId } = await service.prisma.merchantUser.findFirstOrThrow({
+      where: { email: owner.email, removedAt: null },
+    });
+    const [token, now] = [newToken(), clock.now()];
+    const link = { tokenHash: sha256(token), createdAt: now, expiresAt: minutesAfter(now, 60) };
+    await service.prisma.emailChange.create({ data: { userId, email: 'next-owner@shop.example', ...link } });
+    return { input: { token } };
+  },
   changePassword: async () => ({ input: { currentPassword: password, newPassword } }),
   confirmTwoFactorSetup: async (owner, { clock }) => {
     const { secret } = await mutate(owner, 'beginTwoFactorSetup', { password }, 'secret');

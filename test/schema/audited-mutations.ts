@@ -84,6 +84,7 @@ export const ownOperations: Record<string, string> = {
   sendTestNotice: 'user.notice_tested',
   changePassword: 'user.password_changed',
   changeEmail: 'user.updated',
+  confirmEmailChange: 'user.updated',
   confirmTwoFactorSetup: 'user.two_factor_enabled',
   createApiKey: 'api_key.created',
   createCertificate: 'certificate.created',

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { processResetRequests } from '../../src/domain/accounts/user/reset-password.ts';
 import { recordSignInAttempt } from '../../src/domain/accounts/user/sign-in.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
@@ -8,7 +8,7 @@ import { visitorTest } from '../setup/auth.ts';
 import type { FakeClock } from '../setup/fake-clock.ts';
 import { mutate } from '../setup/graphql.ts';
 import { minutesAfter, noon } from '../setup/seed.ts';
-import { password, signInAs } from '../setup/sign-in.ts';
+import { password, type SignedInUser, signInAs } from '../setup/sign-in.ts';
 import { authenticatorCode, enableTwoFactor, readLastMail, readLinkToken } from '../setup/users.ts';
 import { type createVisitor, getDashboardDocument, mutateAsPage } from '../setup/visitor.ts';
 
@@ -37,6 +37,14 @@ const processRequests = (service: Service, clock: FakeClock) =>
   processResetRequests(service, { now: clock.now() });
 const countMails = (service: Service, to: string) =>
   service.prisma.message.count({ where: { recipient: to, kind: 'password-reset' } });
+
+/** Delivers email until the end of the test, so that a new address needs a link. */
+function deliverEmail(service: Service) {
+  service.settings.smtpUrl = 'smtp://127.0.0.1:1';
+  onTestFinished(() => {
+    service.settings.smtpUrl = undefined;
+  });
+}
 
 describe('Password reset', () => {
   test('sends a link by email that sets a new password, ends every session and notifies the user', async ({
@@ -252,5 +260,90 @@ describe('Changing the password', () => {
       mutate(user, 'changePassword', { currentPassword, newPassword: next });
     for (let i = 0; i < 5; i++) expect((await guess(`guess ${i}`)).code).toBe('permission_denied');
     expect((await guess(password)).code).toBe('rate_limited');
+  });
+});
+
+describe('Changing the email address', () => {
+  const next = 'mei@shop.example';
+  const input = { email: 'Mei@Shop.example', currentPassword: password };
+  const readViewer = async (user: SignedInUser) =>
+    (await user.ask('{ viewer { pendingEmail user { email } } }')).data.viewer;
+
+  test('applies after the link in an email is opened by that user, once and within an hour', async ({
+    app,
+    service,
+    merchant,
+    clock,
+    user,
+    newVisitor,
+  }) => {
+    deliverEmail(service);
+    const elsewhere = newVisitor();
+    await elsewhere.signIn(user.email, password);
+    const colleague = await signInAs('owner', app, merchant);
+    expect((await mutate(user, 'changeEmail', { ...input, currentPassword: 'wrong' })).code).toBe(
+      'permission_denied',
+    );
+    await mutate(user, 'changeEmail', input);
+    const firstToken = await readLinkToken(service, next, 'email-change');
+    clock.advance(minuteMs);
+    await mutate(user, 'changeEmail', input);
+    const token = await readLinkToken(service, next, 'email-change');
+    expect(await readViewer(user)).toEqual({ pendingEmail: next, user: { email: user.email } });
+    const notice = await readLastMail(service, user.email, 'account-notice');
+    expect(notice?.subject).toBe('Your email address will change');
+    await expect(mutateAsPage(newVisitor(), 'confirmEmailChange', { token })).rejects.toThrow(
+      'Sign in to the dashboard',
+    );
+    expect((await mutate(colleague, 'confirmEmailChange', { token })).code).toBe('link_invalid');
+    expect((await mutate(user, 'confirmEmailChange', { token: firstToken })).code).toBe('link_invalid');
+    expect((await readViewer(user)).user.email).toBe(user.email);
+
+    clock.advance(minuteMs);
+    const confirmed = await mutate(user, 'confirmEmailChange', { token });
+    expect(confirmed.__typename).toBe('ConfirmEmailChangeSuccess');
+    expect(await readViewer(user)).toEqual({ pendingEmail: null, user: { email: next } });
+    expect((await elsewhere.ask(viewerQuery)).data.viewer).toBeNull();
+    for (const address of [user.email, next])
+      expect((await readLastMail(service, address, 'account-notice'))?.subject).toBe(
+        'Your email address was changed',
+      );
+    expect((await mutate(user, 'confirmEmailChange', { token })).code).toBe('link_invalid');
+
+    await mutate(user, 'changeEmail', { ...input, email: 'late@shop.example' });
+    const lateToken = await readLinkToken(service, 'late@shop.example', 'email-change');
+    clock.advance(60 * minuteMs);
+    expect((await readViewer(user)).pendingEmail).toBeNull();
+    expect((await mutate(user, 'confirmEmailChange', { token: lateToken })).code).toBe('link_invalid');
+  });
+
+  test('is discarded by the current address and by a new password, and never takes the address of another user', async ({
+    app,
+    service,
+    merchant,
+    clock,
+    user,
+  }) => {
+    deliverEmail(service);
+    const taken = 'ada@shop.example';
+    const change = { ...input, email: taken };
+    await mutate(user, 'changeEmail', change);
+    await mutate(user, 'changeEmail', { ...input, email: user.email });
+    expect((await readViewer(user)).pendingEmail).toBeNull();
+    clock.advance(minuteMs);
+    await mutate(user, 'changeEmail', change);
+    const token = await readLinkToken(service, taken, 'email-change');
+    const other = await signInAs('owner', app, merchant);
+    await service.prisma.merchantUser.updateMany({ where: { email: other.email }, data: { email: taken } });
+    const errors = [{ path: '/email', message: 'is already used by another user' }];
+    expect((await mutate(user, 'confirmEmailChange', { token })).errors).toEqual(errors);
+    expect((await mutate(user, 'changeEmail', change)).errors).toEqual(errors);
+    await mutate(user, 'changePassword', { currentPassword: password, newPassword: 'tea leaves at dusk' });
+    expect((await readViewer(user)).pendingEmail).toBeNull();
+  });
+
+  test('applies at once without a mail server', async ({ user }) => {
+    await mutate(user, 'changeEmail', { ...input, email: 'now@shop.example' });
+    expect(await readViewer(user)).toEqual({ pendingEmail: null, user: { email: 'now@shop.example' } });
   });
 });

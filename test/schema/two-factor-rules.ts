@@ -117,6 +117,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   updateViewer: 'account',
   changeEmail: 'account',
   changePassword: 'account',
+  confirmEmailChange: 'account',
   confirmTwoFactorSetup: 'account',
   disableTwoFactor: 'account',
   endUserSession: 'account',

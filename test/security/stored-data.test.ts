@@ -199,6 +199,12 @@ describe('Retention', () => {
       until: "created_at + interval '1 hour'",
     },
     {
+      table: 'email_change',
+      documented: 'an hour, or until confirmed',
+      jobs: ['prune-sign-ins'],
+      until: "created_at + interval '1 hour'",
+    },
+    {
       table: 'user_invitation',
       documented: '97 days after it was last sent',
       jobs: ['prune-sign-ins'],

@@ -6,8 +6,8 @@ import { acceptInvitation, authenticatorCode, enableTwoFactor, invite, readLinkT
 import { createVisitor, mutateAsPage } from './visitor.ts';
 
 /**
- * Uses two-factor authentication (enabled and pending), recovery codes, password resets, invitations, a chat and an API
- * key. Returns the secrets by name.
+ * Uses two-factor authentication (enabled and pending), recovery codes, password resets, an unconfirmed email address,
+ * invitations, a chat and an API key. Returns the secrets by name.
  */
 export async function exerciseTeamFeatures(
   app: GraphqlApp,
@@ -25,6 +25,10 @@ export async function exerciseTeamFeatures(
   await mutateAsPage(createVisitor(app.app), 'requestPasswordReset', { email: developer.email });
   await processResetRequests(service, { now: clock.now() });
   await mutateAsPage(createVisitor(app.app), 'requestPasswordReset', { email: owner.email });
+  const { smtpUrl } = service.settings;
+  service.settings.smtpUrl = 'smtp://127.0.0.1:1';
+  await mutate(developer, 'changeEmail', { email: 'new-address@shop.example', currentPassword: password });
+  service.settings.smtpUrl = smtpUrl;
   const token = await readLinkToken(service, (await invite(owner)).email, 'invitation');
   const acceptedToken = await readLinkToken(service, (await invite(owner)).email, 'invitation');
   await acceptInvitation(createVisitor(app.app), acceptedToken, {
@@ -38,6 +42,11 @@ export async function exerciseTeamFeatures(
     'recovery code': twoFactor.recoveryCodes[0]!,
     'session cookie': owner.cookie()!.split('=')[1]!,
     'reset link': await readLinkToken(service, developer.email, 'password-reset'),
+    'link to confirm an email address': await readLinkToken(
+      service,
+      'new-address@shop.example',
+      'email-change',
+    ),
     'invitation link': token,
     'accepted invitation link': acceptedToken,
     'password of an invited user': 'a password of the newest user',

@@ -180,6 +180,18 @@ CREATE TABLE password_reset (
 
 CREATE UNIQUE INDEX password_reset_token_hash_key ON password_reset (token_hash);
 
+CREATE TABLE email_change (
+  user_id    text COLLATE "C" PRIMARY KEY,
+  email      text COLLATE "C" NOT NULL,
+  token_hash text COLLATE "C" NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  expires_at timestamptz(3) NOT NULL,
+
+  FOREIGN KEY (user_id) REFERENCES merchant_user (id) ON UPDATE CASCADE ON DELETE RESTRICT
+);
+
+CREATE UNIQUE INDEX email_change_token_hash_key ON email_change (token_hash);
+
 CREATE TABLE user_invitation (
   id           text COLLATE "C" PRIMARY KEY,
   merchant_id  text COLLATE "C" NOT NULL,
@@ -1964,6 +1976,9 @@ CREATE TRIGGER notice_setting_not_moving AFTER INSERT OR UPDATE ON notice_settin
   FOR EACH ROW EXECUTE FUNCTION reject_child_change_while_moving('merchant_user', 'user_id');
 
 CREATE TRIGGER password_reset_not_moving AFTER INSERT OR UPDATE ON password_reset
+  FOR EACH ROW EXECUTE FUNCTION reject_child_change_while_moving('merchant_user', 'user_id');
+
+CREATE TRIGGER email_change_not_moving AFTER INSERT OR UPDATE ON email_change
   FOR EACH ROW EXECUTE FUNCTION reject_child_change_while_moving('merchant_user', 'user_id');
 
 CREATE TRIGGER upload_chunk_not_moving AFTER INSERT OR UPDATE ON upload_chunk

@@ -3,6 +3,7 @@ import { formatUtcMinute, type MailContent, writeMail } from '../mail.ts';
 /** Changes to a user's sign-in settings that are reported by email. */
 export const accountNotices = [
   'password_changed',
+  'email_change_requested',
   'email_changed',
   'two_factor_enabled',
   'two_factor_disabled',
@@ -34,6 +35,7 @@ type AccountNoticeMailStrings = {
 const strings: AccountNoticeMailStrings = {
   subjects: {
     password_changed: 'Your password was changed',
+    email_change_requested: 'Your email address will change',
     email_changed: 'Your email address was changed',
     two_factor_enabled: 'Two-factor authentication was turned on',
     two_factor_disabled: 'Two-factor authentication was turned off',
@@ -42,6 +44,8 @@ const strings: AccountNoticeMailStrings = {
   },
   texts: {
     password_changed: 'Your password was changed, and you were signed out of all other devices.',
+    email_change_requested:
+      'A new email address was entered for your sign-in. It replaces this one when the link that was emailed to it is opened. Until then, nothing changes.',
     email_changed:
       'The email address with which you sign in was changed, and you were signed out of all other devices. This email goes to the old and the new address.',
     two_factor_enabled:

@@ -918,6 +918,24 @@ export type ConfirmBankFeedSuccess = {
   bankFeed: BankFeed;
 };
 
+export type ConfirmEmailChangeInput = {
+  token: string;
+};
+
+export type ConfirmEmailChangeResult =
+  | ConfirmEmailChangeSuccess
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type ConfirmEmailChangeSuccess = {
+  __typename: 'ConfirmEmailChangeSuccess';
+  viewer: Viewer;
+};
+
 export type ConfirmStatementInput = {
   id: ID;
 };
@@ -2539,6 +2557,7 @@ export type Mutation = {
   completeRefund: CompleteRefundResult;
   completeSandboxCharge: CompleteSandboxChargeResult;
   confirmBankFeed: ConfirmBankFeedResult;
+  confirmEmailChange: ConfirmEmailChangeResult;
   confirmStatement: ConfirmStatementResult;
   confirmTwoFactorSetup: ConfirmTwoFactorSetupResult;
   createApiKey: CreateApiKeyResult;
@@ -2837,6 +2856,7 @@ export type OutboundMessageKind =
   | 'account_notice'
   | 'bank_feed'
   | 'cancel_subscription'
+  | 'email_change'
   | 'endpoint_alert'
   | 'invitation'
   | 'invoice_due'
@@ -5319,6 +5339,7 @@ export type Viewer = {
   isTwoFactorSetupRequired: boolean;
   merchant: Merchant | null;
   noticeSettings: Array<NoticeSetting>;
+  pendingEmail: string | null;
   permissions: Array<Permission>;
   reauthenticatedUntil: DateTime | null;
   remainingRecoveryCodeCount: Int;

@@ -234,7 +234,19 @@ export const en = {
     changeEmail: 'Change email',
     newEmail: 'New email',
     youSignInWithTheNewAddress:
-      'From then on, you sign in with the new address and receive your email there. Check it carefully: it isn’t verified. Both addresses receive a notice, and you’re signed out of your other devices.',
+      'From then on, you sign in with the new address and receive your email there. Check it carefully: without a mail server, it can’t be verified. You’re signed out of your other devices.',
+    weEmailALinkToTheNewAddress:
+      'We’ll email a link to the new address. The address changes when you open the link. Until then, you sign in with the old address, which receives a notice.',
+    openTheLinkWe: 'To use {email}, open the link that we’ve emailed to it. The link works for an hour.',
+    confirmNewEmail: 'Confirm your new email',
+    fromNowOnYou:
+      'From now on, you’ll sign in with {email} and receive your email there. You’re signed out of your other devices.',
+    confirmEmail: 'Confirm email',
+    emailConfirmed: 'Your email was changed',
+    youNowSignIn: 'You now sign in with {email}.',
+    thisLinkNoLonger: 'This link no longer works',
+    itWasUsedExpired:
+      'It was used, has expired, or was sent to another user. To get a new link, change the email again under Your account.',
   },
   apiKey: {
     revoke: 'Revoke',
@@ -334,6 +346,7 @@ export const en = {
     userChanged: 'User changed',
     testMessageToA: 'Test message sent to a user',
     passwordChanged: 'Password changed',
+    emailChangeRequested: 'New email entered',
     passwordReset: 'Password reset',
     userInvited: 'User invited',
     invitationResent: 'Invitation resent',
@@ -1273,6 +1286,7 @@ export const en = {
     invitation: 'Invitation',
     language: 'Language',
     attempts: 'Attempts',
+    emailChange: 'New email to confirm',
     passwordReset: 'Password reset',
     subscriptionPaused: 'Subscription paused',
     sms: 'SMS',

@@ -237,7 +237,20 @@ export const id: DashboardTexts = {
     changeEmail: 'Ubah email',
     newEmail: 'Email baru',
     youSignInWithTheNewAddress:
-      'Setelah itu Anda masuk dan menerima email dengan alamat baru. Periksa baik-baik: alamat ini tidak diverifikasi. Kedua alamat mendapat pemberitahuan, dan perangkat Anda yang lain dikeluarkan.',
+      'Setelah itu, Anda masuk dan menerima email dengan alamat baru. Periksa dengan teliti: tanpa server email, alamat ini tidak bisa diverifikasi. Anda dikeluarkan dari perangkat lain.',
+    weEmailALinkToTheNewAddress:
+      'Kami akan mengirim tautan ke alamat baru. Alamat berubah saat Anda membuka tautan itu. Sampai saat itu, Anda masuk dengan alamat lama, yang akan menerima pemberitahuan.',
+    openTheLinkWe:
+      'Untuk menggunakan {email}, buka tautan yang kami kirim ke alamat itu. Tautan berlaku satu jam.',
+    confirmNewEmail: 'Konfirmasi email baru Anda',
+    fromNowOnYou:
+      'Mulai sekarang, Anda masuk dengan {email} dan menerima email di sana. Anda dikeluarkan dari perangkat lain.',
+    confirmEmail: 'Konfirmasi email',
+    emailConfirmed: 'Email Anda telah diubah',
+    youNowSignIn: 'Sekarang Anda masuk dengan {email}.',
+    thisLinkNoLonger: 'Tautan ini tidak berlaku lagi',
+    itWasUsedExpired:
+      'Tautan sudah digunakan, sudah kedaluwarsa, atau dikirim ke pengguna lain. Untuk mendapatkan tautan baru, ubah email lagi di Akun Anda.',
   },
   apiKey: {
     revoke: 'Cabut',
@@ -337,6 +350,7 @@ export const id: DashboardTexts = {
     userChanged: 'Pengguna diubah',
     testMessageToA: 'Pesan uji coba ke pengguna dikirim',
     passwordChanged: 'Kata sandi diubah',
+    emailChangeRequested: 'Email baru dimasukkan',
     passwordReset: 'Kata sandi direset',
     userInvited: 'Pengguna diundang',
     invitationResent: 'Undangan dikirim ulang',
@@ -1276,6 +1290,7 @@ export const id: DashboardTexts = {
     invitation: 'Undangan',
     language: 'Bahasa',
     attempts: 'Percobaan',
+    emailChange: 'Email baru untuk dikonfirmasi',
     passwordReset: 'Reset kata sandi',
     subscriptionPaused: 'Langganan dijeda',
     sms: 'SMS',

@@ -235,7 +235,20 @@ export const vi: DashboardTexts = {
     changeEmail: 'Đổi email',
     newEmail: 'Email mới',
     youSignInWithTheNewAddress:
-      'Từ đó, bạn đăng nhập và nhận email bằng địa chỉ mới. Hãy kiểm tra kỹ: địa chỉ này không được xác minh. Cả hai địa chỉ đều nhận thông báo, và các thiết bị khác của bạn bị đăng xuất.',
+      'Từ lúc đó, bạn đăng nhập và nhận email bằng địa chỉ mới. Hãy kiểm tra kỹ: không có máy chủ email thì không thể xác minh địa chỉ. Bạn sẽ bị đăng xuất khỏi các thiết bị khác.',
+    weEmailALinkToTheNewAddress:
+      'Chúng tôi sẽ gửi liên kết đến địa chỉ mới. Địa chỉ thay đổi khi bạn mở liên kết. Cho đến lúc đó, bạn đăng nhập bằng địa chỉ cũ; địa chỉ này sẽ nhận được thông báo.',
+    openTheLinkWe:
+      'Để dùng {email}, hãy mở liên kết mà chúng tôi đã gửi đến địa chỉ đó. Liên kết có hiệu lực trong một giờ.',
+    confirmNewEmail: 'Xác nhận email mới',
+    fromNowOnYou:
+      'Từ bây giờ, bạn đăng nhập bằng {email} và nhận email tại đó. Bạn sẽ bị đăng xuất khỏi các thiết bị khác.',
+    confirmEmail: 'Xác nhận email',
+    emailConfirmed: 'Đã đổi email',
+    youNowSignIn: 'Bây giờ bạn đăng nhập bằng {email}.',
+    thisLinkNoLonger: 'Liên kết này không còn hiệu lực',
+    itWasUsedExpired:
+      'Liên kết đã được dùng, đã hết hạn hoặc được gửi cho người dùng khác. Để nhận liên kết mới, hãy đổi email lần nữa trong Tài khoản của bạn.',
   },
   apiKey: {
     revoke: 'Thu hồi',
@@ -335,6 +348,7 @@ export const vi: DashboardTexts = {
     userChanged: 'Sửa người dùng',
     testMessageToA: 'Gửi tin thử cho người dùng',
     passwordChanged: 'Đổi mật khẩu',
+    emailChangeRequested: 'Đã nhập email mới',
     passwordReset: 'Đặt lại mật khẩu',
     userInvited: 'Mời người dùng',
     invitationResent: 'Gửi lại lời mời',
@@ -1269,6 +1283,7 @@ export const vi: DashboardTexts = {
     invitation: 'Lời mời',
     language: 'Ngôn ngữ',
     attempts: 'Số lần thử',
+    emailChange: 'Email mới cần xác nhận',
     passwordReset: 'Đặt lại mật khẩu',
     subscriptionPaused: 'Gói đăng ký tạm dừng',
     sms: 'SMS',

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { fillText } from '../../../language/fill-text.ts';
 import { CodeInput } from '../../components/code-input.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -52,6 +53,11 @@ export default function AccountPage() {
                   ],
                 ]}
               />
+              {me.pendingEmail !== null && (
+                <Alert color="amber" variant="light" mt="md">
+                  {fillText(t.account.openTheLinkWe, { email: me.pendingEmail })}
+                </Alert>
+              )}
               <ChangeName key={me.user.name} name={me.user.name} />
               <ChangeEmail me={me} onChanged={query.refresh} />
             </Section>

@@ -16,6 +16,7 @@ const meFields = graphql(`
       frequency
     }
     chatHost
+    pendingEmail
     remainingRecoveryCodeCount
     sessions {
       id
@@ -104,12 +105,33 @@ export const changeEmailMutation = graphql(
         __typename
         ... on ChangeEmailSuccess {
           viewer {
+            pendingEmail
             user {
               id
               email
             }
           }
         }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);
+
+export const pendingEmailQuery = graphql(`
+  query PendingEmail {
+    viewer {
+      pendingEmail
+    }
+  }
+`);
+
+export const confirmEmailChangeMutation = graphql(
+  `
+    mutation ConfirmEmailChange($input: ConfirmEmailChangeInput!) {
+      confirmEmailChange(input: $input) {
+        __typename
         ...UserErrorFields
       }
     }

@@ -4,6 +4,7 @@ import { useMutation } from 'urql';
 import { CodeInput } from '../../components/code-input.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, getText, SubmitButton } from '../../components/form.tsx';
+import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { PasswordField } from '../../components/password-fields.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
@@ -39,7 +40,9 @@ function EmailForm({ me, onChanged, onClose }: ChangeEmailProps & { onClose: () 
   };
   return (
     <Form state={formState} onSubmit={submit}>
-      <Muted>{t.account.youSignInWithTheNewAddress}</Muted>
+      <Muted>
+        {isMailDelivered ? t.account.weEmailALinkToTheNewAddress : t.account.youSignInWithTheNewAddress}
+      </Muted>
       <TextInput
         label={t.account.newEmail}
         name="email"

@@ -34,6 +34,7 @@ export const actionTexts: Record<string, string> = {
   'settings.updated': t.audit.settingsChanged,
   'user.created': t.audit.userAdded,
   'user.updated': t.audit.userChanged,
+  'user.email_change_requested': t.audit.emailChangeRequested,
   'user.notice_tested': t.audit.testMessageToA,
   'user.password_changed': t.audit.passwordChanged,
   'user.password_reset': t.audit.passwordReset,

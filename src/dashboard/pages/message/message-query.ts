@@ -63,6 +63,7 @@ export function formatChannel(channel: MessageRow['channel']): string {
 const kindTexts: Record<MessageRow['kind'], string> = {
   account_notice: t.message.accountNotice,
   cancel_subscription: t.message.cancellationOfASubscription,
+  email_change: t.message.emailChange,
   endpoint_alert: t.message.webhookAlert,
   invitation: t.message.invitation,
   invoice_due: t.common.invoice,

@@ -9,8 +9,8 @@ const invitationRetentionMs = 90 * dayMs;
 const batchSize = 5_000;
 
 /**
- * Deletes expired sessions and password reset links, attempts older than a day, and invitations that expired 90 days
- * ago. Returns the number of deleted rows.
+ * Deletes expired sessions and links to reset a password or confirm an email address, attempts older than a day, and
+ * unaccepted invitations. Returns the number of deleted rows.
  */
 export async function pruneSignIns(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   const { now, signal } = options;
@@ -23,6 +23,10 @@ export async function pruneSignIns(db: Db, options: { now: Date; signal?: AbortS
     () => db.prisma.$executeRaw`
       DELETE FROM password_reset WHERE user_id IN (
         SELECT user_id FROM password_reset WHERE expires_at <= ${now} LIMIT ${batchSize})
+        AND expires_at <= ${now}`,
+    () => db.prisma.$executeRaw`
+      DELETE FROM email_change WHERE user_id IN (
+        SELECT user_id FROM email_change WHERE expires_at <= ${now} LIMIT ${batchSize})
         AND expires_at <= ${now}`,
     () => db.prisma.$executeRaw`
       DELETE FROM authentication_attempt WHERE id IN (

@@ -37,6 +37,7 @@ export async function removeUser(db: Db, options: RequestContext & { id: string 
     await tx.noticeSetting.deleteMany({ where: { userId: id } });
     await tx.recoveryCode.deleteMany({ where: { userId: id } });
     await tx.passwordReset.deleteMany({ where: { userId: id } });
+    await tx.emailChange.deleteMany({ where: { userId: id } });
     await endSessions(uow, { user });
     const detail = { email: user.email, role: user.role };
     const entry = { merchantId: merchant.id, actor, ipAddress, objectId: id, detail, now };

@@ -12,8 +12,8 @@ import { endSessions } from './user-session.ts';
 
 /**
  * Sets a user's password in the caller's transaction; all password changes go through this function. Ends the
- * user's sessions except `keepSessionId`, deletes reset links, clears failed codes, emails the user and
- * records the change in the audit trail.
+ * user's sessions except `keepSessionId`, deletes reset links and an unconfirmed email address, clears failed codes,
+ * emails the user and records the change in the audit trail.
  */
 export async function setPassword(
   uow: UnitOfWork<Service>,
@@ -29,6 +29,7 @@ export async function setPassword(
   const { id, merchantId, email } = options.user;
   const user = await tx.merchantUser.update({ where: { id }, data: { passwordHash } });
   await tx.passwordReset.deleteMany({ where: { userId: id } });
+  await tx.emailChange.deleteMany({ where: { userId: id } });
   await clearCodeAttempts(tx, { userId: id, now });
   await endSessions(uow, { user, keepSessionId });
   await recordAudit(uow, { merchantId, actor, ipAddress, action, objectId: id, detail: { email }, now });

@@ -32,6 +32,7 @@ export const tableOwners: Readonly<Record<string, TableOwner>> = {
   checkout_slot: byMerchant,
   customer: byMerchant,
   data_key: 'installation',
+  email_change: byUser,
   event: byMerchant,
   event_counter: byMerchant,
   export: byMerchant,

@@ -95,6 +95,7 @@ export const auditActions = [
   'transfer.updated',
   'user.created',
   'user.updated',
+  'user.email_change_requested',
   'user.notice_tested',
   'user.password_changed',
   'user.password_reset',
