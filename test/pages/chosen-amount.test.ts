@@ -82,7 +82,7 @@ describe('a link with an amount that the customer chooses', () => {
     const { address } = await openLink({ customAmount: {} });
     const { status, text } = await customer.get(`${address}&amount=900000000000.00`);
     expect(status).toBe(400);
-    expect(text).toContain('None of this shop’s payment methods accept this amount.');
+    expect(text).toContain('None of this shop’s payment methods can be used for this payment.');
     expect(text).toContain('value="900000000000.00"');
   });
 

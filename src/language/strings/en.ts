@@ -385,7 +385,7 @@ export const en = {
     },
     noPaymentMethod: {
       title: 'This amount can’t be paid here right now',
-      text: 'None of this shop’s payment methods accept this amount.',
+      text: 'None of this shop’s payment methods can be used for this payment.',
       help: 'Please ask the shop for another way to pay. You haven’t been charged.',
     },
     tooManyOpenPayments: {

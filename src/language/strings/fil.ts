@@ -390,7 +390,7 @@ export const fil: typeof en = {
     },
     noPaymentMethod: {
       title: 'Hindi mababayaran dito ang halagang ito ngayon',
-      text: 'Walang paraan ng pagbabayad ang shop na tumatanggap ng halagang ito.',
+      text: 'Walang paraan ng pagbabayad ng shop na magagamit para sa bayad na ito.',
       help: 'Magtanong sa shop ng ibang paraan ng pagbabayad. Walang siningil sa iyo.',
     },
     tooManyOpenPayments: {

@@ -387,7 +387,7 @@ export const id: typeof en = {
     },
     noPaymentMethod: {
       title: 'Jumlah ini sedang tidak dapat dibayar di sini',
-      text: 'Tidak ada metode pembayaran toko ini yang menerima jumlah ini.',
+      text: 'Tidak ada metode pembayaran toko ini yang dapat dipakai untuk pembayaran ini.',
       help: 'Tanyakan cara pembayaran lain kepada toko. Tidak ada dana yang ditarik.',
     },
     tooManyOpenPayments: {

@@ -373,7 +373,7 @@ export const ko: typeof en = {
     },
     noPaymentMethod: {
       title: '지금은 이 금액을 여기에서 결제할 수 없습니다',
-      text: '이 금액을 결제할 수 있는 방법이 없습니다.',
+      text: '이 결제에 사용할 수 있는 결제 방법이 없습니다.',
       help: '판매자에게 다른 결제 방법을 문의하세요. 출금된 금액은 없습니다.',
     },
     tooManyOpenPayments: {

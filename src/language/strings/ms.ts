@@ -390,7 +390,7 @@ export const ms: typeof en = {
     },
     noPaymentMethod: {
       title: 'Jumlah ini tidak dapat dibayar di sini sekarang',
-      text: 'Tiada cara pembayaran kedai ini yang menerima jumlah ini.',
+      text: 'Tiada cara pembayaran kedai ini yang boleh digunakan untuk pembayaran ini.',
       help: 'Tanya kedai tentang cara pembayaran lain. Anda tidak dicaj.',
     },
     tooManyOpenPayments: {

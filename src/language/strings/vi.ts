@@ -378,7 +378,7 @@ export const vi: typeof en = {
     },
     noPaymentMethod: {
       title: 'Hiện không thể thanh toán số tiền này tại đây',
-      text: 'Không có phương thức nào của cửa hàng nhận số tiền này.',
+      text: 'Không có phương thức nào của cửa hàng dùng được cho khoản thanh toán này.',
       help: 'Hãy hỏi cửa hàng về cách thanh toán khác. Bạn chưa bị trừ tiền.',
     },
     tooManyOpenPayments: {

@@ -349,7 +349,7 @@ export const zhHant: typeof en = {
     },
     noPaymentMethod: {
       title: '目前無法在此支付該金額',
-      text: '該商戶的付款方式均不接受此金額。',
+      text: '該商戶的付款方式均不適用於此付款。',
       help: '請向商戶查詢其他付款方式。您未被扣款。',
     },
     tooManyOpenPayments: {

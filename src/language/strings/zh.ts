@@ -349,7 +349,7 @@ export const zh: typeof en = {
     },
     noPaymentMethod: {
       title: '目前无法在此支付该金额',
-      text: '该商家的付款方式均不接受此金额。',
+      text: '该商家的付款方式均不适用于此付款。',
       help: '请向商家咨询其他付款方式。您未被扣款。',
     },
     tooManyOpenPayments: {

@@ -1218,7 +1218,7 @@ export const en = {
     chooseForEachPerson: 'Choose what each person can do.',
     connectYourShopSystem: 'Connect your shop system',
     aWebhookReportsEach: 'A webhook reports each payment to your server.',
-    deliverEmail: 'Deliver email',
+    deliverEmail: 'Set up email delivery',
     theOperatorOfThis:
       'The operator of this server must set SMTP_URL. Until then, emails are stored but not sent.',
     takeTheFirstLive: 'Take your first live payment',
@@ -1705,7 +1705,7 @@ export const en = {
     sameBankAccountAs: 'Same bank account as',
     sameBankAccountAsThe: 'Same bank account as {account}',
     chooseAnAccountIf:
-      'Choose an account if payments by both methods arrive in one bank account. Statements and bank feeds of either account then match payments to both.',
+      'If another receiving account uses the same bank account, choose it here. Statements and bank feeds of one are then matched with the payments to the other, too.',
     theBankReusesIts: 'The bank reuses its references',
     turnThisOnBefore:
       'Turn this on before the first import if the bank’s statements show the same reference for several payments.',
@@ -2022,7 +2022,7 @@ export const en = {
     privacyPolicy: 'Privacy policy',
     country: 'Country',
     customersSeeThePayment: 'Customers see this country’s payment methods first.',
-    toSeeYourPages: 'To see your pages, save and open a link under {checkoutLinks}.',
+    toSeeYourPages: 'To see your payment pages, save your settings, then open a link under {checkoutLinks}.',
     customerPages: 'Customer pages',
     emailReceipts: 'Email receipts',
     customersWithAnEmail:
@@ -2439,9 +2439,9 @@ export const en = {
         '{count} transfers were marked as “Not a customer payment”. When you import the corrected file, they will need review again unless a rule ignores them.',
     },
     ofOtherSourcesWill: {
-      one: '{count} transfer from another source will be applied again, because the reversal in this file is undone.',
+      one: '{count} transfer from another source will be applied again, because its reversal in this file is removed.',
       other:
-        '{count} transfers from other sources will be applied again, because the reversal in this file is undone.',
+        '{count} transfers from other sources will be applied again, because their reversals in this file are removed.',
     },
     wasAlsoReportedBy: {
       one: '{count} transfer was also reported by another source. The transfer from that source will be applied instead.',

@@ -1701,7 +1701,7 @@ export const id: DashboardTexts = {
     sameBankAccountAs: 'Rekening bank yang sama dengan',
     sameBankAccountAsThe: 'Rekening bank yang sama dengan {account}',
     chooseAnAccountIf:
-      'Pilih rekening jika pembayaran dengan kedua metode masuk ke satu rekening bank. Rekening koran dan koneksi bank dari salah satunya lalu dicocokkan dengan pembayaran ke keduanya.',
+      'Jika rekening penerima lain memakai rekening bank yang sama, pilih di sini. Rekening koran dan koneksi bank dari yang satu lalu juga dicocokkan dengan pembayaran ke yang lain.',
     theBankReusesIts: 'Bank memakai ulang referensinya',
     turnThisOnBefore:
       'Aktifkan sebelum impor pertama jika rekening koran bank menampilkan referensi yang sama untuk beberapa pembayaran.',
@@ -2013,7 +2013,8 @@ export const id: DashboardTexts = {
     privacyPolicy: 'Kebijakan privasi',
     country: 'Negara',
     customersSeeThePayment: 'Pelanggan melihat metode pembayaran negara ini terlebih dahulu.',
-    toSeeYourPages: 'Untuk melihat halaman Anda, simpan lalu buka tautan di {checkoutLinks}.',
+    toSeeYourPages:
+      'Untuk melihat halaman pembayaran Anda, simpan pengaturan, lalu buka tautan di {checkoutLinks}.',
     customerPages: 'Halaman pelanggan',
     emailReceipts: 'Kirim bukti pembayaran lewat email',
     customersWithAnEmail:
@@ -2412,7 +2413,7 @@ export const id: DashboardTexts = {
     },
     ofOtherSourcesWill: {
       other:
-        '{count} transfer dari sumber lain akan dialokasikan lagi, karena pembatalan bank dalam file ini diurungkan.',
+        '{count} transfer dari sumber lain akan dialokasikan lagi, karena pembatalan bank atas transfer itu dalam file ini dihapus.',
     },
     wasAlsoReportedBy: {
       other:

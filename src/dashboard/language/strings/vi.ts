@@ -1215,7 +1215,7 @@ export const vi: DashboardTexts = {
     chooseForEachPerson: 'Chọn quyền cho từng người.',
     connectYourShopSystem: 'Kết nối hệ thống cửa hàng',
     aWebhookReportsEach: 'Webhook báo từng khoản thanh toán cho máy chủ của bạn.',
-    deliverEmail: 'Gửi email',
+    deliverEmail: 'Thiết lập gửi email',
     theOperatorOfThis:
       'Người vận hành máy chủ này phải đặt SMTP_URL. Cho đến lúc đó, email được lưu lại nhưng không gửi đi.',
     takeTheFirstLive: 'Nhận khoản thanh toán chính thức đầu tiên của bạn',
@@ -1695,7 +1695,7 @@ export const vi: DashboardTexts = {
     sameBankAccountAs: 'Cùng tài khoản ngân hàng với',
     sameBankAccountAsThe: 'Cùng tài khoản ngân hàng với {account}',
     chooseAnAccountIf:
-      'Chọn một tài khoản nếu tiền từ cả hai phương thức vào cùng một tài khoản ngân hàng. Sao kê và nguồn dữ liệu ngân hàng của một trong hai tài khoản sẽ được khớp với khoản thanh toán vào cả hai.',
+      'Nếu một tài khoản nhận tiền khác dùng cùng tài khoản ngân hàng, hãy chọn ở đây. Sao kê và nguồn dữ liệu ngân hàng của tài khoản này khi đó cũng được khớp với khoản thanh toán vào tài khoản kia.',
     theBankReusesIts: 'Ngân hàng dùng lại mã tham chiếu',
     turnThisOnBefore:
       'Hãy bật trước lần nhập đầu tiên nếu sao kê của ngân hàng ghi cùng một mã tham chiếu cho nhiều khoản thanh toán.',
@@ -2008,7 +2008,8 @@ export const vi: DashboardTexts = {
     privacyPolicy: 'Chính sách quyền riêng tư',
     country: 'Quốc gia',
     customersSeeThePayment: 'Khách hàng thấy trước các phương thức thanh toán của quốc gia này.',
-    toSeeYourPages: 'Để xem trang của bạn, hãy lưu rồi mở một liên kết trong {checkoutLinks}.',
+    toSeeYourPages:
+      'Để xem trang thanh toán của bạn, hãy lưu cài đặt, rồi mở một liên kết trong {checkoutLinks}.',
     customerPages: 'Trang khách hàng',
     emailReceipts: 'Biên nhận qua email',
     customersWithAnEmail:
@@ -2402,7 +2403,7 @@ export const vi: DashboardTexts = {
     },
     ofOtherSourcesWill: {
       other:
-        '{count} khoản chuyển từ nguồn khác sẽ được phân bổ lại, vì việc thu hồi trong tệp này được hoàn tác.',
+        '{count} khoản chuyển từ nguồn khác sẽ được phân bổ lại, vì việc thu hồi các khoản đó trong tệp này bị gỡ bỏ.',
     },
     wasAlsoReportedBy: {
       other:

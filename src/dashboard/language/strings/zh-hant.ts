@@ -1159,7 +1159,7 @@ export const zhHant: DashboardTexts = {
     chooseForEachPerson: '為每位成員選擇權限。',
     connectYourShopSystem: '連接您的商店系統',
     aWebhookReportsEach: 'Webhook 會將每筆付款通知您的伺服器。',
-    deliverEmail: '傳送電郵',
+    deliverEmail: '設定電郵傳送',
     theOperatorOfThis: '此伺服器的營運者必須設定 SMTP_URL。在此之前，電郵只會儲存，不會傳送。',
     takeTheFirstLive: '收取首筆真實付款',
     shareACheckoutLink: '與客戶分享付款連結，或自行支付小額款項。',
@@ -1614,7 +1614,7 @@ export const zhHant: DashboardTexts = {
     sameBankAccountAs: '同一銀行戶口',
     sameBankAccountAsThe: '與 {account} 為同一銀行戶口',
     chooseAnAccountIf:
-      '如兩種付款方式的款項均存入同一銀行戶口，請選擇另一收款戶口。任何一方的結單及銀行連接將與兩者的收款單配對。',
+      '如另一收款戶口使用同一銀行戶口，請在此選擇。其中一方的結單及銀行連接亦會與另一方的付款配對。',
     theBankReusesIts: '銀行會重複使用參考編號',
     turnThisOnBefore: '如銀行結單上多筆付款使用同一參考編號，請在首次匯入前開啟。',
     paymentsCarryNoReference:
@@ -1904,7 +1904,7 @@ export const zhHant: DashboardTexts = {
     privacyPolicy: '私隱政策',
     country: '國家或地區',
     customersSeeThePayment: '客戶會先看到此國家或地區的付款方式。',
-    toSeeYourPages: '如要查看頁面，請先儲存，然後在「{checkoutLinks}」開啟連結。',
+    toSeeYourPages: '如要查看付款頁面，請先儲存設定，然後在「{checkoutLinks}」開啟連結。',
     customerPages: '客戶頁面',
     emailReceipts: '以電郵傳送收據',
     customersWithAnEmail: '有電郵地址的客戶付款後會收到收據。如您的商店會自行傳送收據，請關閉此設定。',
@@ -2265,7 +2265,9 @@ export const zhHant: DashboardTexts = {
     wasDismissed: {
       other: '{count} 筆轉賬曾標記為「非客戶付款」。匯入更正後的檔案時，除非有規則忽略，否則需要再次覆核。',
     },
-    ofOtherSourcesWill: { other: '來自其他來源的 {count} 筆轉賬將重新計入，因為此檔案中的撤銷已被復原。' },
+    ofOtherSourcesWill: {
+      other: '來自其他來源的 {count} 筆轉賬將重新計入，因為此檔案中有關的撤銷將被移除。',
+    },
     wasAlsoReportedBy: { other: '{count} 筆轉賬在其他來源亦有記錄，將改為計入該等來源的轉賬。' },
     statementNotFound: '找不到結單',
     statement: '結單',
