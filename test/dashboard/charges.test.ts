@@ -225,7 +225,7 @@ test('the list filters by status, method and text, and has pages in both orders'
   await firstCustomer('c10@example.com');
   expect(await rows.count()).toBe(2);
   await page.goBack();
-  await page.getByRole('searchbox', { name: 'Search' }).fill('C12@example.com');
+  await page.getByRole('searchbox', { name: 'Order or reference' }).fill('C12@example.com');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   await firstCustomer('c12@example.com');
   await page.getByRole('combobox', { name: 'Status' }).click();
