@@ -30,7 +30,7 @@ const customerColumns = { email: true, phone: true, firstName: true, lastName: t
  * not increment it, such as the erasure of a customer.
  */
 export const comparedColumns = {
-  charge: { id: true, version: true, amountReceived: true, ...customerColumns },
+  charge: { id: true, version: true, amountReceived: true, note: true, ...customerColumns },
   refund: { id: true, version: true, detailsEncrypted: true, reopenReason: true },
   session: { id: true, version: true, customer: true },
   subscription: { id: true, version: true, ...customerColumns },

@@ -5,6 +5,7 @@ import { createCharge } from '../../src/domain/payments/charge/create-charge.ts'
 import type { CreatedOrReusedCharge } from '../../src/domain/payments/charge/insert-charges.ts';
 import type { ChargeWithRelations } from '../../src/domain/payments/charge/read-charge.ts';
 import { sendReceipt } from '../../src/domain/payments/charge/send-receipt.ts';
+import { updateChargeNote } from '../../src/domain/payments/charge/update-charge-note.ts';
 import { createCancelToken, createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { buildChargeAccessFilter } from '../kit/access.ts';
@@ -233,5 +234,51 @@ builder.mutationField('completeSandboxCharge', (t) =>
       const options = { ...toMutationContext(context), ...input };
       return { charge: await completeSandboxCharge(context.service, options) };
     },
+  }),
+);
+
+const UpdateChargeNoteInput = builder.inputType('UpdateChargeNoteInput', {
+  description: 'The charge and the new note.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'The ID of the charge, `ch_…`.' }),
+    note: t.string({
+      description: 'Your note about the charge, at most 2,000 characters. If omitted or null, it is removed.',
+    }),
+  }),
+});
+
+const UpdateChargeNoteSuccess = successType('UpdateChargeNoteSuccess', {
+  description: 'The result of changing the note about a charge.',
+  fields: { charge: { type: ChargeType, description: 'The charge with the new note.' } },
+});
+
+builder.mutationField('updateChargeNote', (t) =>
+  t.field({
+    type: UpdateChargeNoteSuccess,
+    errors: {},
+    twoFactor: 'never',
+    authScopes: { permission: 'write' },
+    description:
+      'Changes your note about a charge, which customers never see. The mutation fails with `charge_not_found`. Requires the permission `write`.',
+    args: {
+      input: t.arg({
+        type: UpdateChargeNoteInput,
+        required: true,
+        description: 'The charge and the new note.',
+      }),
+    },
+    resolve: async (_root, { input: { id, note } }, context) => ({
+      charge: await updateChargeNote(context.service, {
+        ...getMerchantScope(context),
+        id,
+        note: note ?? null,
+        audit: {
+          actor: requireMerchantCaller(context).actor,
+          ipAddress: context.ipAddress,
+          now: context.clock.now(),
+        },
+        now: getMerchantTime(context),
+      }),
+    }),
   }),
 );

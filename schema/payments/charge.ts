@@ -231,6 +231,11 @@ export const ChargeType = builder.prismaNode('Charge', {
       description:
         'Your reference for the charge, which its notifications include. Null if there is none, and for callers with a client token.',
     }),
+    note: t.exposeString('note', {
+      ...merchantOnly,
+      nullable: true,
+      description: 'The note of your team. Null if there is none, and for callers with a client token.',
+    }),
     metadata: t.field({
       ...merchantOnly,
       ...metadataOutput,

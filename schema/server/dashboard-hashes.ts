@@ -81,9 +81,11 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/charge/charge-actions.tsx completeChargeMutation
   '35c7eade6529f4c3d710d8a870e137bbc29289d79e7faf0f117b550ac3070372',
   // pages/charge/charge-query.ts chargeQuery
-  'a5965467ecc8fa6c0fc7a5a1e4b06ade9acf24da4d8c11a825c6f6fb157cb839',
+  'd635363402a948da29e481582f38e3a4f4c5bbb92c02efc2608db7f80f302f83',
+  // pages/charge/charge-query.ts updateChargeNoteMutation
+  'ea51505cf3c0ce91274eded7b8e488180101aa4fbcf5e0d0ab454cd7a3f62dcf',
   // pages/charge/charges-page.tsx chargesQuery
-  '21afd298134523fb77ba193432cb2fe8d51e38c66c03949ab4114a402db42b28',
+  'fb73abb07159846253ba5dd1f20945de08d01ec5a865b4163a0f6725ab3f70bc',
   // pages/charge/send-receipt-button.tsx sendReceiptMutation
   'a22b00a8a074e4f979e9306330d9c5ddc58a312f38a7abdf27504afc87f9153c',
   // pages/charge/simulate-transfer.tsx simulateTransferMutation
@@ -111,7 +113,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/customer/customer-query.ts customerSearchQuery
   '48e2794c9a51fd5a6a687778ba97c6645a946ae470341726a0d34364c2be9544',
   // pages/customer/customer-query.ts customerQuery
-  '4bcaab62afa9659de128b53492e4aab5567f39ce6cd474dacffc9a484387bd6c',
+  '224dd0773ace0e7aebbceea114cec1ba2d8f14d5b269f4e3a0b7b22b8b8b4ac9',
   // pages/customer/customer-query.ts updateCustomerNoteMutation
   '1631513f71f3de56f87a16c778ec46fa6dc000e1ca43c065764d495e54adde3e',
   // pages/export/export-query.ts createExportMutation
@@ -123,7 +125,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/export/use-export.ts reauthenticationQuery
   '1bbf714e477f238f6a851a50bc58b080a2c0eb8550eb151aa8fe3595683f4aba',
   // pages/home/home-page.tsx homeQuery
-  'bf9018b9b6ff70f28e1f87b831cfb4a6131a404609b60ff2d81bc91a28119c5d',
+  'f9bfc7ecd2314ddd2d44c5cf37443be61641f4f715718aabd27f92fdb7dda735',
   // pages/home/sample-data.tsx createChargeMutation
   'de7121aded6ace03328d169ef7c4af3171e1f3354cddfd9ded61efe9e13eb04f',
   // pages/home/sample-data.tsx simulateMutation
@@ -207,7 +209,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
   '8a7ce2135cf136fc2f1389c4b59cdd5b9bab30a050fc7afed3b3140fe34d3ea8',
   // pages/refund/refund-charges-button.tsx refundableQuery
-  '774666386cc734552b983b4516fdfedc0507d5ed3400ff14c53ea619d3729a11',
+  '9e7794a508976b004ea8763c5d2aa55443678d34dfcf51408536755ea3b5399c',
   // pages/refund/refund-query.ts refundQuery
   '57a840402d5ae1a82b9322120cb69e8a879e9fcabb543fc06324949a66d612d1',
   // pages/refund/refund-query.ts refundLinkQuery
@@ -237,9 +239,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/review/review-query.ts deleteIgnoreRuleMutation
   'f0dfa33fac66e92cfe7d66f7ffc109121292a9ad8338c3feefe5cd1af2820c42',
   // pages/search/search-query.ts searchQuery
-  '4947defd68f07e2ceb69d84576d06cb924c59cee5eb12ce51ac57507b8af2434',
+  '9aa7dbda59e2e28a145cf1c1646998bae784f7ca5d34831aacd4794e7458f49a',
   // pages/search/search-query.ts chargeSearchQuery
-  'f9eed22323b88cb2d7429cb7675c452f2f4fdfd97fb2ddcc8b92856bba093d23',
+  'a58576f0226accdf40bfa43425c8a45671fadd3606bd7091947e07fb2b1cab63',
   // pages/search/search-query.ts customerPickerQuery
   'e2ffa5352dae9e46aad99555afab594dbad05ca69cb89675c84406b766bc1279',
   // pages/search/search-query.ts transferSearchQuery
@@ -301,7 +303,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/subscription/pause-dialog.tsx sandboxTimeQuery
   '0e413d4d9030c17de26e2bb0ee6cbfc91fd341ff62d473132bec0a1fe1a3c9ce',
   // pages/subscription/subscription-query.ts subscriptionQuery
-  '6c2e9bc945ff0aa8f83b42815814d3b0ac47a18ac40067b633b8ffcffe5deef0',
+  '395608560f2ca826b1ce98332f0204fbe56cd6dbac8c53e65fabe8d3ecb177d6',
   // pages/subscription/subscription-query.ts pauseSubscriptionMutation
   '0430da59c2ee1cce078aeca46169b18ebec1c98472a0d3b830980c6686a962ee',
   // pages/subscription/subscription-query.ts resumeSubscriptionMutation
@@ -319,7 +321,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation
   'fb2b8141057881ce6ac08ce31b279154d10483f4e2c9753c64df64718a5c5aca',
   // pages/transfer/transfer-query.ts transferQuery
-  'f74955861b853131b554e42967167a3b147bd965c56e2b20c74b9390ae8f6651',
+  'b999d8beba2e0e6f38fd1e184bdf653baac4bf17aadad4ced64628f5689034f4',
   // pages/transfer/transfer-query.ts assignTransferMutation
   '7f6870f91ad7a2c2e0ae6b28d56ea038eed7cd59e08420bc1f6952d2be196293',
   // pages/transfer/transfer-query.ts dismissTransfersMutation

@@ -91,12 +91,16 @@ test('the search finds no page that the role or the mode of the user cannot open
   await owner.getByRole('option', { name: 'Test clock' }).waitFor();
 });
 
-test('the page of a customer shows the payments, and saves a note', async ({ site }) => {
+test('notes about a charge and a customer are saved, marked in the list and searched', async ({ site }) => {
   const { service, merchant } = site;
   const now = new Date();
   const charge = await seedCharge(service, merchant, { input: { email: 'mei@example.com' }, now });
   await payCharge(service, merchant, charge, { now });
   const page = await site.open(`/charges/${charge.id}`, desktop);
+  await page.getByRole('button', { name: 'Add note' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Note' }).fill('Call before delivery');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Call before delivery').waitFor();
   await page.getByRole('link', { name: 'mei@example.com' }).click();
   await page.waitForURL(`**/customers/${charge.customerId}`);
   await page.getByText('HK$128.50 in 1 payment').waitFor();
@@ -105,6 +109,11 @@ test('the page of a customer shows the payments, and saves a note', async ({ sit
   await dialog.getByRole('textbox', { name: 'Note' }).fill('Pays at the end of the month');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Pays at the end of the month').waitFor();
+  // The list marks the charge, which the search finds by its note.
+  await page.getByRole('table', { name: 'Payments' }).getByRole('img', { name: 'Note' }).waitFor();
+  await page.keyboard.press('Control+K');
+  await page.getByRole('combobox', { name: 'Search' }).fill('delivery');
+  await page.getByRole('option', { name: 'mei@example.com' }).waitFor();
 });
 
 test('a transfer that is no payment is dismissed, and reviewed again', async ({ site }) => {

@@ -88,7 +88,7 @@ export const operation: Mutant[] = [
   {
     promise: 'Erasure empties the copies on charges',
     file: 'src/domain/operations/customer-data/erase-customer.ts',
-    find: 'where: { customerId: customer.id }, data: emptyCopy',
+    find: 'where: { customerId: customer.id }, data: { ...emptyCopy, note: null }',
     replace: 'where: { customerId: customer.id }, data: { ...emptyCopy, phone: customer.phone }',
     tests: ['test/security/secrets.test.ts'],
   },

@@ -69,6 +69,7 @@ export const ownOperations: Record<string, string> = {
   createChargeForTransfer: 'charge.created',
   createIgnoreRule: 'ignore_rule.created',
   deleteIgnoreRule: 'ignore_rule.deleted',
+  updateChargeNote: 'charge.updated',
   updateCustomerNote: 'customer.updated',
   updateTransfers: 'transfer.updated',
   acceptInvitation: 'user.created',

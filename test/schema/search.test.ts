@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
 import { eraseCustomer } from '../../src/domain/operations/customer-data/erase-customer.ts';
+import { exportCustomer } from '../../src/domain/operations/customer-data/export-customer.ts';
 import { buildSearchQuery } from '../../src/domain/operations/search/search-query.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
@@ -144,6 +145,37 @@ test('search finds nothing of another merchant or mode', async ({ app, found }) 
     expect(await find(app, found.charge.id, { as })).toEqual([]);
   for (const as of [app.otherMerchant.keys.live, app.merchant.keys.sandbox])
     expect(await find(app, 'hoa', { as })).toEqual([]);
+});
+
+test('search finds charges and customers by the words of their notes, until they are erased', async ({
+  app,
+  service,
+}) => {
+  const merchant = await seedMerchant(service);
+  const [as, now] = [merchant.keys.live, noon];
+  const charge = await seedCharge(service, merchant, { input: { email: 'noted@example.com' } });
+  const note = `No nuts! ${'x'.repeat(600)} Allergic`;
+  const document = `mutation ($charge: ID!, $customer: ID!, $note: String) {
+    updateChargeNote(input: { id: $charge, note: $note }) { ... on UpdateChargeNoteSuccess { charge { note } } }
+    updateCustomerNote(input: { id: $customer, note: $note }) { ... on UpdateCustomerNoteSuccess { customer { note } } } }`;
+  const variables = { charge: charge.id, customer: charge.customerId };
+  const write = (text: string | null) => app.ask(document, { variables: { ...variables, note: text }, as });
+  expect((await write(note)).data).toMatchObject({
+    updateChargeNote: { charge: { note } },
+    updateCustomerNote: { customer: { note } },
+  });
+  expect(await find(app, 'nuts', { as })).toEqual([charge.id, charge.customerId]);
+  expect(await find(app, 'allergic', { as })).toEqual([charge.id, charge.customerId]);
+  await write(null);
+  expect(await find(app, 'nuts', { as })).toEqual([]);
+  await write(note);
+  const exported = await exportCustomer(service, { id: charge.customerId });
+  expect(exported).toMatchObject({ customer: { note }, charges: [{ note }] });
+  await eraseCustomer(service, { id: charge.customerId, now });
+  expect(await find(app, 'nuts', { as })).toEqual([]);
+  expect(await service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } })).toMatchObject({
+    note: null,
+  });
 });
 
 test('search finds nothing by the data of a customer who was erased', async ({ app, service }) => {

@@ -101,6 +101,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   skipSubscriptionPayment: 'never',
   voidInvoice: 'never',
   requestPhoneVerification: 'never',
+  updateChargeNote: 'never',
   updateCustomerNote: 'never',
   updateSubscriptionPlan: 'never',
   verifyPhone: 'never',

@@ -239,6 +239,7 @@ const writableColumns: Record<string, string> = {
   'receiving_account.ignored_texts': 'ARRAY[$1]',
   'customer.first_name': plainText,
   'customer.last_name': plainText,
+  'charge.note': plainText,
   'customer.note': plainText,
   'checkout_link.name': plainText,
   'checkout_link.metadata': metadata,

@@ -197,6 +197,7 @@ describe('Stored secrets', () => {
     ],
     'the merchant, as free text, which an erasure deletes': [
       'charge.metadata',
+      'charge.note',
       'checkout_link.metadata',
       'checkout_session.metadata',
       'customer.note',

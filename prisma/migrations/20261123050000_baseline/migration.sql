@@ -764,6 +764,7 @@ CREATE TABLE charge (
   orders               jsonb NOT NULL,
   notify_payload       text COLLATE "C",
   metadata jsonb,
+  note                 text COLLATE "C",
   notify_url           text COLLATE "C",
   redirect_url         text COLLATE "C",
   language             text COLLATE "C",
@@ -1762,7 +1763,7 @@ $$;
 -- The loops are much faster than a query, whose estimated cost would start the JIT compiler for each row.
 CREATE FUNCTION to_search_words(scope text, texts text[], amounts text[]) RETURNS tsvector LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
-  folded text := fold_search_text(left(array_to_string(texts, ' '), 600));
+  folded text := fold_search_text(left(array_to_string(texts, ' '), 3000));
   words text[] := '{}';
   rest text;
   amount text;
@@ -1821,7 +1822,7 @@ END $$;
 CREATE FUNCTION index_customer() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM write_search_entry(NEW.id, NEW.merchant_id, NEW.mode,
-    ARRAY[NEW.email, NEW.phone, to_search_names(NEW.first_name, NEW.last_name)], '{}');
+    ARRAY[NEW.email, NEW.phone, to_search_names(NEW.first_name, NEW.last_name), NEW.note], '{}');
   RETURN NULL;
 END $$;
 
@@ -1846,7 +1847,8 @@ BEGIN
   PERFORM write_search_entry(NEW.id, NEW.merchant_id, NEW.mode,
     ARRAY[NEW.payment_reference, NEW.email, NEW.phone, to_search_names(NEW.first_name, NEW.last_name),
       to_search_payload(NEW.notify_payload),
-      (SELECT string_agg(concat_ws(' ', item ->> 'id', item ->> 'name'), ' ') FROM jsonb_array_elements(NEW.orders) AS item)],
+      (SELECT left(string_agg(concat_ws(' ', item ->> 'id', item ->> 'name'), ' '), 400) FROM jsonb_array_elements(NEW.orders) AS item),
+      NEW.note],
     ARRAY[NEW.customer_currency || NEW.customer_amount, NEW.merchant_currency || NEW.merchant_amount]);
   IF TG_OP = 'UPDATE' THEN
     PERFORM write_refund_search_entry(refund) FROM refund WHERE refund.charge_id = NEW.id;
@@ -1863,7 +1865,7 @@ END $$;
 CREATE FUNCTION index_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM write_search_entry(NEW.id, NEW.merchant_id, NEW.mode,
-    ARRAY[NEW.bank_reference, NEW.payer_name, NEW.reference], ARRAY[NEW.currency || NEW.amount]);
+    ARRAY[NEW.bank_reference, NEW.payer_name, left(NEW.reference, 400)], ARRAY[NEW.currency || NEW.amount]);
   RETURN NULL;
 END $$;
 
@@ -1880,10 +1882,10 @@ DECLARE
   columns text;
 BEGIN
   FOR name, columns IN VALUES
-    ('customer', 'email, phone, first_name, last_name'),
+    ('customer', 'email, phone, first_name, last_name, note'),
     ('subscription', 'email, phone, first_name, last_name'),
     ('invoice', NULL),
-    ('charge', 'email, phone, first_name, last_name'),
+    ('charge', 'email, phone, first_name, last_name, note'),
     ('refund', 'payout_reference'),
     ('transfer', 'reference, payer_name')
   LOOP

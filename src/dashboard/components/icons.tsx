@@ -171,6 +171,12 @@ export const MailIcon = () => (
   </Icon>
 );
 
+export const NoteIcon = () => (
+  <Icon>
+    <path d="M5 4h14v11l-5 5H5zM14 20v-5h5M9 9h6M9 13h3" />
+  </Icon>
+);
+
 export const CopyIcon = () => (
   <Icon>
     <rect x="9" y="9" width="11" height="11" rx="2" />

@@ -21,9 +21,8 @@ export function OrderList(props: {
       {orders.map((order, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: order items have no unique key and never move.
         <li key={i}>
-          {[order.quantity !== null && `${order.quantity} ×`, order.name ?? order.orderId]
-            .filter(Boolean)
-            .join(' ')}{' '}
+          {order.quantity !== null && `${order.quantity} × `}
+          {[order.name, order.orderId].filter(Boolean).join(' · ')}{' '}
           {order.amount !== null && <Amount value={order.amount} currency={currency} />}
         </li>
       ))}

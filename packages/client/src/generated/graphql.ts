@@ -650,6 +650,7 @@ export type Charge = {
   merchantCurrency: CurrencyCode;
   metadata: Array<MetadataEntry> | null;
   method: PaymentMethodCode;
+  note: string | null;
   notifications: Array<Notification> | null;
   notifyPayload: string | null;
   notifyUrl: string | null;
@@ -2635,6 +2636,7 @@ export type Mutation = {
   undoStatement: UndoStatementResult;
   updateApiKey: UpdateApiKeyResult;
   updateBankFeed: UpdateBankFeedResult;
+  updateChargeNote: UpdateChargeNoteResult;
   updateCustomerNote: UpdateCustomerNoteResult;
   updateMerchantSettings: UpdateMerchantSettingsResult;
   updateNoticeSettings: UpdateNoticeSettingsResult;
@@ -5005,6 +5007,25 @@ export type UpdateBankFeedResult =
 export type UpdateBankFeedSuccess = {
   __typename: 'UpdateBankFeedSuccess';
   bankFeed: BankFeed;
+};
+
+export type UpdateChargeNoteInput = {
+  id: ID;
+  note?: string | null | undefined;
+};
+
+export type UpdateChargeNoteResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError
+  | UpdateChargeNoteSuccess;
+
+export type UpdateChargeNoteSuccess = {
+  __typename: 'UpdateChargeNoteSuccess';
+  charge: Charge;
 };
 
 export type UpdateCustomerNoteInput = {

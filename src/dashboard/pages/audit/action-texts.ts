@@ -11,6 +11,7 @@ export const actionTexts: Record<string, string> = {
   'api_key.revoked': t.audit.apiKeyRevoked,
   'certificate.created': t.audit.certificateCreated,
   'certificate.revoked': t.audit.certificateRevoked,
+  'charge.updated': t.audit.chargeNoteChanged,
   'customer.updated': t.audit.customerNoteChanged,
   'transfer.dismissed': t.audit.transferDismissedAsNo,
   'transfer.updated': t.audit.assigneeOrNoteOf,

@@ -12,11 +12,13 @@ import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Muted } from '../../components/muted.tsx';
+import { NoteSection } from '../../components/note-section.tsx';
 import { ObjectNotFound } from '../../components/object-not-found.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount, isZero, sumDecimals } from '../../format/amount.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
@@ -31,7 +33,12 @@ import { getTransferTitle, sourceTexts } from '../transfer/transfer-row.ts';
 import { ChargeActions } from './charge-actions.tsx';
 import classes from './charge-destination.module.css';
 import { ChargeFacts } from './charge-facts.tsx';
-import { type ChargeDetails, chargeQuery, chargeUpdatedSubscription } from './charge-query.ts';
+import {
+  type ChargeDetails,
+  chargeQuery,
+  chargeUpdatedSubscription,
+  updateChargeNoteMutation,
+} from './charge-query.ts';
 import { ChargeTimeline } from './charge-timeline.tsx';
 import { SimulateTransferButton } from './simulate-transfer.tsx';
 
@@ -81,9 +88,12 @@ function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () =
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <Section title={t.charge.paymentInstructions}>
-            <ChargeDestination charge={charge} />
-          </Section>
+          <Stack gap="lg">
+            <ChargeNote charge={charge} onChanged={onChanged} />
+            <Section title={t.charge.paymentInstructions}>
+              <ChargeDestination charge={charge} />
+            </Section>
+          </Stack>
         </Grid.Col>
         <Grid.Col span={12}>
           <Stack gap="lg">
@@ -103,6 +113,11 @@ function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () =
       </Grid>
     </>
   );
+}
+
+function ChargeNote({ charge: { id, note }, onChanged }: { charge: ChargeDetails; onChanged: () => void }) {
+  const update = useMutationAction(updateChargeNoteMutation, onChanged);
+  return <NoteSection note={note} onSave={(newNote) => update({ input: { id, note: newNote } })} />;
 }
 
 type ChargeRefund = ChargeDetails['refunds'][number];

@@ -1,3 +1,4 @@
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { attemptRowFields } from '../notification/attempt-row.ts';
 import { refundRowFields } from '../refund/refund-row.ts';
@@ -69,6 +70,7 @@ export const chargeQuery = graphql(
         number
       }
       notifyPayload
+      note
       metadata {
         key
         value
@@ -150,3 +152,21 @@ export const chargeUpdatedSubscription = graphql(`
     }
   }
 `);
+
+export const updateChargeNoteMutation = graphql(
+  `
+    mutation UpdateChargeNote($input: UpdateChargeNoteInput!) {
+      updateChargeNote(input: $input) {
+        __typename
+        ... on UpdateChargeNoteSuccess {
+          charge {
+            id
+            note
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);

@@ -16,6 +16,7 @@ export const chargeRowFields = graphql(`
     customerAmount
     customerCurrency
     notifyPayload
+    note
     orders {
       orderId
       name

@@ -3,6 +3,7 @@ import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { createdColumn } from '../../components/columns.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { NoteIcon } from '../../components/icons.tsx';
 import { Link } from '../../components/link.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -33,6 +34,7 @@ export function ChargeTable(props: {
               {formatOrder(charge)}
             </Text>
           </div>
+          {charge.note !== null && <NoteMark note={charge.note} />}
         </Group>
       ),
     },
@@ -49,6 +51,15 @@ export function ChargeTable(props: {
     createdColumn(),
   ];
   return <DataTable label={label} columns={columns} rows={charges} />;
+}
+
+/** Marks a row with a note, and shows the note to a mouse pointer. */
+function NoteMark({ note }: { note: string }) {
+  return (
+    <Text role="img" aria-label={t.common.note} title={note} c="var(--causeway-muted)" lh={0} fz="sm" span>
+      <NoteIcon />
+    </Text>
+  );
 }
 
 /** Only completed charges can be refunded, so only they can be selected. */

@@ -1,13 +1,11 @@
-import { Grid, Stack, Text, Textarea } from '@mantine/core';
+import { Grid, Stack } from '@mantine/core';
 import { BackLink } from '../../components/back-link.tsx';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { getText } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { Muted } from '../../components/muted.tsx';
+import { NoteSection } from '../../components/note-section.tsx';
 import { ObjectNotFound } from '../../components/object-not-found.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
@@ -18,7 +16,6 @@ import { formatName, formatPayer } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
-import { useHasPermission } from '../../viewer.ts';
 import { chargesUpdated } from '../charge/charge-row.ts';
 import { ChargeTable } from '../charge/charge-table.tsx';
 import { RefundTable } from '../refund/refund-table.tsx';
@@ -110,41 +107,7 @@ function CustomerFacts({ customer }: { customer: CustomerPageData }) {
   );
 }
 
-function CustomerNote({ customer, onChanged }: CustomerPageProps) {
+function CustomerNote({ customer: { id, note }, onChanged }: CustomerPageProps) {
   const update = useMutationAction(updateCustomerNoteMutation, onChanged);
-  const mayWrite = useHasPermission('write');
-  const { id, note } = customer;
-  const edit = mayWrite && (
-    <ConfirmButton
-      label={note === null ? t.customer.addNote : t.customer.editNote}
-      title={t.common.note}
-      confirmLabel={t.common.save}
-      variant="default"
-      size="compact-sm"
-      onConfirm={(form) => update({ input: { id, note: getText(form, 'note') || null } })}
-    >
-      <Textarea
-        label={t.common.note}
-        description={t.customer.onlyYourTeamSees}
-        name="note"
-        defaultValue={note ?? ''}
-        autosize
-        minRows={3}
-        maxRows={12}
-        maxLength={2_000}
-        data-autofocus
-      />
-    </ConfirmButton>
-  );
-  return (
-    <Section title={t.common.note} aside={edit}>
-      {note === null ? (
-        <Muted>{t.customer.noNote}</Muted>
-      ) : (
-        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          {note}
-        </Text>
-      )}
-    </Section>
-  );
+  return <NoteSection note={note} onSave={(newNote) => update({ input: { id, note: newNote } })} />;
 }

@@ -33,7 +33,7 @@ const overlapMs = 2 * minuteMs;
  * Erases the personal data of a customer:
  *
  * - email, phone and names of the customer and of their charges and subscriptions
- * - metadata, notes of the customer and their refunds, and prefill data of sessions and links
+ * - metadata, notes of the customer, their charges and their refunds, and prefill data of sessions and links
  * - payout details of refunds, except those that are being paid
  * - payer names, payer accounts and references of transfers, and the deliveries of bank feeds that reported them
  * - personal data in event payloads and stored responses
@@ -61,7 +61,7 @@ export async function eraseCustomer(
     });
     const noMetadata = { metadata: Prisma.DbNull };
     const emptyCopy = { ...emptyContact, ...noMetadata };
-    await tx.charge.updateMany({ where: { customerId: customer.id }, data: emptyCopy });
+    await tx.charge.updateMany({ where: { customerId: customer.id }, data: { ...emptyCopy, note: null } });
     const startedIds = [...chargeIds, ...traces.subscriptionIds];
     await tx.checkoutSlot.deleteMany({ where: { objectId: { in: startedIds } } });
     await eraseRefunds(tx, traces);

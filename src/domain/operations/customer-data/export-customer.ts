@@ -99,7 +99,7 @@ async function exportFeedDeliveries(
 }
 
 async function toChargeJson(charge: Charge & { refunds: Refund[] }, secrets: Secrets): Promise<object> {
-  const { email, phone, firstName, lastName, language, notifyPayload, completedAt } = charge;
+  const { email, phone, firstName, lastName, language, notifyPayload, note, completedAt } = charge;
   const { customerCurrency, merchantCurrency } = charge;
   return {
     id: charge.id,
@@ -115,7 +115,7 @@ async function toChargeJson(charge: Charge & { refunds: Refund[] }, secrets: Sec
     paymentReference: charge.paymentReference,
     orders: (charge.orders as OrderLine[]).map(toOrderLineJson),
     refunds: await Promise.all(charge.refunds.map((refund) => toRefundJson(refund, secrets))),
-    ...omitNulls({ notifyPayload, completedAt }),
+    ...omitNulls({ notifyPayload, note, completedAt }),
     ...toMetadataMember(charge.metadata),
     createdAt: charge.createdAt,
   };

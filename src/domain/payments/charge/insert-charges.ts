@@ -222,6 +222,7 @@ function toChargeRow(
     orders: terms.orders,
     notifyPayload: terms.notifyPayload ?? null,
     metadata: terms.metadata ?? null,
+    note: null,
     notifyUrl: terms.notifyUrl ?? null,
     redirectUrl: terms.redirectUrl ?? null,
     language: terms.language ?? null,

@@ -8,13 +8,18 @@ import { type AuditContext, recordAudit } from '../../platform/audit/record-audi
 
 const noteLengthMax = 2_000;
 
+/** Returns the trimmed note; null if it is empty. Error: `invalid_request`. */
+export function parseTeamNote(note: string | null): string | null {
+  return checkTrimmed(note, '/note', noteLengthMax) || null;
+}
+
 /** Changes the merchant's note about a customer; null removes it. Errors: `customer_not_found`, `invalid_request`. */
 export async function updateCustomerNote(
   db: Db,
   options: ScopedId & { note: string | null; audit: AuditContext; now: Date },
 ): Promise<Customer> {
   const { id, merchantId, mode, audit, now } = options;
-  const note = checkTrimmed(options.note, '/note', noteLengthMax) || null;
+  const note = parseTeamNote(options.note);
   return transact(db, async (uow) => {
     const [customer] = await uow.tx.customer.updateManyAndReturn({
       where: { id, merchantId, mode },

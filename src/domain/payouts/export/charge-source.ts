@@ -29,6 +29,7 @@ const select = {
   notifyPayload: true,
   orders: true,
   metadata: true,
+  note: true,
   completedBy: true,
   createdAt: true,
   expiresAt: true,
@@ -55,6 +56,7 @@ const textColumn = (
       | 'checkoutLinkId'
       | 'subscriptionId'
       | 'notifyPayload'
+      | 'note'
     ),
 ) => column<ChargeExportRow>(name, (row) => row[name]);
 const timeColumn = (name: 'createdAt' | 'expiresAt' | 'completedAt') =>
@@ -92,6 +94,7 @@ const columns: readonly CsvColumn<ChargeExportRow>[] = [
   textColumn('checkoutLinkId'),
   textColumn('subscriptionId'),
   textColumn('notifyPayload'),
+  textColumn('note'),
   column('orderIds', ({ orders }) => (orders as OrderLine[]).flatMap(({ id }) => id ?? []).join(' ') || null),
   column('orders', ({ orders }) => ((orders as OrderLine[]).length === 0 ? null : JSON.stringify(orders))),
   column('metadata', ({ metadata }) =>
