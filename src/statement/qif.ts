@@ -18,18 +18,20 @@ type QifOptions = {
 /** A record: its fields by their letter. Address lines and splits repeat a letter. */
 type QifRecord = { fields: Map<string, string[]>; line: number; size: number };
 
+/** A section with movements. */
+type QifStatement = { line: number; accountId: string | undefined; totals: StatementTotals };
+
 type QifReaderState = {
   entries: StatementEntry[];
-  /** The records that wait until the date order is known. */
-  waiting: QifRecord[];
+  /** The records that wait until the date order is known. A statement without a record ends there. */
+  waiting: { statement: QifStatement; record?: QifRecord }[];
   waitingSize: number;
   dateOrder: QifDateOrder | undefined;
   section: 'movements' | 'account' | 'other' | undefined;
   record: QifRecord | undefined;
   accountId: string | undefined;
-  statementLine: number;
-  totals: StatementTotals;
-  hasMovements: boolean;
+  /** The current section with movements, or the last one. */
+  statement: QifStatement | undefined;
   options: QifOptions;
 };
 
@@ -60,9 +62,7 @@ export async function* readQif(
     section: undefined,
     record: undefined,
     accountId: undefined,
-    statementLine: 1,
-    totals: createTotals(),
-    hasMovements: false,
+    statement: undefined,
     options,
   };
   let lastLine = 1;
@@ -75,9 +75,10 @@ export async function* readQif(
   }
   if (state.record)
     throw invalidStatementError(lastLine, 'the file ends inside a record (no ^): it is truncated');
-  if (!state.hasMovements)
+  if (!state.statement)
     throw invalidStatementError(lastLine, 'this QIF file contains no account transactions');
   closeStatement(state);
+  flushWaiting(state);
   yield* state.entries;
 }
 
@@ -94,12 +95,8 @@ function openSection(state: QifReaderState, header: string, line: number): void 
   if (/^!(Option|Clear):/i.test(header)) return;
   closeStatement(state);
   if (movementTypes.test(header)) {
-    Object.assign(state, {
-      section: 'movements',
-      hasMovements: true,
-      statementLine: line,
-      totals: createTotals(),
-    });
+    state.section = 'movements';
+    state.statement = { line, accountId: state.accountId, totals: createTotals() };
   } else state.section = /^!Account/i.test(header) ? 'account' : 'other';
 }
 
@@ -119,37 +116,39 @@ function closeRecord(state: QifReaderState): void {
   const { record, section } = state;
   state.record = undefined;
   if (!record) return;
-  if (section === 'account') {
-    closeStatement(state);
-    state.accountId = withoutPlaceholder(record.fields.get('N')?.[0]);
-  } else if (section === 'movements') {
-    state.waiting.push(record);
-    state.waitingSize += record.size;
-    const isSampled = state.waiting.length === sampleCount || state.waitingSize > sampleLength;
-    if (state.dateOrder || isSampled) flushWaiting(state);
-  }
+  if (section === 'account') state.accountId = withoutPlaceholder(record.fields.get('N')?.[0]);
+  else if (section === 'movements') addWaiting(state, record);
+}
+
+function closeStatement(state: QifReaderState): void {
+  if (state.section === 'movements') addWaiting(state);
+}
+
+/** Adds a record of the current statement, or its end. */
+function addWaiting(state: QifReaderState, record?: QifRecord): void {
+  state.waiting.push({ statement: state.statement!, ...(record && { record }) });
+  state.waitingSize += record?.size ?? 0;
+  const isSampled = state.waiting.length === sampleCount || state.waitingSize > sampleLength;
+  if (state.dateOrder || isSampled) flushWaiting(state);
 }
 
 /** Converts the waiting records. The first of them determine the date order of the whole file. */
 function flushWaiting(state: QifReaderState): void {
   const { waiting, options } = state;
-  state.dateOrder ??= chooseQifDateOrder(
-    waiting.flatMap(({ fields }) => fields.get('D')?.[0] ?? []),
-    options,
-  );
+  const dates = waiting.flatMap(({ record }) => record?.fields.get('D')?.[0] ?? []);
+  const dateOrder = state.dateOrder ?? chooseQifDateOrder(dates, options);
+  if (dates.length > 0) state.dateOrder = dateOrder;
   state.waitingSize = 0;
-  for (const record of waiting.splice(0)) {
-    const entry = toEntry(record, { ...options, dateOrder: state.dateOrder, accountId: state.accountId });
-    addToTotals(state.totals, entry);
-    state.entries.push(entry);
+  for (const { statement, record } of waiting.splice(0)) {
+    if (record) {
+      const entry = toEntry(record, { ...options, dateOrder, accountId: statement.accountId });
+      addToTotals(statement.totals, entry);
+      state.entries.push(entry);
+    } else reportStatement(statement, options);
   }
 }
 
-function closeStatement(state: QifReaderState): void {
-  const { options, totals, section, accountId, statementLine: line } = state;
-  if (section !== 'movements') return;
-  // The waiting records belong to the totals of this section.
-  flushWaiting(state);
+function reportStatement({ line, accountId, totals }: QifStatement, options: QifOptions): void {
   options.onStatement?.({
     kind: 'qif',
     line,
@@ -157,7 +156,6 @@ function closeStatement(state: QifReaderState): void {
     accountCurrency: options.currency,
     totals,
   });
-  state.section = undefined;
 }
 
 function toEntry(

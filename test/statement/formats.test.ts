@@ -227,6 +227,22 @@ describe('QIF', () => {
     expect((await readDates(dates, currency))[0]).toBe(expected);
   });
 
+  test('an empty or ambiguous section does not determine the order of the dates in the others', async () => {
+    const section = (account: string, ...dates: string[]) =>
+      `!Account\nNOther\n^\nN${account}\n^\n${qif(...dates.map((date) => `D${date}\nT1.00`))}`;
+    const emptySections = '!Type:Cash\n'.repeat(3_000);
+    const content = `${emptySections}${section('Shop', '11/05/2026')}${section('Online', '11/13/2026')}`;
+    const { entries, summaries } = await read(content);
+    expect(entries.map(({ accountId, bookedOn }) => [accountId, bookedOn])).toEqual([
+      ['Shop', '2026-11-05'],
+      ['Online', '2026-11-13'],
+    ]);
+    expect(summaries).toHaveLength(3_002);
+    expect(summaries.slice(-2)).toMatchObject(
+      ['Shop', 'Online'].map((accountId) => ({ accountId, totals: { entryCount: 1, creditSum: 100n } })),
+    );
+  });
+
   test.each([
     ['-1,234.56', '-123456 NZD'],
     ['1.234,56', '123456 NZD'],
