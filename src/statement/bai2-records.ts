@@ -31,7 +31,7 @@ export async function* readBai2Records(source: AsyncIterable<Uint8Array>): Async
           isInText ||= current.code === '16' && splitBai2Movement(current.text).text !== undefined;
           current.text += `${isInText ? ' ' : ','}${content}`;
           current.recordCount += 1;
-          if (current.text.length > recordLengthMax || current.recordCount > continuationsMax)
+          if (current.text.length > recordLengthMax || current.recordCount - 1 > continuationsMax)
             throw invalidStatementError(current.line, 'this record has too many continuations (88)');
           continue;
         }

@@ -335,6 +335,14 @@ describe('BAI2', () => {
     expect(await readError(bai2(movement))).toBe(invalidStatementText(line, reason));
   });
 
+  test('a record has at most 1,000 continuations', async () => {
+    const continued = (count: number) => bai2(`16,195,100,Z,,,x${'\n88,'.repeat(count)}`);
+    expect((await read(continued(1_000))).entries).toHaveLength(1);
+    expect(await readError(continued(1_001))).toBe(
+      invalidStatementText(4, 'this record has too many continuations (88)'),
+    );
+  });
+
   test.each([
     ['agrees with', '16,195,300,Z,,,x/\n16,475,-100,Z,,,y\n88,z/', '49,1700,5/', []],
     [
