@@ -113,12 +113,12 @@ function readDay(text: string, rules: CsvDateRules): { day: string; rest: string
 }
 
 /**
- * Returns the order of a date with the name of its month, which distinguishes the month from the day regardless of
- * the mapping.
+ * Returns the order of a date with the name of its month. Only which of two numbers is the year and which the day, as
+ * in `20 Nov 26`, depends on the mapping.
  */
 function getNamedOrder(text: string, order: CsvDateRules['dateOrder']): CsvDateRules['dateOrder'] {
   if (/^\p{L}/u.test(text)) return 'mdy';
-  return order === 'ymd' ? 'ymd' : 'dmy';
+  return order === 'ymd' && /^\d{1,2}\D+\d{1,2}(?!\d)/.test(text) ? 'ymd' : 'dmy';
 }
 
 /** How many days in the future a date without a year may be: banks book a few days ahead over holidays. */
