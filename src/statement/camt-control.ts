@@ -54,12 +54,13 @@ function readBalances(nodes: XmlNode[]): Pick<ControlTotals, 'openingBalance' | 
 
 function readBalance(node: XmlNode): { type: string; balance: StatementBalance } | undefined {
   const type = findText(node, 'Tp', 'CdOrPrtry', 'Cd');
-  const amount = getOnlyChild(node, 'Amt');
   const indicator = findText(node, 'CdtDbtInd');
-  if (type === undefined || !amount?.currency || (indicator !== 'CRDT' && indicator !== 'DBIT')) return;
-  const { text, currency, line } = amount;
-  const date = getOnlyChild(node, 'Dt');
+  if (type === undefined || (indicator !== 'CRDT' && indicator !== 'DBIT')) return;
   return withoutUnreadable(() => {
+    const amount = getOnlyChild(node, 'Amt');
+    const date = getOnlyChild(node, 'Dt');
+    if (!amount?.currency) return;
+    const { text, currency, line } = amount;
     const { minor } = parseStatementAmount(text, currency, line);
     const balance = withoutUndefined<StatementBalance>({
       minor: indicator === 'DBIT' ? -minor : minor,

@@ -79,6 +79,16 @@ describe('the control totals of camt', () => {
     expect([openingBalance?.minor, closingBalance?.minor]).toEqual(expected);
   });
 
+  test.each([
+    ['two amounts', '<Amt Ccy="HKD">0.01</Amt>'],
+    ['two dates', '<Dt><Dt>2026-11-20</Dt></Dt>'],
+  ])('a balance with %s is omitted', async (_, part) => {
+    const opening = balance('OPBD', '0.01').replace(part, part + part);
+    const [summary] = await readSummaries(camtXml(opening + balance('CLBD', '0.02') + ntry()));
+    expect(summary!.controlTotals).toEqual({ closingBalance: hkd(2n) });
+    expect(summary!.totals.entryCount).toBe(1);
+  });
+
   test('an entry of several transactions is one entry of the totals', async () => {
     const part = (amount: string) => `<Amt Ccy="HKD">${amount}</Amt>`;
     const [summary] = await readSummaries(
