@@ -117,6 +117,17 @@ describe('verifyCallback', () => {
     const other = body.replace(/"message":"\w+"/, '"message":"other","payload":{"merchantAmount":1}');
     await reject(getKey('sandbox'), other);
   });
+
+  test('throws a TypeError for a public key that is not one in PEM', async () => {
+    const { privateKey } = await createTestCertificate();
+    const { body } = await signCallback({ payload: {}, privateKey });
+    const toPem = (text: string) => `-----BEGIN PUBLIC KEY-----\n${text}\n-----END PUBLIC KEY-----\n`;
+    for (const publicKey of ['a key', toPem('not base64!'), toPem('AAAA'), privateKey]) {
+      const error = await verifyCallback({ body, publicKey }).catch((error: Error) => error);
+      expect(error).toBeInstanceOf(TypeError);
+      expect(error).toMatchObject({ message: 'The key must be in PEM, as the dashboard shows it' });
+    }
+  });
 });
 
 /** The ways in which frameworks pass a request on; each returns the status of the response. */

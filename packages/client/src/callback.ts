@@ -27,17 +27,25 @@ export async function verifyCallback({ body, publicKey }: VerifyCallbackOptions)
     throw createVerificationError('The callback is not signed');
   const bytes = new TextEncoder().encode(payload);
   for (const pem of keys) {
-    const key = await crypto.subtle.importKey('spki', decodePem(pem), algorithm, false, ['verify']);
+    const key = await importKey(pem, 'spki', 'verify');
     if (await crypto.subtle.verify(algorithm, key, decodeSignature(signature), bytes))
       return parseVerified<CallbackEvent>(payload);
   }
   throw createVerificationError('The signature is invalid');
 }
 
-function decodePem(pem: string): Uint8Array<ArrayBuffer> {
-  const base64 = /-----BEGIN (?:PUBLIC|PRIVATE) KEY-----([\s\S]+?)-----END/.exec(pem)?.[1];
-  if (!base64) throw new TypeError('The key must be in PEM, as the dashboard shows it');
-  return fromBase64(base64.replaceAll(/\s/g, ''));
+async function importKey(
+  pem: string,
+  format: 'spki' | 'pkcs8',
+  usage: 'verify' | 'sign',
+): Promise<CryptoKey> {
+  const base64 = /-----BEGIN (?:PUBLIC|PRIVATE) KEY-----([\s\S]+?)-----END/.exec(pem)?.[1] ?? '';
+  try {
+    const bytes = fromBase64(base64.replaceAll(/\s/g, ''));
+    return await crypto.subtle.importKey(format, bytes, algorithm, false, [usage]);
+  } catch (cause) {
+    throw new TypeError('The key must be in PEM, as the dashboard shows it', { cause });
+  }
 }
 
 /** Creates a key pair in PEM, for your own tests. */
@@ -67,8 +75,7 @@ export async function signCallback(options: SignCallbackOptions): Promise<Signed
   const { now = new Date() } = options;
   const { payload, eventId } = completePayload({ ...options, message: 'CHARGE_COMPLETE' });
   const text = JSON.stringify(payload);
-  const bytes = decodePem(options.privateKey);
-  const key = await crypto.subtle.importKey('pkcs8', bytes, algorithm, false, ['sign']);
+  const key = await importKey(options.privateKey, 'pkcs8', 'sign');
   const signature = await crypto.subtle.sign(algorithm, key, new TextEncoder().encode(text));
   const head = JSON.stringify({
     merchantId: options.payload.merchantId ?? 'mer_test',
