@@ -33,8 +33,10 @@ export async function* decryptFile(
     throw new DecryptionError('the feed has no OpenPGP key: enter the one that decrypts its files');
   const home = await mkdtemp(join(tmpdir(), 'causeway-gpg-'));
   try {
-    await importKeys(home, keys);
-    yield* runDecryption(home, source, keys);
+    await writeFile(join(home, 'passphrase'), keys.pgpPassphrase ?? '', { mode: 0o600 });
+    await importKey(home, keys.pgpPrivateKey);
+    const signers = keys.pgpPublicKey ? await importKey(home, keys.pgpPublicKey) : undefined;
+    yield* runDecryption(home, source, signers);
   } finally {
     // The agent that gpg started for this folder would keep running.
     await run(home, 'gpgconf', ['--kill', 'gpg-agent']).catch(() => {});
@@ -42,16 +44,12 @@ export async function* decryptFile(
   }
 }
 
-async function importKeys(
-  home: string,
-  { pgpPrivateKey, pgpPublicKey, pgpPassphrase }: PgpKeys,
-): Promise<void> {
-  await writeFile(join(home, 'passphrase'), pgpPassphrase ?? '', { mode: 0o600 });
-  for (const key of [pgpPrivateKey, pgpPublicKey]) {
-    if (!key) continue;
-    const { code } = await run(home, 'gpg', [...toBaseOptions(home), '--import'], key);
-    if (code !== 0) throw new DecryptionError('an OpenPGP key of the feed cannot be read');
-  }
+/** Imports a key, and returns the fingerprint of its primary key; a key ring contains several. */
+async function importKey(home: string, key: string): Promise<string[]> {
+  const options = [...toBaseOptions(home), '--status-fd', '1', '--import'];
+  const { code, output } = await run(home, 'gpg', options, key);
+  if (code !== 0) throw new DecryptionError('an OpenPGP key of the feed cannot be read');
+  return [...output.matchAll(/^\[GNUPG:\] IMPORT_OK \d+ (\w+)$/gm)].map(([, fingerprint]) => fingerprint!);
 }
 
 function toBaseOptions(home: string): string[] {
@@ -64,7 +62,7 @@ function toBaseOptions(home: string): string[] {
 async function* runDecryption(
   home: string,
   source: AsyncIterable<Uint8Array>,
-  { pgpPublicKey }: PgpKeys,
+  signers: readonly string[] | undefined,
 ): AsyncGenerator<Uint8Array> {
   const gpg = start(home, 'gpg', [...toBaseOptions(home), '--status-fd', '2', '--decrypt']);
   const ended = once(gpg, 'close') as Promise<[number | null]>;
@@ -84,7 +82,9 @@ async function* runDecryption(
     const [code] = await ended;
     if (code !== 0 || !status.includes('DECRYPTION_OKAY'))
       throw new DecryptionError('it is damaged, or encrypted for another key');
-    if (pgpPublicKey && !/^\[GNUPG:\] VALIDSIG /m.test(status))
+    // The last field is the primary key, also if a subkey has signed. The feed's own key can sign too.
+    const signatures = [...status.matchAll(/^\[GNUPG:\] VALIDSIG .* (\w+)$/gm)];
+    if (signers && !signatures.some(([, fingerprint]) => signers.includes(fingerprint!)))
       throw new DecryptionError('it has no valid signature of the bank');
   } finally {
     gpg.kill('SIGKILL');
@@ -105,9 +105,12 @@ async function run(
   command: string,
   args: string[],
   input = '',
-): Promise<{ code: number | null }> {
+): Promise<{ code: number | null; output: string }> {
   const child = start(home, command, args);
-  child.stdout!.resume();
+  let output = '';
+  child.stdout!.on('data', (chunk) => {
+    output += chunk;
+  });
   child.stderr!.resume();
   const failed = once(child, 'error').then(([cause]) => {
     throw new DecryptionError(`${command} is not installed on this server`, { cause });
@@ -117,5 +120,5 @@ async function run(
   child.stdin!.end(input);
   const [code] = await Promise.race([ended, failed]);
   failed.catch(() => {});
-  return { code };
+  return { code, output };
 }

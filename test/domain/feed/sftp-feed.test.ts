@@ -218,6 +218,9 @@ describe('An SFTP feed', () => {
       });
     for (const name of ['merchant', 'bank'])
       gpg('--quick-generate-key', `${name}@example.com`, 'default', 'default');
+    const bankKey = gpg('--with-colons', '--fingerprint', 'bank@example.com').toString();
+    // The bank signs with a subkey.
+    gpg('--quick-add-key', /^fpr:+(\w+):$/m.exec(bankKey)![1]!, 'ed25519', 'sign');
     onTestFinished(() => void execFileSync('gpgconf', ['--homedir', home, '--kill', 'gpg-agent']));
     const keys = {
       pgpPrivateKey: gpg('--armor', '--export-secret-keys', 'merchant@example.com').toString(),
@@ -242,10 +245,12 @@ describe('An SFTP feed', () => {
     await pollDueFeeds(service, clock);
     await approveHostKey(service, feed);
     server.files.set('/out/unsigned.xml.pgp', { data: encrypt(), mtime });
+    server.files.set('/out/own.xml.pgp', { data: encrypt('-s', '-u', 'merchant@example.com'), mtime });
     await pollTwice(service, clock);
-    expect(await readDeliveries(service, feed)).toMatchObject([
-      { status: 'failed', reason: 'pgp_failed', detail: 'it has no valid signature of the bank' },
-    ]);
+    const unsigned = {
+      ...{ status: 'failed', reason: 'pgp_failed', detail: 'it has no valid signature of the bank' },
+    };
+    expect(await readDeliveries(service, feed)).toMatchObject([unsigned, unsigned]);
     server.files.set('/out/signed.xml.pgp', { data: encrypt('-s', '-u', 'bank@example.com'), mtime });
     await pollTwice(service, clock);
     await finishImports(service, clock);
