@@ -16,7 +16,7 @@ export async function openFolder(feedDir: string | undefined, feedId: string): P
   if (!stat?.isDirectory())
     throw new PullError('folder_missing', `the operator must create the folder ${feedId} in FEED_DIR`);
   return {
-    list: () => listFiles(folder),
+    list: () => listFiles(folder, feedId),
     read: (file) => readFile(join(folder, file.name), file),
     archive: (file) => archiveFile(folder, file),
     close: async () => {},
@@ -33,14 +33,25 @@ async function resolveFolder(feedDir: string): Promise<string> {
   }
 }
 
-async function listFiles(folder: string): Promise<SourceFile[]> {
-  const files: SourceFile[] = [];
-  for (const name of await readdir(folder)) {
-    // A file may disappear between the two calls.
-    const stat = await lstat(join(folder, name)).catch(() => undefined);
-    if (stat?.isFile()) files.push({ name, size: stat.size, modifiedAt: new Date(Math.floor(stat.mtimeMs)) });
+async function listFiles(folder: string, feedId: string): Promise<SourceFile[]> {
+  try {
+    const files: SourceFile[] = [];
+    for (const name of await readdir(folder)) {
+      const stat = await lstat(join(folder, name)).catch(ignoreMissing);
+      if (stat?.isFile())
+        files.push({ name, size: stat.size, modifiedAt: new Date(Math.floor(stat.mtimeMs)) });
+    }
+    return files;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const detail = `the service cannot read the folder ${feedId} in FEED_DIR: ${code}`;
+    throw new PullError(code === 'EIO' ? 'connection_failed' : 'folder_missing', detail, { cause });
   }
-  return files;
+}
+
+/** A file may disappear after the folder was read. */
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }
 
 async function* readFile(path: string, { name, size }: SourceFile): AsyncGenerator<Uint8Array> {
@@ -56,6 +67,10 @@ async function* readFile(path: string, { name, size }: SourceFile): AsyncGenerat
       bytesRead += chunk.length;
       yield chunk;
     }
+  } catch (cause) {
+    if (cause instanceof PullError) throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new PullError('connection_failed', `${name} cannot be read: ${code}`, { cause });
   } finally {
     await handle.close();
   }

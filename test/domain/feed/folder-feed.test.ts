@@ -14,6 +14,7 @@ import { cancelStatement } from '../../../src/domain/money-in/statement/cancel-s
 import { confirmStatement } from '../../../src/domain/money-in/statement/confirm-statement.ts';
 import { listPendingEntries } from '../../../src/domain/money-in/statement/preview/list-pending-entries.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
+import { openFolder } from '../../../src/feed/pull/open-folder.ts';
 import { hourMs, minuteMs, secondMs } from '../../../src/kit/duration.ts';
 import { doneOrCode } from '../../setup/errors.ts';
 import { readDeliveries } from '../../setup/feeds.ts';
@@ -211,6 +212,25 @@ describe('A folder feed', () => {
       status: 'connected',
       consecutiveFailures: 0,
       lastError: null,
+    });
+  });
+
+  test('fails visibly if its folder or a file cannot be read', async ({ feedDir }) => {
+    await mkdir(join(feedDir, 'removed'));
+    const source = await openFolder(feedDir, 'removed');
+    await rm(join(feedDir, 'removed'), { recursive: true });
+    await expect(source.list()).rejects.toMatchObject({
+      name: 'PullError',
+      reason: 'folder_missing',
+      message: 'the service cannot read the folder removed in FEED_DIR: ENOENT',
+    });
+    // Linux returns EIO for the first bytes of this file.
+    const file = { name: 'mem', size: 1, modifiedAt: noon };
+    const processFiles = await openFolder('/proc', String(process.pid));
+    await expect(Array.fromAsync(processFiles.read(file))).rejects.toMatchObject({
+      name: 'PullError',
+      reason: 'connection_failed',
+      message: 'mem cannot be read: EIO',
     });
   });
 
