@@ -21,7 +21,12 @@ export type JsonCall = {
 /** The response of a bank's API. `document` is undefined if it is not JSON. */
 export type JsonResponse = { status: number; document: JsonNode | undefined };
 
-type JsonClientOptions = { allowPrivateTargets: boolean; responseBytesMax?: number };
+type JsonClientOptions = {
+  allowPrivateTargets: boolean;
+  responseBytesMax?: number;
+  /** Aborts the call, which also has its own time limit. */
+  signal?: AbortSignal;
+};
 
 /** Connections are reused. The address of each new connection is checked. */
 const agents = new Map<boolean, Agent>();
@@ -44,6 +49,7 @@ export async function callBankApi(
   { method, url, headers, body }: JsonCall,
   options: JsonClientOptions,
 ): Promise<JsonResponse> {
+  const { responseBytesMax = defaultResponseBytesMax, signal } = options;
   const { origin, pathname, search, hostname } = new URL(url);
   if (isBlockedAddress(hostname, options)) throw new Error(privateAddressError);
   const response = await getAgent(options).request({
@@ -56,9 +62,8 @@ export async function callBankApi(
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
   });
-  const { responseBytesMax = defaultResponseBytesMax } = options;
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response.body) {

@@ -5,6 +5,7 @@ import { toLocalDate } from '../../kit/time-zone.ts';
 import { PullError } from './pull-error.ts';
 import {
   callPullApi,
+  checkNotStopped,
   type PullApi,
   readList,
   readText,
@@ -88,9 +89,7 @@ async function waitForJob(api: PullApi, jobId: string, headers: PopbillHeaders):
         `Popbill could not collect the transactions: ${code} ${reason}`.slice(0, 300),
       );
     }
-    await delay(jobIntervalMs, undefined, { signal: api.signal }).catch((cause) => {
-      throw new PullError('timeout', 'the poll was stopped', { cause });
-    });
+    await delay(jobIntervalMs, undefined, { signal: api.signal }).catch(() => checkNotStopped(api.signal));
   }
   throw new PullError('timeout', 'the transactions were not collected in time');
 }

@@ -24,10 +24,15 @@ export type FetchedTransaction = { account: string; transaction: JsonNode };
 /** Reads the transactions of a window, page by page if the API has pages. */
 export type TransactionSource = (api: PullApi) => AsyncGenerator<FetchedTransaction>;
 
+/** Throws `PullError` when the time limit of the poll is over, or the process stops. */
+export function checkNotStopped({ aborted, reason: cause }: AbortSignal): void {
+  if (aborted) throw new PullError('timeout', 'the poll was stopped', { cause });
+}
+
 /** Calls an API and returns its JSON. Throws `PullError` for every other response. */
 export async function callPullApi(api: PullApi, call: JsonCall): Promise<JsonNode> {
   const { status, document } = await api.call(call).catch((cause: Error) => {
-    if (cause instanceof PullError) throw cause;
+    checkNotStopped(api.signal);
     throw new PullError('connection_failed', cause.message, { cause });
   });
   if (status === 401 || status === 403)

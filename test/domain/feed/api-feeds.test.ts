@@ -2,11 +2,12 @@ import { sign } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { BankFeed, Charge } from '../../../prisma/client/client.ts';
 import { createBankFeed } from '../../../src/domain/money-in/feed/create-bank-feed.ts';
+import { claimPoll, pollBankFeed } from '../../../src/domain/money-in/feed/poll-bank-feed.ts';
 import { processDelivery } from '../../../src/domain/money-in/feed/process-delivery.ts';
 import { receiveDelivery } from '../../../src/domain/money-in/feed/receive-delivery.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { type FeedPreset, presets } from '../../../src/feed/catalog.ts';
-import { dayMs, hourMs, minuteMs } from '../../../src/kit/duration.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../../src/kit/duration.ts';
 import { insertRows } from '../../../src/kit/insert-rows.ts';
 import { toDecimal } from '../../../src/kit/money.ts';
 import { doneOrCode } from '../../setup/errors.ts';
@@ -73,6 +74,8 @@ function reportTransaction(kind: FeedPreset, charge: Charge, id: string): object
   return JSON.parse(body).transaction;
 }
 
+const onError = (error: Error) => expect.unreachable(error.stack);
+
 const countTransfers = (service: Service, { merchantId }: BankFeed) =>
   service.prisma.transfer.count({ where: { merchantId } });
 
@@ -132,6 +135,55 @@ describe('A polled API', () => {
       expect(await readChargeStatus(service, charge)).toBe('completed');
     },
   );
+
+  test.for(kindNames)(
+    'of %s is no longer asked when its worker stops, and is left to another one',
+    async (kind, { service, api, merchant, clock }) => {
+      const { charge, feed } = await seedApiFeed({ service, api, merchant }, kind);
+      api.transactions = [reportTransaction(kind, charge, '1')];
+      const poll = async (signal: AbortSignal) =>
+        pollBankFeed(service, (await claimPoll(service, clock.now()))!, { clock, signal, onError });
+      await poll(AbortSignal.abort());
+      expect(api.requests).toEqual([]);
+      api.setFault('hangs');
+      const controller = new AbortController();
+      const polling = poll(controller.signal);
+      await expect.poll(() => api.requests.length).toBe(1);
+      const stoppedAt = performance.now();
+      controller.abort();
+      await polling;
+      expect(performance.now() - stoppedAt).toBeLessThan(5 * secondMs);
+      expect(await readFeed(service, feed)).toMatchObject({
+        ...{ leasedUntil: null, nextPollAt: noon, lastError: null, fetchedUntil: null },
+      });
+      api.setFault(undefined);
+      await pollDueFeeds(service, clock);
+      expect(await readChargeStatus(service, charge)).toBe('completed');
+    },
+  );
+
+  test('stops between the batches of a long page, and continues later', async ({
+    service,
+    api,
+    merchant,
+    clock,
+  }) => {
+    const { charge, feed } = await seedApiFeed({ service, api, merchant }, 'wise');
+    api.transactions = Array.from({ length: 101 }, (_, id) => reportTransaction('wise', charge, String(id)));
+    const controller = new AbortController();
+    // The time is first read when the first transaction is stored.
+    const stoppingClock = {
+      now() {
+        controller.abort();
+        return clock.now();
+      },
+    };
+    const claim = (await claimPoll(service, clock.now()))!;
+    await pollBankFeed(service, claim, { clock: stoppingClock, signal: controller.signal, onError });
+    expect(await countTransfers(service, feed)).toBe(100);
+    await pollDueFeeds(service, clock);
+    expect(await countTransfers(service, feed)).toBe(101);
+  });
 
   test.for(['akahu', 'popbill'] as const)(
     'of %s that repeats a page fails visibly, and counts nothing twice',

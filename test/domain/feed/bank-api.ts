@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { OnCleanup } from '../../setup/cleanup.ts';
 
-type BankApiFault = 'error' | 'repeats_page' | 'rejects' | 'not_json' | undefined;
+type BankApiFault = 'error' | 'hangs' | 'repeats_page' | 'rejects' | 'not_json' | undefined;
 
 export type BankApi = {
   url: string;
@@ -38,6 +38,7 @@ export async function startBankApi(onCleanup: OnCleanup): Promise<BankApi> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { pathname: path, searchParams: query } = new URL(request.url!, 'http://localhost');
     state.requests.push({ path, query: Object.fromEntries(query) });
+    if (fault === 'hangs') return;
     const apiRequest = { request, path, query, body: Buffer.concat(chunks).toString() };
     const { status, body } = answer(apiRequest, state.transactions, fault);
     response.writeHead(status, { 'content-type': 'application/json' });

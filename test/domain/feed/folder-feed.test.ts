@@ -115,6 +115,11 @@ describe('A folder feed', () => {
     await pollTwice(service, clock);
     expect(await readdir(folder)).toEqual(['a.xml.gz']);
     await finishImports(service, clock);
+    // A worker that stops moves no more files.
+    const onError = (error: Error) => expect.unreachable(error.stack);
+    const claim = (await claimPoll(service, clock.now()))!;
+    await pollBankFeed(service, claim, { clock, signal: AbortSignal.abort(), onError });
+    expect(await readdir(folder)).toEqual(['a.xml.gz']);
     await pollTwice(service, clock);
     expect(await readChargeStatus(service, charge)).toBe('completed');
     expect(await readdir(folder)).toEqual(['archive']);

@@ -56,7 +56,7 @@ async function fetchFrom(
     await receiveFile(service, open, { source, file, clock: run.clock });
     count += 1;
   }
-  if (archivesFiles) await archiveImported(source, listed, known);
+  if (archivesFiles) await archiveImported(source, listed, { known, signal: run.signal });
   // Keeps the complete files that are left for the next poll, so that it does not wait for them to settle
   // again.
   const remaining = [...growing, ...complete.slice(count)];
@@ -107,9 +107,10 @@ async function findKnownFiles(
 async function archiveImported(
   source: FileSource,
   listed: readonly SourceFile[],
-  known: ReadonlyMap<string, KnownFile>,
+  { known, signal }: { known: ReadonlyMap<string, KnownFile>; signal: AbortSignal },
 ): Promise<void> {
   for (const file of listed) {
+    if (signal.aborted) return;
     const status = known.get(toFileKey(file))?.status;
     if (status === 'processed' || status === 'ignored') await source.archive(file);
   }

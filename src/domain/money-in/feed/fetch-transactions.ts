@@ -1,5 +1,5 @@
 import { callBankApi } from '../../../feed/json-client.ts';
-import type { FetchedTransaction } from '../../../feed/pull/transaction-source.ts';
+import { checkNotStopped, type FetchedTransaction } from '../../../feed/pull/transaction-source.ts';
 import { transactionSources } from '../../../feed/pull/transaction-sources.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import type { Service } from '../../platform/service.ts';
@@ -40,7 +40,7 @@ export async function fetchTransactions(
     from,
     to,
     signal: run.signal,
-    call: (call) => callBankApi(call, { allowPrivateTargets, responseBytesMax }),
+    call: (call) => callBankApi(call, { allowPrivateTargets, responseBytesMax, signal: run.signal }),
   });
   let batch: FetchedTransaction[] = [];
   for await (const transaction of transactions) {
@@ -48,6 +48,7 @@ export async function fetchTransactions(
     if (batch.length < batchSize) continue;
     await receiveTransactions(service, open, { transactions: batch, ...run });
     batch = [];
+    checkNotStopped(run.signal);
   }
   await receiveTransactions(service, open, { transactions: batch, ...run });
   return { fetchedUntil: to, ...(to < run.startedAt && { nextInMs: 0 }) };
