@@ -5,7 +5,7 @@ import { getTax } from '../../src/domain/billing/subscription-plan/tax.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, reverseArg, toKeysetQuery } from '../kit/connection.ts';
-import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
+import { type GraphqlContext, getMerchantScope, getMerchantTime } from '../kit/graphql-context.ts';
 import { createRowLoader } from '../kit/loader.ts';
 import { createdBetweenFields, filterArg, inList, parseCreatedBetween } from '../list-filters.ts';
 import { ChargeType } from '../payments/charge.ts';
@@ -40,6 +40,13 @@ export const InvoiceType = builder.prismaNode('Invoice', {
     status: t.expose('status', {
       type: InvoiceStatus,
       description: 'Whether the invoice is open, paid or void.',
+    }),
+    isOverdue: t.boolean({
+      description: 'Whether the invoice is open and its due date has passed.',
+      resolve: ({ status, dueAt }, _args, context) => status === 'open' && dueAt < getMerchantTime(context),
+    }),
+    planName: t.exposeString('planName', {
+      description: 'The name of the plan when the invoice was created.',
     }),
     amount: t.field({
       type: 'Decimal',
@@ -148,6 +155,9 @@ const InvoiceFilter = builder.inputType('InvoiceFilter', {
       type: [InvoiceStatus],
       description: 'Returns only invoices with one of these statuses.',
     }),
+    isOverdue: t.boolean({
+      description: 'If true, returns only open invoices that have not been paid by their due date.',
+    }),
     ...createdBetweenFields(t, 'invoices'),
     currency: t.field({ type: 'CurrencyCode', description: 'Returns only invoices in this currency.' }),
     subscriptionId: t.id({ description: 'Returns only invoices of the subscription with this ID, `sub_…`.' }),
@@ -190,15 +200,16 @@ function buildInvoiceListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof InvoiceFilter> | null | undefined,
 ) {
-  const { statuses, currency, subscriptionId } = filter ?? {};
+  const { statuses, isOverdue, currency, subscriptionId } = filter ?? {};
   const where = buildInvoiceFilter({
     ...getMerchantScope(context),
     filter: {
       ...parseCreatedBetween(filter),
+      overdueAt: isOverdue ? getMerchantTime(context) : undefined,
       currency: currency ?? undefined,
       subscriptionId: subscriptionId ?? undefined,
     },
   });
   const status = inList(statuses);
-  return { ...where, ...(status && { status }) };
+  return { AND: [where, status ? { status } : {}] };
 }

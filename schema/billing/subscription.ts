@@ -2,6 +2,10 @@ import { getRenewalMoney } from '../../src/domain/billing/subscription/billing-t
 import { getManageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { findReversedSubscriptions } from '../../src/domain/billing/subscription/find-subscriptions.ts';
 import {
+  findTermsChanges,
+  type TermsChange,
+} from '../../src/domain/billing/subscription/find-terms-changes.ts';
+import {
   getSubscriptionPhase,
   type SubscriptionPhase,
 } from '../../src/domain/billing/subscription/subscription-state.ts';
@@ -221,3 +225,39 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
     }),
   }),
 });
+
+const SubscriptionTermsChangeType = builder.objectRef<TermsChange>('SubscriptionTermsChange').implement({
+  description: 'A change of the plan or the price of a subscription by you.',
+  fields: (t) => ({
+    eventId: t.exposeID('eventId', { description: 'The ID of the event of the change, `evt_…`.' }),
+    planBefore: t.expose('planBefore', {
+      type: SubscriptionPlanType,
+      description: 'The plan before the change.',
+    }),
+    priceBefore: t.expose('priceBefore', {
+      type: 'Decimal',
+      description: 'The amount of a renewal with tax before the change, in the currency of the plan.',
+    }),
+    planAfter: t.expose('planAfter', {
+      type: SubscriptionPlanType,
+      description: 'The plan since the change. It is `planBefore` if only the price changed.',
+    }),
+    priceAfter: t.expose('priceAfter', {
+      type: 'Decimal',
+      description: 'The amount of a renewal with tax since the change, in the currency of the plan.',
+    }),
+  }),
+});
+
+const loadTermsChanges = createLoader(async ({ service, ...context }, ids) =>
+  findTermsChanges(service, { ...getMerchantScope(context), ids }),
+);
+
+builder.prismaObjectField(SubscriptionContractType, 'termsChanges', (t) =>
+  t.field({
+    ...merchantOnly,
+    type: [SubscriptionTermsChangeType],
+    description: 'Your changes of the plan or the price, oldest first.',
+    resolve: async ({ id }, _args, context) => (await loadTermsChanges(context, id)) ?? [],
+  }),
+);

@@ -135,9 +135,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/home/subscription-summary.tsx summaryQuery
   '16e676b71f64622c86c0d5f1ee5d9daa6131b5bd5a42282594bfb52d91b5723b',
   // pages/invoice/invoices-query.ts invoicesQuery
-  '3c8e78f30c2b1e324b0f5b22a04af69d48ace442839ea5536dc2d58d8f0e5cc0',
+  '3ca0bf96a49718a19144fc4759d186039ce78d271b605c504c35adf2cf691a69',
   // pages/invoice/invoices-query.ts invoiceQuery
-  'b8b694d9100c850c67a7352efe19dcbab2f041523d836137e8f468201a624bdd',
+  'aef4f38eb43ade77746e2c7bd2550f729d7c7cac8538837b5aa28ceee80bd079',
   // pages/invoice/invoices-query.ts markInvoicePaidMutation
   '41fd65464e27881a78f96461d507ff410a3d81e63ae6ab240971e3228b280426',
   // pages/invoice/invoices-query.ts voidInvoiceMutation
@@ -239,7 +239,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/review/review-query.ts deleteIgnoreRuleMutation
   'f0dfa33fac66e92cfe7d66f7ffc109121292a9ad8338c3feefe5cd1af2820c42',
   // pages/search/search-query.ts searchQuery
-  '9aa7dbda59e2e28a145cf1c1646998bae784f7ca5d34831aacd4794e7458f49a',
+  '9744c801032c168d79aee7e4955e30fa48c66d7a348ea26b9a5916b434e260c9',
   // pages/search/search-query.ts chargeSearchQuery
   'a58576f0226accdf40bfa43425c8a45671fadd3606bd7091947e07fb2b1cab63',
   // pages/search/search-query.ts customerPickerQuery
@@ -303,7 +303,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/subscription/pause-dialog.tsx sandboxTimeQuery
   '0e413d4d9030c17de26e2bb0ee6cbfc91fd341ff62d473132bec0a1fe1a3c9ce',
   // pages/subscription/subscription-query.ts subscriptionQuery
-  '395608560f2ca826b1ce98332f0204fbe56cd6dbac8c53e65fabe8d3ecb177d6',
+  '3a9729272827e56f81c8b8f7895392b09983dd25e1be895e8228006403ad501e',
   // pages/subscription/subscription-query.ts pauseSubscriptionMutation
   '0430da59c2ee1cce078aeca46169b18ebec1c98472a0d3b830980c6686a962ee',
   // pages/subscription/subscription-query.ts resumeSubscriptionMutation

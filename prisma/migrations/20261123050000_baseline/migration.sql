@@ -720,6 +720,8 @@ CREATE TABLE invoice (
 CREATE UNIQUE INDEX invoice_open_key ON invoice (subscription_id) WHERE status = 'open';
 
 CREATE UNIQUE INDEX invoice_merchant_id_mode_number_key ON invoice (merchant_id, mode, number);
+-- Few invoices are open. The lists of open and of overdue invoices read only these.
+CREATE INDEX invoice_unpaid_idx ON invoice (merchant_id, mode, id DESC) WHERE status = 'open';
 CREATE INDEX invoice_merchant_id_mode_id_idx ON invoice (merchant_id, mode, id DESC);
 CREATE INDEX invoice_subscription_id_id_idx ON invoice (subscription_id, id DESC);
 

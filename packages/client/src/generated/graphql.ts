@@ -2276,12 +2276,14 @@ export type Invoice = {
   dueAt: DateTime;
   events: Array<Event>;
   id: ID;
+  isOverdue: boolean;
   isPaidExternally: boolean;
   number: Int;
   paidAt: DateTime | null;
   pdfUrl: string;
   periodEnd: DateTime;
   periodStart: DateTime;
+  planName: string;
   replacedBy: Invoice | null;
   resentAt: DateTime | null;
   status: InvoiceStatus;
@@ -2325,6 +2327,7 @@ export type InvoiceFilter = {
   createdFrom?: DateTime | null | undefined;
   createdTo?: DateTime | null | undefined;
   currency?: CurrencyCode | null | undefined;
+  isOverdue?: boolean | null | undefined;
   statuses?: Array<InvoiceStatus> | null | undefined;
   subscriptionId?: ID | null | undefined;
 };
@@ -4583,6 +4586,7 @@ export type SubscriptionContract = {
   resumesAt: DateTime | null;
   status: SubscriptionStatus;
   subscriptionPlan: SubscriptionPlan;
+  termsChanges: Array<SubscriptionTermsChange>;
   totalAmount: Decimal;
   updatedAt: DateTime;
 };
@@ -4695,6 +4699,15 @@ export type SubscriptionSummary = {
   dueSoonCount: Int;
   monthlyRecurringRevenue: Array<MonthlyRecurringRevenue>;
   pausedCount: Int;
+};
+
+export type SubscriptionTermsChange = {
+  __typename: 'SubscriptionTermsChange';
+  eventId: ID;
+  planAfter: SubscriptionPlan;
+  planBefore: SubscriptionPlan;
+  priceAfter: Decimal;
+  priceBefore: Decimal;
 };
 
 export type Tax = {

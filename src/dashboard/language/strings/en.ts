@@ -1,5 +1,7 @@
 export const en = {
   common: {
+    pausedByYou: 'Paused by you',
+    overdue: 'Overdue',
     completed: 'Completed',
     cancelled: 'Cancelled',
     refunded: 'Refunded',
@@ -862,6 +864,7 @@ export const en = {
     enterAValidPhone: 'Enter a phone number with its country code, such as +852 5123 4567',
   },
   components: {
+    pausedUnpaid: 'Paused: not paid',
     addNote: 'Add note',
     editNote: 'Edit note',
     onlyYourTeamSees: 'Shown only to your team.',
@@ -1238,6 +1241,10 @@ export const en = {
     done: 'Done',
   },
   invoice: {
+    theNewInvoiceAsks: 'With a new number, your current details, and {amount} for “{plan}”.',
+    theSameAsThisInvoice:
+      'The plan and the amount are the same as in this invoice. To correct them, first change the {link}.',
+    planOrPriceOf: 'plan or price of the subscription',
     void: 'Void',
     due: 'Due',
     markAsPaid: 'Mark as paid',
@@ -1266,7 +1273,6 @@ export const en = {
     voidInvoice: 'Void invoice',
     whatHappensNext: 'What happens next',
     replaceItWithA: 'Replace it with a corrected invoice',
-    withANewNumber: 'With a new number, the current terms and your current details',
     dontAskForThis: 'Don’t ask for this payment',
     theCustomerGetsThe: 'The customer gets the billing period for free',
     theSubscriptionStaysPaused:
@@ -2466,6 +2472,11 @@ export const en = {
     undoneBy: 'Undone by',
   },
   subscription: {
+    nextPaymentWhen: 'Next payment: {when}',
+    daysAfterYouResume: { one: '{count} day after you resume', other: '{count} days after you resume' },
+    whenYouResume: 'When you resume',
+    priceChanged: 'Price changed from {before} to {after}',
+    planChanged: 'Plan changed from {before} to {after}',
     enrolled: 'Enrolled',
     of: '{completed} of {numPayments}',
     subscriptionCount: { one: '{count} subscription', other: '{count} subscriptions' },
@@ -2518,7 +2529,6 @@ export const en = {
     nextPaymentDue: 'Next payment due',
     notPaidByThe: 'Not paid by the due date',
     paymentMethod: 'Payment method',
-    pausedByYou: 'Paused by you',
     activeUntil: 'Active until',
     language: 'Language',
     reminders: 'Reminders',

@@ -2,6 +2,8 @@ import type { DashboardTexts } from '../strings.ts';
 
 export const id: DashboardTexts = {
   common: {
+    pausedByYou: 'Dijeda oleh Anda',
+    overdue: 'Lewat jatuh tempo',
     completed: 'Selesai',
     cancelled: 'Dibatalkan',
     refunded: 'Dana dikembalikan',
@@ -872,6 +874,7 @@ export const id: DashboardTexts = {
     enterAValidPhone: 'Masukkan nomor telepon dengan kode negara, misalnya +852 5123 4567',
   },
   components: {
+    pausedUnpaid: 'Dijeda: belum dibayar',
     addNote: 'Tambah catatan',
     editNote: 'Ubah catatan',
     onlyYourTeamSees: 'Hanya ditampilkan kepada tim Anda.',
@@ -1241,6 +1244,10 @@ export const id: DashboardTexts = {
     done: 'Selesai',
   },
   invoice: {
+    theNewInvoiceAsks: 'Dengan nomor baru, data Anda saat ini, dan {amount} untuk “{plan}”.',
+    theSameAsThisInvoice:
+      'Paket dan jumlahnya sama dengan tagihan ini. Untuk mengoreksinya, ubah dahulu {link}.',
+    planOrPriceOf: 'paket atau harga langganan',
     void: 'Batalkan',
     due: 'Jatuh tempo',
     markAsPaid: 'Tandai sudah dibayar',
@@ -1269,7 +1276,6 @@ export const id: DashboardTexts = {
     voidInvoice: 'Batalkan tagihan',
     whatHappensNext: 'Langkah selanjutnya',
     replaceItWithA: 'Ganti dengan tagihan yang sudah dikoreksi',
-    withANewNumber: 'Dengan nomor baru, ketentuan saat ini, dan data Anda saat ini',
     dontAskForThis: 'Jangan minta pembayaran ini',
     theCustomerGetsThe: 'Pelanggan mendapat periode penagihan ini secara gratis',
     theSubscriptionStaysPaused:
@@ -2437,6 +2443,11 @@ export const id: DashboardTexts = {
     undoneBy: 'Diurungkan oleh',
   },
   subscription: {
+    nextPaymentWhen: 'Pembayaran berikutnya: {when}',
+    daysAfterYouResume: { other: '{count} hari setelah Anda melanjutkannya' },
+    whenYouResume: 'Saat Anda melanjutkannya',
+    priceChanged: 'Harga diubah dari {before} menjadi {after}',
+    planChanged: 'Paket diubah dari {before} menjadi {after}',
     enrolled: 'Mulai berlangganan',
     of: '{completed} dari {numPayments}',
     subscriptionCount: { other: '{count} langganan' },
@@ -2490,7 +2501,6 @@ export const id: DashboardTexts = {
     nextPaymentDue: 'Pembayaran berikutnya jatuh tempo',
     notPaidByThe: 'Tidak dibayar sampai jatuh tempo',
     paymentMethod: 'Metode pembayaran',
-    pausedByYou: 'Dijeda oleh Anda',
     activeUntil: 'Aktif sampai',
     language: 'Bahasa',
     reminders: 'Pengingat',

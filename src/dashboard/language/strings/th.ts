@@ -2,6 +2,8 @@ import type { DashboardTexts } from '../strings.ts';
 
 export const th: DashboardTexts = {
   common: {
+    pausedByYou: 'คุณหยุดชั่วคราว',
+    overdue: 'เกินกำหนด',
     completed: 'เสร็จสิ้น',
     cancelled: 'ยกเลิกแล้ว',
     refunded: 'คืนเงินแล้ว',
@@ -833,6 +835,7 @@ export const th: DashboardTexts = {
     enterAValidPhone: 'กรอกหมายเลขโทรศัพท์พร้อมรหัสประเทศ เช่น +852 5123 4567',
   },
   components: {
+    pausedUnpaid: 'หยุดชั่วคราว: ยังไม่ชำระ',
     addNote: 'เพิ่มหมายเหตุ',
     editNote: 'แก้ไขหมายเหตุ',
     onlyYourTeamSees: 'แสดงเฉพาะกับทีมของคุณ',
@@ -1187,6 +1190,9 @@ export const th: DashboardTexts = {
     done: 'เสร็จแล้ว',
   },
   invoice: {
+    theNewInvoiceAsks: 'ใช้เลขที่ใหม่และข้อมูลปัจจุบันของคุณ เรียกเก็บ {amount} สำหรับ “{plan}”',
+    theSameAsThisInvoice: 'แพ็กเกจและจำนวนเงินเหมือนกับใบแจ้งหนี้นี้ หากต้องการแก้ไข ให้เปลี่ยน{link}ก่อน',
+    planOrPriceOf: 'แพ็กเกจหรือราคาของการสมัครสมาชิก',
     void: 'ยกเลิก',
     due: 'ครบกำหนด',
     markAsPaid: 'ทำเครื่องหมายว่าชำระแล้ว',
@@ -1215,7 +1221,6 @@ export const th: DashboardTexts = {
     voidInvoice: 'ยกเลิกใบแจ้งหนี้',
     whatHappensNext: 'สิ่งที่จะเกิดขึ้นต่อไป',
     replaceItWithA: 'แทนที่ด้วยใบแจ้งหนี้ที่แก้ไขแล้ว',
-    withANewNumber: 'ใช้เลขที่ใหม่ เงื่อนไขปัจจุบัน และข้อมูลปัจจุบันของคุณ',
     dontAskForThis: 'ไม่เรียกเก็บการชำระเงินครั้งนี้',
     theCustomerGetsThe: 'ลูกค้าได้รอบบิลนี้โดยไม่เสียค่าใช้จ่าย',
     theSubscriptionStaysPaused:
@@ -2313,6 +2318,11 @@ export const th: DashboardTexts = {
     undoneBy: 'ผู้ย้อนกลับ',
   },
   subscription: {
+    nextPaymentWhen: 'การชำระครั้งถัดไป: {when}',
+    daysAfterYouResume: { other: '{count} วันหลังจากคุณให้ใช้งานต่อ' },
+    whenYouResume: 'เมื่อคุณให้ใช้งานต่อ',
+    priceChanged: 'ราคาเปลี่ยนจาก {before} เป็น {after}',
+    planChanged: 'แพ็กเกจเปลี่ยนจาก {before} เป็น {after}',
     enrolled: 'สมัครเมื่อ',
     of: '{completed} จาก {numPayments}',
     subscriptionCount: { other: 'การสมัครสมาชิก {count} รายการ' },
@@ -2365,7 +2375,6 @@ export const th: DashboardTexts = {
     nextPaymentDue: 'ครบกำหนดชำระครั้งถัดไป',
     notPaidByThe: 'ไม่ได้ชำระภายในวันครบกำหนด',
     paymentMethod: 'วิธีชำระเงิน',
-    pausedByYou: 'คุณหยุดชั่วคราว',
     activeUntil: 'ใช้งานได้ถึง',
     language: 'ภาษา',
     reminders: 'การแจ้งเตือนชำระเงิน',

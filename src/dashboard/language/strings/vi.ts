@@ -2,6 +2,8 @@ import type { DashboardTexts } from '../strings.ts';
 
 export const vi: DashboardTexts = {
   common: {
+    pausedByYou: 'Bạn đã tạm dừng',
+    overdue: 'Quá hạn',
     completed: 'Hoàn tất',
     cancelled: 'Đã hủy',
     refunded: 'Đã hoàn tiền',
@@ -869,6 +871,7 @@ export const vi: DashboardTexts = {
     enterAValidPhone: 'Hãy nhập số điện thoại kèm mã quốc gia, ví dụ +852 5123 4567',
   },
   components: {
+    pausedUnpaid: 'Tạm dừng: chưa trả',
     addNote: 'Thêm ghi chú',
     editNote: 'Sửa ghi chú',
     onlyYourTeamSees: 'Chỉ hiển thị cho nhóm của bạn.',
@@ -1235,6 +1238,9 @@ export const vi: DashboardTexts = {
     done: 'Đã xong',
   },
   invoice: {
+    theNewInvoiceAsks: 'Với số mới, thông tin hiện tại của bạn và {amount} cho “{plan}”.',
+    theSameAsThisInvoice: 'Gói dịch vụ và số tiền giống hóa đơn này. Để sửa, trước hết hãy đổi {link}.',
+    planOrPriceOf: 'gói dịch vụ hoặc giá của gói đăng ký',
     void: 'Hủy',
     due: 'Đến hạn',
     markAsPaid: 'Đánh dấu đã thanh toán',
@@ -1263,7 +1269,6 @@ export const vi: DashboardTexts = {
     voidInvoice: 'Hủy hóa đơn',
     whatHappensNext: 'Tiếp theo',
     replaceItWithA: 'Thay bằng hóa đơn đã sửa',
-    withANewNumber: 'Với số mới, điều khoản hiện tại và thông tin hiện tại của bạn',
     dontAskForThis: 'Không thu khoản thanh toán này',
     theCustomerGetsThe: 'Khách hàng được miễn phí kỳ thanh toán này',
     theSubscriptionStaysPaused:
@@ -2427,6 +2432,11 @@ export const vi: DashboardTexts = {
     undoneBy: 'Người hoàn tác',
   },
   subscription: {
+    nextPaymentWhen: 'Lần thanh toán kế tiếp: {when}',
+    daysAfterYouResume: { other: '{count} ngày sau khi bạn tiếp tục' },
+    whenYouResume: 'Khi bạn tiếp tục',
+    priceChanged: 'Giá đổi từ {before} thành {after}',
+    planChanged: 'Gói dịch vụ đổi từ {before} thành {after}',
     enrolled: 'Đã đăng ký',
     of: '{completed} trên {numPayments}',
     subscriptionCount: { other: '{count} gói đăng ký' },
@@ -2479,7 +2489,6 @@ export const vi: DashboardTexts = {
     nextPaymentDue: 'Đến hạn lần thanh toán kế tiếp',
     notPaidByThe: 'Chưa thanh toán đúng hạn',
     paymentMethod: 'Phương thức thanh toán',
-    pausedByYou: 'Bạn đã tạm dừng',
     activeUntil: 'Còn hiệu lực đến',
     language: 'Ngôn ngữ',
     reminders: 'Lời nhắc',

@@ -2,6 +2,8 @@ import type { DashboardTexts } from '../strings.ts';
 
 export const zhHant: DashboardTexts = {
   common: {
+    pausedByYou: '由您暫停',
+    overdue: '逾期',
     completed: '已完成',
     cancelled: '已取消',
     refunded: '已退款',
@@ -825,6 +827,7 @@ export const zhHant: DashboardTexts = {
     enterAValidPhone: '請輸入附國際區號的電話號碼，例如 +852 5123 4567',
   },
   components: {
+    pausedUnpaid: '暫停：未付款',
     addNote: '新增內部備註',
     editNote: '編輯內部備註',
     onlyYourTeamSees: '只有您的團隊可以看到。',
@@ -1178,6 +1181,9 @@ export const zhHant: DashboardTexts = {
     done: '已完成',
   },
   invoice: {
+    theNewInvoiceAsks: '使用新的編號和您目前的資料，為「{plan}」收取 {amount}。',
+    theSameAsThisInvoice: '計劃和金額與此賬單相同。如要更正，請先更改{link}。',
+    planOrPriceOf: '訂閱的計劃或價格',
     void: '作廢',
     due: '到期日',
     markAsPaid: '標記為已付款',
@@ -1206,7 +1212,6 @@ export const zhHant: DashboardTexts = {
     voidInvoice: '作廢賬單',
     whatHappensNext: '後續處理',
     replaceItWithA: '以更正後的賬單取代',
-    withANewNumber: '使用新的編號、目前的條款和您目前的資料',
     dontAskForThis: '不再要求這筆付款',
     theCustomerGetsThe: '客戶可免費使用此計費週期',
     theSubscriptionStaysPaused: '訂閱會保持暫停，而此賬單不能再支付。客戶仍可在訂閱頁面付款以恢復訂閱。',
@@ -2287,6 +2292,11 @@ export const zhHant: DashboardTexts = {
     undoneBy: '復原者',
   },
   subscription: {
+    nextPaymentWhen: '下次付款：{when}',
+    daysAfterYouResume: { other: '恢復後 {count} 日' },
+    whenYouResume: '恢復時',
+    priceChanged: '價格由 {before} 改為 {after}',
+    planChanged: '計劃由 {before} 改為 {after}',
     enrolled: '訂閱時間',
     of: '{completed} / {numPayments}',
     subscriptionCount: { other: '{count} 項訂閱' },
@@ -2338,7 +2348,6 @@ export const zhHant: DashboardTexts = {
     nextPaymentDue: '下次付款到期',
     notPaidByThe: '到期日前未付款',
     paymentMethod: '付款方式',
-    pausedByYou: '由您暫停',
     activeUntil: '有效至',
     language: '語言',
     reminders: '提醒',

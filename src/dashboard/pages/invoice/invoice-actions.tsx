@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmDialog } from '../../components/confirm-button.tsx';
 import { getText } from '../../components/form.tsx';
+import { Link } from '../../components/link.tsx';
 import { MailNotice } from '../../components/mail-notice.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
@@ -88,6 +89,28 @@ function MarkPaidDialog({ invoice, opened, onClose, onChanged }: InvoiceDialogPr
   );
 }
 
+/** Says what the new invoice contains and, if it would ask for the same, where to change that first. */
+function Replacement({ invoice: { planName, amount, currency, subscription } }: { invoice: InvoiceDetails }) {
+  const { totalAmount, subscriptionPlan } = subscription;
+  const isSame = planName === subscriptionPlan.name && Number(totalAmount) === Number(amount);
+  return (
+    <>
+      {fillText(t.invoice.theNewInvoiceAsks, {
+        amount: formatAmount(totalAmount, currency),
+        plan: subscriptionPlan.name,
+      })}
+      {isSame && (
+        <>
+          {' '}
+          {fillNodes(t.invoice.theSameAsThisInvoice, {
+            link: <Link to={`/subscriptions/${subscription.id}`}>{t.invoice.planOrPriceOf}</Link>,
+          })}
+        </>
+      )}
+    </>
+  );
+}
+
 function VoidDialog({ invoice, opened, onClose, onChanged }: InvoiceDialogProps) {
   const voidInvoice = useMutationAction(voidInvoiceMutation, onChanged);
   const [choice, setChoice] = useState('reissue');
@@ -103,7 +126,11 @@ function VoidDialog({ invoice, opened, onClose, onChanged }: InvoiceDialogProps)
     >
       <Radio.Group label={t.invoice.whatHappensNext} value={choice} onChange={setChoice}>
         <Stack gap="xs" mt="xs">
-          <Radio value="reissue" label={t.invoice.replaceItWithA} description={t.invoice.withANewNumber} />
+          <Radio
+            value="reissue"
+            label={t.invoice.replaceItWithA}
+            description={<Replacement invoice={invoice} />}
+          />
           <Radio
             value="void"
             label={t.invoice.dontAskForThis}

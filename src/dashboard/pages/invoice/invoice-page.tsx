@@ -18,6 +18,7 @@ import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
 import { InvoiceActions } from './invoice-actions.tsx';
+import { getInvoiceBadge } from './invoice-row.ts';
 import { type InvoiceDetails, invoiceQuery } from './invoices-query.ts';
 
 export default function InvoicePage({ id }: { id: string }) {
@@ -43,7 +44,7 @@ function Details({ invoice, onChanged }: { invoice: InvoiceDetails; onChanged: (
       <BackLink to="/invoices">{t.common.invoices}</BackLink>
       <PageHeader
         title={fillText(t.common.invoiceNumber, { number: invoice.number })}
-        badge={<StatusBadge status={`invoice_${invoice.status}`} />}
+        badge={<StatusBadge status={getInvoiceBadge(invoice)} />}
         text={<CopyText text={invoice.id} label={t.components.copyId} />}
       >
         <Button

@@ -5,6 +5,7 @@ export const invoiceRowFields = graphql(`
     id
     number
     status
+    isOverdue
     amount
     currency
     isPaidExternally
@@ -15,3 +16,7 @@ export const invoiceRowFields = graphql(`
 `);
 
 export type InvoiceRow = ResultOf<typeof invoiceRowFields>;
+
+export function getInvoiceBadge({ status, isOverdue }: Pick<InvoiceRow, 'status' | 'isOverdue'>): string {
+  return isOverdue ? 'invoice_overdue' : `invoice_${status}`;
+}

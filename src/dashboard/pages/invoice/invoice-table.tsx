@@ -5,7 +5,7 @@ import { Link } from '../../components/link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { t } from '../../language/texts.ts';
-import type { InvoiceRow } from './invoice-row.ts';
+import { getInvoiceBadge, type InvoiceRow } from './invoice-row.ts';
 
 const numberColumn: TableColumn<InvoiceRow> = {
   title: t.common.invoice,
@@ -17,7 +17,7 @@ const numberColumn: TableColumn<InvoiceRow> = {
 };
 
 const otherColumns: TableColumn<InvoiceRow>[] = [
-  { title: t.common.status, cell: ({ status }) => <StatusBadge status={`invoice_${status}`} /> },
+  { title: t.common.status, cell: (invoice) => <StatusBadge status={getInvoiceBadge(invoice)} /> },
   amountColumn(),
   { title: t.invoice.due, isEndAligned: true, cell: ({ dueAt }) => <Moment at={dueAt} format="day" /> },
   createdColumn('day'),

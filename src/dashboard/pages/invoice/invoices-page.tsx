@@ -28,6 +28,7 @@ const statuses: { value: NonNullable<InvoicesFilter['statuses']>[number]; label:
   { value: 'paid', label: t.common.paid },
   { value: 'void', label: t.invoice.void },
 ];
+const choices = [...statuses, { value: 'overdue', label: t.common.overdue }];
 
 function useInvoiceFilter(): { filter: InvoicesFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
@@ -36,6 +37,7 @@ function useInvoiceFilter(): { filter: InvoicesFilter; isFiltered: boolean } {
     createdFrom: from,
     createdTo: to,
     currency: getFilter('currency'),
+    isOverdue: getFilter('status') === 'overdue' || null,
     statuses: toArray(findChoice(getFilter('status'), statuses)),
   });
 }
@@ -58,7 +60,7 @@ export default function InvoicesPage() {
     <>
       <PageHeader title={t.common.invoices} text={t.invoice.eachInvoiceRequestsOne} />
       <FilterBar>
-        <FilterSelect name="status" label={t.common.status} choices={statuses} />
+        <FilterSelect name="status" label={t.common.status} choices={choices} />
         <CurrencyFilter />
         <DateRangeFilter fromLabel={t.components.createdFrom} />
         <OrderSelect />

@@ -1,6 +1,7 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { subscriptionRowFields } from '../subscription/subscription-row.ts';
 import { invoiceRowFields } from './invoice-row.ts';
 
 export const invoicesQuery = graphql(
@@ -52,6 +53,7 @@ export const invoiceQuery = graphql(
           rate
           isInclusive
         }
+        planName
         periodStart
         periodEnd
         resentAt
@@ -61,24 +63,15 @@ export const invoiceQuery = graphql(
           number
         }
         subscription {
-          id
-          status
-          email
-          phone
-          firstName
-          lastName
+          ...SubscriptionRow
           customer {
             id
-          }
-          subscriptionPlan {
-            id
-            name
           }
         }
       }
     }
   `,
-  [invoiceRowFields],
+  [invoiceRowFields, subscriptionRowFields],
 );
 
 export const markInvoicePaidMutation = graphql(

@@ -3,6 +3,7 @@ import { formatAmount } from '../../format/amount.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { t } from '../../language/texts.ts';
 import { formatOrder } from '../charge/charge-row.ts';
+import { getInvoiceBadge } from '../invoice/invoice-row.ts';
 import { getStatusBadge } from '../subscription/subscription-row.ts';
 import { getTransferTitle } from '../transfer/transfer-row.ts';
 import type { findPages } from './find-pages.ts';
@@ -109,6 +110,6 @@ const toInvoiceItem = (invoice: SearchResults['invoices'][number]): SearchItem =
   title: fillText(t.common.invoiceNumber, { number: invoice.number }),
   detail: null,
   amount: formatAmount(invoice.amount, invoice.currency),
-  status: `invoice_${invoice.status}`,
+  status: getInvoiceBadge(invoice),
   createdAt: invoice.createdAt,
 });

@@ -81,7 +81,12 @@ function ActionDialogs(props: {
   const variables = { input: { id } };
   return (
     <>
-      <PauseDialog id={id} opened={action === 'pause'} onClose={onClose} onChanged={onChanged} />
+      <PauseDialog
+        subscription={subscription}
+        opened={action === 'pause'}
+        onClose={onClose}
+        onChanged={onChanged}
+      />
       <ConfirmDialog
         title={t.subscription.resumeThisSubscription}
         confirmLabel={t.subscription.resume}

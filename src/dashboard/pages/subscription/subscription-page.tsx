@@ -26,7 +26,14 @@ import { ChargeTable } from '../charge/charge-table.tsx';
 import { InvoiceTable } from '../invoice/invoice-table.tsx';
 import { SubscriptionActions } from './subscription-actions.tsx';
 import { type SubscriptionDetails, subscriptionQuery, subscriptionUpdated } from './subscription-query.ts';
-import { formatPrice, formatProgress, getStatusBadge, getUpcomingPayment } from './subscription-row.ts';
+import {
+  formatPaymentAfterResuming,
+  formatPrice,
+  formatProgress,
+  getPaidMs,
+  getStatusBadge,
+  getUpcomingPayment,
+} from './subscription-row.ts';
 
 export default function SubscriptionPage({ id }: { id: string }) {
   const query = useCachedQuery(subscriptionQuery, { id });
@@ -108,6 +115,7 @@ function toSubscriptionHistory(subscription: SubscriptionDetails, viewerId: stri
   const events = subscription.events.map((event, i) => ({
     ...toHistoryEntry(event, viewerId),
     ...toSkipText(event, subscription.events[i - 1]),
+    ...toTermsText(event, subscription),
   }));
   const invoices = subscription.recentInvoices.map(({ id, number, amount, currency, createdAt }) => ({
     id,
@@ -137,13 +145,38 @@ function toSkipText(event: SubscriptionEvent, previous: SubscriptionEvent | unde
   return { text: fillText(t.subscription.skippedThePayment, { date: formatMoment(skippedAt, 'day') }) };
 }
 
+/** Returns the text of an update by which the merchant changed the plan or the price. */
+function toTermsText(
+  { id }: SubscriptionEvent,
+  { termsChanges, subscriptionPlan: { currency } }: SubscriptionDetails,
+): { text?: string } {
+  const change = termsChanges.find(({ eventId }) => eventId === id);
+  if (!change) return {};
+  const [before, after] = [change.priceBefore, change.priceAfter].map((price) =>
+    formatAmount(price, currency),
+  );
+  return change.planBefore.id === change.planAfter.id
+    ? { text: fillText(t.subscription.priceChanged, { before: before!, after: after! }) }
+    : {
+        text: fillText(t.subscription.planChanged, {
+          before: `${change.planBefore.name} (${before})`,
+          after: `${change.planAfter.name} (${after})`,
+        }),
+      };
+}
+
 function getNextPayment(event: SubscriptionEvent | undefined): string | null {
   return event?.payload.__typename === 'SubscriptionEventPayload' ? event.payload.nextPaymentAt : null;
 }
 
-function toDueEntry({ status, nextPaymentAt, resumesAt }: SubscriptionDetails): HistoryEntry[] {
-  if (resumesAt !== null)
-    return [{ id: 'resume', at: resumesAt, text: t.subscription.resumesOn, isUpcoming: true }];
+function toDueEntry(subscription: SubscriptionDetails): HistoryEntry[] {
+  const { status, nextPaymentAt, resumesAt } = subscription;
+  const upcomingAt = getUpcomingPayment(subscription);
+  if (resumesAt !== null && upcomingAt !== null)
+    return [
+      { id: 'resume', at: resumesAt, text: t.subscription.resumesOn, isUpcoming: true },
+      { id: 'due', at: upcomingAt, text: t.subscription.nextPaymentDue, isUpcoming: true },
+    ];
   if (nextPaymentAt === null) return [];
   const isUpcoming = status === 'active';
   const text = isUpcoming ? t.subscription.nextPaymentDue : t.subscription.notPaidByThe;
@@ -166,12 +199,19 @@ function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails
         [t.common.price, formatPrice(subscription)],
         [t.subscription.paymentMethod, formatMethod(subscription.method)],
         [t.common.payments, formatProgress(subscription)],
-        [t.subscription.nextPayment, upcomingPaymentAt && <Moment at={upcomingPaymentAt} format="long" />],
+        [
+          t.subscription.nextPayment,
+          upcomingPaymentAt === null ? (
+            pausedAt && formatPaymentAfterResuming(getPaidMs(subscription, pausedAt))
+          ) : (
+            <Moment key="next" at={upcomingPaymentAt} format="long" />
+          ),
+        ],
         [
           t.subscription.unpaidSince,
           status === 'inactive' && nextPaymentAt && <Moment at={nextPaymentAt} format="long" />,
         ],
-        [t.subscription.pausedByYou, pausedAt && <Moment at={pausedAt} format="long" />],
+        [t.common.pausedByYou, pausedAt && <Moment at={pausedAt} format="long" />],
         [t.subscription.resumesOn, resumesAt && <Moment at={resumesAt} format="long" />],
         [
           t.subscription.activeUntil,

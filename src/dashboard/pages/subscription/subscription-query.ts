@@ -18,6 +18,19 @@ export const subscriptionQuery = graphql(
         notifyPayload
         manageUrl
         endedAt
+        termsChanges {
+          eventId
+          planBefore {
+            id
+            name
+          }
+          priceBefore
+          planAfter {
+            id
+            name
+          }
+          priceAfter
+        }
         recentInvoices {
           ...InvoiceRow
         }

@@ -1,5 +1,6 @@
+import { dayMs } from '../../../kit/duration.ts';
 import { fillText } from '../../../language/fill-text.ts';
-import { formatCount } from '../../format/count.ts';
+import { formatCount, pluralize } from '../../format/count.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { t } from '../../language/texts.ts';
 import { formatRecurringPrice } from '../subscription-plan/plan-row.ts';
@@ -46,18 +47,45 @@ export const subscriptionsUpdated = graphql(`
   }
 `);
 
-/** Returns the badge for a status. `inactive` means unstarted before the first payment, and paused after it. */
+/**
+ * Returns the badge for a status. `inactive` means unstarted before the first payment. After it, the merchant or a
+ * missed payment has paused the subscription.
+ */
 export function getStatusBadge({
   status,
   activeUntil,
-}: Pick<SubscriptionRow, 'status' | 'activeUntil'>): string {
+  pausedAt,
+}: Pick<SubscriptionRow, 'status' | 'activeUntil' | 'pausedAt'>): string {
   if (status !== 'inactive') return status;
-  return activeUntil === null ? 'subscription_unstarted' : 'subscription_paused';
+  if (activeUntil === null) return 'subscription_unstarted';
+  return pausedAt === null ? 'subscription_unpaid' : 'subscription_paused';
 }
 
-/** Returns the time of the next payment, or null if the subscription is not active, even if a payment was missed. */
-export function getUpcomingPayment({ status, nextPaymentAt }: SubscriptionRow): string | null {
-  return status === 'active' ? nextPaymentAt : null;
+/**
+ * Returns the time of the next payment, also after a pause that ends on a date. Null after a missed payment, and while
+ * it is unknown when the subscription resumes.
+ */
+export function getUpcomingPayment(subscription: SubscriptionRow): string | null {
+  const { status, nextPaymentAt, pausedAt, resumesAt } = subscription;
+  if (status === 'active') return nextPaymentAt;
+  if (pausedAt === null || resumesAt === null) return null;
+  return addPaidTime(resumesAt, getPaidMs(subscription, pausedAt));
+}
+
+/** Returns the paid time that is left at a time, and that the customer gets back after a pause. */
+export function getPaidMs({ activeUntil }: Pick<SubscriptionRow, 'activeUntil'>, at: string): number {
+  return activeUntil === null ? 0 : Math.max(0, Date.parse(activeUntil) - Date.parse(at));
+}
+
+/** Returns the time of the first payment after a pause. */
+export function addPaidTime(resumesAt: string, paidMs: number): string {
+  return new Date(Date.parse(resumesAt) + paidMs).toISOString();
+}
+
+/** Returns when the first payment is due after a pause without an end, such as `12 days after you resume`. */
+export function formatPaymentAfterResuming(paidMs: number): string {
+  const days = Math.round(paidMs / dayMs);
+  return days === 0 ? t.subscription.whenYouResume : pluralize(days, t.subscription.daysAfterYouResume);
 }
 
 /** Formats the amount of the next invoice with its interval, such as `HK$96.00 every month`. */

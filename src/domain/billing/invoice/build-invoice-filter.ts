@@ -4,6 +4,8 @@ import { createdBetween } from '../../platform/created-between.ts';
 
 export type InvoiceFilter = {
   status?: InvoiceStatus | undefined;
+  /** Only open invoices that were due before this time. */
+  overdueAt?: Date | undefined;
   startDate?: Date | undefined;
   endDate?: Date | undefined;
   currency?: string | undefined;
@@ -19,6 +21,7 @@ export function buildInvoiceFilter(
     merchantId,
     mode,
     ...(filter.status !== undefined && { status: filter.status }),
+    ...(filter.overdueAt !== undefined && { status: 'open', dueAt: { lt: filter.overdueAt } }),
     ...(filter.currency !== undefined && { currency: filter.currency }),
     ...createdBetween('invoice', filter),
     ...(filter.subscriptionId !== undefined && { subscriptionId: filter.subscriptionId }),

@@ -46,6 +46,7 @@ export async function changeSubscriptionTerms(
       { now, actor, eventType: 'subscription_updated', data: { planId: plan.id, amount, methods } },
     );
     const detail = {
+      version: changed.subscription.version,
       before: `${target.plan.id} ${formatMoney(getRenewalMoney(target))}`,
       after: `${plan.id} ${formatMoney(getRenewalMoney(changed))}`,
     };

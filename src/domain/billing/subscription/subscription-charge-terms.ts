@@ -15,6 +15,7 @@ export function toSubscriptionChargeTerms(
     money: Money;
     method: MethodCode;
     orders?: OrderLine[];
+    planName?: string;
     invoiceId?: string;
     payableUntil?: Date;
   },
@@ -29,7 +30,7 @@ export function toSubscriptionChargeTerms(
       ...(firstName !== null && { firstName }),
       ...(lastName !== null && { lastName }),
     },
-    orders: payment.orders ?? getInitialOrders(plan),
+    orders: nameOrders(payment.orders ?? getInitialOrders(plan), payment.planName ?? plan.name),
     notifyPayload: subscription.notifyPayload,
     metadata: subscription.metadata as MetadataEntry[] | null,
     redirectUrl: subscription.redirectUrl,
@@ -38,6 +39,11 @@ export function toSubscriptionChargeTerms(
     ...(payment.invoiceId !== undefined && { invoiceId: payment.invoiceId }),
     ...(payment.payableUntil && { payableUntil: payment.payableUntil }),
   };
+}
+
+/** Without order lines, the name of the plan is the line, so that the customer sees what the payment is for. */
+function nameOrders(orders: OrderLine[], planName: string): OrderLine[] {
+  return orders.length > 0 ? orders : [{ name: planName }];
 }
 
 /**
@@ -50,10 +56,10 @@ export function toInvoiceChargeTerms(
   invoice: Invoice,
   method = subscription.method as MethodCode,
 ): ChargeTerms {
-  const { id: invoiceId, amount: minor, currency, dueAt, dueNotifiedAt } = invoice;
+  const { id: invoiceId, amount: minor, currency, planName, dueAt, dueNotifiedAt } = invoice;
   const payableUntil = dueNotifiedAt !== null && { payableUntil: addDays(dueAt, plan.gracePeriod) };
   const orders = toInvoiceOrders(invoice);
-  const payment = { money: { minor, currency }, method, orders, invoiceId, ...payableUntil };
+  const payment = { money: { minor, currency }, method, orders, planName, invoiceId, ...payableUntil };
   return toSubscriptionChargeTerms({ subscription, plan }, payment);
 }
 
