@@ -32,7 +32,6 @@ import {
   startOfDay,
   toFieldTime,
 } from '../../src/dashboard/format/moment.ts';
-import { formatOwnReference } from '../../src/dashboard/format/own-reference.ts';
 import { getTimeZoneOptions } from '../../src/dashboard/format/time-zones.ts';
 import { serverNow, syncServerClock } from '../../src/dashboard/graphql/server-clock.ts';
 import { actionTexts, auditCategories } from '../../src/dashboard/pages/audit/action-texts.ts';
@@ -45,6 +44,7 @@ import { getMinorDigits, zeroDecimalCurrencies } from '../../src/kit/currency.ts
 import { decimalToMinor, toDecimal } from '../../src/kit/money.ts';
 import { parseAmount, parseRate } from '../../src/kit/typed-number.ts';
 import { formatMoney } from '../../src/language/format.ts';
+import { formatOwnReference } from '../../src/language/format-own-reference.ts';
 import { languageCodes } from '../../src/language/languages.ts';
 import { paymentMethods } from '../../src/method/catalog.ts';
 

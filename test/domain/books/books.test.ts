@@ -109,11 +109,11 @@ describe('Books', () => {
     expect(fileName).toBe('journal-2026-11-01-to-2026-11-30.csv');
     const [header, ...lines] = text.trimEnd().split('\r\n');
     expect(header).toBe(
-      'date,entry,account,debit,credit,currency,receivingAccountId,chargeId,paymentReference,customerName,email,invoiceNumber,notifyPayload,orderIds,description',
+      'date,entry,account,debit,credit,currency,receiving account,charge,payment reference,customer,email,invoice number,your reference,order numbers,description',
     );
     const sale = lines.find((line) => line.includes(',Sales,'))!;
     expect(sale).toMatch(
-      /,ch_\w+,[A-Z0-9]+,Ada Wong,ada@example\.com,,order 12,sku-1,2 × Dragon Well; Shipping$/,
+      /,HKD,demo@example\.com,ch_\w+,[A-Z0-9]+,Ada Wong,ada@example\.com,,order 12,sku-1,2 × Dragon Well; Shipping$/,
     );
     const cells = lines.map((line) => line.split(','));
     const sum = (column: number) =>

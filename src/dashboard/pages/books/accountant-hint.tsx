@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { useLocation } from 'wouter';
 import { Link } from '../../components/link.tsx';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
@@ -8,22 +9,21 @@ export function AccountantHint() {
   return (
     <Text size="sm" c="var(--causeway-muted)" mb="lg">
       {fillNodes(t.books.sendToYourAccountant, {
-        books: (
-          <Link to="/books" underline="always">
-            {t.books.books}
-          </Link>
-        ),
-        reconciliation: (
-          <Link to="/reconciliation" underline="always">
-            {t.reconciliation.reconciliation}
-          </Link>
-        ),
-        exports: (
-          <Link to="/exports" underline="always">
-            {t.common.exports}
-          </Link>
-        ),
+        books: <PageName to="/books">{t.books.books}</PageName>,
+        reconciliation: <PageName to="/reconciliation">{t.reconciliation.reconciliation}</PageName>,
+        exports: <PageName to="/exports">{t.common.exports}</PageName>,
       })}
     </Text>
+  );
+}
+
+/** Links to a page, unless it is the current one. */
+function PageName({ to, children }: { to: string; children: string }) {
+  const [location] = useLocation();
+  if (location === to) return children;
+  return (
+    <Link to={to} underline="always">
+      {children}
+    </Link>
   );
 }

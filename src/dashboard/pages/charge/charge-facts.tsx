@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core';
 import { fillText } from '../../../language/fill-text.ts';
+import { formatOwnReference } from '../../../language/format-own-reference.ts';
 import { Amount } from '../../components/amount.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -9,7 +10,6 @@ import { OrderList } from '../../components/order-list.tsx';
 import { formatRate, isNegative, isZero } from '../../format/amount.ts';
 import { formatMethod } from '../../format/labels.ts';
 import { getRateFormat } from '../../format/moment.ts';
-import { formatOwnReference } from '../../format/own-reference.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';

@@ -1,4 +1,4 @@
-import { formatOwnReference } from '../../format/own-reference.ts';
+import { formatOwnReference } from '../../../language/format-own-reference.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 export const chargeRowFields = graphql(`

@@ -1,4 +1,5 @@
 import { Group, Text } from '@mantine/core';
+import { formatOwnReference } from '../../../language/format-own-reference.ts';
 import { Amount } from '../../components/amount.tsx';
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -16,7 +17,6 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { formatMethod } from '../../format/labels.ts';
-import { formatOwnReference } from '../../format/own-reference.ts';
 import { formatName } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';

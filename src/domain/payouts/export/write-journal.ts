@@ -3,6 +3,7 @@ import { type CsvColumn, column, formatHeader, formatLines, numberColumn } from 
 import { toDecimal } from '../../../kit/money.ts';
 import type { StaleReads } from '../../../kit/stale-reads.ts';
 import { formatName } from '../../../language/format-name.ts';
+import { formatOwnReference } from '../../../language/format-own-reference.ts';
 import type { JournalAccount } from '../../money-in/books/postings-sql.ts';
 import {
   type DailyPosting,
@@ -28,8 +29,8 @@ const accountNames: Record<JournalAccount, string> = {
 
 const toAmount = (minor: bigint, currency: string) => (minor > 0n ? toDecimal({ minor, currency }) : null);
 
-/** A line with the data of its charge, if any, by which an accountant recognizes the payment. */
-type JournalRow = JournalLine & { charge: JournalCharge | undefined };
+/** A line with the data of its account and charge, if any, by which an accountant recognizes the payment. */
+type JournalRow = JournalLine & { receivingAccount: string | undefined; charge: JournalCharge | undefined };
 
 const journalColumns: readonly CsvColumn<JournalRow>[] = [
   column('date', ({ day }) => day),
@@ -38,15 +39,15 @@ const journalColumns: readonly CsvColumn<JournalRow>[] = [
   numberColumn('debit', ({ amount, currency }) => toAmount(amount, currency)),
   numberColumn('credit', ({ amount, currency }) => toAmount(-amount, currency)),
   column('currency', ({ currency }) => currency),
-  column('receivingAccountId', ({ receivingAccountId }) => receivingAccountId),
-  column('chargeId', ({ chargeId }) => chargeId),
-  chargeColumn('paymentReference', ({ paymentReference }) => paymentReference),
-  chargeColumn('customerName', (charge) => formatName('en', charge) || null),
+  column('receiving account', ({ receivingAccount }) => receivingAccount ?? null),
+  column('charge', ({ chargeId }) => chargeId),
+  chargeColumn('payment reference', ({ paymentReference }) => paymentReference),
+  chargeColumn('customer', (charge) => formatName('en', charge) || null),
   chargeColumn('email', ({ email }) => email),
-  chargeColumn('invoiceNumber', ({ invoice }) => invoice && String(invoice.number)),
-  chargeColumn('notifyPayload', ({ notifyPayload }) => notifyPayload),
+  chargeColumn('invoice number', ({ invoice }) => invoice && String(invoice.number)),
+  chargeColumn('your reference', ({ notifyPayload }) => notifyPayload && formatOwnReference(notifyPayload)),
   chargeColumn(
-    'orderIds',
+    'order numbers',
     ({ orders }) =>
       toOrderLines(orders)
         .flatMap(({ id }) => id ?? [])
@@ -78,14 +79,24 @@ const chargeSelection = {
 
 type JournalCharge = Prisma.ChargeGetPayload<{ select: typeof chargeSelection }>;
 
-async function addCharges(reads: StaleReads, lines: readonly JournalLine[]): Promise<JournalRow[]> {
+async function addDetails(reads: StaleReads, lines: readonly JournalLine[]): Promise<JournalRow[]> {
   const ids = [...new Set(lines.flatMap(({ chargeId }) => chargeId ?? []))];
   const charges = await reads.stale.charge.findMany({
     where: { id: { in: ids } },
     select: chargeSelection,
   });
   const chargesById = new Map(charges.map((charge) => [charge.id, charge]));
-  return lines.map((line) => ({ ...line, charge: chargesById.get(line.chargeId ?? '') }));
+  const accountIds = [...new Set(lines.map(({ receivingAccountId }) => receivingAccountId))];
+  const accounts = await reads.stale.receivingAccount.findMany({
+    where: { id: { in: accountIds } },
+    select: { id: true, account: true },
+  });
+  const accountsById = new Map(accounts.map(({ id, account }) => [id, account]));
+  return lines.map((line) => ({
+    ...line,
+    receivingAccount: accountsById.get(line.receivingAccountId),
+    charge: chargesById.get(line.chargeId ?? ''),
+  }));
 }
 
 /** Returns the next page of a journal with one line for each posting. */
@@ -99,7 +110,7 @@ export async function writeJournalPage(
   const page = await readJournal(reads, { ...period, after: row.lastId, entryCount });
   const header = row.chunkCount === 0 ? bom + formatHeader(journalColumns) : '';
   return {
-    text: header + formatLines(journalColumns, await addCharges(reads, page.lines)),
+    text: header + formatLines(journalColumns, await addDetails(reads, page.lines)),
     rows: page.lines.length,
     cursor: page.cursor,
   };
