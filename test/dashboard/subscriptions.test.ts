@@ -31,6 +31,7 @@ test('a plan is created by keyboard with errors at the fields, and its terms are
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill('Tea club');
   await dialog.getByLabel('Amount', { exact: true }).fill('100.005');
+  await dialog.getByText('More options').click();
   await dialog.getByLabel('First payment', { exact: true }).fill('0');
   await dialog.getByLabel('First period', { exact: true }).fill('14');
   await dialog.getByLabel('Number of payments').fill('12');

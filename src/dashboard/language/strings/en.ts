@@ -2630,6 +2630,7 @@ export const en = {
     close: 'Close',
   },
   testClock: {
+    moveTheTestClock: 'To see the next invoice now, move the {clock} forward.',
     moveSandboxTimeForward: 'Move sandbox time forward to trigger renewals, expiries and invoices.',
     sandboxTime: 'Sandbox time',
     liveModeUsesReal: 'Live mode uses real time',

@@ -2602,6 +2602,7 @@ export const id: DashboardTexts = {
     close: 'Tutup',
   },
   testClock: {
+    moveTheTestClock: 'Untuk melihat tagihan berikutnya sekarang, majukan {clock}.',
     moveSandboxTimeForward: 'Majukan waktu sandbox untuk memicu perpanjangan, kedaluwarsa, dan tagihan.',
     sandboxTime: 'Waktu sandbox',
     liveModeUsesReal: 'Mode live memakai waktu sebenarnya',

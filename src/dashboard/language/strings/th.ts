@@ -2471,6 +2471,7 @@ export const th: DashboardTexts = {
     close: 'ปิดรับสมัคร',
   },
   testClock: {
+    moveTheTestClock: 'หากต้องการดูใบแจ้งหนี้ถัดไปทันที ให้เลื่อน{clock}ไปข้างหน้า',
     moveSandboxTimeForward: 'เลื่อนเวลาแซนด์บ็อกซ์ไปข้างหน้าเพื่อให้เกิดการต่ออายุ การหมดอายุ และใบแจ้งหนี้',
     sandboxTime: 'เวลาแซนด์บ็อกซ์',
     liveModeUsesReal: 'โหมดใช้งานจริงใช้เวลาจริง',

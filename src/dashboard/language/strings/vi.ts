@@ -2588,6 +2588,7 @@ export const vi: DashboardTexts = {
     close: 'Đóng',
   },
   testClock: {
+    moveTheTestClock: 'Để xem hóa đơn tiếp theo ngay, hãy chuyển {clock} tới trước.',
     moveSandboxTimeForward:
       'Chuyển thời gian của môi trường thử nghiệm về phía trước để kích hoạt gia hạn, hết hạn và hóa đơn.',
     sandboxTime: 'Thời gian môi trường thử nghiệm',

@@ -2444,6 +2444,7 @@ export const zhHant: DashboardTexts = {
     close: '關閉',
   },
   testClock: {
+    moveTheTestClock: '如要立即查看下一張賬單，請將{clock}向前調。',
     moveSandboxTimeForward: '將測試環境的時間調快，以觸發續訂、逾時和賬單。',
     sandboxTime: '測試環境時間',
     liveModeUsesReal: '正式環境使用真實時間',

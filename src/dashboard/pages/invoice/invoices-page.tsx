@@ -18,6 +18,7 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { CurrencyFilter } from '../currency-filter.tsx';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
+import { TestClockHint } from '../test-clock/test-clock-hint.tsx';
 import { InvoiceTable } from './invoice-table.tsx';
 import { invoicesQuery, type ListedInvoice } from './invoices-query.ts';
 
@@ -77,7 +78,14 @@ export default function InvoicesPage() {
               cursor={cursor}
               empty={
                 <EmptyState title={isFiltered ? t.invoice.noInvoicesFound : t.invoice.noInvoicesYet}>
-                  {isFiltered ? t.common.tryDifferentFilters : t.invoice.invoicesAreCreatedAutomatically}
+                  {isFiltered ? (
+                    t.common.tryDifferentFilters
+                  ) : (
+                    <>
+                      {t.invoice.invoicesAreCreatedAutomatically}
+                      <TestClockHint />
+                    </>
+                  )}
                 </EmptyState>
               }
             >

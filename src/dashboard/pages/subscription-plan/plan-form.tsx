@@ -1,15 +1,15 @@
-import { Alert, TextInput } from '@mantine/core';
+import { Alert, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from 'urql';
 import { fillText } from '../../../language/fill-text.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import { OrderLines } from '../../components/order-lines.tsx';
-import { useFormState } from '../../components/use-form-state.ts';
+import { type FormState, useFormState } from '../../components/use-form-state.ts';
 import { t } from '../../language/texts.ts';
 import { usePriceChoices } from '../currency-select.tsx';
 import { readPlanDescription, readPlanTerms, toPlanChoices } from './plan-input.ts';
 import type { PlanRow } from './plan-row.ts';
-import { PlanTerms } from './plan-terms.tsx';
+import { PlanTerms, RareTerms } from './plan-terms.tsx';
 import { createPlanMutation, updatePlanMutation } from './plans-query.ts';
 import { TaxFields } from './tax-fields.tsx';
 
@@ -29,6 +29,18 @@ const fieldPaths = [
   'tax/name',
   'tax/rate',
 ];
+
+/** Paths of the fields that are always visible. */
+const visibleFields = /^(?:name|currency|methods|recurringPayment)(?:\/|$)/;
+
+const hasRareError = (fieldErrors: FormState['fieldErrors']) =>
+  Object.keys(fieldErrors).some((path) => !visibleFields.test(path));
+
+function hasRareValues(plan: PlanRow | undefined): boolean {
+  if (!plan) return false;
+  const { initialPayment, numPayments, tax, orders } = plan;
+  return initialPayment !== null || numPayments !== null || tax !== null || orders.length > 0;
+}
 
 type PlanFormProps = {
   opened: boolean;
@@ -122,18 +134,33 @@ function PlanFields({ plan, templatePlan, onSaved }: PlanFieldsProps) {
           fieldErrors={fieldErrors}
         />
       )}
-      <TaxFields
-        plan={initialPlan}
-        isInclusive={choices.isTaxInclusive}
-        onChange={(isTaxInclusive) => updateChoices({ isTaxInclusive })}
-        getFieldError={getFieldError}
-      />
-      <OrderLines
-        lines={choices.lines}
-        description={t.subscriptionPlan.shownOnTheCustomers}
-        error={getFieldError('orders')}
-        onChange={(lines) => updateChoices({ lines })}
-      />
+      <details open={hasRareError(fieldErrors) || hasRareValues(initialPlan) || undefined}>
+        <Text component="summary" size="sm" fw={500}>
+          {t.checkoutTerms.moreOptions}
+        </Text>
+        <Stack mt="xs">
+          {!areTermsFixed && (
+            <RareTerms
+              initialPlan={initialPlan}
+              choices={choices}
+              onChange={updateChoices}
+              fieldErrors={fieldErrors}
+            />
+          )}
+          <TaxFields
+            plan={initialPlan}
+            isInclusive={choices.isTaxInclusive}
+            onChange={(isTaxInclusive) => updateChoices({ isTaxInclusive })}
+            getFieldError={getFieldError}
+          />
+          <OrderLines
+            lines={choices.lines}
+            description={t.subscriptionPlan.shownOnTheCustomers}
+            error={getFieldError('orders')}
+            onChange={(lines) => updateChoices({ lines })}
+          />
+        </Stack>
+      </details>
       <SubmitButton isBusy={creating.fetching || updating.fetching}>
         {plan ? t.common.save : t.subscriptionPlan.createPlan}
       </SubmitButton>

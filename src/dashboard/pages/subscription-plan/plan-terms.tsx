@@ -1,4 +1,14 @@
-import { Fieldset, Group, NumberInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import {
+  Fieldset,
+  Group,
+  type InputWrapperProps,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  TextInput,
+} from '@mantine/core';
 import { toFieldAmount } from '../../format/amount.ts';
 import { t } from '../../language/texts.ts';
 import { CurrencySelect } from '../currency-select.tsx';
@@ -13,6 +23,14 @@ const periods: { value: PlanPeriod; label: string }[] = [
   { value: 'years', label: t.subscriptionPlan.years },
 ];
 
+/** Descriptions have different lengths. Below the fields, they leave these in line. */
+export const wrapperOrder: NonNullable<InputWrapperProps['inputWrapperOrder']> = [
+  'label',
+  'input',
+  'description',
+  'error',
+];
+
 type PlanTermsProps = {
   initialPlan: PlanRow | undefined;
   choices: PlanChoices;
@@ -22,45 +40,12 @@ type PlanTermsProps = {
 
 /** The terms are fixed after the first enrolment. */
 export function PlanTerms(props: PlanTermsProps) {
-  const { initialPlan, choices, onChange, fieldErrors } = props;
+  const { choices, onChange, fieldErrors } = props;
   return (
     <Fieldset aria-label={t.subscriptionPlan.terms}>
       <Stack>
         <RecurringPaymentFields {...props} />
         <MissingRatesHint currency={choices.currency} />
-        <InitialPaymentFields {...props} />
-        <SimpleGrid cols={{ base: 1, xs: 3 }}>
-          <NumberInput
-            label={t.subscriptionPlan.numberOfPayments}
-            description={t.subscriptionPlan.leaveEmptyToRenew}
-            name="numPayments"
-            min={1}
-            max={10_000}
-            allowDecimal={false}
-            defaultValue={initialPlan?.numPayments ?? ''}
-            error={fieldErrors.numPayments}
-          />
-          <NumberInput
-            label={t.subscriptionPlan.createInvoice}
-            description={t.subscriptionPlan.daysBeforeTheDue}
-            name="invoiceNoticeDays"
-            min={0}
-            max={400}
-            allowDecimal={false}
-            defaultValue={initialPlan?.invoiceNoticeDays ?? 2}
-            error={fieldErrors.invoiceNoticeDays}
-          />
-          <NumberInput
-            label={t.subscriptionPlan.gracePeriod}
-            description={t.subscriptionPlan.daysUntilTheSubscription}
-            name="gracePeriodDays"
-            min={0}
-            max={400}
-            allowDecimal={false}
-            defaultValue={initialPlan?.gracePeriodDays ?? 1}
-            error={fieldErrors.gracePeriodDays}
-          />
-        </SimpleGrid>
         <PaymentMethodsSelect
           methods={choices.methods}
           onChoose={(methods) => onChange({ methods })}
@@ -73,6 +58,51 @@ export function PlanTerms(props: PlanTermsProps) {
         />
       </Stack>
     </Fieldset>
+  );
+}
+
+/** The terms that most plans do not need. */
+export function RareTerms(props: PlanTermsProps) {
+  const { initialPlan, fieldErrors } = props;
+  return (
+    <>
+      <InitialPaymentFields {...props} />
+      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        <NumberInput
+          label={t.subscriptionPlan.numberOfPayments}
+          description={t.subscriptionPlan.leaveEmptyToRenew}
+          name="numPayments"
+          inputWrapperOrder={wrapperOrder}
+          min={1}
+          max={10_000}
+          allowDecimal={false}
+          defaultValue={initialPlan?.numPayments ?? ''}
+          error={fieldErrors.numPayments}
+        />
+        <NumberInput
+          label={t.subscriptionPlan.createInvoice}
+          description={t.subscriptionPlan.daysBeforeTheDue}
+          name="invoiceNoticeDays"
+          inputWrapperOrder={wrapperOrder}
+          min={0}
+          max={400}
+          allowDecimal={false}
+          defaultValue={initialPlan?.invoiceNoticeDays ?? 2}
+          error={fieldErrors.invoiceNoticeDays}
+        />
+        <NumberInput
+          label={t.subscriptionPlan.gracePeriod}
+          description={t.subscriptionPlan.daysUntilTheSubscription}
+          name="gracePeriodDays"
+          inputWrapperOrder={wrapperOrder}
+          min={0}
+          max={400}
+          allowDecimal={false}
+          defaultValue={initialPlan?.gracePeriodDays ?? 1}
+          error={fieldErrors.gracePeriodDays}
+        />
+      </SimpleGrid>
+    </>
   );
 }
 
@@ -124,6 +154,7 @@ function InitialPaymentFields({ initialPlan, choices, onChange, fieldErrors }: P
         label={t.subscriptionPlan.firstPayment}
         description={t.subscriptionPlan.leaveEmptyForThe}
         name="initialAmount"
+        inputWrapperOrder={wrapperOrder}
         inputMode="decimal"
         defaultValue={
           initialPayment?.amount != null && initialPlan
@@ -137,6 +168,7 @@ function InitialPaymentFields({ initialPlan, choices, onChange, fieldErrors }: P
         label={t.subscriptionPlan.firstPeriod}
         description={t.subscriptionPlan.leaveEmptyForTheRegular}
         name="initialCount"
+        inputWrapperOrder={wrapperOrder}
         min={1}
         max={400}
         allowDecimal={false}
@@ -146,6 +178,7 @@ function InitialPaymentFields({ initialPlan, choices, onChange, fieldErrors }: P
       />
       <Select
         label={t.subscriptionPlan.firstPeriodUnit}
+        inputWrapperOrder={wrapperOrder}
         description={t.subscriptionPlan.daysMonthsOrYears}
         allowDeselect={false}
         data={periods}

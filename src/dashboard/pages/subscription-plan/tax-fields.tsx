@@ -2,6 +2,7 @@ import { Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import type { FormState } from '../../components/use-form-state.ts';
 import { t } from '../../language/texts.ts';
 import type { PlanRow } from './plan-row.ts';
+import { wrapperOrder } from './plan-terms.tsx';
 
 /** If the name and the rate are empty, the plan has no tax. */
 export function TaxFields(props: {
@@ -19,6 +20,7 @@ export function TaxFields(props: {
           description={t.subscriptionPlan.shownOnInvoicesLeave}
           placeholder={t.subscriptionPlan.gst}
           name="taxName"
+          inputWrapperOrder={wrapperOrder}
           maxLength={30}
           defaultValue={plan?.tax?.name}
           error={getFieldError('tax/name')}
@@ -28,6 +30,7 @@ export function TaxFields(props: {
           description={t.subscriptionPlan.aChangeAppliesFrom}
           placeholder="9"
           name="taxRate"
+          inputWrapperOrder={wrapperOrder}
           inputMode="decimal"
           defaultValue={plan?.tax?.rate}
           error={getFieldError('tax/rate')}

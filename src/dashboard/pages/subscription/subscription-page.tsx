@@ -24,6 +24,7 @@ import { useViewer } from '../../viewer.ts';
 import { chargesUpdated } from '../charge/charge-row.ts';
 import { ChargeTable } from '../charge/charge-table.tsx';
 import { InvoiceTable } from '../invoice/invoice-table.tsx';
+import { TestClockHint } from '../test-clock/test-clock-hint.tsx';
 import { SubscriptionActions } from './subscription-actions.tsx';
 import { type SubscriptionDetails, subscriptionQuery, subscriptionUpdated } from './subscription-query.ts';
 import {
@@ -92,6 +93,7 @@ function Details({ subscription, onChanged }: SubscriptionDetailsProps) {
               ) : (
                 <EmptyState title={t.subscription.noInvoicesYet}>
                   {t.subscription.theFirstPaymentHas}
+                  <TestClockHint />
                 </EmptyState>
               )}
             </Section>
