@@ -99,7 +99,9 @@ const CreateChargeForTransferInput = builder.inputType('CreateChargeForTransferI
   description: 'The unmatched transfer, and the sale that it paid.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'The ID of the transfer, `tr_…`.' }),
-    email: t.string({ required: true, description: 'The customer’s email address.' }),
+    email: t.string({
+      description: 'The customer’s email address. Without it, the customer receives no receipt.',
+    }),
     firstName: t.string({ description: 'The customer’s first name, at most 100 characters.' }),
     lastName: t.string({ description: 'The customer’s last name, at most 100 characters.' }),
     orderName: t.string({ description: 'The name of the sold item, at most 500 characters.' }),

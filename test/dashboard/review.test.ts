@@ -84,8 +84,10 @@ test('the review of several transfers is assigned to a user, and filtered by the
   await page.getByLabel('Select Cash deposit').check();
   await page.getByRole('button', { name: 'Make me the reviewer' }).click();
   await item(page, 'Reviewer: you').waitFor();
+  await page.getByRole('button', { name: 'Filters' }).click();
   await page.getByRole('combobox', { name: 'Reviewer' }).click();
   await page.getByRole('option', { name: 'Me' }).click();
+  await page.getByRole('button', { name: 'Filters (1)' }).waitFor();
   await page.getByRole('heading', { name: '1 transfer to review' }).waitFor();
   expect(await findOverflow(page)).toEqual([]);
   await page.getByRole('link', { name: 'Cash deposit' }).click();
@@ -116,6 +118,37 @@ test('an ignore rule shows the transfers that it would have ignored, and removes
   expect(await payCharge(site.service, site.merchant, charge, later)).toMatchObject({ status: 'dismissed' });
   await page.getByRole('link', { name: 'Needs review' }).first().click();
   await page.getByRole('heading', { name: '1 transfer to review' }).waitFor();
+});
+
+test('on a phone, a settled transfer is followed by the next one, and the way back leads to the list', async ({
+  site,
+}) => {
+  await seedReview(site, ['phone order', 'CR INTEREST', 'Cash deposit']);
+  const page = await site.open('/review', { viewport: { width: 390, height: 844 } });
+  await page.getByRole('link', { name: 'Cash deposit' }).click();
+  await page.getByRole('heading', { name: 'HK$10.02' }).waitFor();
+  await page.getByRole('button', { name: 'Not a customer payment' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Not a customer payment' }).click();
+  await page.getByRole('status').getByText('HK$10.02 no longer needs review').waitFor();
+  await page.getByRole('heading', { name: 'HK$10.01' }).waitFor();
+  await page.getByRole('heading', { name: '2 transfers to review' }).waitFor();
+  expect(await findAccessibilityErrors(page)).toEqual([]);
+  expect(await findOverflow(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Needs review' }).first().click();
+  await page.getByRole('link', { name: 'phone order' }).click();
+  await page.getByRole('button', { name: 'Create charge' }).click();
+  await dialog.getByLabel('What was sold').fill('Cake');
+  await dialog.getByRole('button', { name: 'Create charge' }).click();
+  await page.getByRole('status').getByText('HK$10.00 was applied to').waitFor();
+  await page.getByRole('heading', { name: 'HK$10.01' }).waitFor();
+  await page.getByRole('link', { name: 'All details' }).click();
+  await page.getByRole('heading', { name: 'HK$10.01', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Not a customer payment' }).click();
+  await dialog.getByRole('button', { name: 'Not a customer payment' }).click();
+  await page.getByRole('button', { name: 'Review again' }).waitFor();
+  await page.getByRole('link', { name: 'Needs review' }).first().click();
+  await page.getByText('All caught up').waitFor();
 });
 
 test('a charge is created for a transfer that paid a sale without one', async ({ site }) => {

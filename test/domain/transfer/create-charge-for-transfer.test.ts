@@ -38,6 +38,20 @@ test('a charge for an unmatched transfer is completed with exactly its amount', 
   await expectInvariants(service);
 });
 
+test('a charge without an email is completed for a customer of its own', async ({ service, merchant }) => {
+  const other = await seedCharge(service, merchant);
+  const options = { merchant: merchant.merchant, mode: 'live', audit, now: noon } as const;
+  const create = async (minor: bigint) => {
+    const { id } = await seedUnmatchedTransfer(service, merchant, { charge: other, minor });
+    const input = { transferId: id, firstName: 'Mei', orderName: 'Gift box' };
+    return (await createChargeForTransfer(service, { ...options, input })).charge;
+  };
+  const [first, second] = [await create(4_321n), await create(4_322n)];
+  expect(first).toMatchObject({ status: 'completed', email: null, firstName: 'Mei' });
+  expect(second.customerId).not.toBe(first.customerId);
+  await expectInvariants(service);
+});
+
 test('no charge is created for a transfer that was matched', async ({ service, merchant }) => {
   const charge = await seedCharge(service, merchant);
   const { transferId } = await payCharge(service, merchant, charge, { now: noon });

@@ -1089,7 +1089,7 @@ export type CreateCertificateSuccess = {
 };
 
 export type CreateChargeForTransferInput = {
-  email: string;
+  email?: string | null | undefined;
   firstName?: string | null | undefined;
   id: ID;
   lastName?: string | null | undefined;

@@ -2770,6 +2770,7 @@ export const en = {
     forASaleWithout:
       'For a sale that has no charge yet, such as a phone order. The new charge of {amountUnallocated} is completed immediately, and its notifications are sent.',
     emailOfTheCustomer: 'Customer email',
+    withoutAnEmail: 'Optional. Without it, no receipt is sent.',
     firstName: 'First name',
     lastName: 'Last name',
     sold: 'What was sold',

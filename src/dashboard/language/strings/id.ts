@@ -2741,6 +2741,7 @@ export const id: DashboardTexts = {
     forASaleWithout:
       'Untuk penjualan yang belum memiliki transaksi, misalnya pesanan lewat telepon. Transaksi baru sebesar {amountUnallocated} langsung selesai, dan notifikasinya dikirim.',
     emailOfTheCustomer: 'Email pelanggan',
+    withoutAnEmail: 'Opsional. Tanpa email, struk tidak dikirim.',
     firstName: 'Nama depan',
     lastName: 'Nama belakang',
     sold: 'Barang yang dijual',

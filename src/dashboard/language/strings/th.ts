@@ -2604,6 +2604,7 @@ export const th: DashboardTexts = {
     forASaleWithout:
       'สำหรับการขายที่ยังไม่มีรายการเรียกเก็บ เช่น คำสั่งซื้อทางโทรศัพท์ รายการเรียกเก็บใหม่ยอด {amountUnallocated} จะเสร็จสิ้นทันที และระบบจะส่งการแจ้งเตือน',
     emailOfTheCustomer: 'อีเมลของลูกค้า',
+    withoutAnEmail: 'ไม่บังคับ หากไม่ระบุจะไม่ส่งใบเสร็จ',
     firstName: 'ชื่อ',
     lastName: 'นามสกุล',
     sold: 'สินค้าที่ขาย',

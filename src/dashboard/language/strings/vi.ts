@@ -2728,6 +2728,7 @@ export const vi: DashboardTexts = {
     forASaleWithout:
       'Dùng cho lần bán chưa có khoản thu, chẳng hạn đơn đặt qua điện thoại. Khoản thu mới với số tiền {amountUnallocated} hoàn tất ngay, và thông báo của khoản thu được gửi.',
     emailOfTheCustomer: 'Email của khách hàng',
+    withoutAnEmail: 'Không bắt buộc. Nếu để trống, biên nhận sẽ không được gửi.',
     firstName: 'Tên',
     lastName: 'Họ',
     sold: 'Mặt hàng đã bán',

@@ -2577,6 +2577,7 @@ export const zhHant: DashboardTexts = {
     forASaleWithout:
       '適用於尚無收款單的交易，例如電話訂單。新收款單的金額為 {amountUnallocated}，會立即完成並傳送通知。',
     emailOfTheCustomer: '客戶的電郵',
+    withoutAnEmail: '可留空。留空則不會發出收據。',
     firstName: '名',
     lastName: '姓',
     sold: '售出項目',

@@ -17,8 +17,8 @@ type ReviewListProps = {
   currentId: string | null;
   selectedIds: ReadonlySet<string>;
   onToggle: (id: string) => void;
-  /** Shows the details beside the list; undefined where they are a page of their own. */
-  onOpen: ((id: string) => void) | undefined;
+  /** Shows the details. */
+  onOpen: (id: string) => void;
 };
 
 /** The current transfer receives the focus. */
@@ -64,7 +64,7 @@ function ReviewItem({ row, currentId, selectedIds, onToggle, onOpen }: ReviewLis
           aria-current={isCurrent || undefined}
           data-keeps-focus={isCurrent || undefined}
           onClick={(event: MouseEvent) => {
-            if (!onOpen || event.ctrlKey || event.metaKey || event.shiftKey) return;
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return;
             event.preventDefault();
             onOpen(row.id);
           }}

@@ -3,6 +3,7 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { Link as RouterLink } from 'wouter';
 import { fillText } from '../../../language/fill-text.ts';
+import { BackLink } from '../../components/back-link.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -28,6 +29,7 @@ import { ReviewDetails } from './review-details.tsx';
 import { ReviewList } from './review-list.tsx';
 import { type ReviewRow, reviewQuery } from './review-query.ts';
 import { ReviewedNotice } from './reviewed-notice.tsx';
+import { type TransferSelection, useCurrentTransfer } from './use-current-transfer.ts';
 import { useReviewKeys } from './use-review-keys.ts';
 
 export default function ReviewPage() {
@@ -40,14 +42,30 @@ export default function ReviewPage() {
     setReviewedId(ids.length === 1 ? ids[0] : undefined);
     query.refresh();
   };
+  const hasPane = useMediaQuery('(min-width: 75em)', false, { getInitialValueInEffect: false });
+  const { listPath, ...selection } = useCurrentTransfer(hasPane);
+  const { nodes: rows = [], totalCount } = query.data?.transfers ?? {};
+  const isItemPage = !hasPane && rows.some(({ id }) => id === selection.currentId);
   return (
     <>
-      <PageHeader title={t.common.needsReview} text={t.review.transfersThatCouldNot}>
-        <Button component={RouterLink} href="/review/rules" variant="default">
-          {t.review.ignoreRules}
-        </Button>
-      </PageHeader>
-      <ReviewFilterBar />
+      {isItemPage ? (
+        <>
+          <BackLink to={listPath}>{t.common.needsReview}</BackLink>
+          <PageHeader
+            key={selection.currentId}
+            title={pluralize(totalCount ?? rows.length, t.review.toReview)}
+          />
+        </>
+      ) : (
+        <>
+          <PageHeader title={t.common.needsReview} text={t.review.transfersThatCouldNot}>
+            <Button component={RouterLink} href="/review/rules" variant="default">
+              {t.review.ignoreRules}
+            </Button>
+          </PageHeader>
+          <ReviewFilterBar />
+        </>
+      )}
       <div role="status">
         {reviewedId !== undefined && <ReviewedNotice key={reviewedId} id={reviewedId} />}
       </div>
@@ -63,6 +81,8 @@ export default function ReviewPage() {
             <Inbox
               rows={nodes}
               totalCount={totalCount ?? nodes.length}
+              hasPane={hasPane}
+              {...selection}
               onReviewed={finishReview}
               onChanged={query.refresh}
             >
@@ -129,8 +149,10 @@ function ReviewFilterBar() {
   );
 }
 
-type InboxProps = {
+type InboxProps = TransferSelection & {
   rows: readonly ReviewRow[];
+  /** Whether the details are beside the list; otherwise they replace it. */
+  hasPane: boolean;
   totalCount: number;
   /** Called after transfers were reviewed here. */
   onReviewed: (ids: readonly string[]) => void;
@@ -138,11 +160,10 @@ type InboxProps = {
   children: ReactNode;
 };
 
-/** On wide screens, the details of the current transfer are beside the list. */
-function Inbox({ rows, totalCount, onReviewed, onChanged, children }: InboxProps) {
-  const hasPane = useMediaQuery('(min-width: 75em)', false, { getInitialValueInEffect: false });
+/** The list with its selection. The details of the current transfer are beside it, or on a phone replace it. */
+function Inbox(props: InboxProps) {
+  const { rows, totalCount, hasPane, currentId, setCurrentId, onReviewed, onChanged, children } = props;
   const canManageTransfers = useHasPermission('transfers');
-  const [currentId, setCurrentId] = useState<string | null>(null);
   const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set());
   const [isAssigning, assigning] = useDisclosure();
   const [isDismissing, dismissing] = useDisclosure();
@@ -163,7 +184,7 @@ function Inbox({ rows, totalCount, onReviewed, onChanged, children }: InboxProps
     j: () => move(1),
     k: () => move(-1),
     x: () => current && toggle(current.id),
-    a: () => canManageTransfers && current && hasPane && assigning.open(),
+    a: () => canManageTransfers && current && assigning.open(),
     e: () => canManageTransfers && dismissableIds.length > 0 && dismissing.open(),
     '/': () => document.querySelector<HTMLInputElement>('search input[type="search"]')?.focus(),
   });
@@ -173,6 +194,33 @@ function Inbox({ rows, totalCount, onReviewed, onChanged, children }: InboxProps
     if (current && ids.includes(current.id)) setCurrentId((next ?? rows[position - 1])?.id ?? null);
     onReviewed(ids);
   };
+  const details = current && (
+    <ReviewDetails
+      key={current.id}
+      id={current.id}
+      isAssigning={isAssigning}
+      onAssigned={assigning.close}
+      onChanged={() => finish([current.id])}
+    />
+  );
+  const dismissDialog = (
+    <DismissDialog
+      ids={dismissableIds}
+      {...(only && { rulePath: getRulePath(only) })}
+      opened={isDismissing}
+      onClose={dismissing.close}
+      onChanged={() => finish(dismissableIds)}
+    />
+  );
+  if (details && !hasPane)
+    return (
+      <>
+        <Paper withBorder radius="lg" p="lg" bg="var(--causeway-card)">
+          {details}
+        </Paper>
+        {dismissDialog}
+      </>
+    );
   return (
     <div className={classes.columns}>
       <Section
@@ -207,33 +255,19 @@ function Inbox({ rows, totalCount, onReviewed, onChanged, children }: InboxProps
           currentId={currentId}
           selectedIds={chosenIds}
           onToggle={toggle}
-          onOpen={hasPane ? setCurrentId : undefined}
+          onOpen={setCurrentId}
         />
         {children}
         <KeyHelp />
       </Section>
       {hasPane && (
         <Paper withBorder radius="lg" p="lg" bg="var(--causeway-card)" className={classes.pane}>
-          {current ? (
-            <ReviewDetails
-              key={current.id}
-              id={current.id}
-              isAssigning={isAssigning}
-              onAssigned={assigning.close}
-              onChanged={() => finish([current.id])}
-            />
-          ) : (
+          {details ?? (
             <EmptyState title={t.review.noTransferSelected}>{t.review.chooseOneFromThe}</EmptyState>
           )}
         </Paper>
       )}
-      <DismissDialog
-        ids={dismissableIds}
-        {...(only && { rulePath: getRulePath(only) })}
-        opened={isDismissing}
-        onClose={dismissing.close}
-        onChanged={() => finish(dismissableIds)}
-      />
+      {dismissDialog}
     </div>
   );
 }

@@ -16,7 +16,7 @@ export function CreateChargeButton(props: { transfer: TransferDetails; onChanged
   const submit = (form: FormData) => {
     const read = (name: string) => getText(form, name) || null;
     const fields = { firstName: read('firstName'), lastName: read('lastName'), orderName: read('orderName') };
-    const input = { id: transfer.id, email: getText(form, 'email'), ...fields, note: read('note') };
+    const input = { id: transfer.id, email: read('email'), ...fields, note: read('note') };
     return create({ input });
   };
   return (
@@ -33,10 +33,9 @@ export function CreateChargeButton(props: { transfer: TransferDetails; onChanged
       </Text>
       <TextInput
         label={t.transfer.emailOfTheCustomer}
+        description={t.transfer.withoutAnEmail}
         name="email"
         type="email"
-        required
-        withAsterisk={false}
         data-autofocus
       />
       <Group grow align="flex-start">

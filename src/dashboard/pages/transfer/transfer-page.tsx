@@ -1,4 +1,5 @@
 import { Grid, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { BackLink } from '../../components/back-link.tsx';
@@ -50,9 +51,11 @@ export default function TransferPage({ id }: { id: string }) {
 
 function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged: () => void }) {
   const needsReview = transfer.status === 'exception';
+  // The way back stays the same after the transfer was reviewed here.
+  const [isFromReview] = useState(needsReview);
   return (
     <>
-      {needsReview ? (
+      {isFromReview ? (
         <BackLink to="/review">{t.common.needsReview}</BackLink>
       ) : (
         <BackLink to="/transfers">{t.common.transfers}</BackLink>

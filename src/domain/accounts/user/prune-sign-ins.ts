@@ -10,7 +10,7 @@ const batchSize = 5_000;
 
 /**
  * Deletes expired sessions and links to reset a password or confirm an email address, attempts older than a day, and
- * unaccepted invitations. Returns the number of deleted rows.
+ * invitations that expired 90 days ago. Returns the number of deleted rows.
  */
 export async function pruneSignIns(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   const { now, signal } = options;

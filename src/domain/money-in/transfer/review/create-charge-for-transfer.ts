@@ -31,7 +31,8 @@ import { assignTransfer } from './assign-transfer.ts';
 
 type ChargeForTransferInput = {
   transferId: string;
-  email: string;
+  /** Null if the customer's address is not known, as at the counter. */
+  email?: string | null | undefined;
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
   /** The name of the goods or service that the payer bought. */
