@@ -168,7 +168,7 @@ const AcceptInvitationInput = builder.inputType('AcceptInvitationInput', {
     password: t.string({
       required: true,
       description:
-        'The password, 12 to 128 characters. Common passwords, and passwords that contain or resemble your email address, are rejected.',
+        'The password, 12 to 128 characters. Common passwords, and passwords that contain your name, the name of the merchant, or your email address, are rejected.',
     }),
   }),
 });

@@ -6,7 +6,7 @@ import { successType } from '../kit/success-type.ts';
 import { type Viewer, ViewerType } from './viewer.ts';
 
 const passwordRules =
-  '12 to 128 characters. Common passwords, and passwords that contain or resemble your email address, are rejected';
+  '12 to 128 characters. Common passwords, and passwords that contain your name, the name of the merchant, or your email address, are rejected';
 
 const RequestPasswordResetInput = builder.inputType('RequestPasswordResetInput', {
   description: 'The user whose password is to be reset.',

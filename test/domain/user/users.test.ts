@@ -254,7 +254,11 @@ describe('Attempt', () => {
 });
 
 const check = (password: string) =>
-  checkPassword(password, { email: 'mei.chan@example.com', path: '/password' });
+  checkPassword(password, {
+    email: 'mei.chan@example.com',
+    names: ['Chan Siu Mei', 'Harbour Cakes Ltd', '', '美餅屋', null],
+    path: '/password',
+  });
 
 describe('Password', () => {
   test.for([
@@ -262,6 +266,7 @@ describe('Password', () => {
     'Zx9-Kb7-Zx9-Kb',
     '茶葉茶葉在清晨的海港邊上',
     'correct horse battery staple and more',
+    'the harbour at dawn with cakes',
     `${'a'.repeat(50)} bcdefg`,
   ])('%s is accepted, because only the length is required', (password) => {
     expect(check(password)).toBe(password);
@@ -273,6 +278,11 @@ describe('Password', () => {
     ['mei.chan@example.com', 'email address'],
     ['Mei.Chan@Example.com!', 'email address'],
     ['MeiChan123456', 'email address'],
+    ['my meichan 2026!', 'email address'],
+    ['harbourcakes2026', 'the name of your shop'],
+    ['the H4rb0ur-Cakes of 2026', 'the name of your shop'],
+    ['mei siu chan 1998', 'the name of your shop'],
+    ['美餅屋-2026-11-30', 'the name of your shop'],
     ['password1234', 'too common'],
     ['P@ssw0rd2026!', 'too common'],
     ['passwordpassword', 'too common'],

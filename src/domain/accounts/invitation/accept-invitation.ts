@@ -19,7 +19,8 @@ export async function acceptInvitation(
   const { ipAddress, now } = options;
   const { id, merchant, email, role, tokenHash } = await resolveInvitation(service, options);
   const name = checkUserName(options.name);
-  const password = checkPassword(options.password, { email, path: '/password' });
+  const names = [name, merchant.name, merchant.displayName];
+  const password = checkPassword(options.password, { email, names, path: '/password' });
   const passwordHash = await hashPassword(password);
   return transact(service, async (uow) => {
     const { count } = await uow.tx.userInvitation.deleteMany({ where: { id, tokenHash } });

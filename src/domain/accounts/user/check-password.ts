@@ -50,18 +50,28 @@ const sequences = keyboardRows.flatMap((row) => [row, [...row].reverse().join(''
  * the reason. Rejects:
  *
  * - the email address or its local part
+ * - the names of the user and of the merchant
  * - common words, also repeated or surrounded by digits and signs
  * - sequences of digits, letters or neighboring keys
  * - few distinct characters
  */
-export function checkPassword(password: string, { email, path }: { email: string; path: string }): string {
+export function checkPassword(
+  password: string,
+  { email, names, path }: { email: string; names: readonly (string | null)[]; path: string },
+): string {
   checkText(password, path, passwordLengthMax);
   if ([...password].length < passwordLengthMin)
     throw invalidInputError(path, `must be at least ${passwordLengthMin} characters long`);
   const normalized = password.normalize('NFKC').toLowerCase();
   const localPart = email.slice(0, email.lastIndexOf('@'));
-  if (normalized.includes(email) || extractLetters(normalized) === extractLetters(localPart))
+  if (
+    normalized.includes(email) ||
+    extractLetters(normalized) === extractLetters(localPart) ||
+    containsName(normalized, localPart)
+  )
     throw invalidInputError(path, 'must not contain or resemble your email address');
+  if (names.some((name) => name !== null && containsName(normalized, name)))
+    throw invalidInputError(path, 'must not contain your name or the name of your shop');
   if (
     new Set(normalized).size < distinctCharactersMin ||
     sequences.some((run) => run.includes(normalized)) ||
@@ -87,6 +97,31 @@ function extractLetters(text: string): string {
   };
   const trimmed = text.replace(/^[^a-z]+|[^a-z]+$/g, '');
   return trimmed.replace(/[01345$@]/g, (sign) => substitutes[sign]!).replace(/[^a-z]/g, '');
+}
+
+/** Names with fewer letters occur in other words. Characters outside of the Latin alphabet are whole syllables. */
+const nameLengthMin = 4;
+const syllablesMin = 2;
+
+/**
+ * Returns whether the password contains the name, in either order of its words or without the last ones, such as `Ltd`,
+ * and with any signs between them.
+ */
+function containsName(normalized: string, name: string): boolean {
+  const words =
+    name
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  const letters = normalized.replace(/[^\p{L}\p{N}]/gu, '');
+  const beginnings = words.map((_, i) => words.slice(0, i + 1).join('')).slice(words.length > 1 ? 1 : 0);
+  return [...beginnings, words.toReversed().join('')].some(
+    (text) =>
+      [...text].length >= (/[a-z]/.test(text) ? nameLengthMin : syllablesMin) &&
+      (letters.includes(text) ||
+        (extractLetters(text).length >= nameLengthMin &&
+          extractLetters(normalized).includes(extractLetters(text)))),
+  );
 }
 
 function isCommon(normalized: string): boolean {

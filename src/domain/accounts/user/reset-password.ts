@@ -32,12 +32,13 @@ export async function resetPassword(
   const attemptId = await recordAttempt(service, { kind: 'link', account: 'reset', ipAddress, now });
   const reset = await service.prisma.passwordReset.findFirst({
     where: { tokenHash, expiresAt: { gt: now }, user: { removedAt: null } },
-    include: { user: true },
+    include: { user: { include: { merchant: { select: { name: true, displayName: true } } } } },
   });
   if (!reset) throw invalidLinkError();
   await clearAttempts(service, attemptId);
   const { user } = reset;
-  const password = checkPassword(options.newPassword, { email: user.email, path: '/newPassword' });
+  const names = [user.name, user.merchant?.name ?? null, user.merchant?.displayName ?? null];
+  const password = checkPassword(options.newPassword, { email: user.email, names, path: '/newPassword' });
   const passwordHash = await hashPassword(password);
   await transact(service, async (uow) => {
     const { count } = await uow.tx.passwordReset.deleteMany({ where: { tokenHash, expiresAt: { gt: now } } });

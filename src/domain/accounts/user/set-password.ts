@@ -47,8 +47,11 @@ export async function changePassword(
   options: SessionContext & { credentials: UserCredentials & { password: string }; newPassword: string },
 ): Promise<MerchantUser> {
   const { session, ipAddress, now } = options;
-  const { id, email } = options.user;
-  const password = checkPassword(options.newPassword, { email, path: '/newPassword' });
+  const { id, email, name, merchantId } = options.user;
+  const merchant =
+    merchantId === null ? null : await service.prisma.merchant.findUnique({ where: { id: merchantId } });
+  const names = [name, merchant?.name ?? null, merchant?.displayName ?? null];
+  const password = checkPassword(options.newPassword, { email, names, path: '/newPassword' });
   const passwordHash = await hashPassword(password);
   return withReauthentication(service, options, (uow, user) =>
     setPassword(uow, {
