@@ -2,6 +2,7 @@ export const en = {
   common: {
     pausedByYou: 'Paused by you',
     overdue: 'Overdue',
+    listSeparator: ', ',
     completed: 'Completed',
     cancelled: 'Cancelled',
     refunded: 'Refunded',

@@ -4,6 +4,7 @@ export const id: DashboardTexts = {
   common: {
     pausedByYou: 'Dijeda oleh Anda',
     overdue: 'Lewat jatuh tempo',
+    listSeparator: ', ',
     completed: 'Selesai',
     cancelled: 'Dibatalkan',
     refunded: 'Dana dikembalikan',

@@ -4,6 +4,7 @@ export const th: DashboardTexts = {
   common: {
     pausedByYou: 'คุณหยุดชั่วคราว',
     overdue: 'เกินกำหนด',
+    listSeparator: ', ',
     completed: 'เสร็จสิ้น',
     cancelled: 'ยกเลิกแล้ว',
     refunded: 'คืนเงินแล้ว',

@@ -4,6 +4,7 @@ export const vi: DashboardTexts = {
   common: {
     pausedByYou: 'Bạn đã tạm dừng',
     overdue: 'Quá hạn',
+    listSeparator: ', ',
     completed: 'Hoàn tất',
     cancelled: 'Đã hủy',
     refunded: 'Đã hoàn tiền',

@@ -4,6 +4,7 @@ export const zhHant: DashboardTexts = {
   common: {
     pausedByYou: '由您暫停',
     overdue: '逾期',
+    listSeparator: '、',
     completed: '已完成',
     cancelled: '已取消',
     refunded: '已退款',

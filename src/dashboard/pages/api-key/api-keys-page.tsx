@@ -23,6 +23,7 @@ import { useCursor } from '../../components/use-cursor.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { WholeWords } from '../../components/whole-words.tsx';
+import { formatList } from '../../format/list.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
@@ -130,10 +131,10 @@ function ApiKeyStatus({ apiKey: { status, expiresAt } }: { apiKey: ApiKeyRow }) 
 }
 
 function formatAccess({ kind, permissions, allowedOrigins }: ApiKeyRow): string {
-  if (kind === 'secret') return permissions.join(', ');
+  if (kind === 'secret') return formatList(permissions);
   return allowedOrigins.length === 0
     ? t.apiKey.startCheckouts
-    : fillText(t.apiKey.startCheckoutsThatReturn, { origins: allowedOrigins.join(', ') });
+    : fillText(t.apiKey.startCheckoutsThatReturn, { origins: formatList(allowedOrigins) });
 }
 
 type ApiKeyActionsProps = { apiKey: ApiKeyRow; onChanged: () => void };

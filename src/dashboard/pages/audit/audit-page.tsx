@@ -15,6 +15,7 @@ import { toFilter, useFilter } from '../../components/use-filter.ts';
 import { WholeWords } from '../../components/whole-words.tsx';
 import { isDay, nextDay } from '../../format/days.ts';
 import { formatActorName } from '../../format/labels.ts';
+import { formatList } from '../../format/list.ts';
 import { formatMoment, startOfDay } from '../../format/moment.ts';
 import { getObjectPath } from '../../format/object-path.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
@@ -136,7 +137,7 @@ function isChange(value: unknown): value is { from: unknown; to: unknown } {
 const instantPattern = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 function formatValue(value: unknown): string {
-  if (Array.isArray(value)) return value.join(', ');
+  if (Array.isArray(value)) return formatList(value.map(formatValue));
   if (typeof value === 'string' && instantPattern.test(value)) return formatMoment(value, 'long');
   if (typeof value !== 'object' || value === null) return String(value ?? '');
   return Object.entries(value)

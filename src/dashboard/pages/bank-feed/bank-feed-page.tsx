@@ -15,6 +15,7 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { pluralize } from '../../format/count.ts';
+import { formatList } from '../../format/list.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
@@ -169,7 +170,7 @@ function FeedFacts({ feed }: { feed: BankFeedDetails }) {
         ],
         [t.bankFeed.authentication, trustTexts[trust]],
         [t.bankFeed.support, evidenceTexts[evidence]],
-        [t.bankFeed.allowedIpAddresses, allowedAddresses.join(', ') || (pull ? null : t.common.any)],
+        [t.bankFeed.allowedIpAddresses, formatList(allowedAddresses) || (pull ? null : t.common.any)],
         [
           t.common.receivingAccounts,
           <Stack key="accounts" gap={2}>

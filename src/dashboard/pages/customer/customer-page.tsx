@@ -12,6 +12,7 @@ import { Section } from '../../components/section.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount, isZero } from '../../format/amount.ts';
 import { pluralize } from '../../format/count.ts';
+import { formatList } from '../../format/list.ts';
 import { formatName, formatPayer } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
@@ -96,8 +97,8 @@ function CustomerFacts({ customer }: { customer: CustomerPageData }) {
   return (
     <Facts
       facts={[
-        [t.customer.paidTotal, paid.join(', ') || t.customer.nothingYet],
-        [t.common.refundedAmount, refunded.join(', ')],
+        [t.customer.paidTotal, formatList(paid) || t.customer.nothingYet],
+        [t.common.refundedAmount, formatList(refunded)],
         [t.common.personName, formatName(customer)],
         [t.common.email, email && <CopyText text={email} label={t.components.copyEmail} />],
         [t.common.phone, phone && <CopyText text={phone} label={t.components.copyPhone} />],

@@ -77,7 +77,11 @@ export default function HomePage() {
   return (
     <>
       <PageHeader title={t.home.home} text={merchant?.name}>
-        <PeriodControls {...period} currencies={query.data?.currencies ?? []} />
+        <PeriodControls
+          {...period}
+          currencies={query.data?.currencies ?? []}
+          summaryCurrency={query.data?.summary.currency}
+        />
       </PageHeader>
       <Loaded query={combinedQuery} lines={10}>
         {({ summary, waiting, payable, failing, latest, subscriptionSummary, figuresAsOf }) => (

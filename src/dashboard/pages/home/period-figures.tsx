@@ -9,6 +9,7 @@ import { searchableSelectProps } from '../../components/searchable-select-props.
 import { useFilter } from '../../components/use-filter.ts';
 import { formatAmount, formatRate } from '../../format/amount.ts';
 import { formatCount, pluralize } from '../../format/count.ts';
+import { formatList } from '../../format/list.ts';
 import { getRateFormat } from '../../format/moment.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { locale, t } from '../../language/texts.ts';
@@ -42,10 +43,15 @@ export function usePeriod() {
   };
 }
 
-type PeriodControlsProps = ReturnType<typeof usePeriod> & { currencies: readonly string[] };
+type PeriodControlsProps = ReturnType<typeof usePeriod> & {
+  currencies: readonly string[];
+  /** The currency in which the figures are; undefined until they are loaded. */
+  summaryCurrency: string | undefined;
+};
 
 export function PeriodControls(props: PeriodControlsProps) {
-  const { days, setDays, currency, setCurrency, currencies } = props;
+  const { days, setDays, currency: chosen, setCurrency, currencies, summaryCurrency } = props;
+  const currency = chosen ?? summaryCurrency ?? null;
   return (
     <Group gap="sm">
       <SegmentedControl
@@ -64,7 +70,7 @@ export function PeriodControls(props: PeriodControlsProps) {
         data={[...new Set([...(currency === null ? [] : [currency]), ...currencies])].sort()}
         value={currency}
         onChange={setCurrency}
-        clearable
+        clearable={chosen !== null}
       />
     </Group>
   );
@@ -183,7 +189,7 @@ export function RateNotice({ summary }: { summary: HomeSummary }) {
         })}
       {rates.length > 0 && ' '}
       {unconvertedCurrencies.length > 0 &&
-        fillText(t.home.totalsDoNotInclude, { currencies: unconvertedCurrencies.join(', ') })}
+        fillText(t.home.totalsDoNotInclude, { currencies: formatList(unconvertedCurrencies) })}
     </Text>
   );
 }

@@ -17,6 +17,7 @@ import { ShareLink } from '../../components/share-link.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { useFormState } from '../../components/use-form-state.ts';
+import { formatList } from '../../format/list.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
@@ -94,8 +95,8 @@ function SessionAction({ session }: { session: SessionRow }) {
 
 /** Returns the names of the items or, if there are none, the customer. */
 function formatPurpose({ orders, customer }: SessionRow): string {
-  const names = orders.map(({ name }) => name).filter(Boolean);
-  if (names.length > 0) return names.join(', ');
+  const names = orders.flatMap(({ name }) => name || []);
+  if (names.length > 0) return formatList(names);
   return customer ? formatPayer(customer) : t.session.untitledSession;
 }
 

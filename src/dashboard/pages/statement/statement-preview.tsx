@@ -5,6 +5,7 @@ import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Link } from '../../components/link.tsx';
 import { Muted } from '../../components/muted.tsx';
+import { formatList } from '../../format/list.ts';
 import { formatBankDate } from '../../format/moment.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
@@ -49,7 +50,7 @@ export function StatementPreview({ preview }: { preview: StatementPreviewData })
             instruction: preview.fileAccount
               ? fillText(t.statement.onlyTheEntriesOf, { fileAccount: preview.fileAccount })
               : t.statement.chooseTheAccountIn,
-            accounts: preview.accounts.join(', '),
+            accounts: formatList(preview.accounts),
           })}
         </Alert>
       )}

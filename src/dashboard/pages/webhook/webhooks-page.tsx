@@ -20,6 +20,7 @@ import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { WholeWords } from '../../components/whole-words.tsx';
 import { formatCount, pluralize } from '../../format/count.ts';
 import { formatEvent } from '../../format/labels.ts';
+import { formatList } from '../../format/list.ts';
 import { getErrorMessage } from '../../graphql/errors.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
@@ -288,6 +289,6 @@ function StatusWithNote({ status, note }: { status: string; note: ReactNode }) {
 
 function formatEventTypes({ notificationVersion, eventTypes }: WebhookRow): string {
   return eventTypes.length > 0
-    ? eventTypes.map(formatEvent).join(', ')
+    ? formatList(eventTypes.map(formatEvent))
     : fillText(t.webhook.allEventsOfVersion, { notificationVersion: formatVersion(notificationVersion) });
 }
