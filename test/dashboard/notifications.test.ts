@@ -178,6 +178,7 @@ test('the log filters on a phone, and a notification displays its attempts and i
   const page = await site.open('/notifications');
   await page.getByRole('row', { name: 'CHARGE_COMPLETE Pending' }).waitFor();
   expect(await findOverflow(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Filters' }).click();
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Delivered' }).click();
   await page.getByText('No notifications found').waitFor();

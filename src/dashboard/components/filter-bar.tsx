@@ -1,12 +1,38 @@
 import { Button, Group, Select, type SelectProps, TextInput, type TextInputProps } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Children, type ReactNode, useId, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { formatCount } from '../format/count.ts';
 import { t } from '../language/texts.ts';
 import classes from './filter-bar.module.css';
 import { getText, handleSubmit } from './form.tsx';
 import { useFilter } from './use-filter.ts';
 
+/** Query parameters of lists that are no filters. */
+const otherParams = new Set(['after', 'before', 'order']);
+
+/** The filters of a list. On a phone, a button with the number of set filters opens them, if there are several. */
 export function FilterBar({ children }: { children: ReactNode }) {
-  return <search className={classes.bar}>{children}</search>;
+  const [isOpen, setOpen] = useState(false);
+  const [params] = useSearchParams();
+  const id = useId();
+  const count = [...params].filter(([name, value]) => value !== '' && !otherParams.has(name)).length;
+  if (Children.count(children) < 2) return <search className={classes.bar}>{children}</search>;
+  return (
+    <search className={classes.bar}>
+      <Button
+        variant="default"
+        className={classes.toggle}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {count === 0 ? t.components.filters : `${t.components.filters} (${formatCount(count)})`}
+      </Button>
+      <div id={id} className={classes.fields} data-closed={!isOpen || undefined}>
+        {children}
+      </div>
+    </search>
+  );
 }
 
 /** Sets the width of a picker, or of the button that removes its filter. */

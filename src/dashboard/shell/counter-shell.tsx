@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ChargeIcon } from '../components/icons.tsx';
 import type { LiveConnectionState } from '../graphql/resilient-subscription.ts';
 import { t } from '../language/texts.ts';
-import { MerchantName, ModeControl, Notices } from './merchant-shell.tsx';
+import { MerchantName, ModeBadge, ModeControl, Notices } from './merchant-shell.tsx';
 import { NavLinks } from './nav-links.tsx';
 import { PageFrame } from './page-frame.tsx';
 import type { SignOut } from './use-sign-out.ts';
@@ -17,9 +17,10 @@ export function CounterShell(props: {
   return (
     <PageFrame
       badge={<MerchantName />}
+      controls={<ModeBadge />}
       navigation={
         <nav aria-label={t.shell.main}>
-          <ModeControl />
+          <ModeControl mb="xs" />
           <NavLinks items={[{ to: '/counter', label: t.shell.counter, Icon: ChargeIcon }]} />
         </nav>
       }

@@ -1,4 +1,4 @@
-import { SegmentedControl, Stack, UnstyledButton } from '@mantine/core';
+import { Badge, SegmentedControl, type SegmentedControlProps, Stack, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useId, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -30,6 +30,7 @@ export function MerchantShell(props: {
       badge={<MerchantName isLinked />}
       controls={
         <>
+          {isNarrow && <ModeBadge />}
           <SearchButton />
           {!isNarrow && <ModeControl />}
         </>
@@ -72,7 +73,7 @@ function useIsNarrow(): boolean {
 }
 
 /** Switches the whole dashboard between live and sandbox. On phones, it is in the menu. */
-export function ModeControl() {
+export function ModeControl(props: Pick<SegmentedControlProps, 'mb'>) {
   const { mode, setMode } = useMode();
   const [location, navigate] = useLocation();
 
@@ -89,11 +90,22 @@ export function ModeControl() {
       value={mode}
       onChange={change}
       color={mode === 'sandbox' ? 'amber' : 'causeway'}
+      {...props}
       data={[
         { value: 'live', label: t.shell.live },
         { value: 'sandbox', label: t.shell.sandbox },
       ]}
     />
+  );
+}
+
+/** Shows the mode where the control to switch it is in the menu. */
+export function ModeBadge() {
+  const { mode } = useMode();
+  return (
+    <Badge color={mode === 'sandbox' ? 'amber' : 'causeway'} variant="light" flex="none" miw="max-content">
+      {mode === 'sandbox' ? t.shell.sandbox : t.shell.live}
+    </Badge>
   );
 }
 
@@ -123,7 +135,7 @@ function Notice({ title, children }: { title: string; children: ReactNode }) {
 function Navigation() {
   return (
     <nav aria-label={t.shell.main}>
-      {useIsNarrow() && <ModeControl />}
+      {useIsNarrow() && <ModeControl mb="xs" />}
       <NavLinks items={[{ to: '/', pattern: '/', label: t.shell.home, Icon: HomeIcon }]} />
       {navGroups.map((group) => (
         <NavGroup key={group.id} {...group} />

@@ -870,6 +870,7 @@ export const en = {
     editNote: 'Edit note',
     onlyYourTeamSees: 'Shown only to your team.',
     noNote: 'No note.',
+    filters: 'Filters',
     sort: 'Sort',
     newestFirst: 'Newest first',
     oldestFirst: 'Oldest first',

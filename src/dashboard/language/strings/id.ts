@@ -880,6 +880,7 @@ export const id: DashboardTexts = {
     editNote: 'Ubah catatan',
     onlyYourTeamSees: 'Hanya ditampilkan kepada tim Anda.',
     noNote: 'Tidak ada catatan.',
+    filters: 'Filter',
     sort: 'Urutan',
     newestFirst: 'Terbaru dulu',
     oldestFirst: 'Terlama dulu',

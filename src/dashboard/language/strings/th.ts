@@ -841,6 +841,7 @@ export const th: DashboardTexts = {
     editNote: 'แก้ไขหมายเหตุ',
     onlyYourTeamSees: 'แสดงเฉพาะกับทีมของคุณ',
     noNote: 'ไม่มีหมายเหตุ',
+    filters: 'ตัวกรอง',
     sort: 'เรียงลำดับ',
     newestFirst: 'ใหม่สุดก่อน',
     oldestFirst: 'เก่าสุดก่อน',

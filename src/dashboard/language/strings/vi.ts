@@ -877,6 +877,7 @@ export const vi: DashboardTexts = {
     editNote: 'Sửa ghi chú',
     onlyYourTeamSees: 'Chỉ hiển thị cho nhóm của bạn.',
     noNote: 'Không có ghi chú.',
+    filters: 'Bộ lọc',
     sort: 'Sắp xếp',
     newestFirst: 'Mới nhất trước',
     oldestFirst: 'Cũ nhất trước',

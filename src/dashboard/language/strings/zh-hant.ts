@@ -833,6 +833,7 @@ export const zhHant: DashboardTexts = {
     editNote: '編輯內部備註',
     onlyYourTeamSees: '只有您的團隊可以看到。',
     noNote: '沒有內部備註。',
+    filters: '篩選',
     sort: '排序',
     newestFirst: '由新到舊',
     oldestFirst: '由舊到新',

@@ -47,7 +47,7 @@ export function MethodsTable({ summary }: { summary: HomeSummary }) {
       {rows.length === 0 ? (
         <EmptyState title={t.home.noPaymentsInThis}>{t.home.eachPaymentMethodIs}</EmptyState>
       ) : (
-        <DataTable label={t.common.paymentMethods} columns={columns} rows={rows} />
+        <DataTable label={t.common.paymentMethods} columns={columns} rows={rows} hasLabels />
       )}
     </Section>
   );
