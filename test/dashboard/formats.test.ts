@@ -35,6 +35,7 @@ import {
 import { getTimeZoneOptions } from '../../src/dashboard/format/time-zones.ts';
 import { serverNow, syncServerClock } from '../../src/dashboard/graphql/server-clock.ts';
 import { actionTexts, auditCategories } from '../../src/dashboard/pages/audit/action-texts.ts';
+import { formatChanges } from '../../src/dashboard/pages/audit/format-changes.ts';
 import { formatNothingReceived } from '../../src/dashboard/pages/charge/format-nothing-received.ts';
 import { findProblems } from '../../src/dashboard/pages/operator/find-problems.ts';
 import { formatRateDeviation } from '../../src/dashboard/pages/operator/format-rate-deviation.ts';
@@ -368,6 +369,46 @@ test('a form sends only changed members, with complete lists and emptied fields'
 test('every audit action has a different text', () => {
   expect(Object.keys(actionTexts).sort()).toEqual([...auditActions].sort());
   expect(new Set(Object.values(actionTexts)).size).toBe(auditActions.length);
+});
+
+test('the details of an audit entry are in words, with formatted amounts and the earlier state first', () => {
+  const planId = 'pl_01m8mt7ysm18yyfs6xs9tdzczq';
+  const examples: [object, [string, string][]][] = [
+    [
+      { email: 'mei@example.com', role: { from: 'cashier', to: 'owner' } },
+      [
+        ['Email', 'mei@example.com'],
+        ['Role', 'Cashier → Owner'],
+      ],
+    ],
+    [
+      { charges: [planId], amount: '1234.5', currency: 'HKD' },
+      [
+        ['Amount', 'HK$1,234.50'],
+        ['Charges', 'pl_01m8mt7ysm18y…'],
+      ],
+    ],
+    [
+      { after: `${planId} 200.00 HKD`, before: `${planId} 180.00 HKD` },
+      [['Plan and price', 'pl_01m8mt7ysm18y… HK$180.00 → pl_01m8mt7ysm18y… HK$200.00']],
+    ],
+    [
+      { kind: 'charges', isSigned: true, timeZone: { from: '', to: 'Asia/Tokyo' } },
+      [
+        ['Type', 'Charges'],
+        ['Signed', 'On'],
+        ['Time zone', 'None → Asia/Tokyo'],
+      ],
+    ],
+    [
+      { newerField: 'value', name: 'owner' },
+      [
+        ['Newer field', 'value'],
+        ['Name', 'owner'],
+      ],
+    ],
+  ];
+  for (const [detail, changes] of examples) expect(formatChanges(JSON.stringify(detail))).toEqual(changes);
 });
 
 test('every audit action of a merchant belongs to one filter', () => {

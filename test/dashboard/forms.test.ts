@@ -173,3 +173,18 @@ test('an account becomes the same bank account as another one, and separate agai
   const shared = { ...owner, sharedBankAccountId: { not: null } };
   expect(await service.prisma.receivingAccount.count({ where: shared })).toBe(0);
 });
+
+test('the audit log shows what one person changed', async ({ site }) => {
+  const other = await site.newUser('owner');
+  const account = await site.open('/account', desktop, other);
+  await account.getByLabel('Name').fill('Ken Lee');
+  await account.getByRole('button', { name: 'Save name' }).click();
+  await account.getByRole('button', { name: 'Account of' }).click();
+  await account.getByRole('menu').getByText('Ken Lee').waitFor();
+  const page = await site.open('/audit', desktop);
+  await page.getByRole('row', { name: 'Account created' }).waitFor();
+  await page.getByRole('combobox', { name: 'Person' }).click();
+  await page.getByRole('option', { name: `Ken Lee · ${other.email}` }).click();
+  await page.getByRole('row', { name: 'Account created' }).waitFor({ state: 'hidden' });
+  await page.getByRole('row', { name: 'User changed' }).getByText('None → Ken Lee').waitFor();
+});

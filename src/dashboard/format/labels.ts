@@ -57,9 +57,17 @@ export function formatActor(
   return fillText(t.format.by, { kind: formatCode(kind) });
 }
 
+const actorKindTexts: Record<string, string> = {
+  user: t.user.user,
+  api_key: t.bankFeed.apiKey,
+  customer: t.common.customer,
+  job: t.format.automaticJob,
+  operator: t.components.operator,
+};
+
 /** Returns the name of an actor, or its kind if it has no name. Operators are never named. */
 export function formatActorName({ kind, name }: { kind: string; name: string | null }): string {
-  return kind === 'operator' || name === null ? capitalize(formatCode(kind)) : name;
+  return kind === 'operator' || name === null ? (actorKindTexts[kind] ?? capitalize(formatCode(kind))) : name;
 }
 
 const methodTexts: Record<string, string> = t.methods;

@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmailAddress } from '../../components/email-address.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
@@ -12,17 +13,17 @@ import { Section } from '../../components/section.tsx';
 import { TwoLines } from '../../components/two-lines.tsx';
 import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
 import { toFilter, useFilter } from '../../components/use-filter.ts';
-import { WholeWords } from '../../components/whole-words.tsx';
 import { isDay, nextDay } from '../../format/days.ts';
 import { formatActorName } from '../../format/labels.ts';
-import { formatList } from '../../format/list.ts';
-import { formatMoment, startOfDay } from '../../format/moment.ts';
+import { startOfDay } from '../../format/moment.ts';
 import { getObjectPath } from '../../format/object-path.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useIsOwner } from '../../viewer.ts';
 import { actionTexts, auditCategories } from './action-texts.ts';
+import { formatChanges } from './format-changes.ts';
+import { usePeople } from './use-people.ts';
 
 export default function AuditPage() {
   const isOwner = useIsOwner();
@@ -81,7 +82,7 @@ const columns: TableColumn<AuditEntry>[] = [
     title: t.audit.actor,
     cell: ({ actor, ipAddress }) => (
       <TwoLines below={ipAddress ?? t.audit.commandLine}>
-        <WholeWords>{formatActorName(actor)}</WholeWords>
+        <EmailAddress>{formatActorName(actor)}</EmailAddress>
       </TwoLines>
     ),
   },
@@ -112,39 +113,6 @@ function ShortId({ id }: { id: string }) {
   );
 }
 
-/** Returns the changes of an entry, for example `markup` and `0 → 0.02`, without empty values. */
-function formatChanges(detailsJson: string): [name: string, change: string][] {
-  return Object.entries(JSON.parse(detailsJson) as Record<string, unknown>)
-    .map(([name, value]): [string, string] => [
-      formatFieldName(name),
-      isChange(value)
-        ? `${formatValue(value.from) || t.common.none} → ${formatValue(value.to) || t.common.none}`
-        : formatValue(value),
-    ])
-    .filter(([, change]) => change !== '');
-}
-
-/** Formats `allowedOrigins` as `allowed origins`. */
-function formatFieldName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-}
-
-function isChange(value: unknown): value is { from: unknown; to: unknown } {
-  return typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
-}
-
-/** Matches a timestamp of the API. */
-const instantPattern = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-
-function formatValue(value: unknown): string {
-  if (Array.isArray(value)) return formatList(value.map(formatValue));
-  if (typeof value === 'string' && instantPattern.test(value)) return formatMoment(value, 'long');
-  if (typeof value !== 'object' || value === null) return String(value ?? '');
-  return Object.entries(value)
-    .map(([name, innerValue]) => `${name} ${formatValue(innerValue)}`)
-    .join(', ');
-}
-
 type AuditEntriesFilter = NonNullable<VariablesOf<typeof auditQuery>['filter']>;
 
 function useAuditFilter(): { filter: AuditEntriesFilter; isFiltered: boolean } {
@@ -153,6 +121,7 @@ function useAuditFilter(): { filter: AuditEntriesFilter; isFiltered: boolean } {
   const [from, to] = [getFilter('from'), getFilter('to')];
   return toFilter<AuditEntriesFilter>({
     actions: category ? category.prefixes.map((prefix) => `${prefix}.*`) : null,
+    actorId: getFilter('person'),
     objectId: getFilter('object'),
     createdFrom: isDay(from) ? startOfDayIso(from) : null,
     createdTo: isDay(to) ? endOfDayIso(to) : null,
@@ -170,8 +139,17 @@ function endOfDayIso(day: string): string | null {
 }
 
 function AuditFilterBar() {
+  const people = usePeople();
   return (
     <FilterBar>
+      <FilterSelect
+        name="person"
+        label={t.audit.person}
+        placeholder={t.review.anybody}
+        choices={people}
+        searchable
+        comboboxProps={{ width: 340, position: 'bottom-start' }}
+      />
       <FilterSelect
         name="category"
         label={t.audit.category}
