@@ -93,6 +93,13 @@ export const operation: Mutant[] = [
     tests: ['test/security/secrets.test.ts'],
   },
   {
+    promise: 'Erasure empties the notes of transfers',
+    file: 'src/domain/operations/customer-data/erase-customer.ts',
+    find: 'payer_account = NULL, note = NULL,',
+    replace: 'payer_account = NULL,',
+    tests: ['test/domain/customer/customers.test.ts'],
+  },
+  {
     promise: 'Erasure deletes sent messages',
     file: 'src/domain/operations/customer-data/erase-customer.ts',
     find: 'tx.message.deleteMany({ where: { id: { in: messageIds } } })',

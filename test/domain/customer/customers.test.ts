@@ -4,6 +4,7 @@ import type { Charge } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { renewSubscriptions } from '../../../src/domain/billing/collection/renew-subscriptions.ts';
 import { recordTransfers } from '../../../src/domain/money-in/transfer/record/record-transfers.ts';
+import { updateTransfers } from '../../../src/domain/money-in/transfer/review/update-transfers.ts';
 import { eraseCustomer } from '../../../src/domain/operations/customer-data/erase-customer.ts';
 import { exportCustomer } from '../../../src/domain/operations/customer-data/export-customer.ts';
 import { createCharge } from '../../../src/domain/payments/charge/create-charge.ts';
@@ -180,6 +181,14 @@ const test = serviceTest.extend('data', async ({ service, merchant }) => {
   // A third one has full-width letters, as a Chinese keyboard types them.
   const wide = { ...late, id: 'bank-3', reference: `Ada again ${toFullWidth(charge.paymentReference)}` };
   await recordTransfers(service, { ...owner, items: [paid, late, wide], now: minutesAfter(noon, 5) });
+  const where = { merchantId: merchant.merchant.id, bankReference: 'bank-1' };
+  const { id } = await service.prisma.transfer.findFirstOrThrow({ where });
+  await updateTransfers(service, {
+    ...toOwner(merchant),
+    input: { transferIds: [id], note: 'Mr Lovelace called' },
+    audit: { actor: 'key:test', now: noon },
+    now: noon,
+  });
   await seedRefund(service, charge, '12 345 678', 6);
   await seedRefund(service, charge, '87654321', 7, completeRefund);
   return { ada, bob, charge };
@@ -260,7 +269,12 @@ describe('Erased customer', () => {
       },
     ]);
     expect(exported.transfers).toMatchObject([
-      { payerName: 'LOVELACE ADA', reference: `from Ada ${charge.paymentReference}`, amount: 128.5 },
+      {
+        note: 'Mr Lovelace called',
+        payerName: 'LOVELACE ADA',
+        reference: `from Ada ${charge.paymentReference}`,
+        amount: 128.5,
+      },
       { reference: `Ada again ${charge.paymentReference}`, status: 'exception' },
       { reference: `Ada again ${toFullWidth(charge.paymentReference)}`, status: 'exception' },
     ]);

@@ -33,7 +33,7 @@ const overlapMs = 2 * minuteMs;
  * Erases the personal data of a customer:
  *
  * - email, phone and names of the customer and of their charges and subscriptions
- * - metadata, notes of the customer, their charges and their refunds, and prefill data of sessions and links
+ * - metadata, notes of the customer, their charges, refunds and transfers, and prefill data of sessions and links
  * - payout details of refunds, except those that are being paid
  * - payer names, payer accounts and references of transfers, and the deliveries of bank feeds that reported them
  * - personal data in event payloads and stored responses
@@ -184,17 +184,18 @@ const batchSize = 1_000;
 const personalFields = new Set(['email', 'phone', 'firstName', 'lastName', 'payerName', 'metadata']);
 
 /**
- * Erases payer names, payer accounts and references. Keeps payment references, by which repeated transfers are
- * recognized.
+ * Erases payer names, payer accounts, references and notes. Keeps payment references, by which repeated transfers
+ * are recognized.
  */
 async function eraseTransfers(tx: Tx, { transferIds }: Traces): Promise<void> {
   for (const batchIds of splitBatches(transferIds)) {
     const rows = await tx.$queryRaw<{ id: string; reference: string }[]>`
       SELECT id, reference FROM transfer WHERE id = ANY(${batchIds}) ORDER BY id FOR NO KEY UPDATE`;
-    await tx.$executeRaw`UPDATE transfer SET payer_name = NULL, payer_account = NULL, reference = input.reference
+    await tx.$executeRaw`UPDATE transfer SET payer_name = NULL, payer_account = NULL, note = NULL, reference = input.reference
       FROM unnest(${rows.map(({ id }) => id)}::text[], ${rows.map((row) => extractPaymentReferences(row.reference))}::text[])
         AS input (id, reference)
-      WHERE transfer.id = input.id AND (payer_name IS NOT NULL OR payer_account IS NOT NULL OR transfer.reference <> input.reference)`;
+      WHERE transfer.id = input.id AND (payer_name IS NOT NULL OR payer_account IS NOT NULL OR note IS NOT NULL
+        OR transfer.reference <> input.reference)`;
   }
 }
 
