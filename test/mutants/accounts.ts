@@ -162,4 +162,11 @@ export const accounts: Mutant[] = [
     replace: 'codeValidityMs = 6 * minuteMs',
     tests: ['test/rest/phone-verification.test.ts'],
   },
+  {
+    promise: 'An owner who is being demoted manages no users',
+    file: 'src/domain/accounts/user/roles.ts',
+    find: 'requireUserManager({ ...caller, user: await lockUser(tx, id, caller.merchant.id) })',
+    replace: 'lockUser(tx, id, caller.merchant.id)',
+    tests: ['test/domain/user/users.test.ts'],
+  },
 ];

@@ -1,12 +1,15 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { MerchantUser } from '../../../prisma/client/client.ts';
+import type { MerchantUser, UserRole } from '../../../prisma/client/client.ts';
+import type { MerchantCaller } from '../../../src/domain/accounts/api-key/permissions.ts';
+import { inviteUser } from '../../../src/domain/accounts/invitation/invite-user.ts';
 import { checkPassword } from '../../../src/domain/accounts/user/check-password.ts';
 import { hashPassword } from '../../../src/domain/accounts/user/create-user.ts';
 import { describeDevice } from '../../../src/domain/accounts/user/describe-device.ts';
 import { lockUser } from '../../../src/domain/accounts/user/lock-user.ts';
 import { reauthenticate, type SessionContext } from '../../../src/domain/accounts/user/reauthenticate.ts';
 import { clearAttempts, recordAttempt } from '../../../src/domain/accounts/user/record-attempt.ts';
+import { removeUser } from '../../../src/domain/accounts/user/remove-user.ts';
 import { processResetRequests } from '../../../src/domain/accounts/user/reset-password.ts';
 import { changePassword, setPassword } from '../../../src/domain/accounts/user/set-password.ts';
 import {
@@ -14,7 +17,9 @@ import {
   confirmTwoFactorSetup,
 } from '../../../src/domain/accounts/user/set-up-two-factor.ts';
 import { signIn } from '../../../src/domain/accounts/user/sign-in.ts';
+import { updateUser } from '../../../src/domain/accounts/user/update-user.ts';
 import { endSessions } from '../../../src/domain/accounts/user/user-session.ts';
+import { lockMerchant } from '../../../src/domain/platform/merchant/lock-merchant.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import type { UnitOfWork } from '../../../src/event/unit-of-work.ts';
 import { sha256 } from '../../../src/kit/secrets.ts';
@@ -151,6 +156,37 @@ describe('Session', () => {
     const credentials = { code: authenticatorCode(secret, now) };
     const repeated = reauthenticate(service, { ...session, user: current, credentials, now });
     await expect(repeated).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+});
+
+describe('Owner', () => {
+  test('cannot invite, change or remove users while being demoted', async ({ owner, service, merchant }) => {
+    const { user } = owner;
+    const seed = (role: UserRole) =>
+      seedUser(service, {
+        merchantId: user.merchantId,
+        email: `${randomUUID()}@example.com`,
+        role,
+        now: noon,
+      });
+    const [developer, support] = [await seed('developer'), await seed('support')];
+    const caller: MerchantCaller = {
+      ...{ merchant: merchant.merchant, mode: 'live', permissions: new Set(['manage']) },
+      ...{ actor: `user:${user.id}`, user },
+    };
+    const context = { caller, ipAddress: createAddress(), now: noon };
+    const input = { email: `${randomUUID()}@example.com`, role: 'owner' } as const;
+    const outcomes = await concurrently(
+      service,
+      async ({ tx }) => {
+        await lockMerchant(tx, merchant.merchant.id);
+        await tx.merchantUser.update({ where: { id: user.id }, data: { role: 'support' } });
+      },
+      () => doneOrCode(inviteUser(service, { ...context, input })),
+      () => doneOrCode(updateUser(service, { ...context, id: developer.id, role: 'owner' })),
+      () => doneOrCode(removeUser(service, { ...context, id: support.id })),
+    );
+    expect(outcomes).toEqual(['permission_denied', 'permission_denied', 'permission_denied']);
   });
 });
 

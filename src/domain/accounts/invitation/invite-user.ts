@@ -4,11 +4,10 @@ import { foldEmail, parseEmail } from '../../../kit/contact.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
-import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import type { Service } from '../../platform/service.ts';
 import type { RequestContext } from '../api-key/permissions.ts';
 import { recordAttempt } from '../user/record-attempt.ts';
-import { checkRole, requireUserManager } from '../user/roles.ts';
+import { checkRole, lockUserManager, requireUserManager } from '../user/roles.ts';
 import { createInvitationLink, mailInvitation, type SentInvitation } from './invitation-link.ts';
 
 /**
@@ -21,7 +20,7 @@ export async function inviteUser(
   options: RequestContext & { input: { email: string; role: UserRole } },
 ): Promise<SentInvitation> {
   const { caller, input, ipAddress, now } = options;
-  const user = requireUserManager(caller);
+  requireUserManager(caller);
   const { merchant, actor } = caller;
   const role = checkRole(input.role);
   const email = foldEmail(parseEmail(input.email, '/email'));
@@ -32,8 +31,8 @@ export async function inviteUser(
     now,
   });
   return transact(service, async (uow) => {
-    await lockMerchant(uow.tx, merchant.id);
-    return createInvitation(uow, { merchant, email, role, inviter: user, actor, ipAddress, now });
+    const inviter = await lockUserManager(uow.tx, caller);
+    return createInvitation(uow, { merchant, email, role, inviter, actor, ipAddress, now });
   });
 }
 

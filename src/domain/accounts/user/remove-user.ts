@@ -2,10 +2,9 @@ import type { MerchantUser } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
-import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import type { RequestContext } from '../api-key/permissions.ts';
 import { lockUser } from './lock-user.ts';
-import { assertNotLastOwner, requireUserManager } from './roles.ts';
+import { assertNotLastOwner, lockUserManager, requireUserManager } from './roles.ts';
 import { endSessions } from './user-session.ts';
 
 /**
@@ -19,9 +18,7 @@ export async function removeUser(db: Db, options: RequestContext & { id: string 
   const { merchant, actor } = caller;
   return transact(db, async (uow) => {
     const { tx } = uow;
-    // Throws if the user to be removed has removed the caller concurrently.
-    await lockMerchant(tx, merchant.id);
-    if (caller.user) await lockUser(tx, caller.user.id, merchant.id);
+    await lockUserManager(tx, caller);
     const before = await lockUser(tx, id, merchant.id);
     await assertNotLastOwner(tx, before);
     const user = await tx.merchantUser.update({

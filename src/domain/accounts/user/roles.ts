@@ -1,12 +1,14 @@
 import type { MerchantUser, Mode, UserRole } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
+import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import {
   type MerchantCaller,
   type Permission,
   requireOwner,
   requirePermission,
 } from '../api-key/permissions.ts';
+import { lockUser } from './lock-user.ts';
 
 /** The roles that a merchant may assign. Only the command line creates operators. */
 export const merchantRoles: readonly UserRole[] = [
@@ -70,6 +72,16 @@ export const rolePermissions: Record<UserRole, Record<Mode, readonly Permission[
  */
 export function requireUserManager(caller: MerchantCaller): MerchantUser {
   return requireOwner(caller, 'manage users');
+}
+
+/**
+ * Locks the merchant, and requires again that the caller is an owner, because another owner may have demoted or
+ * removed the caller concurrently. Throws `permission_denied`, or `user_not_found` for a removed caller.
+ */
+export async function lockUserManager(tx: Tx, caller: MerchantCaller): Promise<MerchantUser> {
+  const { id } = requireUserManager(caller);
+  await lockMerchant(tx, caller.merchant.id);
+  return requireUserManager({ ...caller, user: await lockUser(tx, id, caller.merchant.id) });
 }
 
 /**

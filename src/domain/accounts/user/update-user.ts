@@ -2,10 +2,9 @@ import type { MerchantUser, UserRole } from '../../../../prisma/client/client.ts
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
-import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import type { RequestContext } from '../api-key/permissions.ts';
 import { lockUser } from './lock-user.ts';
-import { assertNotLastOwner, checkRole, requireUserManager } from './roles.ts';
+import { assertNotLastOwner, checkRole, lockUserManager, requireUserManager } from './roles.ts';
 import { announceUserChange } from './user-session.ts';
 
 /**
@@ -23,7 +22,7 @@ export async function updateUser(
   const { merchant, actor } = caller;
   return transact(db, async (uow) => {
     const { tx } = uow;
-    await lockMerchant(tx, merchant.id);
+    await lockUserManager(tx, caller);
     const before = await lockUser(tx, id, merchant.id);
     if (before.role === role) return before;
     await assertNotLastOwner(tx, before);
