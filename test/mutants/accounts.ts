@@ -169,4 +169,11 @@ export const accounts: Mutant[] = [
     replace: 'lockUser(tx, id, caller.merchant.id)',
     tests: ['test/domain/user/users.test.ts'],
   },
+  {
+    promise: 'Signing out everywhere ends concurrent sign-ins',
+    file: 'src/domain/accounts/user/sign-out.ts',
+    find: '    await lockUserRow(uow.tx, user.id);\n',
+    replace: '',
+    tests: ['test/domain/user/users.test.ts'],
+  },
 ];

@@ -17,6 +17,7 @@ import {
   confirmTwoFactorSetup,
 } from '../../../src/domain/accounts/user/set-up-two-factor.ts';
 import { signIn } from '../../../src/domain/accounts/user/sign-in.ts';
+import { signOutEverywhere } from '../../../src/domain/accounts/user/sign-out.ts';
 import { updateUser } from '../../../src/domain/accounts/user/update-user.ts';
 import { endSessions } from '../../../src/domain/accounts/user/user-session.ts';
 import { lockMerchant } from '../../../src/domain/platform/merchant/lock-merchant.ts';
@@ -144,6 +145,17 @@ describe('Session', () => {
     const now = minutesAfter(noon, 1);
     const credentials = { password, code: authenticatorCode(secret, now) };
     await expect(beginTwoFactorSetup(service, { ...second, credentials, now })).resolves.toBeTruthy();
+  });
+
+  test('ends with all others of the user, even if its sign-in is concurrent', async ({ owner, service }) => {
+    const session = await owner.openSession();
+    const signInSlowly = async ({ tx }: UnitOfWork) => {
+      await lockUser(tx, owner.user.id);
+      await tx.userSession.create({ data: { ...session.session, id: 'ses_new', tokenHash: sha256('new') } });
+    };
+    const end = () => signOutEverywhere(service, { ...session, keepCurrent: false });
+    expect(await concurrently(service, signInSlowly, end)).toEqual([2]);
+    expect(await owner.countSessions()).toBe(0);
   });
 
   test('cannot reauthenticate with a two-factor code after it has ended', async ({ owner, service }) => {

@@ -3,6 +3,7 @@ import type { Db } from '../../../kit/db.ts';
 import { sha256 } from '../../../kit/secrets.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
+import { lockUserRow } from './lock-user.ts';
 import type { SessionContext } from './reauthenticate.ts';
 import { endSessions } from './user-session.ts';
 
@@ -21,8 +22,8 @@ export async function signOut(db: Db, options: { token: string }): Promise<void>
 }
 
 /**
- * Ends every session of a user, except the current one if `keepCurrent` is set. Returns the number of ended
- * sessions.
+ * Ends every session of a user, except the current one if `keepCurrent` is set; also those of concurrent sign-ins.
+ * Returns the number of ended sessions.
  */
 export async function signOutEverywhere(
   service: Service,
@@ -30,6 +31,7 @@ export async function signOutEverywhere(
 ): Promise<number> {
   const { user, session, keepCurrent, ipAddress, now } = options;
   return transact(service, async (uow) => {
+    await lockUserRow(uow.tx, user.id);
     const endedCount = await endSessions(uow, { user, keepSessionId: keepCurrent ? session.id : undefined });
     const { id, merchantId } = user;
     const entry = { merchantId, actor: `user:${id}`, ipAddress, objectId: id, detail: { endedCount }, now };
