@@ -6,9 +6,11 @@ import { inviteUser } from '../../../src/domain/accounts/invitation/invite-user.
 import { checkPassword } from '../../../src/domain/accounts/user/check-password.ts';
 import { hashPassword } from '../../../src/domain/accounts/user/create-user.ts';
 import { describeDevice } from '../../../src/domain/accounts/user/describe-device.ts';
+import { disableTwoFactor } from '../../../src/domain/accounts/user/disable-two-factor.ts';
 import { lockUser } from '../../../src/domain/accounts/user/lock-user.ts';
 import { reauthenticate, type SessionContext } from '../../../src/domain/accounts/user/reauthenticate.ts';
 import { clearAttempts, recordAttempt } from '../../../src/domain/accounts/user/record-attempt.ts';
+import { regenerateRecoveryCodes } from '../../../src/domain/accounts/user/regenerate-recovery-codes.ts';
 import { removeUser } from '../../../src/domain/accounts/user/remove-user.ts';
 import { processResetRequests } from '../../../src/domain/accounts/user/reset-password.ts';
 import { changePassword, setPassword } from '../../../src/domain/accounts/user/set-password.ts';
@@ -156,6 +158,22 @@ describe('Session', () => {
     const end = () => signOutEverywhere(service, { ...session, keepCurrent: false });
     expect(await concurrently(service, signInSlowly, end)).toEqual([2]);
     expect(await owner.countSessions()).toBe(0);
+  });
+
+  test('cannot create recovery codes after two-factor authentication was disabled concurrently', async ({
+    owner,
+    service,
+  }) => {
+    const session = await owner.openSession();
+    const { secret } = await beginTwoFactorSetup(service, { ...session, credentials: { password } });
+    await confirmTwoFactorSetup(service, { ...session, code: authenticatorCode(secret, noon) });
+    const user = await service.prisma.merchantUser.findUniqueOrThrow({ where: { id: owner.user.id } });
+    const now = minutesAfter(noon, 1);
+    const code = authenticatorCode(secret, now);
+    await disableTwoFactor(service, { ...session, user, credentials: { password, code }, now });
+    const repeated = regenerateRecoveryCodes(service, { ...session, user, code, now });
+    await expect(repeated).rejects.toMatchObject({ code: 'two_factor_not_enabled' });
+    expect(await service.prisma.recoveryCode.count({ where: { userId: user.id } })).toBe(0);
   });
 
   test('cannot reauthenticate with a two-factor code after it has ended', async ({ owner, service }) => {

@@ -12,9 +12,9 @@ export function regenerateRecoveryCodes(
   service: Service,
   options: SessionContext & { code: string },
 ): Promise<string[]> {
-  const { user, code, ipAddress, now } = options;
-  if (user.totpEncrypted === null) throw twoFactorDisabledError();
-  return withReauthentication(service, { ...options, credentials: { code } }, async (uow) => {
+  const { code, ipAddress, now } = options;
+  return withReauthentication(service, { ...options, credentials: { code } }, async (uow, user) => {
+    if (user.totpEncrypted === null) throw twoFactorDisabledError();
     const { id, merchantId } = user;
     const entry = { merchantId, actor: `user:${id}`, ipAddress, objectId: id, now };
     await recordAudit(uow, { ...entry, action: 'user.recovery_codes_regenerated' });
