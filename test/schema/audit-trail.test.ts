@@ -3,10 +3,11 @@ import { schema } from '../../schema/schema.ts';
 import { processResetRequests } from '../../src/domain/accounts/user/reset-password.ts';
 import { renewSubscriptions } from '../../src/domain/billing/collection/renew-subscriptions.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
-import { auditActions } from '../../src/domain/platform/audit/record-audit.ts';
+import { auditActions, recordAudit } from '../../src/domain/platform/audit/record-audit.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { storeUpload } from '../../src/domain/platform/upload/store-upload.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
+import { transact } from '../../src/event/unit-of-work.ts';
 import { dayMs, minuteMs } from '../../src/kit/duration.ts';
 import { newId } from '../../src/kit/id.ts';
 import { sha256 } from '../../src/kit/secrets.ts';
@@ -545,7 +546,7 @@ describe('auditEntries', () => {
     expect(byStranger.data).toEqual({ auditEntry: null, node: null });
   });
 
-  test('is filtered by action, actor, object and time', async ({ clock, owner }) => {
+  test('is filtered by action, actor, object and time', async ({ app, clock, merchant, owner }) => {
     const query =
       'query ($f: AuditEntryFilter) { auditEntries(filter: $f, first: 50) { totalCount nodes { action objectId } } }';
     const entries = (filter: object) => owner.ask(query, { variables: { f: filter } });
@@ -571,6 +572,13 @@ describe('auditEntries', () => {
     const actorId = viewer.viewer.user.id;
     expect(await counted({ actions: ['user.invited'], actorId })).toBe(2);
     expect(await counted({ actions: ['user.invited'], actorId, actorKind: 'api_key' })).toBe(0);
+    await transact(app.context.service, (uow) =>
+      recordAudit(uow, {
+        ...{ merchantId: merchant.merchant.id, actor: 'operator:usr_op', action: 'user.updated' },
+        ...{ objectId: actorId, now: noon },
+      }),
+    );
+    expect(await counted({ actorId: 'usr_op' })).toBe(1);
     const keyId = viewer.apiKeys.nodes.at(-1).id;
     expect(await counted({ actorId: keyId })).toBe(await counted({ actorId: keyId, actorKind: 'api_key' }));
     const { errors } = await entries({ actions: ['user.*', 'tea.*'] });

@@ -1,5 +1,4 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
-import { idPrefixes } from '../../../kit/id.ts';
 
 /** The kinds of actors by the first part of their stored text. */
 const actorKinds = {
@@ -33,6 +32,6 @@ export function buildActorFilters(filter: {
   return [
     // A semicolon is the character after the colon.
     ...(prefix ? [{ actor: { gte: prefix, lt: `${prefix};` } }] : []),
-    ...(id ? [{ actor: `${id.startsWith(`${idPrefixes.apiKey}_`) ? 'key' : 'user'}:${id}` }] : []),
+    ...(id ? [{ actor: { in: Object.keys(actorKinds).map((text) => `${text}:${id}`) } }] : []),
   ];
 }
