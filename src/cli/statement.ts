@@ -89,7 +89,7 @@ async function readStatementContext(service: Service, id: string) {
   if (!statement) throw new DomainError('statement_not_found', `Statement not found: ${id}`);
   const { merchantId, mode, receivingAccount } = statement;
   const systemNow = systemClock.now();
-  const audit = { actor: 'operator:cli', now: systemNow };
+  const audit = { actor: 'operator', now: systemNow };
   return { merchantId, mode, id, audit, now: merchantNow(systemNow, receivingAccount.merchant, mode) };
 }
 

@@ -193,6 +193,11 @@ test('A file whose control totals do not add up is previewed, confirmed, cancell
     blockingRefundIds: [],
   });
   expect(await callCli(cli.env, ...undo)).toMatchObject({ status: 'undone', undone: 1 });
+  const entries = await cli.app.context.service.prisma.auditEntry.findMany({
+    where: { objectId: held.json.statementId },
+    distinct: ['actor'],
+  });
+  expect(entries.map(({ actor }) => actor)).toEqual(['operator']);
   const { amountReceived } = await cli.app.context.service.prisma.charge.findUniqueOrThrow({
     where: { id: charge.id },
   });
