@@ -1,4 +1,4 @@
-import { formatUtcMinute, type MailContent, writeMail } from '../mail.ts';
+import { formatUtcMinute, type MailContent, modeNames, writeMail } from '../mail.ts';
 
 type BankFeedMailFacts = {
   merchant: string;
@@ -51,7 +51,7 @@ export function bankFeedMail(facts: BankFeedMailFacts): MailContent {
       ...texts[facts.kind],
       {
         facts: [
-          [labels.mode, facts.mode],
+          [labels.mode, modeNames[facts.mode]],
           [labels.detail, facts.detail],
           [labels.time, formatUtcMinute(facts.at)],
         ],

@@ -125,6 +125,7 @@ test('A daily summary arrives at 08:00 in the merchant’s time zone with all th
   // The other owner has changed nothing, and is alerted at once.
   const atOnce = await readNotices(service, merchant);
   expect(atOnce.map(({ kind, recipient }) => [kind, recipient])).toEqual([['bank-feed', merchant.email]]);
+  expect((await readContent(service, atOnce[0]!)).text).toContain('Mode: Live');
 
   const summary = getNextSummary(noon, 'Asia/Hong_Kong');
   expect(summary.toISOString().slice(11)).toBe('00:00:00.000Z');
