@@ -16,7 +16,7 @@ import { findOperation } from './find-operation.ts';
 
 /**
  * Authenticates the routes of this scope: API keys by HTTP Basic, dashboard users by their cookie. A user's requests
- * other than GET must come from the dashboard's own origin.
+ * other than GET and HEAD must come from the dashboard's own origin.
  */
 export function authenticateFileRequests(app: FastifyInstance, context: Context): void {
   app.decorateRequest('caller', null as unknown as MerchantCaller);
@@ -44,7 +44,7 @@ async function authenticateFileCaller(
     return authenticateKey(service, parseBasicCredentials(headers), now);
   }
   const browser =
-    method === 'GET'
+    method === 'GET' || method === 'HEAD'
       ? { token: readSessionToken(service, headers), mode: readMode(request.query) }
       : readBrowser(service, { headers, mode: headers[modeHeader], viewer: headers[viewerHeader] });
   if (!browser)

@@ -213,8 +213,8 @@ describe('File', () => {
         systemNow: new Date(),
       });
       const url = `/statements/${statement.id}/file`;
-      const get = (headers: Record<string, string>, query = '') =>
-        app.app.inject({ method: 'GET', url: `${url}${query}`, headers });
+      const get = (headers: Record<string, string>, query = '', method: 'GET' | 'HEAD' = 'GET') =>
+        app.app.inject({ method, url: `${url}${query}`, headers });
       const response = await get({ authorization: basicAuth(app.merchant.keys.live) });
       expect([response.statusCode, response.body]).toEqual([200, text]);
       expect(response.headers).toMatchObject({
@@ -226,6 +226,12 @@ describe('File', () => {
       });
       const owner = await signInAs('owner', app, app.merchant);
       expect((await get({ cookie: owner.cookie() ?? '' })).body).toBe(text);
+      const head = await get({ cookie: owner.cookie() ?? '' }, '', 'HEAD');
+      expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([
+        200,
+        String(text.length),
+        '',
+      ]);
       const others = [
         await get({ authorization: basicAuth(app.otherMerchant.keys.live) }),
         await get({ authorization: basicAuth(app.merchant.keys.sandbox) }),
