@@ -59,9 +59,8 @@ export function encodeRgbPng({ width, height, pixels }: RgbImage): Buffer {
 }
 
 /**
- * Reads a PNG file with 8 bits per channel and without interlacing. Pixels with an alpha value are blended with white;
- * a transparent color of an image without a palette (`tRNS`) is ignored. Throws {@link PngError}, also for a file that
- * is wider or higher than `sideMax`.
+ * Reads a PNG file with 8 bits per channel and without interlacing. Transparent pixels are blended with white. Throws
+ * {@link PngError}, also for a file that is wider or higher than `sideMax`.
  */
 export function decodePng(file: Buffer, { sideMax }: { sideMax: number }): RgbImage {
   const chunks = readChunks(file);
@@ -79,7 +78,7 @@ export function decodePng(file: Buffer, { sideMax }: { sideMax: number }): RgbIm
     lineBytes: width * channelCount,
     channelCount,
   });
-  const colors = { palette: find('PLTE')[0], alphas: find('tRNS')[0] };
+  const colors = { palette: find('PLTE')[0], transparency: find('tRNS')[0] };
   const pixels = Buffer.alloc(width * height * 3);
   for (let i = 0; i < width * height; i++) {
     const sample = samples.subarray(i * channelCount, (i + 1) * channelCount);
@@ -165,16 +164,21 @@ function predictPaeth(left: number, up: number, upLeft: number): number {
 
 type Rgba = [red: number, green: number, blue: number, alpha: number];
 
+/** `transparency` has the alpha values of a palette, or the transparent color, with 16 bits per channel. */
 function toRgba(
   sample: Buffer,
   colorType: number,
-  colors: { palette: Buffer | undefined; alphas: Buffer | undefined },
+  colors: { palette: Buffer | undefined; transparency: Buffer | undefined },
 ): Rgba {
   const [first = 0, second = 255, third = 0, fourth = 255] = sample;
   if (colorType === palette) {
     const entry = colors.palette?.subarray(first * 3, first * 3 + 3);
     if (entry?.length !== 3) throw new PngError('is damaged');
-    return [entry[0]!, entry[1]!, entry[2]!, colors.alphas?.[first] ?? 255];
+    return [entry[0]!, entry[1]!, entry[2]!, colors.transparency?.[first] ?? 255];
   }
+  const isTransparent =
+    colors.transparency?.length === 2 * sample.length &&
+    sample.every((value, i) => value === colors.transparency?.[2 * i + 1]);
+  if (isTransparent) return [255, 255, 255, 0];
   return sample.length <= 2 ? [first, first, first, second] : [first, second, third, fourth];
 }

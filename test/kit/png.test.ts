@@ -46,6 +46,22 @@ describe('decodePng', () => {
     expect([...decode(palettePicture).pixels]).toEqual([255, 0, 0, 255, 255, 255]);
   });
 
+  /** Files with a `tRNS` chunk, written by Python: the first of two pixels has the transparent color. */
+  test.each([
+    [
+      'grayscale',
+      'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAAAAADRSSBWAAAAAnRSTlMAB+j3WJsAAAALSURBVHjaY2A/AQAA2QDQRAJV2wAAAABJRU5ErkJggg==',
+      [200, 200, 200],
+    ],
+    [
+      'RGB',
+      'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAABnRSTlMAAQACAAPJS6v1AAAAD0lEQVR42mNgZGJmZGIBAAAuAA5WxqjjAAAAAElFTkSuQmCC',
+      [1, 2, 4],
+    ],
+  ] as const)('reads the transparent color of a %s image as white', (_, file, opaque) => {
+    expect([...decode(Buffer.from(file, 'base64')).pixels]).toEqual([255, 255, 255, ...opaque]);
+  });
+
   test('rejects other files, other depths, large pictures and damaged ones', () => {
     const picture = createPicture({ width: 2, height: 2 });
     const damaged = Buffer.from(picture);
