@@ -9,7 +9,7 @@ let pool = Buffer.alloc(0);
  * system costs as much as a large one.
  */
 export function readRandomBytes(length: number): Buffer {
-  if (pool.length < length) pool = randomBytes(poolBytes);
+  if (pool.length < length) pool = randomBytes(Math.max(poolBytes, length));
   const bytes = pool.subarray(0, length);
   pool = pool.subarray(length);
   return bytes;

@@ -11,6 +11,7 @@ import {
   newId,
 } from '../../src/kit/id.ts';
 import { decimalToMinor, parseMoney, toDecimal, toJsonNumber } from '../../src/kit/money.ts';
+import { readRandomBytes } from '../../src/kit/random.ts';
 import { createRateLimiter, type RateLimiter } from '../../src/kit/rate-limiter.ts';
 
 describe('Money', () => {
@@ -155,6 +156,12 @@ describe('Ids', () => {
       expect(getIdType('')).toBeUndefined();
     });
   });
+});
+
+test('readRandomBytes returns as many bytes as are requested', () => {
+  expect([16, 4_097, 10_000, 1].map((length) => readRandomBytes(length).length)).toEqual([
+    16, 4_097, 10_000, 1,
+  ]);
 });
 
 describe('Rate limiter', () => {
