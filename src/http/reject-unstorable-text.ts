@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { invalidInputError } from '../kit/errors.ts';
+import { toPointer } from '../kit/schema-errors.ts';
 import { findTextError } from '../kit/text.ts';
 
 /** Rejects values in path, query and body that PostgreSQL cannot store or JSON cannot encode. */
@@ -35,7 +36,7 @@ function findUnstorable(value: unknown): { path: string; message: string } | und
   if (typeof value !== 'object' || value === null) return undefined;
   for (const name of Object.keys(value)) {
     const error = findUnstorable(value[name as keyof typeof value]);
-    if (error) return { ...error, path: `/${name}${error.path}` };
+    if (error) return { ...error, path: `${toPointer(name)}${error.path}` };
   }
   return undefined;
 }

@@ -74,6 +74,7 @@ function formatValue(value: unknown): string {
   return typeof value === 'string' && /^[\w-]+$/.test(value) ? value : JSON.stringify(value);
 }
 
-function toPointer(name: string): string {
+/** Returns the JSON pointer (RFC 6901) of a property. */
+export function toPointer(name: string): string {
   return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

@@ -330,9 +330,11 @@ describe('Text that cannot be stored', () => {
     ['POST', '/charges', { ...chargeInput, email: '\ud800@b.com' }],
     ['POST', '/sessions', { amount: 1, currency: 'HKD', customer: { email: 'a\ud800@b.com' } }],
     ['POST', '/checkout-link', { amount: 1, currency: 'HKD', apiKey: '\0' }],
-  ] as const)('returns 400 for %s %s', async ([method, url, body], { app, merchant }) => {
+    ['POST', '/charges', { ...chargeInput, 'a/b~c': '\0' }, '/a~1b~0c'],
+  ] as const)('returns 400 for %s %s', async ([method, url, body, path], { app, merchant }) => {
     const { status, json } = await callAsMerchant(app, merchant, method, url, body);
     expect([status, json.code]).toEqual([400, 'invalid_request']);
+    if (path !== undefined) expect(json.errors).toMatchObject([{ path }]);
   });
 
   test.for(['/charges/%ff', '/charges/%', '/%zz'])(
