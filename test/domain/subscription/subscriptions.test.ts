@@ -7,6 +7,8 @@ import { renewSubscriptions } from '../../../src/domain/billing/collection/renew
 import {
   confirmationLifetimeMs,
   createCancelConfirmation,
+  createShortConfirmation,
+  expandConfirmation,
   isCancelConfirmation,
 } from '../../../src/domain/billing/subscription/cancel-confirmation.ts';
 import { cancelSubscription } from '../../../src/domain/billing/subscription/cancel-subscription.ts';
@@ -552,6 +554,18 @@ describe('Confirmation of a cancellation', () => {
     expect(isValid({ mode: 'sandbox' }, noon)).toBe(false);
     const otherSecrets = await openKeyring(async () => ({ current: newDataKey(), others: [] }));
     expect(isValid({}, noon, text, otherSecrets)).toBe(false);
+  });
+
+  test('is valid after a rotation of the data key, also in its short form', async () => {
+    const [oldKey, newKey] = [newDataKey(), newDataKey()];
+    const before = await openKeyring(async () => ({ current: oldKey, others: [] }));
+    const rotated = await openKeyring(async () => ({ current: newKey, others: [oldKey] }));
+    const retired = await openKeyring(async () => ({ current: newKey, others: [] }));
+    expect(isValid({}, noon, createCancelConfirmation(before, subscription, noon), rotated)).toBe(true);
+    const short = createShortConfirmation(before, subscription, noon);
+    const expanded = expandConfirmation(rotated, subscription, short);
+    expect(isValid({}, noon, expanded, rotated)).toBe(true);
+    expect(expandConfirmation(retired, subscription, short)).toBeUndefined();
   });
 
   test('is invalid with another time or without one', () => {

@@ -35,13 +35,12 @@ export function createShortConfirmation(
   now: SystemTime,
 ): string {
   const minute = Math.floor((now.getTime() + confirmationLifetimeMs) / minuteMs);
-  return toShortConfirmation(secrets, subscription, minute);
+  const [, signature = ''] = toConfirmation(secrets, subscription, minute * minuteMs).split('.');
+  return toShortConfirmation(subscription, minute, signature);
 }
 
-function toShortConfirmation(secrets: Secrets, subscription: Subscription, minute: number): string {
-  const [, signature = ''] = toConfirmation(secrets, subscription, minute * minuteMs).split('.');
-  const id = subscription.id.slice(idPrefix.length);
-  return `${id}.${minute.toString(36)}.${signature.slice(0, shortSignatureLength)}`;
+function toShortConfirmation({ id }: Subscription, minute: number, signature: string): string {
+  return `${id.slice(idPrefix.length)}.${minute.toString(36)}.${signature.slice(0, shortSignatureLength)}`;
 }
 
 const idPrefix = 'sub_';
@@ -58,9 +57,15 @@ export function expandConfirmation(
   token: string,
 ): string | undefined {
   const minute = Number.parseInt(token.split('.')[1] ?? '', 36);
-  if (!Number.isSafeInteger(minute * minuteMs)) return undefined;
-  if (!isSameText(toShortConfirmation(secrets, subscription, minute), token)) return undefined;
-  return toConfirmation(secrets, subscription, minute * minuteMs);
+  const expiresAt = minute * minuteMs;
+  if (!Number.isSafeInteger(expiresAt)) return undefined;
+  const { mode, merchantId } = subscription;
+  const text = toSignedText(subscription, expiresAt);
+  const isValid = secrets
+    .listSignatures('cancel-confirmation', mode, text, merchantId)
+    .map((mac) => toShortConfirmation(subscription, minute, mac.toString('base64url')))
+    .some((candidate) => isSameText(candidate, token));
+  return isValid ? toConfirmation(secrets, subscription, expiresAt) : undefined;
 }
 
 export function isCancelConfirmation(
