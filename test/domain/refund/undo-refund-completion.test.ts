@@ -17,7 +17,10 @@ test('a refund that was marked as paid is ready to be paid again, once', async (
     actor: 'user:usr_1',
     now: noon,
   } as const;
-  await expect(undoRefundCompletion(service, options)).rejects.toThrow(/has the status "processing"/);
+  await expect(undoRefundCompletion(service, options)).rejects.toMatchObject({
+    code: 'refund_not_processing',
+    message: expect.stringContaining('it has the status "processing"'),
+  });
   await completeRefund(service, options);
   const { refund } = await undoRefundCompletion(service, options);
   expect(refund).toMatchObject({ status: 'processing', completedAt: null, completionUndoneAt: noon });

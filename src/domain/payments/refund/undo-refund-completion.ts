@@ -8,9 +8,9 @@ import { lockRefund } from './lock-refund.ts';
 import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
 
 /**
- * Reverts the mark of a refund as paid by the merchant, so that the refund is ready to be paid again. This is
- * possible once for each refund, while its payout details are stored, and until a bank transfer confirms the
- * payout. Throws `refund_not_found` or `refund_not_processing`.
+ * Undoes the completion of a refund that the merchant marked as paid, so that the refund can be paid again. This is
+ * possible once for each refund, while its payout details are stored, and until a bank transfer confirms the payout.
+ * Throws `refund_not_found` or `refund_not_processing`.
  */
 export async function undoRefundCompletion(
   service: MessageService,
@@ -19,12 +19,12 @@ export async function undoRefundCompletion(
   const { merchantId, mode, id, audit, actor, now } = options;
   return transact(service, async (uow) => {
     const { refund, charge } = await lockRefund(uow.tx, options);
+    if (refund.status !== 'completed') throw notUndoableError(id, `it has the status "${refund.status}"`);
     if (refund.completionUndoneAt !== null) throw notUndoableError(id, 'this was undone once before');
     if (refund.detailsEncrypted === null) throw notUndoableError(id, 'its bank details are not stored');
     const unconfirmed = { refundId: id, transferId: null, returnedTransferId: null };
     const { count } = await uow.tx.refundPayout.deleteMany({ where: unconfirmed });
-    if (refund.status === 'completed' && count === 0)
-      throw notUndoableError(id, 'a transfer of the bank confirms that it was paid');
+    if (count === 0) throw notUndoableError(id, 'a transfer of the bank confirms that it was paid');
     const data = { completionUndoneAt: now };
     const change = { actor, now, data, isMistaken: true };
     const reopened = await transitionRefund(uow, { refund, charge }, 'processing', change);
