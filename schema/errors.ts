@@ -66,7 +66,7 @@ const codeDescriptions: Partial<Record<ErrorCode, string>> = {
     'The details or settings of the receiving account are invalid. The field `errors` lists all problems.',
   receiving_account_retired: 'The receiving account is retired and must be reactivated before it can change.',
   refund_not_initiated: 'The refund is not waiting for bank details.',
-  refund_not_processing: 'The refund is not ready to be paid.',
+  refund_not_processing: 'The refund is not ready to be paid, or its completion cannot be undone.',
   restricted_endpoint:
     'The operation requires restricted access (`Merchant.restrictedAccess`), which the merchant does not have.',
   route_not_found: 'The URL belongs to no route of the REST API.',

@@ -57,7 +57,7 @@ import './payments/refund-queries.ts';
 import './accounts/restricted-access.ts';
 import './scalars.ts';
 import './accounts/two-factor.ts';
-import './payments/counter.ts';
+import './payments/point-of-sale.ts';
 import './payments/session.ts';
 import './payments/session-mutations.ts';
 import './accounts/sign-in.ts';

@@ -72,7 +72,7 @@ builder.prismaObjectField('Merchant', 'activity', (t) =>
     nullable: true,
     authScopes: { operator: true },
     description:
-      'The activity in the last 30 days. The figures can be some seconds old. Requires an operator.',
+      'The activity in the last 30 days. The totals can be some seconds old. Requires an operator.',
     resolve: ({ id }, _args, context) => loadActivity(context, id),
   }),
 );

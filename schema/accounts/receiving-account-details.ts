@@ -135,7 +135,7 @@ const Form = builder.objectRef<DetailsForm & { method: MethodCode }>('ReceivingA
     }),
     description: t.exposeString('description', {
       description:
-        'The kind of account that the form is for, in English, such as `Payment by mobile number`.',
+        'The title of the form, in English, which says how customers pay to the account or which account it is, such as `Payment by mobile number`.',
     }),
     currency: t.field({
       type: 'CurrencyCode',

@@ -1,5 +1,5 @@
 import type { Webhook } from '../../prisma/client/client.ts';
-import { countPending } from '../../src/domain/accounts/notification/count-pending.ts';
+import { countPendingNotifications } from '../../src/domain/accounts/notification/count-pending-notifications.ts';
 import type { EventType, NotificationVersion } from '../../src/event/catalog.ts';
 import type { WebhookDisabledReason } from '../../src/notification/endpoint-health.ts';
 import { builder } from '../kit/builder.ts';
@@ -99,7 +99,9 @@ export const WebhookType = builder.prismaNode('Webhook', {
   }),
 });
 
-const loadPendingCount = createLoader<number>((context, ids) => countPending(context.service, ids));
+const loadPendingCount = createLoader<number>((context, ids) =>
+  countPendingNotifications(context.service, ids),
+);
 
 const WebhookConnection = createConnectionType(WebhookType, 'Webhook');
 

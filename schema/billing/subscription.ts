@@ -202,7 +202,7 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
       ...merchantOnly,
       ...metadataOutput,
       description:
-        'Your own data, which is copied to each charge of the subscription, by key. The list is empty if there is none.',
+        'Your own data, by key. It is copied to each charge of the subscription. The list is empty if there is none.',
     }),
     manageUrl: t.string({
       ...merchantOnly,

@@ -3,7 +3,7 @@ import type { StaleReader } from '../../src/kit/read-replicas.ts';
 import type { StaleReads } from '../../src/kit/stale-reads.ts';
 import type { GraphqlContext } from './graphql-context.ts';
 
-/** The server chosen for each operation, so that all its totals and `figuresAsOf` agree. */
+/** The server chosen for each operation, so that all its totals and `dataAsOf` agree. */
 const choices = new WeakMap<GraphqlContext, Promise<StaleReader>>();
 
 /** Chooses a standby, or the primary, for all totals of this operation. */

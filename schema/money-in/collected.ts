@@ -122,12 +122,12 @@ builder.queryField('dailyCollectedAmounts', (t) =>
   }),
 );
 
-builder.queryField('figuresAsOf', (t) =>
+builder.queryField('dataAsOf', (t) =>
   t.field({
     type: 'DateTime',
     nullable: true,
     description:
-      'Returns the time until which the figures of this request include all changes, if a standby of the database provides them. Null if they are current. Figures are the results of `collectedAmounts`, `dailyCollectedAmounts`, `periodSummary`, `subscriptionSummary`, `books` and `reconciliation`, the `activity` of merchants, and the `totalCount` of `transfers` with a `search`.',
+      'Returns the time until which the totals in this request include all changes, if a standby of the database provides them. Null if they are current. Totals are the results of `collectedAmounts`, `dailyCollectedAmounts`, `periodSummary`, `subscriptionSummary`, `books` and `reconciliation`, the `activity` of merchants, and the `totalCount` of `transfers` with a `search`.',
     resolve: async (_root, _args, context) => (await chooseStaleReader(context)).asOf,
   }),
 );

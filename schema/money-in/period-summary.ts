@@ -1,6 +1,6 @@
 import {
-  type MethodFigures,
-  type PeriodFigures,
+  type MethodMetrics,
+  type PeriodMetrics,
   type PeriodSummary,
   summarizePeriod,
 } from '../../src/domain/payments/charge-list/summarize-period.ts';
@@ -10,8 +10,8 @@ import { readStale } from '../kit/stale-reader.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
-const PeriodFiguresType = builder.objectRef<PeriodFigures>('PeriodFigures').implement({
-  description: 'The figures of a period. Amounts are in the reporting currency.',
+const PeriodMetricsType = builder.objectRef<PeriodMetrics>('PeriodMetrics').implement({
+  description: 'The metrics of a period. Amounts are in the reporting currency.',
   fields: (t) => ({
     from: t.expose('from', { type: 'DateTime', description: 'The start of the period, inclusive.' }),
     before: t.expose('before', { type: 'DateTime', description: 'The end of the period, exclusive.' }),
@@ -60,7 +60,7 @@ const PeriodFiguresType = builder.objectRef<PeriodFigures>('PeriodFigures').impl
   }),
 });
 
-const MethodFiguresType = builder.objectRef<MethodFigures>('MethodFigures').implement({
+const MethodMetricsType = builder.objectRef<MethodMetrics>('MethodMetrics').implement({
   description: 'The amounts that a payment method collected in the current period.',
   fields: (t) => ({
     method: t.expose('method', { type: PaymentMethodCode, description: 'The payment method.' }),
@@ -128,13 +128,13 @@ const PeriodSummaryType = builder.objectRef<PeriodSummary>('PeriodSummary').impl
       description: 'The currencies without an exchange rate, whose amounts no total contains.',
       resolve: ({ unconverted }) => unconverted,
     }),
-    current: t.expose('current', { type: PeriodFiguresType, description: 'The figures of the period.' }),
+    current: t.expose('current', { type: PeriodMetricsType, description: 'The metrics of the period.' }),
     previous: t.expose('previous', {
-      type: PeriodFiguresType,
-      description: 'The figures of the previous period, up to the same time of day.',
+      type: PeriodMetricsType,
+      description: 'The metrics of the previous period, up to the same time of day.',
     }),
     methods: t.expose('methods', {
-      type: [MethodFiguresType],
+      type: [MethodMetricsType],
       description: 'The payment methods that collected anything in the period, the largest amount first.',
     }),
   }),

@@ -128,7 +128,7 @@ const StatementGapType = builder.objectRef<StatementGap>('StatementGap').impleme
 
 const ReconciliationType = builder.objectRef<Reconciliation>('Reconciliation').implement({
   description:
-    'The amounts that your accounts received and paid out in a range of days. Each amount belongs to the day of payment and is classified by its current allocation, so figures of past days can change.',
+    'The amounts that your accounts received and paid out in a range of days. Each amount belongs to the day of payment and is classified by its current allocation, so totals of past days can change.',
   fields: (t) => ({
     startDate: t.expose('from', { type: 'Date', description: 'The first day of the range, in `timeZone`.' }),
     endDate: t.expose('to', { type: 'Date', description: 'The last day of the range, in `timeZone`.' }),

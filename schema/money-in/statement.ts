@@ -148,7 +148,8 @@ export const StatementType = builder.prismaNode('Statement', {
       resolve: ({ control }) => (control as StatementControl | null)?.spans ?? [],
     }),
     notes: t.stringList({
-      description: 'Remarks about how the file was read, such as a later version of its format, in English.',
+      description:
+        'Remarks about how the file was read, in English, for example that its format is newer than the versions that Causeway knows.',
       resolve: ({ control }) => (control as StatementControl | null)?.notes ?? [],
     }),
     confirmedBy: t.expose('confirmedBy', {

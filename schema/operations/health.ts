@@ -116,7 +116,7 @@ const InstallationHealth = builder.objectRef<InstallationState>('InstallationHea
   fields: (t) => ({
     measuredAt: t.expose('measuredAt', {
       type: 'DateTime',
-      description: 'The time at which the figures were measured.',
+      description: 'The time at which the values were measured.',
     }),
     database: t.expose('database', {
       type: DatabaseHealthType,

@@ -62,7 +62,7 @@ const CreateChargeInput = builder.inputType('CreateChargeInput', {
     metadata: t.field(metadataInput),
     notifyUrl: t.string({
       description:
-        'The callback URL that is notified when the charge completes. It must be an https URL; in the sandbox, http is allowed too.',
+        'The URL to which a notification is sent when the charge completes. It must be an https URL; in the sandbox, http is allowed too.',
     }),
     hash: t.string({ description: 'The hash from `createChargeHash`. Required if secure mode is on.' }),
   }),

@@ -1,22 +1,47 @@
 import type { Destination } from '../../src/method/destination.ts';
-import { type InstructionRow, instructionFields } from '../../src/method/instructions.ts';
+import type { InstructionField, InstructionRow } from '../../src/method/instructions.ts';
 import { builder } from '../kit/builder.ts';
 
-const InstructionField = builder.enumType('InstructionField', {
-  description: 'A field of the payment apps of a country. The translations contain a label for each field.',
+const fieldDescriptions: Record<InstructionField, string> = {
+  bank: 'The payer chooses the bank or wallet of the account, or compares it with the one that the app shows.',
+  accountNumber: 'The payer enters the number of the receiving account.',
+  holder:
+    'The name of the account holder. The payer enters it, or compares it with the name that the app shows.',
+  amount: 'The payer enters the amount.',
+  reference: 'The payer enters the payment reference in the field of the app for a message or remark.',
+  bsb: 'The payer enters the BSB, which identifies the bank and branch of an Australian account.',
+  payId: 'The payer chooses to pay to a PayID, and enters it: a mobile number, an email address or an ABN.',
+  upiId: 'The payer chooses to pay to a UPI ID, and enters it.',
+  ifsc: 'The payer enters the IFSC, which identifies the branch of an Indian bank.',
+  uen: 'The payer chooses to pay to a UEN, the PayNow identifier of a business in Singapore, and enters it.',
+  mobile:
+    'The payer chooses to pay to a mobile number (FPS, PayNow or PromptPay), and enters it without the country calling code.',
+  email: 'The payer chooses to pay to an email address (FPS), and enters it.',
+  fpsId: 'The payer chooses to pay to an FPS ID, which identifies an account in Hong Kong, and enters it.',
+  billerId: 'The payer chooses to pay a bill, and enters the biller ID of the merchant (PromptPay).',
+  reference1: 'The payer enters the payment reference in the first reference field of a bill (PromptPay).',
+  reference2:
+    'The payer enters the second reference of a bill (PromptPay), which is the same for all payments.',
+  taxId: 'The payer chooses to pay to a national or tax ID (PromptPay), and enters it.',
+  eWalletId: 'The payer chooses to pay to an e-wallet ID (PromptPay), and enters it.',
+  abn: 'The payer enters the Australian Business Number. Currently not used, because an ABN is a PayID.',
+  merchantName:
+    'The name that the app shows after the payer has scanned the QR code. The payer only compares it.',
+};
+
+const InstructionFieldEnum = builder.enumType('InstructionField', {
+  description:
+    'What the customer enters or chooses in the payment app. The label of each value is `rows.<value>` in the translations.',
   values: Object.fromEntries(
-    instructionFields.map((field) => [
-      field,
-      { description: `The field whose label is \`rows.${field}\` in a translation.` },
-    ]),
-  ) as Record<(typeof instructionFields)[number], { description: string }>,
+    Object.entries(fieldDescriptions).map(([field, description]) => [field, { description }]),
+  ) as Record<InstructionField, { description: string }>,
 });
 
 const InstructionRowType = builder.objectRef<InstructionRow>('InstructionRow').implement({
   description: 'A value that the customer enters or chooses in the payment app.',
   fields: (t) => ({
     field: t.expose('field', {
-      type: InstructionField,
+      type: InstructionFieldEnum,
       description: 'The field of the payment app in which the customer enters the value.',
     }),
     value: t.exposeString('value', { description: 'The value, without separators that apps reject.' }),

@@ -30,12 +30,16 @@ export const RefundStatus = builder.enumType('RefundStatus', {
   },
 });
 
+const countryNames = { HK: 'Hong Kong', SG: 'Singapore', TH: 'Thailand', IN: 'India', AU: 'Australia' };
+
 export const PayoutSchemeEnum = builder.enumType('PayoutScheme', {
   description: 'A scheme by which banks send money to an alias. More values may be added.',
   values: Object.fromEntries(
     Object.entries(aliasSchemes).map(([scheme, { name, country }]) => [
       scheme,
-      { description: `${name}, for customers who paid in ${country}.` },
+      {
+        description: `${name}, for refunds to customers who paid by a method of ${countryNames[country]}.`,
+      },
     ]),
   ) as Record<AliasScheme, { description: string }>,
 });

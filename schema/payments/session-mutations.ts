@@ -31,7 +31,7 @@ const CreateSessionInput = builder.inputType('CreateSessionInput', {
     }),
     notifyUrl: t.string({
       description:
-        'The callback URL that is notified when the charge completes. It must be an https URL; in the sandbox, http is allowed too.',
+        'The URL to which a notification is sent when the charge completes. It must be an https URL; in the sandbox, http is allowed too.',
     }),
     cancelUrl: t.string({
       description:

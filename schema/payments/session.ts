@@ -122,7 +122,7 @@ export const SessionType = builder.prismaNode('CheckoutSession', {
       ...merchantOnly,
       nullable: true,
       description:
-        'The callback URL that is notified when the charge of the session completes. Null if there is none, and for callers with a client token.',
+        'The URL to which a notification is sent when the charge of the session completes. Null if there is none, and for callers with a client token.',
     }),
     notifyPayload: t.exposeString('notifyPayload', {
       ...merchantOnly,

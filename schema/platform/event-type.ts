@@ -9,7 +9,8 @@ export const EventTypeEnum = builder.enumType('EventType', {
       description: 'A charge was created. Webhooks receive this event only for charges of subscriptions.',
     },
     charge_completed: {
-      description: 'A charge of a subscription was paid. This event follows `CHARGE_COMPLETE`.',
+      description:
+        'A charge of a subscription was paid. The event is sent in addition to `CHARGE_COMPLETE`, which is sent for every paid charge.',
     },
     charge_expired: { description: 'A charge was not paid in time.' },
     charge_cancelled: {
@@ -19,7 +20,10 @@ export const EventTypeEnum = builder.enumType('EventType', {
     charge_part_paid: { description: 'Less than the amount of a charge has arrived.' },
     charge_overpaid: { description: 'More than the amount of a charge has arrived.' },
     session_created: { description: 'A session was created. Webhooks do not receive this event.' },
-    session_initiated: { description: 'A browser claimed a session. Webhooks do not receive this event.' },
+    session_initiated: {
+      description:
+        'A customer opened a session in a browser, to which it now belongs. Until a charge exists, another browser can take it over. Webhooks do not receive this event.',
+    },
     session_charged: {
       description: 'The charge of a session was created. Webhooks do not receive this event.',
     },

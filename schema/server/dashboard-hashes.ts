@@ -102,12 +102,12 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '9d683c049edb28d015143c6cc69d1aaa27f0e37916684736096f586a3ab898d9',
   // pages/checkout-link/share-dialog.tsx shareQuery
   '793f59342f628496208b9b75497bd1dee40766994b3929ee0d0efff050815a02',
-  // pages/counter/counter-queries.ts counterQuery
-  '6ea27bddc434ef73b236290dfd502ac0b626a421ba073c7cbcc1377a3f354567',
+  // pages/counter/counter-queries.ts pointOfSaleQuery
+  '1adc27b416fba34790e6b92c44b1115a6b27730bca76b603bc10e370b6530010',
   // pages/counter/counter-queries.ts createCounterSaleMutation
   'e7a0c11801286e5e2598c1b0caa2dd72e5a49cbcc6bc07711769f41c7ce0985b',
-  // pages/counter/counter-queries.ts payCounterSaleMutation
-  '31f840a1567cafd6163c06b105d4454742b76de4ff0d12a61b73d183370e74bf',
+  // pages/counter/counter-queries.ts chooseCounterSaleMethodMutation
+  'ff30c5a09cdf05fb8a8ed996ed163dc186e580f0edc3149caffb05f9bf5aac0a',
   // pages/counter/counter-queries.ts cancelCounterSaleMutation
   '3ab733bac5b8b2d271de282eddeb339da4dab1d05c1bbd7345185f39fc487817',
   // pages/currency-select.tsx currenciesQuery
@@ -129,7 +129,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/export/use-export.ts reauthenticationQuery
   '1bbf714e477f238f6a851a50bc58b080a2c0eb8550eb151aa8fe3595683f4aba',
   // pages/home/home-page.tsx homeQuery
-  'f9bfc7ecd2314ddd2d44c5cf37443be61641f4f715718aabd27f92fdb7dda735',
+  '702c2e76a6117215ae4ee3f0fb1cf4f98fbeffa494136c88907231184613156d',
   // pages/home/sample-data.tsx createChargeMutation
   'de7121aded6ace03328d169ef7c4af3171e1f3354cddfd9ded61efe9e13eb04f',
   // pages/home/sample-data.tsx simulateMutation
@@ -211,7 +211,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/receiving-account/use-account-names.ts accountNamesQuery
   '984d8fcfeca1381d2ddae630d4ed3501c69cd68f7ae9c3e3ed028446c23d5bd2',
   // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
-  '8a7ce2135cf136fc2f1389c4b59cdd5b9bab30a050fc7afed3b3140fe34d3ea8',
+  '1f6c05a22d1a2388551637f2cd008f9e8235068474ab14c42ada58f8b13d8e1a',
   // pages/refund/refund-charges-button.tsx refundableQuery
   '9e7794a508976b004ea8763c5d2aa55443678d34dfcf51408536755ea3b5399c',
   // pages/refund/refund-query.ts refundQuery

@@ -26,29 +26,29 @@ type RecordedNotification = {
   body: DemoNotification;
 };
 
-const arrivalsMax = 50;
+const notificationsMax = 50;
 /** The maximum time to wait for the two notifications of a completed charge. */
 const waitMs = 10_000;
 const isTimeoutExempt = { config: { isTimeoutExempt: () => true } };
 
 /**
- * A demo receiver for webhooks and callbacks that verifies them like a merchant's server. /demo shows what
- * arrived. With `?charge=ch_…` it shows that charge's notifications, after waiting for its completion by
+ * A demo receiver for webhooks and callbacks that verifies them like a merchant's server. /demo shows the notifications
+ * received. With `?charge=ch_…` it shows that charge's notifications, after waiting for its completion by
  * webhook and by callback.
  */
 export function demoReceiver(context: Context): FastifyPluginAsync {
   const receivedNotifications: RecordedNotification[] = [];
   const emitter = new EventEmitter().setMaxListeners(0);
-  const recordArrival = (notification: Omit<RecordedNotification, 'receivedAt'>) => {
+  const recordNotification = (notification: Omit<RecordedNotification, 'receivedAt'>) => {
     receivedNotifications.unshift({ receivedAt: context.clock.now(), ...notification });
-    receivedNotifications.length = Math.min(receivedNotifications.length, arrivalsMax);
-    emitter.emit('arrival');
+    receivedNotifications.length = Math.min(receivedNotifications.length, notificationsMax);
+    emitter.emit('notification');
   };
   const abortController = new AbortController();
   const waitForBoth = async (chargeId: string): Promise<void> => {
     const signal = AbortSignal.any([abortController.signal, AbortSignal.timeout(waitMs)]);
     while (!signal.aborted && !hasBothNotifications(receivedNotifications, chargeId))
-      await once(emitter, 'arrival', { signal }).catch(() => {});
+      await once(emitter, 'notification', { signal }).catch(() => {});
   };
   return async (app: FastifyInstance) => {
     app.addHook('preClose', async () => abortController.abort());
@@ -56,7 +56,7 @@ export function demoReceiver(context: Context): FastifyPluginAsync {
       '/demo/webhook',
       { ...receiveOptions, preValidation: requireBasicAuth },
       async (request) => {
-        recordArrival({
+        recordNotification({
           kind: 'webhook',
           verification: await checkPassword(context, request),
           body: request.body,
@@ -65,7 +65,7 @@ export function demoReceiver(context: Context): FastifyPluginAsync {
       },
     );
     app.post<{ Body: DemoNotification }>('/demo/callback', receiveOptions, async ({ body }) => {
-      recordArrival({ kind: 'callback', verification: await checkSignature(context, body), body });
+      recordNotification({ kind: 'callback', verification: await checkSignature(context, body), body });
       return { received: true };
     });
     app.get<{ Querystring: { charge?: string } }>(

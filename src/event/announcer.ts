@@ -6,7 +6,6 @@ import { missedNotice, noticeChannel } from './notice.ts';
 const coalesceMs = 5;
 /** PostgreSQL limits payloads to less than 8,000 bytes. */
 const payloadLengthMax = 7_800;
-/** The interval between attempts to reconnect. */
 const defaultReconnectMs = 500;
 /** At this length of the queue, the next notice replaces all queued ones by `missedNotice`. */
 const queueLengthMax = 10_000;

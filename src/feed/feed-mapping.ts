@@ -1,6 +1,6 @@
 import { Decimal } from '../kit/decimal.ts';
 import { toStorableText } from '../kit/text.ts';
-import { FeedFormatError } from './feed-format-error.ts';
+import { FeedInputError } from './feed-input-error.ts';
 import { type FeedTimeFormat, toIsoTime } from './feed-time.ts';
 import { findPlaces, type JsonNode, type JsonPlace, readTexts } from './json-document.ts';
 
@@ -86,11 +86,11 @@ export function readFeedContent(document: JsonNode, mappings: readonly FeedMappi
   const mapping = mappings.find(({ appliesIf = [] }) =>
     appliesIf.every((condition) => holds(root, condition)),
   );
-  if (!mapping) throw new FeedFormatError('the body has an unknown type');
+  if (!mapping) throw new FeedInputError('the body has an unknown type');
   const places = findPlaces(root, mapping.items);
-  if (places.length > itemsMax) throw new FeedFormatError(`the body has more than ${itemsMax} transfers`);
+  if (places.length > itemsMax) throw new FeedInputError(`the body has more than ${itemsMax} transfers`);
   if (places.length === 0 && !mapping.items.includes('*'))
-    throw new FeedFormatError(`the body has nothing at ${mapping.items}`);
+    throw new FeedInputError(`the body has nothing at ${mapping.items}`);
   const content: FeedContent = { items: [], ignoredCount: 0, isTest: false };
   for (const place of places) {
     if (mapping.testIf?.some((condition) => holds(place, condition))) content.isTest = true;
@@ -186,8 +186,7 @@ function readPaidAt(
   const text = readFirst(place, pointers);
   if (text === undefined) return undefined;
   const time = toIsoTime(text, { format, timeZone });
-  if (time === undefined)
-    throw new FeedFormatError(`the time at ${pointers.join(' or ')} has another format`);
+  if (time === undefined) throw new FeedInputError(`the time at ${pointers.join(' or ')} has another format`);
   return time;
 }
 
@@ -206,6 +205,6 @@ function joinTexts(texts: readonly string[]): string {
   return joined;
 }
 
-function missingError(pointer: string): FeedFormatError {
-  return new FeedFormatError(`a transfer has nothing at ${pointer}`);
+function missingError(pointer: string): FeedInputError {
+  return new FeedInputError(`a transfer has nothing at ${pointer}`);
 }

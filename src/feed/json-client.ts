@@ -5,7 +5,7 @@ import {
   isBlockedAddress,
   privateAddressError,
 } from '../notification/guarded-lookup.ts';
-import { FeedFormatError } from './feed-format-error.ts';
+import { FeedInputError } from './feed-input-error.ts';
 import { type JsonNode, parseJsonDocument } from './json-document.ts';
 
 const timeoutMs = 15_000;
@@ -78,7 +78,7 @@ function tryParse(bytes: Buffer): JsonNode | undefined {
   try {
     return parseJsonDocument(bytes);
   } catch (error) {
-    if (error instanceof FeedFormatError) return undefined;
+    if (error instanceof FeedInputError) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { FeedFormatError } from './feed-format-error.ts';
+import { FeedInputError } from './feed-input-error.ts';
 
 /** A JSON value whose numbers are their source texts, because a float cannot hold every amount. */
 export type JsonNode = string | boolean | null | JsonNode[] | { [name: string]: JsonNode };
@@ -13,13 +13,13 @@ export function parseJsonDocument(body: Uint8Array): JsonNode {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
-    throw new FeedFormatError('the body is not valid UTF-8');
+    throw new FeedInputError('the body is not valid UTF-8');
   }
   const revive: SourceReviver = (_name, value, { source }) => (typeof value === 'number' ? source : value);
   try {
     return JSON.parse(text, revive as (name: string, value: unknown) => unknown);
   } catch {
-    throw new FeedFormatError('the body is not valid JSON');
+    throw new FeedInputError('the body is not valid JSON');
   }
 }
 

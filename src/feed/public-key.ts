@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { FeedFormatError } from './feed-format-error.ts';
+import { FeedInputError } from './feed-input-error.ts';
 
 const modulusBitsMin = 2_048;
 
@@ -12,12 +12,12 @@ export function readPublicKey(text: string): KeyObject {
       ? createPublicKey({ key: Buffer.from(trimmed.replace(/\s/g, ''), 'hex'), format: 'der', type: 'pkcs1' })
       : createPublicKey(trimmed);
   } catch {
-    throw new FeedFormatError('must be an RSA public key or certificate in PEM format');
+    throw new FeedInputError('must be an RSA public key or certificate in PEM format');
   }
   // A private key in PEM format also yields a public key; it must not be stored as one.
-  if (/PRIVATE KEY/.test(trimmed)) throw new FeedFormatError('must be a public key, not a private key');
-  if (key.asymmetricKeyType !== 'rsa') throw new FeedFormatError('must be an RSA key');
+  if (/PRIVATE KEY/.test(trimmed)) throw new FeedInputError('must be a public key, not a private key');
+  if (key.asymmetricKeyType !== 'rsa') throw new FeedInputError('must be an RSA key');
   if ((key.asymmetricKeyDetails?.modulusLength ?? 0) < modulusBitsMin)
-    throw new FeedFormatError(`must have at least ${modulusBitsMin} bits`);
+    throw new FeedInputError(`must have at least ${modulusBitsMin} bits`);
   return key;
 }

@@ -36,7 +36,7 @@ export function createBacklogGauges(registry: Registry): {
   const update = async (service: Service, now: Date): Promise<void> => {
     const measurement = await measureWithTimeout(service, now);
     up.set(measurement ? 1 : 0);
-    for (const [name, gauge] of gauges) gauge.set(measurement?.figures[name as BacklogMetric] ?? Number.NaN);
+    for (const [name, gauge] of gauges) gauge.set(measurement?.values[name as BacklogMetric] ?? Number.NaN);
     for (const result of attemptResults)
       attempts.set({ result }, measurement?.attempts[result] ?? Number.NaN);
   };
@@ -62,7 +62,7 @@ const helpTexts = {
 type BacklogMetric = keyof typeof helpTexts;
 
 type BacklogMeasurement = {
-  figures: Record<BacklogMetric, number | undefined>;
+  values: Record<BacklogMetric, number | undefined>;
   attempts: Awaited<ReturnType<typeof measureBacklog>>['attempts'];
 };
 
@@ -80,7 +80,7 @@ async function measureAll(service: Service, now: Date): Promise<BacklogMeasureme
   const backlog = await measureBacklog(service, now);
   const messages = await measureMessages(service, now);
   return {
-    figures: {
+    values: {
       events_unrelayed: backlog.eventsUnrelayed,
       oldest_unrelayed_event_seconds: backlog.oldestUnrelayedSeconds,
       notifications_pending: backlog.notificationsPending,

@@ -12,7 +12,7 @@ import { createBacklogGauges } from './backlog-gauges.ts';
 /** Upper bounds of the request duration buckets, in seconds. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Serves `/metrics` for Prometheus: figures of this process, and backlogs of the whole service. */
+/** Serves `/metrics` for Prometheus: metrics of this process, and backlogs of the whole service. */
 export function registerMetricsRoute(app: FastifyInstance, { service, clock, options }: Context): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -34,7 +34,6 @@ import { sendMessages } from '../message/send-messages.ts';
 import type { Deliverer } from '../notification/start-deliverer.ts';
 import { purgeJobs } from './purge-jobs.ts';
 
-/** The dependencies of a worker's jobs. */
 export type JobContext = {
   service: Service;
   clock: Clock;

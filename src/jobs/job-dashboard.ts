@@ -5,7 +5,7 @@ import type { Agenda } from 'agenda';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../kit/errors.ts';
 import { createAgenda } from './agenda.ts';
-import { loadDashboardPage } from './dashboard-page/load-dashboard-page.ts';
+import { loadJobDashboard } from './dashboard-page/load-job-dashboard.ts';
 import type { JobStoreConfig } from './job-store.ts';
 import { openJobStore } from './open-job-store.ts';
 
@@ -40,10 +40,10 @@ export async function registerJobDashboard(
   { agenda, authorize, follow }: JobDashboardOptions,
 ): Promise<void> {
   const agendash = await loadAgendash();
-  const page = await loadDashboardPage();
-  if (page.missing.length > 0)
+  const page = await loadJobDashboard();
+  if (page.unmatchedChanges.length > 0)
     app.log.warn(
-      { missing: page.missing },
+      { unmatchedChanges: page.unmatchedChanges },
       'some controls of the job dashboard are those of another Agendash',
     );
   await app.register(

@@ -42,7 +42,9 @@ export type Config = {
   /** The folder with the folders of bank feeds; if undefined, feeds cannot read local files. */
   feedDir: string | undefined;
   allowPrivateTargets: boolean;
-  /** Requests per second for each API key, user or anonymous network; 0 disables the limit. */
+  /**
+   * Requests per second for each API key or user, or for each client network without credentials; 0 disables the limit.
+   */
   rateLimit: number;
   /** The maximum number of unpaid charges that one network may have open on customer pages; 0 disables the limit. */
   checkoutChargesMax: number;
@@ -107,7 +109,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 
 type Readers = ReturnType<typeof createReaders>['read'];
 
-/** Returns the errors of variables that are invalid only together. */
+/** Returns the errors of variables whose combination is invalid. */
 function checkCombinations(
   { databaseUrl, databaseDirectUrl, databaseReadUrl, role, appSecret, smtpUrl }: Config,
   env: NodeJS.ProcessEnv,
@@ -145,7 +147,10 @@ function readShutdownDelay(read: Readers, role: Role): number {
   return 1_000 * read.integer('SHUTDOWN_DELAY_SECONDS', role === 'api' ? 2 : 0, { min: 0, max: 300 });
 }
 
-/** Reads the standard OpenTelemetry variables, with their standard defaults. */
+/**
+ * Reads the standard OpenTelemetry variables. Unlike the standard, tracing is off without an endpoint, and the service
+ * name defaults to `causeway`.
+ */
 function readTracing(read: Readers): Config['tracing'] {
   const protocols = ['http:', 'https:'];
   const endpoint = read.url('OTEL_EXPORTER_OTLP_ENDPOINT', protocols);

@@ -17,7 +17,7 @@ export type Db = {
   pool: pg.Pool;
   /**
    * Notifies all processes that an object changed; called after the commit. A lost notice delays updates but never
-   * corrupts data.
+   * corrupts data. `openDb` returns a no-op, which the service replaces with its announcer.
    */
   announce: (notice: string) => void;
 };

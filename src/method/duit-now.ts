@@ -33,7 +33,7 @@ const rule: BaseCodeRule = {
 
 const form = detailsForm('Static DuitNow QR of the merchant', {
   staticQrCode: codeMember(
-    'Static DuitNow QR: the content of the QR code that the bank or wallet issued',
+    'Content of the static DuitNow QR code that the bank or wallet issued',
     createDemoCode(),
   ),
   account: Type.Optional(

@@ -3,30 +3,27 @@ import { type MethodCode, paymentMethods } from './catalog.ts';
 import type { DetailsByMethod, ReceivingDetails } from './schemes.ts';
 
 /** The fields that payment apps ask for. The pages have a label for each. */
-export const instructionFields = [
-  'bank',
-  'accountNumber',
-  'holder',
-  'amount',
-  'reference',
-  'bsb',
-  'payId',
-  'upiId',
-  'ifsc',
-  'uen',
-  'mobile',
-  'email',
-  'fpsId',
-  'billerId',
-  'reference1',
-  'reference2',
-  'taxId',
-  'eWalletId',
-  'abn',
-  'merchantName',
-] as const;
-
-export type InstructionField = (typeof instructionFields)[number];
+export type InstructionField =
+  | 'bank'
+  | 'accountNumber'
+  | 'holder'
+  | 'amount'
+  | 'reference'
+  | 'bsb'
+  | 'payId'
+  | 'upiId'
+  | 'ifsc'
+  | 'uen'
+  | 'mobile'
+  | 'email'
+  | 'fpsId'
+  | 'billerId'
+  | 'reference1'
+  | 'reference2'
+  | 'taxId'
+  | 'eWalletId'
+  | 'abn'
+  | 'merchantName';
 
 /** One value that the customer enters or chooses in the payment app. */
 export type InstructionRow = {

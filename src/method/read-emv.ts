@@ -13,7 +13,7 @@ export function readEmv(code: string, path: string): EmvField[] {
 }
 
 /** Parses the text of a template within a template. Throws `receiving_account_invalid` with `path`. */
-export function readTemplate(text: string, path: string): EmvField[] {
+export function readNestedTemplate(text: string, path: string): EmvField[] {
   const result = parseFields(text);
   if (typeof result === 'string') throw invalidAccountError(path, `is not a valid payment code: ${result}`);
   return result;

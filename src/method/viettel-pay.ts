@@ -11,7 +11,7 @@ import {
 } from './details.ts';
 import { type EmvField, getTemplate, getText } from './emv.ts';
 import { toDemoName, writePaymentCode } from './payment-code.ts';
-import { readEmv, readTemplate } from './read-emv.ts';
+import { readEmv, readNestedTemplate } from './read-emv.ts';
 import type { Scheme } from './scheme.ts';
 
 const guid = 'A000000727';
@@ -28,7 +28,7 @@ const forms = {
     bank: bankMember('Vietcombank'),
   }),
   staticQrCode: detailsForm('VietQR that the bank or wallet shows for the account', {
-    staticQrCode: codeMember('VietQR: the content of the QR code', createExampleCode()),
+    staticQrCode: codeMember('Content of the VietQR code', createExampleCode()),
     bank: bankMember('Viettel Money'),
   }),
 };
@@ -101,7 +101,7 @@ function readVietQr(code: string): { bin: string; account: string } {
     throw invalidAccountError(path, `must be a VietQR code, with ${guid} in field 38`);
   if (getText(template, '02') !== accountService)
     throw invalidAccountError(path, 'must pay into an account, not a card');
-  const fields = readTemplate(nested, path);
+  const fields = readNestedTemplate(nested, path);
   const bin = getText(fields, '00') ?? '';
   if (!/^\d{6}$/.test(bin))
     throw invalidAccountError(path, 'must contain the 6-digit number of a bank or wallet in field 38-01-00');

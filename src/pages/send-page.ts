@@ -10,7 +10,6 @@ import { renderToString } from './html.ts';
 import { type PageI18n, resolveI18n } from './i18n.ts';
 import { layout, type PageContent } from './layout.ts';
 
-/** The dependencies of every page. */
 export type PageContext = { assets: Assets; clock: Clock; publicUrl: string };
 
 /**

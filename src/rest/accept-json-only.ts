@@ -4,8 +4,9 @@ import { DomainError, invalidInputError } from '../kit/errors.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Responds 415 to bodies that are not JSON in UTF-8, and 400 to invalid UTF-8, which Fastify would accept or repair.
- * Routes without a body ignore the Content-Type of an empty body, because some clients always send one.
+ * Responds 415 if the Content-Type is not JSON in UTF-8, and 400 if the bytes are not valid UTF-8. Fastify would ignore
+ * the charset and replace invalid bytes. Routes without a body ignore the Content-Type of an empty body, because some
+ * clients always send one.
  */
 export function acceptJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -31,7 +32,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   });
 }
 
-/** Returns whether the request has no body on a route without one. */
+/** Returns whether the body is empty and the route expects none. */
 function isBodyAbsent({ routeOptions }: FastifyRequest, body: Buffer): boolean {
   return body.length === 0 && routeOptions.schema?.body === undefined;
 }

@@ -51,7 +51,7 @@ export const fileQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** An order in a request. Unknown members are ignored. */
+/** An order line in a request. Unknown members are ignored. */
 export const orderInputSchema = Type.Object(
   {
     id: Type.Optional(

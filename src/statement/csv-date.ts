@@ -55,11 +55,11 @@ export function findMonth(name: string): number {
  * in which they are not more than a month in the future. Midnight without an offset is treated as no time.
  */
 export function parseCsvDate(cell: string, timeCell: string, rules: CsvDateRules): CsvDateTime {
-  const { day, rest } = readDay(normalizeCell(cell, rules), rules);
+  const { date, rest } = readDate(normalizeCell(cell, rules), rules);
   const offset = /^[T ]?(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?(Z|[+-]\d{2}:?\d{2})$/.exec(rest);
   if (offset) {
-    const bookedAt = new Date(`${day}T${offset[1]}${offset[2]}`);
-    if (!Number.isNaN(bookedAt.getTime())) return { bookedOn: day, bookedAt };
+    const bookedAt = new Date(`${date}T${offset[1]}${offset[2]}`);
+    if (!Number.isNaN(bookedAt.getTime())) return { bookedOn: date, bookedAt };
   }
   const time = readTime(`${rest} ${normalizeCell(timeCell, rules)}`.replace(/^T/, '').trim());
   if (time === undefined) {
@@ -68,12 +68,12 @@ export function parseCsvDate(cell: string, timeCell: string, rules: CsvDateRules
       `"${`${cell} ${timeCell}`.trim().slice(0, 40)}" is not a date and time`,
     );
   }
-  return { bookedOn: day, ...(time !== '' && { bookedAtLocal: `${day}T${time}` }) };
+  return { bookedOn: date, ...(time !== '' && { bookedAtLocal: `${date}T${time}` }) };
 }
 
-/** Parses the date at the beginning of a cell. */
+/** Parses the date at the beginning of a cell, and ignores the rest. */
 export function parseCsvDay(cell: string, rules: CsvDateRules): string {
-  return readDay(normalizeCell(cell, rules), rules).day;
+  return readDate(normalizeCell(cell, rules), rules).date;
 }
 
 /** The maximum length of a cell, longer than any date. A limit is needed, because the patterns take quadratic time. */
@@ -85,12 +85,12 @@ function normalizeCell(cell: string, { line }: CsvDateRules): string {
   return text.normalize('NFKC').trim();
 }
 
-function readDay(text: string, rules: CsvDateRules): { day: string; rest: string } {
+function readDate(text: string, rules: CsvDateRules): { date: string; rest: string } {
   const { hasBuddhistYears, line, today } = rules;
   const numericText = replaceMonthName(text);
   const dateOrder = numericText === text ? rules.dateOrder : getNamedOrder(text, rules.dateOrder);
-  const completedDay = today === undefined ? undefined : completeDay(numericText, dateOrder, today);
-  if (completedDay) return completedDay;
+  const completedDate = today === undefined ? undefined : completeDate(numericText, dateOrder, today);
+  if (completedDate) return completedDate;
   const match =
     /^(\d{1,4})\s*[-/. 年년,]\s*(\d{1,2})\s*[-/. 月월,]+\s*(\d{1,4})(?!\d)\s*[日일.,]?(.*)$/s.exec(
       numericText,
@@ -98,18 +98,18 @@ function readDay(text: string, rules: CsvDateRules): { day: string; rest: string
   const [, first = '', second = '', third = '', rest = ''] = match ?? [];
   const order = first.length > 2 ? 'ymd' : dateOrder;
   const parts = { ymd: [first, second, third], dmy: [third, second, first], mdy: [third, first, second] };
-  const [year = '', month = '', date = ''] = parts[order];
+  const [year = '', month = '', dayOfMonth = ''] = parts[order];
   const fullYear = toGregorianYear(year, hasBuddhistYears);
-  const day = `${String(fullYear).padStart(4, '0')}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+  const date = `${String(fullYear).padStart(4, '0')}-${month.padStart(2, '0')}-${dayOfMonth.padStart(2, '0')}`;
   const isYear = year.length === 4 || year.length === 2 || isRepublicYear(year);
-  if (!match || !isYear || !isCalendarDate(day)) {
+  if (!match || !isYear || !isCalendarDate(date)) {
     throw invalidStatementError(line, `"${text.slice(0, 40)}" is not a date in the order ${rules.dateOrder}`);
   }
-  if (today !== undefined && Number(day.slice(0, 4)) > Number(today.slice(0, 4)) + 1) {
+  if (today !== undefined && Number(date.slice(0, 4)) > Number(today.slice(0, 4)) + 1) {
     const hint = hasBuddhistYears ? '' : '; if years are in the Buddhist era, set hasBuddhistYears';
     throw invalidStatementError(line, `"${text.slice(0, 40)}" is years in the future${hint}`);
   }
-  return { day, rest: rest.trim() };
+  return { date, rest: rest.trim() };
 }
 
 /**
@@ -124,17 +124,17 @@ function getNamedOrder(text: string, order: CsvDateRules['dateOrder']): CsvDateR
 /** How many days in the future a date without a year may be: banks book a few days ahead over holidays. */
 const futureDaysMax = 31;
 
-function completeDay(text: string, order: CsvDateRules['dateOrder'], today: string) {
+function completeDate(text: string, order: CsvDateRules['dateOrder'], today: string) {
   const [, first = '', second = ''] = /^(\d{1,2})\s*[-/. ]\s*(\d{1,2})$/.exec(text) ?? [];
   if (first === '') return undefined;
-  const [month, date] = order === 'dmy' ? [second, first] : [first, second];
+  const [month, dayOfMonth] = order === 'dmy' ? [second, first] : [first, second];
   const latest = new Date(Date.parse(today) + futureDaysMax * dayMs).toISOString().slice(0, 10);
-  const toDay = (year: number) => `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+  const toDate = (year: number) => `${year}-${month.padStart(2, '0')}-${dayOfMonth.padStart(2, '0')}`;
   const year = Number(today.slice(0, 4)) + 1;
-  const day = [toDay(year), toDay(year - 1), toDay(year - 2)].find(
-    (date) => isCalendarDate(date) && date <= latest,
+  const date = [toDate(year), toDate(year - 1), toDate(year - 2)].find(
+    (candidate) => isCalendarDate(candidate) && candidate <= latest,
   );
-  return day === undefined ? undefined : { day, rest: '' };
+  return date === undefined ? undefined : { date, rest: '' };
 }
 
 /** The offset of years of the Buddhist era: 2569 is 2026. */

@@ -1,4 +1,3 @@
-/** Splits a list of words at `|`. */
 const splitWords = (text: string): string[] => text.split('|').map((word) => word.trim());
 
 /** The column headings of banks, by role. Comparisons ignore character width, case, underscores and camel case. */
@@ -41,7 +40,7 @@ export const headerWords = {
   currency: splitWords(`billing currency | wallet currency | account currency | kode mata uang | currency
     | ccy | curr | currency code | 币种 | 幣別 | 货币 | 貨幣 | 通貨 | 통화 | สกุลเงิน | mata uang | loại tiền
     | tiền tệ | matawang`),
-  // Headings that may also mean the payer's account are missing, such as `Account`.
+  // Without headings that may also mean the payer's account, such as `Account`.
   account: splitWords(`account number | account no | bank account | this party account | own account | norek
     | no rekening | nomor rekening | 本方账号 | 本方帳號`),
   references: splitWords(`transaction remarks | remark / particulars | transaction details 1 | payer reference
@@ -86,7 +85,7 @@ export type HeaderRole = keyof typeof headerWords;
 export const vagueDirectionHeadings = splitWords(`transaction type | type | indicator | 구분 | ประเภท | jenis
   | loại giao dịch | loại`);
 
-/** Values of direction columns. */
+/** Values of direction columns for incoming and outgoing movements. */
 export const creditValues =
   splitWords(`+ | c | cr | credit | in | deposit | 贷 | 貸 | 贷方 | 貸方 | 收入 | 收 | 入金 | 입금
     | เงินเข้า | ฝาก | kredit | k | masuk | có | ghi có | 贷 cr | 貸 cr`);

@@ -10,8 +10,8 @@ import { readTableRecords } from './table-records.ts';
 
 /**
  * Streams the entries of a table. Skips rows that are not movements; a row with only text extends the text of the
- * entry above it. Also throws `invalid_statement` if no row has an amount, or amounts are in a column that is not
- * mapped, since the mapping is then wrong.
+ * entry above it. Throws `invalid_statement` for an invalid row, and also if no row has an amount or amounts are in a
+ * column that is not mapped, since the mapping is then wrong.
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,
@@ -53,7 +53,7 @@ export async function* readCsvRows(
   let columns = mapping.hasHeader ? undefined : locateCsvColumns(mapping, undefined);
   const checkRow = createRowChecker({ mapping, currency });
   const footerBuffer: CsvRecord[] = [];
-  const openRow = (record: CsvRecord, isFooter: boolean): CsvRow => ({ record, columns: columns!, isFooter });
+  const toRow = (record: CsvRecord, isFooter: boolean): CsvRow => ({ record, columns: columns!, isFooter });
   const skippedRows: CsvRecord[] = [];
   const onSkipped = (record: CsvRecord) => {
     skippedRows.push(record);
@@ -65,11 +65,11 @@ export async function* readCsvRows(
     checkSkippedRows(skippedRows.splice(0), columns, { mapping, today });
     if (isHeader) continue;
     footerBuffer.push(checkRow(record, columns));
-    if (footerBuffer.length > mapping.footerRows) yield openRow(footerBuffer.shift()!, false);
+    if (footerBuffer.length > mapping.footerRows) yield toRow(footerBuffer.shift()!, false);
   }
   if (!columns) throw invalidStatementError(mapping.skipLines + 1, 'the file ends before its header');
   checkSkippedRows(skippedRows, columns, { mapping, today });
-  for (const record of footerBuffer) yield openRow(record, true);
+  for (const record of footerBuffer) yield toRow(record, true);
 }
 
 /**

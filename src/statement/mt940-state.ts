@@ -8,7 +8,7 @@ import {
 import { invalidStatementError } from './invalid-statement.ts';
 import { getMt940Account, type Mt940Statement } from './mt940-entry.ts';
 import type { Mt940Line } from './mt940-line.ts';
-import type { InfoWidths } from './mt940-width.ts';
+import type { Field86Widths } from './mt940-width.ts';
 import type { StatementEntry, StatementKind } from './statement-entry.ts';
 import { withoutUndefined } from './statement-text.ts';
 
@@ -35,7 +35,7 @@ export type Mt940ReaderState = {
   pending: { line: Mt940Line; info: Mt940Field; nsLines: string[] } | undefined;
   /** An end mark after field 86, which is a dash in its text if more text follows. */
   heldMark: string | undefined;
-  widths: InfoWidths;
+  widths: Field86Widths;
   onKind: ((kind: StatementKind) => void) | undefined;
   onStatement: StatementListener | undefined;
 };

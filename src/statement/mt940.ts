@@ -12,7 +12,7 @@ import {
 import { toMt940Entry } from './mt940-entry.ts';
 import { parseMt940Line } from './mt940-line.ts';
 import { closeStatement, type Mt940Field, type Mt940ReaderState, requireStatement } from './mt940-state.ts';
-import { measureInfoLines, raiseInfoWidths } from './mt940-width.ts';
+import { measureField86Lines, raiseField86Widths } from './mt940-width.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import { readTextLines, type TextLine } from './text-lines.ts';
 
@@ -196,14 +196,14 @@ function addInfo({ pending, widths }: Mt940ReaderState, { tag, lines }: Mt940Fie
     return;
   }
   for (const text of lines) addText(pending.info, text);
-  raiseInfoWidths(widths, lines);
+  raiseField86Widths(widths, lines);
 }
 
 function flushPending(state: Mt940ReaderState): void {
   const { pending, statement, widths } = state;
   state.pending = undefined;
   if (!pending) return;
-  const info = { ...measureInfoLines(pending.info.lines, widths), nsLines: pending.nsLines };
+  const info = { ...measureField86Lines(pending.info.lines, widths), nsLines: pending.nsLines };
   addToTotals(statement!.totals, pending.line);
   state.entries.push(toMt940Entry(pending.line, { statement: statement!, info }));
 }

@@ -8,7 +8,7 @@ import { jobTexts } from '../../src/dashboard/pages/operator/job-texts.ts';
 import { signOut } from '../../src/domain/accounts/user/sign-out.ts';
 import { createAgenda } from '../../src/jobs/agenda.ts';
 import { changeAgendash } from '../../src/jobs/dashboard-page/agendash-changes.ts';
-import { loadDashboardPage } from '../../src/jobs/dashboard-page/load-dashboard-page.ts';
+import { loadJobDashboard } from '../../src/jobs/dashboard-page/load-job-dashboard.ts';
 import { serviceJobs } from '../../src/jobs/definitions.ts';
 import { openDashboardAgenda, registerJobDashboard } from '../../src/jobs/job-dashboard.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
@@ -153,10 +153,10 @@ test('The page Jobs says what each job of the service does', () => {
 });
 
 test('The script of Agendash contains every text that we replace, and without them remains as it is', async () => {
-  expect((await loadDashboardPage()).missing).toEqual([]);
+  expect((await loadJobDashboard()).unmatchedChanges).toEqual([]);
   const other = changeAgendash('another version');
   expect(other.script).toMatch(/another version$/);
-  expect(other.missing.length).toBeGreaterThan(20);
+  expect(other.unmatchedChanges.length).toBeGreaterThan(20);
 });
 
 /** Every control that changes jobs, with the start of its name, and the button that confirms it. */

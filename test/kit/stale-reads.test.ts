@@ -30,7 +30,7 @@ describe('Reads that a standby may answer', () => {
     'src/domain/money-in/books/sum-books.ts',
     'src/domain/money-in/reconciliation/reconcile.ts',
     'src/domain/payments/charge-list/find-reporting-currency.ts',
-    'src/domain/payments/charge-list/read-span-figures.ts',
+    'src/domain/payments/charge-list/read-span-metrics.ts',
     'src/domain/payments/charge-list/sum-collected.ts',
     'src/domain/payments/charge-list/summarize-period.ts',
     // The total of a search

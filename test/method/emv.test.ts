@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { DomainError } from '../../src/kit/errors.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import { computeEmvChecksum, type EmvField, toAsciiText, writeEmv } from '../../src/method/emv.ts';
-import { readEmv, readTemplate } from '../../src/method/read-emv.ts';
+import { readEmv, readNestedTemplate } from '../../src/method/read-emv.ts';
 import { getScheme, schemes } from '../../src/method/schemes.ts';
 import { count } from '../setup/counts.ts';
 import { anyText } from './any-text.ts';
@@ -173,7 +173,7 @@ describe('a code is rejected', () => {
     while (nested.length < 90) nested = `01${String(nested.length).padStart(2, '0')}${nested}`;
     const code = withChecksum(`${start}26${nested.length}${nested}`);
     expect(readEmv(code, '/code')[1]).toEqual(['26', [['01', nested.slice(4)]]]);
-    expect(readTemplate(nested, '/code')).toEqual([['01', nested.slice(4)]]);
+    expect(readNestedTemplate(nested, '/code')).toEqual([['01', nested.slice(4)]]);
   });
 
   test('any text is rejected, or read and written again unchanged', () => {

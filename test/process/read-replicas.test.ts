@@ -79,14 +79,14 @@ async function ask({ url }: ReplicaRun, { keys }: NewMerchant, query: string): P
   return data;
 }
 
-const figuresQuery = `{
-  figuresAsOf
+const totalsQuery = `{
+  dataAsOf
   collectedAmounts(completedFrom: "2026-01-01T00:00:00Z") { amount chargeCount }
   transfers(filter: { search: "seed" }) { totalCount nodes { id } }
   charges { totalCount }
 }`;
 
-const readFigures = (run: ReplicaRun, merchant: NewMerchant) => ask(run, merchant, figuresQuery);
+const readTotals = (run: ReplicaRun, merchant: NewMerchant) => ask(run, merchant, totalsQuery);
 
 /** Returns a time after the commit of the payment. */
 async function seedPaidCharge({ service }: ReplicaRun, merchant: NewMerchant) {
@@ -122,16 +122,16 @@ describe('A standby of DATABASE_READ_URL', () => {
   test('is read for totals and exports, with the time of their data', async ({ run, merchant }) => {
     const paidAt = await seedPaidCharge(run, merchant);
     await expect
-      .poll(() => readFigures(run, merchant))
+      .poll(() => readTotals(run, merchant))
       .toMatchObject({
-        figuresAsOf: expect.any(String),
+        dataAsOf: expect.any(String),
         collectedAmounts: [{ amount: '128.50', chargeCount: 1 }],
         transfers: { totalCount: 1 },
       });
-    const { figuresAsOf } = await readFigures(run, merchant);
-    expect(Date.now() - Date.parse(figuresAsOf)).toBeLessThan(lagSeconds * 1000);
+    const { dataAsOf } = await readTotals(run, merchant);
+    expect(Date.now() - Date.parse(dataAsOf)).toBeLessThan(lagSeconds * 1000);
     await expect
-      .poll(async () => Date.parse((await readFigures(run, merchant)).figuresAsOf))
+      .poll(async () => Date.parse((await readTotals(run, merchant)).dataAsOf))
       .toBeGreaterThan(paidAt.getTime());
     // An export reads the primary while the standby does not have its request yet.
     let file = await createExport(run, merchant);
@@ -149,16 +149,16 @@ describe('A standby of DATABASE_READ_URL', () => {
   }, async ({ run, merchant }) => {
     await seedPaidCharge(run, merchant);
     await expect
-      .poll(async () => (await readFigures(run, merchant)).collectedAmounts)
+      .poll(async () => (await readTotals(run, merchant)).collectedAmounts)
       .toMatchObject([{ chargeCount: 1 }]);
     await setReplay(run, 'pause');
     onTestFinished(() => setReplay(run, 'resume') as Promise<never>);
     const paidAt = await seedPaidCharge(run, merchant);
-    const stale = await readFigures(run, merchant);
+    const stale = await readTotals(run, merchant);
     // The lists of the same request show the change, which the standby does not have yet.
     expect(stale).toMatchObject({ collectedAmounts: [{ chargeCount: 1 }], charges: { totalCount: 2 } });
     expect(stale.transfers).toMatchObject({ totalCount: 1, nodes: [{}, {}] });
-    expect(Date.parse(stale.figuresAsOf)).toBeLessThan(paidAt.getTime());
+    expect(Date.parse(stale.dataAsOf)).toBeLessThan(paidAt.getTime());
     // An export has everything that was there when it was requested.
     expect(await createExport(run, merchant)).toMatchObject({ dataAsOf: null, writtenRowCount: 2 });
     const headers = { 'idempotency-key': 'during-a-pause' };
@@ -170,8 +170,8 @@ describe('A standby of DATABASE_READ_URL', () => {
     expect((await callRest(run.url, merchant.keys.live, '/charges')).json.pagination.total).toBe(3);
 
     await expect
-      .poll(() => readFigures(run, merchant), { timeout: 20_000, interval: 200 })
-      .toMatchObject({ figuresAsOf: null, collectedAmounts: [{ chargeCount: 2 }] });
+      .poll(() => readTotals(run, merchant), { timeout: 20_000, interval: 200 })
+      .toMatchObject({ dataAsOf: null, collectedAmounts: [{ chargeCount: 2 }] });
     expect(await readMetric(run, 'used')).toBe(0);
     expect(await readMetric(run, 'lag_seconds')).toBeGreaterThan(lagSeconds);
     await expect
@@ -179,8 +179,8 @@ describe('A standby of DATABASE_READ_URL', () => {
       .toContain('is not read: it is too far behind the primary');
     await setReplay(run, 'resume');
     await isUsed(run);
-    expect(await readFigures(run, merchant)).toMatchObject({
-      figuresAsOf: expect.any(String),
+    expect(await readTotals(run, merchant)).toMatchObject({
+      dataAsOf: expect.any(String),
       collectedAmounts: [{ chargeCount: 2 }],
     });
   });
@@ -208,14 +208,14 @@ describe('A standby of DATABASE_READ_URL', () => {
     async (signal, { run, merchant }) => {
       await seedPaidCharge(run, merchant);
       await expect
-        .poll(async () => (await readFigures(run, merchant)).collectedAmounts)
+        .poll(async () => (await readTotals(run, merchant)).collectedAmounts)
         .toMatchObject([{ chargeCount: 1 }]);
       const durations: number[] = [];
       let isOver = false;
       const load = Array.from({ length: 4 }, async () => {
         while (!isOver) {
           const start = performance.now();
-          expect((await readFigures(run, merchant)).collectedAmounts).toMatchObject([{ chargeCount: 1 }]);
+          expect((await readTotals(run, merchant)).collectedAmounts).toMatchObject([{ chargeCount: 1 }]);
           durations.push(performance.now() - start);
         }
       });
@@ -225,7 +225,7 @@ describe('A standby of DATABASE_READ_URL', () => {
       isOver = true;
       await Promise.all(load);
       expect(Math.max(...durations)).toBeLessThan(8_000);
-      expect((await readFigures(run, merchant)).figuresAsOf).toBeNull();
+      expect((await readTotals(run, merchant)).dataAsOf).toBeNull();
       expect(run.process.logged()).toContain('is not read: it does not respond');
       const check = await runCli({ ...run.env, DATA_DIR: '.data' }, ['check']);
       expect(check).toMatchObject({ code: 1, stdout: expect.stringContaining('does not respond') });
@@ -246,7 +246,7 @@ describe('A standby of DATABASE_READ_URL', () => {
       client.query('UPDATE merchant SET name = $1 WHERE id = $2', ['Another', merchant.merchant.id]),
     );
     await expect.poll(() => readMetric(run, 'used'), { timeout: 20_000 }).toBe(0);
-    expect((await readFigures(run, merchant)).figuresAsOf).toBeNull();
+    expect((await readTotals(run, merchant)).dataAsOf).toBeNull();
     expect(run.process.logged()).toContain('is not read: it is not a standby');
     await killServer(run.standby);
     run.standby = await createStandby(run.primary, run.standby.dataDir);

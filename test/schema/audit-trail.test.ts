@@ -72,7 +72,7 @@ const inputs: Record<string, (context: AuditTest) => Promise<{ input: string; sa
   cancelCounterSale: async ({ app, service, owner }) => ({
     input: `id: "${await createObject(app, service, owner, 'createCounterSale')}"`,
   }),
-  payCounterSale: async ({ app, service, owner }) => ({
+  chooseCounterSaleMethod: async ({ app, service, owner }) => ({
     input: `id: "${await createObject(app, service, owner, 'createCounterSale')}", method: fps`,
   }),
   cancelRefund: async ({ app, service }) => ({ input: `id: "${await seedRefund(app, service)}"` }),
@@ -221,7 +221,10 @@ const seedSubscription = async (app: GraphqlApp, service: Service) =>
 const idFields = ['id', 'sessionId'];
 
 /** The object of the entry, if a result has several, or none: the entry of a sale's payment names its charge. */
-const subjects: Record<string, string | undefined> = { enrol: 'subscription', payCounterSale: undefined };
+const subjects: Record<string, string | undefined> = {
+  enrol: 'subscription',
+  chooseCounterSaleMethod: undefined,
+};
 
 async function createObject(
   app: GraphqlApp,

@@ -30,7 +30,7 @@ export const sharedOperations: Record<string, string> = {
   createCheckoutLink: 'checkout_link.created',
   createCounterSale: 'session.created',
   cancelCounterSale: 'session.cancelled',
-  payCounterSale: 'charge.created',
+  chooseCounterSaleMethod: 'charge.created',
   createRefund: 'refund.created',
   createSession: 'session.created',
   createSubscriptionLink: 'subscription_link.created',

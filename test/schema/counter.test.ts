@@ -19,15 +19,16 @@ const create = (user: SignedInUser, input: string) =>
     ... on CreateCounterSaleSuccess { ${saleFields} } ${errorFields} } }`);
 
 const pay = (user: SignedInUser, id: string, method: string) =>
-  user.ask(`mutation { payCounterSale(input: { id: "${id}", method: ${method} }) {
-    ... on PayCounterSaleSuccess { ${saleFields} } ${errorFields} } }`);
+  user.ask(`mutation { chooseCounterSaleMethod(input: { id: "${id}", method: ${method} }) {
+    ... on ChooseCounterSaleMethodSuccess { ${saleFields} } ${errorFields} } }`);
 
 const cancel = (user: SignedInUser, id: string) =>
   user.ask(`mutation { cancelCounterSale(input: { id: "${id}" }) {
     ... on CancelCounterSaleSuccess { ${saleFields} } ${errorFields} } }`);
 
 const listSales = async (user: SignedInUser) =>
-  (await user.ask('{ counter { sales { id: sessionId status amount itemName } } }')).data.counter.sales;
+  (await user.ask('{ pointOfSale { sales { id: sessionId status amount itemName } } }')).data.pointOfSale
+    .sales;
 
 describe('a cashier', () => {
   test('sells an amount, and sees when the customer has paid', async ({ app, service }) => {
@@ -61,18 +62,18 @@ describe('a cashier', () => {
     expect(offered).not.toContain('toss');
     expect(sale.payment).toBeNull();
 
-    const { counterSale: byFps } = (await pay(cashier, sale.id, 'fps')).data.payCounterSale;
+    const { counterSale: byFps } = (await pay(cashier, sale.id, 'fps')).data.chooseCounterSaleMethod;
     expect(byFps).toMatchObject({ status: 'paying', methodName: 'FPS' });
     const { amount, currency, destination } = byFps.payment;
     expect([amount, currency]).toEqual(['86.40', 'HKD']);
     const { qrCode, paymentReference } = destination;
     expect(qrCode).toContain(paymentReference);
-    expect((await pay(cashier, sale.id, 'fps')).data.payCounterSale.counterSale).toEqual(byFps);
+    expect((await pay(cashier, sale.id, 'fps')).data.chooseCounterSaleMethod.counterSale).toEqual(byFps);
 
     // Charges are ordered by time.
     clock.advance(1_000);
     // The customer names another scheme, and then scans the code of the page to choose one on the phone.
-    const { counterSale: byPayNow } = (await pay(cashier, sale.id, 'paynow')).data.payCounterSale;
+    const { counterSale: byPayNow } = (await pay(cashier, sale.id, 'paynow')).data.chooseCounterSaleMethod;
     expect(byPayNow.payment.currency).toBe('SGD');
     clock.advance(1_000);
     const customer = createPageVisitor(app.app);
@@ -96,7 +97,9 @@ describe('a cashier', () => {
     await payCharge(service, app.merchant, charge!, { now: noon });
     const paid = (await listSales(cashier))[0];
     expect(paid).toMatchObject({ id: sale.id, status: 'paid' });
-    expect((await pay(cashier, sale.id, 'paynow')).data.payCounterSale.code).toBe('charge_not_pending');
+    expect((await pay(cashier, sale.id, 'paynow')).data.chooseCounterSaleMethod.code).toBe(
+      'charge_not_pending',
+    );
     expect(await service.prisma.message.count({ where: { kind: 'receipt' } })).toBe(0);
     const { json } = await callApi(app.app, {
       ...{ method: 'GET', url: `/charges/${charge!.id}`, keys: app.merchant.keys.live },
@@ -122,11 +125,11 @@ describe('a cashier', () => {
     const cashier = await signInAs('cashier', app, app.merchant);
     const colleague = await signInAs('owner', app, app.merchant);
     const { id } = (await create(cashier, 'amount: "5", currency: "HKD"')).data.createCounterSale.counterSale;
-    expect((await pay(colleague, id, 'fps')).data.payCounterSale.code).toBe('session_not_found');
-    const first = (await pay(cashier, id, 'fps')).data.payCounterSale.counterSale;
+    expect((await pay(colleague, id, 'fps')).data.chooseCounterSaleMethod.code).toBe('session_not_found');
+    const first = (await pay(cashier, id, 'fps')).data.chooseCounterSaleMethod.counterSale;
     clock.set(minutesAfter(noon, 31));
     expect((await listSales(cashier))[0].status).toBe('expired');
-    const { counterSale: again } = (await pay(cashier, id, 'fps')).data.payCounterSale;
+    const { counterSale: again } = (await pay(cashier, id, 'fps')).data.chooseCounterSaleMethod;
     expect(again.status).toBe('paying');
     expect(again.payment.destination.paymentReference).not.toBe(first.payment.destination.paymentReference);
     expect((await cancel(cashier, id)).data.cancelCounterSale.counterSale).toMatchObject({
@@ -145,8 +148,8 @@ describe('a cashier', () => {
     const offer = await seed({ name: 'Offer', amount: 7, expiresAt: minutesAfter(noon, 5) });
     const cashier = await signInAs('cashier', app, app.merchant);
     const listItems = async () =>
-      (await cashier.ask('{ counter { items { id: checkoutLinkId name amount currency } } }')).data.counter
-        .items;
+      (await cashier.ask('{ pointOfSale { items { id: checkoutLinkId name amount currency } } }')).data
+        .pointOfSale.items;
     expect(await listItems()).toEqual([
       { id: tea.id, name: 'Dragon Well', amount: '48.00', currency: 'HKD' },
       { id: offer.id, name: 'Offer', amount: '7.00', currency: 'HKD' },
@@ -215,12 +218,12 @@ test.for<[UserRole, boolean]>([
   ['read_only', false],
 ])('the counter is open to the role %s: %s', async ([role, isOpen], { app }) => {
   const user = await signInAs(role, app, app.merchant);
-  const { data, errors } = await user.ask('{ counter { currencies } }');
+  const { data, errors } = await user.ask('{ pointOfSale { currencies } }');
   expect(errors?.[0]?.extensions?.code).toBe(isOpen ? undefined : 'permission_denied');
-  if (isOpen) expect(data.counter.currencies).toContain('HKD');
+  if (isOpen) expect(data.pointOfSale.currencies).toContain('HKD');
 });
 
-test('API keys have no counter', async ({ app }) => {
-  const { errors } = await app.ask('{ counter { currencies } }');
+test('API keys have no point of sale', async ({ app }) => {
+  const { errors } = await app.ask('{ pointOfSale { currencies } }');
   expect(errors?.[0]?.extensions?.code).toBe('permission_denied');
 });

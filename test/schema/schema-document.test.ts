@@ -144,7 +144,6 @@ describe('Schema document', () => {
     expect(forOthers.map(({ name }) => name).sort()).toEqual([
       'charge',
       'chargeUpdated',
-      'counter',
       'counterSaleUpdated',
       'exchangeRates',
       'installationHealth',
@@ -153,6 +152,7 @@ describe('Schema document', () => {
       'merchants',
       'operationNames',
       'paymentMethods',
+      'pointOfSale',
       'session',
       'sessionUpdated',
       'viewer',

@@ -283,7 +283,7 @@ describe('Subscriptions', () => {
 describe('Subscription totals', () => {
   const dayMinutes = 24 * 60;
 
-  async function readFigures(app: GraphqlApp, as: ApiAuth) {
+  async function readMetrics(app: GraphqlApp, as: ApiAuth) {
     const { data } = await app.ask(
       '{ subscriptionSummary { activeCount pausedCount dueSoonCount monthlyRecurringRevenue { currency amount } } }',
       { as },
@@ -307,7 +307,7 @@ describe('Subscription totals', () => {
   }) => {
     const { service } = app.context;
     const merchant = await seedMerchant(service);
-    expect(await readFigures(app, merchant.keys.live)).toEqual({
+    expect(await readMetrics(app, merchant.keys.live)).toEqual({
       activeCount: 0,
       pausedCount: 0,
       dueSoonCount: 0,
@@ -340,7 +340,7 @@ describe('Subscription totals', () => {
     await completeCharge(service, charge!, noon);
 
     // The weekly plan is due in exactly a week, which is not within a week yet.
-    expect(await readFigures(app, merchant.keys.live)).toEqual({
+    expect(await readMetrics(app, merchant.keys.live)).toEqual({
       activeCount: 5,
       pausedCount: 1,
       dueSoonCount: 0,
@@ -351,8 +351,8 @@ describe('Subscription totals', () => {
       ],
     });
     clock.set(minutesAfter(noon, 1));
-    expect(await readFigures(app, merchant.keys.live)).toMatchObject({ dueSoonCount: 1 });
-    expect(await readFigures(app, merchant.keys.sandbox)).toMatchObject({ activeCount: 0, pausedCount: 0 });
+    expect(await readMetrics(app, merchant.keys.live)).toMatchObject({ dueSoonCount: 1 });
+    expect(await readMetrics(app, merchant.keys.sandbox)).toMatchObject({ activeCount: 0, pausedCount: 0 });
 
     const { data } = await app.ask(
       'query ($id: ID!) { subscriptionPlan(id: $id) { subscriptionCount activeSubscriptionCount } }',
@@ -408,7 +408,7 @@ describe('Subscription totals', () => {
           const rows = Array.from({ length: copies }, () => ({ ...row, id: newId('subscription', noon) }));
           await service.prisma.subscription.createMany({ data: rows });
         }
-        const [revenue] = (await readFigures(app, newMerchant.keys.live)).monthlyRecurringRevenue;
+        const [revenue] = (await readMetrics(app, newMerchant.keys.live)).monthlyRecurringRevenue;
         await service.prisma.subscription.deleteMany({ where: { planId: { in: planIds } } });
         await service.prisma.subscriptionPlan.deleteMany({ where: { id: { in: planIds } } });
         // All shares over one denominator, rounded half up once.

@@ -85,7 +85,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   createChargeHash: 'live',
   createCheckoutLink: 'never',
   createCounterSale: 'never',
-  payCounterSale: 'never',
+  chooseCounterSaleMethod: 'never',
   cancelCounterSale: 'never',
   createSession: 'never',
   createSubscriptionLink: 'never',

@@ -11,8 +11,8 @@ import { eraseCustomer } from '../../src/domain/operations/customer-data/erase-c
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import { foldChargeCounts } from '../../src/domain/payments/charge-list/fold-charge-counts.ts';
-import { chargeCheckoutAddress } from '../../src/domain/payments/checkout/charge-checkout-address.ts';
-import { parseCheckoutAddress } from '../../src/domain/payments/checkout/parse-checkout-address.ts';
+import { chargeCheckoutUrl } from '../../src/domain/payments/checkout/charge-checkout-url.ts';
+import { parseCheckoutUrl } from '../../src/domain/payments/checkout/parse-checkout-url.ts';
 import { chargeCheckoutLink } from '../../src/domain/payments/checkout-link/charge-checkout-link.ts';
 import { pruneCheckoutSlots } from '../../src/domain/payments/customer-page/checkout-slot.ts';
 import { getClientNetwork } from '../../src/kit/client-network.ts';
@@ -206,20 +206,20 @@ describe('Limit of unpaid charges of a network', () => {
       connectionString: checkout.connectionString,
     });
     const query = { apiKey: shop.keys.live.publishableKey, amount: '128.5', currency: 'HKD' };
-    const address = await parseCheckoutAddress(checkout.service, query, noon);
+    const address = await parseCheckoutUrl(checkout.service, query, noon);
     for (let round = 0; round < count(5, 50); round++) {
       const visitor = { ipAddress: checkout.newNetwork() };
       const starts = Array.from({ length: 3 * cap }, (_, i) => {
         const customer = { email: `racer-${round}-${i % 4}@example.com` };
         const options = {
           merchant: shop.merchant,
-          checkoutAddress: address,
+          urlTerms: address,
           method: 'fps',
           customer,
           visitor,
           now: noon,
         } as const;
-        return doneOrCode(chargeCheckoutAddress(i % 2 === 0 ? checkout.service : other, options));
+        return doneOrCode(chargeCheckoutUrl(i % 2 === 0 ? checkout.service : other, options));
       });
       const outcomes = await Promise.all(starts);
       expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(cap);

@@ -17,7 +17,7 @@ import type { ExportKind } from '../../prisma/client/client.ts';
 import { schema } from '../../schema/schema.ts';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
 import { renderInvoice } from '../../src/domain/billing/invoice/render-invoice.ts';
-import { openInvoicePage } from '../../src/domain/billing/subscription/open-pages.ts';
+import { getInvoicePage } from '../../src/domain/billing/subscription/get-pages.ts';
 import {
   createPageToken,
   type PageKind,
@@ -492,7 +492,7 @@ describe('Stored text', () => {
     const { service } = app.context;
     const { secrets, prisma } = service;
     const invoice = await prisma.invoice.findFirstOrThrow({ where: { id: ids.invoice! } });
-    const opened = await openInvoicePage(service, createPageToken(secrets, 'invoice', invoice));
+    const opened = await getInvoicePage(service, createPageToken(secrets, 'invoice', invoice));
     const document = Buffer.from(await renderInvoice(service, opened)).toString('latin1');
     expect(document).toMatch(/^%PDF-/);
     expect(document).not.toMatch(/\/(?:JavaScript|JS|Launch|OpenAction|EmbeddedFile|SubmitForm)\b/);

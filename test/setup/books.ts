@@ -38,7 +38,7 @@ export async function expectMerchantBooks(
 }
 
 /** Checks the totals of the home page for November 2026, in one currency, against the reconciliation. */
-export async function expectHomeFigures(service: Service, { merchant }: NewMerchant): Promise<void> {
+export async function expectHomeMetrics(service: Service, { merchant }: NewMerchant): Promise<void> {
   const reads = toStaleReads(service);
   const scope = { merchant, mode: 'live' as const };
   const { lines } = await reconcile(reads, { ...scope, from: '2026-11-01', to: '2026-11-30' });

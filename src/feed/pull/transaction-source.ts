@@ -18,7 +18,7 @@ export type PullApi = {
   signal: AbortSignal;
 };
 
-/** A transaction of an account, as the API returns it and as it is stored. The mapping of the feed reads it. */
+/** A transaction as the API returns it. It is stored unchanged, and the mapping of the feed reads it. */
 export type FetchedTransaction = { account: string; transaction: JsonNode };
 
 /** Reads the transactions of a window, page by page if the API has pages. */
@@ -29,7 +29,10 @@ export function checkNotStopped({ aborted, reason: cause }: AbortSignal): void {
   if (aborted) throw new PullError('timeout', 'the poll was stopped', { cause });
 }
 
-/** Calls an API and returns its JSON. Throws `PullError` for every other response. */
+/**
+ * Calls an API and returns its JSON. Throws `PullError` if the call fails, or the response is not a 2xx response with
+ * JSON.
+ */
 export async function callPullApi(api: PullApi, call: JsonCall): Promise<JsonNode> {
   const { status, document } = await api.call(call).catch((cause: Error) => {
     checkNotStopped(api.signal);

@@ -60,7 +60,7 @@ const elementChanges: ScriptChange[] = [
   ['{id:"selectStateInput"', '{id:"selectStateInput","aria-label":"State"'],
 ];
 
-/** Removes controls without effect, or with a wrong one. */
+/** Removes controls that do nothing or the wrong thing. */
 const removals: ScriptChange[] = [
   // Agenda’s stores ignore these filters.
   [/,u\("div",Ic,.+?"Is ObjectId\?",-1\)\)\]\)\]\)/, ''],
@@ -94,17 +94,17 @@ const dialogChanges: ScriptChange[] = [
 const changes = [...refreshChanges, ...elementChanges, ...removals, ...dialogChanges];
 
 /** Returns the script with our changes, and the searched texts that this version of Agendash does not contain. */
-export function changeAgendash(script: string): { script: string; missing: string[] } {
+export function changeAgendash(script: string): { script: string; unmatchedChanges: string[] } {
   const imports =
     'import{askAboutJob,askAboutJobs,countJobs,formatTime,listNames,nameRun}from"./job-names.js";';
-  const missing: string[] = [];
+  const unmatchedChanges: string[] = [];
   const changed = changes.reduce((previous, [text, replacement]) => {
     const result =
       typeof text === 'string'
         ? previous.replaceAll(text, () => replacement)
         : previous.replace(text, replacement);
-    if (result === previous) missing.push(String(text));
+    if (result === previous) unmatchedChanges.push(String(text));
     return result;
   }, `${imports}${script}`);
-  return { script: changed, missing };
+  return { script: changed, unmatchedChanges };
 }

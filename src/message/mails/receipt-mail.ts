@@ -16,7 +16,6 @@ type ReceiptMailFacts = {
   url: string;
 };
 
-/** An email that confirms a payment. */
 export function receiptMail(language: Language, facts: ReceiptMailFacts): MailContent {
   const { paid, mail } = languages[language];
   const { amount, orders } = facts;

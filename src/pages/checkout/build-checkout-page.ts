@@ -172,8 +172,8 @@ function toOfferInput(target: CheckoutTarget): OfferInput {
       const orders = link.orders as OrderLine[];
       return { merchant, mode, money, orders, prefill, methods, canChangeAmount: link.amount === null };
     }
-    case 'address':
-      return { merchant, mode, money: target.address.money, methods: [] };
+    case 'url':
+      return { merchant, mode, money: target.urlTerms.money, methods: [] };
     case 'charge':
       throw new Error('the charge already has a payment method');
   }

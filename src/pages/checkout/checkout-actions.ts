@@ -3,7 +3,7 @@ import type { Charge, CheckoutSession } from '../../../prisma/client/client.ts';
 import type { Context } from '../../context.ts';
 import { type Simulation, simulateTransfer } from '../../domain/money-in/transfer/simulate-transfer.ts';
 import { cancelCharge } from '../../domain/payments/charge/cancel-charge.ts';
-import { chargeCheckoutAddress } from '../../domain/payments/checkout/charge-checkout-address.ts';
+import { chargeCheckoutUrl } from '../../domain/payments/checkout/charge-checkout-url.ts';
 import { replaceCharge } from '../../domain/payments/checkout/replace-charge.ts';
 import { chargeCheckoutLink } from '../../domain/payments/checkout-link/charge-checkout-link.ts';
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
@@ -104,10 +104,10 @@ export async function pay(
           chosenMoney: target.money,
         }),
       );
-    case 'address':
+    case 'url':
       return getChargeRedirect(
         action,
-        await chargeCheckoutAddress(service, { ...input, visitor, checkoutAddress: target.address }),
+        await chargeCheckoutUrl(service, { ...input, visitor, urlTerms: target.urlTerms }),
       );
     case 'charge':
       return toCheckoutUrl(query);

@@ -12,8 +12,8 @@ import {
 } from '../../domain/payments/checkout/get-checkout-charge.ts';
 import {
   type CheckoutUrlTerms,
-  parseCheckoutAddress,
-} from '../../domain/payments/checkout/parse-checkout-address.ts';
+  parseCheckoutUrl,
+} from '../../domain/payments/checkout/parse-checkout-url.ts';
 import { getLinkMoney } from '../../domain/payments/checkout-link/link-amount.ts';
 import { openCheckoutLink } from '../../domain/payments/checkout-link/open-checkout-link.ts';
 import { isSessionClaimedBy } from '../../domain/payments/session/claim-session.ts';
@@ -41,7 +41,7 @@ export type CheckoutTarget = { merchant: Merchant; mode: Mode } & (
       /** The amount of the link or of the URL; undefined if the customer has to choose a valid one. */
       money: Money | undefined;
     }
-  | { kind: 'address'; address: CheckoutUrlTerms }
+  | { kind: 'url'; urlTerms: CheckoutUrlTerms }
   | { kind: 'charge'; charge: CheckoutCharge; isCreator: boolean }
 );
 
@@ -69,8 +69,8 @@ export async function openCheckoutTarget(
     return { kind: 'link', link, money: findLinkMoney(link, query), merchant, mode: link.mode };
   }
   if (query.apiKey === undefined) return undefined;
-  const address = await parseCheckoutAddress(service, query, clock.now());
-  return { kind: 'address', address, merchant: address.merchant, mode: address.mode };
+  const urlTerms = await parseCheckoutUrl(service, query, clock.now());
+  return { kind: 'url', urlTerms, merchant: urlTerms.merchant, mode: urlTerms.mode };
 }
 
 async function openSessionTarget(

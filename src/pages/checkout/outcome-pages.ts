@@ -15,12 +15,12 @@ import type { PageI18n } from '../i18n.ts';
 import type { PageContent } from '../layout.ts';
 import { notice } from '../parts/notice.ts';
 import { backButton, merchantName, orderLines } from '../parts/summary.ts';
-import { arrivalsNotice, contactLink, returnsNotice } from './arrivals-notice.ts';
 import { toStartUrl, toViewUrl } from './checkout-url.ts';
 import { customerText } from './customer.ts';
 import { postForm } from './forms.ts';
 import type { ChargeContent } from './pay-page.ts';
 import { renderPageLink } from './subscription-page-link.ts';
+import { contactLink, returnsNotice, unallocatedNotice } from './unallocated-notice.ts';
 import type { CheckoutView } from './view.ts';
 
 // The checkout pages without payment instructions.
@@ -97,7 +97,7 @@ export function expiredPage(view: CheckoutView, content: ChargeContent): PageCon
   const { i18n } = view;
   const { charge, pageLink } = content;
   const { expired } = i18n.strings;
-  if (charge.arrivals.length > 0) return arrivedPage(view, content);
+  if (charge.unallocatedTransfers.length > 0) return unallocatedPage(view, content);
   const startUrl = getStartUrl(view, content);
   const merchant = merchantName(charge.merchant);
   const time = dateTime(i18n, charge.expiresAt, charge.receivingAccount.timeZone);
@@ -131,7 +131,7 @@ export function cancelledPage(
   const { content } = target;
   const charge = content?.charge;
   const returnTarget = charge ? toUnpaidTarget(charge) : target;
-  if (content && content.charge.arrivals.length > 0) return arrivedPage(view, content);
+  if (content && content.charge.unallocatedTransfers.length > 0) return unallocatedPage(view, content);
   const startUrl = content && getStartUrl(view, content);
   const merchant = merchantName(target.merchant);
   const partialNotice = charge && partialPaymentNotice(i18n, charge);
@@ -158,9 +158,9 @@ function toUnpaidTarget({ merchant, mode, session, redirectUrl }: CheckoutCharge
 }
 
 /** The charge has ended, and a later payment for it still needs the merchant's review. */
-function arrivedPage({ i18n }: CheckoutView, { charge, pageLink }: ChargeContent): PageContent {
+function unallocatedPage({ i18n }: CheckoutView, { charge, pageLink }: ChargeContent): PageContent {
   const { arrived } = i18n.strings;
-  const body = html`${arrivalsNotice(i18n, charge, arrived.late)}
+  const body = html`${unallocatedNotice(i18n, charge, arrived.late)}
 ${returnsNotice(i18n, charge)}
 <p>${fill(arrived.contact, { reference: html`<code>${charge.paymentReference}</code>` })}</p>
 ${contactLink(i18n, charge)}

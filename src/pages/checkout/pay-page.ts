@@ -18,13 +18,13 @@ import type { PageI18n } from '../i18n.ts';
 import type { PageContent } from '../layout.ts';
 import { methodName } from '../parts/method-name.ts';
 import { merchantName, orderList, summary } from '../parts/summary.ts';
-import { arrivalsNotice } from './arrivals-notice.ts';
 import { toCheckoutUrl, toViewUrl } from './checkout-url.ts';
 import { customerLine } from './customer.ts';
 import { cancelForm, simulationForm } from './forms.ts';
 import { paymentSteps, phoneFigure, qrFigure } from './pay-code.ts';
 import { detailList, referenceBox } from './pay-details.ts';
 import type { SubscriptionPageLink } from './subscription-page-link.ts';
+import { unallocatedNotice } from './unallocated-notice.ts';
 import type { CheckoutView } from './view.ts';
 
 export type ChargeContent = {
@@ -46,7 +46,7 @@ export function payPage(view: CheckoutView, content: ChargeContent): PageContent
   const main = html`<div class="columns">
 ${paySummary(view, content, outstanding)}
 <section class="panel" aria-labelledby="with">
-${arrivalsNotice(i18n, charge, i18n.strings.arrived.earlier)}
+${unallocatedNotice(i18n, charge, i18n.strings.arrived.earlier)}
 ${methodHeader(i18n, charge, outstanding)}
 <div class="instructions">${instructions(view, charge, outstanding)}</div>
 ${phoneFigure(view)}

@@ -27,7 +27,7 @@ export async function findResumableCharge(
 ): Promise<Charge | null> {
   const { service } = context;
   const { merchant, mode } = target;
-  if (query.view === 'new' || (target.kind !== 'link' && target.kind !== 'address')) return null;
+  if (query.view === 'new' || (target.kind !== 'link' && target.kind !== 'url')) return null;
   const ids = getCreatedChargeIds(service, request, mode);
   const terms = getTerms(target);
   return findOpenCharge(service, {
@@ -39,9 +39,9 @@ export async function findResumableCharge(
   });
 }
 
-function getTerms(target: Extract<CheckoutTarget, { kind: 'link' | 'address' }>) {
+function getTerms(target: Extract<CheckoutTarget, { kind: 'link' | 'url' }>) {
   if (target.kind === 'link') return { checkoutLinkId: target.link.id };
-  const { money, notifyPayload, notifyUrl } = target.address;
+  const { money, notifyPayload, notifyUrl } = target.urlTerms;
   return {
     checkoutLinkId: null,
     sessionId: null,

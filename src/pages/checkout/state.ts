@@ -39,7 +39,7 @@ function getChargeStateKey(charge: CheckoutCharge, now: Date): string {
   const amounts = [
     charge.amountReceived,
     getPartialAmountReceived(charge),
-    sum(charge.arrivals.map(({ money }) => money)),
+    sum(charge.unallocatedTransfers.map(({ money }) => money)),
     sum(charge.returns),
   ];
   return [charge.id, getDisplayStatus(charge, now), ...amounts].join('-');

@@ -1,5 +1,5 @@
 import { getPlanOrders } from '../../domain/billing/subscription/billing-terms.ts';
-import type { EnrolmentPage } from '../../domain/billing/subscription/open-pages.ts';
+import type { EnrolmentPage } from '../../domain/billing/subscription/get-pages.ts';
 import { getInitialMoney, getRecurringMoney } from '../../domain/billing/subscription-plan/tax.ts';
 import { getDisplayName } from '../../kit/brand.ts';
 import { fillText } from '../../language/fill-text.ts';

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { getOfferedMethods } from '../../domain/billing/subscription/create-subscription-link.ts';
 import { getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
 import { enrol } from '../../domain/billing/subscription/enrol.ts';
-import { type EnrolmentPage, openEnrolmentPage } from '../../domain/billing/subscription/open-pages.ts';
+import { type EnrolmentPage, getEnrolmentPage } from '../../domain/billing/subscription/get-pages.ts';
 import { PartiallyPaidError } from '../../domain/billing/subscription/request-payment.ts';
 import { getInitialMoney, getRecurringMoney } from '../../domain/billing/subscription-plan/tax.ts';
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
@@ -35,7 +35,7 @@ const enrolmentMaxAgeSeconds = (7 * dayMs) / 1000;
 
 export function enrolRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
   app.get('/enrol/:token', async (request: TokenRequest, reply) => {
-    const pageData = await openEnrolmentPage(context.service, request.params.token);
+    const pageData = await getEnrolmentPage(context.service, request.params.token);
     if (redirectToSandbox(request, reply, pageData.link.mode)) return reply;
     return sendPage(pageContext, request, reply, await buildEnrolPage(context, request, pageData));
   });
@@ -91,7 +91,7 @@ async function handleEnrolment(
 ): Promise<FastifyReply> {
   const { service } = context;
   const i18n = getI18n(request);
-  const pageData = await openEnrolmentPage(service, request.params.token);
+  const pageData = await getEnrolmentPage(service, request.params.token);
   const { link, merchant } = pageData;
   if (redirectToSandbox(request, reply, link.mode)) return reply;
   const showFormAgain = async (formState: MethodFormState, status: number) => {

@@ -1,4 +1,4 @@
-import type { InvoicePage } from '../../domain/billing/subscription/open-pages.ts';
+import type { InvoicePage } from '../../domain/billing/subscription/get-pages.ts';
 import { toInvoiceOrders } from '../../domain/billing/subscription/subscription-charge-terms.ts';
 import { getDisplayName } from '../../kit/brand.ts';
 import { fillText } from '../../language/fill-text.ts';

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { payInvoice } from '../../domain/billing/collection/pay-invoice.ts';
 import { getInvoicePdfUrl } from '../../domain/billing/invoice/invoice-url.ts';
 import { getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
-import { type InvoicePage, openInvoicePage } from '../../domain/billing/subscription/open-pages.ts';
+import { getInvoicePage, type InvoicePage } from '../../domain/billing/subscription/get-pages.ts';
 import { PartiallyPaidError } from '../../domain/billing/subscription/request-payment.ts';
 import { setLanguage } from '../../domain/billing/subscription/set-preferences.ts';
 import { DomainError } from '../../kit/errors.ts';
@@ -23,7 +23,7 @@ import { redirectToCharge } from './redirect-to-charge.ts';
 export function invoiceRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
   const { service } = context;
   app.get('/invoice/:token', async (request: TokenRequest, reply) => {
-    const pageData = await openInvoicePage(service, request.params.token);
+    const pageData = await getInvoicePage(service, request.params.token);
     if (redirectToSandbox(request, reply, pageData.invoice.mode)) return reply;
     return sendPage(pageContext, request, reply, await buildInvoicePage(context, request, pageData));
   });
@@ -31,7 +31,7 @@ export function invoiceRoutes(app: FastifyInstance, context: Context, pageContex
     handlePayment(context, pageContext, request, reply),
   );
   app.get('/invoice/:token/pdf', async (request: TokenRequest, reply) => {
-    const pageData = await openInvoicePage(service, request.params.token);
+    const pageData = await getInvoicePage(service, request.params.token);
     if (redirectToSandbox(request, reply, pageData.invoice.mode)) return reply;
     // Loaded on first use, because a process may never render a PDF.
     const { renderInvoice } = await import('../../domain/billing/invoice/render-invoice.ts');
@@ -74,7 +74,7 @@ async function handlePayment(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { service } = context;
-  const pageData = await openInvoicePage(service, request.params.token);
+  const pageData = await getInvoicePage(service, request.params.token);
   const { invoice, subscription, merchant } = pageData;
   const { id, merchantId, mode } = invoice;
   if (redirectToSandbox(request, reply, mode)) return reply;

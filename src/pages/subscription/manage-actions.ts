@@ -4,7 +4,7 @@ import { paySubscription } from '../../domain/billing/collection/pay-subscriptio
 import { isCancelConfirmation } from '../../domain/billing/subscription/cancel-confirmation.ts';
 import { cancelSubscription } from '../../domain/billing/subscription/cancel-subscription.ts';
 import { changeSubscriptionMethod } from '../../domain/billing/subscription/change-subscription-method.ts';
-import type { SubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
+import type { SubscriptionPage } from '../../domain/billing/subscription/get-pages.ts';
 import { requestCancellation } from '../../domain/billing/subscription/request-cancellation.ts';
 import { PartiallyPaidError } from '../../domain/billing/subscription/request-payment.ts';
 import { setLanguage, setReminders } from '../../domain/billing/subscription/set-preferences.ts';

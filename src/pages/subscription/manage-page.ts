@@ -1,6 +1,6 @@
 import type { Invoice } from '../../../prisma/client/client.ts';
 import { getRenewalMoney, toBillingTerms } from '../../domain/billing/subscription/billing-terms.ts';
-import type { SubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
+import type { SubscriptionPage } from '../../domain/billing/subscription/get-pages.ts';
 import {
   canCancelImmediately,
   getCancellationChannel,

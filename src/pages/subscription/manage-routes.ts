@@ -5,10 +5,10 @@ import { getRenewalMoney } from '../../domain/billing/subscription/billing-terms
 import { isCancelConfirmation } from '../../domain/billing/subscription/cancel-confirmation.ts';
 import { getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
 import {
-  openCancellation,
-  openSubscriptionPage,
+  getCancellation,
+  getSubscriptionPage,
   type SubscriptionPage,
-} from '../../domain/billing/subscription/open-pages.ts';
+} from '../../domain/billing/subscription/get-pages.ts';
 import { isOngoing, isPayable, isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
 import { getInitialMoney } from '../../domain/billing/subscription-plan/tax.ts';
 import type { PageContent } from '../layout.ts';
@@ -24,22 +24,22 @@ import { type ManagePageOptions, managePage } from './manage-page.ts';
 export function manageRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
   const { service } = context;
   app.get('/subscription/:token', async (request: TokenRequest, reply) => {
-    const pageData = await openSubscriptionPage(service, request.params.token);
+    const pageData = await getSubscriptionPage(service, request.params.token);
     if (redirectToSandbox(request, reply, pageData.subscription.mode)) return reply;
     return sendPage(pageContext, request, reply, await buildManagePage(context, request, pageData));
   });
   app.get('/c/:token', async (request: TokenRequest, reply) => {
-    const { subscription, confirmation } = await openCancellation(service, request.params.token);
+    const { subscription, confirmation } = await getCancellation(service, request.params.token);
     const url = new URL(getManageUrl(service, subscription));
     url.searchParams.set('confirm', confirmation);
     return reply.redirect(toPath(url.href), 302);
   });
   app.post('/subscription/:token', async (request: TokenRequest, reply) => {
-    const pageData = await openSubscriptionPage(service, request.params.token);
+    const pageData = await getSubscriptionPage(service, request.params.token);
     if (redirectToSandbox(request, reply, pageData.subscription.mode)) return reply;
     const { response, feedback } = await handleAction(context, request, reply, pageData);
     if (response) return response;
-    const updatedData = await openSubscriptionPage(service, request.params.token);
+    const updatedData = await getSubscriptionPage(service, request.params.token);
     const page = await buildManagePage(context, request, updatedData, feedback);
     return sendPage(pageContext, request, reply, { ...page, status: feedback.formState ? 422 : 200 });
   });

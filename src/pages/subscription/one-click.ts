@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
-import { openSubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
+import { getSubscriptionPage } from '../../domain/billing/subscription/get-pages.ts';
 import { setReminders } from '../../domain/billing/subscription/set-preferences.ts';
 import { getDisplayName } from '../../kit/brand.ts';
 import { PageError } from '../error-page.ts';
@@ -33,12 +33,12 @@ export async function oneClickRoutes(
     async (_request: unknown, body: string | Buffer) => parseMultipart(String(body)),
   );
   app.get('/subscription/:token/reminders', async (request: TokenRequest, reply) => {
-    const { subscription } = await openSubscriptionPage(service, request.params.token);
+    const { subscription } = await getSubscriptionPage(service, request.params.token);
     if (redirectToSandbox(request, reply, subscription.mode)) return reply;
     return reply.redirect(`${toPath(getManageUrl(service, subscription))}#reminders`, 302);
   });
   app.post('/subscription/:token/reminders', async (request: TokenRequest, reply) => {
-    const { subscription, merchant, plan } = await openSubscriptionPage(service, request.params.token);
+    const { subscription, merchant, plan } = await getSubscriptionPage(service, request.params.token);
     if (readForm(request.body)['List-Unsubscribe'] !== 'One-Click') throw new PageError('crossSite', 400);
     const { id, mode } = subscription;
     await setReminders(service, { id, areDisabled: true, now: pageNow(context, { merchant, mode }) });

@@ -1,5 +1,5 @@
 import type { Charge } from '../../../prisma/client/client.ts';
-import type { SubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
+import type { SubscriptionPage } from '../../domain/billing/subscription/get-pages.ts';
 import { isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
 import { isPastExpiry } from '../../domain/payments/charge/charge-state.ts';
 import { fillText } from '../../language/fill-text.ts';

@@ -5,7 +5,7 @@ import { reconcile } from '../../../src/domain/money-in/reconciliation/reconcile
 import { dismissTransfers } from '../../../src/domain/money-in/transfer/review/dismiss-transfers.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { toStaleReads } from '../../../src/kit/stale-reads.ts';
-import { expectBooks, expectHomeFigures } from '../../setup/books.ts';
+import { expectBooks, expectHomeMetrics } from '../../setup/books.ts';
 import { createAndReadExport } from '../../setup/exports.ts';
 import { serviceTest } from '../../setup/fixtures.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
@@ -76,7 +76,7 @@ describe('Books', () => {
     merchant,
   }) => {
     await seedNovember(service, merchant);
-    await expectHomeFigures(service, merchant);
+    await expectHomeMetrics(service, merchant);
     const period = { merchant: merchant.merchant, mode: 'live' as const, ...november };
     const { lines } = await reconcile(toStaleReads(service), period);
     const { received, matched, partial, refunded } = lines[0]!;

@@ -13,7 +13,7 @@ import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { toStaleReads } from '../../../src/kit/stale-reads.ts';
-import { expectBooks, expectHomeFigures, expectMerchantBooks } from '../../setup/books.ts';
+import { expectBooks, expectHomeMetrics, expectMerchantBooks } from '../../setup/books.ts';
 import { count } from '../../setup/counts.ts';
 import { serviceTest as test } from '../../setup/fixtures.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
@@ -191,7 +191,7 @@ describe('Reconciliation', () => {
       fc.asyncProperty(fc.array(stepArbitrary, { minLength: 1, maxLength: 8 }), async (steps) => {
         const merchant = await seedMerchant(service, {}, new Date('2026-11-01T00:00:00Z'));
         const books = await runSteps(service, merchant, steps);
-        await expectHomeFigures(service, merchant);
+        await expectHomeMetrics(service, merchant);
         for (const [from, to] of [
           ['2026-11-01', '2026-11-30'],
           ['2026-11-03', '2026-11-05'],

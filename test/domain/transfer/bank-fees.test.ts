@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
 import { reconcile } from '../../../src/domain/money-in/reconciliation/reconcile.ts';
-import { getDeductedFee } from '../../../src/domain/money-in/transfer/bank-fee.ts';
+import { inferBankFee } from '../../../src/domain/money-in/transfer/bank-fee.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { Decimal } from '../../../src/kit/decimal.ts';
 import { toStaleReads } from '../../../src/kit/stale-reads.ts';
@@ -91,15 +91,13 @@ describe('Fee that banks deducted on the way', () => {
         fc.integer({ min: 1, max: 500 }),
         (requested, received, maxBankFee, points) => {
           const rule = { maxBankFee, maxBankFeeRate: new Decimal(points).div(10_000) };
-          const fee = getDeductedFee(rule, { requested, received });
+          const fee = inferBankFee(rule, { requested, received });
           const byRate = (requested * BigInt(points) + 9_999n) / 10_000n;
           const limit = maxBankFee > byRate ? maxBankFee : byRate;
           const isAllowed =
             received < requested && requested - received <= limit && (requested - received) * 2n <= requested;
           expect(fee).toBe(isAllowed ? requested - received : 0n);
-          expect(getDeductedFee({ maxBankFee: null, maxBankFeeRate: null }, { requested, received })).toBe(
-            0n,
-          );
+          expect(inferBankFee({ maxBankFee: null, maxBankFeeRate: null }, { requested, received })).toBe(0n);
         },
       ),
       { numRuns: count(500, 5_000) },

@@ -9,7 +9,7 @@ import { describeDevice } from '../../../src/domain/accounts/user/describe-devic
 import { disableTwoFactor } from '../../../src/domain/accounts/user/disable-two-factor.ts';
 import { lockUser } from '../../../src/domain/accounts/user/lock-user.ts';
 import { reauthenticate, type SessionContext } from '../../../src/domain/accounts/user/reauthenticate.ts';
-import { clearAttempts, recordAttempt } from '../../../src/domain/accounts/user/record-attempt.ts';
+import { markAttemptsSuccessful, recordAttempt } from '../../../src/domain/accounts/user/record-attempt.ts';
 import { regenerateRecoveryCodes } from '../../../src/domain/accounts/user/regenerate-recovery-codes.ts';
 import { removeUser } from '../../../src/domain/accounts/user/remove-user.ts';
 import { processResetRequests } from '../../../src/domain/accounts/user/reset-password.ts';
@@ -313,7 +313,7 @@ describe('Attempt', () => {
       ipAddress: '192.0.2.1',
       now: noon,
     } as const;
-    for (let i = 0; i < 10; i++) await clearAttempts(service, await recordAttempt(service, attempt));
+    for (let i = 0; i < 10; i++) await markAttemptsSuccessful(service, await recordAttempt(service, attempt));
     for (let i = 0; i < 5; i++) await recordAttempt(service, attempt);
     await expect(recordAttempt(service, attempt)).rejects.toMatchObject({ code: 'rate_limited' });
   });

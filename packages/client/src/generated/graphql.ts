@@ -831,6 +831,25 @@ export type CheckoutSessionEdge = {
   node: CheckoutSession;
 };
 
+export type ChooseCounterSaleMethodInput = {
+  id: ID;
+  method: PaymentMethodCode;
+};
+
+export type ChooseCounterSaleMethodResult =
+  | ChooseCounterSaleMethodSuccess
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type ChooseCounterSaleMethodSuccess = {
+  __typename: 'ChooseCounterSaleMethodSuccess';
+  counterSale: CounterSale;
+};
+
 export type CloseCheckoutLinkInput = {
   id: ID;
 };
@@ -978,13 +997,6 @@ export type ConflictError = {
   __typename: 'ConflictError';
   code: ErrorCode;
   message: string;
-};
-
-export type Counter = {
-  __typename: 'Counter';
-  currencies: Array<CurrencyCode>;
-  items: Array<CounterItem>;
-  sales: Array<CounterSale>;
 };
 
 export type CounterItem = {
@@ -2506,8 +2518,8 @@ export type MetadataEntryInput = {
   value: string;
 };
 
-export type MethodFigures = {
-  __typename: 'MethodFigures';
+export type MethodMetrics = {
+  __typename: 'MethodMetrics';
   chargeCount: Int;
   collected: Decimal;
   convertedAmount: Decimal | null;
@@ -2557,6 +2569,7 @@ export type Mutation = {
   changeSubscriptionMethod: ChangeSubscriptionMethodResult;
   changeSubscriptionTerms: ChangeSubscriptionTermsResult;
   chargeSession: ChargeSessionResult;
+  chooseCounterSaleMethod: ChooseCounterSaleMethodResult;
   closeCheckoutLink: CloseCheckoutLinkResult;
   completeRefund: CompleteRefundResult;
   completeSandboxCharge: CompleteSandboxChargeResult;
@@ -2596,7 +2609,6 @@ export type Mutation = {
   markInvoicePaid: MarkInvoicePaidResult;
   markTransferAsDuplicate: MarkTransferAsDuplicateResult;
   pauseSubscription: PauseSubscriptionResult;
-  payCounterSale: PayCounterSaleResult;
   payInvoice: PayInvoiceResult;
   pollBankFeed: PollBankFeedResult;
   previewStatement: PreviewStatementResult;
@@ -2921,25 +2933,6 @@ export type PauseSubscriptionSuccess = {
   subscription: SubscriptionContract;
 };
 
-export type PayCounterSaleInput = {
-  id: ID;
-  method: PaymentMethodCode;
-};
-
-export type PayCounterSaleResult =
-  | ConflictError
-  | InvalidRequestError
-  | NotFoundError
-  | PayCounterSaleSuccess
-  | PermissionError
-  | RateLimitedError
-  | UnprocessableError;
-
-export type PayCounterSaleSuccess = {
-  __typename: 'PayCounterSaleSuccess';
-  counterSale: CounterSale;
-};
-
 export type PayInvoiceInput = {
   id: ID;
   method?: PaymentMethodCode | null | undefined;
@@ -3030,8 +3023,8 @@ export type PayoutScheme =
   | 'promptpay'
   | 'upi';
 
-export type PeriodFigures = {
-  __typename: 'PeriodFigures';
+export type PeriodMetrics = {
+  __typename: 'PeriodMetrics';
   before: DateTime;
   cancelledCount: Int;
   collected: Decimal;
@@ -3049,9 +3042,9 @@ export type PeriodFigures = {
 export type PeriodSummary = {
   __typename: 'PeriodSummary';
   currency: CurrencyCode;
-  current: PeriodFigures;
-  methods: Array<MethodFigures>;
-  previous: PeriodFigures;
+  current: PeriodMetrics;
+  methods: Array<MethodMetrics>;
+  previous: PeriodMetrics;
   rates: Array<ReportingRate>;
   unconvertedCurrencies: Array<CurrencyCode>;
 };
@@ -3078,6 +3071,13 @@ export type PermissionError = {
 export type PhoneInput = {
   code: string;
   phone: string;
+};
+
+export type PointOfSale = {
+  __typename: 'PointOfSale';
+  currencies: Array<CurrencyCode>;
+  items: Array<CounterItem>;
+  sales: Array<CounterSale>;
 };
 
 export type PollBankFeedInput = {
@@ -3164,11 +3164,11 @@ export type Query = {
   checkoutLink: CheckoutLink | null;
   checkoutLinks: CheckoutLinkConnection | null;
   collectedAmounts: Array<CollectedAmount> | null;
-  counter: Counter | null;
   currencies: Array<CurrencyCode> | null;
   customer: Customer | null;
   customers: CustomerConnection | null;
   dailyCollectedAmounts: Array<DailyCollectedAmounts> | null;
+  dataAsOf: DateTime | null;
   event: Event | null;
   events: EventConnection | null;
   exchangeRates: Array<ExchangeRate> | null;
@@ -3176,7 +3176,6 @@ export type Query = {
   exports: ExportConnection | null;
   feedDeliveries: FeedDeliveryConnection | null;
   feedDelivery: FeedDelivery | null;
-  figuresAsOf: DateTime | null;
   forex: ForexQuote | null;
   ignoreRulePreview: IgnoreRulePreview | null;
   installationHealth: InstallationHealth | null;
@@ -3197,6 +3196,7 @@ export type Query = {
   outboundMessages: OutboundMessageConnection | null;
   paymentMethods: Array<PaymentMethod> | null;
   periodSummary: PeriodSummary | null;
+  pointOfSale: PointOfSale | null;
   receivingAccount: ReceivingAccount | null;
   receivingAccountForms: Array<ReceivingAccountForm> | null;
   receivingAccounts: ReceivingAccountConnection | null;

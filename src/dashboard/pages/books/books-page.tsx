@@ -33,7 +33,7 @@ export default function BooksPage() {
   const query = useCachedQuery(booksQuery, { ...period, groupBy });
   const { start, ...exportJob } = useExport();
   const [isXeroOpen, xeroDialog] = useDisclosure();
-  const days = { kind: 'journal', startDate: period.from, endDate: period.to } as const;
+  const journalInput = { kind: 'journal', startDate: period.from, endDate: period.to } as const;
   const currencies = [...new Set((query.data?.books ?? []).map(({ currency }) => currency))].sort();
   return (
     <>
@@ -47,7 +47,7 @@ export default function BooksPage() {
             <Button variant="default">{t.books.exportJournal}</Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => start({ ...days, includeByteOrderMark: true })}>
+            <Menu.Item onClick={() => start({ ...journalInput, includeByteOrderMark: true })}>
               {t.books.csvWithDebitsAnd}
             </Menu.Item>
             <Menu.Item onClick={xeroDialog.open}>{t.books.manualJournalsForXeroMenu}</Menu.Item>
@@ -58,7 +58,7 @@ export default function BooksPage() {
         opened={isXeroOpen}
         currencies={currencies}
         onClose={xeroDialog.close}
-        onExport={(xero) => start({ ...days, xero })}
+        onExport={(xero) => start({ ...journalInput, xero })}
       />
       <ExportProgress {...exportJob} />
       <AccountantHint />

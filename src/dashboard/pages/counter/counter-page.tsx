@@ -10,7 +10,7 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
-import { counterQuery } from './counter-queries.ts';
+import { pointOfSaleQuery } from './counter-queries.ts';
 import { NewSale } from './new-sale.tsx';
 import { SaleInProgress } from './sale-in-progress.tsx';
 import { SaleList } from './sale-list.tsx';
@@ -18,7 +18,7 @@ import { SandboxBanner } from './sandbox-banner.tsx';
 
 /** Staff enter an amount or choose an item, show the QR code, and see when the sale is paid. */
 export default function CounterPage() {
-  const query = useCachedQuery(counterQuery);
+  const query = useCachedQuery(pointOfSaleQuery);
   const [saleId, setSaleId] = useState<string>();
   const { online } = useNetwork();
   const canWrite = useHasPermission('write');
@@ -40,10 +40,10 @@ export default function CounterPage() {
           <SaleInProgress key={saleId} id={saleId} onDone={finish} />
         ) : (
           <Loaded query={query} lines={10}>
-            {({ counter }) =>
-              counter && (
+            {({ pointOfSale }) =>
+              pointOfSale && (
                 <Stack>
-                  <NewSale counter={counter} isOnline={online} onCreated={setSaleId} />
+                  <NewSale pointOfSale={pointOfSale} isOnline={online} onCreated={setSaleId} />
                   {canWrite && (
                     <Text size="sm" ta="center" c="var(--causeway-muted)">
                       {fillNodes(t.counter.forAPrintedCode, {
@@ -56,10 +56,10 @@ export default function CounterPage() {
                     </Text>
                   )}
                   <Section title={t.counter.yourSalesOfThe} isFlush>
-                    {counter.sales.length === 0 ? (
+                    {pointOfSale.sales.length === 0 ? (
                       <EmptyState title={t.counter.noSalesYet}>{t.counter.yourSalesAppearHere}</EmptyState>
                     ) : (
-                      <SaleList sales={counter.sales} onOpen={setSaleId} />
+                      <SaleList sales={pointOfSale.sales} onOpen={setSaleId} />
                     )}
                   </Section>
                 </Stack>

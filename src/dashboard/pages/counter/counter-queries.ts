@@ -45,10 +45,10 @@ const saleDetailFields = graphql(
 
 export type CounterSaleDetail = ResultOf<typeof saleDetailFields>;
 
-export const counterQuery = graphql(
+export const pointOfSaleQuery = graphql(
   `
     query CounterPage {
-      counter {
+      pointOfSale {
         currencies
         items {
           id: checkoutLinkId
@@ -65,7 +65,7 @@ export const counterQuery = graphql(
   [counterSaleFields],
 );
 
-export type CounterPageData = NonNullable<ResultOf<typeof counterQuery>['counter']>;
+export type PointOfSale = NonNullable<ResultOf<typeof pointOfSaleQuery>['pointOfSale']>;
 
 export const createCounterSaleMutation = graphql(
   `
@@ -84,12 +84,12 @@ export const createCounterSaleMutation = graphql(
   [saleDetailFields, userErrorFields],
 );
 
-export const payCounterSaleMutation = graphql(
+export const chooseCounterSaleMethodMutation = graphql(
   `
-    mutation PayCounterSale($input: PayCounterSaleInput!) {
-      payCounterSale(input: $input) {
+    mutation ChooseCounterSaleMethod($input: ChooseCounterSaleMethodInput!) {
+      chooseCounterSaleMethod(input: $input) {
         __typename
-        ... on PayCounterSaleSuccess {
+        ... on ChooseCounterSaleMethodSuccess {
           counterSale {
             ...CounterSaleDetail
           }

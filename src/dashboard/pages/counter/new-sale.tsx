@@ -21,13 +21,13 @@ import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import {
-  type CounterPageData,
+  chooseCounterSaleMethodMutation,
   createCounterSaleMutation,
-  payCounterSaleMutation,
+  type PointOfSale,
 } from './counter-queries.ts';
 import { readPaymentChoice } from './payment-choice.ts';
 
-type Props = { counter: CounterPageData; isOnline: boolean; onCreated: (id: string) => void };
+type Props = { pointOfSale: PointOfSale; isOnline: boolean; onCreated: (id: string) => void };
 
 export function NewSale(props: Props) {
   const [entry, setEntry] = useState('keypad');
@@ -49,7 +49,7 @@ export function NewSale(props: Props) {
 
 function useCreateSale(onCreated: Props['onCreated']) {
   const [{ fetching: isCreating }, create] = useMutation(createCounterSaleMutation);
-  const [{ fetching: isChoosing }, pay] = useMutation(payCounterSaleMutation);
+  const [{ fetching: isChoosing }, pay] = useMutation(chooseCounterSaleMethodMutation);
   const formState = useFormState(['amount']);
   const submit = async (input: { itemId: string } | { amount: string; currency: string }) => {
     const response = await create({ input });
@@ -65,9 +65,9 @@ function useCreateSale(onCreated: Props['onCreated']) {
   return { fetching: isCreating || isChoosing, formState, submit };
 }
 
-function Keypad({ counter, isOnline, onCreated }: Props) {
+function Keypad({ pointOfSale, isOnline, onCreated }: Props) {
   const [text, setText] = useState('');
-  const [currency, setCurrency] = useState(counter.currencies[0] ?? '');
+  const [currency, setCurrency] = useState(pointOfSale.currencies[0] ?? '');
   const { fetching, formState, submit } = useCreateSale(onCreated);
   if (currency === '')
     return <EmptyState title={t.counter.noPaymentMethod}>{t.counter.askTheOwnerTo}</EmptyState>;
@@ -98,7 +98,7 @@ function Keypad({ counter, isOnline, onCreated }: Props) {
           size="xl"
           value={currency}
           onChange={(event) => setCurrency(event.currentTarget.value)}
-          data={[...counter.currencies]}
+          data={[...pointOfSale.currencies]}
         />
       </Group>
       <SimpleGrid cols={3} spacing="xs" verticalSpacing="xs">
@@ -123,10 +123,10 @@ function Keypad({ counter, isOnline, onCreated }: Props) {
   );
 }
 
-function Items({ counter, isOnline, onCreated }: Props) {
+function Items({ pointOfSale, isOnline, onCreated }: Props) {
   const canWrite = useHasPermission('write');
   const { fetching, formState, submit } = useCreateSale(onCreated);
-  if (counter.items.length === 0)
+  if (pointOfSale.items.length === 0)
     return (
       <EmptyState title={t.counter.noItemsYet}>
         {fillNodes(t.counter.itemsAreCheckoutLinks, {
@@ -141,7 +141,7 @@ function Items({ counter, isOnline, onCreated }: Props) {
   return (
     <Form state={formState} onSubmit={() => undefined}>
       <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="xs" verticalSpacing="xs">
-        {counter.items.map(({ id, name, amount, currency }) => (
+        {pointOfSale.items.map(({ id, name, amount, currency }) => (
           <Button
             key={id}
             variant="default"

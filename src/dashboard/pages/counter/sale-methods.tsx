@@ -5,7 +5,7 @@ import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { formatMethod } from '../../format/labels.ts';
 import { t } from '../../language/texts.ts';
-import { type CounterSaleDetail, payCounterSaleMutation } from './counter-queries.ts';
+import { type CounterSaleDetail, chooseCounterSaleMethodMutation } from './counter-queries.ts';
 import { storePaymentChoice } from './payment-choice.ts';
 
 type Offer = CounterSaleDetail['offers'][number];
@@ -15,7 +15,7 @@ export function SaleMethods(props: { sale: CounterSaleDetail; onMethod: () => vo
   const { sale, onMethod, onLink } = props;
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const pay = useMutationAction(payCounterSaleMutation, onMethod);
+  const pay = useMutationAction(chooseCounterSaleMethodMutation, onMethod);
   const choose = async ({ method }: Offer) => {
     setBusy(true);
     storePaymentChoice(method);

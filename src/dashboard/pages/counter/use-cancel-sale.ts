@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useClient, useMutation } from 'urql';
 import { getErrorMessage } from '../../graphql/errors.ts';
 import { t } from '../../language/texts.ts';
-import { type CounterSaleRow, cancelCounterSaleMutation, counterQuery } from './counter-queries.ts';
+import { type CounterSaleRow, cancelCounterSaleMutation, pointOfSaleQuery } from './counter-queries.ts';
 
 type SaleStatus = CounterSaleRow['status'];
 
@@ -18,8 +18,8 @@ export function useCancelSale(id: string) {
   const [endStatus, setEndStatus] = useState<SaleStatus>();
   const cancel = async () => {
     const response = await cancelSale({ input: { id } });
-    const { data } = await client.query(counterQuery, {}, { requestPolicy: 'network-only' });
-    const status = data?.counter?.sales.find((sale) => sale.id === id)?.status;
+    const { data } = await client.query(pointOfSaleQuery, {}, { requestPolicy: 'network-only' });
+    const status = data?.pointOfSale?.sales.find((sale) => sale.id === id)?.status;
     if (status !== undefined && !isOpenSale(status)) {
       setEndStatus(status);
       return undefined;

@@ -19,7 +19,7 @@ import { refundsUpdated } from '../refund/refund-row.ts';
 import { transfersUpdated } from '../transfer/transfer-row.ts';
 import { Attention } from './attention.tsx';
 import { MethodsTable } from './methods-table.tsx';
-import { PeriodControls, PeriodFigureCards, RateNotice, usePeriod } from './period-figures.tsx';
+import { PeriodControls, PeriodMetricCards, RateNotice, usePeriod } from './period-metrics.tsx';
 import { periodSummaryFields } from './period-query.ts';
 import { SandboxHint } from './sandbox-hint.tsx';
 import { SetupGuide } from './setup-guide.tsx';
@@ -28,7 +28,7 @@ import { SubscriptionSummary, useSubscriptionSummary } from './subscription-summ
 const homeQuery = graphql(
   `
     query Home($days: Int!, $timeZone: String!, $currency: CurrencyCode) {
-      figuresAsOf
+      dataAsOf
       currencies
       summary: periodSummary(days: $days, timeZone: $timeZone, currency: $currency) {
         ...HomeSummary
@@ -84,7 +84,7 @@ export default function HomePage() {
         />
       </PageHeader>
       <Loaded query={combinedQuery} lines={10}>
-        {({ summary, waiting, payable, failing, latest, subscriptionSummary, figuresAsOf }) => (
+        {({ summary, waiting, payable, failing, latest, subscriptionSummary, dataAsOf }) => (
           <Stack gap="lg">
             <Attention
               reviewCount={waiting.totalCount}
@@ -93,10 +93,10 @@ export default function HomePage() {
             />
             <SetupGuide onSampleData={combinedQuery.refresh} />
             {merchant?.isDemo && latest.nodes.length === 0 && <SandboxHint />}
-            <PeriodFigureCards summary={summary} />
+            <PeriodMetricCards summary={summary} />
             <RateNotice summary={summary} />
             <MethodsTable summary={summary} />
-            <DataAge at={figuresAsOf} />
+            <DataAge at={dataAsOf} />
             <SubscriptionSummary summary={subscriptionSummary} />
             <Section
               title={t.home.latestCharges}

@@ -45,4 +45,4 @@ export const periodSummaryFields = graphql(`
 `);
 
 export type HomeSummary = ResultOf<typeof periodSummaryFields>;
-export type HomeFigures = HomeSummary['current'];
+export type HomeMetrics = HomeSummary['current'];

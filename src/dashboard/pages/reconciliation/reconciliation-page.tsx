@@ -32,8 +32,8 @@ export default function ReconciliationPage() {
   const { reconciliation: loadedReport } = query.data ?? {};
   const report =
     loadedReport?.startDate === period.from && loadedReport.endDate === period.to ? loadedReport : undefined;
-  const { figuresAsOf } = query.data ?? {};
-  const dataTime = formatMoment(figuresAsOf ?? serverNow().toISOString(), 'long');
+  const { dataAsOf } = query.data ?? {};
+  const dataTime = formatMoment(dataAsOf ?? serverNow().toISOString(), 'long');
   return (
     <>
       <PageHeader
@@ -191,7 +191,7 @@ function AccountReconciliation({ line }: { line: AccountReconciliationLine }) {
 
 const reconciliationQuery = graphql(`
   query Reconciliation($from: Date!, $to: Date!) {
-    figuresAsOf
+    dataAsOf
     reconciliation(startDate: $from, endDate: $to) {
       startDate
       statementGaps {

@@ -75,7 +75,7 @@ function ReviewItem({ row, currentId, selectedIds, onToggle, onOpen }: ReviewLis
           {details.join(' · ')}
         </Text>
       </div>
-      <div className={classes.figures}>
+      <div className={classes.totals}>
         <Amount value={direction === 'debit' ? `-${amount}` : amount} currency={currency} />
         <Text
           size="xs"

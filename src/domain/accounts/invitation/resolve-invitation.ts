@@ -3,7 +3,7 @@ import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { sha256 } from '../../../kit/secrets.ts';
 import { requireEnabledMerchant } from '../../platform/merchant/require-enabled-merchant.ts';
-import { clearAttempts, recordAttempt } from '../user/record-attempt.ts';
+import { markAttemptsSuccessful, recordAttempt } from '../user/record-attempt.ts';
 import { invalidLinkError } from '../user/reset-password.ts';
 
 export type InvitationWithMerchant = UserInvitation & { merchant: Merchant };
@@ -23,7 +23,7 @@ export async function resolveInvitation(
     include: { merchant: true },
   });
   if (!invitation) throw invalidLinkError();
-  await clearAttempts(db, attemptId);
+  await markAttemptsSuccessful(db, attemptId);
   requireEnabledMerchant(invitation.merchant);
   return invitation;
 }

@@ -3,7 +3,6 @@ import type { Db, Tx } from '../../../kit/db.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { decodePng, encodeRgbPng, PngError } from '../../../kit/png.ts';
 
-/** The maximum size of the uploaded file. */
 const logoBytesMax = 128 * 1024;
 /** The maximum size after encoding, which is less compact than that of image editors. */
 const storedBytesMax = 256 * 1024;

@@ -11,7 +11,6 @@ import { getNextSummary } from './next-summary.ts';
 import { listNoticeChoices, type NoticeChoice } from './notice-topics.ts';
 
 type NoticeSettingsInput = {
-  /** The settings to change. */
   settings: readonly NoticeChoice[];
   /** The incoming webhook of a chat; null removes it, undefined leaves it unchanged. */
   chatUrl?: string | null | undefined;

@@ -5,7 +5,7 @@ import type { Service } from '../../platform/service.ts';
 import { requireUnusedEmail, storeEmail } from './change-email.ts';
 import { lockSessionUser } from './lock-user.ts';
 import type { SessionContext } from './reauthenticate.ts';
-import { clearAttempts, recordAttempt } from './record-attempt.ts';
+import { markAttemptsSuccessful, recordAttempt } from './record-attempt.ts';
 import { invalidLinkError } from './reset-password.ts';
 
 /**
@@ -29,6 +29,6 @@ export async function confirmEmailChange(
     await tx.emailChange.delete({ where: { userId: user.id } });
     return storeEmail(uow, { ...options, before, email: change.email });
   });
-  await clearAttempts(service, attemptId);
+  await markAttemptsSuccessful(service, attemptId);
   return changed;
 }

@@ -8,7 +8,7 @@ import type { Service } from '../../platform/service.ts';
 import { notifyUser } from './notify-user.ts';
 import { normalizeRecoveryCode } from './recovery-codes.ts';
 
-const codeLengthMax = 64;
+const codeInputLengthMax = 64;
 
 type ConsumeCodeOptions = { userId: string; code: string; ipAddress: string | undefined; now: Date };
 
@@ -34,7 +34,7 @@ export function isAppCode(code: string): boolean {
 
 /** Removes the spaces and dashes that apps and lists show between the characters of a code. */
 export function normalizeCode(code: string): string {
-  return code.slice(0, codeLengthMax).replace(/[\s-]/g, '');
+  return code.slice(0, codeInputLengthMax).replace(/[\s-]/g, '');
 }
 
 async function consumeTotpCode(service: Service, tx: Tx, options: ConsumeCodeOptions): Promise<boolean> {

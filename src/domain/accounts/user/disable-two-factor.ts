@@ -5,7 +5,7 @@ import type { Service } from '../../platform/service.ts';
 import { lockUserByEmail } from './lock-user.ts';
 import { notifyUser } from './notify-user.ts';
 import { type SessionContext, type UserCredentials, withReauthentication } from './reauthenticate.ts';
-import { clearCodeAttempts } from './record-attempt.ts';
+import { resetCodeLimit } from './record-attempt.ts';
 import { endSessions } from './user-session.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function disableTwoFactorAsOperator(
   return transact(service, async (uow) => {
     const user = await lockUserByEmail(uow.tx, options.email);
     await endSessions(uow, { user });
-    await clearCodeAttempts(uow.tx, { userId: user.id, now: options.now, isForced: true });
+    await resetCodeLimit(uow.tx, { userId: user.id, now: options.now, isForced: true });
     return clearTwoFactor(uow, { ...options, user });
   });
 }

@@ -6,7 +6,7 @@ import { isSameText } from '../../../kit/secrets.ts';
 import type { Service } from '../../platform/service.ts';
 import { consumeCode, incorrectCodeError } from './consume-code.ts';
 import { lockSessionUser } from './lock-user.ts';
-import { clearAttempts, recordAttempt } from './record-attempt.ts';
+import { markAttemptsSuccessful, recordAttempt } from './record-attempt.ts';
 
 /**
  * Re-authenticates a signed-in user, for this session only: by a code if two-factor authentication is
@@ -69,7 +69,7 @@ export async function withReauthentication<T>(
     if (!isVerified) throw incorrectCodeError();
     return work(uow, current);
   });
-  await clearAttempts(service, attemptId);
+  await markAttemptsSuccessful(service, attemptId);
   return result;
 }
 

@@ -13,7 +13,10 @@ export const attemptRetentionMs = dayMs;
 /** Allows at most `max` failed attempts within the window, by account or by client network. */
 type AttemptLimit = { by: 'account' | 'network'; max: number; windowMs: number };
 
-/** Recovery codes cannot be guessed, so they are limited only by network. */
+/**
+ * `recovery` is stored as `reauthentication`, but limited only by network, because recovery codes cannot be guessed.
+ * Attempts to sign in have limits of their own (`sign-in.ts`).
+ */
 type LimitedAttemptKind = Exclude<AttemptKind, 'sign_in'> | 'recovery';
 
 /**
@@ -41,7 +44,7 @@ const limits: Record<LimitedAttemptKind, AttemptLimit[]> = {
 
 /**
  * Records an attempt as failed before it is checked, so that concurrent attempts count, and returns its ID;
- * callers mark a successful attempt with `clearAttempts`. `account` identifies the affected account. `hint`
+ * callers mark a successful attempt with `markAttemptsSuccessful`. `account` identifies the affected account. `hint`
  * is added to the error message if the limit of the account is reached. Rejected attempts are not recorded.
  * Throws `rate_limited`.
  */
@@ -71,7 +74,7 @@ export async function recordAttempt(
 }
 
 /** Marks attempts as successful, so that limits ignore them. */
-export async function clearAttempts(db: { prisma: Tx }, ...ids: bigint[]): Promise<void> {
+export async function markAttemptsSuccessful(db: { prisma: Tx }, ...ids: bigint[]): Promise<void> {
   await db.prisma.authenticationAttempt.updateMany({ where: { id: { in: ids } }, data: { failed: false } });
 }
 
@@ -118,7 +121,7 @@ export function tooManyAttemptsError(retryAfterMs: number, hint?: string): Error
  * Has an effect only once a day, unless an operator sets `isForced`. Otherwise an attacker who can read the user's
  * email could reset the password after each series of guesses and continue without limit.
  */
-export async function clearCodeAttempts(
+export async function resetCodeLimit(
   tx: Tx,
   { userId, now, isForced = false }: { userId: string; now: Date; isForced?: boolean },
 ): Promise<void> {

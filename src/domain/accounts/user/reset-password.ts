@@ -15,7 +15,7 @@ import type { Service } from '../../platform/service.ts';
 import { checkPassword } from './check-password.ts';
 import { hashPassword } from './create-user.ts';
 import { lockUserRows } from './lock-user.ts';
-import { attemptRetentionMs, clearAttempts, recordAttempt } from './record-attempt.ts';
+import { attemptRetentionMs, markAttemptsSuccessful, recordAttempt } from './record-attempt.ts';
 import { setPassword } from './set-password.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function resetPassword(
     include: { user: { include: { merchant: { select: { name: true, displayName: true } } } } },
   });
   if (!reset) throw invalidLinkError();
-  await clearAttempts(service, attemptId);
+  await markAttemptsSuccessful(service, attemptId);
   const { user } = reset;
   const names = [user.name, user.merchant?.name ?? null, user.merchant?.displayName ?? null];
   const password = checkPassword(options.newPassword, { email: user.email, names, path: '/newPassword' });

@@ -7,7 +7,7 @@ import { generatePassword, hashPassword } from './create-user.ts';
 import { lockUserByEmail } from './lock-user.ts';
 import { notifyUser } from './notify-user.ts';
 import { type SessionContext, type UserCredentials, withReauthentication } from './reauthenticate.ts';
-import { clearCodeAttempts } from './record-attempt.ts';
+import { resetCodeLimit } from './record-attempt.ts';
 import { endSessions } from './user-session.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function setPassword(
   const user = await tx.merchantUser.update({ where: { id }, data: { passwordHash } });
   await tx.passwordReset.deleteMany({ where: { userId: id } });
   await tx.emailChange.deleteMany({ where: { userId: id } });
-  await clearCodeAttempts(tx, { userId: id, now });
+  await resetCodeLimit(tx, { userId: id, now });
   await endSessions(uow, { user, keepSessionId });
   await recordAudit(uow, { merchantId, actor, ipAddress, action, objectId: id, detail: { email }, now });
   await notifyUser(uow, { user, notice: 'password_changed', ipAddress, now });
@@ -80,7 +80,7 @@ export async function resetPasswordAsOperator(
     const before = await lockUserByEmail(uow.tx, options.email);
     const action = 'user.password_reset';
     const after = await setPassword(uow, { ...options, user: before, passwordHash, action });
-    await clearCodeAttempts(uow.tx, { userId: before.id, now: options.now, isForced: true });
+    await resetCodeLimit(uow.tx, { userId: before.id, now: options.now, isForced: true });
     return after;
   });
   return { user, password };

@@ -6,7 +6,7 @@ import { incorrectCodeError, normalizeCode } from './consume-code.ts';
 import { lockSessionUser } from './lock-user.ts';
 import { notifyUser } from './notify-user.ts';
 import { type SessionContext, type UserCredentials, withReauthentication } from './reauthenticate.ts';
-import { clearAttempts, recordAttempt } from './record-attempt.ts';
+import { markAttemptsSuccessful, recordAttempt } from './record-attempt.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { endSessions } from './user-session.ts';
 
@@ -81,6 +81,6 @@ export async function confirmTwoFactorSetup(
     await notifyUser(uow, { user, notice: 'two_factor_enabled', ipAddress, now });
     return replaceRecoveryCodes(tx, { userId: id, now });
   });
-  await clearAttempts(service, attemptId);
+  await markAttemptsSuccessful(service, attemptId);
   return recoveryCodes;
 }

@@ -18,7 +18,7 @@ import { lockUserRow } from './lock-user.ts';
 import {
   attemptRetentionMs,
   checkAttemptLimit,
-  clearAttempts,
+  markAttemptsSuccessful,
   recordAttempt,
   tooManyAttemptsError,
 } from './record-attempt.ts';
@@ -59,7 +59,7 @@ export async function signIn(
   const isPasswordCorrect = await verify(user?.passwordHash ?? (await decoyHash), password);
   if (!user || !isPasswordCorrect) throw incorrectCredentialsError();
   if (user.merchant) requireEnabledMerchant(user.merchant);
-  await clearAttempts(service, ...attempt.ids);
+  await markAttemptsSuccessful(service, ...attempt.ids);
   if (user.totpEncrypted === null) {
     return transact(service, async ({ tx }) => {
       await requireUnchangedUser(tx, user);
@@ -80,7 +80,7 @@ export async function signIn(
     return isAccepted ? startSession(uow.tx, { ...options, user, reauthenticatedAt: now }) : undefined;
   });
   if (!session) throw incorrectCodeError();
-  await clearAttempts(service, attemptId);
+  await markAttemptsSuccessful(service, attemptId);
   return session;
 }
 
@@ -100,7 +100,7 @@ async function waitForCheckTime(
   const waitMs = notBefore.getTime() - now.getTime();
   if (waitMs <= 0) return;
   if (waitingSignInCount >= waitingSignInsMax) {
-    await clearAttempts(service, ...ids);
+    await markAttemptsSuccessful(service, ...ids);
     throw tooManyAttemptsError(waitMs);
   }
   waitingSignInCount++;

@@ -21,7 +21,6 @@ import {
 } from './webhook-input.ts';
 
 export type CreateWebhookInput = {
-  /** The merchant's own name for the webhook. */
   name?: string | null | undefined;
   url: string;
   username: string;

@@ -80,7 +80,7 @@ async function applyDueActions(
   let [current, count] = [targets, 0];
   for (const kind of actionKinds) {
     const due = current
-      .flatMap(getDueActions)
+      .flatMap(getNextActions)
       .filter(({ action, target }) => getActionKind(target, action) === kind && action.at <= until)
       .sort(compareByTime);
     if (due.length === 0) continue;
@@ -110,7 +110,7 @@ async function createContext(
   const ids = [...new Set(targets.map(({ subscription }) => subscription.merchantId))];
   const merchants = await uow.tx.merchant.findMany({ where: { id: { in: ids } } });
   const toCreate = targets
-    .flatMap(getDueActions)
+    .flatMap(getNextActions)
     .filter(({ target, action }) => getActionKind(target, action) === 'create');
   const subscriptions = toCreate.map(({ target }) => target.subscription);
   return {
@@ -124,15 +124,15 @@ async function createContext(
   };
 }
 
-type DueAction = { target: LockedSubscription; action: BillingAction };
+type ScheduledAction = { target: LockedSubscription; action: BillingAction };
 
-function getDueActions(target: LockedSubscription): DueAction[] {
+function getNextActions(target: LockedSubscription): ScheduledAction[] {
   const { subscription, plan, openInvoice } = target;
   const action = getNextAction(getBillingState(subscription), toBillingTerms(plan), openInvoice);
   return action ? [{ target, action }] : [];
 }
 
-function compareByTime(a: DueAction, b: DueAction): number {
+function compareByTime(a: ScheduledAction, b: ScheduledAction): number {
   const difference = a.action.at.getTime() - b.action.at.getTime();
   return difference || (a.target.subscription.id < b.target.subscription.id ? -1 : 1);
 }

@@ -10,7 +10,7 @@ import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts'
 import { parseLanguage } from '../../platform/parse-language.ts';
 import type { Service } from '../../platform/service.ts';
 import { type CreateSubscriptionLinkInput, prepareSubscriptionLink } from './create-subscription-link.ts';
-import { checkOfferedMethod, type Enrolment, enrolByLink } from './enrol.ts';
+import { checkOfferedMethod, type Enrolment, enrolInTransaction } from './enrol.ts';
 
 export type EnrolInput = Omit<CreateSubscriptionLinkInput, 'paymentMethods'> & {
   method: MethodCode;
@@ -42,7 +42,15 @@ export async function enrolIntoPlan(
   await checkOfferedMethod(service, { merchant, link: data, method });
   return transact(service, async (uow) => {
     const link = await uow.tx.subscriptionLink.create({ data });
-    const enrolment = await enrolByLink(uow, { merchant, link, method, customer, language, actor, now });
+    const enrolment = await enrolInTransaction(uow, {
+      merchant,
+      link,
+      method,
+      customer,
+      language,
+      actor,
+      now,
+    });
     const objectId = enrolment.subscription.id;
     if (audit)
       await recordAudit(uow, {

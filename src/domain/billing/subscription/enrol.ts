@@ -62,7 +62,7 @@ export type EnrolOptions = {
  */
 export async function enrol(service: Service, options: EnrolOptions): Promise<Enrolment> {
   await checkOfferedMethod(service, options);
-  return transact(service, (uow) => enrolByLink(uow, options));
+  return transact(service, (uow) => enrolInTransaction(uow, options));
 }
 
 /** Throws `method_unavailable` if the link does not offer the method or no active account accepts it. */
@@ -78,8 +78,11 @@ export async function checkOfferedMethod(
   await getActiveAccounts(service, { merchantId: merchant.id, mode: link.mode, method });
 }
 
-/** Like `enrol`, in the caller's transaction. */
-export async function enrolByLink(uow: UnitOfWork<Service>, options: EnrolOptions): Promise<Enrolment> {
+/** The part of `enrol` that runs in a transaction. Callers must call `checkOfferedMethod` first. */
+export async function enrolInTransaction(
+  uow: UnitOfWork<Service>,
+  options: EnrolOptions,
+): Promise<Enrolment> {
   const { tx } = uow;
   const { merchant, link, tokens, customer: details, visitor, now } = options;
   const plan = await lockPlanShared(tx, link.planId);
@@ -145,7 +148,10 @@ async function insertSubscription(
   return subscription;
 }
 
-/** Counts the start toward the network limit, because the renewals will use payment references. */
+/**
+ * Starts a subscription whose first payment is free. A start on a customer page counts toward the limit of the
+ * visitor's network, as a charge does, because the renewals will reserve payment references.
+ */
 async function startFreeSubscription(
   uow: UnitOfWork<Service>,
   id: string,
@@ -165,8 +171,8 @@ const unpaidWindowMs = hourMs;
 
 /**
  * Limits the unpaid enrolments that a network creates for a customer. Other networks are not limited, because
- * an attacker who knows a customer's address must not block the customer. The caller must hold the customer's
- * row lock. Throws `rate_limited`.
+ * an attacker who knows a customer's email address or phone number must not block the customer. The caller must
+ * hold the customer's row lock. Throws `rate_limited`.
  */
 async function limitEnrolments(
   uow: UnitOfWork<Service>,

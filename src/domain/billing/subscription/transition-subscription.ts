@@ -59,8 +59,8 @@ export async function transitionSubscription(
 }
 
 /**
- * Like `transitionSubscription`, for many subscriptions in a few statements. `toNextState` returns the new
- * state of each.
+ * Updates many subscriptions in a few statements; otherwise like `transitionSubscription`. `toNextState` returns the
+ * new state of each.
  */
 export async function transitionSubscriptions(
   uow: UnitOfWork<Service>,

@@ -7,7 +7,7 @@ import {
 } from '../../../feed/authentication.ts';
 import { type FeedKind, getAuthentications, getFeedDefinition } from '../../../feed/catalog.ts';
 import type { FeedPull } from '../../../feed/feed-definition.ts';
-import { FeedFormatError } from '../../../feed/feed-format-error.ts';
+import { FeedInputError } from '../../../feed/feed-input-error.ts';
 import { readPublicKey } from '../../../feed/public-key.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
@@ -117,7 +117,7 @@ function checkPublicKey(text: string, path: string): void {
   try {
     readPublicKey(text);
   } catch (error) {
-    if (error instanceof FeedFormatError) throw invalidInputError(path, error.message);
+    if (error instanceof FeedInputError) throw invalidInputError(path, error.message);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { FeedDelivery, Statement } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
-import { FeedFormatError } from '../../../feed/feed-format-error.ts';
+import { FeedInputError } from '../../../feed/feed-input-error.ts';
 import { callBankApi } from '../../../feed/json-client.ts';
 import { parseJsonDocument } from '../../../feed/json-document.ts';
 import { findScbMismatch, readClaimedPayment, scbApiUrls } from '../../../feed/scb-inquiry.ts';
@@ -124,7 +124,7 @@ function tryReadClaim(body: Buffer) {
   try {
     return readClaimedPayment(parseJsonDocument(body));
   } catch (error) {
-    if (error instanceof FeedFormatError) return undefined;
+    if (error instanceof FeedInputError) return undefined;
     throw error;
   }
 }

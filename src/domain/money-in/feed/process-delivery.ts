@@ -1,6 +1,6 @@
 import type { BankFeed, FeedDelivery } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
-import { FeedFormatError } from '../../../feed/feed-format-error.ts';
+import { FeedInputError } from '../../../feed/feed-input-error.ts';
 import { type FeedContent, readFeedContent } from '../../../feed/feed-mapping.ts';
 import { parseJsonDocument } from '../../../feed/json-document.ts';
 import type { SystemTime } from '../../../kit/clock.ts';
@@ -123,7 +123,7 @@ function readContent(
   try {
     return readFeedContent(parseJsonDocument(body), definition.mappings);
   } catch (error) {
-    if (!(error instanceof FeedFormatError)) throw error;
+    if (!(error instanceof FeedInputError)) throw error;
     return { detail: error.message };
   }
 }

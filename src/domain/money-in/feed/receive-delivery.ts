@@ -4,7 +4,7 @@ import { announceChange } from '../../../event/announce-change.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { type FeedRejection, type FeedRequest, listCredentialHeaders } from '../../../feed/authentication.ts';
 import type { FeedAnswer } from '../../../feed/feed-definition.ts';
-import { FeedFormatError } from '../../../feed/feed-format-error.ts';
+import { FeedInputError } from '../../../feed/feed-input-error.ts';
 import { type JsonNode, parseJsonDocument } from '../../../feed/json-document.ts';
 import { verifyRequest } from '../../../feed/verify-request.ts';
 import type { SystemTime } from '../../../kit/clock.ts';
@@ -173,7 +173,7 @@ function tryParse(body: Buffer): JsonNode | undefined {
   try {
     return parseJsonDocument(body);
   } catch (error) {
-    if (error instanceof FeedFormatError) return undefined;
+    if (error instanceof FeedInputError) return undefined;
     throw error;
   }
 }

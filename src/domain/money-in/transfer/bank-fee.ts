@@ -18,7 +18,7 @@ export function getFeeLimit({ maxBankFee, maxBankFeeRate }: FeeRule, requested: 
 }
 
 /** Returns by how much `received` is less than `requested` if the rule allows it as a fee, and otherwise 0. */
-export function getDeductedFee(
+export function inferBankFee(
   rule: FeeRule,
   { requested, received }: { requested: bigint; received: bigint },
 ): bigint {
@@ -26,8 +26,8 @@ export function getDeductedFee(
   return difference > 0n && difference <= getFeeLimit(rule, requested) ? difference : 0n;
 }
 
-/** Like `getDeductedFee`, for the total that a charge has received. Returns 0 for a completed charge. */
-export function getChargeFee(rule: FeeRule, charge: Charge, received: bigint): bigint {
+/** Like `inferBankFee`, for the total that a charge has received. Returns 0 for a completed charge. */
+export function inferChargeFee(rule: FeeRule, charge: Charge, received: bigint): bigint {
   if (charge.status === 'completed') return 0n;
-  return getDeductedFee(rule, { requested: charge.customerAmount, received });
+  return inferBankFee(rule, { requested: charge.customerAmount, received });
 }

@@ -10,7 +10,7 @@ import { lockCustomer } from '../../payments/customer/lock-customer.ts';
 import { deleteExports } from '../../payouts/export/delete-exports.ts';
 import { eraseFeedDeliveries } from './erase-feed-deliveries.ts';
 import { eraseStoredResponses } from './erase-stored-responses.ts';
-import { findTraces, type Traces } from './find-traces.ts';
+import { type CustomerRowIds, findCustomerRows } from './find-customer-rows.ts';
 
 /** The number of erased rows by kind. */
 export type Erasure = {
@@ -51,9 +51,9 @@ export async function eraseCustomer(
     const { tx } = uow;
     const customer = await lockCustomer(tx, options.id);
     await lockPayments(tx, customer);
-    const traces = await findTraces(tx, customer);
-    const { chargeIds, sessionIds, checkoutLinkIds } = traces;
-    const identifiers = await findIdentifiers(tx, customer, traces);
+    const rowIds = await findCustomerRows(tx, customer);
+    const { chargeIds, sessionIds, checkoutLinkIds } = rowIds;
+    const identifiers = await findIdentifiers(tx, customer, rowIds);
     const emptyContact = { email: null, phone: null, firstName: null, lastName: null };
     await tx.customer.update({
       where: { id: customer.id },
@@ -62,41 +62,41 @@ export async function eraseCustomer(
     const noMetadata = { metadata: Prisma.DbNull };
     const emptyCopy = { ...emptyContact, ...noMetadata };
     await tx.charge.updateMany({ where: { customerId: customer.id }, data: { ...emptyCopy, note: null } });
-    const startedIds = [...chargeIds, ...traces.subscriptionIds];
+    const startedIds = [...chargeIds, ...rowIds.subscriptionIds];
     await tx.checkoutSlot.deleteMany({ where: { objectId: { in: startedIds } } });
-    await eraseRefunds(tx, traces);
+    await eraseRefunds(tx, rowIds);
     const noTexts = { ...noMetadata, note: null };
-    await tx.refund.updateMany({ where: { id: { in: traces.refundIds } }, data: noTexts });
+    await tx.refund.updateMany({ where: { id: { in: rowIds.refundIds } }, data: noTexts });
     const noPrefill = { customer: Prisma.DbNull, ...noMetadata };
     await tx.checkoutSession.updateMany({ where: { id: { in: sessionIds } }, data: noPrefill });
     await tx.checkoutLink.updateMany({ where: { id: { in: checkoutLinkIds } }, data: noPrefill });
-    await tx.subscription.updateMany({ where: { id: { in: traces.subscriptionIds } }, data: emptyCopy });
-    const linkIds = traces.subscriptionLinkIds;
+    await tx.subscription.updateMany({ where: { id: { in: rowIds.subscriptionIds } }, data: emptyCopy });
+    const linkIds = rowIds.subscriptionLinkIds;
     await tx.subscriptionLink.updateMany({ where: { id: { in: linkIds } }, data: noPrefill });
-    await eraseTransfers(tx, traces);
+    await eraseTransfers(tx, rowIds);
     const { merchantId, mode } = customer;
-    await eraseFeedDeliveries(tx, { merchantId, mode, transferIds: traces.transferIds });
+    await eraseFeedDeliveries(tx, { merchantId, mode, transferIds: rowIds.transferIds });
     // Deletes all export files; the merchant can create them again, without the customer's data.
     await deleteExports(tx, { merchantId, mode });
-    const messages = await eraseMessages(tx, traces);
-    const events = firstPass.events + (await eraseEvents(tx, traces));
+    const messages = await eraseMessages(tx, rowIds);
+    const events = firstPass.events + (await eraseEvents(tx, rowIds));
     const responseScope = {
       merchantId,
       mode,
       identifiers,
-      ids: collectIds(customer, traces),
+      ids: collectIds(customer, rowIds),
       secrets: db.secrets,
     };
     await eraseStoredResponses(tx, { ...responseScope, since: firstPass.since });
-    const { refundIds, subscriptionIds } = traces;
+    const { refundIds, subscriptionIds } = rowIds;
     for (const objectId of [...chargeIds, ...refundIds, ...sessionIds, ...subscriptionIds])
       announceChange(uow, { objectId, merchantId, mode });
     return {
       charges: chargeIds.length,
       sessions: sessionIds.length,
       checkoutLinks: checkoutLinkIds.length,
-      subscriptions: traces.subscriptionIds.length,
-      transfers: traces.transferIds.length,
+      subscriptions: rowIds.subscriptionIds.length,
+      transfers: rowIds.transferIds.length,
       messages,
       events,
     };
@@ -116,12 +116,12 @@ async function eraseFirstPass(
   const customer = await db.prisma.customer.findUnique({ where: { id } });
   if (!customer) throw new DomainError('customer_not_found', `Customer not found: ${id}`);
   const { merchantId, mode } = customer;
-  const traces = await findTraces(db.prisma, customer);
-  const identifiers = await findIdentifiers(db.prisma, customer, traces);
-  const ids = collectIds(customer, traces);
+  const rowIds = await findCustomerRows(db.prisma, customer);
+  const identifiers = await findIdentifiers(db.prisma, customer, rowIds);
+  const ids = collectIds(customer, rowIds);
   await eraseStoredResponses(db.prisma, { merchantId, mode, identifiers, ids, secrets: db.secrets });
-  await eraseTransfers(db.prisma, traces);
-  const events = await eraseEvents(db.prisma, traces);
+  await eraseTransfers(db.prisma, rowIds);
+  const events = await eraseEvents(db.prisma, rowIds);
   return { since: new Date(now.getTime() - overlapMs), events };
 }
 
@@ -132,12 +132,12 @@ async function lockPayments(tx: Tx, { id }: Customer): Promise<void> {
 }
 
 /** Returns the IDs by which a response about the customer is recognized. */
-function collectIds({ id }: Customer, { phoneVerificationIds: _, ...traces }: Traces): string[] {
-  return [id, ...Object.values(traces).flat()];
+function collectIds({ id }: Customer, { phoneVerificationIds: _, ...rowIds }: CustomerRowIds): string[] {
+  return [id, ...Object.values(rowIds).flat()];
 }
 
 /** Erases the payout details of refunds, except those that are being paid. */
-async function eraseRefunds(tx: Tx, { refundIds }: Traces): Promise<void> {
+async function eraseRefunds(tx: Tx, { refundIds }: CustomerRowIds): Promise<void> {
   await tx.refund.updateMany({
     where: { id: { in: refundIds }, status: { not: 'processing' } },
     data: { detailsEncrypted: null, payoutScheme: null, reopenReason: null },
@@ -148,7 +148,7 @@ async function eraseRefunds(tx: Tx, { refundIds }: Traces): Promise<void> {
  * Deletes emails, SMS messages and phone verifications, whether sent or not. Returns the number of deleted
  * emails and SMS messages.
  */
-async function eraseMessages(tx: Tx, { messageIds, phoneVerificationIds }: Traces): Promise<number> {
+async function eraseMessages(tx: Tx, { messageIds, phoneVerificationIds }: CustomerRowIds): Promise<number> {
   await tx.phoneVerification.deleteMany({ where: { id: { in: phoneVerificationIds } } });
   const { count } = await tx.message.deleteMany({ where: { id: { in: messageIds } } });
   return count;
@@ -157,17 +157,17 @@ async function eraseMessages(tx: Tx, { messageIds, phoneVerificationIds }: Trace
 const personalColumns = { email: true, phone: true, firstName: true, lastName: true } as const;
 
 /** Returns the texts that identify a customer: email addresses, phone numbers and names as entered. */
-async function findIdentifiers(tx: Tx, customer: Customer, traces: Traces): Promise<string[]> {
+async function findIdentifiers(tx: Tx, customer: Customer, rowIds: CustomerRowIds): Promise<string[]> {
   const whereIdIn = (ids: string[]) => ({ where: { id: { in: ids } } });
   const prefill = { select: { customer: true } } as const;
   const rows = [
-    ...(await tx.charge.findMany({ ...whereIdIn(traces.chargeIds), select: personalColumns })),
-    ...(await tx.subscription.findMany({ ...whereIdIn(traces.subscriptionIds), select: personalColumns })),
+    ...(await tx.charge.findMany({ ...whereIdIn(rowIds.chargeIds), select: personalColumns })),
+    ...(await tx.subscription.findMany({ ...whereIdIn(rowIds.subscriptionIds), select: personalColumns })),
   ];
   const prefills: { customer: Prisma.JsonValue }[] = [
-    ...(await tx.checkoutSession.findMany({ ...whereIdIn(traces.sessionIds), ...prefill })),
-    ...(await tx.checkoutLink.findMany({ ...whereIdIn(traces.checkoutLinkIds), ...prefill })),
-    ...(await tx.subscriptionLink.findMany({ ...whereIdIn(traces.subscriptionLinkIds), ...prefill })),
+    ...(await tx.checkoutSession.findMany({ ...whereIdIn(rowIds.sessionIds), ...prefill })),
+    ...(await tx.checkoutLink.findMany({ ...whereIdIn(rowIds.checkoutLinkIds), ...prefill })),
+    ...(await tx.subscriptionLink.findMany({ ...whereIdIn(rowIds.subscriptionLinkIds), ...prefill })),
   ];
   const texts = [customer.email, customer.phone]
     .concat(rows.flatMap(({ email, phone, firstName, lastName }) => [email, phone, firstName, lastName]))
@@ -187,7 +187,7 @@ const personalFields = new Set(['email', 'phone', 'firstName', 'lastName', 'paye
  * Erases payer names, payer accounts, references and notes. Keeps payment references, by which repeated transfers
  * are recognized.
  */
-async function eraseTransfers(tx: Tx, { transferIds }: Traces): Promise<void> {
+async function eraseTransfers(tx: Tx, { transferIds }: CustomerRowIds): Promise<void> {
   for (const batchIds of splitBatches(transferIds)) {
     const rows = await tx.$queryRaw<{ id: string; reference: string }[]>`
       SELECT id, reference FROM transfer WHERE id = ANY(${batchIds}) ORDER BY id FOR NO KEY UPDATE`;
@@ -200,8 +200,8 @@ async function eraseTransfers(tx: Tx, { transferIds }: Traces): Promise<void> {
 }
 
 /** Removes personal data from event payloads and returns the number of changed events. */
-async function eraseEvents(tx: Tx, traces: Traces): Promise<number> {
-  const { chargeIds, refundIds, sessionIds, transferIds, subscriptionIds, invoiceIds } = traces;
+async function eraseEvents(tx: Tx, rowIds: CustomerRowIds): Promise<number> {
+  const { chargeIds, refundIds, sessionIds, transferIds, subscriptionIds, invoiceIds } = rowIds;
   const objectIds = [chargeIds, refundIds, sessionIds, transferIds, subscriptionIds, invoiceIds].flat();
   let erasedCount = 0;
   for (const batchIds of splitBatches(objectIds)) {

@@ -11,7 +11,7 @@ import { toCustomerView } from '../../payments/customer/to-customer-view.ts';
 import { decryptPayoutDetails } from '../../payments/refund/decrypt-payout-details.ts';
 import { toMetadataMember } from '../../platform/metadata.ts';
 import { type OrderLine, toOrderLineJson } from '../../platform/order-line.ts';
-import { findTraces } from './find-traces.ts';
+import { findCustomerRows } from './find-customer-rows.ts';
 
 /** The data stored about a customer, as JSON. Amounts are in major units, times in ISO 8601. */
 type CustomerExport = {
@@ -37,8 +37,8 @@ export async function exportCustomer(
   return transact(db, async ({ tx }) => {
     const customer = await lockCustomer(tx, options.id);
     const { id, merchantId, mode, email, phone, firstName, lastName, note, createdAt } = customer;
-    const traces = await findTraces(tx, customer);
-    const { chargeIds, sessionIds, checkoutLinkIds, transferIds, messageIds } = traces;
+    const rowIds = await findCustomerRows(tx, customer);
+    const { chargeIds, sessionIds, checkoutLinkIds, transferIds, messageIds } = rowIds;
     const orderById = { orderBy: { id: 'asc' } } as const;
     const prefillQuery = {
       select: { id: true, customer: true, metadata: true, createdAt: true },
@@ -70,9 +70,9 @@ export async function exportCustomer(
         where: { id: { in: checkoutLinkIds } },
         ...prefillQuery,
       }),
-      subscriptions: await exportSubscriptions(tx, traces.subscriptionIds),
+      subscriptions: await exportSubscriptions(tx, rowIds.subscriptionIds),
       subscriptionLinks: await tx.subscriptionLink.findMany({
-        where: { id: { in: traces.subscriptionLinkIds } },
+        where: { id: { in: rowIds.subscriptionLinkIds } },
         ...prefillQuery,
       }),
       messages: await Promise.all(messages.map((message) => toMessageJson(message, db.secrets))),

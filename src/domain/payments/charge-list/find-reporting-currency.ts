@@ -5,10 +5,10 @@ import type { StaleReads } from '../../../kit/stale-reads.ts';
 import { paymentMethods } from '../../../method/catalog.ts';
 
 /**
- * Returns the currency in which a merchant's figures are shown unless the user chooses another. It is a
+ * Returns the currency in which a merchant's totals are shown unless the user chooses another. It is a
  * currency of the active live receiving accounts, if there are any; demo accounts apply only without others.
  * Of several, it is the one in which most charges were paid, in this mode or else in the other, then that of
- * the country's method. It does not depend on a period, so that figures of different periods can be compared.
+ * the country's method. It does not depend on a period, so that totals of different periods can be compared.
  */
 export async function findReportingCurrency(
   { stale }: StaleReads,

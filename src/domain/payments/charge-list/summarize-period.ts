@@ -13,18 +13,18 @@ import type { MethodCode } from '../../../method/catalog.ts';
 import { getRate, type Rate } from '../../platform/forex/get-rate.ts';
 import type { CachedReader } from '../../platform/read-cached.ts';
 import { findReportingCurrency } from './find-reporting-currency.ts';
-import { readSpanFigures, type SpanFigures } from './read-span-figures.ts';
+import { readSpanMetrics, type SpanMetrics } from './read-span-metrics.ts';
 import { type CollectedDay, type CollectedSum, getLastDates, sumByStarts } from './sum-collected.ts';
 
-/** The figures of a period. Amounts are in the reporting currency. */
-export type PeriodFigures = Omit<SpanFigures, 'refunds'> & {
+/** The metrics of a period. Amounts are in the reporting currency. */
+export type PeriodMetrics = Omit<SpanMetrics, 'refunds'> & {
   collected: Money;
   collectedCount: number;
   refunded: Money;
   refundedCount: number;
 };
 
-export type MethodFigures = {
+export type MethodMetrics = {
   method: MethodCode;
   /** The amount that customers paid, in the currency of the method. */
   collected: CollectedSum;
@@ -42,10 +42,10 @@ export type PeriodSummary = {
   rates: { currency: CurrencyCode; rate: Rate }[];
   /** The currencies without a rate, whose amounts are missing from all converted sums. */
   unconverted: CurrencyCode[];
-  current: PeriodFigures;
-  previous: PeriodFigures;
+  current: PeriodMetrics;
+  previous: PeriodMetrics;
   /** The methods that collected anything in the period, the largest converted amount first. */
-  methods: MethodFigures[];
+  methods: MethodMetrics[];
 };
 
 /** The lengths of a period, in days. */
@@ -80,8 +80,8 @@ export async function summarizePeriod(
   const previousEnd = getPreviousEnd(now, { days, start, lastDay: starts[days - 1]! });
   const [allSums, previousSpan, span] = await Promise.all([
     sumByStarts(reads, { ...scope, starts: starts.toSpliced(days, 0, previousEnd) }),
-    readSpanFigures(reads, scope, { from: starts[0]!, before: previousEnd }),
-    readSpanFigures(reads, scope, { from: start, before: new Date(now.getTime() + 1) }),
+    readSpanMetrics(reads, scope, { from: starts[0]!, before: previousEnd }),
+    readSpanMetrics(reads, scope, { from: start, before: new Date(now.getTime() + 1) }),
   ]);
   const sums = allSums.toSpliced(days, 1);
   const [previousDays, currentDays] = [sums.slice(0, days), sums.slice(days)];
@@ -97,19 +97,19 @@ export async function summarizePeriod(
     currency,
     rates: [...rates].flatMap(([from, rate]) => (from === currency ? [] : { currency: from, rate })),
     unconverted: [...currencies].filter((from) => !rates.has(from)),
-    current: toFigures(sumByMethod(currentDays.flat()), span, conversion),
-    previous: toFigures(sumByMethod(previousDays.flat()), previousSpan, conversion),
+    current: toMetrics(sumByMethod(currentDays.flat()), span, conversion),
+    previous: toMetrics(sumByMethod(previousDays.flat()), previousSpan, conversion),
     methods: listMethods(currentDays, previousDays, conversion),
   };
 }
 
 type Conversion = { currency: CurrencyCode; rates: ReadonlyMap<CurrencyCode, Rate> };
 
-function toFigures(
+function toMetrics(
   collected: CollectedDay['amounts'],
-  { refunds, ...span }: SpanFigures,
+  { refunds, ...span }: SpanMetrics,
   conversion: Conversion,
-): PeriodFigures {
+): PeriodMetrics {
   return {
     ...span,
     collected: sumConverted(collected, conversion),
@@ -123,8 +123,8 @@ function listMethods(
   currentDays: readonly CollectedDay['amounts'][],
   previousDays: readonly CollectedDay['amounts'][],
   { currency, rates }: Conversion,
-): MethodFigures[] {
-  const methods = sumByMethod(currentDays.flat()).map(({ method, ...collected }): MethodFigures => {
+): MethodMetrics[] {
+  const methods = sumByMethod(currentDays.flat()).map(({ method, ...collected }): MethodMetrics => {
     const sumSame = (amounts: CollectedDay['amounts']) => ({
       minor: amounts
         .filter((amount) => amount.method === method && amount.money.currency === collected.money.currency)

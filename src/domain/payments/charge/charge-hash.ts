@@ -11,7 +11,7 @@ import type { Service } from '../../platform/service.ts';
 type HashedTerms = {
   money: Money;
   orders: OrderLine[];
-  /** Only for checkout URLs with a publishable key; see `parseCheckoutAddress`. */
+  /** Only for checkout URLs with a publishable key; see `parseCheckoutUrl`. */
   notifyPayload?: string | null;
   notifyUrl?: string | null;
 };

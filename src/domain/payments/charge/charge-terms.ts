@@ -22,7 +22,6 @@ export type ChargeTerms = {
   checkoutLinkId?: string;
   subscriptionId?: string;
   invoiceId?: string;
-  /** The charge that the new one replaces. */
   replacesId?: string;
   /** Whether an equal request can return this charge instead of creating another. */
   isReusable?: boolean;

@@ -2,7 +2,6 @@ import { type Charge, type Customer, Prisma, type Refund } from '../../../../pri
 import { toColumnName } from '../../../kit/insert-rows.ts';
 import type { Sql } from '../../../kit/sql.ts';
 
-/** The relations that are read with a charge. */
 export type ChargeRelations = { refunds?: boolean; customer?: boolean };
 
 /** A charge in Prisma's types, with the relations that were read. Refunds are newest first. */

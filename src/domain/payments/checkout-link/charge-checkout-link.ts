@@ -15,8 +15,8 @@ import { getLinkMoney } from './link-amount.ts';
 
 /**
  * Creates a charge of a link. Throws `link_closed` if the link is closed or has expired, or if open and paid
- * charges have reached its limit of uses. Also throws `method_unavailable`, `rate_limited` (see
- * `withCheckoutSlot`) and the errors of `getLinkMoney`, `prepareCharge` and `insertCharge`.
+ * charges have reached its limit of uses, `method_unavailable` if the link does not offer the method, and the errors
+ * of `getLinkMoney`, `prepareCharge`, `withCheckoutSlot` and `insertCharge`.
  */
 export async function chargeCheckoutLink(
   service: Service,

@@ -29,15 +29,14 @@ const checkoutChargeInclude = {
   },
 } as const satisfies Prisma.ChargeInclude;
 
-/** Unassigned money that names a charge, by its payment reference or unique amount. */
-type Arrival = { money: Money; chargeId: string };
+/** Unallocated money of a transfer that names a charge, by its payment reference or unique amount. */
+type UnallocatedTransfer = { money: Money; chargeId: string };
 
 export type CheckoutCharge = Prisma.ChargeGetPayload<{ include: typeof checkoutChargeInclude }> & {
-  /** Money that arrived too late, or for a charge that this one replaced, and that the merchant has to assign. */
-  arrivals: Arrival[];
+  /** Money that arrived too late, or for a charge that this one replaced, and that the merchant has to allocate. */
+  unallocatedTransfers: UnallocatedTransfer[];
   /** Money for this charge that the merchant has returned, by currency. */
   returns: Money[];
-  /** The ID of the charge that replaced this one. */
   replacedById: string | null;
 };
 
@@ -68,18 +67,18 @@ export async function readCheckoutCharge(
   if (!charge) return null;
   // A pending charge that replaces no other was not replaced itself, and money for it is applied to it.
   const isFirstAndOpen = charge.status === 'pending' && charge.replacesId === null;
-  const [arrivals, returns, replacement] = isFirstAndOpen
+  const [unallocatedTransfers, returns, replacement] = isFirstAndOpen
     ? [[], [], null]
     : [
-        await findArrivals(db, id),
+        await findUnallocatedTransfers(db, id),
         await findReturns(db, id),
         await db.prisma.charge.findUnique({ where: { replacesId: id }, select: { id: true } }),
       ];
-  return { ...charge, arrivals, returns, replacedById: replacement?.id ?? null };
+  return { ...charge, unallocatedTransfers, returns, replacedById: replacement?.id ?? null };
 }
 
-/** Returns the unassigned money that names the charge, or a charge that it replaced directly or indirectly. */
-async function findArrivals(db: Db, chargeId: string): Promise<Arrival[]> {
+/** Returns the unallocated money that names the charge, or a charge that it replaced directly or indirectly. */
+async function findUnallocatedTransfers(db: Db, chargeId: string): Promise<UnallocatedTransfer[]> {
   const rows = await db.prisma.$queryRaw<{ minor: string; currency: string; chargeId: string }[]>`
     WITH RECURSIVE chain (id, replaces_id) AS (
       SELECT id, replaces_id FROM charge WHERE id = ${chargeId}

@@ -93,7 +93,7 @@ export function getReplacementMethods({ session, checkoutLink }: CheckoutCharge)
  */
 export function isReplaceable(charge: CheckoutCharge, now: Date): boolean {
   return (
-    charge.arrivals.length === 0 &&
+    charge.unallocatedTransfers.length === 0 &&
     charge.replacedById === null &&
     hasReplaceableState(charge, charge.session, now)
   );

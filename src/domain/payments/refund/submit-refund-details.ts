@@ -11,7 +11,7 @@ import { type RefundWithCharge, transitionRefund } from './transition-refund.ts'
 
 /**
  * Validates the customer's payout details, a bank account or an alias, for the country of the charge's
- * method, and stores them encrypted. The link to the customer's page then shows the state of the refund.
+ * method, and stores them encrypted. The customer's page then shows the state of the refund instead of the form.
  * Throws `refund_not_found`, `refund_not_initiated`, `statement_undo_in_progress`, or `invalid_request` with
  * all invalid fields.
  */

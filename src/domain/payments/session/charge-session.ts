@@ -48,7 +48,6 @@ export async function chargeSession(
     const { tx } = uow;
     const lockedSession = await lockSession(tx, session.id);
     const status = getSessionStatusAt(lockedSession, now);
-    // Also throws for a session that no browser has claimed.
     if (!isSessionClaimedBy(lockedSession, options.browserToken))
       throw new DomainError('session_not_claimed');
     if (status === 'charged') return (await findCurrentCharge(tx, session))!;

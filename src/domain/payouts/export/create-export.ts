@@ -135,7 +135,6 @@ function formatPeriod(request: ExportRequest): string | undefined {
   return request.kind === 'journal' && request.format === 'xero' ? `xero-${request.currency}-${days}` : days;
 }
 
-/** The settings of a journal for Xero. */
 type XeroInput = {
   currency: string;
   /** The full name of the tax rate in Xero. */

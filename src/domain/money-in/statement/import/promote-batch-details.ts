@@ -2,7 +2,7 @@ import type { ReceivingAccount } from '../../../../../prisma/client/client.ts';
 import type { Db } from '../../../../kit/db.ts';
 import type { StatementEntry } from '../../../../statement/statement-entry.ts';
 import { readSharedIds } from '../../../accounts/receiving-account/bank-account.ts';
-import { getDeductedFee } from '../../transfer/bank-fee.ts';
+import { inferBankFee } from '../../transfer/bank-fee.ts';
 
 /**
  * Yields the entries, with the details of a recorded batch booking as booked payments. Some banks list the payments
@@ -92,7 +92,7 @@ export async function hasBooking(
 
 function explainsBooking(account: ReceivingAccount, group: StatementEntry[], received: bigint): boolean {
   const requested = group.reduce((sum, entry) => sum + entry.amount.minor, 0n);
-  return received + getDeductedFee(account, { requested, received }) === requested;
+  return received + inferBankFee(account, { requested, received }) === requested;
 }
 
 /**

@@ -6,7 +6,7 @@ import { getAmountPaid } from '../../../payments/charge/charge-state.ts';
 import { addReceivedAmounts } from '../../../payments/charge/transition-charge.ts';
 import type { ChargeChange } from '../../../payments/charge/update-charges.ts';
 import type { Service } from '../../../platform/service.ts';
-import { type FeeRule, getChargeFee, getDeductedFee } from '../bank-fee.ts';
+import { type FeeRule, inferBankFee, inferChargeFee } from '../bank-fee.ts';
 import { completeCharges } from '../complete-charges.ts';
 import { findUndoneCharges, settleUndonePayments } from './undone-payments.ts';
 
@@ -94,11 +94,11 @@ function getAppliedPayment(
     // After an undo, the corrected statement may contain the same payment, less the same fee.
     const isPaidAgain = rules.isUndone && charge.feeAmount === 0n && repeatedFee === 0n;
     const fee = isPaidAgain
-      ? getDeductedFee(rules.feeRule, { requested: charge.customerAmount, received })
+      ? inferBankFee(rules.feeRule, { requested: charge.customerAmount, received })
       : repeatedFee;
     return { status: getAmountPaid(charge) + amount + fee > charge.customerAmount ? 'over' : 'matched', fee };
   }
-  const fee = getChargeFee(rules.feeRule, charge, received);
+  const fee = inferChargeFee(rules.feeRule, charge, received);
   if (fee > 0n) return { status: 'matched', fee };
   if (!acceptShortfall && !isSufficient(charge, received, rules)) return { status: 'partial', fee };
   return { status: received > charge.customerAmount ? 'over' : 'matched', fee };
@@ -117,5 +117,5 @@ export function isSufficient(
     .mul(tolerance)
     .toFixed(0, Decimal.ROUND_DOWN);
   const isTolerated = received >= charge.customerAmount - BigInt(shortfall);
-  return isTolerated || getChargeFee(feeRule, charge, received) > 0n;
+  return isTolerated || inferChargeFee(feeRule, charge, received) > 0n;
 }

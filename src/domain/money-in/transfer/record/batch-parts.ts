@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
 import type { Tx } from '../../../../kit/db.ts';
 import type { BankAccount } from '../../../accounts/receiving-account/bank-account.ts';
 import { transitionTransfer } from '../../../payments/allocation/transition-transfer.ts';
-import { getDeductedFee } from '../bank-fee.ts';
+import { inferBankFee } from '../bank-fee.ts';
 import type { LockedContext } from './draft-transfer.ts';
 
 /** The first part of a batch booking, and the fee that was deducted from its parts. */
@@ -46,7 +46,7 @@ export async function findFirstParts(
   return new Map(
     rows.flatMap(({ at, sum, first, isOneFile }): [Transfer, FirstPart][] => {
       const transfer = transfers[Number(at) - 1]!;
-      const fee = getDeductedFee(account, { requested: BigInt(sum), received: transfer.amount });
+      const fee = inferBankFee(account, { requested: BigInt(sum), received: transfer.amount });
       const isSum = transfer.amount + fee === BigInt(sum) && !(isOneFile && fee === 0n);
       return isSum ? [[transfer, { id: first, fee }]] : [];
     }),

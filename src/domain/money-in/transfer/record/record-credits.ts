@@ -135,7 +135,7 @@ async function recordNewTransfers(
   await settleBatchBookings(uow, transfers, context);
   const exceptions = transfers.filter(({ status }) => status === 'exception');
   await recordTransferExceptions(uow, exceptions, context);
-  await announceArrivals(uow, exceptions);
+  await announceNamedCharges(uow, exceptions);
   const reversals = settledTransfers.flatMap(({ transfer: credit, reversedBy: reversal }) =>
     reversal ? { credit, reversal } : [],
   );
@@ -146,10 +146,10 @@ async function recordNewTransfers(
 }
 
 /**
- * Announces the charges that unmatched transfers name, and those that replaced them, to update their open
- * pages.
+ * Announces the charges that unmatched transfers name, and those that replaced them, so that open pages show the
+ * unallocated money.
  */
-async function announceArrivals(uow: UnitOfWork, exceptions: readonly Transfer[]): Promise<void> {
+async function announceNamedCharges(uow: UnitOfWork, exceptions: readonly Transfer[]): Promise<void> {
   const namedIds = exceptions.flatMap(({ namedChargeId }) => namedChargeId ?? []);
   const replacements = await findReplacements(uow, namedIds);
   for (const { namedChargeId, merchantId, mode } of exceptions) {

@@ -1,6 +1,6 @@
 import type { Charge, Transfer } from '../../../../../prisma/client/client.ts';
 import { getUnallocatedAmount } from '../../../payments/allocation/lock-transfer.ts';
-import { type FeeRule, getDeductedFee, getFeeLimit } from '../bank-fee.ts';
+import { type FeeRule, getFeeLimit, inferBankFee } from '../bank-fee.ts';
 
 /** A charge, and the part of the transfer that it would receive, in minor units. */
 export type SplitPart = { charge: Charge; amount: bigint };
@@ -35,7 +35,7 @@ export function suggestSplit(
   if (addsUp(parts)) return parts;
   const pairs = parts.flatMap((part, i) => parts.slice(i + 1).map((other) => [part, other])).filter(addsUp);
   if (pairs.length === 1) return pairs[0]!;
-  const fee = getDeductedFee(feeRule, { requested: sumParts(parts), received: unallocated });
+  const fee = inferBankFee(feeRule, { requested: sumParts(parts), received: unallocated });
   return parts.length > 1 && fee > 0n ? deductFee(parts, fee, feeRule) : [];
 }
 

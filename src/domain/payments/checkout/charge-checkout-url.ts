@@ -7,17 +7,17 @@ import { prepareCharge } from '../charge/prepare-charge.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 import { upsertPageCustomer } from '../customer/upsert-customer.ts';
 import { type PageVisitor, withCheckoutSlot } from '../customer-page/checkout-slot.ts';
-import type { CheckoutUrlTerms } from './parse-checkout-address.ts';
+import type { CheckoutUrlTerms } from './parse-checkout-url.ts';
 
 /**
  * Creates a charge from the query of a checkout URL. Throws `rate_limited` (see `withCheckoutSlot`) and the
  * errors of `prepareCharge` and `insertCharge`.
  */
-export async function chargeCheckoutAddress(
+export async function chargeCheckoutUrl(
   service: Service,
   options: {
     merchant: Merchant;
-    checkoutAddress: CheckoutUrlTerms;
+    urlTerms: CheckoutUrlTerms;
     method: MethodCode;
     customer: CustomerDetails;
     /** The language of the customer's page. */
@@ -26,8 +26,8 @@ export async function chargeCheckoutAddress(
     now: Date;
   },
 ): Promise<Charge> {
-  const { merchant, checkoutAddress, method, customer: details, language, now } = options;
-  const { mode, keyId, money: merchantMoney, notifyPayload, notifyUrl } = checkoutAddress;
+  const { merchant, urlTerms, method, customer: details, language, now } = options;
+  const { mode, keyId, money: merchantMoney, notifyPayload, notifyUrl } = urlTerms;
   const terms = {
     merchantMoney,
     method,

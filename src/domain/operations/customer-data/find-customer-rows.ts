@@ -5,7 +5,7 @@ import type { Tx } from '../../../kit/db.ts';
 import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
 
 /** The IDs of rows with data about a customer. Data copied from these, such as events, is found by these IDs. */
-export type Traces = {
+export type CustomerRowIds = {
   chargeIds: string[];
   refundIds: string[];
   sessionIds: string[];
@@ -22,7 +22,7 @@ export type Traces = {
  * Finds rows with data about a customer. Sessions and links are included only if they store customer details, and the
  * customer used them or the details have the customer's email or, if they have no email, one of the customer's phones.
  */
-export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
+export async function findCustomerRows(tx: Tx, customer: Customer): Promise<CustomerRowIds> {
   const { merchantId, mode } = customer;
   const charges = await tx.charge.findMany({
     where: { customerId: customer.id },
@@ -64,7 +64,7 @@ async function findSubscriptions(
   tx: Tx,
   customer: Customer,
   { scopeCondition, prefillCondition }: { scopeCondition: Prisma.Sql; prefillCondition: Prisma.Sql },
-): Promise<Pick<Traces, 'subscriptionIds' | 'subscriptionLinkIds' | 'invoiceIds'>> {
+): Promise<Pick<CustomerRowIds, 'subscriptionIds' | 'subscriptionLinkIds' | 'invoiceIds'>> {
   const subscriptions = await tx.subscription.findMany({
     where: { customerId: customer.id },
     select: { id: true, invoices: { select: { id: true } } },
@@ -86,7 +86,7 @@ async function findMessagesAndVerifications(
   tx: Tx,
   customer: Customer,
   charges: { email: string | null; phone: string | null }[],
-): Promise<Pick<Traces, 'messageIds' | 'phoneVerificationIds'>> {
+): Promise<Pick<CustomerRowIds, 'messageIds' | 'phoneVerificationIds'>> {
   const { merchantId, mode } = customer;
   const collectValues = (name: 'email' | 'phone') =>
     [customer, ...charges].map((row) => row[name]).filter((value) => value !== null);

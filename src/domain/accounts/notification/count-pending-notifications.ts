@@ -5,7 +5,7 @@ import type { Db } from '../../../kit/db.ts';
  * because PostgreSQL uses the partial index on pending notifications only for the literal 'pending', and Prisma
  * would send a parameter.
  */
-export async function countPending(
+export async function countPendingNotifications(
   { prisma }: Pick<Db, 'prisma'>,
   webhookIds: string[],
 ): Promise<Map<string, number>> {

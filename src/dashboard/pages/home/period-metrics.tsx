@@ -15,7 +15,7 @@ import { fillNodes } from '../../language/fill-nodes.tsx';
 import { locale, t } from '../../language/texts.ts';
 import { Change } from './change.tsx';
 import { formatLargestUnit } from './format-largest-unit.ts';
-import type { HomeFigures, HomeSummary } from './period-query.ts';
+import type { HomeMetrics, HomeSummary } from './period-query.ts';
 
 const periods = [
   { value: '1', label: t.home.today },
@@ -76,7 +76,7 @@ export function PeriodControls(props: PeriodControlsProps) {
   );
 }
 
-export function PeriodFigureCards({ summary }: { summary: HomeSummary }) {
+export function PeriodMetricCards({ summary }: { summary: HomeSummary }) {
   const { currency, current, previous } = summary;
   const paid = getPaidShare(current);
   const paidBefore = getPaidShare(previous);
@@ -144,7 +144,7 @@ function getPaidShare({
   createdCount,
   completedCount,
   pendingCount,
-}: Pick<HomeFigures, 'createdCount' | 'completedCount' | 'pendingCount'>): number | null {
+}: Pick<HomeMetrics, 'createdCount' | 'completedCount' | 'pendingCount'>): number | null {
   const decided = createdCount - pendingCount;
   return decided === 0 ? null : completedCount / decided;
 }

@@ -1,5 +1,6 @@
 import { findAvailableMethods } from '../../src/domain/accounts/receiving-account/find-available-methods.ts';
 import { cancelCounterSale } from '../../src/domain/payments/counter/cancel-counter-sale.ts';
+import { chooseCounterSaleMethod } from '../../src/domain/payments/counter/choose-counter-sale-method.ts';
 import {
   type CounterSale,
   findCounterSale,
@@ -8,7 +9,6 @@ import {
 } from '../../src/domain/payments/counter/counter-sale.ts';
 import { createCounterSale } from '../../src/domain/payments/counter/create-counter-sale.ts';
 import { type CounterItem, findCounterItems } from '../../src/domain/payments/counter/find-counter-items.ts';
-import { payCounterSale } from '../../src/domain/payments/counter/pay-counter-sale.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { abortable } from '../../src/live/abortable.ts';
 import { toMerchantTopic } from '../../src/live/hub.ts';
@@ -47,26 +47,26 @@ const CounterItemType = builder.objectRef<CounterItem>('CounterItem').implement(
   }),
 });
 
-const CounterType = builder.objectRef<object>('Counter').implement({
+const PointOfSaleType = builder.objectRef<object>('PointOfSale').implement({
   description: 'The saved items, and the sales of the signed-in user.',
   fields: (t) => ({
     items: t.field({
       type: [CounterItemType],
       description: 'The saved items in the order of their names, at most 100.',
-      resolve: (_counter, _args, context) =>
+      resolve: (_pointOfSale, _args, context) =>
         findCounterItems(context.service, { ...getScope(context), now: getMerchantTime(context) }),
     }),
     sales: t.field({
       type: [CounterSaleType],
       description: 'Your own sales of the last 24 hours, newest first, at most 50.',
-      resolve: (_counter, _args, context) =>
+      resolve: (_pointOfSale, _args, context) =>
         findRecentSales(context.service, { ...getSeller(context), now: getMerchantTime(context) }),
     }),
     currencies: t.field({
       type: ['CurrencyCode'],
       description:
         'The currencies in which a sale can have its amount, which are those of the available payment methods.',
-      resolve: async (_counter, _args, context) => {
+      resolve: async (_pointOfSale, _args, context) => {
         const methods = await findAvailableMethods(context.service, getScope(context));
         return [...new Set(methods.map((method) => paymentMethods[method].currency))];
       },
@@ -74,14 +74,14 @@ const CounterType = builder.objectRef<object>('Counter').implement({
   }),
 });
 
-builder.queryField('counter', (t) =>
+builder.queryField('pointOfSale', (t) =>
   t.field({
-    type: CounterType,
+    type: PointOfSaleType,
     nullable: true,
     skipTypeScopes: true,
     authScopes: { $all: sellerOnly },
     description:
-      'Returns your counter: the saved items and your own sales. Requires a user with the permission `sell`.',
+      'Returns the saved items and your own sales at the counter. Requires a user with the permission `sell`.',
     resolve: () => ({}),
   }),
 );
@@ -104,7 +104,7 @@ const CreateCounterSaleInput = builder.inputType('CreateCounterSaleInput', {
   }),
 });
 
-const PayCounterSaleInput = builder.inputType('PayCounterSaleInput', {
+const ChooseCounterSaleMethodInput = builder.inputType('ChooseCounterSaleMethodInput', {
   description: 'The sale, and the payment method for it.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'The ID of the sale, `ses_…`.' }),
@@ -129,7 +129,7 @@ const CreateCounterSaleSuccess = successType('CreateCounterSaleSuccess', {
   description: 'The result of creating a sale.',
   fields: saleField,
 });
-const PayCounterSaleSuccess = successType('PayCounterSaleSuccess', {
+const ChooseCounterSaleMethodSuccess = successType('ChooseCounterSaleMethodSuccess', {
   description: 'The result of choosing a payment method.',
   fields: saleField,
 });
@@ -158,21 +158,25 @@ builder.mutationFields((t) => ({
       };
     },
   }),
-  payCounterSale: t.field({
-    type: PayCounterSaleSuccess,
+  chooseCounterSaleMethod: t.field({
+    type: ChooseCounterSaleMethodSuccess,
     errors: {},
     twoFactor: 'never',
     authScopes: { $all: sellerOnly },
     description:
       'Creates the charge of your own sale for a payment method, so that the customer can scan its code without entering anything. If the sale has an unpaid charge of another method, the new charge replaces it. The mutation fails with `session_not_found`, `session_cancelled`, `session_expired`, `charge_not_pending` if the charge can no longer be replaced, and `method_unavailable`, `amount_out_of_range`, `rate_unavailable` or `rate_stale` if the method does not accept the amount. Requires a user with the permission `sell`.',
     args: {
-      input: t.arg({ type: PayCounterSaleInput, required: true, description: 'The sale and the method.' }),
+      input: t.arg({
+        type: ChooseCounterSaleMethodInput,
+        required: true,
+        description: 'The sale and the method.',
+      }),
     },
     resolve: async (_root, { input }, context) => {
       const { merchant, actor } = requireMerchantCaller(context);
       const change = { actor, now: getMerchantTime(context), audit: toAuditContext(context) };
       const options = { merchant, seller: getSeller(context), ipAddress: context.ipAddress, ...change };
-      return { counterSale: await payCounterSale(context.service, { ...input, ...options }) };
+      return { counterSale: await chooseCounterSaleMethod(context.service, { ...input, ...options }) };
     },
   }),
   cancelCounterSale: t.field({
@@ -200,7 +204,7 @@ builder.subscriptionField('counterSaleUpdated', (t) =>
     type: CounterSaleType,
     nullable: true,
     skipTypeScopes: true,
-    // Only users have this permission. A WebSocket is not a page, which `self` requires.
+    // Without `self`, which would reject a WebSocket. API keys cannot have this permission.
     authScopes: { permission: 'sell' },
     description:
       'Sends your own sale immediately, and again after each change. If it does not exist, sends null and ends.',
@@ -210,7 +214,10 @@ builder.subscriptionField('counterSaleUpdated', (t) =>
   }),
 );
 
-/** Yields the sale immediately, and after each change of its progress. Its charge changes without the session. */
+/**
+ * Yields the sale immediately, and after each change of its progress. The compared state includes the version of the
+ * charge, because a charge can change while its session does not.
+ */
 function watchSale(context: GraphqlContext, id: string): AsyncGenerator<CounterSale | undefined> {
   const { merchantId, mode } = getScope(context);
   const seller = getSeller(context);

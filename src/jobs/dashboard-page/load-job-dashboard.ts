@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { changeAgendash } from './agendash-changes.ts';
 
-type DashboardPage = {
+type JobDashboard = {
   html: string;
   /** The files of the page by name, with media type and content. */
   files: Record<string, { type: string; content: string }>;
   /** The searched texts and patterns that Agendash’s script does not contain, so that they were not replaced. */
-  missing: string[];
+  unmatchedChanges: string[];
 };
 
 const header = `<header class="causeway-header">
@@ -18,7 +18,7 @@ const header = `<header class="causeway-header">
 </header>`;
 
 /** Returns the page of Agendash with our changes of its script, and our header, style sheet and script. */
-export async function loadDashboardPage(): Promise<DashboardPage> {
+export async function loadJobDashboard(): Promise<JobDashboard> {
   const agendash = join(createRequire(import.meta.url).resolve('agendash'), '../../public');
   const html = await readFile(join(agendash, 'index.html'), 'utf8');
   const scriptPath = html.match(/\.\/assets\/[^"]+\.js/)![0];
@@ -28,7 +28,7 @@ export async function loadDashboardPage(): Promise<DashboardPage> {
     readFile(new URL('./page.css', import.meta.url), 'utf8'),
     readFile(new URL('./page.js', import.meta.url), 'utf8'),
   ]);
-  const { script: changedScript, missing } = changeAgendash(script);
+  const { script: changedScript, unmatchedChanges } = changeAgendash(script);
   const head = `<link rel="stylesheet" href="./causeway.css">
     <script type="module" src="./causeway.js"></script>
     </head>`;
@@ -44,6 +44,6 @@ export async function loadDashboardPage(): Promise<DashboardPage> {
       'causeway.css': { type: 'text/css', content: css },
       'causeway.js': { type: 'text/javascript', content: js },
     },
-    missing,
+    unmatchedChanges,
   };
 }

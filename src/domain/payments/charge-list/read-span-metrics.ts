@@ -5,8 +5,8 @@ import type { SqlValues } from './charge-conditions.ts';
 import { buildTotalSql } from './count-charges.ts';
 import type { CollectedSum } from './sum-collected.ts';
 
-/** The figures of a span of time that need no conversion, and its refunds by currency. */
-export type SpanFigures = {
+/** The metrics of a span of time that need no conversion, and its refunds by currency. */
+export type SpanMetrics = {
   from: Date;
   /** Exclusive. */
   before: Date;
@@ -22,12 +22,12 @@ const medianRowsMax = 5_000;
 
 const statuses = ['pending', 'completed', 'expired', 'cancelled'] as const satisfies ChargeStatus[];
 
-/** Reads the figures of a span of time. Each query is bounded, or reads only the span from an index. */
-export async function readSpanFigures(
+/** Reads the metrics of a span of time. Each query is bounded, or reads only the span from an index. */
+export async function readSpanMetrics(
   { stale, select }: StaleReads,
   scope: MerchantScope,
   { from, before }: { from: Date; before: Date },
-): Promise<SpanFigures> {
+): Promise<SpanMetrics> {
   const { merchantId, mode } = scope;
   const values: SqlValues = [];
   const counts = statuses.map((status) => {

@@ -10,7 +10,7 @@ import { type CounterSale, getCounterSale, type Seller } from './counter-sale.ts
  * Creates the charge of a sale of the seller by the method that the customer named, without an email. Throws
  * `session_not_found` and the errors of `paySession`.
  */
-export async function payCounterSale(
+export async function chooseCounterSaleMethod(
   service: Service,
   options: Audited & {
     merchant: Merchant;

@@ -29,7 +29,7 @@ export type CheckoutUrlTerms = {
  * `currency_unsupported`, `target_refused`, `hash_mismatch`, `hash_required` in secure mode, and the errors of
  * `requireEnabledMerchant`.
  */
-export async function parseCheckoutAddress(
+export async function parseCheckoutUrl(
   service: Service,
   query: Record<string, string | undefined>,
   now: Date,

@@ -8,13 +8,13 @@ import type { PageI18n } from '../i18n.ts';
 import { merchantName } from '../parts/summary.ts';
 
 /** Shows money that arrived for the charge, or for one that it replaced, and that is not applied yet. */
-export function arrivalsNotice(i18n: PageI18n, charge: CheckoutCharge, text: string): Html | undefined {
-  const sums = Map.groupBy(charge.arrivals, ({ money }) => money.currency);
+export function unallocatedNotice(i18n: PageI18n, charge: CheckoutCharge, text: string): Html | undefined {
+  const sums = Map.groupBy(charge.unallocatedTransfers, ({ money }) => money.currency);
   if (sums.size === 0) return undefined;
   const received = sumText(
     i18n,
-    [...sums].map(([currency, arrivals]) => {
-      return { minor: arrivals.reduce((sum, { money }) => sum + money.minor, 0n), currency };
+    [...sums].map(([currency, unallocatedTransfers]) => {
+      return { minor: unallocatedTransfers.reduce((sum, { money }) => sum + money.minor, 0n), currency };
     }),
   );
   return html`<p class="arrived" role="status">${fill(text, { received, merchant: merchantName(charge.merchant) })}</p>`;

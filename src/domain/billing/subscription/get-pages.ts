@@ -30,7 +30,7 @@ export type InvoicePage = SubscriptionPage & { invoice: Invoice };
  * Returns the data of the enrolment page of a page token. Throws `subscription_plan_not_found`, `link_closed` and
  * the errors of `requireEnabledMerchant`.
  */
-export async function openEnrolmentPage(service: Service, token: string): Promise<EnrolmentPage> {
+export async function getEnrolmentPage(service: Service, token: string): Promise<EnrolmentPage> {
   const row = await service.prisma.subscriptionLink.findUnique({
     where: { id: getPageTokenId(token) },
     include: { plan: true },
@@ -44,7 +44,7 @@ export async function openEnrolmentPage(service: Service, token: string): Promis
  * Returns the data of the subscription page of a page token. Throws `subscription_not_found`, `link_closed` and
  * the errors of `requireEnabledMerchant`.
  */
-export async function openSubscriptionPage(service: Service, token: string): Promise<SubscriptionPage> {
+export async function getSubscriptionPage(service: Service, token: string): Promise<SubscriptionPage> {
   const row = await service.prisma.subscription.findUnique({ where: { id: getPageTokenId(token) } });
   const notFound = 'subscription_not_found';
   const { id } = requirePageToken(service.secrets, 'subscription', { object: row, token, notFound });
@@ -55,7 +55,7 @@ export async function openSubscriptionPage(service: Service, token: string): Pro
  * Returns the subscription and the long cancellation token for the short token in an SMS. Throws
  * `subscription_not_found` for an invalid token.
  */
-export async function openCancellation(
+export async function getCancellation(
   service: Service,
   token: string,
 ): Promise<{ subscription: Subscription; confirmation: string }> {
@@ -70,7 +70,7 @@ export async function openCancellation(
  * Returns the data of the invoice page of a page token. Throws `invoice_not_found`, `link_closed` and the errors of
  * `requireEnabledMerchant`.
  */
-export async function openInvoicePage(service: Service, token: string): Promise<InvoicePage> {
+export async function getInvoicePage(service: Service, token: string): Promise<InvoicePage> {
   const row = await service.prisma.invoice.findUnique({ where: { id: getPageTokenId(token) } });
   const notFound = 'invoice_not_found';
   const invoice = requirePageToken(service.secrets, 'invoice', { object: row, token, notFound });
