@@ -64,6 +64,9 @@ export const ChargeFilter = builder.inputType('ChargeFilter', {
     receivingAccountId: t.id({
       description: 'Returns only charges that are paid to the receiving account with this ID, `acc_…`.',
     }),
+    checkoutLinkId: t.id({
+      description: 'Returns only charges that were created from the checkout link with this ID, `lnk_…`.',
+    }),
     ...customerFilterFields(t, 'charges'),
     ...metadataFilterFields(t, 'charges'),
     merchantAmount: t.field({
@@ -194,13 +197,15 @@ function getCountFilter(filter: InferInput<typeof ChargeFilter> | null | undefin
 
 /** Converts all filters except `search`. */
 function parseFilter(filter: InferInput<typeof ChargeFilter> | null | undefined): DomainFilter {
-  const { statuses, method, customerCurrency, receivingAccountId, merchantAmount } = filter ?? {};
+  const { statuses, method, customerCurrency, receivingAccountId, checkoutLinkId, merchantAmount } =
+    filter ?? {};
   return {
     status: statuses?.length ? statuses : undefined,
     method: method ?? undefined,
     ...parseCreatedBetween(filter),
     customerCurrency: customerCurrency ?? undefined,
     receivingAccountId: receivingAccountId ?? undefined,
+    checkoutLinkId: checkoutLinkId ?? undefined,
     ...parseCustomerFilter(filter),
     ...parseMetadataFilter(filter),
     merchantAmount: merchantAmount ? parseAmountRange(merchantAmount, '/filter/merchantAmount') : undefined,

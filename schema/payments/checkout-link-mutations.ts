@@ -1,5 +1,6 @@
 import { closeCheckoutLink } from '../../src/domain/payments/checkout-link/close-checkout-link.ts';
 import { createCheckoutLink } from '../../src/domain/payments/checkout-link/create-checkout-link.ts';
+import { updateCheckoutLink } from '../../src/domain/payments/checkout-link/update-checkout-link.ts';
 import { builder } from '../kit/builder.ts';
 import {
   getMerchantScope,
@@ -104,6 +105,55 @@ builder.mutationField('createCheckoutLink', (t) =>
         audit: toAuditContext(context),
       };
       return { checkoutLink: await createCheckoutLink(context.service, options) };
+    },
+  }),
+);
+
+const UpdateCheckoutLinkInput = builder.inputType('UpdateCheckoutLinkInput', {
+  description: 'The checkout link and its changes. Omitted fields stay unchanged.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'The ID of the checkout link, `lnk_…`.' }),
+    name: t.string({
+      description:
+        'The name under which you find the link, at most 100 characters. Customers see it on the poster only. Null removes it.',
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description:
+        'The time from which the link accepts no more charges, within ten years. If null, the link does not expire.',
+    }),
+  }),
+});
+
+const UpdateCheckoutLinkSuccess = successType('UpdateCheckoutLinkSuccess', {
+  description: 'The result of changing a checkout link.',
+  fields: { checkoutLink: { type: CheckoutLinkType, description: 'The changed checkout link.' } },
+});
+
+builder.mutationField('updateCheckoutLink', (t) =>
+  t.field({
+    type: UpdateCheckoutLinkSuccess,
+    errors: {},
+    twoFactor: 'never',
+    authScopes: { permission: 'write' },
+    description:
+      'Changes the name and the expiry of a checkout link. A link that has expired accepts charges again if its expiry is moved to the future or removed. A closed link stays closed. The mutation fails with `checkout_link_not_found` if the link does not exist. Requires the permission `write`.',
+    args: {
+      input: t.arg({
+        type: UpdateCheckoutLinkInput,
+        required: true,
+        description: 'The checkout link and its changes.',
+      }),
+    },
+    resolve: async (_root, { input: { id, ...input } }, context) => {
+      const options = {
+        ...getMerchantScope(context),
+        id,
+        input,
+        now: getMerchantTime(context),
+        audit: toAuditContext(context),
+      };
+      return { checkoutLink: await updateCheckoutLink(context.service, options) };
     },
   }),
 );

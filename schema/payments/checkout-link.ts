@@ -122,6 +122,9 @@ export const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
       description:
         'The number of charges of the link that are pending or paid. A charge that expires or is cancelled is no longer counted. If such a charge is paid late, it is counted again, even beyond `usageLimit`.',
     }),
+    paidCount: t.exposeInt('paid', {
+      description: 'The number of charges of the link that are completed.',
+    }),
     usageLimit: t.exposeInt('usageLimit', {
       nullable: true,
       description:

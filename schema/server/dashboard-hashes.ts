@@ -94,12 +94,16 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'a22b00a8a074e4f979e9306330d9c5ddc58a312f38a7abdf27504afc87f9153c',
   // pages/charge/simulate-transfer.tsx simulateTransferMutation
   '9194c1ea79862cdbf0bea29b6f1895191bfd15b3bd703b0bb84e606bb1dba57a',
+  // pages/checkout-link/checkout-link-filter.tsx linkNameQuery
+  '1ce1aaff2fbd956d932956ba90220e1d400d8ce58ae7d2237ff67571c603c830',
   // pages/checkout-link/checkout-links-page.tsx checkoutLinksQuery
-  '15bb61df566ecf8b907403e3a17a312674a37203caea330f891b5030f7d0b2a4',
+  '36866f97e6c48a1cfb9c9cc166024cc87fcd545889bd0149b16139063ddd60d9',
   // pages/checkout-link/checkout-links-page.tsx closeCheckoutLinkMutation
   '13cb6b646787a49c6a4969aa1e118177926f761b1c41deb94c32a949afb5da17',
+  // pages/checkout-link/edit-link-button.tsx updateCheckoutLinkMutation
+  '7a11ddc5ce8bd64f37c3d77b65fa3af260d366e3e4d65f1df759698b51707194',
   // pages/checkout-link/new-checkout-link.tsx createCheckoutLinkMutation
-  '9d683c049edb28d015143c6cc69d1aaa27f0e37916684736096f586a3ab898d9',
+  'a2fd1e2d4f78e9b17618baf3b4fbdbd347a0078750fac7bd25b82abd95da4bfe',
   // pages/checkout-link/share-dialog.tsx shareQuery
   '793f59342f628496208b9b75497bd1dee40766994b3929ee0d0efff050815a02',
   // pages/counter/counter-queries.ts pointOfSaleQuery

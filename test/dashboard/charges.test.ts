@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
 import { announceUserChange } from '../../src/domain/accounts/user/user-session.ts';
+import { chargeCheckoutLink } from '../../src/domain/payments/checkout-link/charge-checkout-link.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import { dayMs } from '../../src/kit/duration.ts';
@@ -9,6 +10,7 @@ import { newId } from '../../src/kit/id.ts';
 import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
 import { desktop, readQr } from '../setup/browser.ts';
 import { signInByForm } from '../setup/browser-sign-in.ts';
+import { seedCheckoutLink } from '../setup/checkout.ts';
 import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-site.ts';
 import { seedCharge } from '../setup/seed.ts';
 import { setPublicUrl } from '../setup/service.ts';
@@ -324,11 +326,13 @@ test('a checkout link is created, copied, opened and deactivated', async ({ site
   await page.getByLabel('Maximum payments').fill('2');
   await page.keyboard.press('Enter');
   const ready = page.getByRole('dialog', { name: 'The link is ready' });
-  await ready.waitFor();
+  await ready.getByRole('img', { name: 'QR code that opens the checkout page' }).waitFor();
+  await ready.getByRole('link', { name: 'Print poster' }).waitFor();
+  await expectFocus(page, 'Copy link');
   await page.keyboard.press('Escape');
   await ready.waitFor({ state: 'hidden' });
   await expectFocus(page, 'New link');
-  const row = page.getByRole('row', { name: 'Dragon Well HK$1,128.50 0 of 2' });
+  const row = page.getByRole('row', { name: 'Dragon Well HK$1,128.50 0 paid Maximum 2' });
   await row.getByRole('button', { name: 'Share' }).click();
   const share = page.getByRole('dialog', { name: 'Share “Dragon Well”' });
   await share
@@ -354,6 +358,40 @@ test('a checkout link is created, copied, opened and deactivated', async ({ site
     .click();
   await row.getByText('Deactivated').waitFor();
   expect((await site.app.inject(link.slice(site.url.length))).statusCode).toBe(410);
+});
+
+test('a checkout link is given a name and an end, and leads to its charges', async ({ site }) => {
+  const { service, merchant } = site;
+  const now = new Date();
+  const link = await seedCheckoutLink(service, merchant, { now });
+  const pay = async (email: string) => {
+    const visitor = { ipAddress: '198.51.100.7' };
+    const options = { link, method: 'fps', customer: { email }, visitor, now } as const;
+    return chargeCheckoutLink(service, { merchant: merchant.merchant, ...options });
+  };
+  await payCharge(service, merchant, await pay('paid@example.com'));
+  await pay('open@example.com');
+  await seedCharge(service, merchant, { input: { email: 'other@example.com' }, now });
+  const page = await site.open('/checkout-links', desktop);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Edit “/ });
+  await dialog.getByLabel('Name').fill('Market stall');
+  await dialog.getByLabel('Expires').fill('2020-01-01T12:00');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Must be in the future and within ten years').waitFor();
+  const nextYear = now.getFullYear() + 1;
+  await dialog.getByLabel('Expires').fill(`${nextYear}-12-07T12:00`);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const row = page.getByRole('row', {
+    name: new RegExp(`^Market stall HK\\$128.50 1 paid 1 open.*${nextYear}`),
+  });
+  await row.getByRole('link', { name: '1 paid' }).click();
+  await page.getByRole('row', { name: /paid@example.com/ }).waitFor();
+  await page.getByRole('row', { name: /open@example.com/ }).waitFor();
+  expect(await page.getByRole('row', { name: /other@example.com/ }).count()).toBe(0);
+  expect(await page.getByRole('combobox', { name: 'Link' }).inputValue()).toBe('Market stall');
+  await page.goto(`${site.url}/dashboard/audit`);
+  await page.getByText('Checkout link changed').waitFor();
 });
 
 test('a checkout link lets customers choose the amount', async ({ site }) => {

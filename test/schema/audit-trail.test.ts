@@ -88,6 +88,9 @@ const inputs: Record<string, (context: AuditTest) => Promise<{ input: string; sa
   closeCheckoutLink: async ({ app, service, owner }) => ({
     input: `id: "${await createObject(app, service, owner, 'createCheckoutLink')}"`,
   }),
+  updateCheckoutLink: async ({ app, service, owner }) => ({
+    input: `id: "${await createObject(app, service, owner, 'createCheckoutLink')}", name: "Market stall"`,
+  }),
   completeRefund: async ({ app, service, owner }) => ({
     input: `id: "${await seedProcessingRefund(app, service, owner)}"`,
   }),

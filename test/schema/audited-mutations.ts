@@ -28,6 +28,7 @@ export const sharedOperations: Record<string, string> = {
   confirmStatement: 'statement.confirmed',
   createCharge: 'charge.created',
   createCheckoutLink: 'checkout_link.created',
+  updateCheckoutLink: 'checkout_link.updated',
   createCounterSale: 'session.created',
   cancelCounterSale: 'session.cancelled',
   chooseCounterSaleMethod: 'charge.created',

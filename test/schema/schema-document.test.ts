@@ -209,8 +209,8 @@ describe('the names of the GraphQL interface', () => {
   };
 
   const mutations = list(`
-  createCharge cancelCharge completeSandboxCharge createChargeHash createCheckoutLink closeCheckoutLink createSession
-  cancelSession createRefund cancelRefund completeRefund reopenRefund submitRefundDetails createSubscriptionPlan
+  createCharge cancelCharge completeSandboxCharge createChargeHash createCheckoutLink updateCheckoutLink
+  closeCheckoutLink createSession cancelSession createRefund cancelRefund completeRefund reopenRefund submitRefundDetails createSubscriptionPlan
   updateSubscriptionPlan createSubscriptionLink enrol payInvoice changeSubscriptionMethod cancelSubscription
   createReceivingAccount updateReceivingAccount recordTransfers simulateTransfer assignTransfer splitTransfer
   returnTransfer previewStatement importStatement createExport createWebhook updateWebhook deleteWebhook

@@ -80,6 +80,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   changeSubscriptionTerms: 'never',
   chargeSession: 'never',
   closeCheckoutLink: 'never',
+  updateCheckoutLink: 'never',
   completeSandboxCharge: 'never',
   createCharge: 'never',
   createChargeHash: 'live',

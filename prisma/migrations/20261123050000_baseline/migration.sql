@@ -476,6 +476,7 @@ CREATE TABLE checkout_link (
   customer        jsonb,
   usage_limit     integer,
   uses            integer NOT NULL DEFAULT 0,
+  paid            integer NOT NULL DEFAULT 0,
   expires_at      timestamptz(3),
   closed_at       timestamptz(3),
   created_at      timestamptz(3) NOT NULL,
@@ -815,7 +816,7 @@ CREATE INDEX charge_session_id_idx ON charge (session_id) WHERE session_id IS NO
 CREATE UNIQUE INDEX charge_replaces_id_key ON charge (replaces_id) WHERE replaces_id IS NOT NULL;
 
 -- Few charges belong to a checkout link, a subscription or an invoice, or have a phone.
-CREATE INDEX charge_checkout_link_id_idx ON charge (checkout_link_id) WHERE checkout_link_id IS NOT NULL;
+CREATE INDEX charge_checkout_link_id_idx ON charge (checkout_link_id, id DESC) WHERE checkout_link_id IS NOT NULL;
 CREATE INDEX charge_subscription_id_idx ON charge (subscription_id, id DESC) WHERE subscription_id IS NOT NULL;
 CREATE INDEX charge_invoice_id_idx ON charge (invoice_id, id DESC) WHERE invoice_id IS NOT NULL;
 CREATE INDEX charge_phone_idx ON charge (merchant_id, mode, phone, id DESC) WHERE phone IS NOT NULL;

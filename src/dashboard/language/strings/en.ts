@@ -396,6 +396,7 @@ export const en = {
     sandboxChargeCompleted: 'Sandbox charge completed',
     checkoutLinkDeactivated: 'Checkout link deactivated',
     checkoutLinkCreated: 'Checkout link created',
+    checkoutLinkChanged: 'Checkout link changed',
     ignoreRuleAdded: 'Ignore rule added',
     ignoreRuleRemoved: 'Ignore rule removed',
     chargeCreatedForAn: 'Charge created for an invoice',
@@ -835,7 +836,6 @@ export const en = {
     soldAtTheCounterBy: 'Sold at the counter by',
   },
   checkoutLink: {
-    chargeCount: { one: '{count} charge', other: '{count} charges' },
     newLink: 'New link',
     theLinkIsReady: 'The link is ready',
     createLink: 'Create link',
@@ -868,13 +868,18 @@ export const en = {
     upTo: 'Up to {maximum}',
     fromTo: 'From {minimum} to {maximum}',
     customerChooses: 'Customer chooses',
-    of: '{usageCount} of {usageLimit}',
     deactivate: 'Deactivate',
     deactivateThisLink: 'Deactivate “{name}”?',
     deactivateLink: 'Deactivate link',
     customersWhoOpenIt:
       'Customers who open it will see that it’s no longer active. You can’t reactivate it. Charges created from it aren’t affected.',
     expired: 'Expired',
+    paidCount: { one: '{count} paid', other: '{count} paid' },
+    openCount: { one: '{count} open', other: '{count} open' },
+    atMost: 'Maximum {usageLimit}',
+    editThisLink: 'Edit “{name}”',
+    theRestCannotChange:
+      'The amount and the payment methods can’t be changed, because customers may already have the link.',
   },
   checkoutTerms: {
     code: 'Code',

@@ -400,6 +400,7 @@ export const id: DashboardTexts = {
     sandboxChargeCompleted: 'Transaksi sandbox diselesaikan',
     checkoutLinkDeactivated: 'Tautan pembayaran dinonaktifkan',
     checkoutLinkCreated: 'Tautan pembayaran dibuat',
+    checkoutLinkChanged: 'Tautan pembayaran diubah',
     ignoreRuleAdded: 'Aturan pengabaian ditambahkan',
     ignoreRuleRemoved: 'Aturan pengabaian dihapus',
     chargeCreatedForAn: 'Transaksi dibuat untuk tagihan',
@@ -844,7 +845,6 @@ export const id: DashboardTexts = {
     soldAtTheCounterBy: 'Dijual di kasir oleh',
   },
   checkoutLink: {
-    chargeCount: { other: '{count} transaksi' },
     newLink: 'Tautan baru',
     theLinkIsReady: 'Tautan siap',
     createLink: 'Buat tautan',
@@ -878,13 +878,18 @@ export const id: DashboardTexts = {
     upTo: 'Hingga {maximum}',
     fromTo: 'Mulai {minimum} hingga {maximum}',
     customerChooses: 'Ditentukan pelanggan',
-    of: '{usageCount} dari {usageLimit}',
     deactivate: 'Nonaktifkan',
     deactivateThisLink: 'Nonaktifkan “{name}”?',
     deactivateLink: 'Nonaktifkan tautan',
     customersWhoOpenIt:
       'Pelanggan yang membukanya akan melihat bahwa tautan sudah tidak aktif. Anda tidak dapat mengaktifkannya kembali. Transaksi yang sudah dibuat lewat tautan ini tidak terpengaruh.',
     expired: 'Kedaluwarsa',
+    paidCount: { other: '{count} sudah dibayar' },
+    openCount: { other: '{count} terbuka' },
+    atMost: 'Maksimum {usageLimit}',
+    editThisLink: 'Edit “{name}”',
+    theRestCannotChange:
+      'Jumlah dan metode pembayaran tidak dapat diubah, karena tautan mungkin sudah diterima pelanggan.',
   },
   checkoutTerms: {
     code: 'Kode',

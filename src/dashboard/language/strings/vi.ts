@@ -398,6 +398,7 @@ export const vi: DashboardTexts = {
     sandboxChargeCompleted: 'Hoàn tất khoản thu thử nghiệm',
     checkoutLinkDeactivated: 'Ngừng dùng liên kết thanh toán',
     checkoutLinkCreated: 'Tạo liên kết thanh toán',
+    checkoutLinkChanged: 'Đã thay đổi liên kết thanh toán',
     ignoreRuleAdded: 'Thêm quy tắc bỏ qua',
     ignoreRuleRemoved: 'Xóa quy tắc bỏ qua',
     chargeCreatedForAn: 'Tạo khoản thu cho hóa đơn',
@@ -841,7 +842,6 @@ export const vi: DashboardTexts = {
     soldAtTheCounterBy: 'Người bán tại quầy',
   },
   checkoutLink: {
-    chargeCount: { other: '{count} khoản thu' },
     newLink: 'Liên kết mới',
     theLinkIsReady: 'Liên kết đã sẵn sàng',
     createLink: 'Tạo liên kết',
@@ -875,13 +875,18 @@ export const vi: DashboardTexts = {
     upTo: 'Đến {maximum}',
     fromTo: 'Từ {minimum} đến {maximum}',
     customerChooses: 'Khách hàng chọn',
-    of: '{usageCount} trên {usageLimit}',
     deactivate: 'Ngừng dùng',
     deactivateThisLink: 'Ngừng dùng “{name}”?',
     deactivateLink: 'Ngừng dùng liên kết',
     customersWhoOpenIt:
       'Khách hàng mở liên kết sẽ thấy liên kết không còn hoạt động. Bạn không thể dùng lại. Khoản thu đã tạo từ liên kết không bị ảnh hưởng.',
     expired: 'Đã hết hạn',
+    paidCount: { other: '{count} đã thanh toán' },
+    openCount: { other: '{count} đang mở' },
+    atMost: 'Tối đa {usageLimit}',
+    editThisLink: 'Sửa “{name}”',
+    theRestCannotChange:
+      'Không thể thay đổi số tiền và phương thức thanh toán, vì khách hàng có thể đã nhận được liên kết.',
   },
   checkoutTerms: {
     code: 'Mã',

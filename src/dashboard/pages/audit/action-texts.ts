@@ -64,6 +64,7 @@ export const actionTexts: Record<string, string> = {
   'charge.receipt_sent': t.audit.receiptSent,
   'checkout_link.closed': t.audit.checkoutLinkDeactivated,
   'checkout_link.created': t.audit.checkoutLinkCreated,
+  'checkout_link.updated': t.audit.checkoutLinkChanged,
   'ignore_rule.created': t.audit.ignoreRuleAdded,
   'ignore_rule.deleted': t.audit.ignoreRuleRemoved,
   'invoice.charged': t.audit.chargeCreatedForAn,

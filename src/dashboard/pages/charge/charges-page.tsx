@@ -18,6 +18,7 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { AmountFilter, useAmountRange } from '../amount-filter.tsx';
+import { CheckoutLinkFilter } from '../checkout-link/checkout-link-filter.tsx';
 import { CurrencyFilter } from '../currency-filter.tsx';
 import { CustomerFilter, useCustomerFilter } from '../customer/customer-filter.tsx';
 import { ExportButton } from '../export/export-button.tsx';
@@ -120,6 +121,7 @@ function useChargeFilter(): { filter: ChargesFilter; isFiltered: boolean } {
     customerCurrency: merchantAmount ? null : getFilter('currency'),
     merchantAmount,
     receivingAccountId: getFilter('account'),
+    checkoutLinkId: getFilter('link'),
     statuses: toArray(findChoice(getFilter('status'), statuses)),
     method: getFilter('method') as NonNullable<ChargesFilter['method']> | null,
     search: getFilter('search'),
@@ -138,6 +140,7 @@ function ChargeFilterBar() {
       <AmountFilter fromLabel={t.charge.priceFrom} />
       <OrderSelect />
       <CustomerFilter />
+      <CheckoutLinkFilter />
       <FilterSearchForm
         fields={[
           {

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { t } from '../../language/texts.ts';
 
 export const checkoutLinkRowFields = graphql(`
   fragment CheckoutLinkRow on CheckoutLink {
@@ -19,6 +20,7 @@ export const checkoutLinkRowFields = graphql(`
       quantity
     }
     usageCount
+    paidCount
     usageLimit
     closedAt
     createdAt
@@ -26,3 +28,12 @@ export const checkoutLinkRowFields = graphql(`
 `);
 
 export type CheckoutLinkRow = ResultOf<typeof checkoutLinkRowFields>;
+
+/** Returns the name of the link, or else the names of its order lines. */
+export function getLinkName({
+  name,
+  orders,
+}: Pick<CheckoutLinkRow, 'name'> & { orders: { name: string | null }[] }): string {
+  const orderNames = orders.map((order) => order.name).filter(Boolean);
+  return name ?? (orderNames.join(', ') || t.checkoutLink.untitledLink);
+}

@@ -6,6 +6,7 @@ import { createdColumn } from '../../components/columns.tsx';
 import { DestructiveButton } from '../../components/confirm-button.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Muted } from '../../components/muted.tsx';
@@ -13,6 +14,7 @@ import { OrderMismatch } from '../../components/order-list.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
+import { TwoLines } from '../../components/two-lines.tsx';
 import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
@@ -22,7 +24,8 @@ import { graphql } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
-import { type CheckoutLinkRow, checkoutLinkRowFields } from './checkout-link-row.ts';
+import { type CheckoutLinkRow, checkoutLinkRowFields, getLinkName } from './checkout-link-row.ts';
+import { EditLinkButton } from './edit-link-button.tsx';
 import { NewCheckoutLink } from './new-checkout-link.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 
@@ -74,9 +77,9 @@ const columns: TableColumn<CheckoutLinkRow>[] = [
     cell: (link) => <LinkAmount link={link} />,
   },
   {
-    title: t.common.charges,
+    title: t.common.payments,
     isEndAligned: true,
-    cell: formatUses,
+    cell: (link) => <LinkPayments link={link} />,
   },
   {
     title: t.common.expires,
@@ -93,12 +96,6 @@ const columns: TableColumn<CheckoutLinkRow>[] = [
     cell: (link) => <LinkActions link={link} />,
   },
 ];
-
-/** Returns the name of the link, or else the names of its order lines. */
-function getLinkName({ name, orders }: CheckoutLinkRow): string {
-  const orderNames = orders.map((order) => order.name).filter(Boolean);
-  return name ?? (orderNames.join(', ') || t.checkoutLink.untitledLink);
-}
 
 function LinkAmount({ link: { amount, currency, customAmount } }: { link: CheckoutLinkRow }) {
   if (customAmount === null) return <Amount value={amount} currency={currency} />;
@@ -123,13 +120,18 @@ function formatLimits(
   });
 }
 
-function formatUses({ usageCount, usageLimit }: CheckoutLinkRow): string {
-  if (usageLimit !== null)
-    return fillText(t.checkoutLink.of, {
-      usageCount: formatCount(usageCount),
-      usageLimit: formatCount(usageLimit),
-    });
-  return usageCount === 0 ? t.common.noChargesYet : pluralize(usageCount, t.checkoutLink.chargeCount);
+/** The paid charges, with a link to all charges of the link; below, the open ones and the limit. */
+function LinkPayments({ link: { id, usageCount, paidCount, usageLimit } }: { link: CheckoutLinkRow }) {
+  const openCount = usageCount - paidCount;
+  const below = [
+    openCount > 0 && pluralize(openCount, t.checkoutLink.openCount),
+    usageLimit !== null && fillText(t.checkoutLink.atMost, { usageLimit: formatCount(usageLimit) }),
+  ].filter((text) => text !== false);
+  return (
+    <TwoLines below={below.join(' · ') || null} isEndAligned>
+      <Link to={`/charges?link=${id}`}>{pluralize(paidCount, t.checkoutLink.paidCount)}</Link>
+    </TwoLines>
+  );
 }
 
 function CheckoutLinkTable({ links }: { links: readonly CheckoutLinkRow[] }) {
@@ -140,7 +142,13 @@ function LinkActions({ link }: { link: CheckoutLinkRow }) {
   const canWrite = useHasPermission('write');
   const [isSharing, share] = useDisclosure();
   if (link.closedAt !== null) return <Muted>{t.common.deactivated}</Muted>;
-  if (link.isExpired) return <Muted>{t.checkoutLink.expired}</Muted>;
+  if (link.isExpired)
+    return (
+      <Group gap="sm" justify="flex-end" wrap="nowrap">
+        <Muted>{t.checkoutLink.expired}</Muted>
+        {canWrite && <EditLinkButton link={link} />}
+      </Group>
+    );
   return (
     <Group gap={6} justify="flex-end" wrap="nowrap">
       <Button size="compact-sm" variant="light" onClick={share.open}>
@@ -157,6 +165,7 @@ function LinkActions({ link }: { link: CheckoutLinkRow }) {
       >
         {t.components.openLink}
       </Button>
+      {canWrite && <EditLinkButton link={link} />}
       {canWrite && <DeactivateButton id={link.id} name={getLinkName(link)} />}
     </Group>
   );

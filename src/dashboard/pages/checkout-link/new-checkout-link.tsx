@@ -2,7 +2,6 @@ import { NumberInput, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { CreateDialog } from '../../components/create-dialog.tsx';
-import { CreatedLink } from '../../components/created-link.tsx';
 import { Form, getNumber, getText, SubmitButton } from '../../components/form.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
@@ -14,6 +13,7 @@ import { initialChoices, readCustomAmountTerms, readTerms } from '../checkout-te
 import { TermsFields, termsFieldPaths } from '../checkout-terms/terms-fields.tsx';
 import { usePriceChoices } from '../currency-select.tsx';
 import { checkoutLinkRowFields } from './checkout-link-row.ts';
+import { ShareContent } from './share-dialog.tsx';
 
 const fieldPaths = [...termsFieldPaths, 'customAmount', 'name', 'expiresAt', 'usageLimit'];
 
@@ -26,12 +26,12 @@ export function NewCheckoutLink(props: { opened: boolean; onClose: () => void; o
       size="lg"
       form={(onCreated) => <CheckoutLinkForm onCreated={onCreated} />}
     >
-      {(url, close) => <CreatedLink url={url} onClose={close} />}
+      {(id) => <ShareContent id={id} />}
     </CreateDialog>
   );
 }
 
-function CheckoutLinkForm({ onCreated }: { onCreated: (url: string) => void }) {
+function CheckoutLinkForm({ onCreated }: { onCreated: (id: string) => void }) {
   const [{ fetching }, create] = useMutation(createCheckoutLinkMutation);
   const [choices, updateChoices] = usePriceChoices(initialChoices);
   const [isCustomAmount, setIsCustomAmount] = useState(false);
@@ -56,7 +56,7 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (url: string) => void }) {
     });
     formState.handleResult(response);
     const result = response.data?.createCheckoutLink;
-    if (result?.__typename === 'CreateCheckoutLinkSuccess') onCreated(result.checkoutLink.url);
+    if (result?.__typename === 'CreateCheckoutLinkSuccess') onCreated(result.checkoutLink.id);
   };
 
   return (

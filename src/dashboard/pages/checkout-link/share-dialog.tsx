@@ -1,5 +1,5 @@
 import { Button, Card, CopyButton, Group, Image, NativeSelect, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { type RefCallback, useRef, useState } from 'react';
 import { fillText } from '../../../language/fill-text.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import classes from '../../components/link-qr.module.css';
@@ -25,20 +25,28 @@ export function ShareDialog(props: { id: string; name: string; opened: boolean; 
   );
 }
 
-function ShareContent({ id }: { id: string }) {
+/** The content of the dialog. "Copy link" takes the focus when it appears first. */
+export function ShareContent({ id }: { id: string }) {
   const [locale, setLocale] = useState<(typeof locales)[number]>('en');
   const query = useCachedQuery(shareQuery, { id, locale });
+  const hasFocused = useRef(false);
+  const focusOnce = (button: HTMLButtonElement | null) => {
+    if (!button || hasFocused.current) return;
+    hasFocused.current = true;
+    button.focus();
+  };
   return (
     <Stack>
       <NativeSelect
         label={t.checkoutLink.languageOfTheCustomers}
-        data-autofocus
         value={locale}
         onChange={(event) => setLocale(event.currentTarget.value as typeof locale)}
         data={locales.map((value) => ({ value, label: formatLanguage(value.replace('_', '-')) }))}
       />
       <Loaded query={query} lines={8}>
-        {({ checkoutLink }) => (checkoutLink ? <SharedLink share={checkoutLink.share} /> : null)}
+        {({ checkoutLink }) =>
+          checkoutLink ? <SharedLink share={checkoutLink.share} copyRef={focusOnce} /> : null
+        }
       </Loaded>
     </Stack>
   );
@@ -46,7 +54,7 @@ function ShareContent({ id }: { id: string }) {
 
 type Share = NonNullable<ResultOf<typeof shareQuery>['checkoutLink']>['share'];
 
-function SharedLink({ share }: { share: Share }) {
+function SharedLink({ share, copyRef }: { share: Share; copyRef: RefCallback<HTMLButtonElement> }) {
   const { url, title, posterUrl } = share;
   return (
     <Stack>
@@ -54,7 +62,9 @@ function SharedLink({ share }: { share: Share }) {
       <Group gap="sm">
         <CopyButton value={url}>
           {({ copied, copy }) => (
-            <Button onClick={copy}>{copied ? t.common.copied : t.common.copyLink}</Button>
+            <Button onClick={copy} ref={copyRef}>
+              {copied ? t.common.copied : t.common.copyLink}
+            </Button>
           )}
         </CopyButton>
         {'share' in navigator && (

@@ -58,10 +58,10 @@ export const chargeInvariants: readonly Invariant[] = [
   },
   {
     name: 'checkout_link_uses',
-    promise: 'The use count of a checkout link equals its open and paid charges',
+    promise: 'The counts of a checkout link equal its open and paid charges, and its paid charges',
     sql: `SELECT l.id FROM checkout_link l
           LEFT JOIN charge c ON c.checkout_link_id = l.id AND c.status IN ('pending', 'completed')
-          GROUP BY l.id HAVING count(c.id) <> l.uses`,
+          GROUP BY l.id HAVING count(c.id) <> l.uses OR count(c.id) FILTER (WHERE c.status = 'completed') <> l.paid`,
   },
   {
     name: 'checkout_slot_of_unpaid_charge',

@@ -34,6 +34,7 @@ export type ChargeFilter = MetadataFilter & {
   endDate?: Date | undefined;
   customerCurrency?: string | undefined;
   receivingAccountId?: string | undefined;
+  checkoutLinkId?: string | undefined;
   customerEmail?: string | undefined;
   customerPhone?: string | undefined;
   /** The requested amount in the merchant's currency; inclusive at both ends. */
@@ -96,6 +97,7 @@ export function buildChargeFilter(
     ...(filter.status !== undefined && { status: { in: [filter.status].flat() } }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
     ...(filter.receivingAccountId !== undefined && { receivingAccountId: filter.receivingAccountId }),
+    ...(filter.checkoutLinkId !== undefined && { checkoutLinkId: filter.checkoutLinkId }),
     ...createdBetween('charge', filter),
     ...(filter.notifyPayload !== undefined && { notifyPayload: filter.notifyPayload }),
     ...buildMetadataFilter(filter.metadata),

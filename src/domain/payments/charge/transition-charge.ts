@@ -101,25 +101,30 @@ function getEventTypes({ charge, to }: ChargeTransition): readonly EventType[] {
 const usingStatuses: ReadonlySet<ChargeStatus> = new Set(['pending', 'completed']);
 
 /**
- * Updates the `uses` of checkout links for charges that change status, in the same transaction. A charge that
- * is paid after it ended counts again, even beyond the limit, because the money has arrived.
+ * Updates the `uses` and `paid` of checkout links for charges that change status, in the same transaction. A
+ * charge that is paid after it ended counts again, even beyond the limit, because the money has arrived.
  */
 async function countLinkUses(
   tx: Tx,
   transitions: readonly { charge: Charge; to: ChargeStatus }[],
 ): Promise<void> {
-  const changes = new Map<string, number>();
+  const changes = new Map<string, { uses: number; paid: number }>();
   for (const { charge, to } of transitions) {
-    const change = Number(usingStatuses.has(to)) - Number(usingStatuses.has(charge.status));
-    if (charge.checkoutLinkId === null || change === 0) continue;
-    changes.set(charge.checkoutLinkId, (changes.get(charge.checkoutLinkId) ?? 0) + change);
+    if (charge.checkoutLinkId === null) continue;
+    const { uses, paid } = changes.get(charge.checkoutLinkId) ?? { uses: 0, paid: 0 };
+    changes.set(charge.checkoutLinkId, {
+      uses: uses + Number(usingStatuses.has(to)) - Number(usingStatuses.has(charge.status)),
+      paid: paid + Number(to === 'completed') - Number(charge.status === 'completed'),
+    });
   }
   if (changes.size === 0) return;
+  const counts = [...changes.values()];
   // Locks the links in the order of IDs, so that batches with common links do not deadlock.
   await tx.$executeRaw`
-    UPDATE checkout_link SET uses = uses + locked.change FROM (
-      SELECT link.id, input.change
-      FROM unnest(${[...changes.keys()]}::text[], ${[...changes.values()]}::int[]) AS input (id, change)
+    UPDATE checkout_link SET uses = uses + locked.used, paid = paid + locked.completed FROM (
+      SELECT link.id, input.used, input.completed
+      FROM unnest(${[...changes.keys()]}::text[], ${counts.map(({ uses }) => uses)}::int[],
+        ${counts.map(({ paid }) => paid)}::int[]) AS input (id, used, completed)
       JOIN checkout_link link ON link.id = input.id ORDER BY link.id FOR UPDATE OF link) locked
     WHERE checkout_link.id = locked.id`;
 }

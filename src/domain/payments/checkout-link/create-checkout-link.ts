@@ -1,10 +1,7 @@
 import { type CheckoutLink, type Merchant, type Mode, Prisma } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
-import { dayMs } from '../../../kit/duration.ts';
-import { invalidInputError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import { checkInteger } from '../../../kit/integer.ts';
-import { checkTrimmed } from '../../../kit/text.ts';
 import {
   filterAvailableMethods,
   findAvailableMethods,
@@ -19,6 +16,7 @@ import { parseRedirectUrl } from '../../platform/target-url.ts';
 import { noMethodError, quoteMethods } from '../charge/quote-methods.ts';
 import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts';
 import { type LinkAmount, type LinkAmountInput, parseLinkAmount } from './link-amount.ts';
+import { parseLinkExpiry, parseLinkName } from './link-input.ts';
 
 export type CreateCheckoutLinkInput = LinkAmountInput & {
   orders?: readonly OrderLineInput[] | null | undefined;
@@ -40,8 +38,6 @@ export type CreateCheckoutLinkInput = LinkAmountInput & {
 };
 
 const usageLimitMax = 1_000_000;
-const nameLengthMax = 100;
-const lifetimeMaxMs = 10 * 366 * dayMs;
 
 /** Creates a link that can be paid many times. */
 export async function createCheckoutLink(
@@ -64,8 +60,8 @@ export async function createCheckoutLink(
     metadata: parseMetadata(input.metadata) ?? Prisma.DbNull,
     redirectUrl: parseRedirectUrl(input.redirectUrl, '/redirectUrl', rules),
     customer: parseCustomer(input.customer) ?? Prisma.DbNull,
-    name: checkTrimmed(input.name, '/name', nameLengthMax),
-    expiresAt: parseExpiry(input.expiresAt, now),
+    name: parseLinkName(input.name),
+    expiresAt: parseLinkExpiry(input.expiresAt, now),
     usageLimit: parseUsageLimit(input.usageLimit),
     createdAt: now,
   };
@@ -99,14 +95,6 @@ async function requireMethods(
   if (amounts.length > 0) return;
   const available = await findAvailableMethods(service, { merchantId: rest.merchant.id, mode: rest.mode });
   if (filterAvailableMethods(available, rest.methods).length === 0) throw noMethodError();
-}
-
-function parseExpiry(expiresAt: Date | null | undefined, now: Date): Date | null {
-  if (expiresAt == null) return null;
-  const remainingMs = expiresAt.getTime() - now.getTime();
-  if (remainingMs <= 0 || remainingMs > lifetimeMaxMs)
-    throw invalidInputError('/expiresAt', 'must be in the future and within ten years');
-  return expiresAt;
 }
 
 function parseUsageLimit(limit: number | null | undefined): number | null {

@@ -29,6 +29,7 @@ export const auditActions = [
   'charge.updated',
   'checkout_link.closed',
   'checkout_link.created',
+  'checkout_link.updated',
   'customer.updated',
   'export.created',
   'export.downloaded',
