@@ -712,6 +712,7 @@ export type ChargeExchangeRate = {
 };
 
 export type ChargeFilter = {
+  checkoutLinkId?: ID | null | undefined;
   createdFrom?: DateTime | null | undefined;
   createdTo?: DateTime | null | undefined;
   customerCurrency?: CurrencyCode | null | undefined;
@@ -769,6 +770,7 @@ export type CheckoutLink = {
   name: string | null;
   notifyPayload: string | null;
   orders: Array<Order>;
+  paidCount: Int;
   redirectUrl: string | null;
   selectedMethods: Array<PaymentMethodCode>;
   share: SharedLink;
@@ -2652,6 +2654,7 @@ export type Mutation = {
   updateApiKey: UpdateApiKeyResult;
   updateBankFeed: UpdateBankFeedResult;
   updateChargeNote: UpdateChargeNoteResult;
+  updateCheckoutLink: UpdateCheckoutLinkResult;
   updateCustomerNote: UpdateCustomerNoteResult;
   updateMerchantSettings: UpdateMerchantSettingsResult;
   updateNoticeSettings: UpdateNoticeSettingsResult;
@@ -5039,6 +5042,26 @@ export type UpdateChargeNoteResult =
 export type UpdateChargeNoteSuccess = {
   __typename: 'UpdateChargeNoteSuccess';
   charge: Charge;
+};
+
+export type UpdateCheckoutLinkInput = {
+  expiresAt?: DateTime | null | undefined;
+  id: ID;
+  name?: string | null | undefined;
+};
+
+export type UpdateCheckoutLinkResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError
+  | UpdateCheckoutLinkSuccess;
+
+export type UpdateCheckoutLinkSuccess = {
+  __typename: 'UpdateCheckoutLinkSuccess';
+  checkoutLink: CheckoutLink;
 };
 
 export type UpdateCustomerNoteInput = {
