@@ -51,7 +51,7 @@ const SharedLinkType = builder.objectRef<SharedLink>('SharedLink').implement({
     }),
     posterUrl: t.exposeString('posterUrl', {
       description:
-        'The URL of a poster to print (PDF, A4) with the QR code and the name of the link. Everyone who has this URL can open it.',
+        'The URL of a poster to print (PDF, A4) with the QR code and the name of the link. To print it in two languages, add the parameter `second`, such as `&second=en`. Everyone who has this URL can open it.',
     }),
   }),
 });

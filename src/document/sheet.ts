@@ -10,8 +10,8 @@ export const contentArea = {
   left: page.margin,
   right: page.width - page.margin,
   width: page.width - 2 * page.margin,
+  bottom: page.height - page.margin - 24,
 };
-const bottom = page.height - page.margin - 24;
 const lineHeight = 1.45;
 const defaultStyle = { size: 10 };
 
@@ -95,7 +95,7 @@ export function createSheet(options: SheetOptions): Sheet {
       sheet.y += width;
     },
     ensureSpace(height) {
-      if (sheet.y + height <= bottom) return;
+      if (sheet.y + height <= contentArea.bottom) return;
       pdf.addPage();
       sheet.y = page.margin;
     },

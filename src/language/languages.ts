@@ -38,24 +38,3 @@ export function isLanguage(text: string): text is Language {
 export function toLanguage(text: string): Language {
   return isLanguage(text) ? text : 'en';
 }
-
-/**
- * The default language of each country (ISO 3166-1 alpha-2) in which it is not English. Banks in India and the
- * Philippines write to their customers in English.
- */
-const languageByCountry: Readonly<Record<string, Language>> = {
-  CN: 'zh',
-  HK: 'zh-Hant',
-  MO: 'zh-Hant',
-  TW: 'zh-Hant',
-  ID: 'id',
-  KR: 'ko',
-  MY: 'ms',
-  TH: 'th',
-  VN: 'vi',
-};
-
-/** Returns the language in which customers of a country get messages if their own language is unknown. */
-export function getCountryLanguage(country: string | undefined): Language {
-  return languageByCountry[country ?? ''] ?? 'en';
-}

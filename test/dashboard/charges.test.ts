@@ -345,7 +345,9 @@ test('a checkout link is created, copied, opened and deactivated', async ({ site
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toMatch(new RegExp(`^${site.url}/checkout\\?link=lnk_.*&lang=th$`));
   expect((await site.app.inject(link.slice(site.url.length))).statusCode).toBe(200);
+  await share.getByLabel('Second language on the poster').selectOption('Korean');
   const posterPath = await share.getByRole('link', { name: 'Print poster' }).getAttribute('href');
+  expect(posterPath).toMatch(/lang=th&second=ko$/);
   expect((await site.app.inject(posterPath ?? '')).headers['content-type']).toBe('application/pdf');
 
   const code = page.getByRole('img', { name: 'QR code that opens the checkout page' });

@@ -4,7 +4,7 @@ import { shareLink } from '../../src/domain/payments/checkout-link/share-link.ts
 import { appTest as test } from '../setup/app-fixtures.ts';
 import { seedCheckoutLink } from '../setup/checkout.ts';
 import { createPageVisitor } from '../setup/page-visitor.ts';
-import { noon } from '../setup/seed.ts';
+import { minutesAfter, noon } from '../setup/seed.ts';
 
 test('the preview of a shared link equals the Open Graph tags of its page', async ({
   app,
@@ -31,12 +31,13 @@ test('the poster shows the merchant, the name of the link, the amount and the me
   service,
   merchant,
 }) => {
-  const input = { name: 'Market stall', paymentMethods: { HK: ['fps'], TH: ['prompt-pay'] } };
+  const expiresAt = minutesAfter(noon, 60);
+  const input = { expiresAt, name: 'Market stall', paymentMethods: { HK: ['fps'], TH: ['prompt-pay'] } };
   const link = await seedCheckoutLink(service, merchant, { now: noon, input });
-  const read = async (language: 'en' | 'ko') => {
+  const read = async (language: 'en' | 'ko', second = '') => {
     const { posterUrl } = shareLink(service, { link, merchant: merchant.merchant, language });
     const { statusCode, headers, rawPayload } = await app.app.inject(
-      posterUrl.replace(service.settings.publicUrl, ''),
+      posterUrl.replace(service.settings.publicUrl, '') + second,
     );
     expect([statusCode, headers['content-type']]).toEqual([200, 'application/pdf']);
     const { text, totalPages } = await extractText(new Uint8Array(rawPayload), { mergePages: true });
@@ -44,9 +45,13 @@ test('the poster shows the merchant, the name of the link, the amount and the me
     return text;
   };
   const text = await read('en');
-  for (const part of [merchant.merchant.name, 'Market stall', 'HK$128.50', 'Scan to pay', 'FPS', 'PromptPay'])
+  for (const part of [merchant.merchant.name, 'Market stall', 'HK$128.50', 'Scan to pay', 'phone’s camera', 'FPS', 'PromptPay'])
     expect(text).toContain(part);
+  expect(text).toMatch(/Until 17 November 2026/);
   expect(await read('ko')).toContain('스캔');
+  const both = await read('ko', '&second=zh-Hant');
+  for (const part of ['스캔', '手機相機', 'HK$128.50']) expect(both).toContain(part);
+  expect(await read('en', '&second=en')).toBe(text);
   const { posterUrl } = shareLink(service, {
     link: { ...link, mode: 'sandbox' },
     merchant: merchant.merchant,

@@ -62,6 +62,10 @@ export const en = {
     text: 'To protect your details, a payment can be open in only one browser at a time. If you opened it in the other browser yourself, continue here. The payment will then close there.',
     submit: 'Continue here',
   },
+  poster: {
+    scanWithCamera: 'Open your phone’s camera and point it at this code. Then pay in your bank or wallet app.',
+    until: 'Until {date}',
+  },
   pay: {
     title: 'Pay {amount} to {merchant}',
     timeLeft: 'Time left',

@@ -61,6 +61,10 @@ export const fil: typeof en = {
     text: 'Para protektado ang detalye mo, sa isang browser lang puwedeng buksan ang bayad sa bawat pagkakataon. Kung ikaw mismo ang nagbukas nito sa kabilang browser, magpatuloy dito. Pagkatapos, magsasara ang bayad doon.',
     submit: 'Magpatuloy dito',
   },
+  poster: {
+    scanWithCamera: 'Buksan ang camera ng phone at itapat sa code na ito. Saka magbayad sa bank o wallet app.',
+    until: 'Hanggang {date}',
+  },
   pay: {
     title: 'Magbayad ng {amount} sa {merchant}',
     timeLeft: 'Natitirang oras',

@@ -61,6 +61,10 @@ export const id: typeof en = {
     text: 'Untuk melindungi data Anda, pembayaran hanya dapat dibuka di satu browser pada satu waktu. Jika Anda sendiri yang membukanya di browser lain itu, lanjutkan di sini. Pembayaran di sana akan ditutup.',
     submit: 'Lanjutkan di sini',
   },
+  poster: {
+    scanWithCamera: 'Buka kamera ponsel dan arahkan ke kode ini. Lalu bayar di aplikasi bank atau dompet digital Anda.',
+    until: 'Hingga {date}',
+  },
   pay: {
     title: 'Bayar {amount} ke {merchant}',
     timeLeft: 'Sisa waktu',

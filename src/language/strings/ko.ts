@@ -60,6 +60,10 @@ export const ko: typeof en = {
     text: '정보 보호를 위해 결제는 한 번에 하나의 브라우저에서만 열 수 있습니다. 다른 브라우저에서 본인이 여신 것이라면 여기에서 계속하세요. 그러면 다른 브라우저의 결제는 닫힙니다.',
     submit: '여기에서 계속',
   },
+  poster: {
+    scanWithCamera: '휴대폰 카메라로 이 코드를 비추세요. 그런 다음 은행 또는 간편결제 앱에서 결제하세요.',
+    until: '{date}까지',
+  },
   pay: {
     title: '{merchant}에 {amount} 결제',
     timeLeft: '남은 시간',

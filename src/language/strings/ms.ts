@@ -61,6 +61,10 @@ export const ms: typeof en = {
     text: 'Untuk melindungi maklumat anda, pembayaran hanya boleh dibuka dalam satu pelayar pada satu masa. Jika anda sendiri yang membukanya dalam pelayar lain itu, teruskan di sini. Pembayaran di sana akan ditutup.',
     submit: 'Teruskan di sini',
   },
+  poster: {
+    scanWithCamera: 'Buka kamera telefon dan halakan pada kod ini. Kemudian bayar dalam aplikasi bank atau e-dompet anda.',
+    until: 'Sehingga {date}',
+  },
   pay: {
     title: 'Bayar {amount} kepada {merchant}',
     timeLeft: 'Masa yang tinggal',

@@ -61,6 +61,10 @@ export const vi: typeof en = {
     text: 'Để bảo vệ thông tin của bạn, mỗi khoản thanh toán chỉ mở được ở một trình duyệt tại một thời điểm. Nếu chính bạn đã mở ở trình duyệt kia, hãy tiếp tục tại đây. Khi đó, trang thanh toán ở trình duyệt kia sẽ đóng.',
     submit: 'Tiếp tục tại đây',
   },
+  poster: {
+    scanWithCamera: 'Mở camera điện thoại và hướng vào mã này. Sau đó thanh toán trong ứng dụng ngân hàng hoặc ví.',
+    until: 'Đến {date}',
+  },
   pay: {
     title: 'Thanh toán {amount} cho {merchant}',
     timeLeft: 'Thời gian còn lại',

@@ -59,6 +59,10 @@ export const zhHant: typeof en = {
     text: '為保護您的資料，同一筆付款同時只能在一個瀏覽器中開啟。如果是您本人在另一個瀏覽器中開啟的，請在此繼續，該瀏覽器中的付款頁面隨即關閉。',
     submit: '在此繼續',
   },
+  poster: {
+    scanWithCamera: '請開啟手機相機掃描此 QR Code，然後在銀行或電子錢包 App 付款。',
+    until: '有效期至 {date}',
+  },
   pay: {
     title: '向 {merchant} 支付 {amount}',
     timeLeft: '剩餘時間',

@@ -59,6 +59,10 @@ export const zh: typeof en = {
     text: '为保护您的信息，同一笔付款同时只能在一个浏览器中打开。如果是您本人在另一个浏览器中打开的，请在此继续，该浏览器中的付款页面随即关闭。',
     submit: '在此继续',
   },
+  poster: {
+    scanWithCamera: '请打开手机相机扫描此二维码，然后在银行或电子钱包 App 中付款。',
+    until: '有效期至 {date}',
+  },
   pay: {
     title: '向 {merchant} 支付 {amount}',
     timeLeft: '剩余时间',

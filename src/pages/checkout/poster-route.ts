@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { openPoster } from '../../domain/payments/checkout-link/open-poster.ts';
 import { merchantNow } from '../../domain/platform/clock/merchant-now.ts';
+import { isLanguage, type Language } from '../../language/languages.ts';
 import { redirectToSandbox } from '../sandbox.ts';
 import { getI18n } from '../send-page.ts';
 import type { TokenRequest } from '../token-request.ts';
@@ -13,10 +14,16 @@ export function posterRoute(app: FastifyInstance, { service, clock }: Context): 
     // Loaded on first use, because a process may never render a PDF.
     const { renderPoster } = await import('../../domain/payments/checkout-link/render-poster.ts');
     const now = merchantNow(clock.now(), poster.merchant, poster.link.mode);
-    const bytes = await renderPoster(service, { ...poster, language: getI18n(request).code, now });
+    const bytes = await renderPoster(service, { ...poster, languages: getLanguages(request), now });
     return reply
       .type('application/pdf')
       .header('content-disposition', 'inline; filename="poster.pdf"')
       .send(bytes);
   });
+}
+
+function getLanguages(request: TokenRequest): [Language, ...Language[]] {
+  const { code } = getI18n(request);
+  const { second } = (request.query ?? {}) as { second?: string | string[] };
+  return typeof second === 'string' && isLanguage(second) && second !== code ? [code, second] : [code];
 }

@@ -1,4 +1,5 @@
-import { getCountryLanguage, languages } from '../../language/languages.ts';
+import { getCountryLanguage } from '../../language/country-language.ts';
+import { languages } from '../../language/languages.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalog.ts';
 import type { InstructionField, InstructionRow } from '../../method/instructions.ts';
 import type { PageI18n } from '../i18n.ts';

@@ -854,6 +854,7 @@ export const en = {
     languageOfTheCustomers: 'Customers’ language',
     share: 'Share',
     printPoster: 'Print poster',
+    secondLanguageOfPoster: 'Second language on the poster',
     customersScanThisCode: 'Customers scan this code with their phone’s camera.',
     previewInMessengers: 'Preview in messaging apps',
     addALogoIn: 'Add a logo in the settings to show it here.',

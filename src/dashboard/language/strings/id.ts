@@ -863,6 +863,7 @@ export const id: DashboardTexts = {
     languageOfTheCustomers: 'Bahasa pelanggan',
     share: 'Bagikan',
     printPoster: 'Cetak poster',
+    secondLanguageOfPoster: 'Bahasa kedua pada poster',
     customersScanThisCode: 'Pelanggan memindai kode ini dengan kamera ponsel.',
     previewInMessengers: 'Pratinjau di aplikasi pesan',
     addALogoIn: 'Tambahkan logo di pengaturan agar tampil di sini.',

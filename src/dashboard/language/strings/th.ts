@@ -825,6 +825,7 @@ export const th: DashboardTexts = {
     languageOfTheCustomers: 'ภาษาของลูกค้า',
     share: 'แชร์',
     printPoster: 'พิมพ์โปสเตอร์',
+    secondLanguageOfPoster: 'ภาษาที่สองบนโปสเตอร์',
     customersScanThisCode: 'ลูกค้าสแกนโค้ดนี้ด้วยกล้องโทรศัพท์',
     previewInMessengers: 'ตัวอย่างในแอปแชต',
     addALogoIn: 'เพิ่มโลโก้ในการตั้งค่าเพื่อแสดงโลโก้ที่นี่',

@@ -860,6 +860,7 @@ export const vi: DashboardTexts = {
     languageOfTheCustomers: 'Ngôn ngữ của khách hàng',
     share: 'Chia sẻ',
     printPoster: 'In áp phích',
+    secondLanguageOfPoster: 'Ngôn ngữ thứ hai trên áp phích',
     customersScanThisCode: 'Khách hàng quét mã này bằng camera điện thoại.',
     previewInMessengers: 'Xem trước trong ứng dụng nhắn tin',
     addALogoIn: 'Thêm logo trong phần cài đặt để hiển thị logo ở đây.',

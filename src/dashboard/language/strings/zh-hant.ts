@@ -818,6 +818,7 @@ export const zhHant: DashboardTexts = {
     languageOfTheCustomers: '客戶的語言',
     share: '分享',
     printPoster: '列印海報',
+    secondLanguageOfPoster: '海報上的第二語言',
     customersScanThisCode: '客戶用手機相機掃描此 QR Code。',
     previewInMessengers: '通訊程式中的預覽',
     addALogoIn: '在設定中加入標誌，即可在此顯示。',

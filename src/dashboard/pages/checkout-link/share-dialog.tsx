@@ -1,5 +1,6 @@
 import { Button, Card, CopyButton, Group, Image, NativeSelect, Stack, Text } from '@mantine/core';
-import { type RefCallback, useRef, useState } from 'react';
+import { type ReactNode, type RefCallback, useRef, useState } from 'react';
+import { getCountryLanguage } from '../../../language/country-language.ts';
 import { fillText } from '../../../language/fill-text.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import classes from '../../components/link-qr.module.css';
@@ -14,6 +15,8 @@ import { t } from '../../language/texts.ts';
 
 /** The values of `Locale`, in the order of the customer pages. */
 const locales = ['en', 'zh_Hant', 'zh', 'id', 'ms', 'fil', 'vi', 'th', 'ko', 'hi'] as const;
+type ShareLocale = (typeof locales)[number];
+const toTag = (locale: ShareLocale) => locale.replace('_', '-');
 
 /** Previews a link in a language of the customers, and copies, shares or prints it. */
 export function ShareDialog(props: { id: string; name: string; opened: boolean; onClose: () => void }) {
@@ -27,8 +30,9 @@ export function ShareDialog(props: { id: string; name: string; opened: boolean; 
 
 /** The content of the dialog. "Copy link" takes the focus when it appears first. */
 export function ShareContent({ id }: { id: string }) {
-  const [locale, setLocale] = useState<(typeof locales)[number]>('en');
+  const [locale, setLocale] = useState<ShareLocale>('en');
   const query = useCachedQuery(shareQuery, { id, locale });
+  const [chosenSecond, setSecond] = useState<ShareLocale | ''>();
   const hasFocused = useRef(false);
   const focusOnce = (button: HTMLButtonElement | null) => {
     if (!button || hasFocused.current) return;
@@ -40,22 +44,52 @@ export function ShareContent({ id }: { id: string }) {
       <NativeSelect
         label={t.checkoutLink.languageOfTheCustomers}
         value={locale}
-        onChange={(event) => setLocale(event.currentTarget.value as typeof locale)}
-        data={locales.map((value) => ({ value, label: formatLanguage(value.replace('_', '-')) }))}
+        onChange={(event) => setLocale(event.currentTarget.value as ShareLocale)}
+        data={locales.map((value) => ({ value, label: formatLanguage(toTag(value)) }))}
       />
       <Loaded query={query} lines={8}>
-        {({ checkoutLink }) =>
-          checkoutLink ? <SharedLink share={checkoutLink.share} copyRef={focusOnce} /> : null
-        }
+        {({ checkoutLink, me }) => {
+          if (!checkoutLink) return null;
+          const second = chosenSecond ?? getSecondLocale(locale, me.country);
+          return (
+            <SharedLink share={checkoutLink.share} second={second} copyRef={focusOnce}>
+              <NativeSelect
+                label={t.checkoutLink.secondLanguageOfPoster}
+                value={second}
+                onChange={(event) => setSecond(event.currentTarget.value as ShareLocale | '')}
+                data={[
+                  { value: '', label: t.common.none },
+                  ...locales
+                    .filter((value) => value !== locale)
+                    .map((value) => ({ value, label: formatLanguage(toTag(value)) })),
+                ]}
+              />
+            </SharedLink>
+          );
+        }}
       </Loaded>
     </Stack>
   );
 }
 
+/** Returns the language of the merchant's country or, if the poster is in that language, English; empty for none. */
+function getSecondLocale(locale: ShareLocale, country: string | null): ShareLocale | '' {
+  const local = getCountryLanguage(country ?? undefined).replace('-', '_') as ShareLocale;
+  if (locale !== local) return local;
+  return locale === 'en' ? '' : 'en';
+}
+
 type Share = NonNullable<ResultOf<typeof shareQuery>['checkoutLink']>['share'];
 
-function SharedLink({ share, copyRef }: { share: Share; copyRef: RefCallback<HTMLButtonElement> }) {
+function SharedLink(props: {
+  share: Share;
+  second: ShareLocale | '';
+  copyRef: RefCallback<HTMLButtonElement>;
+  children: ReactNode;
+}) {
+  const { share, second, copyRef, children } = props;
   const { url, title, posterUrl } = share;
+  const secondParameter = second === '' ? '' : `&second=${toTag(second)}`;
   return (
     <Stack>
       <Preview share={share} />
@@ -81,13 +115,14 @@ function SharedLink({ share, copyRef }: { share: Share; copyRef: RefCallback<HTM
         <Button
           variant="default"
           component="a"
-          href={toSameOriginPath(posterUrl)}
+          href={`${toSameOriginPath(posterUrl)}${secondParameter}`}
           target="_blank"
           rel="noopener noreferrer"
         >
           {t.checkoutLink.printPoster}
         </Button>
       </Group>
+      {children}
       <Stack align="center" gap="xs">
         <div className={classes.code}>
           <QrCode text={url} label={t.common.qrCodeThatOpens} />
@@ -121,6 +156,10 @@ function Preview({ share: { url, title, description, siteName, imageUrl } }: { s
 
 const shareQuery = graphql(`
   query SharedCheckoutLink($id: ID!, $locale: Locale!) {
+    me {
+      id
+      country
+    }
     checkoutLink(id: $id) {
       id
       share(locale: $locale) {

@@ -2,7 +2,7 @@ import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
-import { getCountryLanguage } from '../../../language/languages.ts';
+import { getCountryLanguage } from '../../../language/country-language.ts';
 import { checkSmsNumber } from '../../../message/sms-number.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { parseCustomer } from '../../payments/customer/customer-input.ts';

@@ -1,5 +1,6 @@
 import type { Charge } from '../../../../prisma/client/client.ts';
-import { getCountryLanguage, type Language, toLanguage } from '../../../language/languages.ts';
+import { getCountryLanguage } from '../../../language/country-language.ts';
+import { type Language, toLanguage } from '../../../language/languages.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 
 /** Returns the language of the customer's pages or, if it is unknown, of the method's country. */

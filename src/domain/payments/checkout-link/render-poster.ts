@@ -2,7 +2,6 @@ import { type PosterFacts, posterDocument } from '../../../document/poster-docum
 import { getDisplayName } from '../../../kit/brand.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Language } from '../../../language/languages.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { getLogo } from '../../accounts/merchant/logo.ts';
 import {
@@ -11,16 +10,20 @@ import {
 } from '../../accounts/receiving-account/find-available-methods.ts';
 import { findMissingRates } from '../../accounts/receiving-account/find-charge-currencies.ts';
 import type { Service } from '../../platform/service.ts';
+import { getCheckoutLinkUrl } from '../customer-page/checkout-url.ts';
 import { quoteMethods } from '../charge/quote-methods.ts';
 import type { PosterLink } from './open-poster.ts';
 import { shareLink } from './share-link.ts';
 
 export async function renderPoster(
   service: Service,
-  { link, merchant, language, now }: PosterLink & { language: Language; now: MerchantTime },
+  options: PosterLink & { languages: PosterFacts['languages']; now: MerchantTime },
 ): Promise<Buffer> {
+  const { link, merchant, languages, now } = options;
+  const [language] = languages;
+  const { url } = shareLink(service, { link, merchant, language });
   const facts: PosterFacts = {
-    language,
+    languages,
     merchant: {
       name: getDisplayName(merchant),
       brandColor: merchant.brandColor,
@@ -28,8 +31,10 @@ export async function renderPoster(
     },
     name: link.name,
     money: link.amount === null ? undefined : { minor: link.amount, currency: link.currency },
-    url: shareLink(service, { link, merchant, language }).url,
+    // The page behind a poster in two languages opens in the language of the customer’s phone.
+    url: languages.length > 1 ? getCheckoutLinkUrl(service, link) : url,
     methods: await findOfferedMethods(service, { link, merchant, now }),
+    expiry: link.expiresAt === null ? undefined : { at: link.expiresAt, timeZone: merchant.timeZone },
     isSandbox: link.mode === 'sandbox',
     isDemo: merchant.demo,
     createdAt: link.createdAt,
