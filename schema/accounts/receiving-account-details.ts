@@ -6,6 +6,7 @@ import {
   listDetailsForms,
   listDetailsMembers,
 } from '../../src/method/details-forms.ts';
+import { getScheme, type ReceivingDetails } from '../../src/method/schemes.ts';
 import { builder } from '../kit/builder.ts';
 import { lowerFirstWord } from '../kit/lower-first-word.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
@@ -151,6 +152,11 @@ const Form = builder.objectRef<DetailsForm & { method: MethodCode }>('ReceivingA
       description: 'The name of the payment method as customers know it.',
       resolve: ({ method }) => paymentMethods[method].name,
     }),
+    mayLackReference: t.boolean({
+      description:
+        'Whether payments to such an account may carry no payment reference, so that `maxAmountOffset` matters.',
+      resolve: mayLackReference,
+    }),
     fields: t.field({
       type: [FormField],
       description: 'The fields of the form, in the order in which to show them.',
@@ -158,6 +164,13 @@ const Form = builder.objectRef<DetailsForm & { method: MethodCode }>('ReceivingA
     }),
   }),
 });
+
+/** For an account that is given as a QR code, this depends on the code. */
+function mayLackReference({ method, members }: DetailsForm & { method: MethodCode }): boolean {
+  if (members.some(({ isCode }) => isCode)) return true;
+  const details = Object.fromEntries(members.map(({ name, example }) => [name, example]));
+  return !getScheme(method).canCarryReference(details as ReceivingDetails);
+}
 
 builder.queryField('receivingAccountForms', (t) =>
   t.field({

@@ -512,9 +512,12 @@ describe('receiving accounts', () => {
       await page.getByRole('option', { name: 'PromptPay · TH' }).click();
       await page.getByLabel('Biller ID issued by the bank').waitFor();
       expect(await page.getByLabel('FPS identifier').count()).toBe(0);
+      const uniqueAmounts = page.getByLabel('Recognize payments by their amount');
+      expect(await uniqueAmounts.count()).toBe(0);
       await page
         .getByRole('radio', { name: 'Payment by mobile number, without a payment reference' })
         .check();
+      expect(await uniqueAmounts.isChecked()).toBe(true);
       await page.getByLabel('Thai mobile number').fill('12');
       await page.getByLabel('Holder').fill('Harbour Teas Co');
       await page.getByLabel('Maximum amount (THB)').fill('abc');

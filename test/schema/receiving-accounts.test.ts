@@ -243,12 +243,20 @@ describe('Reading receiving accounts', () => {
 
   test('returns a form with the fields of every method', async ({ app, service }) => {
     const { data } = await app.ask(
-      '{ receivingAccountForms { method inputField description currency fields { name description example isRequired isQrCode } } }',
+      '{ receivingAccountForms { method inputField description currency mayLackReference fields { name description example isRequired isQrCode } } }',
     );
     const forms = data.receivingAccountForms as Json[];
     expect(new Set(forms.map(({ method }) => method.replaceAll('_', '-')))).toEqual(new Set(methodCodes));
     const fps = forms.filter(({ inputField: member }) => member === 'fps');
     expect(fps.map(({ fields: members }) => members[0].name)).toEqual(['fpsId', 'mobile', 'email']);
+    const mayLack = forms.filter(({ mayLackReference }) => mayLackReference);
+    expect([...new Set(mayLack.map(({ inputField: member }) => member))].sort()).toEqual([
+      'duitNow',
+      'gojekId',
+      'instapay',
+      'promptPay',
+      'toss',
+    ]);
     // The scheme accepts every example.
     const bare = await seedMerchant(service, { hasDemoAccounts: false }, new Date());
     for (const { inputField: member, fields: members } of forms) {

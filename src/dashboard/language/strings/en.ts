@@ -1785,9 +1785,8 @@ export const en = {
     youCantAdd: 'You can’t add receiving accounts',
     shownToCustomersTheir: 'Shown to customers. Their bank may check that this name matches the account.',
     limitsAndTraffic: 'Limits and share of charges',
-    makeAmountsUniqueIf: 'Make amounts unique if payments have no payment reference',
-    addsAtMost1:
-      'If another charge is open, the customer pays up to 1% more and is informed. Payments are then matched automatically. If you turn this off, you assign each {currency} payment without a reference manually.',
+    makeAmountsUniqueIf: 'Recognize payments by their amount',
+    addsAtMost1: 'Payments to such an account can arrive without a payment reference. While another charge is open, the next customer therefore pays up to 1% more and sees why. Without this, you assign each payment that has no reference yourself.',
     accountType: 'Account type',
     optional: '{label} (optional)',
     deactivatedAt: 'Deactivated',

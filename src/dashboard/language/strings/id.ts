@@ -1783,9 +1783,8 @@ export const id: DashboardTexts = {
     shownToCustomersTheir:
       'Ditampilkan kepada pelanggan. Bank mereka mungkin memeriksa apakah nama ini sesuai dengan rekening.',
     limitsAndTraffic: 'Batas dan porsi transaksi',
-    makeAmountsUniqueIf: 'Jadikan jumlah unik jika pembayaran tidak memiliki kode referensi',
-    addsAtMost1:
-      'Jika ada transaksi lain yang masih terbuka, pelanggan membayar maksimal 1% lebih banyak dan diberi tahu. Pembayaran kemudian dicocokkan otomatis. Jika opsi ini dinonaktifkan, Anda mengalokasikan setiap pembayaran {currency} tanpa referensi secara manual.',
+    makeAmountsUniqueIf: 'Kenali pembayaran dari jumlahnya',
+    addsAtMost1: 'Pembayaran ke rekening seperti ini bisa masuk tanpa kode referensi. Karena itu, selama ada transaksi lain yang terbuka, pelanggan berikutnya membayar maksimal 1% lebih banyak dan melihat alasannya. Tanpa opsi ini, Anda mengalokasikan sendiri setiap pembayaran tanpa kode referensi.',
     accountType: 'Jenis rekening',
     optional: '{label} (opsional)',
     deactivatedAt: 'Dinonaktifkan pada',

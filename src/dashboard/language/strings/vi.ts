@@ -1775,9 +1775,8 @@ export const vi: DashboardTexts = {
     shownToCustomersTheir:
       'Hiển thị cho khách hàng. Ngân hàng của họ có thể kiểm tra tên này có khớp với tài khoản không.',
     limitsAndTraffic: 'Giới hạn và tỷ trọng khoản thu',
-    makeAmountsUniqueIf: 'Làm số tiền không trùng nếu khoản thanh toán không có mã thanh toán',
-    addsAtMost1:
-      'Nếu có khoản thu khác đang mở, khách hàng trả thêm tối đa 1% và được thông báo. Khi đó khoản thanh toán được khớp tự động. Nếu tắt tùy chọn này, bạn gán thủ công từng khoản thanh toán {currency} không có mã thanh toán.',
+    makeAmountsUniqueIf: 'Nhận biết khoản thanh toán qua số tiền',
+    addsAtMost1: 'Khoản thanh toán vào loại tài khoản này có thể không có mã thanh toán. Vì vậy, khi có khoản thu khác đang mở, khách hàng tiếp theo trả thêm tối đa 1% và thấy lý do. Nếu tắt tùy chọn này, bạn tự gán từng khoản thanh toán không có mã.',
     accountType: 'Loại tài khoản',
     optional: '{label} (không bắt buộc)',
     deactivatedAt: 'Ngừng dùng lúc',

@@ -1688,9 +1688,8 @@ export const zhHant: DashboardTexts = {
     youCantAdd: '您不能新增收款戶口',
     shownToCustomersTheir: '會向客戶顯示。客戶的銀行可能會核對此名稱與戶口是否相符。',
     limitsAndTraffic: '限額和收款單比重',
-    makeAmountsUniqueIf: '付款沒有付款參考編號時使用唯一金額',
-    addsAtMost1:
-      '如另有未完成的收款單，客戶會多付最多 1%，並會獲告知。這樣付款可自動配對。如關閉此設定，您需要手動配對每筆沒有付款參考編號的 {currency} 付款。',
+    makeAmountsUniqueIf: '以金額識別付款',
+    addsAtMost1: '付款至此類戶口時，可能沒有付款參考編號。因此如另有未完成的收款單，下一位客戶會多付最多 1%，並會看到原因。如關閉此設定，您需要手動配對每筆沒有付款參考編號的付款。',
     accountType: '戶口類型',
     optional: '{label}（選填）',
     deactivatedAt: '停用時間',

@@ -88,7 +88,7 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
       accountName: getText(form, 'accountName'),
       ...(sameBankAccountAs !== null && { sameBankAccountAs }),
       // If the field is omitted, the service enables unique amounts for accounts whose payments carry no reference.
-      ...(form.get('uniqueAmounts') === null && { maxAmountOffset: null }),
+      ...(accountType.mayLackReference && !form.has('uniqueAmounts') && { maxAmountOffset: null }),
     } as CreateAccountInput;
     const response = await create({ input }, methodsContext);
     handleResult(response);
@@ -132,14 +132,16 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
         </Section>
         <Section title={t.receivingAccount.limitsAndTraffic}>
           <LimitFields key={accountType.currency} currency={accountType.currency} fieldErrors={fieldErrors} />
-          <Checkbox
-            mt="md"
-            name="uniqueAmounts"
-            value="on"
-            defaultChecked
-            label={t.receivingAccount.makeAmountsUniqueIf}
-            description={fillText(t.receivingAccount.addsAtMost1, { currency: accountType.currency })}
-          />
+          {accountType.mayLackReference && (
+            <Checkbox
+              mt="md"
+              name="uniqueAmounts"
+              value="on"
+              defaultChecked
+              label={t.receivingAccount.makeAmountsUniqueIf}
+              description={t.receivingAccount.addsAtMost1}
+            />
+          )}
         </Section>
         <ErrorAlert text={error} />
         <SubmitButton isBusy={fetching}>{t.receivingAccount.addAccount}</SubmitButton>

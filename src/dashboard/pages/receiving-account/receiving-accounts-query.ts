@@ -120,6 +120,7 @@ export const accountTypesQuery = graphql(`
       description
       currency
       country
+      mayLackReference
       fields {
         name
         description
