@@ -115,6 +115,25 @@ emptyShopTest(
   },
 );
 
+test('a brand color is typed without #, and stays with its error until it is corrected', async ({ site }) => {
+  const page = await site.open('/settings', { ...desktop, mode: 'live' });
+  const color = page.getByLabel('Brand color');
+  await color.fill('pinkish');
+  await page.getByText('Enter a color such as #0e6b5c').waitFor();
+  await color.fill('pink');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText(/^Must be a color/).waitFor();
+  expect(await color.inputValue()).toBe('pink');
+  await color.fill('F7C6D0');
+  expect(await page.getByText(/^Must be a color/).count()).toBe(0);
+  await page.getByText('Your color is too pale for text').waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  const { id } = site.merchant.merchant;
+  const { brandColor } = await site.service.prisma.merchant.findUniqueOrThrow({ where: { id } });
+  expect(brandColor.toLowerCase()).toBe('#f7c6d0');
+});
+
 test('the help opens the guide to the page, whose links open other guides', async ({ site }) => {
   const page = await site.open('/refunds', desktop);
   await page.getByRole('button', { name: 'Help' }).click();

@@ -31,7 +31,8 @@ export type FormState = {
 
 /**
  * Manages the errors of a form. `fieldPaths` lists the fields that show their own error. Errors of other
- * paths appear above the form. The first error is scrolled into view and takes the focus.
+ * paths appear above the form. The first error is scrolled into view and takes the focus. The error of a field
+ * disappears when the user edits the field.
  */
 export function useFormState(fieldPaths: readonly string[] = []): FormState {
   const formRef = useRef<HTMLFormElement>(null);
@@ -39,14 +40,32 @@ export function useFormState(fieldPaths: readonly string[] = []): FormState {
     error?: string | undefined;
     remedy?: Remedy | undefined;
     fieldErrors: FieldErrors;
+    /** Whether the user has corrected a field since the errors appeared. */
+    isCorrecting?: boolean;
   }>({ fieldErrors: {} });
   const { error, remedy, fieldErrors } = errors;
   useEffect(() => {
+    if (errors.isCorrecting) return;
     if (errors.error === undefined && Object.keys(errors.fieldErrors).length === 0) return;
     // The alert precedes the fields, so it comes first if both exist.
     const firstError = formRef.current?.querySelector<HTMLElement>('[role=alert], [aria-invalid=true]');
     if (firstError) showError(firstError);
   }, [errors]);
+
+  useEffect(() => {
+    const form = formRef.current;
+    const removeError = ({ target }: Event) => {
+      const name = (target as HTMLInputElement).name?.replaceAll('.', '/');
+      if (!name) return;
+      setErrorState((current) => {
+        const others = Object.entries(current.fieldErrors).filter(([path]) => path !== name);
+        if (others.length === Object.keys(current.fieldErrors).length) return current;
+        return { ...current, fieldErrors: Object.fromEntries(others), isCorrecting: true };
+      });
+    };
+    form?.addEventListener('input', removeError);
+    return () => form?.removeEventListener('input', removeError);
+  }, []);
 
   const isFieldShown = (path: string) =>
     fieldPaths.some((field) => path === field || path.startsWith(`${field}/`));

@@ -1,7 +1,16 @@
-import { ColorInput, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { toBrandColors } from '../../../kit/brand-colors.ts';
 import { fillText } from '../../../language/fill-text.ts';
 import { t } from '../../language/texts.ts';
+import classes from './settings-form.module.css';
+
+const defaultColor = '#0e6b5c';
+
+/** Returns a color that was typed with or without `#` in API format, or undefined if it is not one. */
+export function toHexColor(text: string): string | undefined {
+  const match = /^#?([0-9a-f]{6})$/i.exec(text.trim());
+  return match ? `#${match[1]}` : undefined;
+}
 
 /** Edits the brand color, and shows how customers see a button and a link in it. */
 export function BrandColorField(props: {
@@ -10,18 +19,31 @@ export function BrandColorField(props: {
   onChange: (color: string) => void;
 }) {
   const { color, error, onChange } = props;
+  const hexColor = toHexColor(color);
+  // A color that is still being typed is not wrong yet.
+  const isWrong = hexColor === undefined && color.trim().replace('#', '').length >= 6;
   return (
     <Stack gap="xs">
-      <ColorInput
+      <TextInput
         label={t.settings.brandColor}
         description={t.settings.theColorOfButtons}
-        placeholder="#0e6b5c"
+        name="brandColor"
+        placeholder={defaultColor}
         value={color}
-        onChange={onChange}
-        error={error}
-        eyeDropperButtonProps={{ 'aria-label': t.settings.pickAColorFrom }}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        error={error ?? (isWrong && t.settings.enterAColorSuchAs)}
+        spellCheck={false}
+        rightSection={
+          <input
+            type="color"
+            aria-label={t.settings.chooseAColor}
+            className={classes.color}
+            value={hexColor ?? defaultColor}
+            onChange={(event) => onChange(event.currentTarget.value)}
+          />
+        }
       />
-      {/^#[0-9a-f]{6}$/i.test(color) && <ColorPreview color={color} />}
+      {hexColor !== undefined && <ColorPreview color={hexColor} />}
     </Stack>
   );
 }
@@ -29,7 +51,7 @@ export function BrandColorField(props: {
 function ColorPreview({ color }: { color: string }) {
   const { button, buttonText, buttonContrast, light, dark } = toBrandColors(color);
   const contrastText = buttonText === '#ffffff' ? t.settings.buttonTextIsWhite : t.settings.buttonTextIsBlack;
-  const isLinkChanged = light.accent !== button || dark.accent !== button;
+  const isTooPale = light.accent !== button;
   return (
     <>
       <Group gap="xs">
@@ -39,7 +61,9 @@ function ColorPreview({ color }: { color: string }) {
       </Group>
       <Text size="sm" c="var(--causeway-muted)">
         {fillText(contrastText, { contrast: buttonContrast.toFixed(1) })}
-        {isLinkChanged && ` ${t.settings.linksUseADifferent}`}
+        {isTooPale
+          ? ` ${t.settings.tooPaleForText}`
+          : dark.accent !== button && ` ${t.settings.linksUseADifferent}`}
       </Text>
     </>
   );

@@ -12,6 +12,7 @@ import { percentToFraction } from '../../format/fraction.ts';
 import { formatMethod } from '../../format/labels.ts';
 import { setDisplayTimeZone } from '../../format/moment.ts';
 import { t } from '../../language/texts.ts';
+import { toHexColor } from './brand-color-field.tsx';
 import { PageFields, readPageFields } from './page-fields.tsx';
 import { PaymentSettings } from './payment-settings.tsx';
 import classes from './settings-form.module.css';
@@ -63,7 +64,7 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
     return {
       ...readSettings(data),
       timeZone,
-      brandColor: brandColor || null,
+      brandColor: brandColor.trim() === '' ? null : (toHexColor(brandColor) ?? brandColor),
       ...(logo !== undefined && { logo }),
       areReceiptsEmailed,
       isSecureModeEnabled: secureMode,
