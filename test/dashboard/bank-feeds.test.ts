@@ -22,6 +22,8 @@ dashboardTest(
     });
     await page.getByRole('button', { name: 'New bank feed' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Bank or provider' }).click();
+    await dialog.getByRole('option', { name: 'SePay (Vietnam)' }).click();
     await dialog.getByLabel('Name').fill('Vietcombank');
     await dialog.getByRole('combobox', { name: 'Receiving account' }).click();
     await dialog.getByRole('option', { name: account.account }).click();
@@ -123,9 +125,13 @@ dashboardTest(
 dashboardTest('The form of every kind of bank feed is accessible and fits a phone', async ({ site }) => {
   const check = createPageChecker();
   const page = await site.open('/bank-feeds', desktop);
+  await page.getByRole('link', { name: 'import it here' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Import a statement' }).waitFor();
+  await page.goBack();
   await page.getByRole('button', { name: 'New bank feed' }).click();
   const dialog = page.getByRole('dialog');
   const sender = dialog.getByRole('combobox', { name: 'Bank or provider' });
+  expect(await sender.inputValue()).toBe('Statement files on an SFTP server');
   await sender.click();
   const names = await dialog.getByRole('option').allTextContents();
   expect(names).toHaveLength(Object.keys(presets).length + 1);

@@ -601,7 +601,7 @@ export const en = {
       'Banks and providers that report your transfers automatically, as soon as they arrive.',
     allBankFeeds: 'All bank feeds',
     noBankFeedsYet: 'No bank feeds yet',
-    withoutAFeedImport: 'Without a feed, import bank statements or record transfers manually.',
+    withoutAFeedImport: 'Only the banks and providers in the list of new feeds report transfers automatically. With any other bank, download the statement from your online banking and {import}, for example once a day. If your bank can put statement files on an SFTP server, create a feed for them. Or {record} one by one. {guide}',
     delivery: 'Delivery',
     amountAndMore: '{amount} and {count} more',
     fetched: 'Fetched by Causeway',
@@ -679,6 +679,9 @@ export const en = {
     fetchAgain: 'Fetch again',
     receivedAt: 'Received',
     fromAddress: 'From',
+    importStatements: 'import it here',
+    recordTransfers: 'record the transfers manually',
+    guideToReporting: 'How banks report transfers',
   },
   books: {
     sendToYourAccountant:

@@ -608,7 +608,7 @@ export const id: DashboardTexts = {
       'Bank dan penyedia yang melaporkan transfer Anda secara otomatis, begitu transfer masuk.',
     allBankFeeds: 'Semua koneksi bank',
     noBankFeedsYet: 'Belum ada koneksi bank',
-    withoutAFeedImport: 'Tanpa koneksi, impor rekening koran atau catat transfer secara manual.',
+    withoutAFeedImport: 'Hanya bank dan penyedia dalam daftar koneksi baru yang melaporkan transfer secara otomatis. Untuk bank lain, unduh rekening koran dari internet banking lalu {import}, misalnya sekali sehari. Jika bank Anda dapat menaruh file rekening koran di server SFTP, buat koneksi untuknya. Atau {record} satu per satu. {guide}',
     delivery: 'Kiriman',
     amountAndMore: '{amount} dan {count} lainnya',
     fetched: 'Diambil oleh Causeway',
@@ -686,6 +686,9 @@ export const id: DashboardTexts = {
     fetchAgain: 'Ambil lagi',
     receivedAt: 'Diterima pada',
     fromAddress: 'Dari',
+    importStatements: 'impor di sini',
+    recordTransfers: 'catat transfer secara manual',
+    guideToReporting: 'Cara bank melaporkan transfer',
   },
   books: {
     sendToYourAccountant:

@@ -583,7 +583,7 @@ export const th: DashboardTexts = {
     banksAndProvidersThat: 'ธนาคารและผู้ให้บริการที่รายงานรายการโอนโดยอัตโนมัติทันทีที่เงินเข้า',
     allBankFeeds: 'ฟีดธนาคารทั้งหมด',
     noBankFeedsYet: 'ยังไม่มีฟีดธนาคาร',
-    withoutAFeedImport: 'หากไม่มีฟีด ให้นำเข้ารายการเดินบัญชีหรือบันทึกรายการโอนเอง',
+    withoutAFeedImport: 'มีเพียงธนาคารและผู้ให้บริการในรายการของฟีดใหม่ที่รายงานรายการโอนโดยอัตโนมัติ หากใช้ธนาคารอื่น ให้ดาวน์โหลดรายการเดินบัญชีจากอินเทอร์เน็ตแบงกิ้งแล้ว{import} เช่น วันละครั้ง หากธนาคารวางไฟล์รายการเดินบัญชีบนเซิร์ฟเวอร์ SFTP ได้ ให้สร้างฟีดสำหรับไฟล์นั้น หรือ{record}ทีละรายการ {guide}',
     delivery: 'การส่งข้อมูล',
     amountAndMore: '{amount} และอีก {count} รายการ',
     fetched: 'Causeway ดึงข้อมูลเอง',
@@ -653,6 +653,9 @@ export const th: DashboardTexts = {
     fetchAgain: 'ดึงอีกครั้ง',
     receivedAt: 'ได้รับเมื่อ',
     fromAddress: 'จาก',
+    importStatements: 'นำเข้าที่นี่',
+    recordTransfers: 'บันทึกรายการโอนเอง',
+    guideToReporting: 'วิธีที่ธนาคารรายงานรายการโอน',
   },
   books: {
     sendToYourAccountant:

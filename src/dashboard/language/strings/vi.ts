@@ -606,8 +606,7 @@ export const vi: DashboardTexts = {
       'Ngân hàng và nhà cung cấp tự động báo các khoản chuyển của bạn ngay khi tiền đến.',
     allBankFeeds: 'Tất cả nguồn dữ liệu ngân hàng',
     noBankFeedsYet: 'Chưa có nguồn dữ liệu ngân hàng nào',
-    withoutAFeedImport:
-      'Nếu không có nguồn dữ liệu, hãy nhập sao kê ngân hàng hoặc ghi nhận khoản chuyển thủ công.',
+    withoutAFeedImport: 'Chỉ các ngân hàng và nhà cung cấp trong danh sách của nguồn mới tự động báo khoản chuyển. Với ngân hàng khác, hãy tải sao kê từ ngân hàng trực tuyến rồi {import}, ví dụ mỗi ngày một lần. Nếu ngân hàng có thể đặt tệp sao kê trên máy chủ SFTP, hãy tạo nguồn cho các tệp đó. Hoặc {record} từng khoản. {guide}',
     delivery: 'Lần gửi',
     amountAndMore: '{amount} và {count} khoản nữa',
     fetched: 'Causeway tự lấy',
@@ -684,6 +683,9 @@ export const vi: DashboardTexts = {
     fetchAgain: 'Lấy lại',
     receivedAt: 'Nhận lúc',
     fromAddress: 'Từ',
+    importStatements: 'nhập tại đây',
+    recordTransfers: 'ghi nhận khoản chuyển thủ công',
+    guideToReporting: 'Cách ngân hàng báo khoản chuyển',
   },
   books: {
     sendToYourAccountant:

@@ -579,7 +579,7 @@ export const zhHant: DashboardTexts = {
     banksAndProvidersThat: '銀行或供應商收到轉賬後，會自動通知 Causeway，收款單隨即更新。',
     allBankFeeds: '所有銀行連接',
     noBankFeedsYet: '尚無銀行連接',
-    withoutAFeedImport: '如沒有銀行連接，請匯入銀行結單或手動記錄轉賬。',
+    withoutAFeedImport: '只有「新增銀行連接」列表中的銀行和服務商會自動通知轉賬。如使用其他銀行，請從網上銀行下載結單並{import}，例如每日一次。如銀行可將結單檔案放在 SFTP 伺服器，可為其建立銀行連接。您亦可逐筆{record}。{guide}',
     delivery: '傳送記錄',
     amountAndMore: '{amount}，另有 {count} 筆',
     fetched: '由 Causeway 擷取',
@@ -649,6 +649,9 @@ export const zhHant: DashboardTexts = {
     fetchAgain: '重新擷取',
     receivedAt: '接收時間',
     fromAddress: '來源',
+    importStatements: '在此匯入',
+    recordTransfers: '手動記錄轉賬',
+    guideToReporting: '銀行如何通知轉賬',
   },
   books: {
     sendToYourAccountant:

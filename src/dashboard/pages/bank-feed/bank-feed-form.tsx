@@ -167,16 +167,16 @@ export function ApiFields(props: {
 }
 
 type CreatedFeed = { kind: BankFeedKind; url: string };
-type NewFeedDialogProps = { opened: boolean; onClose: () => void; onCreated: () => void };
+type NewFeedDialogProps = { country: string | null; opened: boolean; onClose: () => void; onCreated: () => void };
 
 /** Creates a bank feed, then shows the URL to enter at the sender. */
-export function NewFeedDialog(props: NewFeedDialogProps) {
+export function NewFeedDialog({ country, ...props }: NewFeedDialogProps) {
   return (
     <CreateDialog<CreatedFeed>
       {...props}
       title={t.bankFeed.newBankFeed}
       createdTitle={t.bankFeed.theBankFeedIs}
-      form={(onCreated) => <NewFeedForm onCreated={onCreated} />}
+      form={(onCreated) => <NewFeedForm country={country} onCreated={onCreated} />}
     >
       {({ kind, url }) => (
         <Stack>
@@ -202,10 +202,22 @@ const fieldPaths = [
 
 const kindChoices = Object.entries(feedKindTexts).map(([value, label]) => ({ value, label }));
 
-function NewFeedForm({ onCreated }: { onCreated: (created: CreatedFeed) => void }) {
+/** The first choice by the country of the merchant. Statement files by SFTP suit banks of all other countries. */
+const defaultKinds: Partial<Record<string, BankFeedKind>> = {
+  AU: 'monoova',
+  ID: 'snap',
+  KR: 'popbill',
+  NZ: 'akahu',
+  TH: 'scb',
+  VN: 'sepay',
+};
+
+function NewFeedForm(props: { country: string | null; onCreated: (created: CreatedFeed) => void }) {
+  const { country, onCreated } = props;
+  const defaultKind = defaultKinds[country ?? ''] ?? 'sftp';
   const [{ fetching }, create] = useMutation(createBankFeedMutation);
-  const [kind, setKind] = useState<BankFeedKind>('sepay');
-  const [authentication, setAuthentication] = useState('signature');
+  const [kind, setKind] = useState<BankFeedKind>(defaultKind);
+  const [authentication, setAuthentication] = useState(authentications[defaultKind][0]!.name);
   const [accounts, setAccounts] = useState<FeedAccountInput[]>([
     { receivingAccountId: '', bankAccount: null },
   ]);
@@ -214,7 +226,7 @@ function NewFeedForm({ onCreated }: { onCreated: (created: CreatedFeed) => void 
   const { getFieldError } = formState;
   const names = listCredentials(kind, authentication);
   const chooseKind = (value: string | null) => {
-    const chosen = (value ?? 'sepay') as BankFeedKind;
+    const chosen = (value ?? defaultKind) as BankFeedKind;
     setKind(chosen);
     setAuthentication(authentications[chosen][0]!.name);
   };

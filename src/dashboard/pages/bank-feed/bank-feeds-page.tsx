@@ -13,7 +13,9 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
+import { getGuidePath } from '../../shell/guides.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { NewFeedDialog } from './bank-feed-form.tsx';
 import { type BankFeedDetails, bankFeedsQuery } from './bank-feeds-query.ts';
@@ -43,7 +45,12 @@ export default function BankFeedsPage() {
       <PageHeader title={t.common.bankFeeds} text={t.bankFeed.banksAndProvidersThat}>
         {canManage && <Button onClick={dialog.open}>{t.bankFeed.newBankFeed}</Button>}
       </PageHeader>
-      <NewFeedDialog opened={isCreating} onClose={dialog.close} onCreated={query.refresh} />
+      <NewFeedDialog
+        country={query.data?.me.country ?? null}
+        opened={isCreating}
+        onClose={dialog.close}
+        onCreated={query.refresh}
+      />
       <Section title={t.bankFeed.allBankFeeds} isFlush>
         <Loaded query={query} lines={4}>
           {({ bankFeeds }) => (
@@ -51,7 +58,15 @@ export default function BankFeedsPage() {
               page={bankFeeds}
               cursor={cursor}
               empty={
-                <EmptyState title={t.bankFeed.noBankFeedsYet}>{t.bankFeed.withoutAFeedImport}</EmptyState>
+                <EmptyState title={t.bankFeed.noBankFeedsYet}>
+                  {fillNodes(t.bankFeed.withoutAFeedImport, {
+                    import: <Link to="/statements/new">{t.bankFeed.importStatements}</Link>,
+                    record: <Link to="/transfers">{t.bankFeed.recordTransfers}</Link>,
+                    guide: (
+                      <Link to={getGuidePath('/bank-feeds')}>{t.bankFeed.guideToReporting}</Link>
+                    ),
+                  })}
+                </EmptyState>
               }
             >
               {(rows) => <DataTable label={t.common.bankFeeds} columns={columns} rows={rows} />}

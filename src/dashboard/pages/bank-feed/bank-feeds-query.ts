@@ -55,6 +55,10 @@ export type BankFeedKind = BankFeedDetails['kind'];
 export const bankFeedsQuery = graphql(
   `
     query BankFeeds($first: Int, $after: String, $last: Int, $before: String) {
+      me {
+        id
+        country
+      }
       bankFeeds(first: $first, after: $after, last: $last, before: $before) {
         nodes {
           ...BankFeedFields
