@@ -323,7 +323,7 @@ statementsTest(
     const rows = page.getByRole('table', { name: 'First rows' });
     await rows
       .getByRole('row', { name: `FPS ${charge.paymentReference}` })
-      .getByText('Pays ')
+      .getByText('Payment for the charge of ')
       .getByRole('link', { name: charge.email! })
       .waitFor();
     await rows.getByRole('row', { name: 'WHO IS THIS' }).getByText('Will need review').waitFor();

@@ -431,6 +431,7 @@ describe('settings', () => {
     const save = page.getByRole('button', { name: 'Save settings' });
     await page.getByLabel('Exchange rate markup').fill('12');
     await page.getByLabel('FPS').fill('45');
+    await page.getByText('For developers').click();
     await page.getByRole('switch', { name: 'Secure mode' }).check();
     await save.click();
     await page.getByText('Must be a number from 0 to 0.1 with at most 4 decimal places').waitFor();

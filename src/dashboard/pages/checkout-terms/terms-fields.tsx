@@ -84,7 +84,7 @@ function RareFields({ choices, onChange, fieldErrors, children }: TermsFieldsPro
           error={findFieldError(fieldErrors, 'methods')}
         />
         <TextInput
-          label={t.common.yourReference}
+          label={t.checkoutTerms.orderNumberOrReference}
           error={fieldErrors.notifyPayload}
           name="notifyPayload"
           description={t.checkoutTerms.includedInNotifications}

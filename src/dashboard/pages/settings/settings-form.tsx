@@ -138,12 +138,6 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
           <Section title={t.settings.security}>
             <Stack>
               <Switch
-                label={t.settings.secureMode}
-                description={t.settings.chargesAndCheckoutUrls}
-                checked={secureMode}
-                onChange={(event) => setSecureMode(event.currentTarget.checked)}
-              />
-              <Switch
                 label={t.settings.requireTwoFactorAuthentication}
                 description={t.settings.usersWithoutItCan}
                 checked={requireTwoFactor}
@@ -159,16 +153,6 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
                 error={getFieldError('reauthenticationMinutes')}
                 required
                 withAsterisk={false}
-              />
-              <TagsInput
-                label={t.settings.urlSchemesOfApps}
-                description={t.settings.returnUrlsMayOpen}
-                error={getFieldError('redirectSchemes')}
-                value={redirectSchemes}
-                onChange={setRedirectSchemes}
-                disabled={!isOwner}
-                maxTags={20}
-                acceptValueOnBlur
               />
               <TagsInput
                 label={t.settings.additionalPhoneCountries}
@@ -193,6 +177,14 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
               maw={420}
             />
           </Section>
+          <DeveloperFields
+            secureMode={secureMode}
+            onSecureMode={setSecureMode}
+            schemes={redirectSchemes}
+            onSchemes={setRedirectSchemes}
+            schemesError={getFieldError('redirectSchemes')}
+            isOwner={isOwner}
+          />
           <ErrorAlert text={error} />
           {isOwner && (
             <div className={classes.save}>
@@ -207,6 +199,43 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
         </Stack>
       </Fieldset>
     </form>
+  );
+}
+
+/** The settings of shops that call the API, folded until the user opens them or one is invalid. */
+function DeveloperFields(props: {
+  secureMode: boolean;
+  onSecureMode: (isOn: boolean) => void;
+  schemes: string[];
+  onSchemes: (schemes: string[]) => void;
+  schemesError: string | undefined;
+  isOwner: boolean;
+}) {
+  const { secureMode, onSecureMode, schemes, onSchemes, schemesError, isOwner } = props;
+  return (
+    <details open={schemesError !== undefined || undefined}>
+      <Text component="summary" size="sm" fw={500}>
+        {t.settings.forDevelopers}
+      </Text>
+      <Stack mt="sm">
+        <Switch
+          label={t.settings.secureMode}
+          description={t.settings.chargesAndCheckoutUrls}
+          checked={secureMode}
+          onChange={(event) => onSecureMode(event.currentTarget.checked)}
+        />
+        <TagsInput
+          label={t.settings.urlSchemesOfApps}
+          description={t.settings.returnUrlsMayOpen}
+          error={schemesError}
+          value={schemes}
+          onChange={onSchemes}
+          disabled={!isOwner}
+          maxTags={20}
+          acceptValueOnBlur
+        />
+      </Stack>
+    </details>
   );
 }
 

@@ -240,7 +240,7 @@ function LinkForm({ planId, onCreated }: { planId: string; onCreated: (url: stri
         data-autofocus
       />
       <TextInput
-        label={t.common.yourReference}
+        label={t.checkoutTerms.orderNumberOrReference}
         description={t.subscriptionPlan.includedInNotificationsOf}
         name="reference"
         maxLength={4096}
