@@ -1052,7 +1052,7 @@ export const en = {
     theCustomerCanNo: 'The customer won’t be able to pay with this QR code.',
     partOfThePayment:
       'Part of the payment has arrived. Ask the owner to cancel the charge and return the money.',
-    back: 'Back',
+    back: 'New sale (keep this one open)',
     newSale: 'New sale',
     waiting: 'Waiting',
     paying: 'Paying',

@@ -1063,7 +1063,7 @@ export const id: DashboardTexts = {
     theCustomerCanNo: 'Pelanggan tidak dapat lagi membayar dengan kode QR ini.',
     partOfThePayment:
       'Sebagian pembayaran sudah masuk. Minta pemilik untuk membatalkan transaksi dan mengembalikan uangnya.',
-    back: 'Kembali',
+    back: 'Penjualan baru (biarkan yang ini terbuka)',
     newSale: 'Penjualan baru',
     waiting: 'Menunggu',
     paying: 'Sedang dibayar',

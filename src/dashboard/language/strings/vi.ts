@@ -1057,7 +1057,7 @@ export const vi: DashboardTexts = {
     keepSale: 'Giữ đơn bán',
     theCustomerCanNo: 'Khách hàng sẽ không thể thanh toán bằng mã QR của đơn này nữa.',
     partOfThePayment: 'Một phần tiền đã đến. Hãy nhờ chủ sở hữu hủy khoản thu và trả lại tiền.',
-    back: 'Quay lại',
+    back: 'Đơn bán mới (vẫn mở đơn này)',
     newSale: 'Đơn bán mới',
     waiting: 'Đang chờ',
     paying: 'Đang thanh toán',

@@ -1007,7 +1007,7 @@ export const zhHant: DashboardTexts = {
     keepSale: '保留交易',
     theCustomerCanNo: '客戶將無法再以此 QR Code 付款。',
     partOfThePayment: '已收到部分款項。請擁有人取消收款單並退還款項。',
-    back: '返回',
+    back: '新增交易（保留此交易）',
     newSale: '新增交易',
     waiting: '等待中',
     paying: '付款中',

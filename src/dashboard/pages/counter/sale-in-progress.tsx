@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSubscription } from 'urql';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -96,22 +96,20 @@ function Actions(props: {
   return (
     <Stack w="100%">
       {isOpen && children}
-      <Group grow>
-        {isOpen && (
-          <ConfirmButton
-            size="lg"
-            variant="default"
-            label={t.counter.cancelSale}
-            title={t.counter.cancelThisSale}
-            cancelLabel={t.counter.keepSale}
-            isDanger
-            onConfirm={onCancel}
-          >
-            <Text size="sm">{t.counter.theCustomerCanNo}</Text>
-          </ConfirmButton>
-        )}
-        <BackButton isOpen={isOpen} onDone={onDone} />
-      </Group>
+      <BackButton isOpen={isOpen} onDone={onDone} />
+      {isOpen && (
+        <ConfirmButton
+          size="lg"
+          variant="default"
+          label={t.counter.cancelSale}
+          title={t.counter.cancelThisSale}
+          cancelLabel={t.counter.keepSale}
+          isDanger
+          onConfirm={onCancel}
+        >
+          <Text size="sm">{t.counter.theCustomerCanNo}</Text>
+        </ConfirmButton>
+      )}
     </Stack>
   );
 }
