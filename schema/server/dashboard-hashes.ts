@@ -53,7 +53,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/audit/use-people.ts keysQuery
   'cf14139e0444601dd8a734fd9fcc74a79ebd39c0102c1b35df98b2477f0f83c9',
   // pages/bank-feed/bank-feeds-query.ts bankFeedsQuery
-  '7087ff119ede93193bd818c14f31a2a8de775b592c9823d3258f834760fd3080',
+  '87188aa921b98136fa8bdd79960812d346109de57ac5eb60744cece86626a9ae',
   // pages/bank-feed/bank-feeds-query.ts bankFeedQuery
   'e902837276f7f87529bd4822cc410a8efe841b90ebc2dcf0bda8307bd6c91e7c',
   // pages/bank-feed/bank-feeds-query.ts feedDeliveriesQuery
@@ -105,7 +105,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/checkout-link/new-checkout-link.tsx createCheckoutLinkMutation
   'a2fd1e2d4f78e9b17618baf3b4fbdbd347a0078750fac7bd25b82abd95da4bfe',
   // pages/checkout-link/share-dialog.tsx shareQuery
-  '793f59342f628496208b9b75497bd1dee40766994b3929ee0d0efff050815a02',
+  '2018b392fb493be7de4d01dab48672e50b98c8783dbe884a43cf5bac1c9be0d6',
   // pages/counter/counter-queries.ts pointOfSaleQuery
   '1adc27b416fba34790e6b92c44b1115a6b27730bca76b603bc10e370b6530010',
   // pages/counter/counter-queries.ts createCounterSaleMutation
@@ -207,7 +207,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/receiving-account/receiving-accounts-query.ts accountSampleQuery
   '4dc7d04a349215086b5663cadbda05b92b09ddd4027963f7e54b0a77dfcead51',
   // pages/receiving-account/receiving-accounts-query.ts accountTypesQuery
-  'f6da57fa9766850b86c831d586039c8497295b1ba2ce1c76e9488ee4b24bb502',
+  '0b65c523ba08a0afde1a3f83d6c66ef81869563a57a9e9b0c5acb9f6cc5f89c4',
   // pages/receiving-account/receiving-accounts-query.ts createAccountMutation
   'ff5d8fca83e7ca629e23959f70f5b3a0fd31db52b89a03fdbf098290812903bd',
   // pages/receiving-account/receiving-accounts-query.ts updateAccountMutation

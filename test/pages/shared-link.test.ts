@@ -45,7 +45,15 @@ test('the poster shows the merchant, the name of the link, the amount and the me
     return text;
   };
   const text = await read('en');
-  for (const part of [merchant.merchant.name, 'Market stall', 'HK$128.50', 'Scan to pay', 'phone’s camera', 'FPS', 'PromptPay'])
+  for (const part of [
+    merchant.merchant.name,
+    'Market stall',
+    'HK$128.50',
+    'Scan to pay',
+    'phone’s camera',
+    'FPS',
+    'PromptPay',
+  ])
     expect(text).toContain(part);
   expect(text).toMatch(/Until 17 November 2026/);
   expect(await read('ko')).toContain('스캔');

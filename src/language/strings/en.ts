@@ -63,7 +63,8 @@ export const en = {
     submit: 'Continue here',
   },
   poster: {
-    scanWithCamera: 'Open your phone’s camera and point it at this code. Then pay in your bank or wallet app.',
+    scanWithCamera:
+      'Open your phone’s camera and point it at this code. Then pay in your bank or wallet app.',
     until: 'Until {date}',
   },
   pay: {

@@ -62,7 +62,8 @@ export const fil: typeof en = {
     submit: 'Magpatuloy dito',
   },
   poster: {
-    scanWithCamera: 'Buksan ang camera ng phone at itapat sa code na ito. Saka magbayad sa bank o wallet app.',
+    scanWithCamera:
+      'Buksan ang camera ng phone at itapat sa code na ito. Saka magbayad sa bank o wallet app.',
     until: 'Hanggang {date}',
   },
   pay: {

@@ -62,7 +62,8 @@ export const id: typeof en = {
     submit: 'Lanjutkan di sini',
   },
   poster: {
-    scanWithCamera: 'Buka kamera ponsel dan arahkan ke kode ini. Lalu bayar di aplikasi bank atau dompet digital Anda.',
+    scanWithCamera:
+      'Buka kamera ponsel dan arahkan ke kode ini. Lalu bayar di aplikasi bank atau dompet digital Anda.',
     until: 'Hingga {date}',
   },
   pay: {

@@ -62,7 +62,8 @@ export const ms: typeof en = {
     submit: 'Teruskan di sini',
   },
   poster: {
-    scanWithCamera: 'Buka kamera telefon dan halakan pada kod ini. Kemudian bayar dalam aplikasi bank atau e-dompet anda.',
+    scanWithCamera:
+      'Buka kamera telefon dan halakan pada kod ini. Kemudian bayar dalam aplikasi bank atau e-dompet anda.',
     until: 'Sehingga {date}',
   },
   pay: {

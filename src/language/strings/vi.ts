@@ -62,7 +62,8 @@ export const vi: typeof en = {
     submit: 'Tiếp tục tại đây',
   },
   poster: {
-    scanWithCamera: 'Mở camera điện thoại và hướng vào mã này. Sau đó thanh toán trong ứng dụng ngân hàng hoặc ví.',
+    scanWithCamera:
+      'Mở camera điện thoại và hướng vào mã này. Sau đó thanh toán trong ứng dụng ngân hàng hoặc ví.',
     until: 'Đến {date}',
   },
   pay: {

@@ -3355,6 +3355,7 @@ export type ReceivingAccountForm = {
   description: string;
   fields: Array<ReceivingAccountFormField>;
   inputField: string;
+  mayLackReference: boolean;
   method: PaymentMethodCode;
   methodName: string;
 };

@@ -601,7 +601,8 @@ export const en = {
       'Banks and providers that report your transfers automatically, as soon as they arrive.',
     allBankFeeds: 'All bank feeds',
     noBankFeedsYet: 'No bank feeds yet',
-    withoutAFeedImport: 'Only the banks and providers in the list of new feeds report transfers automatically. With any other bank, download the statement from your online banking and {import}, for example once a day. If your bank can put statement files on an SFTP server, create a feed for them. Or {record} one by one. {guide}',
+    withoutAFeedImport:
+      'Only the banks and providers in the list of new feeds report transfers automatically. With any other bank, download the statement from your online banking and {import}, for example once a day. If your bank can put statement files on an SFTP server, create a feed for them. Or {record} one by one. {guide}',
     delivery: 'Delivery',
     amountAndMore: '{amount} and {count} more',
     fetched: 'Fetched by Causeway',
@@ -1790,7 +1791,8 @@ export const en = {
     shownToCustomersTheir: 'Shown to customers. Their bank may check that this name matches the account.',
     limitsAndTraffic: 'Limits and share of charges',
     makeAmountsUniqueIf: 'Recognize payments by their amount',
-    addsAtMost1: 'Payments to such an account can arrive without a payment reference. While another charge is open, the next customer therefore pays up to 1% more and sees why. Without this, you assign each payment that has no reference yourself.',
+    addsAtMost1:
+      'Payments to such an account can arrive without a payment reference. While another charge is open, the next customer therefore pays up to 1% more and sees why. Without this, you assign each payment that has no reference yourself.',
     accountType: 'Account type',
     optional: '{label} (optional)',
     deactivatedAt: 'Deactivated',
@@ -2044,7 +2046,8 @@ export const en = {
     buttonTextIsWhite: 'Button text is white, with a contrast of {contrast}:1.',
     buttonTextIsBlack: 'Button text is black, with a contrast of {contrast}:1.',
     linksUseADifferent: 'Links use a different shade where your color would be hard to read.',
-    tooPaleForText: 'Your color is too pale for text, so links and headings use a darker tone of it, as shown. Buttons keep your color.',
+    tooPaleForText:
+      'Your color is too pale for text, so links and headings use a darker tone of it, as shown. Buttons keep your color.',
     chooseAColor: 'Choose a color',
     enterAColorSuchAs: 'Enter a color such as #0e6b5c',
     thisFileCantBe: 'This file isn’t a valid image. Choose a PNG, JPEG or WebP file.',

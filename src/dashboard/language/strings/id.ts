@@ -608,7 +608,8 @@ export const id: DashboardTexts = {
       'Bank dan penyedia yang melaporkan transfer Anda secara otomatis, begitu transfer masuk.',
     allBankFeeds: 'Semua koneksi bank',
     noBankFeedsYet: 'Belum ada koneksi bank',
-    withoutAFeedImport: 'Hanya bank dan penyedia dalam daftar koneksi baru yang melaporkan transfer secara otomatis. Untuk bank lain, unduh rekening koran dari internet banking lalu {import}, misalnya sekali sehari. Jika bank Anda dapat menaruh file rekening koran di server SFTP, buat koneksi untuknya. Atau {record} satu per satu. {guide}',
+    withoutAFeedImport:
+      'Hanya bank dan penyedia dalam daftar koneksi baru yang melaporkan transfer secara otomatis. Untuk bank lain, unduh rekening koran dari internet banking lalu {import}, misalnya sekali sehari. Jika bank Anda dapat menaruh file rekening koran di server SFTP, buat koneksi untuknya. Atau {record} satu per satu. {guide}',
     delivery: 'Kiriman',
     amountAndMore: '{amount} dan {count} lainnya',
     fetched: 'Diambil oleh Causeway',
@@ -1788,7 +1789,8 @@ export const id: DashboardTexts = {
       'Ditampilkan kepada pelanggan. Bank mereka mungkin memeriksa apakah nama ini sesuai dengan rekening.',
     limitsAndTraffic: 'Batas dan porsi transaksi',
     makeAmountsUniqueIf: 'Kenali pembayaran dari jumlahnya',
-    addsAtMost1: 'Pembayaran ke rekening seperti ini bisa masuk tanpa kode referensi. Karena itu, selama ada transaksi lain yang terbuka, pelanggan berikutnya membayar maksimal 1% lebih banyak dan melihat alasannya. Tanpa opsi ini, Anda mengalokasikan sendiri setiap pembayaran tanpa kode referensi.',
+    addsAtMost1:
+      'Pembayaran ke rekening seperti ini bisa masuk tanpa kode referensi. Karena itu, selama ada transaksi lain yang terbuka, pelanggan berikutnya membayar maksimal 1% lebih banyak dan melihat alasannya. Tanpa opsi ini, Anda mengalokasikan sendiri setiap pembayaran tanpa kode referensi.',
     accountType: 'Jenis rekening',
     optional: '{label} (opsional)',
     deactivatedAt: 'Dinonaktifkan pada',
@@ -2035,7 +2037,8 @@ export const id: DashboardTexts = {
     buttonTextIsWhite: 'Teks tombol berwarna putih, dengan kontras {contrast}:1.',
     buttonTextIsBlack: 'Teks tombol berwarna hitam, dengan kontras {contrast}:1.',
     linksUseADifferent: 'Tautan memakai rona lain jika warna Anda sulit dibaca.',
-    tooPaleForText: 'Warna Anda terlalu pucat untuk teks, jadi tautan dan judul memakai rona yang lebih gelap, seperti pada contoh. Tombol tetap memakai warna Anda.',
+    tooPaleForText:
+      'Warna Anda terlalu pucat untuk teks, jadi tautan dan judul memakai rona yang lebih gelap, seperti pada contoh. Tombol tetap memakai warna Anda.',
     chooseAColor: 'Pilih warna',
     enterAColorSuchAs: 'Masukkan warna, misalnya #0e6b5c',
     thisFileCantBe: 'File ini bukan gambar yang valid. Pilih file PNG, JPEG, atau WebP.',

@@ -606,7 +606,8 @@ export const vi: DashboardTexts = {
       'Ngân hàng và nhà cung cấp tự động báo các khoản chuyển của bạn ngay khi tiền đến.',
     allBankFeeds: 'Tất cả nguồn dữ liệu ngân hàng',
     noBankFeedsYet: 'Chưa có nguồn dữ liệu ngân hàng nào',
-    withoutAFeedImport: 'Chỉ các ngân hàng và nhà cung cấp trong danh sách của nguồn mới tự động báo khoản chuyển. Với ngân hàng khác, hãy tải sao kê từ ngân hàng trực tuyến rồi {import}, ví dụ mỗi ngày một lần. Nếu ngân hàng có thể đặt tệp sao kê trên máy chủ SFTP, hãy tạo nguồn cho các tệp đó. Hoặc {record} từng khoản. {guide}',
+    withoutAFeedImport:
+      'Chỉ các ngân hàng và nhà cung cấp trong danh sách của nguồn mới tự động báo khoản chuyển. Với ngân hàng khác, hãy tải sao kê từ ngân hàng trực tuyến rồi {import}, ví dụ mỗi ngày một lần. Nếu ngân hàng có thể đặt tệp sao kê trên máy chủ SFTP, hãy tạo nguồn cho các tệp đó. Hoặc {record} từng khoản. {guide}',
     delivery: 'Lần gửi',
     amountAndMore: '{amount} và {count} khoản nữa',
     fetched: 'Causeway tự lấy',
@@ -1779,7 +1780,8 @@ export const vi: DashboardTexts = {
       'Hiển thị cho khách hàng. Ngân hàng của họ có thể kiểm tra tên này có khớp với tài khoản không.',
     limitsAndTraffic: 'Giới hạn và tỷ trọng khoản thu',
     makeAmountsUniqueIf: 'Nhận biết khoản thanh toán qua số tiền',
-    addsAtMost1: 'Khoản thanh toán vào loại tài khoản này có thể không có mã thanh toán. Vì vậy, khi có khoản thu khác đang mở, khách hàng tiếp theo trả thêm tối đa 1% và thấy lý do. Nếu tắt tùy chọn này, bạn tự gán từng khoản thanh toán không có mã.',
+    addsAtMost1:
+      'Khoản thanh toán vào loại tài khoản này có thể không có mã thanh toán. Vì vậy, khi có khoản thu khác đang mở, khách hàng tiếp theo trả thêm tối đa 1% và thấy lý do. Nếu tắt tùy chọn này, bạn tự gán từng khoản thanh toán không có mã.',
     accountType: 'Loại tài khoản',
     optional: '{label} (không bắt buộc)',
     deactivatedAt: 'Ngừng dùng lúc',
@@ -2028,7 +2030,8 @@ export const vi: DashboardTexts = {
     buttonTextIsWhite: 'Chữ trên nút có màu trắng, độ tương phản {contrast}:1.',
     buttonTextIsBlack: 'Chữ trên nút có màu đen, độ tương phản {contrast}:1.',
     linksUseADifferent: 'Liên kết dùng sắc độ khác ở nơi màu của bạn khó đọc.',
-    tooPaleForText: 'Màu của bạn quá nhạt cho văn bản, nên liên kết và tiêu đề dùng sắc độ đậm hơn như mẫu trên. Nút vẫn giữ màu của bạn.',
+    tooPaleForText:
+      'Màu của bạn quá nhạt cho văn bản, nên liên kết và tiêu đề dùng sắc độ đậm hơn như mẫu trên. Nút vẫn giữ màu của bạn.',
     chooseAColor: 'Chọn màu',
     enterAColorSuchAs: 'Hãy nhập màu, ví dụ #0e6b5c',
     thisFileCantBe: 'Tệp này không phải ảnh hợp lệ. Hãy chọn tệp PNG, JPEG hoặc WebP.',

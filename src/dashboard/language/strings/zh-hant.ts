@@ -579,7 +579,8 @@ export const zhHant: DashboardTexts = {
     banksAndProvidersThat: '銀行或供應商收到轉賬後，會自動通知 Causeway，收款單隨即更新。',
     allBankFeeds: '所有銀行連接',
     noBankFeedsYet: '尚無銀行連接',
-    withoutAFeedImport: '只有「新增銀行連接」列表中的銀行和服務商會自動通知轉賬。如使用其他銀行，請從網上銀行下載結單並{import}，例如每日一次。如銀行可將結單檔案放在 SFTP 伺服器，可為其建立銀行連接。您亦可逐筆{record}。{guide}',
+    withoutAFeedImport:
+      '只有「新增銀行連接」列表中的銀行和服務商會自動通知轉賬。如使用其他銀行，請從網上銀行下載結單並{import}，例如每日一次。如銀行可將結單檔案放在 SFTP 伺服器，可為其建立銀行連接。您亦可逐筆{record}。{guide}',
     delivery: '傳送記錄',
     amountAndMore: '{amount}，另有 {count} 筆',
     fetched: '由 Causeway 擷取',
@@ -1693,7 +1694,8 @@ export const zhHant: DashboardTexts = {
     shownToCustomersTheir: '會向客戶顯示。客戶的銀行可能會核對此名稱與戶口是否相符。',
     limitsAndTraffic: '限額和收款單比重',
     makeAmountsUniqueIf: '以金額識別付款',
-    addsAtMost1: '付款至此類戶口時，可能沒有付款參考編號。因此如另有未完成的收款單，下一位客戶會多付最多 1%，並會看到原因。如關閉此設定，您需要手動配對每筆沒有付款參考編號的付款。',
+    addsAtMost1:
+      '付款至此類戶口時，可能沒有付款參考編號。因此如另有未完成的收款單，下一位客戶會多付最多 1%，並會看到原因。如關閉此設定，您需要手動配對每筆沒有付款參考編號的付款。',
     accountType: '戶口類型',
     optional: '{label}（選填）',
     deactivatedAt: '停用時間',
@@ -1925,7 +1927,8 @@ export const zhHant: DashboardTexts = {
     buttonTextIsWhite: '按鈕文字為白色，對比度為 {contrast}:1。',
     buttonTextIsBlack: '按鈕文字為黑色，對比度為 {contrast}:1。',
     linksUseADifferent: '如您的顏色不易閱讀，連結會使用不同的色調。',
-    tooPaleForText: '您的顏色太淺，不適合用於文字，因此連結和標題會使用較深的色調，如上所示。按鈕維持您的顏色。',
+    tooPaleForText:
+      '您的顏色太淺，不適合用於文字，因此連結和標題會使用較深的色調，如上所示。按鈕維持您的顏色。',
     chooseAColor: '選擇顏色',
     enterAColorSuchAs: '請輸入顏色，例如 #0e6b5c',
     thisFileCantBe: '此檔案不是有效的圖片。請選擇 PNG、JPEG 或 WebP 檔案。',

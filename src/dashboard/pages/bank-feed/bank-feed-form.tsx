@@ -167,7 +167,12 @@ export function ApiFields(props: {
 }
 
 type CreatedFeed = { kind: BankFeedKind; url: string };
-type NewFeedDialogProps = { country: string | null; opened: boolean; onClose: () => void; onCreated: () => void };
+type NewFeedDialogProps = {
+  country: string | null;
+  opened: boolean;
+  onClose: () => void;
+  onCreated: () => void;
+};
 
 /** Creates a bank feed, then shows the URL to enter at the sender. */
 export function NewFeedDialog({ country, ...props }: NewFeedDialogProps) {

@@ -62,9 +62,7 @@ export default function BankFeedsPage() {
                   {fillNodes(t.bankFeed.withoutAFeedImport, {
                     import: <Link to="/statements/new">{t.bankFeed.importStatements}</Link>,
                     record: <Link to="/transfers">{t.bankFeed.recordTransfers}</Link>,
-                    guide: (
-                      <Link to={getGuidePath('/bank-feeds')}>{t.bankFeed.guideToReporting}</Link>
-                    ),
+                    guide: <Link to={getGuidePath('/bank-feeds')}>{t.bankFeed.guideToReporting}</Link>,
                   })}
                 </EmptyState>
               }

@@ -10,8 +10,8 @@ import {
 } from '../../accounts/receiving-account/find-available-methods.ts';
 import { findMissingRates } from '../../accounts/receiving-account/find-charge-currencies.ts';
 import type { Service } from '../../platform/service.ts';
-import { getCheckoutLinkUrl } from '../customer-page/checkout-url.ts';
 import { quoteMethods } from '../charge/quote-methods.ts';
+import { getCheckoutLinkUrl } from '../customer-page/checkout-url.ts';
 import type { PosterLink } from './open-poster.ts';
 import { shareLink } from './share-link.ts';
 
