@@ -165,9 +165,9 @@ const Form = builder.objectRef<DetailsForm & { method: MethodCode }>('ReceivingA
   }),
 });
 
-/** For an account that is given as a QR code, this depends on the code. */
+/** For an account that is given as a QR code, this depends on the code, of which VietQR uses only the account number. */
 function mayLackReference({ method, members }: DetailsForm & { method: MethodCode }): boolean {
-  if (members.some(({ isCode }) => isCode)) return true;
+  if (members.some(({ isCode }) => isCode)) return method !== 'viettel-pay';
   const details = Object.fromEntries(members.map(({ name, example }) => [name, example]));
   return !getScheme(method).canCarryReference(details as ReceivingDetails);
 }

@@ -447,12 +447,8 @@ describe('receiving accounts', () => {
     await alert.getByRole('button', { name: 'Deactivate the FPS demo account' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Deactivate account' }).click();
     await alert.waitFor({ state: 'detached' });
-    const active = {
-      merchantId: merchant.merchant.id,
-      mode: 'live',
-      method: 'fps',
-      status: 'active',
-    } as const;
+    const scope = { merchantId: merchant.merchant.id, mode: 'live' } as const;
+    const active = { ...scope, method: 'fps', status: 'active' } as const;
     expect(await service.prisma.receivingAccount.findMany({ where: active })).toMatchObject([{ id: own.id }]);
   });
 

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type Dispatch, type RefObject, type SetStateAction, useEffect, useRef, useState } from 'react';
 import { FieldInputError } from '../../kit/typed-number.ts';
 import {
   type FieldErrors,
@@ -29,6 +29,14 @@ export type FormState = {
   clearErrors: () => void;
 };
 
+type ShownErrors = {
+  error?: string | undefined;
+  remedy?: Remedy | undefined;
+  fieldErrors: FieldErrors;
+  /** Whether the user has corrected a field since the errors appeared. */
+  isCorrecting?: boolean;
+};
+
 /**
  * Manages the errors of a form. `fieldPaths` lists the fields that show their own error. Errors of other
  * paths appear above the form. The first error is scrolled into view and takes the focus. The error of a field
@@ -36,13 +44,7 @@ export type FormState = {
  */
 export function useFormState(fieldPaths: readonly string[] = []): FormState {
   const formRef = useRef<HTMLFormElement>(null);
-  const [errors, setErrorState] = useState<{
-    error?: string | undefined;
-    remedy?: Remedy | undefined;
-    fieldErrors: FieldErrors;
-    /** Whether the user has corrected a field since the errors appeared. */
-    isCorrecting?: boolean;
-  }>({ fieldErrors: {} });
+  const [errors, setErrorState] = useState<ShownErrors>({ fieldErrors: {} });
   const { error, remedy, fieldErrors } = errors;
   useEffect(() => {
     if (errors.isCorrecting) return;
@@ -52,20 +54,7 @@ export function useFormState(fieldPaths: readonly string[] = []): FormState {
     if (firstError) showError(firstError);
   }, [errors]);
 
-  useEffect(() => {
-    const form = formRef.current;
-    const removeError = ({ target }: Event) => {
-      const name = (target as HTMLInputElement).name?.replaceAll('.', '/');
-      if (!name) return;
-      setErrorState((current) => {
-        const others = Object.entries(current.fieldErrors).filter(([path]) => path !== name);
-        if (others.length === Object.keys(current.fieldErrors).length) return current;
-        return { ...current, fieldErrors: Object.fromEntries(others), isCorrecting: true };
-      });
-    };
-    form?.addEventListener('input', removeError);
-    return () => form?.removeEventListener('input', removeError);
-  }, []);
+  useErrorRemoval(formRef, setErrorState);
 
   const isFieldShown = (path: string) =>
     fieldPaths.some((field) => path === field || path.startsWith(`${field}/`));
@@ -105,4 +94,24 @@ export function useFormState(fieldPaths: readonly string[] = []): FormState {
       setErrorState({ error: newErrors.error, fieldErrors: newErrors.fieldErrors ?? {} }),
     clearErrors: () => setErrorState({ fieldErrors: {} }),
   };
+}
+
+type SetErrors = Dispatch<SetStateAction<ShownErrors>>;
+
+/** Removes the error of a field when the user edits it. */
+function useErrorRemoval(formRef: RefObject<HTMLFormElement | null>, setErrors: SetErrors): void {
+  useEffect(() => {
+    const form = formRef.current;
+    const removeError = ({ target }: Event) => {
+      const name = (target as HTMLInputElement).name?.replaceAll('.', '/');
+      if (!name) return;
+      setErrors((current) => {
+        const others = Object.entries(current.fieldErrors).filter(([path]) => path !== name);
+        if (others.length === Object.keys(current.fieldErrors).length) return current;
+        return { ...current, fieldErrors: Object.fromEntries(others), isCorrecting: true };
+      });
+    };
+    form?.addEventListener('input', removeError);
+    return () => form?.removeEventListener('input', removeError);
+  }, [formRef, setErrors]);
 }

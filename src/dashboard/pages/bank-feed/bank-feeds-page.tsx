@@ -17,9 +17,9 @@ import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { getGuidePath } from '../../shell/guides.ts';
 import { useHasPermission } from '../../viewer.ts';
-import { NewFeedDialog } from './bank-feed-form.tsx';
 import { type BankFeedDetails, bankFeedsQuery } from './bank-feeds-query.ts';
 import { feedKindTexts, feedRefreshMs } from './feed-texts.ts';
+import { NewFeedDialog } from './new-feed-dialog.tsx';
 
 const columns: TableColumn<BankFeedDetails>[] = [
   { title: t.common.name, cell: ({ id, name }) => <Link to={`/bank-feeds/${id}`}>{name}</Link> },

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Paper, Text } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { Link as RouterLink } from 'wouter';
@@ -24,6 +24,7 @@ import { getRulePath } from '../transfer/transfer-actions.tsx';
 import { transferReasons } from '../transfer/transfer-reasons.ts';
 import { transfersUpdated } from '../transfer/transfer-row.ts';
 import { AssignToMeButton } from './assign-to-me-button.tsx';
+import { KeyHelp } from './key-help.tsx';
 import classes from './review.module.css';
 import { ReviewDetails } from './review-details.tsx';
 import { ReviewList } from './review-list.tsx';
@@ -275,28 +276,4 @@ function Inbox(props: InboxProps) {
 /** Only an incoming transfer of which no part is allocated can be dismissed. */
 function canDismiss({ direction, amount, amountUnallocated }: ReviewRow): boolean {
   return direction === 'credit' && amount === amountUnallocated;
-}
-
-const keyTexts = [
-  ['J', t.review.keyNext],
-  ['K', t.review.keyPrevious],
-  ['X', t.review.keySelect],
-  ['A', t.review.keyAssign],
-  ['E', t.review.notAPayment],
-  ['/', t.review.keySearch],
-] as const;
-
-function KeyHelp() {
-  return (
-    <Stack visibleFrom="lg" px="lg" py="sm">
-      <Text size="xs" c="var(--causeway-muted)" className={classes.keys}>
-        {keyTexts.map(([key, text], i) => (
-          <span key={key}>
-            {i > 0 && ' · '}
-            <kbd>{key}</kbd> {text}
-          </span>
-        ))}
-      </Text>
-    </Stack>
-  );
 }

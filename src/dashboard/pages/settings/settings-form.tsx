@@ -13,6 +13,7 @@ import { formatMethod } from '../../format/labels.ts';
 import { setDisplayTimeZone } from '../../format/moment.ts';
 import { t } from '../../language/texts.ts';
 import { toHexColor } from './brand-color-field.tsx';
+import { DeveloperFields } from './developer-fields.tsx';
 import { PageFields, readPageFields } from './page-fields.tsx';
 import { PaymentSettings } from './payment-settings.tsx';
 import classes from './settings-form.module.css';
@@ -199,43 +200,6 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
         </Stack>
       </Fieldset>
     </form>
-  );
-}
-
-/** The settings of shops that call the API, folded until the user opens them or one is invalid. */
-function DeveloperFields(props: {
-  secureMode: boolean;
-  onSecureMode: (isOn: boolean) => void;
-  schemes: string[];
-  onSchemes: (schemes: string[]) => void;
-  schemesError: string | undefined;
-  isOwner: boolean;
-}) {
-  const { secureMode, onSecureMode, schemes, onSchemes, schemesError, isOwner } = props;
-  return (
-    <details open={schemesError !== undefined || undefined}>
-      <Text component="summary" size="sm" fw={500}>
-        {t.settings.forDevelopers}
-      </Text>
-      <Stack mt="sm">
-        <Switch
-          label={t.settings.secureMode}
-          description={t.settings.chargesAndCheckoutUrls}
-          checked={secureMode}
-          onChange={(event) => onSecureMode(event.currentTarget.checked)}
-        />
-        <TagsInput
-          label={t.settings.urlSchemesOfApps}
-          description={t.settings.returnUrlsMayOpen}
-          error={schemesError}
-          value={schemes}
-          onChange={onSchemes}
-          disabled={!isOwner}
-          maxTags={20}
-          acceptValueOnBlur
-        />
-      </Stack>
-    </details>
   );
 }
 

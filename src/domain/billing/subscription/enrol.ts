@@ -68,12 +68,9 @@ export async function enrol(service: Service, options: EnrolOptions): Promise<En
 /** Throws `method_unavailable` if the link does not offer the method or no active account accepts it. */
 export async function checkOfferedMethod(
   service: Service,
-  {
-    merchant,
-    link,
-    method,
-  }: Pick<EnrolOptions, 'merchant' | 'method'> & { link: Pick<SubscriptionLink, 'methods' | 'mode'> },
+  options: Pick<EnrolOptions, 'merchant' | 'method'> & { link: Pick<SubscriptionLink, 'methods' | 'mode'> },
 ): Promise<void> {
+  const { merchant, link, method } = options;
   requireOfferedMethod(link.methods, method);
   await getActiveAccounts(service, { merchantId: merchant.id, mode: link.mode, method });
 }
@@ -228,9 +225,8 @@ function deriveFormIdPart({ linkId, customerId, tokens }: EnrolmentKey): string 
 const formTokenLengthMin = 43;
 
 /**
- * Finds the customer's subscription of this link that a token identifies. The form token identifies it in any
- * status, the page token only while the subscription is unstarted or, with a free start, ongoing. The caller
- * must hold the customer's row lock.
+ * Finds the customer's subscription of this link that a token identifies: the form token in any status, the page
+ * token only while it is unstarted or, with a free start, ongoing. The caller must hold the customer's row lock.
  */
 async function findExistingSubscription(
   uow: UnitOfWork<Service>,

@@ -1,0 +1,39 @@
+import { Stack, Switch, TagsInput, Text } from '@mantine/core';
+import { t } from '../../language/texts.ts';
+
+/** The settings of shops that call the API, folded until the user opens them or one is invalid. */
+export function DeveloperFields(props: {
+  secureMode: boolean;
+  onSecureMode: (isOn: boolean) => void;
+  schemes: string[];
+  onSchemes: (schemes: string[]) => void;
+  schemesError: string | undefined;
+  isOwner: boolean;
+}) {
+  const { secureMode, onSecureMode, schemes, onSchemes, schemesError, isOwner } = props;
+  return (
+    <details open={schemesError !== undefined || undefined}>
+      <Text component="summary" size="sm" fw={500}>
+        {t.settings.forDevelopers}
+      </Text>
+      <Stack mt="sm">
+        <Switch
+          label={t.settings.secureMode}
+          description={t.settings.chargesAndCheckoutUrls}
+          checked={secureMode}
+          onChange={(event) => onSecureMode(event.currentTarget.checked)}
+        />
+        <TagsInput
+          label={t.settings.urlSchemesOfApps}
+          description={t.settings.returnUrlsMayOpen}
+          error={schemesError}
+          value={schemes}
+          onChange={onSchemes}
+          disabled={!isOwner}
+          maxTags={20}
+          acceptValueOnBlur
+        />
+      </Stack>
+    </details>
+  );
+}
