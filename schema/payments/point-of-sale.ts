@@ -13,7 +13,7 @@ import { DomainError } from '../../src/kit/errors.ts';
 import { abortable } from '../../src/live/abortable.ts';
 import { toMerchantTopic } from '../../src/live/hub.ts';
 import { watchObject } from '../../src/live/watch.ts';
-import { paymentMethods } from '../../src/method/catalog.ts';
+import { type MethodCode, paymentMethods } from '../../src/method/catalog.ts';
 import { builder } from '../kit/builder.ts';
 import {
   type GraphqlContext,
@@ -30,7 +30,8 @@ import { PaymentMethodCode } from './payment-method.ts';
 const sellerOnly = { permission: 'sell', self: true } as const;
 
 const CounterItemType = builder.objectRef<CounterItem>('CounterItem').implement({
-  description: 'A saved item: an active checkout link with a name and a fixed amount.',
+  description:
+    'A saved item: an active checkout link with a name and a fixed amount, but without a maximum number of payments and without customer details.',
   fields: (t) => ({
     checkoutLinkId: t.exposeID('id', { description: 'The ID of the checkout link, `lnk_…`.' }),
     name: t.exposeString('name', { description: 'The name of the checkout link.' }),
@@ -65,10 +66,13 @@ const PointOfSaleType = builder.objectRef<object>('PointOfSale').implement({
     currencies: t.field({
       type: ['CurrencyCode'],
       description:
-        'The currencies in which a sale can have its amount, which are those of the available payment methods.',
+        'The currencies in which a sale can have its amount, which are those of the available payment methods. Those of the merchant’s country are first.',
       resolve: async (_pointOfSale, _args, context) => {
+        const { merchant } = requireMerchantCaller(context);
         const methods = await findAvailableMethods(context.service, getScope(context));
-        return [...new Set(methods.map((method) => paymentMethods[method].currency))];
+        const isOwn = (method: MethodCode) => paymentMethods[method].country === merchant.country;
+        const sorted = [...methods.filter(isOwn), ...methods.filter((method) => !isOwn(method))];
+        return [...new Set(sorted.map((method) => paymentMethods[method].currency))];
       },
     }),
   }),

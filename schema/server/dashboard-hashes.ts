@@ -193,7 +193,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/operator/rates-page.tsx removeExchangeRateMutation
   '2d1d478700ccd69c66c2ac78d26c03fab88e45cf0ebcb536299cea0a077db772',
   // pages/payment-methods.ts paymentMethodsQuery
-  '13db7c4828836b9d977489b795c1b43941b563c5b94923fbd1df2f4265f3fe90',
+  '8869fa7b9d467f3161d25bfe6dcd3a682df7fcbfbd8e5467b5eb574f58445c65',
   // pages/payment-methods.ts methodRegionsQuery
   '70830f779ef9f8b091062d62df2b87e36c2089df1c971f6a6a287ab8cf7d1b6c',
   // pages/payout/payouts-query.ts payoutsQuery
@@ -385,5 +385,5 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // shell/use-sign-out.ts signOutMutation
   'eed791e21ce4c385d4c6ab687a850208b2977710a8854ec5011a9b3098f0065b',
   // viewer.ts viewerQuery
-  '5cbd877f33a4f208b2093bac41e4596d6084198d0123c0e561fed026041243ad',
+  'c4e9c338590f646857de53fc8b5104914705319090e7236762fea4b4302ed316',
 ]);

@@ -16,6 +16,7 @@ export const viewerQuery = graphql(`
         isDemo
         mode
         timeZone
+        country
         setupProgress {
           hasReceivingAccount
           hasLivePayment

@@ -49,6 +49,8 @@ test('a cashier sells by keypad and item on a phone, and sees each payment live'
 
   await page.getByRole('button', { name: 'New sale' }).click();
   await page.getByRole('row', { name: /^HK\$12\.50 FPS Paid/ }).waitFor();
+  // The browser remembers the currency.
+  expect(await page.getByRole('combobox', { name: 'Currency' }).inputValue()).toBe('HKD');
   await page.getByText('Items', { exact: true }).click();
   await page.getByRole('button', { name: 'Dragon Well HK$48.00' }).click();
   // The browser remembers the method.

@@ -140,10 +140,21 @@ describe('a cashier', () => {
     await expectInvariants(service);
   });
 
+  test('names the currency of the merchant’s own country first', async ({ app, service }) => {
+    const { id } = app.merchant.merchant;
+    await service.prisma.merchant.update({ where: { id }, data: { country: 'MY' } });
+    const cashier = await signInAs('cashier', app, app.merchant);
+    const { data } = await cashier.ask('{ pointOfSale { currencies } }');
+    expect(data.pointOfSale.currencies.slice(0, 2)).toEqual(['MYR', 'HKD']);
+    await service.prisma.merchant.update({ where: { id }, data: { country: '' } });
+  });
+
   test('sells saved items, which are named links with a fixed amount', async ({ app, service, clock }) => {
     const seed = (input: object) => seedCheckoutLink(service, app.merchant, { now: noon, input });
     const tea = await seed({ name: 'Dragon Well', amount: 48 });
     await seed({ name: '', amount: 5 });
+    await seed({ name: 'Reserved', amount: 5, usageLimit: 1 });
+    await seed({ name: 'For Aida', amount: 5, customer: { email: 'aida@example.com' } });
     await seed({ name: 'Donation', amount: null, customAmount: {} });
     const offer = await seed({ name: 'Offer', amount: 7, expiresAt: minutesAfter(noon, 5) });
     const cashier = await signInAs('cashier', app, app.merchant);

@@ -37,7 +37,7 @@ export function CurrencySelect(props: {
   );
 }
 
-/** The choices of a form with a price: until the user chooses a currency, that of the first payment method. */
+/** The choices of a form with a price: until the user chooses a currency, that of the first of `usePaymentMethods`. */
 export function usePriceChoices<Choices extends { currency: string | null }>(
   initial: Choices | (() => Choices),
 ) {

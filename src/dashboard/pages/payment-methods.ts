@@ -1,10 +1,12 @@
 import { useQuery } from 'urql';
 import { graphql, type ResultOf } from '../graphql/graphql.ts';
+import { useViewer } from '../viewer.ts';
 
 const paymentMethodsQuery = graphql(`
   query PaymentMethods {
     paymentMethods {
       code
+      country
       currency
     }
   }
@@ -18,17 +20,29 @@ export type AcceptedMethod = ResultOf<typeof paymentMethodsQuery>['paymentMethod
  */
 export const methodsContext = { additionalTypenames: ['PaymentMethod'] };
 
+/** Returns the items in their order, but those of the merchant's own country first. */
+export function sortByCountry<Item extends { country: string }>(
+  items: readonly Item[],
+  merchantCountry: string | null,
+): Item[] {
+  const [own = [], others = []] = [true, false].map((isOwn) =>
+    items.filter(({ country }) => (country === merchantCountry) === isOwn),
+  );
+  return [...own, ...others];
+}
+
 /**
- * Returns the methods that the merchant accepts in this mode. Methods rarely change, so they are loaded once per
- * client.
+ * Returns the methods that the merchant accepts in this mode, those of the merchant's country first. Methods rarely
+ * change, so they are loaded once per client.
  */
 export function usePaymentMethods(): readonly AcceptedMethod[] {
+  const { merchant } = useViewer();
   const [{ data }] = useQuery({
     query: paymentMethodsQuery,
     requestPolicy: 'cache-first',
     context: methodsContext,
   });
-  return data?.paymentMethods ?? [];
+  return sortByCountry(data?.paymentMethods ?? [], merchant?.country ?? null);
 }
 
 const methodRegionsQuery = graphql(`

@@ -1040,7 +1040,8 @@ export const en = {
     deleteTheLastDigit: 'Delete the last digit',
     showQrCode: 'Show QR code',
     noItemsYet: 'No items yet',
-    itemsAreCheckoutLinks: 'Items are checkout links with a name and a fixed amount. {link}',
+    itemsAreCheckoutLinks:
+      'Items are checkout links with a name and a fixed amount, and without a maximum number of payments. {link}',
     createALink: 'Create a checkout link',
     forAPrintedCode:
       'To display a printed QR code, create a checkout link where customers choose the amount, then print its poster. {link}',

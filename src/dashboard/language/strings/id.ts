@@ -1051,7 +1051,8 @@ export const id: DashboardTexts = {
     deleteTheLastDigit: 'Hapus angka terakhir',
     showQrCode: 'Tampilkan kode QR',
     noItemsYet: 'Belum ada item',
-    itemsAreCheckoutLinks: 'Item adalah tautan pembayaran dengan nama dan jumlah tetap. {link}',
+    itemsAreCheckoutLinks:
+      'Item adalah tautan pembayaran dengan nama dan jumlah tetap, tanpa batas jumlah pembayaran. {link}',
     createALink: 'Buat tautan pembayaran',
     forAPrintedCode:
       'Untuk memajang kode QR cetak, buat tautan pembayaran dengan jumlah yang dipilih pelanggan, lalu cetak posternya. {link}',

@@ -1005,7 +1005,7 @@ export const th: DashboardTexts = {
     deleteTheLastDigit: 'ลบตัวเลขสุดท้าย',
     showQrCode: 'แสดงคิวอาร์โค้ด',
     noItemsYet: 'ยังไม่มีสินค้า',
-    itemsAreCheckoutLinks: 'สินค้าคือลิงก์ชำระเงินที่มีชื่อและจำนวนเงินตายตัว {link}',
+    itemsAreCheckoutLinks: 'สินค้าคือลิงก์ชำระเงินที่มีชื่อและจำนวนเงินตายตัว และไม่จำกัดจำนวนครั้งที่ชำระ {link}',
     createALink: 'สร้างลิงก์ชำระเงิน',
     forAPrintedCode: 'หากต้องการแสดงคิวอาร์โค้ดแบบพิมพ์ ให้สร้างลิงก์ชำระเงินที่ลูกค้าเลือกจำนวนเงินเอง แล้วพิมพ์โปสเตอร์ {link}',
     waitingForTheCustomer: 'กำลังรอลูกค้าสแกนโค้ด',

@@ -1046,7 +1046,8 @@ export const vi: DashboardTexts = {
     deleteTheLastDigit: 'Xóa chữ số cuối',
     showQrCode: 'Hiện mã QR',
     noItemsYet: 'Chưa có mặt hàng nào',
-    itemsAreCheckoutLinks: 'Mặt hàng là liên kết thanh toán có tên và số tiền cố định. {link}',
+    itemsAreCheckoutLinks:
+      'Mặt hàng là liên kết thanh toán có tên và số tiền cố định, không giới hạn số lần thanh toán. {link}',
     createALink: 'Tạo liên kết thanh toán',
     forAPrintedCode:
       'Để trưng bày mã QR in sẵn, hãy tạo liên kết thanh toán cho khách hàng tự chọn số tiền, rồi in áp phích. {link}',

@@ -997,7 +997,7 @@ export const zhHant: DashboardTexts = {
     deleteTheLastDigit: '刪除最後一位數字',
     showQrCode: '顯示 QR Code',
     noItemsYet: '尚無項目',
-    itemsAreCheckoutLinks: '項目是有名稱和固定金額的付款連結。{link}',
+    itemsAreCheckoutLinks: '項目是有名稱和固定金額、且不限付款次數的付款連結。{link}',
     createALink: '建立付款連結',
     forAPrintedCode: '如要展示列印的 QR Code，請建立由客戶選擇金額的付款連結，然後列印海報。{link}',
     waitingForTheCustomer: '正在等待客戶掃描 QR Code',

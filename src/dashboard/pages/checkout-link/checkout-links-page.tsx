@@ -88,7 +88,7 @@ const columns: TableColumn<CheckoutLinkRow>[] = [
       <Muted>{expiresAt === null ? t.checkoutLink.never : <Moment at={expiresAt} />}</Muted>
     ),
   },
-  createdColumn(),
+  createdColumn('day'),
   {
     title: t.common.actions,
     isEndAligned: true,

@@ -1,6 +1,6 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -16,12 +16,23 @@ import { SaleInProgress } from './sale-in-progress.tsx';
 import { SaleList } from './sale-list.tsx';
 import { SandboxBanner } from './sandbox-banner.tsx';
 
+/** How often the list of sales is loaded again while one of them is not paid yet. */
+const refreshMs = 10_000;
+
 /** Staff enter an amount or choose an item, show the QR code, and see when the sale is paid. */
 export default function CounterPage() {
   const query = useCachedQuery(pointOfSaleQuery);
   const [saleId, setSaleId] = useState<string>();
   const { online } = useNetwork();
   const canWrite = useHasPermission('write');
+  const sales = query.data?.pointOfSale?.sales ?? [];
+  const isWaiting =
+    saleId === undefined && sales.some(({ status }) => status === 'open' || status === 'paying');
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(query.refresh, refreshMs);
+    return () => clearInterval(timer);
+  }, [isWaiting, query.refresh]);
   const finish = () => {
     setSaleId(undefined);
     query.refresh();

@@ -25,7 +25,7 @@ import {
   createCounterSaleMutation,
   type PointOfSale,
 } from './counter-queries.ts';
-import { readPaymentChoice } from './payment-choice.ts';
+import { readPaymentChoice, readSaleCurrency, storeSaleCurrency } from './payment-choice.ts';
 
 type Props = { pointOfSale: PointOfSale; isOnline: boolean; onCreated: (id: string) => void };
 
@@ -67,7 +67,10 @@ function useCreateSale(onCreated: Props['onCreated']) {
 
 function Keypad({ pointOfSale, isOnline, onCreated }: Props) {
   const [text, setText] = useState('');
-  const [currency, setCurrency] = useState(pointOfSale.currencies[0] ?? '');
+  const { currencies } = pointOfSale;
+  const [currency = '', setCurrency] = useState(
+    currencies.find((code) => code === readSaleCurrency()) ?? currencies[0],
+  );
   const { fetching, formState, submit } = useCreateSale(onCreated);
   if (currency === '')
     return <EmptyState title={t.counter.noPaymentMethod}>{t.counter.askTheOwnerTo}</EmptyState>;
@@ -77,7 +80,9 @@ function Keypad({ pointOfSale, isOnline, onCreated }: Props) {
     // Ignores the decimal point at the end of `12.`.
     const finished = text.trim().replace(/[.,]$/, '');
     const amount = formState.read(() => withFieldPath('amount', () => parseAmount(finished, currency)));
-    if (amount !== undefined) await submit({ amount, currency });
+    if (amount === undefined) return;
+    storeSaleCurrency(currency);
+    await submit({ amount, currency });
   };
   return (
     <Form state={formState} onSubmit={createSale}>
@@ -98,7 +103,7 @@ function Keypad({ pointOfSale, isOnline, onCreated }: Props) {
           size="xl"
           value={currency}
           onChange={(event) => setCurrency(event.currentTarget.value)}
-          data={[...pointOfSale.currencies]}
+          data={[...currencies]}
         />
       </Group>
       <SimpleGrid cols={3} spacing="xs" verticalSpacing="xs">

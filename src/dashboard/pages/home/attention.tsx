@@ -10,17 +10,17 @@ export function Attention(props: { reviewCount: number; payoutCount: number; ale
   return (
     <Group grow gap="sm">
       {reviewCount > 0 && (
-        <Link to="/review" fw={600} className={classes.attention}>
+        <Link to="/review" fw={600} c="var(--mantine-color-text)" className={classes.attention}>
           {pluralize(reviewCount, t.home.transferReviewCount)}
         </Link>
       )}
       {payoutCount > 0 && (
-        <Link to="/payouts" fw={600} className={classes.attention}>
+        <Link to="/payouts" fw={600} c="var(--mantine-color-text)" className={classes.attention}>
           {pluralize(payoutCount, t.home.payoutCount)}
         </Link>
       )}
       {alertCount > 0 && (
-        <Link to="/webhooks" fw={600} className={classes.attention}>
+        <Link to="/webhooks" fw={600} c="var(--mantine-color-text)" className={classes.attention}>
           {pluralize(alertCount, t.home.alertCount)}
         </Link>
       )}

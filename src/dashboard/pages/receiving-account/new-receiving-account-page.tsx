@@ -16,8 +16,8 @@ import type { FieldErrors } from '../../graphql/errors.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
-import { useHasPermission } from '../../viewer.ts';
-import { methodsContext } from '../payment-methods.ts';
+import { useHasPermission, useViewer } from '../../viewer.ts';
+import { methodsContext, sortByCountry } from '../payment-methods.ts';
 import { BankSelect } from './bank-select.tsx';
 import { LimitFields, limitFieldPaths, readLimits } from './limit-fields.tsx';
 import { QrCodeField } from './qr-code-field.tsx';
@@ -34,6 +34,7 @@ import { SameBankAccountSelect } from './same-bank-account-select.tsx';
 export default function NewReceivingAccountPage() {
   const { mode } = useMode();
   const canManage = useHasPermission('manage');
+  const country = useViewer().merchant?.country ?? null;
   const query = useCachedQuery(accountTypesQuery);
   return (
     <>
@@ -44,7 +45,9 @@ export default function NewReceivingAccountPage() {
       />
       {canManage ? (
         <Loaded query={query} lines={8}>
-          {({ receivingAccountForms }) => <AccountForm accountTypes={receivingAccountForms} />}
+          {({ receivingAccountForms }) => (
+            <AccountForm accountTypes={sortByCountry(receivingAccountForms, country)} />
+          )}
         </Loaded>
       ) : (
         <EmptyState title={t.receivingAccount.youCantAdd}>{t.receivingAccount.whoCanAdd}</EmptyState>

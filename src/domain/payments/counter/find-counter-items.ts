@@ -1,10 +1,13 @@
-import type { CheckoutLink } from '../../../../prisma/client/client.ts';
+import { type CheckoutLink, Prisma } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { Money } from '../../../kit/money.ts';
 
-/** A saved item of the counter: an active checkout link with a name and a fixed amount. */
+/**
+ * A saved item of the counter: an active checkout link with a name and a fixed amount that is for any customer, and
+ * therefore has no maximum number of payments and no customer details.
+ */
 export type CounterItem = { id: string; name: string; money: Money; methods: string[] };
 
 const itemsMax = 100;
@@ -36,6 +39,8 @@ function activeItem(now: Date) {
   return {
     name: { not: '' },
     amount: { not: null },
+    usageLimit: null,
+    customer: { equals: Prisma.AnyNull },
     closedAt: null,
     OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
   };
