@@ -20,9 +20,11 @@ export const sharedSources = [
   'src/kit/duration.ts',
   'src/kit/local-time.ts',
   'src/kit/typed-number.ts',
+  'src/language/country-language.ts',
   'src/language/fill-text.ts',
   'src/language/format-currency.ts',
   'src/language/format-name.ts',
+  'src/language/format-own-reference.ts',
   'src/method/emv.ts',
 ];
 /** The build script and the files that it imports, which also affect the bundle. */

@@ -382,7 +382,7 @@ test('the details of an audit entry are in words, with formatted amounts and the
       ],
     ],
     [
-      { charges: [planId], amount: '1234.5', currency: 'HKD' },
+      { charges: [planId], amount: '1234.50', currency: 'HKD' },
       [
         ['Amount', 'HK$1,234.50'],
         ['Charges', 'pl_01m8mt7ysm18y…'],

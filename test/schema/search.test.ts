@@ -3,9 +3,11 @@ import type { Charge } from '../../prisma/client/client.ts';
 import { eraseCustomer } from '../../src/domain/operations/customer-data/erase-customer.ts';
 import { exportCustomer } from '../../src/domain/operations/customer-data/export-customer.ts';
 import { buildSearchQuery } from '../../src/domain/operations/search/search-query.ts';
+import { chargeCheckoutLink } from '../../src/domain/payments/checkout-link/charge-checkout-link.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';
+import { seedCheckoutLink } from '../setup/checkout.ts';
 import type { GraphqlApp, Json } from '../setup/graphql.ts';
 import { noon, seedCharge, seedMerchant } from '../setup/seed.ts';
 import { seedSubscription } from '../setup/subscriptions.ts';
@@ -94,6 +96,19 @@ test('search finds a charge by its payment reference, also in groups, and by its
     id,
   ])
     expect(await find(app, text)).toContain(id);
+});
+
+test('search finds a charge by the name of its checkout link', async ({ app, service }) => {
+  const link = await seedCheckoutLink(service, app.merchant, { now: noon, input: { name: 'Order 1023' } });
+  const charge = await chargeCheckoutLink(service, {
+    merchant: app.merchant.merchant,
+    link,
+    method: 'fps',
+    customer: { email: 'aida@example.com' },
+    visitor: { ipAddress: '192.0.2.1' },
+    now: noon,
+  });
+  for (const text of ['1023', 'order 1023', 'aida 1023']) expect(await find(app, text)).toEqual([charge.id]);
 });
 
 test.for(['interest', 'bank/77', '77-a', '1,280.50', '陳小明', '陳'])(

@@ -1851,7 +1851,7 @@ BEGIN
     ARRAY[NEW.payment_reference, NEW.email, NEW.phone, to_search_names(NEW.first_name, NEW.last_name),
       to_search_payload(NEW.notify_payload),
       (SELECT left(string_agg(concat_ws(' ', item ->> 'id', item ->> 'name'), ' '), 400) FROM jsonb_array_elements(NEW.orders) AS item),
-      NEW.note],
+      (SELECT name FROM checkout_link WHERE id = NEW.checkout_link_id), NEW.note],
     ARRAY[NEW.customer_currency || NEW.customer_amount, NEW.merchant_currency || NEW.merchant_amount]);
   IF TG_OP = 'UPDATE' THEN
     PERFORM write_refund_search_entry(refund) FROM refund WHERE refund.charge_id = NEW.id;

@@ -16,6 +16,7 @@ const detailTexts: Record<string, string> = {
   assigneeId: t.review.reviewedBy,
   authentication: t.bankFeed.authentication,
   bank: t.common.bank,
+  before: t.audit.before,
   brandColor: t.settings.brandColor,
   channel: t.message.channel,
   charge: t.common.charge,
@@ -58,6 +59,7 @@ const detailTexts: Record<string, string> = {
   paymentWindowMinutes: t.receivingAccount.paymentWindowMinutes,
   paymentWindows: t.settings.paymentWindows,
   permissions: t.apiKey.permissions,
+  planAndPrice: t.audit.planAndPrice,
   postalAddress: t.settings.postalAddress,
   previousKeyExpiresAt: t.audit.previousKeyExpires,
   privacyUrl: t.settings.privacyPolicy,
@@ -141,8 +143,8 @@ function toChanges({
 }: Record<string, unknown>): [string, unknown][] {
   const entries = Object.entries(rest);
   if (typeof before === 'string' && typeof after === 'string')
-    entries.unshift([t.audit.planAndPrice, { from: before, to: after }]);
-  else if (before !== undefined) entries.unshift([t.audit.before, before]);
+    entries.unshift(['planAndPrice', { from: before, to: after }]);
+  else if (before !== undefined) entries.unshift(['before', before]);
   if (typeof amount === 'string' && typeof currency === 'string')
     return [['amount', formatAmount(amount, currency)], ...entries];
   if (amount !== undefined) entries.unshift(['amount', amount]);
