@@ -150,8 +150,6 @@ test('the test clock is advanced by a month, and the subscription displays its i
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 
   const charges = await readCharges(service, subscription.id);
-  // Without order lines, the payments name the plan.
-  for (const { orders } of charges) expect(orders).toEqual([{ name: 'Tea of the month' }]);
   const [invoice] = await readInvoices(service, subscription.id);
   await completeCharge(service, charges.at(-1)!, invoice!.dueAt);
   await page.getByRole('row', { name: 'Invoice 1 Paid HK$100.00' }).waitFor();

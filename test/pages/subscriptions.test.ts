@@ -121,7 +121,10 @@ test('an invoice without an active account redirects to its pending charge, or d
   expect((await customer.get(managePath)).main).toContain('Continue paying with FPS');
   for (const path of [invoicePath, managePath]) {
     const { location } = await customer.post(path, { do: 'pay', method: 'fps' });
-    expect((await customer.get(location)).main).toContain('Pay with FPS');
+    const { main: payPage } = await customer.get(location);
+    expect(payPage).toContain('Pay with FPS');
+    // The plan has no order lines.
+    expect(payPage).toContain('Tea of the month');
   }
   clock.set(day('2026-03-05'));
   await expireCharges(service, { now: clock.now() });

@@ -65,7 +65,7 @@ describe('Metadata', () => {
 
     const search = `query ($filter: ChargeFilter) { charges(filter: $filter) { totalCount nodes { id metadata { key value } } } }`;
     const find = async (filter: object) => (await call.graphql(search, { filter })).charges;
-    expect(await find({ search: '4711' })).toEqual({
+    expect(await find({ search: 'Kowloon "東"' })).toEqual({
       totalCount: 1,
       nodes: [{ id: charge.id, metadata: entries }],
     });

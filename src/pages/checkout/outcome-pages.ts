@@ -1,9 +1,10 @@
 import { getAmountPaid, getPaymentState } from '../../domain/payments/charge/charge-state.ts';
+import { getDisplayedOrders } from '../../domain/payments/charge/displayed-orders.ts';
 import {
   type CheckoutCharge,
   getPartialAmountReceived,
 } from '../../domain/payments/checkout/get-checkout-charge.ts';
-import type { OrderLine } from '../../domain/platform/order-line.ts';
+
 import type { Money } from '../../kit/money.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { formatDateTime } from '../../language/format.ts';
@@ -82,7 +83,7 @@ function receipt(
   const customer = customerText(charge, options.canViewDetails);
   const row = (name: string, value: Html | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const { timeZone } = charge.receivingAccount;
-  const lines = orderLines(i18n, charge.orders as OrderLine[], charge.merchantCurrency);
+  const lines = orderLines(i18n, getDisplayedOrders(charge, charge.subscription), charge.merchantCurrency);
   return html`${lines && html`<div class="order receipt-lines">${lines}</div>`}
 <dl class="receipt">
 ${row(paid.amount, amount(i18n, options.receivedMoney))}

@@ -1,10 +1,11 @@
 import { canCustomerCancel } from '../../domain/payments/charge/charge-state.ts';
+import { getDisplayedOrders } from '../../domain/payments/charge/displayed-orders.ts';
 import type { CheckoutCharge } from '../../domain/payments/checkout/get-checkout-charge.ts';
 import {
   getOutstandingPayment,
   type OutstandingPayment,
 } from '../../domain/payments/checkout/get-outstanding-payment.ts';
-import type { OrderLine } from '../../domain/platform/order-line.ts';
+
 import { getDisplayName } from '../../kit/brand.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { minuteMs } from '../../kit/duration.ts';
@@ -103,7 +104,7 @@ ${isPartiallyPaid ? undefined : exactAmountLine(i18n, charge)}
 ${timeLeft(view, charge)}
 ${customerLine(i18n, charge, content.canViewDetails)}`,
     orders: orderList(i18n, {
-      orders: charge.orders as OrderLine[],
+      orders: getDisplayedOrders(charge, charge.subscription),
       total: merchantMoney,
       isCollapsed: true,
     }),

@@ -15,7 +15,6 @@ export function toSubscriptionChargeTerms(
     money: Money;
     method: MethodCode;
     orders?: OrderLine[];
-    planName?: string;
     invoiceId?: string;
     payableUntil?: Date;
   },
@@ -30,7 +29,7 @@ export function toSubscriptionChargeTerms(
       ...(firstName !== null && { firstName }),
       ...(lastName !== null && { lastName }),
     },
-    orders: nameOrders(payment.orders ?? getInitialOrders(plan), payment.planName ?? plan.name),
+    orders: payment.orders ?? getInitialOrders(plan),
     notifyPayload: subscription.notifyPayload,
     metadata: subscription.metadata as MetadataEntry[] | null,
     redirectUrl: subscription.redirectUrl,
@@ -39,11 +38,6 @@ export function toSubscriptionChargeTerms(
     ...(payment.invoiceId !== undefined && { invoiceId: payment.invoiceId }),
     ...(payment.payableUntil && { payableUntil: payment.payableUntil }),
   };
-}
-
-/** Without order lines, the name of the plan is the line, so that the customer sees what the payment is for. */
-function nameOrders(orders: OrderLine[], planName: string): OrderLine[] {
-  return orders.length > 0 ? orders : [{ name: planName }];
 }
 
 /**
@@ -56,10 +50,10 @@ export function toInvoiceChargeTerms(
   invoice: Invoice,
   method = subscription.method as MethodCode,
 ): ChargeTerms {
-  const { id: invoiceId, amount: minor, currency, planName, dueAt, dueNotifiedAt } = invoice;
+  const { id: invoiceId, amount: minor, currency, dueAt, dueNotifiedAt } = invoice;
   const payableUntil = dueNotifiedAt !== null && { payableUntil: addDays(dueAt, plan.gracePeriod) };
   const orders = toInvoiceOrders(invoice);
-  const payment = { money: { minor, currency }, method, orders, planName, invoiceId, ...payableUntil };
+  const payment = { money: { minor, currency }, method, orders, invoiceId, ...payableUntil };
   return toSubscriptionChargeTerms({ subscription, plan }, payment);
 }
 

@@ -12,6 +12,7 @@ import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import { getChargeUrl } from '../customer-page/checkout-url.ts';
 import { getCustomerLanguage } from './customer-language.ts';
+import { findDisplayedOrders } from './displayed-orders.ts';
 
 /**
  * Emails receipts to the customers of completed charges of one merchant, once per charge, if the merchant has
@@ -30,8 +31,15 @@ export async function mailReceipts(
     select: { ...brandColumns, emailReceipts: true, timeZone: true },
   });
   if (!merchant.emailReceipts) return;
+  const orders = await findDisplayedOrders(uow.tx, recipients);
   const messages = recipients.map((charge) =>
-    toReceiptMessage(uow, { charge, merchant, dedupeKey: `receipt ${charge.id}`, systemNow }),
+    toReceiptMessage(uow, {
+      charge,
+      orders: orders.get(charge.id) ?? [],
+      merchant,
+      dedupeKey: `receipt ${charge.id}`,
+      systemNow,
+    }),
   );
   await enqueueMessages(uow, messages);
 }
@@ -41,12 +49,13 @@ export function toReceiptMessage(
   service: Pick<Service, 'settings' | 'secrets'>,
   options: {
     charge: Charge;
+    orders: readonly OrderLine[];
     merchant: Brand & { timeZone: string };
     dedupeKey: string;
     systemNow: SystemTime;
   },
 ) {
-  const { charge, merchant, dedupeKey, systemNow } = options;
+  const { charge, orders, merchant, dedupeKey, systemNow } = options;
   const { merchantId, mode, email } = charge;
   const language = getCustomerLanguage(charge);
   return {
@@ -58,7 +67,7 @@ export function toReceiptMessage(
     mode,
     language,
     to: email as string,
-    content: receiptMail(language, toFacts(service, { charge, merchant, language })),
+    content: receiptMail(language, toFacts(service, { charge, orders, merchant, language })),
     dedupeKey,
     now: systemNow,
   } as const;
@@ -66,16 +75,19 @@ export function toReceiptMessage(
 
 function toFacts(
   service: Pick<Service, 'settings' | 'secrets'>,
-  options: { charge: Charge; merchant: Brand & { timeZone: string }; language: Language },
+  options: {
+    charge: Charge;
+    orders: readonly OrderLine[];
+    merchant: Brand & { timeZone: string };
+    language: Language;
+  },
 ): Parameters<typeof receiptMail>[1] {
-  const { charge, merchant, language } = options;
+  const { charge, orders, merchant, language } = options;
   const locale = getLocale(language);
   const { merchantCurrency, customerCurrency, completedAt, updatedAt } = charge;
   return {
     merchant,
-    orders: (charge.orders as OrderLine[]).map((line) =>
-      toOrderFact(line, { locale, currency: merchantCurrency }),
-    ),
+    orders: orders.map((line) => toOrderFact(line, { locale, currency: merchantCurrency })),
     amount: formatMoney(locale, { minor: charge.customerAmount, currency: customerCurrency }),
     method: languages[language].methods[charge.method as MethodCode],
     reference: charge.paymentReference,

@@ -7,6 +7,7 @@ import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { enqueueMessage } from '../../../message/enqueue-message.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
+import { findDisplayedOrders } from './displayed-orders.ts';
 import { lockCharge } from './lock-charge.ts';
 import { toReceiptMessage } from './mail-receipts.ts';
 
@@ -32,6 +33,7 @@ export async function sendReceipt(
     const hour = Math.floor(systemNow.getTime() / hourMs);
     const message = toReceiptMessage(uow, {
       charge,
+      orders: (await findDisplayedOrders(uow.tx, [charge])).get(id) ?? [],
       merchant,
       systemNow,
       dedupeKey: `receipt ${id} ${hour}`,

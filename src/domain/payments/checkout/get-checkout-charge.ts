@@ -14,7 +14,16 @@ const detachReasons: AllocationReason[] = ['charge_expired', 'charge_cancelled']
 const checkoutChargeInclude = {
   merchant: true,
   receivingAccount: true,
-  subscription: { select: { id: true, mode: true, linkVersion: true, status: true, activeUntil: true } },
+  subscription: {
+    select: {
+      id: true,
+      mode: true,
+      linkVersion: true,
+      status: true,
+      activeUntil: true,
+      plan: { select: { name: true } },
+    },
+  },
   invoice: { select: { id: true, mode: true, linkVersion: true, status: true } },
   session: { select: { methods: true, status: true, expiresAt: true, cancelUrl: true } },
   checkoutLink: {
