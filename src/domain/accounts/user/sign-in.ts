@@ -33,7 +33,7 @@ let decoyHash: Promise<string> | undefined;
 /**
  * Starts a session of 14 days for a merchant's user or an operator. Unknown emails, wrong passwords and removed users
  * get the same response after the same work. A user with two-factor authentication gets `two_factor_code_required` once
- * the password is correct, and calls again with a code, which counts as a re-authentication of the session.
+ * the password is correct, and calls again with a code.
  */
 export async function signIn(
   service: Service,
@@ -77,7 +77,7 @@ export async function signIn(
   const session = await transact(service, async (uow) => {
     await requireUnchangedUser(uow.tx, user);
     const isAccepted = await consumeCode(uow, { userId: user.id, code, ipAddress, now });
-    return isAccepted ? startSession(uow.tx, { ...options, user, reauthenticatedAt: now }) : undefined;
+    return isAccepted ? startSession(uow.tx, { ...options, user }) : undefined;
   });
   if (!session) throw incorrectCodeError();
   await markAttemptsSuccessful(service, attemptId);

@@ -33,14 +33,9 @@ export type NewUserSession = {
 
 export async function startSession(
   tx: Tx,
-  options: SessionClient & {
-    user: UserWithMerchant;
-    /** Set if the user entered a code. */
-    reauthenticatedAt?: Date;
-    now: Date;
-  },
+  options: SessionClient & { user: UserWithMerchant; now: Date },
 ): Promise<NewUserSession> {
-  const { user, ipAddress, userAgent, previousToken, reauthenticatedAt = null, now } = options;
+  const { user, ipAddress, userAgent, previousToken, now } = options;
   const token = newToken();
   const expiresAt = new Date(now.getTime() + sessionDays * dayMs);
   await tx.userSession.deleteMany({ where: { userId: user.id, expiresAt: { lte: now } } });
@@ -54,7 +49,6 @@ export async function startSession(
       ipAddress,
       userAgent: userAgent?.replaceAll('\0', '').slice(0, userAgentLengthMax).toWellFormed() ?? null,
       lastSeenAt: now,
-      reauthenticatedAt,
       createdAt: now,
       expiresAt,
     },
