@@ -193,7 +193,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/operator/rates-page.tsx removeExchangeRateMutation
   '2d1d478700ccd69c66c2ac78d26c03fab88e45cf0ebcb536299cea0a077db772',
   // pages/payment-methods.ts paymentMethodsQuery
-  '8869fa7b9d467f3161d25bfe6dcd3a682df7fcbfbd8e5467b5eb574f58445c65',
+  '0779802c3b3ee92b18afe93366b6346cbcf2809b0fd2909f94b92d8cdd5505d8',
   // pages/payment-methods.ts methodRegionsQuery
   '70830f779ef9f8b091062d62df2b87e36c2089df1c971f6a6a287ab8cf7d1b6c',
   // pages/payout/payouts-query.ts payoutsQuery
@@ -207,7 +207,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/receiving-account/receiving-accounts-query.ts accountSampleQuery
   '4dc7d04a349215086b5663cadbda05b92b09ddd4027963f7e54b0a77dfcead51',
   // pages/receiving-account/receiving-accounts-query.ts accountTypesQuery
-  '0b65c523ba08a0afde1a3f83d6c66ef81869563a57a9e9b0c5acb9f6cc5f89c4',
+  'f4aded4fdd7ea479cdab358d57989ff893d615f856607c76409561d46f98876e',
   // pages/receiving-account/receiving-accounts-query.ts createAccountMutation
   'ff5d8fca83e7ca629e23959f70f5b3a0fd31db52b89a03fdbf098290812903bd',
   // pages/receiving-account/receiving-accounts-query.ts updateAccountMutation
@@ -385,5 +385,5 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // shell/use-sign-out.ts signOutMutation
   'eed791e21ce4c385d4c6ab687a850208b2977710a8854ec5011a9b3098f0065b',
   // viewer.ts viewerQuery
-  'c4e9c338590f646857de53fc8b5104914705319090e7236762fea4b4302ed316',
+  '5cbd877f33a4f208b2093bac41e4596d6084198d0123c0e561fed026041243ad',
 ]);

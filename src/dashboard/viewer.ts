@@ -16,7 +16,6 @@ export const viewerQuery = graphql(`
         isDemo
         mode
         timeZone
-        country
         setupProgress {
           hasReceivingAccount
           hasLivePayment

@@ -295,7 +295,7 @@ pagesTest(
 );
 
 pagesTest(
-  'every page of the menu can be pageCounts by every role',
+  'every page of the menu can be opened by every role',
   async ({ app, customer }) => {
     const failures: string[] = [];
     const pageCounts: Record<string, number> = {};

@@ -307,6 +307,7 @@ test('Home summarizes subscriptions on a phone, and the lists filter, are update
   await page.getByRole('row', { name: 'paused@example.com Paused: not paid' }).waitFor();
   await seedSubscription(service, site.merchant, { email: 'new@example.com', now });
   await page.getByRole('row', { name: 'new@example.com Not paid yet' }).waitFor();
+  await page.getByRole('button', { name: 'Filters' }).click();
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Active', exact: true }).click();
   await expect.poll(() => page.getByRole('row').count()).toBe(2);

@@ -19,18 +19,16 @@ export function CreateDialog<Created>(props: {
     setCreated({ value });
     onCreated?.();
   };
-  const close = () => {
-    onClose();
-    setCreated(undefined);
-  };
   return (
     <Dialog
       opened={opened}
-      onClose={close}
+      onClose={onClose}
+      // While the dialog closes, the focused button must stay, so that the focus returns to the opener.
+      onExitTransitionEnd={() => setCreated(undefined)}
       title={created ? createdTitle : title}
       {...(size !== undefined && { size })}
     >
-      {created ? children(created.value, close) : form(show)}
+      {created ? children(created.value, onClose) : form(show)}
     </Dialog>
   );
 }

@@ -101,17 +101,18 @@ type SetErrors = Dispatch<SetStateAction<ShownErrors>>;
 /** Removes the error of a field when the user edits it. */
 function useErrorRemoval(formRef: RefObject<HTMLFormElement | null>, setErrors: SetErrors): void {
   useEffect(() => {
-    const form = formRef.current;
     const removeError = ({ target }: Event) => {
-      const name = (target as HTMLInputElement).name?.replaceAll('.', '/');
-      if (!name) return;
+      const { name, form } = target as HTMLInputElement;
+      if (!name || form !== formRef.current) return;
+      const edited = name.replaceAll('.', '/');
       setErrors((current) => {
-        const others = Object.entries(current.fieldErrors).filter(([path]) => path !== name);
+        const others = Object.entries(current.fieldErrors).filter(([path]) => path !== edited);
         if (others.length === Object.keys(current.fieldErrors).length) return current;
         return { ...current, fieldErrors: Object.fromEntries(others), isCorrecting: true };
       });
     };
-    form?.addEventListener('input', removeError);
-    return () => form?.removeEventListener('input', removeError);
+    // Listens above React's own listeners, because an earlier update would reset a controlled field to its old text.
+    document.addEventListener('input', removeError);
+    return () => document.removeEventListener('input', removeError);
   }, [formRef, setErrors]);
 }

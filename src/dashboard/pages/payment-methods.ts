@@ -1,6 +1,5 @@
 import { useQuery } from 'urql';
 import { graphql, type ResultOf } from '../graphql/graphql.ts';
-import { useViewer } from '../viewer.ts';
 
 const paymentMethodsQuery = graphql(`
   query PaymentMethods {
@@ -8,6 +7,12 @@ const paymentMethodsQuery = graphql(`
       code
       country
       currency
+    }
+    viewer {
+      merchant {
+        id
+        country
+      }
     }
   }
 `);
@@ -36,13 +41,12 @@ export function sortByCountry<Item extends { country: string }>(
  * change, so they are loaded once per client.
  */
 export function usePaymentMethods(): readonly AcceptedMethod[] {
-  const { merchant } = useViewer();
   const [{ data }] = useQuery({
     query: paymentMethodsQuery,
     requestPolicy: 'cache-first',
     context: methodsContext,
   });
-  return sortByCountry(data?.paymentMethods ?? [], merchant?.country ?? null);
+  return sortByCountry(data?.paymentMethods ?? [], data?.viewer?.merchant?.country ?? null);
 }
 
 const methodRegionsQuery = graphql(`

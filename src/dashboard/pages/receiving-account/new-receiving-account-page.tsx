@@ -16,7 +16,7 @@ import type { FieldErrors } from '../../graphql/errors.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
-import { useHasPermission, useViewer } from '../../viewer.ts';
+import { useHasPermission } from '../../viewer.ts';
 import { methodsContext, sortByCountry } from '../payment-methods.ts';
 import { BankSelect } from './bank-select.tsx';
 import { LimitFields, limitFieldPaths, readLimits } from './limit-fields.tsx';
@@ -34,7 +34,6 @@ import { SameBankAccountSelect } from './same-bank-account-select.tsx';
 export default function NewReceivingAccountPage() {
   const { mode } = useMode();
   const canManage = useHasPermission('manage');
-  const country = useViewer().merchant?.country ?? null;
   const query = useCachedQuery(accountTypesQuery);
   return (
     <>
@@ -45,8 +44,10 @@ export default function NewReceivingAccountPage() {
       />
       {canManage ? (
         <Loaded query={query} lines={8}>
-          {({ receivingAccountForms }) => (
-            <AccountForm accountTypes={sortByCountry(receivingAccountForms, country)} />
+          {({ receivingAccountForms, viewer }) => (
+            <AccountForm
+              accountTypes={sortByCountry(receivingAccountForms, viewer?.merchant?.country ?? null)}
+            />
           )}
         </Loaded>
       ) : (

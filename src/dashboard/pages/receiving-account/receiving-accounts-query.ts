@@ -133,6 +133,12 @@ export const accountTypesQuery = graphql(`
         }
       }
     }
+    viewer {
+      merchant {
+        id
+        country
+      }
+    }
   }
 `);
 

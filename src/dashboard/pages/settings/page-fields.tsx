@@ -105,7 +105,11 @@ export function PageFields(props: {
       </SimpleGrid>
       <Text size="sm" c="var(--causeway-muted)" mt="md">
         {fillNodes(t.settings.toSeeYourPages, {
-          checkoutLinks: <Link to="/checkout-links">{t.shell.checkoutLinks}</Link>,
+          checkoutLinks: (
+            <Link to="/checkout-links" underline="always">
+              {t.shell.checkoutLinks}
+            </Link>
+          ),
         })}
       </Text>
       <Stack mt="md" gap={0}>
