@@ -173,7 +173,7 @@ export const accounts: Mutant[] = [
     promise: 'Signing out everywhere ends concurrent sign-ins',
     file: 'src/domain/accounts/user/sign-out.ts',
     find: '    await lockUserRow(uow.tx, user.id);\n',
-    replace: '',
+    replace: '    void lockUserRow;\n',
     tests: ['test/domain/user/users.test.ts'],
   },
 ];
