@@ -269,15 +269,9 @@ builder.mutationField('updateChargeNote', (t) =>
     },
     resolve: async (_root, { input: { id, note } }, context) => ({
       charge: await updateChargeNote(context.service, {
-        ...getMerchantScope(context),
+        ...toMutationContext(context),
         id,
         note: note ?? null,
-        audit: {
-          actor: requireMerchantCaller(context).actor,
-          ipAddress: context.ipAddress,
-          now: context.clock.now(),
-        },
-        now: getMerchantTime(context),
       }),
     }),
   }),

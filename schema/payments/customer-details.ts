@@ -5,7 +5,7 @@ import {
 import { updateCustomerNote } from '../../src/domain/payments/customer/update-customer-note.ts';
 import { SubscriptionContractType } from '../billing/subscription.ts';
 import { builder } from '../kit/builder.ts';
-import { getMerchantScope, getMerchantTime, requireMerchantCaller } from '../kit/graphql-context.ts';
+import { getMerchantScope, toMutationContext } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 import { successType } from '../kit/success-type.ts';
 import { toDecimalScalar } from '../scalars.ts';
@@ -115,15 +115,9 @@ builder.mutationField('updateCustomerNote', (t) =>
     },
     resolve: async (_root, { input: { id, note } }, context) => ({
       customer: await updateCustomerNote(context.service, {
-        ...getMerchantScope(context),
+        ...toMutationContext(context),
         id,
         note: note ?? null,
-        audit: {
-          actor: requireMerchantCaller(context).actor,
-          ipAddress: context.ipAddress,
-          now: context.clock.now(),
-        },
-        now: getMerchantTime(context),
       }),
     }),
   }),

@@ -30,10 +30,8 @@ export function sortByCountry<Item extends { country: string }>(
   items: readonly Item[],
   merchantCountry: string | null,
 ): Item[] {
-  const [own = [], others = []] = [true, false].map((isOwn) =>
-    items.filter(({ country }) => (country === merchantCountry) === isOwn),
-  );
-  return [...own, ...others];
+  const isOwn = ({ country }: Item) => country === merchantCountry;
+  return [...items.filter(isOwn), ...items.filter((item) => !isOwn(item))];
 }
 
 /**

@@ -29,6 +29,9 @@ export async function findDisplayedOrders(
         });
   const byId = new Map(subscriptions.map((subscription) => [subscription.id, subscription]));
   return new Map(
-    charges.map((charge) => [charge.id, getDisplayedOrders(charge, byId.get(charge.subscriptionId ?? ''))]),
+    charges.map((charge) => {
+      const { id, subscriptionId } = charge;
+      return [id, getDisplayedOrders(charge, subscriptionId === null ? null : byId.get(subscriptionId))];
+    }),
   );
 }
