@@ -7,8 +7,6 @@ import { createServiceEnv } from '../test/process/create-service-env.ts';
 import { parsePrintedKeys, runService } from '../test/process/run-service.ts';
 import { setupDatabase } from '../test/setup/database.ts';
 
-/** The tests of the plugins share a running Causeway, its bank and its customers. */
-
 type SimulationKind = Graphql.SimulateTransferInput['kind'];
 
 /** Starts the service as a process on its own database, with the sandbox of the demo merchant. */

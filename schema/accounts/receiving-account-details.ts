@@ -165,7 +165,7 @@ const Form = builder.objectRef<DetailsForm & { method: MethodCode }>('ReceivingA
   }),
 });
 
-/** An account that is given as a QR code depends on the code; of a VietQR code, only the account is used. */
+/** A QR code may be unable to carry a reference. Of a VietQR code, only the account is used. */
 function mayLackReference({ method, members }: DetailsForm & { method: MethodCode }): boolean {
   if (members.some(({ isCode }) => isCode)) return method !== 'viettel-pay';
   const details = Object.fromEntries(members.map(({ name, example }) => [name, example]));

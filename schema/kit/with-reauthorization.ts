@@ -50,8 +50,8 @@ export function withReauthorization<T>(
 }
 
 /**
- * Authenticates the caller again and checks that they may still use the operation. Also rejects a caller with fewer
- * rights than at the start, when the visible fields were decided.
+ * Authenticates the caller again and checks that they may still use the operation. Also rejects a caller with another
+ * role or fewer permissions than at the start, when the visible fields were decided.
  */
 export async function reauthorize(context: GraphqlContext, operation: string): Promise<void> {
   const current = await context.authenticate();

@@ -41,7 +41,7 @@ import { ChargeStatus, ChargeType } from './charge.ts';
 import { getPlainRelations, readChargesWithRelations, readChargeWithRelations } from './charge-rows.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
-/** Limits the charges that a list finds by words. */
+/** The maximum number of charges that a search by words finds. */
 const foundMax = 1_000;
 
 export const ChargeFilter = builder.inputType('ChargeFilter', {
@@ -166,7 +166,7 @@ async function findChanged(query: object, change: ObjectChange, context: Graphql
 
 const searchMax = 500;
 
-/** Returns the IDs of the newest charges with the words of the text. Longer texts can only have a payment reference. */
+/** Returns the IDs of the newest charges with the words of the text; none if it is too long for a search by words. */
 async function findByWords(context: GraphqlContext, text: string): Promise<string[]> {
   if (text.length > searchTextLengthMax) return [];
   const scope = getMerchantScope(context);

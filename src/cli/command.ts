@@ -22,7 +22,7 @@ export type ServiceCommand = {
 };
 
 /**
- * A command that works on the database, which is not migrated before. Exclusive ones are rejected while a service uses
+ * A command that works on the database without migrating it. Exclusive commands are rejected while a service uses
  * DATA_DIR.
  */
 export type DatabaseCommand = {

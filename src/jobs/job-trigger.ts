@@ -66,7 +66,7 @@ export function triggerOnNotices(hub: Hub, wake: (name: string) => void): () => 
   });
 }
 
-/** The jobs that are woken by all other changes, because most of them have an event. */
+/** The jobs that are woken by changes that are not in `jobsByTopic`, most of which have an event. */
 const eventJobs = ['relay-events'];
 
 /** The jobs that process changes without an event, by the ID prefix or the topic of the changed object. */

@@ -42,11 +42,12 @@ export type Config = {
   /** The folder with the folders of bank feeds; if undefined, feeds cannot read local files. */
   feedDir: string | undefined;
   allowPrivateTargets: boolean;
-  /**
-   * Requests per second for each API key or user, or for each client network without credentials; 0 disables the limit.
-   */
+  /** Requests per second for each API key, each user, and each network of other clients; 0 disables the limit. */
   rateLimit: number;
-  /** The maximum number of unpaid charges that one network may have open on customer pages; 0 disables the limit. */
+  /**
+   * The maximum number of open charges that one network may start on the customer pages of a merchant; 0 disables the
+   * limit.
+   */
   checkoutChargesMax: number;
   logLevel: string;
   metricsToken: string | undefined;

@@ -16,7 +16,7 @@ const languageByCountry: Readonly<Record<string, Language>> = {
   VN: 'vi',
 };
 
-/** Returns the language in which customers of a country get messages if their own language is unknown. */
+/** Returns the default language of customers in a country, for example if a customer's own language is unknown. */
 export function getCountryLanguage(country: string | undefined): Language {
   return languageByCountry[country ?? ''] ?? 'en';
 }

@@ -89,7 +89,6 @@ function isShortRateLimit({ retryAfterSeconds }: DomainError): boolean {
 /** The time after which the page of an outage reloads, even without scripts. */
 const unavailableRetrySeconds = 30;
 
-/** Explains the problem and what to do next. */
 export function errorPage(
   i18n: PageI18n,
   key: PageErrorKey,

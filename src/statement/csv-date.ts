@@ -113,8 +113,8 @@ function readDate(text: string, rules: CsvDateRules): { date: string; rest: stri
 }
 
 /**
- * Returns the order of a date with the name of its month. Only which of two numbers is the year and which the day, as
- * in `20 Nov 26`, depends on the mapping.
+ * Returns the order of a date with the name of its month. If both numbers have at most two digits, as in `20 Nov 26`,
+ * the mapping decides which of them is the year.
  */
 function getNamedOrder(text: string, order: CsvDateRules['dateOrder']): CsvDateRules['dateOrder'] {
   if (/^\p{L}/u.test(text)) return 'mdy';

@@ -23,7 +23,7 @@ type QifStatement = { line: number; accountId: string | undefined; totals: State
 
 type QifReaderState = {
   entries: StatementEntry[];
-  /** The records that wait until the date order is known. A statement without a record ends there. */
+  /** The records that wait until the date order is known. An item without a record is the end of its statement. */
   waiting: { statement: QifStatement; record?: QifRecord }[];
   waitingSize: number;
   dateOrder: QifDateOrder | undefined;
@@ -124,7 +124,7 @@ function closeStatement(state: QifReaderState): void {
   if (state.section === 'movements') addWaiting(state);
 }
 
-/** Adds a record of the current statement, or its end. */
+/** Adds a record of the current statement or, without one, the end of the statement. */
 function addWaiting(state: QifReaderState, record?: QifRecord): void {
   state.waiting.push({ statement: state.statement!, ...(record && { record }) });
   state.waitingSize += record?.size ?? 0;

@@ -7,7 +7,7 @@ import classes from './filter-bar.module.css';
 import { getText, handleSubmit } from './form.tsx';
 import { useFilter } from './use-filter.ts';
 
-/** Query parameters of lists that are no filters. */
+/** The query parameters of lists that do not filter. */
 const otherParams = new Set(['after', 'before', 'order']);
 
 /** The filters of a list. On a phone, a button with the number of set filters opens them, if there are several. */

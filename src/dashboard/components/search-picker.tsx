@@ -38,7 +38,7 @@ export function SearchPicker<Item extends { id: string }>(props: SearchPickerPro
   useEffect(() => {
     if (firstFoundId !== undefined) selectFirstOption();
   }, [firstFoundId, selectFirstOption]);
-  // Enter that was pressed before the objects were found chooses the first of them.
+  // If the user presses Enter before the search ends, its first result is chosen.
   const [isChoosingFirst, setIsChoosingFirst] = useState(false);
   const change = (newItem: Item | null) => {
     setItem(newItem);

@@ -37,7 +37,7 @@ export function CurrencySelect(props: {
   );
 }
 
-/** The choices of a form with a price: until the user chooses a currency, that of the first of `usePaymentMethods`. */
+/** The choices of a form with a price. The default currency is that of the merchant's first payment method. */
 export function usePriceChoices<Choices extends { currency: string | null }>(
   initial: Choices | (() => Choices),
 ) {

@@ -99,7 +99,7 @@ export function ModeControl(props: Pick<SegmentedControlProps, 'mb'>) {
   );
 }
 
-/** Shows the mode where the control to switch it is in the menu. */
+/** Shows the mode on screens that have `ModeControl` in the menu. */
 export function ModeBadge() {
   const { mode } = useMode();
   return (

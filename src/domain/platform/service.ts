@@ -22,8 +22,8 @@ export type Service = Db & {
     /** The folder with the folders of bank feeds. If undefined, feeds cannot read local files. */
     feedDir?: string | undefined;
     /**
-     * The maximum number of open charges that one network may start on the customer pages of a merchant; 0 means no
-     * limit.
+     * The maximum number of open charges that one network may start on the customer pages of a merchant; 0 disables
+     * the limit.
      */
     checkoutChargesMax: number;
     /** If undefined, emails are captured and not sent. */

@@ -24,7 +24,7 @@ export type FetchedTransaction = { account: string; transaction: JsonNode };
 /** Reads the transactions of a window, page by page if the API has pages. */
 export type TransactionSource = (api: PullApi) => AsyncGenerator<FetchedTransaction>;
 
-/** Throws `PullError` when the time limit of the poll is over, or the process stops. */
+/** Throws `PullError` if the time limit of the poll has passed, or the process stops. */
 export function checkNotStopped({ aborted, reason: cause }: AbortSignal): void {
   if (aborted) throw new PullError('timeout', 'the poll was stopped', { cause });
 }

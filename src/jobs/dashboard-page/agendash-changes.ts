@@ -1,7 +1,7 @@
 /** A text of Agendash’s script, and its replacement. */
 type ScriptChange = readonly [RegExp | string, string];
 
-/** Keeps rows, selected jobs and buttons while the list is refreshed, which Agendash replaces or disables. */
+/** Keeps rows, selected jobs and buttons during a refresh, when Agendash would replace or disable them. */
 const refreshChanges: ScriptChange[] = [
   ['()=>n.jobs,()=>{o.value=[]}', '()=>n.jobs,v=>{o.value=o.value.filter(M=>v.some(b=>b.job._id===M))}'],
   ['loading:X(o),"filter-display"', 'loading:X(n).length===0,"filter-display"'],
@@ -13,7 +13,7 @@ const refreshChanges: ScriptChange[] = [
   ['s(r){e(r,"error")}', 's(r){e(r,"error",15e3)}'],
 ];
 
-/** Makes controls buttons and fields with a name, which keyboards and screen readers can use. */
+/** Turns controls into buttons and fields with names, so that keyboards and screen readers can use them. */
 const elementChanges: ScriptChange[] = [
   ['title:"Refresh now"', '"aria-label":"Refresh now"'],
   ['title:"Job Data"', 'title:"Details"'],

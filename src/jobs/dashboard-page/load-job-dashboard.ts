@@ -17,7 +17,7 @@ const header = `<header class="causeway-header">
   <h1>Job dashboard</h1>
 </header>`;
 
-/** Returns the page of Agendash with our changes of its script, and our header, style sheet and script. */
+/** Returns the page of Agendash with our changes to its script, and our header, style sheet and script. */
 export async function loadJobDashboard(): Promise<JobDashboard> {
   const agendash = join(createRequire(import.meta.url).resolve('agendash'), '../../public');
   const html = await readFile(join(agendash, 'index.html'), 'utf8');

@@ -41,7 +41,7 @@ const staleStateErrors = new Set<ErrorCode>([
   'charge_not_pending',
 ]);
 
-/** An outdated page is then reloaded, so its errors are not shown. */
+/** Ignores the errors of an outdated page, because the redirect shows the current state. */
 async function ignoreStaleState(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

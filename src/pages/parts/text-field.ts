@@ -13,7 +13,6 @@ export type TextField = {
   isOptional?: boolean;
 };
 
-/** The field is required unless `isOptional`. */
 export function textField(field: TextField): Html {
   const { name, hint, error, type = 'text', inputMode = 'text', autocomplete = 'off', isOptional } = field;
   const describedBy = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ');

@@ -109,7 +109,7 @@ const codeTexts: Record<string, string> = {
   retired: t.common.deactivated,
 };
 
-/** Fields whose texts come from a person, so that they are shown as they are. */
+/** Fields with texts that a person entered, which are shown unchanged. */
 const freeTexts = new Set([
   'name',
   'text',
@@ -163,7 +163,7 @@ function isChange(value: unknown): value is { from: unknown; to: unknown } {
 
 /** Matches a timestamp of the API. */
 const instantPattern = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-/** Matches an ID, of which a prefix of this length is enough to recognize it. */
+/** Matches an ID and captures its first characters, which are enough to recognize it. */
 const idPattern = /\b([a-z]{2,5}_[0-9a-z]{9,13})[0-9a-z]{8,}/g;
 /** Matches an amount with its currency, such as `180.00 HKD`. */
 const moneyPattern = /(-?\d+(?:\.\d+)?) ([A-Z]{3})\b/g;

@@ -5,7 +5,7 @@ import { useAccountNames } from '../receiving-account/use-account-names.ts';
 
 export type FeedAccountInput = { receivingAccountId: string; bankAccount: string | null };
 
-/** Each account has a field for the account as the sender writes it. */
+/** Each receiving account has a text field for the account as the sender writes it. */
 export function AccountFields(props: {
   accounts: FeedAccountInput[];
   onChange: (accounts: FeedAccountInput[]) => void;

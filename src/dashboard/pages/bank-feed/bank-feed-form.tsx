@@ -117,7 +117,7 @@ export function CredentialFields(props: {
   });
 }
 
-/** The senders of these kinds of feeds sign a path. */
+/** The kinds of feeds whose sender signs the path of the URL. */
 const kindsWithSignedPath: readonly BankFeedKind[] = ['snap', 'custom'];
 const kindsWithApi: readonly BankFeedKind[] = ['scb', 'wise', 'akahu', 'popbill'];
 

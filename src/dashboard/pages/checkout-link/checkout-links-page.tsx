@@ -120,7 +120,7 @@ function formatLimits(
   });
 }
 
-/** The paid charges, with a link to all charges of the link; below, the open ones and the limit. */
+/** Shows the number of paid charges as a link to the charges, and below it the number of open charges and the limit. */
 function LinkPayments({ link: { id, usageCount, paidCount, usageLimit } }: { link: CheckoutLinkRow }) {
   const openCount = usageCount - paidCount;
   const below = [

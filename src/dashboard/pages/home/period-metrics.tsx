@@ -45,7 +45,7 @@ export function usePeriod() {
 
 type PeriodControlsProps = ReturnType<typeof usePeriod> & {
   currencies: readonly string[];
-  /** The currency in which the figures are; undefined until they are loaded. */
+  /** The currency of the metrics; undefined until they are loaded. */
   summaryCurrency: string | undefined;
 };
 
@@ -137,8 +137,8 @@ export function PeriodMetricCards({ summary }: { summary: HomeSummary }) {
 }
 
 /**
- * Returns the fraction of the period's charges that were paid, without the charges that are still open; null if all are
- * open.
+ * Returns the fraction of the period's charges that were paid, without the charges that are still open; null if there
+ * are no others.
  */
 function getPaidShare({
   createdCount,

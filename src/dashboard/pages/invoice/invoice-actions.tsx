@@ -89,7 +89,7 @@ function MarkPaidDialog({ invoice, opened, onClose, onChanged }: InvoiceDialogPr
   );
 }
 
-/** Says what the new invoice contains and, if it would ask for the same, where to change that first. */
+/** Describes the new invoice and, if it would equal this one, links to the page that changes the plan or the price. */
 function Replacement({ invoice: { planName, amount, currency, subscription } }: { invoice: InvoiceDetails }) {
   const { totalAmount, subscriptionPlan } = subscription;
   const isSame = planName === subscriptionPlan.name && Number(totalAmount) === Number(amount);

@@ -7,8 +7,8 @@ import type { AccountField } from './receiving-accounts-query.ts';
 const otherBank = 'other';
 
 /**
- * Users find a bank by its name or code, and the form submits both. `onOther` is called with whether the bank is not in
- * the list.
+ * Users find a bank by its name or code, and the form submits both. `onOther` receives true if the user chooses a bank
+ * outside of the list.
  */
 export function BankSelect(props: {
   field: AccountField;

@@ -3,8 +3,8 @@ import { t } from '../../language/texts.ts';
 import { useAccountNames } from './use-account-names.ts';
 
 /**
- * Selects the receiving account that is the same bank account. Offers active accounts in the currency, other than the
- * edited one. Shows nothing if there are none.
+ * Selects the receiving account that is the same bank account. Offers the other active accounts in the currency, and
+ * the selected one. Shows nothing if there are none.
  */
 export function SameBankAccountSelect(props: {
   currency: string;

@@ -4,8 +4,8 @@ import { useSearchParams } from 'wouter';
 export type TransferSelection = { currentId: string | null; setCurrentId: (id: string | null) => void };
 
 /**
- * Returns the current transfer. Without a pane, its details replace the list. The URL contains it then, so that the
- * browser goes back to the list.
+ * Returns the current transfer. Without a pane, its details replace the list, and the URL contains its ID, so that the
+ * Back button of the browser returns to the list.
  */
 export function useCurrentTransfer(hasPane: boolean): TransferSelection & { listPath: string } {
   const [paneId, setPaneId] = useState<string | null>(null);

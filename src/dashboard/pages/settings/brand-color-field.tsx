@@ -6,7 +6,7 @@ import classes from './settings-form.module.css';
 
 const defaultColor = '#0e6b5c';
 
-/** Returns a color that was typed with or without `#` in API format, or undefined if it is not one. */
+/** Returns a typed color, with or without `#`, in API format; undefined if the text is not a color. */
 export function toHexColor(text: string): string | undefined {
   const match = /^#?([0-9a-f]{6})$/i.exec(text.trim());
   return match ? `#${match[1]}` : undefined;

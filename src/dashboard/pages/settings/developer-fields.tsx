@@ -1,7 +1,7 @@
 import { Stack, Switch, TagsInput, Text } from '@mantine/core';
 import { t } from '../../language/texts.ts';
 
-/** The settings of shops that call the API, folded until the user opens them or one is invalid. */
+/** The settings of shops that call the API, collapsed until the user opens them or a scheme is invalid. */
 export function DeveloperFields(props: {
   secureMode: boolean;
   onSecureMode: (isOn: boolean) => void;

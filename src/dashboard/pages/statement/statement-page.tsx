@@ -125,7 +125,7 @@ function Details({ statement, unmatched, cursor, onChanged }: StatementDetailsPr
   );
 }
 
-/** The file may have had another name. */
+/** The same file may have been imported under another name. */
 function AlreadyImportedNotice({ statement }: { statement: StatementDetails }) {
   const isDuplicate = useHistoryState<StatementPageState>()?.isDuplicate ?? false;
   // After an undo, the import is no longer counted, so the same file can be imported again.

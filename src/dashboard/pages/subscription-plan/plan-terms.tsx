@@ -23,7 +23,7 @@ const periods: { value: PlanPeriod; label: string }[] = [
   { value: 'years', label: t.subscriptionPlan.years },
 ];
 
-/** Descriptions have different lengths. Below the fields, they leave these in line. */
+/** Descriptions are below the fields, because above them their different lengths would misalign the fields. */
 export const wrapperOrder: NonNullable<InputWrapperProps['inputWrapperOrder']> = [
   'label',
   'input',

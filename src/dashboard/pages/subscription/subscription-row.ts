@@ -72,7 +72,7 @@ export function getUpcomingPayment(subscription: SubscriptionRow): string | null
   return addPaidTime(resumesAt, getPaidMs(subscription, pausedAt));
 }
 
-/** Returns the paid time that is left at a time, and that the customer gets back after a pause. */
+/** Returns the paid time that remains at a time, and that the customer gets back after a pause. */
 export function getPaidMs({ activeUntil }: Pick<SubscriptionRow, 'activeUntil'>, at: string): number {
   return activeUntil === null ? 0 : Math.max(0, Date.parse(activeUntil) - Date.parse(at));
 }

@@ -3,7 +3,7 @@ import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 
-/** Says in the sandbox how to get the next invoice without waiting for it. */
+/** Explains in the sandbox how to get the next invoice without waiting for it. */
 export function TestClockHint() {
   const { mode } = useMode();
   if (mode !== 'sandbox') return null;

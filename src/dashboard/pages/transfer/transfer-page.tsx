@@ -51,7 +51,7 @@ export default function TransferPage({ id }: { id: string }) {
 
 function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged: () => void }) {
   const needsReview = transfer.status === 'exception';
-  // The way back stays the same after the transfer was reviewed here.
+  // The link stays the same after the transfer was reviewed on this page.
   const [isFromReview] = useState(needsReview);
   return (
     <>

@@ -46,7 +46,7 @@ export type AccountSettingsInput = {
   maxBankFeeRate?: string | null | undefined;
   /** Whether the bank gives several payments the same bank reference. */
   reusesBankReferences?: boolean | null | undefined;
-  /** Another receiving account that is the same bank account; null if there is none. */
+  /** The ID of another receiving account that is the same bank account; null for none. */
   sameBankAccountAs?: string | null | undefined;
 };
 

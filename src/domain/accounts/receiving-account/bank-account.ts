@@ -5,8 +5,8 @@ import { createAccountError } from './account-settings.ts';
 import { getReceivingAccount } from './get-receiving-account.ts';
 
 /**
- * A receiving account, and the IDs of all receiving accounts that are the same bank account, with its own. Customers
- * pay to them by different methods, but the bank reports their transfers together.
+ * A receiving account, and the IDs of all receiving accounts that are the same bank account, including its own.
+ * Customers pay to them by different methods, but the bank reports their transfers together.
  */
 export type BankAccount = ReceivingAccount & { sharedIds: readonly string[] };
 
@@ -18,12 +18,12 @@ export const sharedIdsSql = (id: Prisma.Sql): Prisma.Sql => Prisma.sql`
 
 type Reads = { prisma: Db['prisma'] | Tx };
 
-/** Returns the IDs of the receiving accounts that are the same bank account, with the given one. */
+/** Returns the IDs of the receiving accounts that are the same bank account, including the given one. */
 export async function readSharedIds(reads: Reads, id: string): Promise<string[]> {
   return (await readSharedIdsByAccount(reads, [id])).get(id) ?? [];
 }
 
-/** Returns the same for several accounts, by ID. */
+/** Returns the result of `readSharedIds` for each of several accounts, by ID. */
 export async function readSharedIdsByAccount(
   { prisma }: Reads,
   ids: readonly string[],
@@ -36,7 +36,7 @@ export async function readSharedIdsByAccount(
   return new Map(rows.map(({ id, shared }) => [id, shared]));
 }
 
-/** Returns the other receiving accounts that are the same bank account, oldest first, by ID. */
+/** Returns, for each of the IDs, the other receiving accounts that are the same bank account, oldest first. */
 export async function findSameBankAccounts(
   { prisma }: Reads,
   ids: readonly string[],
@@ -89,8 +89,8 @@ export type BankAccountChoice = { others: ReceivingAccount[]; settings: Partial<
 
 /**
  * Returns which other receiving accounts will be the same bank account as the given one: `sameAs` and all that are the
- * same as it, none if it is null, and the present ones if it is undefined. Locks them. A new account has no ID yet.
- * Error: `receiving_account_invalid`.
+ * same as `sameAs`, none if `sameAs` is null, and the current ones if it is undefined. Locks them. A new account has no
+ * ID yet. Error: `receiving_account_invalid`.
  */
 export async function chooseBankAccount(
   tx: Tx,

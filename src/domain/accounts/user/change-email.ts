@@ -22,7 +22,7 @@ type EmailChangeOptions = SessionContext & { before: MerchantUser; email: string
 /**
  * Changes the email address of a signed-in user. With a mail server, the change takes effect when the user opens a
  * link that is emailed to the new address (`confirmEmailChange`), and the old address is notified. Without a mail
- * server, it takes effect at once. The current address discards a change that is not confirmed. Requires the
+ * server, it takes effect at once. If the address is the current one, discards an unconfirmed change. Requires the
  * password, and a code when two-factor authentication is enabled.
  * Errors: 400 for an invalid address or that of another user; see also `withReauthentication`.
  */

@@ -104,8 +104,8 @@ const nameLengthMin = 4;
 const syllablesMin = 2;
 
 /**
- * Returns whether the password contains the name, in either order of its words or without the last ones, such as `Ltd`,
- * and with any signs between them.
+ * Returns whether the password contains all words of the name, in either order, or the first words without the last
+ * ones, such as `Ltd`. At least two words must match if the name has several. Ignores signs between the words.
  */
 function containsName(normalized: string, name: string): boolean {
   const words =

@@ -9,8 +9,8 @@ import { endSessions } from './user-session.ts';
 
 /**
  * Removes a user of the merchant; the caller must be an owner. Ends the user's sessions and open connections, and
- * deletes the two-factor secrets, recovery codes, reset links and chat address. The row stays, because the audit trail
- * refers to it. Errors: `permission_denied`, `user_not_found`, `last_owner`.
+ * deletes the two-factor secrets, recovery codes, emailed links, chat address and notice settings. The row stays,
+ * because the audit trail refers to it. Errors: `permission_denied`, `user_not_found`, `last_owner`.
  */
 export async function removeUser(db: Db, options: RequestContext & { id: string }): Promise<MerchantUser> {
   const { caller, id, ipAddress, now } = options;

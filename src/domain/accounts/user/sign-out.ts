@@ -22,7 +22,7 @@ export async function signOut(db: Db, options: { token: string }): Promise<void>
 }
 
 /**
- * Ends every session of a user, except the current one if `keepCurrent` is set; also those of concurrent sign-ins.
+ * Ends every session of a user, including those of concurrent sign-ins, except the current one if `keepCurrent` is set.
  * Returns the number of ended sessions.
  */
 export async function signOutEverywhere(

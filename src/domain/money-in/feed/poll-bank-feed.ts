@@ -19,7 +19,7 @@ import { recordFeedFailure, recordPollSuccess } from './transition-bank-feed.ts'
 const failuresMin = 3;
 /** A failing feed is polled at least this often, unless its interval is longer. */
 const backoffMaxMs = hourMs;
-/** A longer poll ends after the current file or batch, or in a call of an API. The next one continues. */
+/** A longer poll ends after the current file or batch, or during a call of an API. The next poll continues. */
 const pollTimeoutMs = 15 * minuteMs;
 
 /**

@@ -8,7 +8,7 @@ import { type AuditContext, recordAudit } from '../../platform/audit/record-audi
 import { lockBankFeed } from './open-bank-feed.ts';
 
 /**
- * Schedules a poll of a feed immediately, or again after the poll in progress. Errors: `bank_feed_not_found`,
+ * Schedules an immediate poll of a feed, or another one after the poll in progress. Errors: `bank_feed_not_found`,
  * `bank_feed_not_pollable` for a feed that only receives deliveries, or that is paused.
  */
 export async function requestPoll(db: Db, options: ScopedId & AuditContext): Promise<BankFeed> {

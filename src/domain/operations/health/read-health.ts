@@ -58,7 +58,6 @@ export type InstallationState = {
   disk: DiskHealth | null;
 };
 
-/** Reads the state of the installation. */
 export async function readHealth(service: Service, now: Date): Promise<InstallationState> {
   const { smtpUrl, smsUrl, dataDir } = service.settings;
   const [backlog, messages, jobs] = await Promise.all([

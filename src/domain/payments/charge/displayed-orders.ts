@@ -14,7 +14,7 @@ export function getDisplayedOrders(
   return lines.length === 0 && subscription ? [{ name: subscription.plan.name }] : lines;
 }
 
-/** Returns {@link getDisplayedOrders} of charges by their IDs. */
+/** Returns the result of `getDisplayedOrders` for each of the charges, by ID. */
 export async function findDisplayedOrders(
   tx: Tx,
   charges: readonly Pick<Charge, 'id' | 'orders' | 'subscriptionId'>[],

@@ -10,7 +10,7 @@ export function parseLinkName(name: string | null | undefined): string {
   return checkTrimmed(name, '/name', nameLengthMax);
 }
 
-/** Returns the time from which a link accepts no charges, or null for never. */
+/** Returns the time from which a link accepts no charges, or null if the link does not expire. */
 export function parseLinkExpiry(expiresAt: Date | null | undefined, now: Date): Date | null {
   if (expiresAt == null) return null;
   const remainingMs = expiresAt.getTime() - now.getTime();

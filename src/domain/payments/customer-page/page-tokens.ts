@@ -6,7 +6,6 @@ import type { Secrets } from '../../../kit/secrets.ts';
  * The object of a token for a customer page, which has no API credentials. Each token is an HMAC of the object's ID
  * with a key of its mode, so nothing is stored.
  */
-
 type ObjectInMode = { id: string; mode: Mode };
 /** The merchant is needed to verify a token of another installation, from which the merchant moved. */
 type OwnedObject = ObjectInMode & { merchantId?: string };

@@ -119,7 +119,7 @@ export type AuditAction = (typeof auditActions)[number];
 
 /** The author of a change, as recorded in an audit entry. */
 export type AuditActor = {
-  /** `user:usr_…`, `key:key_…`, `operator:usr_…`, `operator` for the command line, or `job`. */
+  /** `user:usr_…`, `key:key_…`, `operator:usr_…`, `operator` for the command line, or `job` with an optional name. */
   actor: string;
   /** The IP address of the client; undefined for the command line and jobs. */
   ipAddress?: string | undefined;

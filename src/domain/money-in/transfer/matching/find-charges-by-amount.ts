@@ -13,9 +13,10 @@ export type ChargeMatch = { charge: Charge } | { reason: ExceptionReason; namedC
  * Finds and locks the charges that transfers without a payment reference pay, by their amount. A charge matches
  * only if its amount is unique, the charge was open when the transfer was paid, and no other charge of the bank
  * account for the same amount was open then. Otherwise returns why the transfer is not matched automatically, or
- * nothing if no charge with a unique amount was open. A transfer with only a date may match several charges; the
- * merchant then decides. `matchedCharges` are the charges that other transfers of the same batch pay.
- * `similarCharges` are the IDs of the charges whose reference may be mistyped in the transfer.
+ * nothing if no charge with a unique amount was open, or if the transfer seems to name another charge. A transfer
+ * with only a date may match several charges; the merchant then decides. `matchedCharges` are the charges that other
+ * transfers of the same batch pay. `similarCharges` are the IDs of the charges whose reference may be mistyped in the
+ * transfer.
  */
 export async function findChargesByAmount(
   tx: Tx,

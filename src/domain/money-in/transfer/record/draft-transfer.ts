@@ -58,7 +58,7 @@ export type RecordContext = {
   relistedLineCheck?: RelistedLineCheck;
 };
 
-/** The account is locked, with all that are the same bank account. */
+/** The receiving account is locked, with all others that are the same bank account. */
 export type LockedContext = Omit<RecordContext, 'account'> & { account: BankAccount };
 
 /**

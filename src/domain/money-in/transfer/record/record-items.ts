@@ -49,7 +49,7 @@ export async function recordItems(
 
 /**
  * Returns the items of each account. Accounts that are one bank account, which are locked together, follow each other,
- * and bank accounts are in the order of the oldest account's IDs.
+ * and bank accounts are in the order of the IDs of their oldest accounts.
  */
 export function groupByAccount<Item extends Pick<ReportedItem, 'account'>>(items: readonly Item[]): Item[][] {
   const groups = [...Map.groupBy(items, ({ account }) => account.id)];
