@@ -42,7 +42,7 @@ import { getPlainRelations, readChargesWithRelations, readChargeWithRelations } 
 import { PaymentMethodCode } from './payment-method.ts';
 
 /** The maximum number of charges that a search by words finds. */
-const foundMax = 1_000;
+const searchResultsMax = 1_000;
 
 export const ChargeFilter = builder.inputType('ChargeFilter', {
   description:
@@ -74,7 +74,7 @@ export const ChargeFilter = builder.inputType('ChargeFilter', {
       description: 'Returns only charges whose `merchantAmount` is in this range.',
     }),
     search: t.string({
-      description: `Returns only charges that the query \`search\` finds by this text, or that have it as a value of your metadata. The payment reference is also found within a longer text, such as the remark of a transfer. If more than ${foundMax.toLocaleString('en')} charges have these words, only the newest of them are returned.`,
+      description: `Returns only charges that the query \`search\` finds by this text, or that have it as a value of your metadata. The payment reference is also found within a longer text, such as the remark of a transfer. If more than ${searchResultsMax.toLocaleString('en')} charges have these words, only the newest of them are returned.`,
     }),
   }),
 });
@@ -164,13 +164,14 @@ async function findChanged(query: object, change: ObjectChange, context: Graphql
   return markAsSent(change, charge);
 }
 
-const searchMax = 500;
+const searchLengthMax = 500;
 
 /** Returns the IDs of the newest charges with the words of the text; none if it is too long for a search by words. */
 async function findByWords(context: GraphqlContext, text: string): Promise<string[]> {
   if (text.length > searchTextLengthMax) return [];
   const scope = getMerchantScope(context);
-  return (await search(context.service, { ...scope, text, types: ['charge'], limit: foundMax })).charge;
+  return (await search(context.service, { ...scope, text, types: ['charge'], limit: searchResultsMax }))
+    .charge;
 }
 
 export async function buildChargeListFilter(
@@ -178,7 +179,7 @@ export async function buildChargeListFilter(
   filter: InferInput<typeof ChargeFilter> | null | undefined,
 ): Promise<Prisma.ChargeWhereInput> {
   const where = buildChargeFilter({ ...getMerchantScope(context), filter: parseFilter(filter) });
-  const text = checkText(filter?.search ?? '', '/filter/search', searchMax);
+  const text = checkText(filter?.search ?? '', '/filter/search', searchLengthMax);
   const searchFilter =
     text.trim() === ''
       ? {}

@@ -48,9 +48,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '29793d4fc715c46eff83f936139e4d09e0dc4d662a4b12e524b4251421ea503f',
   // pages/audit/audit-page.tsx auditQuery
   'a497e89f1335e3c67ddc1c54fb5ce509ffc2b8e98fa8d9d2efb6cb9c3458b94c',
-  // pages/audit/use-people.ts teamQuery
+  // pages/audit/use-actor-choices.ts teamQuery
   'ef293ced7d39ce9b360b3f4c1060a5789a1b7b9d438e53027c6825e89af940b8',
-  // pages/audit/use-people.ts keysQuery
+  // pages/audit/use-actor-choices.ts keysQuery
   'cf14139e0444601dd8a734fd9fcc74a79ebd39c0102c1b35df98b2477f0f83c9',
   // pages/bank-feed/bank-feeds-query.ts bankFeedsQuery
   '87188aa921b98136fa8bdd79960812d346109de57ac5eb60744cece86626a9ae',

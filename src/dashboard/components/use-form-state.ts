@@ -54,7 +54,7 @@ export function useFormState(fieldPaths: readonly string[] = []): FormState {
     if (firstError) showError(firstError);
   }, [errors]);
 
-  useErrorRemoval(formRef, setErrorState);
+  useClearErrorOnEdit(formRef, setErrorState);
 
   const isFieldShown = (path: string) =>
     fieldPaths.some((field) => path === field || path.startsWith(`${field}/`));
@@ -98,10 +98,9 @@ export function useFormState(fieldPaths: readonly string[] = []): FormState {
 
 type SetErrors = Dispatch<SetStateAction<ShownErrors>>;
 
-/** Removes the error of a field when the user edits it. */
-function useErrorRemoval(formRef: RefObject<HTMLFormElement | null>, setErrors: SetErrors): void {
+function useClearErrorOnEdit(formRef: RefObject<HTMLFormElement | null>, setErrors: SetErrors): void {
   useEffect(() => {
-    const removeError = ({ target }: Event) => {
+    const clearError = ({ target }: Event) => {
       const { name, form } = target as HTMLInputElement;
       if (!name || form !== formRef.current) return;
       const edited = name.replaceAll('.', '/');
@@ -112,7 +111,7 @@ function useErrorRemoval(formRef: RefObject<HTMLFormElement | null>, setErrors: 
       });
     };
     // Listens above React's own listeners, because an earlier update would reset a controlled field to its old text.
-    document.addEventListener('input', removeError);
-    return () => document.removeEventListener('input', removeError);
+    document.addEventListener('input', clearError);
+    return () => document.removeEventListener('input', clearError);
   }, [formRef, setErrors]);
 }

@@ -5,11 +5,11 @@ import { toLocalDate } from '../../kit/time-zone.ts';
 import { PullError } from './pull-error.ts';
 import {
   callPullApi,
-  checkNotStopped,
   type PullApi,
   readList,
   readText,
   type TransactionSource,
+  throwIfAborted,
 } from './transaction-source.ts';
 
 const timeZone = 'Asia/Seoul';
@@ -89,7 +89,7 @@ async function waitForJob(api: PullApi, jobId: string, headers: PopbillHeaders):
         `Popbill could not collect the transactions: ${code} ${reason}`.slice(0, 300),
       );
     }
-    await delay(jobIntervalMs, undefined, { signal: api.signal }).catch(() => checkNotStopped(api.signal));
+    await delay(jobIntervalMs, undefined, { signal: api.signal }).catch(() => throwIfAborted(api.signal));
   }
   throw new PullError('timeout', 'the transactions were not collected in time');
 }

@@ -25,7 +25,7 @@ export type FetchedTransaction = { account: string; transaction: JsonNode };
 export type TransactionSource = (api: PullApi) => AsyncGenerator<FetchedTransaction>;
 
 /** Throws `PullError` if the time limit of the poll has passed, or the process stops. */
-export function checkNotStopped({ aborted, reason: cause }: AbortSignal): void {
+export function throwIfAborted({ aborted, reason: cause }: AbortSignal): void {
   if (aborted) throw new PullError('timeout', 'the poll was stopped', { cause });
 }
 
@@ -35,7 +35,7 @@ export function checkNotStopped({ aborted, reason: cause }: AbortSignal): void {
  */
 export async function callPullApi(api: PullApi, call: JsonCall): Promise<JsonNode> {
   const { status, document } = await api.call(call).catch((cause: Error) => {
-    checkNotStopped(api.signal);
+    throwIfAborted(api.signal);
     throw new PullError('connection_failed', cause.message, { cause });
   });
   if (status === 401 || status === 403)

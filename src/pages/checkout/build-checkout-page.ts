@@ -4,7 +4,7 @@ import {
   findAvailableMethods,
 } from '../../domain/accounts/receiving-account/find-available-methods.ts';
 import type { CheckoutCharge } from '../../domain/payments/checkout/get-checkout-charge.ts';
-import { getReplacementMethods, isReplaceable } from '../../domain/payments/checkout/replace-charge.ts';
+import { getAllowedMethods, isReplaceable } from '../../domain/payments/checkout/replace-charge.ts';
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
 import type { OrderLine } from '../../domain/platform/order-line.ts';
 import type { Service } from '../../domain/platform/service.ts';
@@ -116,7 +116,7 @@ async function buildChargeContent(
     (await hasReplacementMethod(service, charge, view.now));
   if (canReplace && view.query.view === 'methods') {
     const { merchant, mode, merchantAmount: minor, merchantCurrency: currency } = charge;
-    const methods = getReplacementMethods(charge);
+    const methods = getAllowedMethods(charge);
     const offer = await buildOffer(context, { merchant, mode, money: { minor, currency }, methods });
     return changePage(view, { charge, offer }, formState);
   }
@@ -127,7 +127,7 @@ async function buildChargeContent(
 /** Returns whether the customer can choose another method or, after the expiry time, any method. */
 async function hasReplacementMethod(service: Service, charge: CheckoutCharge, now: Date): Promise<boolean> {
   const available = await findAvailableMethods(service, charge);
-  const count = filterAvailableMethods(available, getReplacementMethods(charge)).length;
+  const count = filterAvailableMethods(available, getAllowedMethods(charge)).length;
   return count > (getDisplayStatus(charge, now) === 'pending' ? 1 : 0);
 }
 

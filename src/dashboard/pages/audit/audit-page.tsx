@@ -23,7 +23,7 @@ import { t } from '../../language/texts.ts';
 import { useIsOwner } from '../../viewer.ts';
 import { actionTexts, auditCategories } from './action-texts.ts';
 import { formatChanges } from './format-changes.ts';
-import { usePeople } from './use-people.ts';
+import { useActorChoices } from './use-actor-choices.ts';
 
 export default function AuditPage() {
   const isOwner = useIsOwner();
@@ -139,14 +139,14 @@ function endOfDayIso(day: string): string | null {
 }
 
 function AuditFilterBar() {
-  const people = usePeople();
+  const actors = useActorChoices();
   return (
     <FilterBar>
       <FilterSelect
         name="person"
         label={t.audit.person}
         placeholder={t.review.anybody}
-        choices={people}
+        choices={actors}
         searchable
         comboboxProps={{ width: 340, position: 'bottom-start' }}
       />

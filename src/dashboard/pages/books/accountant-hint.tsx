@@ -9,16 +9,16 @@ export function AccountantHint() {
   return (
     <Text size="sm" c="var(--causeway-muted)" mb="lg">
       {fillNodes(t.books.sendToYourAccountant, {
-        books: <PageName to="/books">{t.books.books}</PageName>,
-        reconciliation: <PageName to="/reconciliation">{t.reconciliation.reconciliation}</PageName>,
-        exports: <PageName to="/exports">{t.common.exports}</PageName>,
+        books: <PageLink to="/books">{t.books.books}</PageLink>,
+        reconciliation: <PageLink to="/reconciliation">{t.reconciliation.reconciliation}</PageLink>,
+        exports: <PageLink to="/exports">{t.common.exports}</PageLink>,
       })}
     </Text>
   );
 }
 
 /** Links to a page, unless it is the current one. */
-function PageName({ to, children }: { to: string; children: string }) {
+function PageLink({ to, children }: { to: string; children: string }) {
   const [location] = useLocation();
   if (location === to) return children;
   return (

@@ -90,7 +90,11 @@ function MarkPaidDialog({ invoice, opened, onClose, onChanged }: InvoiceDialogPr
 }
 
 /** Describes the new invoice and, if it would equal this one, links to the page that changes the plan or the price. */
-function Replacement({ invoice: { planName, amount, currency, subscription } }: { invoice: InvoiceDetails }) {
+function ReplacementHint({
+  invoice: { planName, amount, currency, subscription },
+}: {
+  invoice: InvoiceDetails;
+}) {
   const { totalAmount, subscriptionPlan } = subscription;
   const isSame = planName === subscriptionPlan.name && Number(totalAmount) === Number(amount);
   return (
@@ -129,7 +133,7 @@ function VoidDialog({ invoice, opened, onClose, onChanged }: InvoiceDialogProps)
           <Radio
             value="reissue"
             label={t.invoice.replaceItWithA}
-            description={<Replacement invoice={invoice} />}
+            description={<ReplacementHint invoice={invoice} />}
           />
           <Radio
             value="void"

@@ -4,13 +4,13 @@ import { t } from '../../language/texts.ts';
 /** The settings of shops that call the API, collapsed until the user opens them or a scheme is invalid. */
 export function DeveloperFields(props: {
   secureMode: boolean;
-  onSecureMode: (isOn: boolean) => void;
+  onSecureModeChange: (isOn: boolean) => void;
   schemes: string[];
-  onSchemes: (schemes: string[]) => void;
+  onSchemesChange: (schemes: string[]) => void;
   schemesError: string | undefined;
   isOwner: boolean;
 }) {
-  const { secureMode, onSecureMode, schemes, onSchemes, schemesError, isOwner } = props;
+  const { secureMode, onSecureModeChange, schemes, onSchemesChange, schemesError, isOwner } = props;
   return (
     <details open={schemesError !== undefined || undefined}>
       <Text component="summary" size="sm" fw={500}>
@@ -21,14 +21,14 @@ export function DeveloperFields(props: {
           label={t.settings.secureMode}
           description={t.settings.chargesAndCheckoutUrls}
           checked={secureMode}
-          onChange={(event) => onSecureMode(event.currentTarget.checked)}
+          onChange={(event) => onSecureModeChange(event.currentTarget.checked)}
         />
         <TagsInput
           label={t.settings.urlSchemesOfApps}
           description={t.settings.returnUrlsMayOpen}
           error={schemesError}
           value={schemes}
-          onChange={onSchemes}
+          onChange={onSchemesChange}
           disabled={!isOwner}
           maxTags={20}
           acceptValueOnBlur

@@ -180,9 +180,9 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
           </Section>
           <DeveloperFields
             secureMode={secureMode}
-            onSecureMode={setSecureMode}
+            onSecureModeChange={setSecureMode}
             schemes={redirectSchemes}
-            onSchemes={setRedirectSchemes}
+            onSchemesChange={setRedirectSchemes}
             schemesError={getFieldError('redirectSchemes')}
             isOwner={isOwner}
           />

@@ -9,7 +9,7 @@ import { t } from '../../language/texts.ts';
 import { usePriceChoices } from '../currency-select.tsx';
 import { readPlanDescription, readPlanTerms, toPlanChoices } from './plan-input.ts';
 import type { PlanRow } from './plan-row.ts';
-import { PlanTerms, RareTerms } from './plan-terms.tsx';
+import { AdvancedTerms, PlanTerms } from './plan-terms.tsx';
 import { createPlanMutation, updatePlanMutation } from './plans-query.ts';
 import { TaxFields } from './tax-fields.tsx';
 
@@ -33,10 +33,10 @@ const fieldPaths = [
 /** Paths of the fields that are always visible. */
 const visibleFields = /^(?:name|currency|methods|recurringPayment)(?:\/|$)/;
 
-const hasRareError = (fieldErrors: FormState['fieldErrors']) =>
+const hasAdvancedError = (fieldErrors: FormState['fieldErrors']) =>
   Object.keys(fieldErrors).some((path) => !visibleFields.test(path));
 
-function hasRareValues(plan: PlanRow | undefined): boolean {
+function hasAdvancedValues(plan: PlanRow | undefined): boolean {
   if (!plan) return false;
   const { initialPayment, numPayments, tax, orders } = plan;
   return initialPayment !== null || numPayments !== null || tax !== null || orders.length > 0;
@@ -134,13 +134,13 @@ function PlanFields({ plan, templatePlan, onSaved }: PlanFieldsProps) {
           fieldErrors={fieldErrors}
         />
       )}
-      <details open={hasRareError(fieldErrors) || hasRareValues(initialPlan) || undefined}>
+      <details open={hasAdvancedError(fieldErrors) || hasAdvancedValues(initialPlan) || undefined}>
         <Text component="summary" size="sm" fw={500}>
           {t.checkoutTerms.moreOptions}
         </Text>
         <Stack mt="xs">
           {!areTermsFixed && (
-            <RareTerms
+            <AdvancedTerms
               initialPlan={initialPlan}
               choices={choices}
               onChange={updateChoices}

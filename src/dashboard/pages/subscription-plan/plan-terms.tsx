@@ -62,7 +62,7 @@ export function PlanTerms(props: PlanTermsProps) {
 }
 
 /** The terms that most plans do not need. */
-export function RareTerms(props: PlanTermsProps) {
+export function AdvancedTerms(props: PlanTermsProps) {
   const { initialPlan, fieldErrors } = props;
   return (
     <>

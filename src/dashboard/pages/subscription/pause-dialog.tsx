@@ -12,7 +12,7 @@ import { serverNow } from '../../graphql/server-clock.ts';
 import { useFreshQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { pauseSubscriptionMutation, type SubscriptionDetails } from './subscription-query.ts';
-import { addPaidTime, formatPaymentAfterResuming, getPaidMs } from './subscription-row.ts';
+import { addPaidTime, formatPaymentAfterResuming, getRemainingPaidMs } from './subscription-row.ts';
 
 type PauseDialogProps = {
   subscription: SubscriptionDetails;
@@ -64,7 +64,7 @@ function PauseForm(props: { subscription: SubscriptionDetails; onPaused: () => v
       />
       <Text size="sm" fw={600} role="status">
         {fillText(t.subscription.nextPaymentWhen, {
-          when: formatPaymentAfterPause(resumesOn, getPaidMs(subscription, now.toISOString())),
+          when: formatPaymentAfterPause(resumesOn, getRemainingPaidMs(subscription, now.toISOString())),
         })}
       </Text>
       <SubmitButton isBusy={fetching}>{t.subscription.pause}</SubmitButton>

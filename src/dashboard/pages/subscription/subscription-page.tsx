@@ -31,7 +31,7 @@ import {
   formatPaymentAfterResuming,
   formatPrice,
   formatProgress,
-  getPaidMs,
+  getRemainingPaidMs,
   getStatusBadge,
   getUpcomingPayment,
 } from './subscription-row.ts';
@@ -204,7 +204,7 @@ function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails
         [
           t.subscription.nextPayment,
           upcomingPaymentAt === null ? (
-            pausedAt && formatPaymentAfterResuming(getPaidMs(subscription, pausedAt))
+            pausedAt && formatPaymentAfterResuming(getRemainingPaidMs(subscription, pausedAt))
           ) : (
             <Moment key="next" at={upcomingPaymentAt} format="long" />
           ),

@@ -69,11 +69,14 @@ export function getUpcomingPayment(subscription: SubscriptionRow): string | null
   const { status, nextPaymentAt, pausedAt, resumesAt } = subscription;
   if (status === 'active') return nextPaymentAt;
   if (pausedAt === null || resumesAt === null) return null;
-  return addPaidTime(resumesAt, getPaidMs(subscription, pausedAt));
+  return addPaidTime(resumesAt, getRemainingPaidMs(subscription, pausedAt));
 }
 
 /** Returns the paid time that remains at a time, and that the customer gets back after a pause. */
-export function getPaidMs({ activeUntil }: Pick<SubscriptionRow, 'activeUntil'>, at: string): number {
+export function getRemainingPaidMs(
+  { activeUntil }: Pick<SubscriptionRow, 'activeUntil'>,
+  at: string,
+): number {
   return activeUntil === null ? 0 : Math.max(0, Date.parse(activeUntil) - Date.parse(at));
 }
 

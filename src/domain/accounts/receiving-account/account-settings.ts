@@ -81,10 +81,10 @@ export function createErrorCollector() {
 /** Throws `receiving_account_invalid` with all errors, if there are any. */
 export function throwInputErrors(errors: readonly InputError[]): void {
   const [first] = errors;
-  if (first) throw createAccountError([first, ...errors.slice(1)]);
+  if (first) throw toAccountError([first, ...errors.slice(1)]);
 }
 
-export function createAccountError(errors: readonly [InputError, ...InputError[]]): DomainError {
+export function toAccountError(errors: readonly [InputError, ...InputError[]]): DomainError {
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   const detail = `${first.path} ${first.message}${more}`;

@@ -1,7 +1,7 @@
 import { Prisma, type ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
-import { createAccountError } from './account-settings.ts';
+import { toAccountError } from './account-settings.ts';
 import { getReceivingAccount } from './get-receiving-account.ts';
 
 /**
@@ -107,7 +107,7 @@ export async function chooseBankAccount(
   if (sameAs === undefined) return { others, settings: {} };
   const target = others.find((other) => other.id === sameAs);
   if (!target)
-    throw createAccountError([
+    throw toAccountError([
       { path: '/sameBankAccountAs', message: `must be the ID of another receiving account in ${currency}` },
     ]);
   const { timeZone, reusesBankReferences } = target;
@@ -125,9 +125,9 @@ export async function storeBankAccount(
 ): Promise<void> {
   const { id, sharedIds } = account;
   const newIds = [id, ...others.map((other) => other.id)];
-  const leftIds = sharedIds.filter((sharedId) => !newIds.includes(sharedId));
-  if (leftIds.length > 0 || newIds.length > sharedIds.length) {
-    await storeSharedIds(tx, leftIds);
+  const formerIds = sharedIds.filter((sharedId) => !newIds.includes(sharedId));
+  if (formerIds.length > 0 || newIds.length > sharedIds.length) {
+    await storeSharedIds(tx, formerIds);
     await storeSharedIds(tx, newIds);
   }
   const { timeZone, reusesBankReferences } = settings;

@@ -46,11 +46,11 @@ export async function updateReceivingAccount(
   const scope = { merchantId: merchant.id, mode };
   return transact(service, async (uow) => {
     const before = await lockReceivingAccount(uow.tx, { ...scope, id });
-    const present = await chooseBankAccount(uow.tx, before, undefined);
+    const current = await chooseBankAccount(uow.tx, before, undefined);
     const choice = await chooseBankAccount(uow.tx, before, input.sameBankAccountAs);
     const settings = { ...choice.settings, ...readSettings(before, input) };
     const status = input.status ?? before.status;
-    const changes = [...diffSettings(before, settings), ...diffBankAccounts(present, choice)];
+    const changes = [...diffSettings(before, settings), ...diffBankAccounts(current, choice)];
     if (changes.length > 0 && !isActive(before) && status === 'retired') throw accountRetiredError(before);
     if (changes.length === 0 && status === before.status) return before;
     const account = await uow.tx.receivingAccount.update({

@@ -35,8 +35,8 @@ export async function getEnrolmentPage(service: Service, token: string): Promise
     where: { id: getPageTokenId(token) },
     include: { plan: true },
   });
-  const notFound = 'subscription_plan_not_found';
-  const { plan, ...link } = requirePageToken(service.secrets, 'enrol', { object: row, token, notFound });
+  const notFoundCode = 'subscription_plan_not_found';
+  const { plan, ...link } = requirePageToken(service.secrets, 'enrol', { object: row, token, notFoundCode });
   return { link, plan, merchant: await getEnabledMerchant(service, link.merchantId) };
 }
 
@@ -46,8 +46,8 @@ export async function getEnrolmentPage(service: Service, token: string): Promise
  */
 export async function getSubscriptionPage(service: Service, token: string): Promise<SubscriptionPage> {
   const row = await service.prisma.subscription.findUnique({ where: { id: getPageTokenId(token) } });
-  const notFound = 'subscription_not_found';
-  const { id } = requirePageToken(service.secrets, 'subscription', { object: row, token, notFound });
+  const notFoundCode = 'subscription_not_found';
+  const { id } = requirePageToken(service.secrets, 'subscription', { object: row, token, notFoundCode });
   return readPage(service, id);
 }
 
@@ -72,8 +72,8 @@ export async function getCancellation(
  */
 export async function getInvoicePage(service: Service, token: string): Promise<InvoicePage> {
   const row = await service.prisma.invoice.findUnique({ where: { id: getPageTokenId(token) } });
-  const notFound = 'invoice_not_found';
-  const invoice = requirePageToken(service.secrets, 'invoice', { object: row, token, notFound });
+  const notFoundCode = 'invoice_not_found';
+  const invoice = requirePageToken(service.secrets, 'invoice', { object: row, token, notFoundCode });
   return { invoice, ...(await readPage(service, invoice.subscriptionId)) };
 }
 

@@ -1,5 +1,5 @@
 import { callBankApi } from '../../../feed/json-client.ts';
-import { checkNotStopped, type FetchedTransaction } from '../../../feed/pull/transaction-source.ts';
+import { type FetchedTransaction, throwIfAborted } from '../../../feed/pull/transaction-source.ts';
 import { transactionSources } from '../../../feed/pull/transaction-sources.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import type { Service } from '../../platform/service.ts';
@@ -48,7 +48,7 @@ export async function fetchTransactions(
     if (batch.length < batchSize) continue;
     await receiveTransactions(service, open, { transactions: batch, ...run });
     batch = [];
-    checkNotStopped(run.signal);
+    throwIfAborted(run.signal);
   }
   await receiveTransactions(service, open, { transactions: batch, ...run });
   return { fetchedUntil: to, ...(to < run.startedAt && { nextInMs: 0 }) };

@@ -3,12 +3,12 @@ import type { Tx } from '../../../kit/db.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
 
 /** The subscription of a charge, with the name of its plan. */
-type Subscribed = { plan: { name: string } } | null | undefined;
+type SubscriptionWithPlanName = { plan: { name: string } } | null | undefined;
 
 /** Returns the lines that the customer sees. A subscription without order lines shows the name of its plan. */
 export function getDisplayedOrders(
   { orders }: Pick<Charge, 'orders'>,
-  subscription: Subscribed,
+  subscription: SubscriptionWithPlanName,
 ): OrderLine[] {
   const lines = orders as OrderLine[];
   return lines.length === 0 && subscription ? [{ name: subscription.plan.name }] : lines;

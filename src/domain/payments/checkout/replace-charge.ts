@@ -42,7 +42,7 @@ export async function replaceCharge(
 ): Promise<Charge> {
   const { merchant, charge, method, visitor, actor = 'customer', audit, now } = options;
   const { merchantId, mode } = charge;
-  const methods = getReplacementMethods(charge);
+  const methods = getAllowedMethods(charge);
   if (methods.length > 0 && !methods.includes(method))
     throw new DomainError(
       'method_unavailable',
@@ -82,7 +82,7 @@ export async function replaceCharge(
 }
 
 /** Returns the methods that the session or link of the charge allows; an empty list allows all. */
-export function getReplacementMethods({ session, checkoutLink }: CheckoutCharge): string[] {
+export function getAllowedMethods({ session, checkoutLink }: CheckoutCharge): string[] {
   return session?.methods ?? (checkoutLink?.paymentMethods as string[] | null | undefined) ?? [];
 }
 

@@ -92,15 +92,15 @@ export function isPageToken(secrets: Secrets, kind: PageKind, object: PageObject
 }
 
 /**
- * Verifies a page token and returns the object. Throws the code `notFound` if the object is missing or the
+ * Verifies a page token and returns the object. Throws the code `notFoundCode` if the object is missing or the
  * token is invalid, and `link_closed` only if the token was valid for an earlier link version.
  */
 export function requirePageToken<T extends PageObject>(
   secrets: Secrets,
   kind: PageKind,
-  { object, token, notFound }: { object: T | null; token: string; notFound: ErrorCode },
+  { object, token, notFoundCode }: { object: T | null; token: string; notFoundCode: ErrorCode },
 ): T {
-  if (!object) throw new DomainError(notFound);
+  if (!object) throw new DomainError(notFoundCode);
   if (isPageToken(secrets, kind, object, token)) return object;
   for (let linkVersion = object.linkVersion - 1; linkVersion >= 0; linkVersion--) {
     if (isPageToken(secrets, kind, { ...object, linkVersion }, token))
@@ -109,7 +109,7 @@ export function requirePageToken<T extends PageObject>(
         'The link was used or replaced; use the latest link, or ask the merchant for one',
       );
   }
-  throw new DomainError(notFound);
+  throw new DomainError(notFoundCode);
 }
 
 function toSignedText({ id, linkVersion }: PageObject): string {

@@ -48,8 +48,8 @@ export async function openRefundPage(
     where: { id: getPageTokenId(token) },
     include: { charge: { include: { merchant: true } } },
   });
-  const notFound = 'refund_not_found';
-  const refundRow = requirePageToken(service.secrets, 'refund', { object: row, token, notFound });
+  const notFoundCode = 'refund_not_found';
+  const refundRow = requirePageToken(service.secrets, 'refund', { object: row, token, notFoundCode });
   const { charge: chargeAndMerchant, ...refund } = refundRow;
   const { merchant, ...charge } = chargeAndMerchant;
   return { refund, charge, merchant };

@@ -43,7 +43,7 @@ const getUsers = (data: ResultOf<typeof teamQuery>) => data.users;
 const getKeys = (data: ResultOf<typeof keysQuery>) => data.apiKeys;
 
 /** Returns the users and the API keys of the mode as choices for a select. */
-export function usePeople(): { value: string; label: string }[] {
+export function useActorChoices(): { value: string; label: string }[] {
   const users = useAllPages(teamQuery, getUsers).data ?? [];
   const keys = useAllPages(keysQuery, getKeys).data ?? [];
   return [
