@@ -7,7 +7,7 @@ const coalesceMs = 5;
 /** PostgreSQL limits payloads to less than 8,000 bytes. */
 const payloadLengthMax = 7_800;
 const defaultReconnectMs = 500;
-/** At this length of the queue, the next notice replaces all queued ones by `missedNotice`. */
+/** At this length of the queue, the next notice replaces all queued notices with `missedNotice`. */
 const queueLengthMax = 10_000;
 /** The time limit for responses of the server, after which a new connection is opened. */
 const defaultResponseMsMax = 5_000;

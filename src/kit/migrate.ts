@@ -16,8 +16,8 @@ export type AppliedMigration = { name: string; checksum: string };
 
 /**
  * Migrates the database to the newest schema and returns the names of the applied migrations. Maintains Prisma's table
- * `_prisma_migrations`, so `prisma migrate deploy` also works on the database. `selectedMigrations` are by default all
- * migrations, or only the first ones. Throws before any change if an unreleased version created the database.
+ * `_prisma_migrations`, so `prisma migrate deploy` also works on the database. `selectedMigrations` may be only the
+ * first migrations; the default is all. Throws before any change if an unreleased version created the database.
  */
 export async function migrate(connectionString: string, selectedMigrations?: Migration[]): Promise<string[]> {
   const migrations = selectedMigrations ?? (await readMigrations());

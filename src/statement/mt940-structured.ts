@@ -8,7 +8,7 @@ const returnCodes = ['059', '108', '109', '159'];
 /** Subfields with the payer's text, in order: 20 to 29, then 60 to 63. */
 const remittanceSubfields = /^(2\d|6[0-3])$/;
 
-/** Subfields that are not part of the bank's text. */
+/** Subfields that are read individually; the others are joined as the bank's text. */
 const handledSubfields = /^(00|1\d|2\d|3[0-4]|38|6[0-3])$/;
 
 /** The width of a remittance subfield and of each half of the name. */

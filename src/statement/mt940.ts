@@ -35,7 +35,7 @@ const endPattern = /^-(\}.*|XXX)?\s*$/;
  * Reads one or more SWIFT MT940 customer statements or MT942 interim reports, with any convention for field 86.
  * SWIFT's envelope and a bank's header lines are optional. Keeps only one movement in memory. Throws
  * `invalid_statement` with line and reason, possibly after some entries, so the caller must import all or nothing.
- * A statement without a closing balance or an end mark indicates a truncated file.
+ * Rejects a statement with neither a closing balance nor an end mark, because its file may be truncated.
  */
 export async function* readMt940(
   source: AsyncIterable<Uint8Array>,

@@ -193,7 +193,8 @@ function toEntry(
 
 /**
  * Parses an amount. The last mark is the decimal mark. However, if three digits follow it and no other mark occurs,
- * it groups digits if it occurs several times; if it occurs once, the amount is ambiguous and is rejected.
+ * it groups digits if it occurs several times; if it occurs once, after other digits than a single zero, the amount is
+ * ambiguous and is rejected.
  */
 function parseQifAmount(amount: string, line: number): { text: string; isNegative: boolean } {
   const [, sign = '', digits] = /^([+-]?)((?:\d[\d.,' ]*)?\d|[.,]\d+|\d+[.,])$/.exec(amount.trim()) ?? [];

@@ -61,11 +61,11 @@ function sortByRelevance(i18n: PageI18n, offer: PaymentOffer): CountryMethods[] 
   const getRank = ({ country, quotes }: CountryMethods) => {
     const region = i18n.regions.indexOf(country);
     if (region !== -1) return region;
-    const isMerchantCurrency = quotes.some(
+    const isPriceCurrency = quotes.some(
       ({ customerMoney }) => customerMoney.currency === offer.money.currency,
     );
     if (country === offer.merchant.country) return i18n.regions.length;
-    return i18n.regions.length + (isMerchantCurrency ? 1 : 2);
+    return i18n.regions.length + (isPriceCurrency ? 1 : 2);
   };
   return [...groups]
     .map(([country, quotes]) => ({ country, quotes }))

@@ -149,8 +149,8 @@ function remindersForm(
 }
 
 /**
- * After the first payment, the customer must confirm the cancellation by a link from an email or SMS, because the URL
- * of this page may have been forwarded.
+ * After a payment, even a partial one, the customer must confirm the cancellation by a link from an email or SMS,
+ * because the URL of this page may have been forwarded.
  */
 function cancelForm(i18n: PageI18n, pageData: SubscriptionPage, options: ManagePageOptions): Html {
   const { subscription, pendingCharges: pending, merchant } = pageData;

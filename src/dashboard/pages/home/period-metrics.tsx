@@ -82,15 +82,15 @@ export function PeriodMetricCards({ summary }: { summary: HomeSummary }) {
   const paidBefore = getPaidShare(previous);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
-      <FigureCard title={t.home.collected} value={<Amount value={current.collected} currency={currency} />}>
+      <MetricCard title={t.home.collected} value={<Amount value={current.collected} currency={currency} />}>
         <Text size="sm">{pluralize(current.collectedCount, t.common.paymentCount)}</Text>
         <Change
           now={Number(current.collected)}
           before={Number(previous.collected)}
           text={formatAmount(previous.collected, currency)}
         />
-      </FigureCard>
-      <FigureCard
+      </MetricCard>
+      <MetricCard
         title={t.common.refundedAmount}
         value={<Amount value={current.refunded} currency={currency} />}
       >
@@ -100,8 +100,8 @@ export function PeriodMetricCards({ summary }: { summary: HomeSummary }) {
           before={Number(previous.refunded)}
           text={formatAmount(previous.refunded, currency)}
         />
-      </FigureCard>
-      <FigureCard title={t.home.paidOfCreated} value={formatShare(paid)}>
+      </MetricCard>
+      <MetricCard title={t.home.paidOfCreated} value={formatShare(paid)}>
         {paidBefore !== null && (
           <Text size="sm" c="var(--causeway-muted)">
             {fillText(t.home.before, { figure: formatShare(paidBefore) })}
@@ -123,15 +123,15 @@ export function PeriodMetricCards({ summary }: { summary: HomeSummary }) {
             cancelledCount: formatCount(current.cancelledCount),
           })}
         </Text>
-      </FigureCard>
-      <FigureCard title={t.home.timeToPay} value={formatLargestUnit(current.medianSecondsToPay)}>
+      </MetricCard>
+      <MetricCard title={t.home.timeToPay} value={formatLargestUnit(current.medianSecondsToPay)}>
         {current.medianSecondsToPay !== null && <Text size="sm">{t.home.halfOfTheCustomers}</Text>}
         {previous.medianSecondsToPay !== null && (
           <Text size="sm" c="var(--causeway-muted)">
             {fillText(t.home.before, { figure: formatLargestUnit(previous.medianSecondsToPay) })}
           </Text>
         )}
-      </FigureCard>
+      </MetricCard>
     </SimpleGrid>
   );
 }
@@ -155,7 +155,7 @@ function formatShare(share: number | null): string {
   return share === null ? '—' : shareFormat.format(share);
 }
 
-function FigureCard({ title, value, children }: { title: string; value: ReactNode; children: ReactNode }) {
+function MetricCard({ title, value, children }: { title: string; value: ReactNode; children: ReactNode }) {
   return (
     <Paper component="section" aria-label={title} withBorder radius="lg" p="lg" bg="var(--causeway-card)">
       <Text size="sm" c="var(--causeway-muted)">
