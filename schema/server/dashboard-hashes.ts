@@ -139,7 +139,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/home/sample-data.tsx simulateMutation
   'cb5120f21f6a865505e2336eaab7cbc173bc6f2661fd589347a0bfae15f15463',
   // pages/home/setup-query.ts setupQuery
-  '9cc879244371defeeca1ee99cfbad102b73b9b8dac900d194174a3203e114b05',
+  '98b64ffb0592a29f888d9a42b86e9ba4dbbbaf9949b7961456cb0236fd42f712',
   // pages/home/subscription-summary.tsx summaryQuery
   '16e676b71f64622c86c0d5f1ee5d9daa6131b5bd5a42282594bfb52d91b5723b',
   // pages/invoice/invoices-query.ts invoicesQuery

@@ -63,21 +63,6 @@ describe.each([
 });
 
 emptyShopTest(
-  'a new merchant starts in the sandbox, where sample data ticks the first step of the setup guide',
-  async ({ site }) => {
-    const page = await site.open('/', desktop);
-    await page.getByText('No real money moves').waitFor();
-    await page.getByText('0 of 12 done').waitFor();
-    await page.getByRole('button', { name: 'Add sample data' }).click();
-    await page.getByText('1 of 12 done').waitFor();
-    await page.getByRole('link', { name: '1 transfer needs review' }).waitFor();
-    await page.getByRole('link', { name: 'Add a receiving account' }).click();
-    await page.getByRole('heading', { level: 1, name: 'New receiving account' }).waitFor();
-    expect(await page.getByText('No real money moves').count()).toBe(0);
-  },
-);
-
-emptyShopTest(
   'without exchange rates, prices can have the currency of each account, and the methods of the others are named',
   async ({ site }) => {
     const { service, merchant } = site;

@@ -297,7 +297,7 @@ test('a sandbox code is found by its channel and displayed', async ({ site }) =>
 test('a user chooses what to be notified about, saves a chat address, and tests it', async ({ site }) => {
   const user = await site.newUser('support');
   const page = await site.open('/account', desktop, user);
-  await page.getByText('Email isn’t being delivered').waitFor();
+  await page.getByText('Email isn’t set up').waitFor();
   const payments = page.getByRole('group', { name: 'Payments' });
   await payments.getByRole('combobox', { name: 'Email' }).click();
   await page.getByRole('option', { name: 'Daily at 08:00' }).click();

@@ -309,7 +309,7 @@ describe('re-authentication', () => {
     const { id } = site.merchant.merchant;
     const page = await site.open('/settings', desktop);
     const nextCode = await enableTwoFactor(site);
-    await page.getByText('Email isn’t being delivered').waitFor();
+    await page.getByText('Email isn’t set up').waitFor();
     await page.getByLabel('Ask for a two-factor code again after (minutes)').fill('61');
     await page.getByLabel('Require two-factor authentication').press('Space');
     await page.getByRole('button', { name: 'Save settings' }).click();

@@ -1,10 +1,11 @@
 import { Badge, SegmentedControl, type SegmentedControlProps, Stack, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useLocation } from 'wouter';
 import { DemoBadge } from '../components/demo-badge.tsx';
 import { ChevronIcon, HomeIcon } from '../components/icons.tsx';
 import { Link } from '../components/link.tsx';
+import { useStoredFlag } from '../components/use-stored-flag.ts';
 import type { Mode } from '../graphql/client.ts';
 import type { LiveConnectionState } from '../graphql/resilient-subscription.ts';
 import { t } from '../language/texts.ts';
@@ -172,16 +173,4 @@ function NavGroup({ id: groupId, title, items, isFolded = false }: NavGroupProps
       {isShown && <NavLinks items={visibleItems} labelledBy={id} />}
     </>
   );
-}
-
-function useStoredFlag(key: string, defaultValue: boolean): [value: boolean, set: (value: boolean) => void] {
-  const [value, setValue] = useState(() => {
-    const stored = localStorage.getItem(key);
-    return stored === null ? defaultValue : stored === 'true';
-  });
-  const store = (next: boolean) => {
-    localStorage.setItem(key, String(next));
-    setValue(next);
-  };
-  return [value, store];
 }

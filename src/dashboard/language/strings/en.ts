@@ -601,8 +601,6 @@ export const en = {
       'Banks and providers that report your transfers automatically, as soon as they arrive.',
     allBankFeeds: 'All bank feeds',
     noBankFeedsYet: 'No bank feeds yet',
-    withoutAFeedImport:
-      'Only the banks and providers in the list of new feeds report transfers automatically. With any other bank, download the statement from your online banking and {import}, for example once a day. If your bank can put statement files on an SFTP server, create a feed for them. Or {record} one by one. {guide}',
     delivery: 'Delivery',
     amountAndMore: '{amount} and {count} more',
     fetched: 'Fetched by Causeway',
@@ -680,9 +678,27 @@ export const en = {
     fetchAgain: 'Fetch again',
     receivedAt: 'Received',
     fromAddress: 'From',
+    waysToReport: 'Ways to report transfers',
+    chooseTheWays:
+      'Causeway needs to know about the money that arrives in your accounts. Choose what your bank supports. You can combine several.',
+    byBankFeed:
+      'Your bank or provider reports each transfer, often within seconds. {link} lists those that do.',
+    guideToBankFeeds: 'The guide to bank feeds',
+    filesBySftp: 'Files by SFTP',
+    bySftp:
+      'Your bank puts statement files on an SFTP server, and Causeway fetches them. {link} explains what to ask your bank for.',
+    guideToSftp: 'The guide to SFTP',
+    statementUpload: 'Statement upload',
+    byStatement:
+      'This works with every bank. Download the statement from your online banking, for example once a day, and {link}.',
     importStatements: 'import it here',
-    recordTransfers: 'record the transfers manually',
-    guideToReporting: 'How banks report transfers',
+    yourOwnSystem: 'Your own system',
+    byYourSystem:
+      'If your own software already receives the transfers, it can report them via the API. {link} has examples.',
+    guideToTransfers: 'The guide to transfers',
+    enteredByHand: 'Manual entry',
+    byHand: 'For a few payments a day, {link} as you see them in your bank’s app.',
+    recordTransfers: 'record the transfers',
   },
   books: {
     sendToYourAccountant:
@@ -998,9 +1014,9 @@ export const en = {
     next: 'Next',
     demo: 'Demo',
     noMatches: 'No matches',
-    emailIsNotDelivered: 'Email isn’t being delivered',
+    emailIsNotDelivered: 'Email isn’t set up',
     noMailServerIs:
-      'No mail server is configured, so no emails are sent, including invitations, password reset links, notifications and receipts. Owners can read them under Outgoing messages. To deliver email, the operator must set SMTP_URL.',
+      'No emails are sent, including invitations, password reset links, notifications and receipts. Owners can read them under Outgoing messages. Ask the person who runs your server to set up email delivery (SMTP_URL).',
     figuresAsOf: 'Figures as of {moment}',
     apply: 'Apply',
     createdFrom: 'Created from',
@@ -1234,6 +1250,10 @@ export const en = {
     addSampleData: 'Add sample data',
     addsSevenInventedCharges: 'Adds seven sample charges with payments to the sandbox.',
     setUpYourShop: 'Set up your shop',
+    stepsLeft: { one: '{count} setup step left', other: '{count} setup steps left' },
+    showSteps: 'Show steps',
+    hideSteps: 'Hide steps',
+    dismissSetup: 'Dismiss',
     startInTheSandbox: 'Start in the sandbox',
     liveModeIsStill:
       'Live mode is still empty. The sandbox has sample payments, refunds and transfers, and never moves real money. Your own payments will appear here as soon as a customer pays.',
@@ -1247,11 +1267,15 @@ export const en = {
     theBankAccountOr:
       'Enter the bank account or wallet that customers pay to, then scan its sample QR code with your own bank or payment app.',
     chooseHowTransfersAre: 'Choose how transfers are reported',
-    connectABankFeed: 'Connect a bank feed, fetch files by SFTP, or upload your bank’s statements.',
+    connectABankFeed:
+      'Connect a bank feed, fetch files by SFTP, upload your bank’s statements, or report transfers from your own system.',
     setYourWebsite: 'Set your website',
     customersReturnThereAfter: 'Customers return there after a payment.',
     addYourLogoOr: 'Add your logo or color',
     customersRecognizeYourShop: 'Customers recognize your shop on the payment pages.',
+    chooseYourNotifications: 'Choose what you’re notified about',
+    getAnEmailOrA:
+      'Get an email or a chat message when a customer pays or a transfer needs review.',
     setTheTimeZone: 'Set the time zone',
     itDecidesWhereThe: 'It determines when each day in your reports begins.',
     itProtectsYourMoney: 'It protects your money if your password is stolen.',
@@ -1261,7 +1285,7 @@ export const en = {
     aWebhookReportsEach: 'A webhook reports each payment to your server.',
     deliverEmail: 'Set up email delivery',
     theOperatorOfThis:
-      'The operator of this server must set SMTP_URL. Until then, emails are stored but not sent.',
+      'Ask the person who runs your server to set it up. Until then, emails are stored but not sent.',
     takeTheFirstLive: 'Take your first live payment',
     shareACheckoutLink: 'Share a checkout link with a customer, or pay a small amount yourself.',
     toDo: 'To do',

@@ -608,8 +608,6 @@ export const id: DashboardTexts = {
       'Bank dan penyedia yang melaporkan transfer Anda secara otomatis, begitu transfer masuk.',
     allBankFeeds: 'Semua koneksi bank',
     noBankFeedsYet: 'Belum ada koneksi bank',
-    withoutAFeedImport:
-      'Hanya bank dan penyedia dalam daftar koneksi baru yang melaporkan transfer secara otomatis. Untuk bank lain, unduh rekening koran dari internet banking lalu {import}, misalnya sekali sehari. Jika bank Anda dapat menaruh file rekening koran di server SFTP, buat koneksi untuknya. Atau {record} satu per satu. {guide}',
     delivery: 'Kiriman',
     amountAndMore: '{amount} dan {count} lainnya',
     fetched: 'Diambil oleh Causeway',
@@ -687,9 +685,27 @@ export const id: DashboardTexts = {
     fetchAgain: 'Ambil lagi',
     receivedAt: 'Diterima pada',
     fromAddress: 'Dari',
+    waysToReport: 'Cara melaporkan transfer',
+    chooseTheWays:
+      'Causeway perlu mengetahui uang yang masuk ke rekening Anda. Pilih cara yang didukung bank Anda. Anda dapat menggabungkan beberapa cara.',
+    byBankFeed:
+      'Bank atau penyedia Anda melaporkan setiap transfer, sering kali dalam hitungan detik. {link} memuat daftar yang mendukungnya.',
+    guideToBankFeeds: 'Panduan koneksi bank',
+    filesBySftp: 'File lewat SFTP',
+    bySftp:
+      'Bank Anda menaruh file rekening koran di server SFTP, lalu Causeway mengambilnya. {link} menjelaskan apa yang perlu diminta dari bank.',
+    guideToSftp: 'Panduan SFTP',
+    statementUpload: 'Unggah rekening koran',
+    byStatement:
+      'Cara ini berlaku untuk semua bank. Unduh rekening koran dari internet banking, misalnya sekali sehari, lalu {link}.',
     importStatements: 'impor di sini',
-    recordTransfers: 'catat transfer secara manual',
-    guideToReporting: 'Cara bank melaporkan transfer',
+    yourOwnSystem: 'Sistem Anda sendiri',
+    byYourSystem:
+      'Jika perangkat lunak Anda sudah menerima data transfer, laporkan lewat API. {link} memuat contohnya.',
+    guideToTransfers: 'Panduan transfer',
+    enteredByHand: 'Entri manual',
+    byHand: 'Untuk beberapa pembayaran sehari, {link} saat Anda melihatnya di aplikasi bank.',
+    recordTransfers: 'catat transfernya',
   },
   books: {
     sendToYourAccountant:
@@ -1009,9 +1025,9 @@ export const id: DashboardTexts = {
     next: 'Berikutnya',
     demo: 'Demo',
     noMatches: 'Tidak ada yang cocok',
-    emailIsNotDelivered: 'Email tidak terkirim',
+    emailIsNotDelivered: 'Email belum diatur',
     noMailServerIs:
-      'Server email belum dikonfigurasi, sehingga tidak ada email yang dikirim, termasuk undangan, tautan reset kata sandi, notifikasi, dan bukti pembayaran. Pemilik dapat membacanya di Pesan keluar. Agar email terkirim, operator harus mengatur SMTP_URL.',
+      'Tidak ada email yang dikirim, termasuk undangan, tautan reset kata sandi, notifikasi, dan bukti pembayaran. Pemilik dapat membacanya di Pesan keluar. Minta orang yang mengelola server Anda untuk mengatur pengiriman email (SMTP_URL).',
     figuresAsOf: 'Angka per {moment}',
     apply: 'Terapkan',
     createdFrom: 'Dibuat dari',
@@ -1237,6 +1253,10 @@ export const id: DashboardTexts = {
     addSampleData: 'Tambah data contoh',
     addsSevenInventedCharges: 'Menambahkan tujuh transaksi rekaan beserta pembayarannya ke sandbox.',
     setUpYourShop: 'Siapkan toko Anda',
+    stepsLeft: { other: '{count} langkah penyiapan tersisa' },
+    showSteps: 'Tampilkan langkah',
+    hideSteps: 'Sembunyikan langkah',
+    dismissSetup: 'Jangan tampilkan lagi',
     startInTheSandbox: 'Mulai di sandbox',
     liveModeIsStill:
       'Mode live masih kosong. Sandbox berisi contoh pembayaran, pengembalian dana, dan transfer, dan tidak pernah memindahkan uang sungguhan. Pembayaran Anda sendiri akan muncul di sini begitu pelanggan membayar.',
@@ -1250,11 +1270,15 @@ export const id: DashboardTexts = {
     theBankAccountOr:
       'Masukkan rekening bank atau dompet digital tujuan pembayaran pelanggan, lalu pindai contoh kode QR-nya dengan aplikasi bank atau pembayaran Anda sendiri.',
     chooseHowTransfersAre: 'Pilih cara pelaporan transfer',
-    connectABankFeed: 'Siapkan koneksi bank, ambil file lewat SFTP, atau unggah rekening koran bank Anda.',
+    connectABankFeed:
+      'Siapkan koneksi bank, ambil file lewat SFTP, unggah rekening koran bank Anda, atau laporkan transfer dari sistem Anda sendiri.',
     setYourWebsite: 'Atur situs web Anda',
     customersReturnThereAfter: 'Pelanggan kembali ke sana setelah membayar.',
     addYourLogoOr: 'Tambahkan logo atau warna Anda',
     customersRecognizeYourShop: 'Pelanggan mengenali toko Anda di halaman pembayaran.',
+    chooseYourNotifications: 'Pilih notifikasi yang Anda terima',
+    getAnEmailOrA:
+      'Terima email atau pesan chat saat pelanggan membayar atau ada transfer yang perlu ditinjau.',
     setTheTimeZone: 'Atur zona waktu',
     itDecidesWhereThe: 'Menentukan kapan setiap hari dalam laporan Anda dimulai.',
     itProtectsYourMoney: 'Melindungi uang Anda jika kata sandi dicuri.',
@@ -1264,7 +1288,7 @@ export const id: DashboardTexts = {
     aWebhookReportsEach: 'Webhook melaporkan setiap pembayaran ke server Anda.',
     deliverEmail: 'Aktifkan pengiriman email',
     theOperatorOfThis:
-      'Operator server ini harus mengatur SMTP_URL. Sampai saat itu, email disimpan tetapi tidak dikirim.',
+      'Minta orang yang mengelola server Anda untuk mengaturnya. Sampai saat itu, email disimpan tetapi tidak dikirim.',
     takeTheFirstLive: 'Terima pembayaran live pertama',
     shareACheckoutLink: 'Bagikan tautan pembayaran kepada pelanggan, atau bayar sendiri dalam jumlah kecil.',
     toDo: 'Belum selesai',

@@ -606,8 +606,6 @@ export const vi: DashboardTexts = {
       'Ngân hàng và nhà cung cấp tự động báo các khoản chuyển của bạn ngay khi tiền đến.',
     allBankFeeds: 'Tất cả nguồn dữ liệu ngân hàng',
     noBankFeedsYet: 'Chưa có nguồn dữ liệu ngân hàng nào',
-    withoutAFeedImport:
-      'Chỉ các ngân hàng và nhà cung cấp trong danh sách của nguồn mới tự động báo khoản chuyển. Với ngân hàng khác, hãy tải sao kê từ ngân hàng trực tuyến rồi {import}, ví dụ mỗi ngày một lần. Nếu ngân hàng có thể đặt tệp sao kê trên máy chủ SFTP, hãy tạo nguồn cho các tệp đó. Hoặc {record} từng khoản. {guide}',
     delivery: 'Lần gửi',
     amountAndMore: '{amount} và {count} khoản nữa',
     fetched: 'Causeway tự lấy',
@@ -684,9 +682,27 @@ export const vi: DashboardTexts = {
     fetchAgain: 'Lấy lại',
     receivedAt: 'Nhận lúc',
     fromAddress: 'Từ',
+    waysToReport: 'Các cách báo khoản chuyển',
+    chooseTheWays:
+      'Causeway cần biết khi có tiền vào tài khoản của bạn. Hãy chọn cách mà ngân hàng của bạn hỗ trợ. Bạn có thể kết hợp nhiều cách.',
+    byBankFeed:
+      'Ngân hàng hoặc nhà cung cấp báo từng khoản chuyển, thường trong vài giây. {link} liệt kê những nơi hỗ trợ.',
+    guideToBankFeeds: 'Hướng dẫn về nguồn dữ liệu ngân hàng',
+    filesBySftp: 'Tệp qua SFTP',
+    bySftp:
+      'Ngân hàng đặt tệp sao kê trên máy chủ SFTP và Causeway lấy về. {link} giải thích cần yêu cầu gì từ ngân hàng.',
+    guideToSftp: 'Hướng dẫn về SFTP',
+    statementUpload: 'Tải lên sao kê',
+    byStatement:
+      'Cách này dùng được với mọi ngân hàng. Tải sao kê từ ngân hàng trực tuyến, ví dụ mỗi ngày một lần, rồi {link}.',
     importStatements: 'nhập tại đây',
-    recordTransfers: 'ghi nhận khoản chuyển thủ công',
-    guideToReporting: 'Cách ngân hàng báo khoản chuyển',
+    yourOwnSystem: 'Hệ thống của bạn',
+    byYourSystem:
+      'Nếu phần mềm của bạn đã nhận được các khoản chuyển, phần mềm có thể báo qua API. {link} có ví dụ.',
+    guideToTransfers: 'Hướng dẫn về khoản chuyển',
+    enteredByHand: 'Nhập thủ công',
+    byHand: 'Nếu mỗi ngày chỉ có vài khoản thanh toán, hãy {link} khi thấy chúng trong ứng dụng ngân hàng.',
+    recordTransfers: 'ghi nhận khoản chuyển',
   },
   books: {
     sendToYourAccountant:
@@ -1004,9 +1020,9 @@ export const vi: DashboardTexts = {
     next: 'Tiếp',
     demo: 'Minh họa',
     noMatches: 'Không có kết quả',
-    emailIsNotDelivered: 'Email hiện không được gửi đi',
+    emailIsNotDelivered: 'Chưa thiết lập email',
     noMailServerIs:
-      'Chưa cấu hình máy chủ email, nên không có email nào được gửi, kể cả lời mời, liên kết đặt lại mật khẩu, thông báo và biên nhận. Chủ sở hữu có thể đọc chúng ở mục Tin nhắn gửi đi. Để gửi email, người vận hành phải đặt SMTP_URL.',
+      'Không có email nào được gửi, kể cả lời mời, liên kết đặt lại mật khẩu, thông báo và biên nhận. Chủ sở hữu có thể đọc chúng ở mục Tin nhắn gửi đi. Hãy nhờ người quản trị máy chủ của bạn thiết lập gửi email (SMTP_URL).',
     figuresAsOf: 'Số liệu tính đến {moment}',
     apply: 'Áp dụng',
     createdFrom: 'Tạo từ',
@@ -1230,6 +1246,10 @@ export const vi: DashboardTexts = {
     addSampleData: 'Thêm dữ liệu mẫu',
     addsSevenInventedCharges: 'Thêm bảy khoản thu giả định có thanh toán vào môi trường thử nghiệm.',
     setUpYourShop: 'Thiết lập cửa hàng',
+    stepsLeft: { other: 'Còn {count} bước thiết lập' },
+    showSteps: 'Hiện các bước',
+    hideSteps: 'Ẩn các bước',
+    dismissSetup: 'Không hiện nữa',
     startInTheSandbox: 'Bắt đầu trong môi trường thử',
     liveModeIsStill:
       'Chế độ chính thức còn trống. Môi trường thử nghiệm có các khoản thanh toán, hoàn tiền và chuyển khoản mẫu, và không bao giờ chuyển tiền thật. Khoản thanh toán của bạn sẽ hiện ở đây ngay khi khách hàng trả tiền.',
@@ -1243,11 +1263,15 @@ export const vi: DashboardTexts = {
     theBankAccountOr:
       'Nhập tài khoản ngân hàng hoặc ví mà khách hàng chuyển tiền đến, rồi quét mã QR mẫu bằng ứng dụng ngân hàng hoặc ứng dụng thanh toán của bạn.',
     chooseHowTransfersAre: 'Chọn cách báo khoản chuyển',
-    connectABankFeed: 'Kết nối nguồn dữ liệu ngân hàng, lấy tệp qua SFTP, hoặc tải lên sao kê ngân hàng.',
+    connectABankFeed:
+      'Kết nối nguồn dữ liệu ngân hàng, lấy tệp qua SFTP, tải lên sao kê ngân hàng, hoặc báo khoản chuyển từ hệ thống của bạn.',
     setYourWebsite: 'Đặt trang web của bạn',
     customersReturnThereAfter: 'Khách hàng quay lại đó sau khi thanh toán.',
     addYourLogoOr: 'Thêm logo hoặc màu của bạn',
     customersRecognizeYourShop: 'Khách hàng nhận ra cửa hàng của bạn trên các trang thanh toán.',
+    chooseYourNotifications: 'Chọn nội dung bạn muốn được thông báo',
+    getAnEmailOrA:
+      'Nhận email hoặc tin nhắn chat khi khách thanh toán hoặc có khoản chuyển cần xem xét.',
     setTheTimeZone: 'Đặt múi giờ',
     itDecidesWhereThe: 'Múi giờ quyết định thời điểm bắt đầu mỗi ngày trong báo cáo.',
     itProtectsYourMoney: 'Bảo vệ tiền của bạn nếu mật khẩu bị đánh cắp.',
@@ -1257,7 +1281,7 @@ export const vi: DashboardTexts = {
     aWebhookReportsEach: 'Webhook báo từng khoản thanh toán cho máy chủ của bạn.',
     deliverEmail: 'Thiết lập gửi email',
     theOperatorOfThis:
-      'Người vận hành máy chủ này phải đặt SMTP_URL. Cho đến lúc đó, email được lưu lại nhưng không gửi đi.',
+      'Hãy nhờ người quản trị máy chủ của bạn thiết lập. Cho đến lúc đó, email được lưu lại nhưng không gửi đi.',
     takeTheFirstLive: 'Nhận khoản thanh toán chính thức đầu tiên của bạn',
     shareACheckoutLink: 'Chia sẻ liên kết thanh toán cho khách hàng, hoặc tự thanh toán một số tiền nhỏ.',
     toDo: 'Cần làm',

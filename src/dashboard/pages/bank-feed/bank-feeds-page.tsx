@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -13,13 +13,12 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
-import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
-import { getGuidePath } from '../../shell/guides.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { type BankFeedDetails, bankFeedsQuery } from './bank-feeds-query.ts';
 import { feedKindTexts, feedRefreshMs } from './feed-texts.ts';
 import { NewFeedDialog } from './new-feed-dialog.tsx';
+import { ReportingWays } from './reporting-ways.tsx';
 
 const columns: TableColumn<BankFeedDetails>[] = [
   { title: t.common.name, cell: ({ id, name }) => <Link to={`/bank-feeds/${id}`}>{name}</Link> },
@@ -51,27 +50,22 @@ export default function BankFeedsPage() {
         onClose={dialog.close}
         onCreated={query.refresh}
       />
-      <Section title={t.bankFeed.allBankFeeds} isFlush>
-        <Loaded query={query} lines={4}>
-          {({ bankFeeds }) => (
-            <Paged
-              page={bankFeeds}
-              cursor={cursor}
-              empty={
-                <EmptyState title={t.bankFeed.noBankFeedsYet}>
-                  {fillNodes(t.bankFeed.withoutAFeedImport, {
-                    import: <Link to="/statements/new">{t.bankFeed.importStatements}</Link>,
-                    record: <Link to="/transfers">{t.bankFeed.recordTransfers}</Link>,
-                    guide: <Link to={getGuidePath('/bank-feeds')}>{t.bankFeed.guideToReporting}</Link>,
-                  })}
-                </EmptyState>
-              }
-            >
-              {(rows) => <DataTable label={t.common.bankFeeds} columns={columns} rows={rows} />}
-            </Paged>
-          )}
-        </Loaded>
-      </Section>
+      <Stack gap="lg">
+        <Section title={t.bankFeed.allBankFeeds} isFlush>
+          <Loaded query={query} lines={4}>
+            {({ bankFeeds }) => (
+              <Paged
+                page={bankFeeds}
+                cursor={cursor}
+                empty={<EmptyState title={t.bankFeed.noBankFeedsYet} />}
+              >
+                {(rows) => <DataTable label={t.common.bankFeeds} columns={columns} rows={rows} />}
+              </Paged>
+            )}
+          </Loaded>
+        </Section>
+        <ReportingWays />
+      </Stack>
     </>
   );
 }

@@ -1,10 +1,12 @@
-import { Anchor, Badge, Group, Progress, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Box, Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'wouter';
 import { fillText } from '../../../language/fill-text.ts';
 import { CheckIcon } from '../../components/icons.tsx';
-import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { Section } from '../../components/section.tsx';
+import { useStoredFlag } from '../../components/use-stored-flag.ts';
+import { pluralize } from '../../format/count.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
@@ -12,15 +14,35 @@ import { useHasPermission, useViewer } from '../../viewer.ts';
 import { MissingRatesAlert } from '../missing-rates.tsx';
 import { SampleDataButton } from './sample-data.tsx';
 import classes from './setup-guide.module.css';
-import { type SetupData, setupQuery } from './setup-query.ts';
+import { setupQuery } from './setup-query.ts';
+import { listSetupSteps, type SetupStep } from './setup-steps.ts';
 
-/** Shows the steps to the first live payment, until it has arrived. */
+/**
+ * Shows the steps to the first live payment. After it, a smaller card leads to the undone steps until the user
+ * dismisses it.
+ */
 export function SetupGuide({ onSampleData }: { onSampleData: () => void }) {
   const canWrite = useHasPermission('write');
   const query = useCachedQuery(setupQuery);
-  if (!canWrite || !query.data || query.data.me.setupProgress.hasLivePayment) return null;
+  if (!canWrite || !query.data) return null;
   const { data, refresh } = query;
-  const steps = toSteps(data);
+  const steps = listSetupSteps(data);
+  const sampleData = (
+    <SampleData
+      hasCharges={data.charges.nodes.length > 0}
+      onCreated={() => {
+        refresh();
+        onSampleData();
+      }}
+    />
+  );
+  if (data.me.setupProgress.hasLivePayment)
+    return (
+      <>
+        <RemainingSteps key={data.me.id} merchantId={data.me.id} steps={steps} />
+        {sampleData}
+      </>
+    );
   const doneCount = steps.filter(({ isDone }) => isDone).length;
   return (
     <Section
@@ -34,116 +56,50 @@ export function SetupGuide({ onSampleData }: { onSampleData: () => void }) {
       <Stack gap="md">
         <Progress value={(100 * doneCount) / steps.length} aria-label={t.home.progressOfTheSetup} />
         <MissingRatesAlert />
-        <ol className={classes.steps}>
-          {steps.map((step) => (
-            <Step key={step.title} {...step} />
-          ))}
-        </ol>
-        <SampleData
-          hasCharges={data.charges.nodes.length > 0}
-          onCreated={() => {
-            refresh();
-            onSampleData();
-          }}
-        />
+        <StepList steps={steps} />
+        {sampleData}
       </Stack>
     </Section>
   );
 }
 
-type SetupStep = {
-  title: string;
-  text: string;
-  to: string;
-  isDone: boolean;
-  isOptional?: true;
-  mode?: 'live' | 'sandbox';
-};
+/** The browser stores the dismissal, because the steps stay undone for the other users of the merchant. */
+function RemainingSteps({ merchantId, steps }: { merchantId: string; steps: SetupStep[] }) {
+  const [isDismissed, setDismissed] = useStoredFlag(`causeway-setup-dismissed-${merchantId}`, false);
+  const [isOpen, { toggle }] = useDisclosure();
+  if (isDismissed || steps.length === 0) return null;
+  return (
+    <Paper withBorder radius="lg" px="lg" py="sm" bg="var(--causeway-card)">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" fw={600}>
+          {pluralize(steps.length, t.home.stepsLeft)}
+        </Text>
+        <Group gap="xs">
+          <Button variant="subtle" size="compact-sm" onClick={toggle} aria-expanded={isOpen}>
+            {isOpen ? t.home.hideSteps : t.home.showSteps}
+          </Button>
+          <Button variant="subtle" size="compact-sm" color="gray" onClick={() => setDismissed(true)}>
+            {t.home.dismissSetup}
+          </Button>
+        </Group>
+      </Group>
+      {isOpen && (
+        <Box py="sm">
+          <StepList steps={steps} />
+        </Box>
+      )}
+    </Paper>
+  );
+}
 
-function toSteps({ me, viewer }: SetupData): SetupStep[] {
-  const progress = me.setupProgress;
-  return [
-    {
-      title: t.home.tryAPaymentIn,
-      text: t.home.createACheckoutLink,
-      to: '/checkout-links',
-      mode: 'sandbox',
-      isDone: progress.hasTestPayment,
-    },
-    {
-      title: t.home.scanATestCode,
-      text: t.home.shareASandboxLink,
-      to: '/checkout-links',
-      mode: 'sandbox',
-      isDone: progress.hasTestCheckout,
-    },
-    {
-      title: t.home.addAReceivingAccount,
-      text: t.home.theBankAccountOr,
-      to: '/receiving-accounts/new',
-      mode: 'live',
-      isDone: progress.hasReceivingAccount,
-    },
-    {
-      title: t.home.chooseHowTransfersAre,
-      text: t.home.connectABankFeed,
-      to: '/bank-feeds',
-      mode: 'live',
-      isDone: progress.hasTransferSource,
-    },
-    {
-      title: t.home.setYourWebsite,
-      text: t.home.customersReturnThereAfter,
-      to: '/settings',
-      isDone: me.websiteUrl !== null,
-    },
-    {
-      title: t.home.addYourLogoOr,
-      text: t.home.customersRecognizeYourShop,
-      to: '/settings',
-      isDone: me.logoUrl !== null || me.brandColor !== null,
-    },
-    {
-      title: t.home.setTheTimeZone,
-      text: t.home.itDecidesWhereThe,
-      to: '/settings',
-      isDone: me.timeZone !== 'UTC',
-    },
-    {
-      title: t.home.turnOnTwoFactor,
-      text: t.home.itProtectsYourMoney,
-      to: '/account',
-      isDone: viewer?.user.hasTwoFactor ?? false,
-    },
-    {
-      title: t.home.inviteYourTeam,
-      text: t.home.chooseForEachPerson,
-      to: '/users',
-      isDone: progress.hasTeam,
-      isOptional: true,
-    },
-    {
-      title: t.home.connectYourShopSystem,
-      text: t.home.aWebhookReportsEach,
-      to: '/webhooks',
-      mode: 'live',
-      isDone: progress.hasWebhook,
-      isOptional: true,
-    },
-    {
-      title: t.home.deliverEmail,
-      text: t.home.theOperatorOfThis,
-      to: '/help/operations/mail-and-sms',
-      isDone: isMailDelivered,
-    },
-    {
-      title: t.home.takeTheFirstLive,
-      text: t.home.shareACheckoutLink,
-      to: '/checkout-links',
-      mode: 'live',
-      isDone: progress.hasLivePayment,
-    },
-  ];
+function StepList({ steps }: { steps: SetupStep[] }) {
+  return (
+    <ol className={classes.steps}>
+      {steps.map((step) => (
+        <Step key={step.title} {...step} />
+      ))}
+    </ol>
+  );
 }
 
 function Step({ title, text, to, isDone, isOptional, mode: stepMode }: SetupStep) {

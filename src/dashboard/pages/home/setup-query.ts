@@ -23,6 +23,10 @@ export const setupQuery = graphql(`
         id
         hasTwoFactor
       }
+      noticeSettings {
+        topic
+        frequency
+      }
     }
     charges(first: 1) {
       nodes {
