@@ -65,7 +65,7 @@ export const en = {
   poster: {
     scanWithCamera:
       'Open your phone’s camera and point it at this code. Then pay in your bank or wallet app.',
-    until: 'Until {date}',
+    until: 'Valid until {date}',
   },
   pay: {
     title: 'Pay {amount} to {merchant}',

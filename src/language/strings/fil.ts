@@ -63,8 +63,8 @@ export const fil: typeof en = {
   },
   poster: {
     scanWithCamera:
-      'Buksan ang camera ng phone at itapat sa code na ito. Saka magbayad sa bank o wallet app.',
-    until: 'Hanggang {date}',
+      'Buksan ang camera ng phone mo at itapat sa QR code na ito. Pagkatapos, magbayad sa bank o wallet app mo.',
+    until: 'May bisa hanggang {date}',
   },
   pay: {
     title: 'Magbayad ng {amount} sa {merchant}',

@@ -63,8 +63,8 @@ export const id: typeof en = {
   },
   poster: {
     scanWithCamera:
-      'Buka kamera ponsel dan arahkan ke kode ini. Lalu bayar di aplikasi bank atau dompet digital Anda.',
-    until: 'Hingga {date}',
+      'Buka kamera ponsel Anda dan arahkan ke kode ini. Lalu bayar di aplikasi bank atau dompet digital Anda.',
+    until: 'Berlaku hingga {date}',
   },
   pay: {
     title: 'Bayar {amount} ke {merchant}',

@@ -62,7 +62,7 @@ export const ko: typeof en = {
   },
   poster: {
     scanWithCamera: '휴대폰 카메라로 이 코드를 비추세요. 그런 다음 은행 또는 간편결제 앱에서 결제하세요.',
-    until: '{date}까지',
+    until: '{date}까지 유효',
   },
   pay: {
     title: '{merchant}에 {amount} 결제',
@@ -377,7 +377,7 @@ export const ko: typeof en = {
     },
     noPaymentMethod: {
       title: '지금은 이 금액을 여기에서 결제할 수 없습니다',
-      text: '이 결제에 사용할 수 있는 결제 방법이 없습니다.',
+      text: '이 판매자의 결제 방법 중 이 결제에 사용할 수 있는 것이 없습니다.',
       help: '판매자에게 다른 결제 방법을 문의하세요. 출금된 금액은 없습니다.',
     },
     tooManyOpenPayments: {

@@ -63,8 +63,8 @@ export const ms: typeof en = {
   },
   poster: {
     scanWithCamera:
-      'Buka kamera telefon dan halakan pada kod ini. Kemudian bayar dalam aplikasi bank atau e-dompet anda.',
-    until: 'Sehingga {date}',
+      'Buka kamera telefon anda dan halakan pada kod ini. Kemudian bayar dalam aplikasi bank atau e-dompet anda.',
+    until: 'Sah sehingga {date}',
   },
   pay: {
     title: 'Bayar {amount} kepada {merchant}',

@@ -63,8 +63,8 @@ export const vi: typeof en = {
   },
   poster: {
     scanWithCamera:
-      'Mở camera điện thoại và hướng vào mã này. Sau đó thanh toán trong ứng dụng ngân hàng hoặc ví.',
-    until: 'Đến {date}',
+      'Mở camera điện thoại và hướng vào mã này. Sau đó thanh toán trong ứng dụng ngân hàng hoặc ví điện tử.',
+    until: 'Có hiệu lực đến {date}',
   },
   pay: {
     title: 'Thanh toán {amount} cho {merchant}',
@@ -383,7 +383,7 @@ export const vi: typeof en = {
     },
     noPaymentMethod: {
       title: 'Hiện không thể thanh toán số tiền này tại đây',
-      text: 'Không có phương thức nào của cửa hàng dùng được cho khoản thanh toán này.',
+      text: 'Không có phương thức thanh toán nào của cửa hàng dùng được cho khoản thanh toán này.',
       help: 'Hãy hỏi cửa hàng về cách thanh toán khác. Bạn chưa bị trừ tiền.',
     },
     tooManyOpenPayments: {
