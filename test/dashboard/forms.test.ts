@@ -187,7 +187,7 @@ test('the audit log shows what one person changed', async ({ site }) => {
   await account.getByRole('menu').getByText('Ken Lee').waitFor();
   const page = await site.open('/audit', desktop);
   await page.getByRole('row', { name: 'Account created' }).waitFor();
-  await page.getByRole('combobox', { name: 'Person' }).click();
+  await page.getByRole('combobox', { name: 'Done by' }).click();
   await page.getByRole('option', { name: `Ken Lee · ${other.email}` }).click();
   await page.getByRole('row', { name: 'Account created' }).waitFor({ state: 'hidden' });
   await page.getByRole('row', { name: 'User changed' }).getByText('None → Ken Lee').waitFor();

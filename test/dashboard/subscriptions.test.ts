@@ -304,7 +304,7 @@ test('Home summarizes subscriptions on a phone, and the lists filter, are update
     expect(await findFigure(title).textContent()).toBe(`${title}${value}`);
   }
   await summary.getByRole('link', { name: 'All subscriptions' }).click();
-  await page.getByRole('row', { name: 'paused@example.com Paused: not paid' }).waitFor();
+  await page.getByRole('row', { name: 'paused@example.com Paused: unpaid' }).waitFor();
   await seedSubscription(service, site.merchant, { email: 'new@example.com', now });
   await page.getByRole('row', { name: 'new@example.com Not paid yet' }).waitFor();
   await page.getByRole('button', { name: 'Filters' }).click();

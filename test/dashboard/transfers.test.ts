@@ -323,7 +323,7 @@ statementsTest(
     const rows = page.getByRole('table', { name: 'First rows' });
     await rows
       .getByRole('row', { name: `FPS ${charge.paymentReference}` })
-      .getByText('Payment for the charge of ')
+      .getByText('Pays charge: ')
       .getByRole('link', { name: charge.email! })
       .waitFor();
     await rows.getByRole('row', { name: 'WHO IS THIS' }).getByText('Will need review').waitFor();
@@ -508,7 +508,7 @@ describe('receiving accounts', () => {
       await page.getByRole('option', { name: 'PromptPay · TH' }).click();
       await page.getByLabel('Biller ID issued by the bank').waitFor();
       expect(await page.getByLabel('FPS identifier').count()).toBe(0);
-      const uniqueAmounts = page.getByLabel('Recognize payments by their amount');
+      const uniqueAmounts = page.getByLabel('Match payments by unique amounts');
       expect(await uniqueAmounts.count()).toBe(0);
       await page
         .getByRole('radio', { name: 'Payment by mobile number, without a payment reference' })

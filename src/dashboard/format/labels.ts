@@ -61,7 +61,7 @@ const actorKindTexts: Record<string, string> = {
   user: t.user.user,
   api_key: t.bankFeed.apiKey,
   customer: t.common.customer,
-  job: t.format.automaticJob,
+  job: t.format.system,
   operator: t.components.operator,
 };
 

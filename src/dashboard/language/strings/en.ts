@@ -237,19 +237,20 @@ export const en = {
     changeEmail: 'Change email',
     newEmail: 'New email',
     youSignInWithTheNewAddress:
-      'From then on, you sign in with the new address and receive your email there. Check it carefully: without a mail server, it can’t be verified. You’re signed out of your other devices.',
+      'You’ll sign in with the new address and receive your email there. Check it carefully: without a mail server, it can’t be verified. You’ll be signed out of your other devices.',
     weEmailALinkToTheNewAddress:
-      'We’ll email a link to the new address. The address changes when you open the link. Until then, you sign in with the old address, which receives a notice.',
-    openTheLinkWe: 'To use {email}, open the link that we’ve emailed to it. The link works for an hour.',
+      'We’ll email a link to the new address, and a notice to your current one. Your email changes when you open the link and confirm. Until then, you sign in with your current address.',
+    toConfirmOpenTheLink:
+      'To confirm {email}, open the link that we emailed to it. The link works for an hour.',
     confirmNewEmail: 'Confirm your new email',
-    fromNowOnYou:
-      'From now on, you’ll sign in with {email} and receive your email there. You’re signed out of your other devices.',
+    afterYouConfirm:
+      'After you confirm, you’ll sign in with {email} and receive your email there. You’ll be signed out of your other devices.',
     confirmEmail: 'Confirm email',
-    emailConfirmed: 'Your email was changed',
+    yourEmailHasBeenChanged: 'Your email has been changed',
     youNowSignIn: 'You now sign in with {email}.',
-    thisLinkNoLonger: 'This link no longer works',
-    itWasUsedExpired:
-      'It was used, has expired, or was sent to another user. To get a new link, change the email again under Your account.',
+    thisLinkNoLongerWorks: 'This link no longer works',
+    theLinkHasExpired:
+      'The link has expired, was already used or replaced, or was sent to another user. To get a new link, change your email again under Your account.',
   },
   apiKey: {
     revoke: 'Revoke',
@@ -306,28 +307,23 @@ export const en = {
     oldKey: 'Old key',
   },
   audit: {
-    person: 'Person',
     keyNamed: 'API key {name}',
-    chatAddress: 'Chat address',
     credentials: 'Credentials',
     discrepancies: 'Discrepancies',
     duplicateOf: 'Duplicate of',
     endedSessions: 'Devices signed out',
-    enabled: 'Enabled',
-    signed: 'Signed',
-    largestAmountAdded: 'Largest amount added',
+    maximumAddedForUniqueAmounts: 'Maximum added for unique amounts',
     maximumBankFee: 'Maximum bank fee',
-    movedTo: 'Moved to',
-    overlapHours: 'Hours until the old secret ends',
+    movedTo: 'Migrated to',
+    overlapHours: 'Old secret valid for (hours)',
     previousKeyExpires: 'Old key expires',
     recordedTransfers: 'Recorded transfers',
-    remainingCodes: 'Codes left',
+    remainingCodes: 'Recovery codes left',
     replacedBy: 'Replaced by',
     resumesAt: 'Resumes',
-    signsFrom: 'Signs from',
     changed: 'changed',
     planAndPrice: 'Plan and price',
-    before: 'Before',
+    previousStatus: 'Previous status',
     chargeCreated: 'Charge created',
     receiptSent: 'Receipt sent',
     time: 'Time',
@@ -372,7 +368,7 @@ export const en = {
     userChanged: 'User changed',
     testMessageToA: 'Test message sent to a user',
     passwordChanged: 'Password changed',
-    emailChangeRequested: 'New email entered',
+    emailChangeRequested: 'Email change requested',
     passwordReset: 'Password reset',
     userInvited: 'User invited',
     invitationResent: 'Invitation resent',
@@ -861,7 +857,7 @@ export const en = {
     createLink: 'Create link',
     newCheckoutLink: 'New checkout link',
     customersChooseTheAmount: 'Customers choose the amount',
-    onlyYouSeeIt: 'Shown to your team in lists and at the counter, and printed on the poster.',
+    shownToYourTeam: 'Shown to your team in lists and at the counter, and printed on the poster.',
     customersCantPayBy:
       'After this time, customers can’t pay with the link. Leave empty if it never expires.',
     maximumPayments: 'Maximum payments',
@@ -899,22 +895,22 @@ export const en = {
     openCount: { one: '{count} open', other: '{count} open' },
     atMost: 'Maximum {usageLimit}',
     editThisLink: 'Edit “{name}”',
-    theRestCannotChange:
-      'The amount and the payment methods can’t be changed, because customers may already have the link.',
+    otherDetailsCantBeChanged:
+      'Other details can’t be changed, because customers may already have the link. To change them, create a new link.',
   },
   checkoutTerms: {
     code: 'Code',
     firstName: 'First name',
     lastName: 'Last name',
     openedByTheButton: 'Customers return here after they’ve paid',
-    includedInNotifications: 'Shown on each charge, found by the search, and sent to your webhooks',
+    shownOnEachCharge: 'Shown on each charge, searchable, and sent with webhook and callback notifications',
     moreOptions: 'More options',
     prefillCustomerDetails: 'Prefill customer details',
     enterAValidPhone: 'Enter a phone number with its country code, such as +852 5123 4567',
     orderNumberOrReference: 'Order number or your own reference',
   },
   components: {
-    pausedUnpaid: 'Paused: not paid',
+    pausedUnpaid: 'Paused: unpaid',
     addNote: 'Add note',
     editNote: 'Edit note',
     onlyYourTeamSees: 'Shown only to your team.',
@@ -1057,7 +1053,7 @@ export const en = {
     showQrCode: 'Show QR code',
     noItemsYet: 'No items yet',
     itemsAreCheckoutLinks:
-      'Items are checkout links with a name and a fixed amount, and without a maximum number of payments. {link}',
+      'Items are checkout links with a name, a fixed amount and no maximum number of payments. {link}',
     createALink: 'Create a checkout link',
     forAPrintedCode:
       'To display a printed QR code, create a checkout link where customers choose the amount, then print its poster. {link}',
@@ -1143,7 +1139,7 @@ export const en = {
     download: 'Download',
   },
   format: {
-    automaticJob: 'Automatic',
+    system: 'System',
     chargeCreated: 'Charge created',
     completedSubscriptionPayment: 'Subscription payment completed',
     expiredNotPaidIn: 'Expired: not paid in time',
@@ -1302,7 +1298,8 @@ export const en = {
     done: 'Done',
   },
   invoice: {
-    theNewInvoiceAsks: 'With a new number, your current details, and {amount} for “{plan}”.',
+    theNewInvoiceHas:
+      'The new invoice for “{plan}” has a new number, your current details and an amount of {amount}.',
     theSameAsThisInvoice:
       'The plan and the amount are the same as in this invoice. To correct them, first change the {link}.',
     planOrPriceOf: 'plan or price of the subscription',
@@ -1354,7 +1351,7 @@ export const en = {
     invitation: 'Invitation',
     language: 'Language',
     attempts: 'Attempts',
-    emailChange: 'New email to confirm',
+    emailChange: 'Email change',
     passwordReset: 'Password reset',
     subscriptionPaused: 'Subscription paused',
     sms: 'SMS',
@@ -1773,7 +1770,7 @@ export const en = {
     sameBankAccountAs: 'Same bank account as',
     sameBankAccountAsThe: 'Same bank account as {account}',
     chooseAnAccountIf:
-      'If another receiving account uses the same bank account, choose it here. Statements and bank feeds of one are then matched with the payments to the other, too.',
+      'If another receiving account uses the same bank account, choose it here. Statements and bank feeds of either account are then matched to the charges of both.',
     theBankReusesIts: 'The bank reuses its references',
     turnThisOnBefore:
       'Turn this on before the first import if the bank’s statements show the same reference for several payments.',
@@ -1815,9 +1812,9 @@ export const en = {
     youCantAdd: 'You can’t add receiving accounts',
     shownToCustomersTheir: 'Shown to customers. Their bank may check that this name matches the account.',
     limitsAndTraffic: 'Limits and share of charges',
-    makeAmountsUniqueIf: 'Recognize payments by their amount',
-    addsAtMost1:
-      'Payments to such an account can arrive without a payment reference. While another charge is open, the next customer therefore pays up to 1% more and sees why. Without this, you assign each payment that has no reference yourself.',
+    matchPaymentsByUniqueAmounts: 'Match payments by unique amounts',
+    paymentsCanArriveWithout:
+      'Payments to this type of account can arrive without a payment reference. So that each open charge has its own amount, customers pay up to 1% more while another charge is open, and see why. If you turn this off, you assign payments without a reference yourself.',
     accountType: 'Account type',
     optional: '{label} (optional)',
     deactivatedAt: 'Deactivated',
@@ -2072,7 +2069,7 @@ export const en = {
     buttonTextIsBlack: 'Button text is black, with a contrast of {contrast}:1.',
     linksUseADifferent: 'Links use a different shade where your color would be hard to read.',
     tooPaleForText:
-      'Your color is too pale for text, so links and headings use a darker tone of it, as shown. Buttons keep your color.',
+      'Your color is too pale for text, so links and headings use a darker shade, as shown. Buttons keep your color.',
     chooseAColor: 'Choose a color',
     enterAColorSuchAs: 'Enter a color such as #0e6b5c',
     thisFileCantBe: 'This file isn’t a valid image. Choose a PNG, JPEG or WebP file.',
@@ -2369,9 +2366,9 @@ export const en = {
     skippedNotATransaction: 'Skipped: not an entry',
     reversesACredit: 'Reverses a credit',
     incoming: 'Incoming',
-    paysCharge: 'Payment for the charge of {charge}',
-    paysPartOfCharge: 'Part of the payment for the charge of {charge}',
-    overpaysCharge: 'More than the amount of the charge of {charge}',
+    paysCharge: 'Pays charge: {charge}',
+    paysPartOfCharge: 'Pays part of charge: {charge}',
+    overpaysCharge: 'Overpays charge: {charge}',
     willNeedReview: 'Will need review',
     alreadyRecorded: 'Already recorded',
     ignoredByARule: 'Ignored by a rule',
@@ -2510,10 +2507,10 @@ export const en = {
       other:
         '{count} transfers were marked as “Not a customer payment”. When you import the corrected file, they will need review again unless a rule ignores them.',
     },
-    ofOtherSourcesWill: {
-      one: '{count} transfer from another source will be applied again, because its reversal in this file is removed.',
+    willBeAppliedAgain: {
+      one: '{count} transfer from another source will be applied again, because undoing the import removes its reversal.',
       other:
-        '{count} transfers from other sources will be applied again, because their reversals in this file are removed.',
+        '{count} transfers from other sources will be applied again, because undoing the import removes their reversals.',
     },
     wasAlsoReportedBy: {
       one: '{count} transfer was also reported by another source. The transfer from that source will be applied instead.',
@@ -2695,7 +2692,7 @@ export const en = {
     close: 'Close',
   },
   testClock: {
-    moveTheTestClock: 'To see the next invoice now, move the {clock} forward.',
+    moveTheTestClock: 'To see the next invoice now, move time forward under {clock}.',
     moveSandboxTimeForward: 'Move sandbox time forward to trigger renewals, expiries and invoices.',
     sandboxTime: 'Sandbox time',
     liveModeUsesReal: 'Live mode uses real time',

@@ -240,20 +240,20 @@ export const id: DashboardTexts = {
     changeEmail: 'Ubah email',
     newEmail: 'Email baru',
     youSignInWithTheNewAddress:
-      'Setelah itu, Anda masuk dan menerima email dengan alamat baru. Periksa dengan teliti: tanpa server email, alamat ini tidak bisa diverifikasi. Anda dikeluarkan dari perangkat lain.',
+      'Anda akan masuk dan menerima email dengan alamat baru. Periksa dengan teliti: tanpa server email, alamat ini tidak dapat diverifikasi. Anda akan dikeluarkan dari perangkat lain.',
     weEmailALinkToTheNewAddress:
-      'Kami akan mengirim tautan ke alamat baru. Alamat berubah saat Anda membuka tautan itu. Sampai saat itu, Anda masuk dengan alamat lama, yang akan menerima pemberitahuan.',
-    openTheLinkWe:
-      'Untuk menggunakan {email}, buka tautan yang kami kirim ke alamat itu. Tautan berlaku satu jam.',
+      'Kami akan mengirim tautan ke alamat baru dan pemberitahuan ke alamat Anda saat ini. Email Anda berubah setelah Anda membuka tautan itu dan mengonfirmasi. Sampai saat itu, Anda masuk dengan alamat saat ini.',
+    toConfirmOpenTheLink:
+      'Untuk mengonfirmasi {email}, buka tautan yang kami kirim ke alamat itu. Tautan berlaku satu jam.',
     confirmNewEmail: 'Konfirmasi email baru Anda',
-    fromNowOnYou:
-      'Mulai sekarang, Anda masuk dengan {email} dan menerima email di sana. Anda dikeluarkan dari perangkat lain.',
+    afterYouConfirm:
+      'Setelah konfirmasi, Anda akan masuk dengan {email} dan menerima email di sana. Anda akan dikeluarkan dari perangkat lain.',
     confirmEmail: 'Konfirmasi email',
-    emailConfirmed: 'Email Anda telah diubah',
+    yourEmailHasBeenChanged: 'Email Anda telah diubah',
     youNowSignIn: 'Sekarang Anda masuk dengan {email}.',
-    thisLinkNoLonger: 'Tautan ini tidak berlaku lagi',
-    itWasUsedExpired:
-      'Tautan sudah digunakan, sudah kedaluwarsa, atau dikirim ke pengguna lain. Untuk mendapatkan tautan baru, ubah email lagi di Akun Anda.',
+    thisLinkNoLongerWorks: 'Tautan ini tidak berlaku lagi',
+    theLinkHasExpired:
+      'Tautan sudah kedaluwarsa, sudah digunakan atau diganti, atau dikirim ke pengguna lain. Untuk mendapatkan tautan baru, ubah email Anda lagi di Akun Anda.',
   },
   apiKey: {
     revoke: 'Cabut',
@@ -310,30 +310,25 @@ export const id: DashboardTexts = {
     oldKey: 'Kunci lama',
   },
   audit: {
-    person: 'Orang',
     keyNamed: 'Kunci API {name}',
-    chatAddress: 'Alamat obrolan',
     credentials: 'Kredensial',
     discrepancies: 'Selisih',
     duplicateOf: 'Duplikat dari',
-    endedSessions: 'Perangkat dikeluarkan',
-    enabled: 'Aktif',
-    signed: 'Ditandatangani',
-    largestAmountAdded: 'Tambahan terbesar',
+    endedSessions: 'Perangkat yang dikeluarkan',
+    maximumAddedForUniqueAmounts: 'Tambahan maksimum untuk jumlah unik',
     maximumBankFee: 'Biaya bank maksimum',
     movedTo: 'Dipindahkan ke',
-    overlapHours: 'Jam hingga rahasia lama berakhir',
+    overlapHours: 'Secret lama berlaku (jam)',
     previousKeyExpires: 'Kunci lama kedaluwarsa',
     recordedTransfers: 'Transfer yang dicatat',
-    remainingCodes: 'Kode tersisa',
-    replacedBy: 'Diganti dengan',
+    remainingCodes: 'Kode pemulihan tersisa',
+    replacedBy: 'Digantikan oleh',
     resumesAt: 'Dilanjutkan',
-    signsFrom: 'Menandatangani sejak',
     changed: 'diubah',
     planAndPrice: 'Paket dan harga',
-    before: 'Sebelumnya',
+    previousStatus: 'Status sebelumnya',
     chargeCreated: 'Transaksi dibuat',
-    receiptSent: 'Tanda terima dikirim',
+    receiptSent: 'Bukti pembayaran dikirim',
     time: 'Waktu',
     restrictedAccess: 'Akses API',
     disabledOperations: 'Operasi API yang dinonaktifkan',
@@ -376,7 +371,7 @@ export const id: DashboardTexts = {
     userChanged: 'Pengguna diubah',
     testMessageToA: 'Pesan uji coba ke pengguna dikirim',
     passwordChanged: 'Kata sandi diubah',
-    emailChangeRequested: 'Email baru dimasukkan',
+    emailChangeRequested: 'Perubahan email diminta',
     passwordReset: 'Kata sandi direset',
     userInvited: 'Pengguna diundang',
     invitationResent: 'Undangan dikirim ulang',
@@ -782,7 +777,7 @@ export const id: DashboardTexts = {
     selected: '{selectedCount} dipilih',
     matchingCharges: 'Transaksi yang cocok',
     orderOrReference: 'Pesanan atau referensi',
-    numberItemOrReference: 'Nomor pesanan, barang, referensi',
+    numberItemOrReference: 'Nomor pesanan, item, referensi',
     amount: 'Jumlah ({customerCurrency})',
     yourData: 'Data Anda',
     priceFrom: 'Harga dari ({currency})',
@@ -857,11 +852,11 @@ export const id: DashboardTexts = {
     noChargeFound: 'Transaksi tidak ditemukan',
     noChargeInFound: 'Transaksi dalam {currency} tidak ditemukan',
     receipt: 'Bukti pembayaran',
-    copyReceiptLink: 'Salin tautan tanda terima',
-    sendReceipt: 'Kirim tanda terima',
-    sendTheReceipt: 'Kirim tanda terima?',
-    theReceiptIsEmailed: 'Tanda terima akan dikirim melalui email ke {email}.',
-    theReceiptIsOnItsWay: 'Tanda terima sedang dikirim ke {email}.',
+    copyReceiptLink: 'Salin tautan bukti pembayaran',
+    sendReceipt: 'Kirim bukti pembayaran',
+    sendTheReceipt: 'Kirim bukti pembayaran?',
+    theReceiptIsEmailed: 'Bukti pembayaran akan dikirim melalui email ke {email}.',
+    theReceiptIsOnItsWay: 'Bukti pembayaran sedang dikirim ke {email}.',
     soldAtTheCounterBy: 'Dijual di kasir oleh',
   },
   checkoutLink: {
@@ -870,7 +865,7 @@ export const id: DashboardTexts = {
     createLink: 'Buat tautan',
     newCheckoutLink: 'Tautan pembayaran baru',
     customersChooseTheAmount: 'Pelanggan menentukan jumlahnya',
-    onlyYouSeeIt: 'Ditampilkan kepada tim Anda di daftar dan di kasir, serta dicetak pada poster.',
+    shownToYourTeam: 'Ditampilkan kepada tim Anda di daftar dan di kasir, serta dicetak pada poster.',
     customersCantPayBy:
       'Sejak saat itu pelanggan tidak dapat membayar lewat tautan ini. Kosongkan jika tidak pernah kedaluwarsa.',
     maximumPayments: 'Pembayaran maksimum',
@@ -905,19 +900,20 @@ export const id: DashboardTexts = {
     customersWhoOpenIt:
       'Pelanggan yang membukanya akan melihat bahwa tautan sudah tidak aktif. Anda tidak dapat mengaktifkannya kembali. Transaksi yang sudah dibuat lewat tautan ini tidak terpengaruh.',
     expired: 'Kedaluwarsa',
-    paidCount: { other: '{count} sudah dibayar' },
+    paidCount: { other: '{count} dibayar' },
     openCount: { other: '{count} terbuka' },
     atMost: 'Maksimum {usageLimit}',
-    editThisLink: 'Edit “{name}”',
-    theRestCannotChange:
-      'Jumlah dan metode pembayaran tidak dapat diubah, karena tautan mungkin sudah diterima pelanggan.',
+    editThisLink: 'Ubah “{name}”',
+    otherDetailsCantBeChanged:
+      'Detail lain tidak dapat diubah, karena pelanggan mungkin sudah menerima tautan. Untuk mengubahnya, buat tautan baru.',
   },
   checkoutTerms: {
     code: 'Kode',
     firstName: 'Nama depan',
     lastName: 'Nama belakang',
     openedByTheButton: 'Pelanggan kembali ke sini setelah membayar',
-    includedInNotifications: 'Ditampilkan pada setiap transaksi, dapat dicari, dan dikirim ke webhook Anda',
+    shownOnEachCharge:
+      'Ditampilkan pada setiap transaksi, dapat dicari, dan dikirim bersama notifikasi webhook dan callback',
     moreOptions: 'Opsi lainnya',
     prefillCustomerDetails: 'Isi otomatis data pelanggan',
     enterAValidPhone: 'Masukkan nomor telepon dengan kode negara, misalnya +852 5123 4567',
@@ -1149,7 +1145,7 @@ export const id: DashboardTexts = {
     download: 'Unduh',
   },
   format: {
-    automaticJob: 'Otomatis',
+    system: 'Sistem',
     chargeCreated: 'Transaksi dibuat',
     completedSubscriptionPayment: 'Pembayaran langganan selesai',
     expiredNotPaidIn: 'Kedaluwarsa: tidak dibayar tepat waktu',
@@ -1286,7 +1282,7 @@ export const id: DashboardTexts = {
     chooseForEachPerson: 'Pilih apa yang dapat dilakukan setiap orang.',
     connectYourShopSystem: 'Hubungkan sistem toko Anda',
     aWebhookReportsEach: 'Webhook melaporkan setiap pembayaran ke server Anda.',
-    deliverEmail: 'Aktifkan pengiriman email',
+    deliverEmail: 'Siapkan pengiriman email',
     theOperatorOfThis:
       'Minta orang yang mengelola server Anda untuk mengaturnya. Sampai saat itu, email disimpan tetapi tidak dikirim.',
     takeTheFirstLive: 'Terima pembayaran live pertama',
@@ -1305,7 +1301,8 @@ export const id: DashboardTexts = {
     done: 'Selesai',
   },
   invoice: {
-    theNewInvoiceAsks: 'Dengan nomor baru, data Anda saat ini, dan {amount} untuk “{plan}”.',
+    theNewInvoiceHas:
+      'Tagihan baru memakai nomor baru dan data Anda saat ini, dan menagih {amount} untuk “{plan}”.',
     theSameAsThisInvoice:
       'Paket dan jumlahnya sama dengan tagihan ini. Untuk mengoreksinya, ubah dahulu {link}.',
     planOrPriceOf: 'paket atau harga langganan',
@@ -1358,7 +1355,7 @@ export const id: DashboardTexts = {
     invitation: 'Undangan',
     language: 'Bahasa',
     attempts: 'Percobaan',
-    emailChange: 'Email baru untuk dikonfirmasi',
+    emailChange: 'Perubahan email',
     passwordReset: 'Reset kata sandi',
     subscriptionPaused: 'Langganan dijeda',
     sms: 'SMS',
@@ -1769,7 +1766,7 @@ export const id: DashboardTexts = {
     sameBankAccountAs: 'Rekening bank yang sama dengan',
     sameBankAccountAsThe: 'Rekening bank yang sama dengan {account}',
     chooseAnAccountIf:
-      'Jika rekening penerima lain memakai rekening bank yang sama, pilih di sini. Rekening koran dan koneksi bank dari yang satu lalu juga dicocokkan dengan pembayaran ke yang lain.',
+      'Jika rekening penerima lain memakai rekening bank yang sama, pilih di sini. Rekening koran dan koneksi bank dari salah satunya kemudian dicocokkan dengan transaksi keduanya.',
     theBankReusesIts: 'Bank memakai ulang referensinya',
     turnThisOnBefore:
       'Aktifkan sebelum impor pertama jika rekening koran bank menampilkan referensi yang sama untuk beberapa pembayaran.',
@@ -1813,9 +1810,9 @@ export const id: DashboardTexts = {
     shownToCustomersTheir:
       'Ditampilkan kepada pelanggan. Bank mereka mungkin memeriksa apakah nama ini sesuai dengan rekening.',
     limitsAndTraffic: 'Batas dan porsi transaksi',
-    makeAmountsUniqueIf: 'Kenali pembayaran dari jumlahnya',
-    addsAtMost1:
-      'Pembayaran ke rekening seperti ini bisa masuk tanpa kode referensi. Karena itu, selama ada transaksi lain yang terbuka, pelanggan berikutnya membayar maksimal 1% lebih banyak dan melihat alasannya. Tanpa opsi ini, Anda mengalokasikan sendiri setiap pembayaran tanpa kode referensi.',
+    matchPaymentsByUniqueAmounts: 'Cocokkan pembayaran dengan jumlah unik',
+    paymentsCanArriveWithout:
+      'Pembayaran ke jenis rekening ini bisa masuk tanpa kode referensi. Agar setiap transaksi terbuka memiliki jumlah sendiri, pelanggan membayar maksimal 1% lebih banyak selama ada transaksi lain yang terbuka, dan melihat alasannya. Jika opsi ini dinonaktifkan, Anda mengalokasikan sendiri pembayaran tanpa kode referensi.',
     accountType: 'Jenis rekening',
     optional: '{label} (opsional)',
     deactivatedAt: 'Dinonaktifkan pada',
@@ -2367,9 +2364,9 @@ export const id: DashboardTexts = {
     skippedNotATransaction: 'Dilewati: bukan mutasi',
     reversesACredit: 'Membatalkan kredit',
     incoming: 'Masuk',
-    paysCharge: 'Pembayaran untuk transaksi {charge}',
-    paysPartOfCharge: 'Sebagian pembayaran untuk transaksi {charge}',
-    overpaysCharge: 'Melebihi jumlah transaksi {charge}',
+    paysCharge: 'Membayar transaksi: {charge}',
+    paysPartOfCharge: 'Membayar sebagian transaksi: {charge}',
+    overpaysCharge: 'Lebih bayar untuk transaksi: {charge}',
     willNeedReview: 'Akan perlu ditinjau',
     alreadyRecorded: 'Sudah tercatat',
     ignoredByARule: 'Diabaikan oleh aturan',
@@ -2483,9 +2480,9 @@ export const id: DashboardTexts = {
       other:
         '{count} transfer ditandai sebagai “Bukan pembayaran pelanggan”. Saat Anda mengimpor file yang diperbaiki, transfer ini akan perlu ditinjau lagi kecuali ada aturan yang mengabaikannya.',
     },
-    ofOtherSourcesWill: {
+    willBeAppliedAgain: {
       other:
-        '{count} transfer dari sumber lain akan dialokasikan lagi, karena pembatalan bank atas transfer itu dalam file ini dihapus.',
+        '{count} transfer dari sumber lain akan dialokasikan lagi, karena mengurungkan impor akan menghapus pembatalan bank atas transfer itu.',
     },
     wasAlsoReportedBy: {
       other:
@@ -2667,7 +2664,7 @@ export const id: DashboardTexts = {
     close: 'Tutup',
   },
   testClock: {
-    moveTheTestClock: 'Untuk melihat tagihan berikutnya sekarang, majukan {clock}.',
+    moveTheTestClock: 'Untuk melihat tagihan berikutnya sekarang, majukan waktu di {clock}.',
     moveSandboxTimeForward: 'Majukan waktu sandbox untuk memicu perpanjangan, kedaluwarsa, dan tagihan.',
     sandboxTime: 'Waktu sandbox',
     liveModeUsesReal: 'Mode live memakai waktu sebenarnya',
@@ -2806,7 +2803,7 @@ export const id: DashboardTexts = {
     forASaleWithout:
       'Untuk penjualan yang belum memiliki transaksi, misalnya pesanan lewat telepon. Transaksi baru sebesar {amountUnallocated} langsung selesai, dan notifikasinya dikirim.',
     emailOfTheCustomer: 'Email pelanggan',
-    withoutAnEmail: 'Opsional. Tanpa email, struk tidak dikirim.',
+    withoutAnEmail: 'Opsional. Tanpa email, bukti pembayaran tidak dikirim.',
     firstName: 'Nama depan',
     lastName: 'Nama belakang',
     sold: 'Barang yang dijual',

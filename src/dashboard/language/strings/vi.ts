@@ -238,20 +238,20 @@ export const vi: DashboardTexts = {
     changeEmail: 'Đổi email',
     newEmail: 'Email mới',
     youSignInWithTheNewAddress:
-      'Từ lúc đó, bạn đăng nhập và nhận email bằng địa chỉ mới. Hãy kiểm tra kỹ: không có máy chủ email thì không thể xác minh địa chỉ. Bạn sẽ bị đăng xuất khỏi các thiết bị khác.',
+      'Bạn sẽ đăng nhập và nhận email bằng địa chỉ mới. Hãy kiểm tra kỹ: không có máy chủ email thì không thể xác minh địa chỉ. Bạn sẽ bị đăng xuất khỏi các thiết bị khác.',
     weEmailALinkToTheNewAddress:
-      'Chúng tôi sẽ gửi liên kết đến địa chỉ mới. Địa chỉ thay đổi khi bạn mở liên kết. Cho đến lúc đó, bạn đăng nhập bằng địa chỉ cũ; địa chỉ này sẽ nhận được thông báo.',
-    openTheLinkWe:
-      'Để dùng {email}, hãy mở liên kết mà chúng tôi đã gửi đến địa chỉ đó. Liên kết có hiệu lực trong một giờ.',
+      'Chúng tôi sẽ gửi liên kết đến địa chỉ mới và thông báo đến địa chỉ hiện tại. Email của bạn thay đổi khi bạn mở liên kết và xác nhận. Cho đến lúc đó, bạn đăng nhập bằng địa chỉ hiện tại.',
+    toConfirmOpenTheLink:
+      'Để xác nhận {email}, hãy mở liên kết mà chúng tôi đã gửi đến địa chỉ đó. Liên kết có hiệu lực trong một giờ.',
     confirmNewEmail: 'Xác nhận email mới',
-    fromNowOnYou:
-      'Từ bây giờ, bạn đăng nhập bằng {email} và nhận email tại đó. Bạn sẽ bị đăng xuất khỏi các thiết bị khác.',
+    afterYouConfirm:
+      'Sau khi xác nhận, bạn sẽ đăng nhập bằng {email} và nhận email tại đó. Bạn sẽ bị đăng xuất khỏi các thiết bị khác.',
     confirmEmail: 'Xác nhận email',
-    emailConfirmed: 'Đã đổi email',
+    yourEmailHasBeenChanged: 'Đã đổi email',
     youNowSignIn: 'Bây giờ bạn đăng nhập bằng {email}.',
-    thisLinkNoLonger: 'Liên kết này không còn hiệu lực',
-    itWasUsedExpired:
-      'Liên kết đã được dùng, đã hết hạn hoặc được gửi cho người dùng khác. Để nhận liên kết mới, hãy đổi email lần nữa trong Tài khoản của bạn.',
+    thisLinkNoLongerWorks: 'Liên kết này không còn hiệu lực',
+    theLinkHasExpired:
+      'Liên kết đã hết hạn, đã được dùng hoặc bị thay thế, hoặc được gửi cho người dùng khác. Để nhận liên kết mới, hãy đổi email lần nữa trong “Tài khoản của bạn”.',
   },
   apiKey: {
     revoke: 'Thu hồi',
@@ -308,30 +308,25 @@ export const vi: DashboardTexts = {
     oldKey: 'Khóa cũ',
   },
   audit: {
-    person: 'Người',
     keyNamed: 'Khóa API {name}',
-    chatAddress: 'Địa chỉ trò chuyện',
     credentials: 'Thông tin xác thực',
     discrepancies: 'Sai lệch',
-    duplicateOf: 'Trùng với',
-    endedSessions: 'Thiết bị đã đăng xuất',
-    enabled: 'Đã bật',
-    signed: 'Có chữ ký',
-    largestAmountAdded: 'Số tiền cộng thêm tối đa',
+    duplicateOf: 'Trùng lặp với',
+    endedSessions: 'Thiết bị bị đăng xuất',
+    maximumAddedForUniqueAmounts: 'Mức cộng tối đa để số tiền không trùng',
     maximumBankFee: 'Phí ngân hàng tối đa',
     movedTo: 'Chuyển đến',
-    overlapHours: 'Số giờ đến khi khóa bí mật cũ hết hạn',
+    overlapHours: 'Mã bí mật cũ có hiệu lực (giờ)',
     previousKeyExpires: 'Khóa cũ hết hạn',
-    recordedTransfers: 'Giao dịch đã ghi nhận',
-    remainingCodes: 'Số mã còn lại',
+    recordedTransfers: 'Khoản chuyển đã ghi nhận',
+    remainingCodes: 'Mã khôi phục còn lại',
     replacedBy: 'Thay bằng',
-    resumesAt: 'Tiếp tục',
-    signsFrom: 'Bắt đầu ký',
+    resumesAt: 'Tiếp tục lúc',
     changed: 'đã thay đổi',
-    planAndPrice: 'Gói và giá',
-    before: 'Trước đó',
+    planAndPrice: 'Gói dịch vụ và giá',
+    previousStatus: 'Trạng thái trước đó',
     chargeCreated: 'Tạo khoản thu',
-    receiptSent: 'Đã gửi biên nhận',
+    receiptSent: 'Gửi biên nhận',
     time: 'Thời gian',
     restrictedAccess: 'Quyền truy cập API',
     disabledOperations: 'Thao tác API bị vô hiệu hóa',
@@ -374,7 +369,7 @@ export const vi: DashboardTexts = {
     userChanged: 'Sửa người dùng',
     testMessageToA: 'Gửi tin thử cho người dùng',
     passwordChanged: 'Đổi mật khẩu',
-    emailChangeRequested: 'Đã nhập email mới',
+    emailChangeRequested: 'Yêu cầu đổi email',
     passwordReset: 'Đặt lại mật khẩu',
     userInvited: 'Mời người dùng',
     invitationResent: 'Gửi lại lời mời',
@@ -398,7 +393,7 @@ export const vi: DashboardTexts = {
     sandboxChargeCompleted: 'Hoàn tất khoản thu thử nghiệm',
     checkoutLinkDeactivated: 'Ngừng dùng liên kết thanh toán',
     checkoutLinkCreated: 'Tạo liên kết thanh toán',
-    checkoutLinkChanged: 'Đã thay đổi liên kết thanh toán',
+    checkoutLinkChanged: 'Sửa liên kết thanh toán',
     ignoreRuleAdded: 'Thêm quy tắc bỏ qua',
     ignoreRuleRemoved: 'Xóa quy tắc bỏ qua',
     chargeCreatedForAn: 'Tạo khoản thu cho hóa đơn',
@@ -866,7 +861,7 @@ export const vi: DashboardTexts = {
     createLink: 'Tạo liên kết',
     newCheckoutLink: 'Liên kết thanh toán mới',
     customersChooseTheAmount: 'Khách hàng tự chọn số tiền',
-    onlyYouSeeIt: 'Hiển thị cho nhóm của bạn trong danh sách và tại quầy, và được in trên áp phích.',
+    shownToYourTeam: 'Hiển thị cho nhóm của bạn trong danh sách và tại quầy, và được in trên áp phích.',
     customersCantPayBy:
       'Từ lúc đó khách hàng không thanh toán qua liên kết được nữa. Để trống nếu không hết hạn.',
     maximumPayments: 'Số khoản thanh toán tối đa',
@@ -905,22 +900,23 @@ export const vi: DashboardTexts = {
     openCount: { other: '{count} đang mở' },
     atMost: 'Tối đa {usageLimit}',
     editThisLink: 'Sửa “{name}”',
-    theRestCannotChange:
-      'Không thể thay đổi số tiền và phương thức thanh toán, vì khách hàng có thể đã nhận được liên kết.',
+    otherDetailsCantBeChanged:
+      'Không thể thay đổi các thông tin khác, vì khách hàng có thể đã nhận được liên kết. Để thay đổi, hãy tạo liên kết mới.',
   },
   checkoutTerms: {
     code: 'Mã',
     firstName: 'Tên',
     lastName: 'Họ',
     openedByTheButton: 'Khách hàng quay lại đây sau khi thanh toán',
-    includedInNotifications: 'Hiển thị trên từng khoản thu, tìm kiếm được và được gửi đến webhook của bạn',
+    shownOnEachCharge:
+      'Hiển thị trên từng khoản thu, tìm kiếm được và được gửi kèm thông báo webhook và callback',
     moreOptions: 'Tùy chọn khác',
     prefillCustomerDetails: 'Điền sẵn thông tin khách hàng',
     enterAValidPhone: 'Hãy nhập số điện thoại kèm mã quốc gia, ví dụ +852 5123 4567',
-    orderNumberOrReference: 'Số đơn hàng hoặc mã tham chiếu của bạn',
+    orderNumberOrReference: 'Mã đơn hàng hoặc mã tham chiếu của bạn',
   },
   components: {
-    pausedUnpaid: 'Tạm dừng: chưa trả',
+    pausedUnpaid: 'Tạm dừng: chưa thanh toán',
     addNote: 'Thêm ghi chú',
     editNote: 'Sửa ghi chú',
     onlyYourTeamSees: 'Chỉ hiển thị cho nhóm của bạn.',
@@ -1142,7 +1138,7 @@ export const vi: DashboardTexts = {
     download: 'Tải xuống',
   },
   format: {
-    automaticJob: 'Tự động',
+    system: 'Hệ thống',
     chargeCreated: 'Đã tạo khoản thu',
     completedSubscriptionPayment: 'Thanh toán gói đăng ký đã hoàn tất',
     expiredNotPaidIn: 'Hết hạn: không thanh toán kịp',
@@ -1298,8 +1294,9 @@ export const vi: DashboardTexts = {
     done: 'Đã xong',
   },
   invoice: {
-    theNewInvoiceAsks: 'Với số mới, thông tin hiện tại của bạn và {amount} cho “{plan}”.',
-    theSameAsThisInvoice: 'Gói dịch vụ và số tiền giống hóa đơn này. Để sửa, trước hết hãy đổi {link}.',
+    theNewInvoiceHas: 'Hóa đơn mới có số mới và thông tin hiện tại của bạn, và thu {amount} cho “{plan}”.',
+    theSameAsThisInvoice:
+      'Gói dịch vụ và số tiền giống như trong hóa đơn này. Để sửa, trước hết hãy đổi {link}.',
     planOrPriceOf: 'gói dịch vụ hoặc giá của gói đăng ký',
     void: 'Hủy',
     due: 'Đến hạn',
@@ -1349,7 +1346,7 @@ export const vi: DashboardTexts = {
     invitation: 'Lời mời',
     language: 'Ngôn ngữ',
     attempts: 'Số lần thử',
-    emailChange: 'Email mới cần xác nhận',
+    emailChange: 'Đổi email',
     passwordReset: 'Đặt lại mật khẩu',
     subscriptionPaused: 'Gói đăng ký tạm dừng',
     sms: 'SMS',
@@ -1761,7 +1758,7 @@ export const vi: DashboardTexts = {
     sameBankAccountAs: 'Cùng tài khoản ngân hàng với',
     sameBankAccountAsThe: 'Cùng tài khoản ngân hàng với {account}',
     chooseAnAccountIf:
-      'Nếu một tài khoản nhận tiền khác dùng cùng tài khoản ngân hàng, hãy chọn ở đây. Sao kê và nguồn dữ liệu ngân hàng của tài khoản này khi đó cũng được khớp với khoản thanh toán vào tài khoản kia.',
+      'Nếu một tài khoản nhận tiền khác dùng cùng tài khoản ngân hàng, hãy chọn ở đây. Khi đó, sao kê và nguồn dữ liệu ngân hàng của một trong hai tài khoản được khớp với khoản thu của cả hai.',
     theBankReusesIts: 'Ngân hàng dùng lại mã tham chiếu',
     turnThisOnBefore:
       'Hãy bật trước lần nhập đầu tiên nếu sao kê của ngân hàng ghi cùng một mã tham chiếu cho nhiều khoản thanh toán.',
@@ -1804,9 +1801,9 @@ export const vi: DashboardTexts = {
     shownToCustomersTheir:
       'Hiển thị cho khách hàng. Ngân hàng của họ có thể kiểm tra tên này có khớp với tài khoản không.',
     limitsAndTraffic: 'Giới hạn và tỷ trọng khoản thu',
-    makeAmountsUniqueIf: 'Nhận biết khoản thanh toán qua số tiền',
-    addsAtMost1:
-      'Khoản thanh toán vào loại tài khoản này có thể không có mã thanh toán. Vì vậy, khi có khoản thu khác đang mở, khách hàng tiếp theo trả thêm tối đa 1% và thấy lý do. Nếu tắt tùy chọn này, bạn tự gán từng khoản thanh toán không có mã.',
+    matchPaymentsByUniqueAmounts: 'Khớp khoản thanh toán bằng số tiền không trùng',
+    paymentsCanArriveWithout:
+      'Khoản thanh toán vào loại tài khoản này có thể không có mã thanh toán. Để mỗi khoản thu đang mở có số tiền riêng, khách hàng trả thêm tối đa 1% khi có khoản thu khác đang mở, và thấy lý do. Nếu tắt tùy chọn này, bạn tự gán các khoản thanh toán không có mã.',
     accountType: 'Loại tài khoản',
     optional: '{label} (không bắt buộc)',
     deactivatedAt: 'Ngừng dùng lúc',
@@ -2356,9 +2353,9 @@ export const vi: DashboardTexts = {
     skippedNotATransaction: 'Bỏ qua: không phải giao dịch',
     reversesACredit: 'Thu hồi khoản ghi có',
     incoming: 'Tiền vào',
-    paysCharge: 'Thanh toán khoản thu của {charge}',
-    paysPartOfCharge: 'Thanh toán một phần khoản thu của {charge}',
-    overpaysCharge: 'Nhiều hơn số tiền khoản thu của {charge}',
+    paysCharge: 'Thanh toán khoản thu: {charge}',
+    paysPartOfCharge: 'Thanh toán một phần khoản thu: {charge}',
+    overpaysCharge: 'Trả thừa cho khoản thu: {charge}',
     willNeedReview: 'Sẽ cần xem xét',
     alreadyRecorded: 'Đã được ghi nhận',
     ignoredByARule: 'Bị bỏ qua theo quy tắc',
@@ -2471,9 +2468,9 @@ export const vi: DashboardTexts = {
       other:
         '{count} khoản chuyển đã được đánh dấu “Không phải thanh toán của khách hàng”. Khi bạn nhập tệp đã sửa, chúng sẽ lại cần xem xét trừ khi có quy tắc bỏ qua.',
     },
-    ofOtherSourcesWill: {
+    willBeAppliedAgain: {
       other:
-        '{count} khoản chuyển từ nguồn khác sẽ được phân bổ lại, vì việc thu hồi các khoản đó trong tệp này bị gỡ bỏ.',
+        '{count} khoản chuyển từ nguồn khác sẽ được phân bổ lại, vì hoàn tác lần nhập sẽ gỡ bỏ việc thu hồi các khoản đó.',
     },
     wasAlsoReportedBy: {
       other:
@@ -2652,7 +2649,7 @@ export const vi: DashboardTexts = {
     close: 'Đóng',
   },
   testClock: {
-    moveTheTestClock: 'Để xem hóa đơn tiếp theo ngay, hãy chuyển {clock} tới trước.',
+    moveTheTestClock: 'Để xem hóa đơn tiếp theo ngay, hãy chuyển thời gian tới trước trong {clock}.',
     moveSandboxTimeForward:
       'Chuyển thời gian của môi trường thử nghiệm về phía trước để kích hoạt gia hạn, hết hạn và hóa đơn.',
     sandboxTime: 'Thời gian môi trường thử nghiệm',

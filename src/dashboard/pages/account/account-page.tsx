@@ -55,7 +55,7 @@ export default function AccountPage() {
               />
               {me.pendingEmail !== null && (
                 <Alert color="amber" variant="light" mt="md">
-                  {fillText(t.account.openTheLinkWe, { email: me.pendingEmail })}
+                  {fillText(t.account.toConfirmOpenTheLink, { email: me.pendingEmail })}
                 </Alert>
               )}
               <ChangeName key={me.user.name} name={me.user.name} />

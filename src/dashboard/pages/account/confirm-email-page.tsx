@@ -37,10 +37,10 @@ function InvalidLink() {
   return (
     <>
       <Title order={1} size="h3">
-        {t.account.thisLinkNoLonger}
+        {t.account.thisLinkNoLongerWorks}
       </Title>
       <Alert color="amber" variant="light">
-        {t.account.itWasUsedExpired}
+        {t.account.theLinkHasExpired}
       </Alert>
       <Text size="sm">
         <Link to="/account">{t.account.yourAccount}</Link>
@@ -72,7 +72,7 @@ function ConfirmEmail({
     return (
       <>
         <Title order={1} size="h3">
-          {t.account.emailConfirmed}
+          {t.account.yourEmailHasBeenChanged}
         </Title>
         <Text role="status">{fillText(t.account.youNowSignIn, { email })}</Text>
         <Button onClick={onContinue} fullWidth autoFocus>
@@ -86,7 +86,7 @@ function ConfirmEmail({
         {t.account.confirmNewEmail}
       </Title>
       <Form state={formState} onSubmit={submit}>
-        <Text>{fillText(t.account.fromNowOnYou, { email })}</Text>
+        <Text>{fillText(t.account.afterYouConfirm, { email })}</Text>
         <SubmitButton isBusy={fetching}>{t.account.confirmEmail}</SubmitButton>
       </Form>
     </>

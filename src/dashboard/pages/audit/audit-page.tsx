@@ -144,7 +144,7 @@ function AuditFilterBar() {
     <FilterBar>
       <FilterSelect
         name="person"
-        label={t.audit.person}
+        label={t.audit.actor}
         placeholder={t.review.anybody}
         choices={actors}
         searchable

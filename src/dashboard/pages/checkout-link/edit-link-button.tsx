@@ -53,7 +53,7 @@ function EditLinkForm({ link, onSaved }: { link: CheckoutLinkRow; onSaved: () =>
     <Form state={formState} onSubmit={submit}>
       <TextInput
         label={t.common.name}
-        description={t.checkoutLink.onlyYouSeeIt}
+        description={t.checkoutLink.shownToYourTeam}
         name="name"
         maxLength={100}
         defaultValue={link.name ?? ''}
@@ -68,7 +68,7 @@ function EditLinkForm({ link, onSaved }: { link: CheckoutLinkRow; onSaved: () =>
         defaultValue={link.expiresAt === null ? '' : toFieldTime(new Date(link.expiresAt))}
         error={formState.fieldErrors.expiresAt}
       />
-      <Muted>{t.checkoutLink.theRestCannotChange}</Muted>
+      <Muted>{t.checkoutLink.otherDetailsCantBeChanged}</Muted>
       <SubmitButton isBusy={fetching}>{t.common.save}</SubmitButton>
     </Form>
   );

@@ -69,7 +69,7 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (id: string) => void }) {
       />
       <TextInput
         label={t.common.name}
-        description={t.checkoutLink.onlyYouSeeIt}
+        description={t.checkoutLink.shownToYourTeam}
         name="name"
         maxLength={100}
         error={formState.fieldErrors.name}

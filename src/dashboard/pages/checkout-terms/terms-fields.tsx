@@ -87,7 +87,7 @@ function RareFields({ choices, onChange, fieldErrors, children }: TermsFieldsPro
           label={t.checkoutTerms.orderNumberOrReference}
           error={fieldErrors.notifyPayload}
           name="notifyPayload"
-          description={t.checkoutTerms.includedInNotifications}
+          description={t.checkoutTerms.shownOnEachCharge}
           maxLength={4096}
         />
         <TextInput

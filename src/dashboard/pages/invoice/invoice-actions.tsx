@@ -99,7 +99,7 @@ function ReplacementHint({
   const isSame = planName === subscriptionPlan.name && Number(totalAmount) === Number(amount);
   return (
     <>
-      {fillText(t.invoice.theNewInvoiceAsks, {
+      {fillText(t.invoice.theNewInvoiceHas, {
         amount: formatAmount(totalAmount, currency),
         plan: subscriptionPlan.name,
       })}

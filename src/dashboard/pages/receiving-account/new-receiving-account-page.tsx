@@ -142,8 +142,8 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
               name="uniqueAmounts"
               value="on"
               defaultChecked
-              label={t.receivingAccount.makeAmountsUniqueIf}
-              description={t.receivingAccount.addsAtMost1}
+              label={t.receivingAccount.matchPaymentsByUniqueAmounts}
+              description={t.receivingAccount.paymentsCanArriveWithout}
             />
           )}
         </Section>

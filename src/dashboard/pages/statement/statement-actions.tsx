@@ -140,7 +140,7 @@ function describeConsequences(preview: UndoPreview): string[] {
     ...when(payoutCount, t.statement.willLoseTheTransfer),
     ...when(returnedCount, t.statement.wasMarkedAsReturned),
     ...when(dismissedCount, t.statement.wasDismissed),
-    ...when(restoredCount, t.statement.ofOtherSourcesWill),
+    ...when(restoredCount, t.statement.willBeAppliedAgain),
     ...when(takenOverCount, t.statement.wasAlsoReportedBy),
   ];
 }
