@@ -291,7 +291,7 @@ describe('Changing the email address', () => {
     const token = await readLinkToken(service, next, 'email-change');
     expect(await readViewer(user)).toEqual({ pendingEmail: next, user: { email: user.email } });
     const notice = await readLastMail(service, user.email, 'account-notice');
-    expect(notice?.subject).toBe('Your email address will change');
+    expect(notice?.subject).toBe('A change of your email address was requested');
     await expect(mutateAsPage(newVisitor(), 'confirmEmailChange', { token })).rejects.toThrow(
       'Sign in to the dashboard',
     );

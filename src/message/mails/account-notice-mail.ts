@@ -35,7 +35,7 @@ type AccountNoticeMailStrings = {
 const strings: AccountNoticeMailStrings = {
   subjects: {
     password_changed: 'Your password was changed',
-    email_change_requested: 'Your email address will change',
+    email_change_requested: 'A change of your email address was requested',
     email_changed: 'Your email address was changed',
     two_factor_enabled: 'Two-factor authentication was turned on',
     two_factor_disabled: 'Two-factor authentication was turned off',
@@ -45,7 +45,7 @@ const strings: AccountNoticeMailStrings = {
   texts: {
     password_changed: 'Your password was changed, and you were signed out of all other devices.',
     email_change_requested:
-      'A new email address was entered for your sign-in. It replaces this one when the link that was emailed to it is opened. Until then, nothing changes.',
+      'A new email address was entered for your sign-in. It replaces this one when it is confirmed with the link that was emailed to it. Until then, you sign in with this address.',
     email_changed:
       'The email address with which you sign in was changed, and you were signed out of all other devices. This email goes to the old and the new address.',
     two_factor_enabled:

@@ -20,6 +20,6 @@ export function emailChangeMail({ url, minutes, before, ipAddress }: EmailChange
       { button: 'Confirm email address', url },
       { facts: [['Requested from', ipAddress]] },
     ],
-    note: 'If this wasn’t you, you can ignore this email. Nothing changes.',
+    note: 'If this wasn’t you, you can ignore this email. Nothing will change.',
   });
 }
