@@ -136,7 +136,7 @@ const Form = builder.objectRef<DetailsForm & { method: MethodCode }>('ReceivingA
     }),
     description: t.exposeString('description', {
       description:
-        'The title of the form, in English, which says how customers pay to the account or which account it is, such as `Payment by mobile number`.',
+        'The title of the form in English, such as `Payment by mobile number`. It distinguishes the forms of a payment method.',
     }),
     currency: t.field({
       type: 'CurrencyCode',
@@ -154,7 +154,7 @@ const Form = builder.objectRef<DetailsForm & { method: MethodCode }>('ReceivingA
     }),
     mayLackReference: t.boolean({
       description:
-        'Whether payments to such an account may carry no payment reference, so that `maxAmountOffset` matters.',
+        'Whether payments to such an account can arrive without a payment reference. They can then be matched by unique amounts, see `maxAmountOffset`.',
       resolve: mayLackReference,
     }),
     fields: t.field({

@@ -28,7 +28,7 @@ const descriptions = {
   reusesBankReferences:
     'Whether the bank gives several payments the same bank reference, such as the number of a virtual account. The lines of its statements are then identified by their date, amount and text too. Set it before the first import.',
   sameBankAccountAs:
-    'Another of your receiving accounts that is the same bank account, because payments by both methods arrive in it. Both must have the same currency. Statements and bank feeds of either then match the charges of both. The account takes over `timeZone` and `reusesBankReferences` of the other one, and a later change of these applies to both.',
+    'The ID of another of your receiving accounts, `acc_…`, that is the same bank account, for example because customers pay into it by two methods. Both must have the same currency. Statements and bank feeds of either account are then matched to the charges of both. The account takes over `timeZone` and `reusesBankReferences` of the other account, and later changes of these settings apply to both.',
 };
 
 const CreateReceivingAccountInput = builder.inputType('CreateReceivingAccountInput', {
@@ -117,7 +117,7 @@ const UpdateReceivingAccountInput = builder.inputType('UpdateReceivingAccountInp
     maxBankFeeRate: t.field({ type: 'Decimal', description: descriptions.maxBankFeeRate }),
     reusesBankReferences: t.boolean({ description: descriptions.reusesBankReferences }),
     sameBankAccountAs: t.id({
-      description: `${descriptions.sameBankAccountAs} If null, the account is a bank account of its own.`,
+      description: `${descriptions.sameBankAccountAs} If null, the account is separated from the others.`,
     }),
   }),
 });

@@ -186,7 +186,7 @@ builder.objectField(ReceivingAccountType, 'sameBankAccounts', (t) =>
   t.field({
     type: [ReceivingAccountType],
     description:
-      'Your other receiving accounts that are the same bank account, oldest first. A transfer to one of them is matched with the charges of all.',
+      'Your other receiving accounts that are the same bank account, oldest first. A transfer to one of them is matched to the charges of all.',
     resolve: async (account, _args, context) => (await loadSameBankAccounts(context, account.id)) ?? [],
   }),
 );

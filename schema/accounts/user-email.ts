@@ -22,7 +22,7 @@ const ChangeEmailInput = builder.inputType('ChangeEmailInput', {
 
 const ChangeEmailSuccess = successType('ChangeEmailSuccess', {
   description:
-    'The result of requesting a new email address. With a mail server, `viewer.pendingEmail` is the new address until its owner opens the emailed link. Without one, the address has changed and all other user sessions of the user have ended.',
+    'The result of requesting a new email address. With a mail server, `viewer.pendingEmail` is the new address until you confirm it with the emailed link. Without one, the address has changed, and all your other user sessions have ended.',
   fields: { viewer: { type: ViewerType, description: 'The signed-in user.' } },
 });
 
@@ -34,7 +34,7 @@ builder.mutationField('changeEmail', (t) =>
     ignoresIdempotencyKey: true,
     authScopes: { self: true },
     description:
-      'Changes the email address with which you sign in and to which the service sends your email. With a mail server, the change takes effect when you open the link that is emailed to the new address (`confirmEmailChange`); without one, it takes effect at once. A later request replaces the previous one, and your current address discards it. The mutation fails with `invalid_request` if another user has this address, with `permission_denied` if the current password is wrong, with `two_factor_code_required` or `verification_code_invalid` if the code is missing or wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
+      'Changes the email address with which you sign in and to which the service sends your email. With a mail server, the change takes effect when you confirm it with the link that is emailed to the new address (`confirmEmailChange`). Without one, it takes effect immediately. A later request replaces a pending one; a request with your current address cancels it. The mutation fails with `invalid_request` if another user has this address, with `permission_denied` if the current password is wrong, with `two_factor_code_required` or `verification_code_invalid` if the code is missing or wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({
         type: ChangeEmailInput,
@@ -63,7 +63,7 @@ const ConfirmEmailChangeInput = builder.inputType('ConfirmEmailChangeInput', {
 
 const ConfirmEmailChangeSuccess = successType('ConfirmEmailChangeSuccess', {
   description:
-    'The result of confirming a new email address. All other user sessions of the user have ended, and both addresses receive an email.',
+    'The result of confirming a new email address. All your other user sessions have ended, and both addresses receive an email.',
   fields: { viewer: { type: ViewerType, description: 'The signed-in user.' } },
 });
 
@@ -75,7 +75,7 @@ builder.mutationField('confirmEmailChange', (t) =>
     ignoresIdempotencyKey: true,
     authScopes: { self: true },
     description:
-      'Changes your email address with the token of the link that was emailed to the new address. The link is valid once, for one hour, and only for the user who requested it. The mutation fails with `link_invalid` otherwise, with `invalid_request` if another user has the address by now, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
+      'Changes your email address with the token of the link that was emailed to the new address. The link can be used once, within an hour, and only by the user who requested the change. The mutation fails with `link_invalid` if the link is not valid, with `invalid_request` if another user has the address by now, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({
         type: ConfirmEmailChangeInput,

@@ -115,7 +115,7 @@ export const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
     pendingEmail: t.string({
       nullable: true,
       description:
-        'The new email address that the user has requested and not confirmed. Null if there is none, or if its link has expired.',
+        'The new email address that the user has requested but not yet confirmed. Null if there is none, or if its link has expired.',
       resolve: async ({ user }, _args, { service, clock }) => {
         const where = { userId: user.id, expiresAt: { gt: clock.now() } };
         return (await service.prisma.emailChange.findFirst({ where }))?.email ?? null;

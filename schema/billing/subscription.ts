@@ -227,7 +227,7 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
 });
 
 const SubscriptionTermsChangeType = builder.objectRef<TermsChange>('SubscriptionTermsChange').implement({
-  description: 'A change of the plan or the price of a subscription by you.',
+  description: 'Your change of the plan or the price of a subscription.',
   fields: (t) => ({
     eventId: t.exposeID('eventId', { description: 'The ID of the event of the change, `evt_…`.' }),
     planBefore: t.expose('planBefore', {
@@ -240,7 +240,7 @@ const SubscriptionTermsChangeType = builder.objectRef<TermsChange>('Subscription
     }),
     planAfter: t.expose('planAfter', {
       type: SubscriptionPlanType,
-      description: 'The plan since the change. It is `planBefore` if only the price changed.',
+      description: 'The plan since the change. It is the same as `planBefore` if only the price changed.',
     }),
     priceAfter: t.expose('priceAfter', {
       type: 'Decimal',

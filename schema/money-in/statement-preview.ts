@@ -221,7 +221,7 @@ export const StatementPreviewType = builder.objectRef<ImportPreview>('StatementP
     }),
     notes: t.exposeStringList('notes', {
       description:
-        'Remarks about how the file was read, in English, for example that its format is newer than the versions that Causeway knows. Empty if the file has more than 2,000 rows.',
+        'Remarks about how the file was read, in English, for example that its format is newer than the versions that Causeway supports. Empty if the file has more than 2,000 rows.',
     }),
     entryCount: t.exposeInt('entries', { description: 'The number of movements that were read.' }),
     isComplete: t.exposeBoolean('isComplete', {

@@ -149,7 +149,7 @@ export const StatementType = builder.prismaNode('Statement', {
     }),
     notes: t.stringList({
       description:
-        'Remarks about how the file was read, in English, for example that its format is newer than the versions that Causeway knows.',
+        'Remarks about how the file was read, in English, for example that its format is newer than the versions that Causeway supports.',
       resolve: ({ control }) => (control as StatementControl | null)?.notes ?? [],
     }),
     confirmedBy: t.expose('confirmedBy', {

@@ -82,7 +82,7 @@ builder.queryField('search', (t) =>
     type: SearchResults,
     nullable: true,
     description:
-      'Finds objects by name, email, phone, amount, order ID, item, reference, invoice number or ID. Each word of the text must be the beginning of a word of the object, or its amount. Case and accents are ignored.',
+      'Finds objects by name, email, phone, amount, order ID, item, reference, note, invoice number or ID. Each word of the text must be the beginning of a word of the object, or its amount. Case and accents are ignored.',
     args: {
       text: t.arg.string({
         required: true,

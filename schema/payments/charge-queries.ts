@@ -74,7 +74,7 @@ export const ChargeFilter = builder.inputType('ChargeFilter', {
       description: 'Returns only charges whose `merchantAmount` is in this range.',
     }),
     search: t.string({
-      description: `Returns only charges that the query \`search\` finds by this text, or that have it as a value of your metadata. The payment reference is also found within a longer text, such as the remark of a transfer. If more than ${searchResultsMax.toLocaleString('en')} charges have these words, only the newest of them are returned.`,
+      description: `Returns only charges that the query \`search\` finds by this text, or that have it as a value of your metadata. The payment reference is also found within a longer text, such as the remark of a transfer. If more than ${searchResultsMax.toLocaleString('en')} charges match the text, only the newest of them are returned.`,
     }),
   }),
 });

@@ -55,7 +55,7 @@ const CreateCheckoutLinkInput = builder.inputType('CreateCheckoutLinkInput', {
     }),
     name: t.string({
       description:
-        'The name under which you find the link, at most 100 characters. Customers see it on the poster only.',
+        'The name under which you find the link, at most 100 characters. Customers see it only on the poster, and as the item of a sale at the counter.',
     }),
     expiresAt: t.field({
       type: 'DateTime',
@@ -115,7 +115,7 @@ const UpdateCheckoutLinkInput = builder.inputType('UpdateCheckoutLinkInput', {
     id: t.id({ required: true, description: 'The ID of the checkout link, `lnk_…`.' }),
     name: t.string({
       description:
-        'The name under which you find the link, at most 100 characters. Customers see it on the poster only. Null removes it.',
+        'The name under which you find the link, at most 100 characters. Customers see it only on the poster, and as the item of a sale at the counter. Null removes it.',
     }),
     expiresAt: t.field({
       type: 'DateTime',

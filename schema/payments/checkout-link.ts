@@ -105,7 +105,7 @@ export const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
     metadata: t.field({
       ...metadataOutput,
       description:
-        'Your own data, which is copied to each charge of the link, by key. The list is empty if there is none.',
+        'Your own data, by key. It is copied to each charge of the link. The list is empty if there is none.',
     }),
     redirectUrl: t.exposeString('redirectUrl', {
       nullable: true,
@@ -123,7 +123,7 @@ export const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
         'The number of charges of the link that are pending or paid. A charge that expires or is cancelled is no longer counted. If such a charge is paid late, it is counted again, even beyond `usageLimit`.',
     }),
     paidCount: t.exposeInt('paid', {
-      description: 'The number of charges of the link that are completed.',
+      description: 'The number of completed charges of the link.',
     }),
     usageLimit: t.exposeInt('usageLimit', {
       nullable: true,
@@ -133,7 +133,7 @@ export const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
     name: t.string({
       nullable: true,
       description:
-        'The name under which you find the link. Customers see it on the poster only. Null if there is none.',
+        'The name under which you find the link. Customers see it only on the poster, and as the item of a sale at the counter. Null if there is none.',
       resolve: ({ name }) => name || null,
     }),
     expiresAt: t.expose('expiresAt', {

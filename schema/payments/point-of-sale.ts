@@ -31,7 +31,7 @@ const sellerOnly = { permission: 'sell', self: true } as const;
 
 const CounterItemType = builder.objectRef<CounterItem>('CounterItem').implement({
   description:
-    'A saved item: an active checkout link with a name and a fixed amount, but without a maximum number of payments and without customer details.',
+    'A saved item: an active checkout link with a name and a fixed amount, and without a maximum number of payments or customer details.',
   fields: (t) => ({
     checkoutLinkId: t.exposeID('id', { description: 'The ID of the checkout link, `lnk_…`.' }),
     name: t.exposeString('name', { description: 'The name of the checkout link.' }),
@@ -66,7 +66,7 @@ const PointOfSaleType = builder.objectRef<object>('PointOfSale').implement({
     currencies: t.field({
       type: ['CurrencyCode'],
       description:
-        'The currencies in which a sale can have its amount, which are those of the available payment methods. Those of the merchant’s country are first.',
+        'The currencies of the available payment methods, in which a sale can have its amount. Those of the merchant’s country come first.',
       resolve: async (_pointOfSale, _args, context) => {
         const { merchant } = requireMerchantCaller(context);
         const methods = await findAvailableMethods(context.service, getScope(context));

@@ -134,7 +134,7 @@ export const SessionType = builder.prismaNode('CheckoutSession', {
       ...merchantOnly,
       ...metadataOutput,
       description:
-        'Your own data, which is copied to the charge of the session, by key. The list is empty if there is none. Null for callers with a client token.',
+        'Your own data, by key. It is copied to the charge of the session. The list is empty if there is none. Null for callers with a client token.',
     }),
     customer: t.field({
       ...merchantOnly,

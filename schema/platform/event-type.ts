@@ -22,7 +22,7 @@ export const EventTypeEnum = builder.enumType('EventType', {
     session_created: { description: 'A session was created. Webhooks do not receive this event.' },
     session_initiated: {
       description:
-        'A customer opened a session in a browser, to which it now belongs. Until a charge exists, another browser can take it over. Webhooks do not receive this event.',
+        'A customer opened a session, and their browser claimed it. Until the session has a charge, another browser can claim it instead. Webhooks do not receive this event.',
     },
     session_charged: {
       description: 'The charge of a session was created. Webhooks do not receive this event.',
