@@ -396,7 +396,7 @@ test('the details of an audit entry are in words, with formatted amounts and the
       { kind: 'charges', isSigned: true, timeZone: { from: '', to: 'Asia/Tokyo' } },
       [
         ['Type', 'Charges'],
-        ['Signed', 'On'],
+        ['Sign notifications (Standard Webhooks)', 'On'],
         ['Time zone', 'None → Asia/Tokyo'],
       ],
     ],

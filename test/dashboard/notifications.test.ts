@@ -343,11 +343,11 @@ test('a new email address applies after the owner opens the emailed link, also i
   const page = await site.open('/account', desktop);
   await page.getByRole('button', { name: 'Change email' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change email' });
-  await dialog.getByText('We’ll email a link to the new address.').waitFor();
+  await dialog.getByText('We’ll email a link to the new address, and').waitFor();
   await dialog.getByLabel('New email').fill('chan@shop.example');
   await dialog.getByLabel('Current password').fill(merchant.password);
   await dialog.getByRole('button', { name: 'Change email' }).click();
-  await page.getByText('To use chan@shop.example, open the link').waitFor();
+  await page.getByText('To confirm chan@shop.example, open the link').waitFor();
   expect(await findErrors(page)).toEqual([]);
   const token = await readLinkToken(service, 'chan@shop.example', 'email-change');
 
