@@ -1270,8 +1270,7 @@ export const en = {
     addYourLogoOr: 'Add your logo or color',
     customersRecognizeYourShop: 'Customers recognize your shop on the payment pages.',
     chooseYourNotifications: 'Choose what you’re notified about',
-    getAnEmailOrA:
-      'Get an email or a chat message when a customer pays or a transfer needs review.',
+    getAnEmailOrA: 'Get an email or a chat message when a customer pays or a transfer needs review.',
     setTheTimeZone: 'Set the time zone',
     itDecidesWhereThe: 'It determines when each day in your reports begins.',
     itProtectsYourMoney: 'It protects your money if your password is stolen.',

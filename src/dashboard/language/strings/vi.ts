@@ -681,7 +681,7 @@ export const vi: DashboardTexts = {
     chooseTheWays:
       'Causeway cần biết khi có tiền vào tài khoản của bạn. Hãy chọn cách mà ngân hàng của bạn hỗ trợ. Bạn có thể kết hợp nhiều cách.',
     byBankFeed:
-      'Ngân hàng hoặc nhà cung cấp báo từng khoản chuyển, thường trong vài giây. {link} liệt kê những nơi hỗ trợ.',
+      'Ngân hàng hoặc nhà cung cấp báo từng khoản chuyển, thường trong vài giây. {link} liệt kê các ngân hàng và nhà cung cấp hỗ trợ.',
     guideToBankFeeds: 'Hướng dẫn về nguồn dữ liệu ngân hàng',
     filesBySftp: 'Tệp qua SFTP',
     bySftp:
@@ -1266,8 +1266,7 @@ export const vi: DashboardTexts = {
     addYourLogoOr: 'Thêm logo hoặc màu của bạn',
     customersRecognizeYourShop: 'Khách hàng nhận ra cửa hàng của bạn trên các trang thanh toán.',
     chooseYourNotifications: 'Chọn nội dung bạn muốn được thông báo',
-    getAnEmailOrA:
-      'Nhận email hoặc tin nhắn chat khi khách thanh toán hoặc có khoản chuyển cần xem xét.',
+    getAnEmailOrA: 'Nhận email hoặc tin nhắn chat khi khách thanh toán hoặc có khoản chuyển cần xem xét.',
     setTheTimeZone: 'Đặt múi giờ',
     itDecidesWhereThe: 'Múi giờ quyết định thời điểm bắt đầu mỗi ngày trong báo cáo.',
     itProtectsYourMoney: 'Bảo vệ tiền của bạn nếu mật khẩu bị đánh cắp.',
