@@ -1,6 +1,6 @@
 import type { Charge } from '../../prisma/client/client.ts';
 import { getAmountPaid, getPaymentState } from '../../src/domain/payments/charge/charge-state.ts';
-import { getChargeUrl, getQrCodeUrls } from '../../src/domain/payments/customer-page/checkout-url.ts';
+import { getQrCodeUrls } from '../../src/domain/payments/customer-page/checkout-url.ts';
 import { getRefundableAmount } from '../../src/domain/payments/refund/refund-state.ts';
 import { hasOrderMismatch, type OrderLine } from '../../src/domain/platform/order-line.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
@@ -118,12 +118,6 @@ export const ChargeType = builder.prismaNode('Charge', {
       nullable: true,
       description: 'The URL of the QR code as an SVG. Null if `qrPngUrl` is null.',
       resolve: (charge, _args, { service }) => getQrCodeUrls(service, charge)?.qrSvgUrl,
-    }),
-    receiptUrl: t.string({
-      nullable: true,
-      description: 'The URL of the customer’s receipt. Null until the charge is completed.',
-      resolve: (charge, _args, { service }) =>
-        charge.status === 'completed' ? getChargeUrl(service, charge) : null,
     }),
     orders: t.field({
       type: [OrderType],

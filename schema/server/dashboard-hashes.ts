@@ -85,11 +85,13 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/charge/charge-actions.tsx completeChargeMutation
   '35c7eade6529f4c3d710d8a870e137bbc29289d79e7faf0f117b550ac3070372',
   // pages/charge/charge-query.ts chargeQuery
-  'd635363402a948da29e481582f38e3a4f4c5bbb92c02efc2608db7f80f302f83',
+  '400f54d5d582848d59d842302c122dd69fe6d84a07f3db250efb6533c1682183',
   // pages/charge/charge-query.ts updateChargeNoteMutation
   'ea51505cf3c0ce91274eded7b8e488180101aa4fbcf5e0d0ab454cd7a3f62dcf',
   // pages/charge/charges-page.tsx chargesQuery
   'fb73abb07159846253ba5dd1f20945de08d01ec5a865b4163a0f6725ab3f70bc',
+  // pages/charge/part-payment.tsx acceptShortfallMutation
+  '3c33fb394b8e4a64c33755d204e564e67ef233a50ea099787cd868669c766421',
   // pages/charge/send-receipt-button.tsx sendReceiptMutation
   'a22b00a8a074e4f979e9306330d9c5ddc58a312f38a7abdf27504afc87f9153c',
   // pages/charge/simulate-transfer.tsx simulateTransferMutation

@@ -80,6 +80,7 @@ export const ownOperations: Record<string, string> = {
   pollBankFeed: 'bank_feed.polled',
   processFeedDelivery: 'feed_delivery.processed',
   updateBankFeed: 'bank_feed.updated',
+  acceptShortfall: 'charge.shortfall_accepted',
   assignTransfer: 'transfer.assigned',
   updateViewer: 'user.updated',
   updateNoticeSettings: 'user.updated',

@@ -8,6 +8,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   'POST /jobs': 'always',
   'PUT /uploads': 'live',
   // Transfers and statements
+  acceptShortfall: 'live',
   assignTransfer: 'live',
   cancelStatement: 'never',
   confirmStatement: 'live',

@@ -1,4 +1,4 @@
-import { formatActor, formatEvent, isMoneyEvent } from '../format/labels.ts';
+import { formatActor, formatEvent } from '../format/labels.ts';
 import type { HistoryEntry } from './event-history.tsx';
 
 export type HistoryEvent = {
@@ -9,6 +9,6 @@ export type HistoryEvent = {
 };
 
 export function toHistoryEntry({ id, type, actor, createdAt }: HistoryEvent, viewerId: string): HistoryEntry {
-  const by = formatActor(actor, viewerId, { isReporter: isMoneyEvent(type) });
+  const by = formatActor(actor, viewerId, { isReporter: false });
   return { id, at: createdAt, text: formatEvent(type), by };
 }

@@ -35,21 +35,24 @@ export function formatEvent(eventType: string): string {
   return eventTexts[eventType] ?? eventType.replaceAll('_', ' ');
 }
 
-/** Events about received money. Their actor reported the transfer, but did not cause it. */
+/** Events about received money. */
 const moneyEventTypes = new Set(['CHARGE_COMPLETE', 'charge_part_paid', 'charge_overpaid']);
 
 export function isMoneyEvent(eventType: string): boolean {
   return moneyEventTypes.has(eventType);
 }
 
-/** `isReporter` means that the actor reported the transfer and did not cause it. */
+/** `isReporter` means that the actor recorded a payment that the customer made. */
 export function formatActor(
   { kind, objectId, name }: { kind: string; objectId: string | null; name: string | null },
   viewerId: string,
   { isReporter }: { isReporter: boolean },
 ): string {
-  if (kind === 'user' && objectId === viewerId) return t.format.byYou;
-  if (kind === 'user') return name === null ? t.format.byAnotherUser : fillText(t.format.by, { kind: name });
+  const user = isReporter
+    ? { you: t.format.recordedByYou, other: t.format.recordedByAnotherUser, named: t.format.recordedBy }
+    : { you: t.format.byYou, other: t.format.byAnotherUser, named: t.format.by };
+  if (kind === 'user' && objectId === viewerId) return user.you;
+  if (kind === 'user') return name === null ? user.other : fillText(user.named, { kind: name });
   if (kind === 'api_key') return isReporter ? t.format.reportedViaTheApi : t.format.viaTheApi;
   if (kind === 'customer') return t.format.byTheCustomer;
   if (kind === 'job') return t.format.automatically;

@@ -20,6 +20,24 @@ export type AcceptInvitationSuccess = {
   viewer: Viewer;
 };
 
+export type AcceptShortfallInput = {
+  id: ID;
+};
+
+export type AcceptShortfallResult =
+  | AcceptShortfallSuccess
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type AcceptShortfallSuccess = {
+  __typename: 'AcceptShortfallSuccess';
+  charge: Charge;
+};
+
 export type Actor = {
   __typename: 'Actor';
   kind: ActorKind;
@@ -657,6 +675,7 @@ export type Charge = {
   orders: Array<Order>;
   outstanding: OutstandingPayment | null;
   paymentState: PaymentState;
+  paymentUrl: string | null;
   phone: string | null;
   qrPngUrl: string | null;
   qrSvgUrl: string | null;
@@ -2557,6 +2576,7 @@ export type MonthlyVolume = {
 export type Mutation = {
   __typename: 'Mutation';
   acceptInvitation: AcceptInvitationResult;
+  acceptShortfall: AcceptShortfallResult;
   advanceTestClock: AdvanceTestClockResult;
   assignTransfer: AssignTransferResult;
   beginTwoFactorSetup: BeginTwoFactorSetupResult;

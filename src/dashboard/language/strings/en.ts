@@ -453,6 +453,7 @@ export const en = {
     changes: 'Changes',
     category: 'Category',
     objectId: 'Object ID',
+    partPaymentAccepted: 'Part payment accepted as full payment',
   },
   bankFeed: {
     support: 'Support level',
@@ -850,6 +851,16 @@ export const en = {
     theReceiptIsEmailed: 'The receipt will be emailed to {email}.',
     theReceiptIsOnItsWay: 'The receipt is on its way to {email}.',
     soldAtTheCounterBy: 'Sold at the counter by',
+    partlyPaid: 'Partly paid',
+    thePaymentPageAsks:
+      '{received} received. Until {time}, the payment page asks the customer for the remaining {missing}. Send the link again, or accept the amount received.',
+    thePartPaymentIs:
+      '{received} arrived before the charge ended. It needs review: accept it as full payment, or open the transfer below to return it or assign it to another charge.',
+    copyPaymentLink: 'Copy payment link',
+    acceptAsPaid: 'Accept as paid',
+    acceptAsFullPayment: 'Accept {received} as full payment?',
+    theChargeIsCompleted:
+      'The charge will be completed, and the customer won’t be asked for the remaining {missing}. You can still refund what was received.',
   },
   checkoutLink: {
     newLink: 'New link',
@@ -1186,6 +1197,9 @@ export const en = {
     bytes: { one: '{count} byte', other: '{count} bytes' },
     created: 'Created',
     counterSaleBy: 'Counter sale · {seller}',
+    recordedByYou: 'recorded by you',
+    recordedByAnotherUser: 'recorded by another user',
+    recordedBy: 'recorded by {kind}',
   },
   graphql: {
     addAReceivingAccount: 'Add a receiving account',

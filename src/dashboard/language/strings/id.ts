@@ -457,6 +457,7 @@ export const id: DashboardTexts = {
     changes: 'Perubahan',
     category: 'Kategori',
     objectId: 'ID objek',
+    partPaymentAccepted: 'Pembayaran sebagian diterima sebagai pembayaran penuh',
   },
   bankFeed: {
     support: 'Tingkat dukungan',
@@ -858,6 +859,16 @@ export const id: DashboardTexts = {
     theReceiptIsEmailed: 'Bukti pembayaran akan dikirim melalui email ke {email}.',
     theReceiptIsOnItsWay: 'Bukti pembayaran sedang dikirim ke {email}.',
     soldAtTheCounterBy: 'Dijual di kasir oleh',
+    partlyPaid: 'Dibayar sebagian',
+    thePaymentPageAsks:
+      '{received} sudah diterima. Hingga {time}, halaman pembayaran meminta pelanggan membayar sisa {missing}. Kirim tautannya lagi, atau terima jumlah yang sudah masuk.',
+    thePartPaymentIs:
+      '{received} masuk sebelum transaksi berakhir. Uang ini perlu ditinjau: terima sebagai pembayaran penuh, atau buka transfer di bawah untuk mengembalikannya atau mengalokasikannya ke transaksi lain.',
+    copyPaymentLink: 'Salin tautan pembayaran',
+    acceptAsPaid: 'Terima sebagai lunas',
+    acceptAsFullPayment: 'Terima {received} sebagai pembayaran penuh?',
+    theChargeIsCompleted:
+      'Transaksi akan selesai, dan pelanggan tidak akan diminta membayar sisa {missing}. Anda tetap dapat mengembalikan jumlah yang diterima.',
   },
   checkoutLink: {
     newLink: 'Tautan baru',
@@ -1192,6 +1203,9 @@ export const id: DashboardTexts = {
     bytes: { other: '{count} byte' },
     created: 'Dibuat',
     counterSaleBy: 'Penjualan kasir · {seller}',
+    recordedByYou: 'dicatat oleh Anda',
+    recordedByAnotherUser: 'dicatat oleh pengguna lain',
+    recordedBy: 'dicatat oleh {kind}',
   },
   graphql: {
     addAReceivingAccount: 'Tambah rekening penerima',

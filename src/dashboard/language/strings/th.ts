@@ -445,6 +445,7 @@ export const th: DashboardTexts = {
     changes: 'การเปลี่ยนแปลง',
     category: 'หมวดหมู่',
     objectId: 'ID ออบเจ็กต์',
+    partPaymentAccepted: 'ยอมรับการชำระบางส่วนเป็นการชำระเต็มจำนวน',
   },
   bankFeed: {
     support: 'ระดับการรองรับ',
@@ -817,6 +818,15 @@ export const th: DashboardTexts = {
     theReceiptIsEmailed: 'หลักฐานการชำระเงินจะถูกส่งทางอีเมลไปยัง {email}',
     theReceiptIsOnItsWay: 'กำลังส่งหลักฐานการชำระเงินไปยัง {email}',
     soldAtTheCounterBy: 'ขายหน้าร้านโดย',
+    partlyPaid: 'ชำระแล้วบางส่วน',
+    thePaymentPageAsks:
+      'ได้รับ {received} แล้ว หน้าชำระเงินจะขอให้ลูกค้าชำระส่วนที่เหลือ {missing} จนถึง {time} ส่งลิงก์อีกครั้ง หรือยอมรับจำนวนที่ได้รับ',
+    thePartPaymentIs:
+      'ได้รับ {received} ก่อนรายการเรียกเก็บสิ้นสุด เงินนี้ต้องตรวจสอบ: ยอมรับเป็นการชำระเต็มจำนวน หรือเปิดรายการโอนด้านล่างเพื่อโอนคืนหรือจับคู่กับรายการเรียกเก็บอื่น',
+    copyPaymentLink: 'คัดลอกลิงก์ชำระเงิน',
+    acceptAsPaid: 'ยอมรับว่าชำระแล้ว',
+    acceptAsFullPayment: 'ยอมรับ {received} เป็นการชำระเต็มจำนวนหรือไม่',
+    theChargeIsCompleted: 'รายการเรียกเก็บจะเสร็จสมบูรณ์ และลูกค้าจะไม่ถูกขอให้ชำระส่วนที่เหลือ {missing} คุณยังคืนเงินที่ได้รับได้',
   },
   checkoutLink: {
     newLink: 'ลิงก์ใหม่',
@@ -1133,6 +1143,9 @@ export const th: DashboardTexts = {
     bytes: { other: '{count} ไบต์' },
     created: 'สร้างแล้ว',
     counterSaleBy: 'ขายหน้าร้าน · {seller}',
+    recordedByYou: 'บันทึกโดยคุณ',
+    recordedByAnotherUser: 'บันทึกโดยผู้ใช้อื่น',
+    recordedBy: 'บันทึกโดย {kind}',
   },
   graphql: {
     addAReceivingAccount: 'เพิ่มบัญชีรับเงิน',

@@ -454,6 +454,7 @@ export const vi: DashboardTexts = {
     changes: 'Thay đổi',
     category: 'Loại',
     objectId: 'ID đối tượng',
+    partPaymentAccepted: 'Chấp nhận thanh toán một phần là thanh toán đủ',
   },
   bankFeed: {
     support: 'Mức hỗ trợ',
@@ -854,6 +855,16 @@ export const vi: DashboardTexts = {
     theReceiptIsEmailed: 'Biên nhận sẽ được gửi qua email đến {email}.',
     theReceiptIsOnItsWay: 'Biên nhận đang được gửi đến {email}.',
     soldAtTheCounterBy: 'Người bán tại quầy',
+    partlyPaid: 'Đã thanh toán một phần',
+    thePaymentPageAsks:
+      'Đã nhận {received}. Cho đến {time}, trang thanh toán sẽ yêu cầu khách hàng trả nốt {missing}. Hãy gửi lại liên kết hoặc chấp nhận số tiền đã nhận.',
+    thePartPaymentIs:
+      '{received} đã đến trước khi khoản thu kết thúc. Khoản tiền này cần xem xét: chấp nhận là thanh toán đủ, hoặc mở khoản chuyển bên dưới để trả lại hay gán cho khoản thu khác.',
+    copyPaymentLink: 'Sao chép liên kết thanh toán',
+    acceptAsPaid: 'Chấp nhận là đã thanh toán',
+    acceptAsFullPayment: 'Chấp nhận {received} là thanh toán đủ?',
+    theChargeIsCompleted:
+      'Khoản thu sẽ hoàn tất và khách hàng không phải trả nốt {missing}. Bạn vẫn có thể hoàn lại số tiền đã nhận.',
   },
   checkoutLink: {
     newLink: 'Liên kết mới',
@@ -1185,6 +1196,9 @@ export const vi: DashboardTexts = {
     bytes: { other: '{count} byte' },
     created: 'Đã tạo',
     counterSaleBy: 'Bán tại quầy · {seller}',
+    recordedByYou: 'do bạn ghi nhận',
+    recordedByAnotherUser: 'do người dùng khác ghi nhận',
+    recordedBy: 'do {kind} ghi nhận',
   },
   graphql: {
     addAReceivingAccount: 'Thêm tài khoản nhận tiền',

@@ -442,6 +442,7 @@ export const zhHant: DashboardTexts = {
     changes: '更改內容',
     category: '類別',
     objectId: '物件 ID',
+    partPaymentAccepted: '部分付款已接受為全額付款',
   },
   bankFeed: {
     support: '支援程度',
@@ -811,6 +812,15 @@ export const zhHant: DashboardTexts = {
     theReceiptIsEmailed: '收據將以電郵傳送至 {email}。',
     theReceiptIsOnItsWay: '收據正傳送至 {email}。',
     soldAtTheCounterBy: '櫃枱銷售人員',
+    partlyPaid: '已支付部分款項',
+    thePaymentPageAsks:
+      '已收到 {received}。在 {time} 前，付款頁面會要求客戶支付餘下的 {missing}。你可以再次傳送連結，或接受已收到的金額。',
+    thePartPaymentIs:
+      '收款單結束前已收到 {received}。這筆款項需要審核：你可以接受為全額付款，或開啟下方的轉賬，將其退回或配對至其他收款單。',
+    copyPaymentLink: '複製付款連結',
+    acceptAsPaid: '接受為已付款',
+    acceptAsFullPayment: '接受 {received} 為全額付款？',
+    theChargeIsCompleted: '收款單將會完成，客戶不會再被要求支付餘下的 {missing}。已收到的金額仍可退款。',
   },
   checkoutLink: {
     newLink: '新增連結',
@@ -1125,6 +1135,9 @@ export const zhHant: DashboardTexts = {
     bytes: { other: '{count} 位元組' },
     created: '已建立',
     counterSaleBy: '櫃枱銷售 · {seller}',
+    recordedByYou: '由您記錄',
+    recordedByAnotherUser: '由其他用戶記錄',
+    recordedBy: '由 {kind} 記錄',
   },
   graphql: {
     addAReceivingAccount: '新增收款戶口',

@@ -62,6 +62,7 @@ export const actionTexts: Record<string, string> = {
   'charge.completed': t.audit.sandboxChargeCompleted,
   'charge.created': t.audit.chargeCreated,
   'charge.receipt_sent': t.audit.receiptSent,
+  'charge.shortfall_accepted': t.audit.partPaymentAccepted,
   'checkout_link.closed': t.audit.checkoutLinkDeactivated,
   'checkout_link.created': t.audit.checkoutLinkCreated,
   'checkout_link.updated': t.audit.checkoutLinkChanged,

@@ -40,6 +40,7 @@ import {
   updateChargeNoteMutation,
 } from './charge-query.ts';
 import { ChargeTimeline } from './charge-timeline.tsx';
+import { PartPayment } from './part-payment.tsx';
 import { SimulateTransferButton } from './simulate-transfer.tsx';
 
 export default function ChargePage({ id }: { id: string }) {
@@ -76,6 +77,7 @@ function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () =
         <SimulateTransferButton charge={charge} onDone={onChanged} />
         <NewRefundButton charge={charge} onCreated={onChanged} />
       </PageHeader>
+      <PartPayment charge={charge} onChanged={onChanged} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="lg">

@@ -79,6 +79,7 @@ export const chargeQuery = graphql(
       redirectUrl
       expiresAt
       completedAt
+      paymentUrl
       receiptUrl
       createdAt
       events {
@@ -100,6 +101,7 @@ export const chargeQuery = graphql(
           id
           status
           amount
+          amountUnallocated
           currency
           reference
           payerName

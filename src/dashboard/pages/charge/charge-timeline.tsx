@@ -2,9 +2,11 @@ import { fillText } from '../../../language/fill-text.ts';
 import { EventHistory, type HistoryEntry } from '../../components/event-history.tsx';
 import { toHistoryEntry } from '../../components/to-history-entry.ts';
 import { formatAmount, isNegative } from '../../format/amount.ts';
+import { formatActor, isMoneyEvent } from '../../format/labels.ts';
 import { t } from '../../language/texts.ts';
 import { useViewer } from '../../viewer.ts';
 import { toRefundHistory } from '../refund/to-refund-history.ts';
+import { sourceTexts } from '../transfer/transfer-row.ts';
 import type { ChargeDetails } from './charge-query.ts';
 
 export function ChargeTimeline({ charge }: { charge: ChargeDetails }) {
@@ -24,7 +26,31 @@ export function ChargeTimeline({ charge }: { charge: ChargeDetails }) {
  */
 function toEventEntries(charge: ChargeDetails, viewerId: string): HistoryEntry[] {
   const shownEvents = (charge.events ?? []).filter(({ type }) => type !== 'charge_completed');
-  return shownEvents.map((event) => toHistoryEntry(event, viewerId));
+  return shownEvents.map((event) => {
+    const entry = toHistoryEntry(event, viewerId);
+    return isMoneyEvent(event.type) ? { ...entry, ...describePayment(charge, event, viewerId) } : entry;
+  });
+}
+
+type ChargeEvent = NonNullable<ChargeDetails['events']>[number];
+
+/**
+ * Returns the source of the payment that caused an event. If a user decided instead, the user is the actor, and
+ * nothing is returned unless the user accepted a part payment.
+ */
+function describePayment(
+  { allocations }: ChargeDetails,
+  { actor, createdAt }: ChargeEvent,
+  viewerId: string,
+): Partial<HistoryEntry> {
+  const caused = (allocations ?? []).filter((allocation) => allocation.createdAt === createdAt);
+  if (caused.some(({ reason }) => reason === 'shortfall_accepted'))
+    return { text: t.transfer.acceptedAsFullPayment };
+  const payment = caused.find(({ reason }) => reason === 'matched');
+  if (!payment) return {};
+  const source = sourceTexts[payment.transfer.source];
+  if (actor.kind === 'job') return { by: source };
+  return { by: `${source} · ${formatActor(actor, viewerId, { isReporter: true })}` };
 }
 
 const releaseTexts: Record<string, string> = {

@@ -173,8 +173,8 @@ function TransferAllocations(props: { transfer: TransferDetails; onChanged: () =
   const entries = allocations.map((allocation) => ({
     id: allocation.id,
     at: allocation.createdAt,
-    text: `${formatAmount(allocation.amount, transfer.currency)} · ${allocationReasonTexts[allocation.reason] ?? allocation.reason}`,
-    by: formatActor(allocation.actor, user.id, { isReporter: true }),
+    text: formatAllocation(allocation, transfer.currency),
+    by: formatActor(allocation.actor, user.id, { isReporter: allocation.reason === 'matched' }),
     more: (
       <>
         {allocation.charge && (
@@ -190,6 +190,12 @@ function TransferAllocations(props: { transfer: TransferDetails; onChanged: () =
     ),
   }));
   return <EventHistory entries={entries} />;
+}
+
+/** An allocation without an amount records that what was received is the full payment. */
+function formatAllocation({ amount, reason }: TransferAllocationRow, currency: string): string {
+  const text = allocationReasonTexts[reason] ?? reason;
+  return isZero(amount) ? text : `${formatAmount(amount, currency)} · ${text}`;
 }
 
 /**

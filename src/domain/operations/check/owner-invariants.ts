@@ -54,9 +54,11 @@ export const ownerInvariants: readonly Invariant[] = [
     promise: 'Every decision about incoming money is recorded in the audit trail with its actor',
     sql: `SELECT a.id FROM allocation a
           WHERE a.reason IN ('assigned', 'shortfall_accepted', 'returned', 'dismissed', 'unassigned') AND NOT EXISTS (
-            SELECT 1 FROM audit_entry u WHERE u.merchant_id = a.merchant_id AND u.object_id = a.transfer_id AND u.actor = a.actor
-              AND u.action = CASE a.reason WHEN 'returned' THEN 'transfer.returned' WHEN 'dismissed' THEN 'transfer.dismissed'
-                WHEN 'unassigned' THEN 'transfer.unassigned' ELSE 'transfer.assigned' END)
+            SELECT 1 FROM audit_entry u WHERE u.merchant_id = a.merchant_id AND u.actor = a.actor
+              AND u.object_id = CASE a.amount WHEN 0 THEN a.charge_id ELSE a.transfer_id END
+              AND u.action = CASE WHEN a.amount = 0 THEN 'charge.shortfall_accepted' WHEN a.reason = 'returned' THEN 'transfer.returned'
+                WHEN a.reason = 'dismissed' THEN 'transfer.dismissed' WHEN a.reason = 'unassigned' THEN 'transfer.unassigned'
+                ELSE 'transfer.assigned' END)
           UNION SELECT s.id FROM statement s WHERE s.status IN ('undoing', 'undone') AND NOT EXISTS (
             SELECT 1 FROM audit_entry u WHERE u.merchant_id = s.merchant_id AND u.object_id = s.id
               AND u.actor = s.undone_by AND u.action = 'statement.undone')`,

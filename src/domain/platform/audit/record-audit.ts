@@ -26,6 +26,7 @@ export const auditActions = [
   'charge.completed',
   'charge.created',
   'charge.receipt_sent',
+  'charge.shortfall_accepted',
   'charge.updated',
   'checkout_link.closed',
   'checkout_link.created',

@@ -1,0 +1,121 @@
+import type { Charge, Merchant, Mode } from '../../../../../prisma/client/client.ts';
+import { transact, type UnitOfWork } from '../../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../../kit/clock.ts';
+import { invalidInputError } from '../../../../kit/errors.ts';
+import { toDecimal } from '../../../../kit/money.ts';
+import { getUnallocatedAmount, lockTransfers } from '../../../payments/allocation/lock-transfer.ts';
+import { keepAsException } from '../../../payments/allocation/transfer-state.ts';
+import { transitionTransfer } from '../../../payments/allocation/transition-transfer.ts';
+import { lockCharge } from '../../../payments/charge/lock-charge.ts';
+import { chargeNotPendingError } from '../../../payments/charge/update-charges.ts';
+import { type AuditContext, recordAudit } from '../../../platform/audit/record-audit.ts';
+import type { Service } from '../../../platform/service.ts';
+import { completeCharges } from '../complete-charges.ts';
+import { getSettledStatus } from '../net-allocations.ts';
+import { assignTransfer } from './assign-transfer.ts';
+
+type AcceptShortfallOptions = {
+  merchant: Merchant;
+  mode: Mode;
+  id: string;
+  audit: AuditContext;
+  now: MerchantTime;
+};
+
+/**
+ * Completes a partly paid charge with the amount it has received. A charge that expired or was cancelled first gets
+ * back the part payments that it released and that are still unallocated. Throws `charge_not_found`,
+ * `charge_not_pending` if the charge is completed, or `invalid_request` if it has no part payments.
+ */
+export async function acceptShortfall(service: Service, options: AcceptShortfallOptions): Promise<Charge> {
+  const { merchant, mode, id, audit } = options;
+  const scope = { merchantId: merchant.id, mode };
+  return transact(service, async (uow) => {
+    const charge = await lockCharge(uow.tx, { ...scope, id });
+    if (charge.status === 'completed') throw chargeNotPendingError(charge);
+    const completed =
+      charge.status === 'pending'
+        ? await completePartlyPaid(uow, charge, options)
+        : await reassignReleased(uow, charge, options);
+    const { customerCurrency: currency, amountReceived: minor } = completed;
+    const detail = { amount: toDecimal({ minor, currency }), currency };
+    await recordAudit(uow, {
+      ...scope,
+      ...audit,
+      action: 'charge.shortfall_accepted',
+      objectId: id,
+      detail,
+    });
+    return completed;
+  });
+}
+
+/** The allocation that records the decision moves no money. */
+async function completePartlyPaid(
+  uow: UnitOfWork<Service>,
+  charge: Charge,
+  { audit, now }: AcceptShortfallOptions,
+): Promise<Charge> {
+  if (charge.amountReceived <= 0n) throw nothingReceivedError();
+  const change = { actor: audit.actor, now };
+  const sums = await uow.tx.allocation.groupBy({
+    by: ['transferId'],
+    where: { chargeId: charge.id },
+    having: { amount: { _sum: { gt: 0n } } },
+  });
+  const transferIds = sums.map(({ transferId }) => transferId);
+  const transfers = await lockTransfers(uow.tx, transferIds);
+  const [completed] = await completeCharges(uow, [{ charge, completedBy: 'transfer' }], {
+    ...change,
+    systemNow: audit.now,
+  });
+  for (const transfer of transfers) {
+    const isSettled = getUnallocatedAmount(transfer) === 0n;
+    await transitionTransfer(uow, transfer, {
+      ...change,
+      ...(isSettled ? { to: await getSettledStatus(uow.tx, transfer) } : keepAsException(transfer)),
+      allocations: [{ chargeId: charge.id, amount: 0n, reason: 'shortfall_accepted' }],
+    });
+  }
+  return completed!;
+}
+
+/** Only the last part payment completes the charge, so that its notification states the whole amount. */
+async function reassignReleased(
+  uow: UnitOfWork<Service>,
+  charge: Charge,
+  { merchant, mode, audit, now }: AcceptShortfallOptions,
+): Promise<Charge> {
+  const parts = await findReleasedParts(uow, charge.id);
+  if (parts.length === 0) throw nothingReceivedError();
+  let updated = charge;
+  for (const [i, { transferId, minor }] of parts.entries()) {
+    const amount = toDecimal({ minor: BigInt(minor), currency: charge.customerCurrency });
+    const assignment = {
+      transferId,
+      parts: [{ chargeId: charge.id, amount }],
+      acceptShortfall: i === parts.length - 1,
+    };
+    const { charges } = await assignTransfer(uow, { merchant, mode, assignment, audit, now });
+    updated = charges[0]!;
+  }
+  return updated;
+}
+
+/** Returns the part payments that the charge released when it ended, as far as they are still unallocated. */
+function findReleasedParts(
+  uow: UnitOfWork,
+  chargeId: string,
+): Promise<{ transferId: string; minor: string }[]> {
+  return uow.tx.$queryRaw`
+    SELECT transfer.id AS "transferId",
+      least(-sum(released.amount), transfer.amount - transfer.allocated)::text AS minor
+    FROM allocation released JOIN transfer ON transfer.id = released.transfer_id
+    WHERE released.charge_id = ${chargeId} AND released.reason IN ('charge_expired', 'charge_cancelled')
+      AND transfer.status = 'exception' AND transfer.allocated < transfer.amount AND transfer.undone_at IS NULL
+    GROUP BY transfer.id ORDER BY transfer.id`;
+}
+
+function nothingReceivedError() {
+  return invalidInputError('/id', 'must be a partly paid charge');
+}

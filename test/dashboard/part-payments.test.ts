@@ -1,0 +1,56 @@
+import { expect } from 'vitest';
+import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
+import { hourMs } from '../../src/kit/duration.ts';
+import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
+import { desktop } from '../setup/browser.ts';
+import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-site.ts';
+import { seedCharge } from '../setup/seed.ts';
+import { payCharge } from '../setup/transfers.ts';
+
+/** Creates a charge of HK$128.50 that received HK$100. */
+async function seedPartlyPaid({ service, merchant }: DashboardSite, now = new Date()) {
+  const charge = await seedCharge(service, merchant, { now, input: { email: 'ada@example.com' } });
+  await payCharge(service, merchant, charge, { minor: 10_000n, payerName: 'ADA', now });
+  return charge;
+}
+
+test('a manager copies the link that asks for the rest, or accepts the part payment of an open charge', async ({
+  site,
+}) => {
+  const { id } = await seedPartlyPaid(site);
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const page = await site.open(`/charges/${id}`, { ...desktop, permissions });
+  const notice = page.getByRole('alert');
+  await notice.getByText(/^HK\$100\.00 received\. .* remaining HK\$28\.50/).waitFor();
+  await page.getByText(/Bank feed · reported via the API$/).waitFor();
+  expect(await findAccessibilityErrors(page)).toEqual([]);
+  await notice.getByRole('button', { name: 'Copy payment link' }).click();
+  await notice.getByRole('button', { name: 'Copied' }).waitFor();
+  const customer = await page.context().newPage();
+  await customer.goto(await page.evaluate(() => navigator.clipboard.readText()));
+  await customer.getByText('HK$28.50').first().waitFor();
+  await customer.close();
+
+  await notice.getByRole('button', { name: 'Accept as paid' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Accept HK$100.00 as full payment?' });
+  await dialog.getByRole('button', { name: 'Accept as paid' }).click();
+  await page.getByRole('main').getByRole('status').getByText('Completed', { exact: true }).waitFor();
+  await notice.waitFor({ state: 'hidden' });
+  await page.getByText('Accepted as full payment').waitFor();
+  await page.getByText(/ · by you$/).waitFor();
+  await page.getByRole('button', { name: 'Refund' }).waitFor();
+});
+
+test('a manager accepts the part payment of an expired charge on a phone', async ({ site }) => {
+  const { id } = await seedPartlyPaid(site, new Date(Date.now() - 48 * hourMs));
+  await expireCharges(site.service, { now: new Date() });
+  const page = await site.open(`/charges/${id}`);
+  const notice = page.getByRole('alert');
+  await notice.getByText(/^HK\$100\.00 arrived before the charge ended/).waitFor();
+  expect(await notice.getByRole('button', { name: 'Copy payment link' }).count()).toBe(0);
+  expect(await findOverflow(page)).toEqual([]);
+  await notice.getByRole('button', { name: 'Accept as paid' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Accept as paid' }).click();
+  await notice.waitFor({ state: 'hidden' });
+  await page.getByText('HK$28.50 underpaid').waitFor();
+});
