@@ -192,3 +192,13 @@ test('the audit log shows what one person changed', async ({ site }) => {
   await page.getByRole('row', { name: 'Account created' }).waitFor({ state: 'hidden' });
   await page.getByRole('row', { name: 'User changed' }).getByText('None → Ken Lee').waitFor();
 });
+
+test('the form for a receiving account is in the language of the dashboard', async ({ site }) => {
+  const page = await site.open('/receiving-accounts/new', { ...desktop, locale: 'vi-VN' });
+  await page.getByRole('combobox', { name: 'Phương thức thanh toán' }).click();
+  await page.getByRole('option', { name: /^Viettel Money/ }).click();
+  await page.getByRole('radio', { name: 'Tài khoản tại ngân hàng hoặc ví thuộc NAPAS' }).waitFor();
+  const account = page.getByRole('textbox', { name: 'Số tài khoản' });
+  await account.waitFor();
+  await page.getByText('Tối đa 19 chữ cái và chữ số').waitFor();
+});

@@ -6,6 +6,8 @@ import { chooseLanguage, chooseLocale } from '../../src/dashboard/language/choos
 import { languages } from '../../src/dashboard/language/languages.ts';
 import { en } from '../../src/dashboard/language/strings/en.ts';
 import type { DashboardTexts } from '../../src/dashboard/language/strings.ts';
+import { methodCodes } from '../../src/method/catalog.ts';
+import { listDetailsForms } from '../../src/method/details-forms.ts';
 
 type Node = { type?: string } & Record<string, unknown>;
 
@@ -127,7 +129,7 @@ function toKey(path: string): string {
 const listPlaceholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort();
 
 /** Returns the mistakes in the texts of a language: missing, unknown or empty texts, and wrong placeholders. */
-function findMistakes(code: string, texts: DashboardTexts): string[] {
+function findMistakes(code: string, { receivingAccountForms: _, ...texts }: DashboardTexts): string[] {
   const english = flatten(en);
   const translated = flatten(texts);
   const keys = new Set([...english.keys()].map(toKey));
@@ -156,6 +158,24 @@ test('every language has all texts, with the placeholders of English and plural 
       'th common.paymentCount.other: empty',
     ]),
   );
+});
+
+test('every text of the forms for receiving accounts is translated, with its label before the hint', async () => {
+  const forms = methodCodes.flatMap(listDetailsForms);
+  const formTexts = new Set(
+    forms.flatMap(({ description, members }) => [
+      description,
+      ...members.map((member) => member.description),
+    ]),
+  );
+  const countHints = (text: string) => text.split(': ').length - 1;
+  const toShape = (form: string, text: string) => ({ form, hintCount: countHints(text) });
+  const expected = [...formTexts].sort().map((form) => toShape(form, form));
+  for (const { code, texts } of await loadAll()) {
+    const translations = Object.entries(texts.receivingAccountForms).sort(([a], [b]) => (a < b ? -1 : 1));
+    const shapes = translations.map(([form, text]) => toShape(form, text));
+    expect({ code, shapes }).toEqual({ code, shapes: code === 'en' ? [] : expected });
+  }
 });
 
 test('every language file is in the list of languages, and imports nothing', () => {

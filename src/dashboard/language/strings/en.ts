@@ -1834,6 +1834,8 @@ export const en = {
     theNumberCannotBeChanged:
       'The account number {account} can’t be changed. If it’s wrong, add a new account and deactivate this one.',
   },
+  // The other languages translate the English texts of the API, which are the keys.
+  receivingAccountForms: {} as Readonly<Record<string, string>>,
   reconciliation: {
     theOpeningBalanceIs:
       'The opening balance is the sum of what Causeway recorded before this period, not the balance at your bank. It starts at zero and contains only customers’ payments, refunds and fees.',

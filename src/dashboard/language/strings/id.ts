@@ -1833,6 +1833,85 @@ export const id: DashboardTexts = {
     theNumberCannotBeChanged:
       'Nomor rekening {account} tidak dapat diubah. Jika salah, tambahkan rekening baru dan nonaktifkan yang ini.',
   },
+  receivingAccountForms: {
+    'Payment by FPS ID': 'Pembayaran dengan FPS ID',
+    'FPS identifier: 7 or 9 digits': 'FPS ID: 7 atau 9 digit',
+    'Name of the bank or wallet: as the customer’s app shows it':
+      'Nama bank atau dompet: seperti yang tampil di aplikasi pelanggan',
+    'Payment by mobile number': 'Pembayaran dengan nomor ponsel',
+    'Hong Kong mobile number registered for FPS': 'Nomor ponsel Hong Kong yang terdaftar di FPS',
+    'Bank code: 3 digits, as used in clearing, of the bank to which customers pay':
+      'Kode bank: kode kliring 3 digit dari bank tujuan pembayaran',
+    'Payment by email address': 'Pembayaran dengan alamat email',
+    'Email address registered for FPS': 'Alamat email yang terdaftar di FPS',
+    'Bank account in Hong Kong': 'Rekening bank di Hong Kong',
+    'Bank code: 3 digits, as used in clearing': 'Kode bank: kode kliring 3 digit',
+    'Account number with branch code: 9 to 12 digits': 'Nomor rekening dengan kode cabang: 9 sampai 12 digit',
+    'Payment by UEN, for businesses': 'Pembayaran dengan UEN, untuk badan usaha',
+    'Unique Entity Number: 9 or 10 characters, followed by the 3-character suffix of the account if there is one':
+      'Unique Entity Number (UEN): 9 atau 10 karakter, diikuti akhiran rekening 3 karakter jika ada',
+    'Singapore mobile number registered for PayNow': 'Nomor ponsel Singapura yang terdaftar di PayNow',
+    'Account at a bank or wallet of NAPAS': 'Rekening di bank atau dompet anggota NAPAS',
+    'NAPAS number (BIN) of the bank or wallet: 6 digits': 'Nomor NAPAS (BIN) bank atau dompet: 6 digit',
+    'Account number: up to 19 letters and digits': 'Nomor rekening: maksimal 19 huruf dan angka',
+    'VietQR that the bank or wallet shows for the account':
+      'VietQR yang ditampilkan bank atau dompet untuk rekening',
+    'Content of the VietQR code': 'Isi kode VietQR',
+    'Static DuitNow QR of the merchant': 'DuitNow QR statis milik merchant',
+    'Content of the static DuitNow QR code that the bank or wallet issued':
+      'Isi kode DuitNow QR statis yang diterbitkan bank atau dompet',
+    'DuitNow ID or account number to show beside the QR code':
+      'DuitNow ID atau nomor rekening yang ditampilkan di samping kode QR',
+    'Account at a bank or wallet of InstaPay': 'Rekening di bank atau dompet anggota InstaPay',
+    'BIC of the bank or wallet: 8 or 11 characters': 'BIC bank atau dompet: 8 atau 11 karakter',
+    'Mobile number of the account, if it has one': 'Nomor ponsel rekening, jika ada',
+    'Static QR Ph of the merchant': 'QR Ph statis milik merchant',
+    'Content of the static QR Ph code that your acquirer issued':
+      'Isi kode QR Ph statis yang diterbitkan acquirer Anda',
+    'Account or merchant number to show beside the QR code':
+      'Nomor rekening atau merchant yang ditampilkan di samping kode QR',
+    'Bill payment, with a payment reference': 'Pembayaran tagihan, dengan kode referensi',
+    'Biller ID issued by the bank: 15 digits, which are the tax ID and a 2-digit suffix':
+      'Biller ID yang diterbitkan bank: 15 digit, yaitu nomor pajak dan akhiran 2 digit',
+    'Fixed second reference: letters and digits, required only if the bank has set up the biller to need one':
+      'Referensi kedua yang tetap: huruf dan angka, hanya wajib jika bank mensyaratkannya',
+    'Payment by mobile number, without a payment reference':
+      'Pembayaran dengan nomor ponsel, tanpa kode referensi',
+    'Thai mobile number registered for PromptPay': 'Nomor ponsel Thailand yang terdaftar di PromptPay',
+    'Payment by national or tax ID, without a payment reference':
+      'Pembayaran dengan nomor identitas atau pajak, tanpa kode referensi',
+    'National or tax ID registered for PromptPay: 13 digits':
+      'Nomor identitas atau pajak yang terdaftar di PromptPay: 13 digit',
+    'Payment by e-wallet ID, without a payment reference':
+      'Pembayaran dengan ID dompet digital, tanpa kode referensi',
+    'E-wallet ID: 15 digits': 'ID dompet digital: 15 digit',
+    'Payment by UPI ID': 'Pembayaran dengan UPI ID',
+    'UPI ID (virtual payment address)': 'UPI ID (alamat pembayaran virtual)',
+    'Payment by account number and IFSC': 'Pembayaran dengan nomor rekening dan IFSC',
+    'IFSC of the branch': 'IFSC cabang',
+    'Account number: 9 to 18 digits': 'Nomor rekening: 9 sampai 18 digit',
+    'Static QRIS of the merchant': 'QRIS statis milik merchant',
+    'Content of the static QRIS code that your acquirer issued':
+      'Isi kode QRIS statis yang diterbitkan acquirer Anda',
+    'Bank account in Indonesia': 'Rekening bank di Indonesia',
+    'Account number: 8 to 16 digits': 'Nomor rekening: 8 sampai 16 digit',
+    'Payment by BSB and account number': 'Pembayaran dengan BSB dan nomor rekening',
+    'Bank-State-Branch number: 6 digits': 'Nomor BSB: 6 digit',
+    'Account number: 5 to 9 digits': 'Nomor rekening: 5 sampai 9 digit',
+    'Payment by PayID with a mobile number': 'Pembayaran dengan PayID berupa nomor ponsel',
+    'Australian mobile number registered as PayID': 'Nomor ponsel Australia yang terdaftar sebagai PayID',
+    'Payment by PayID with an email address': 'Pembayaran dengan PayID berupa alamat email',
+    'Email address registered as PayID': 'Alamat email yang terdaftar sebagai PayID',
+    'Payment by PayID with an ABN': 'Pembayaran dengan PayID berupa ABN',
+    'Australian Business Number registered as PayID: 11 digits':
+      'Australian Business Number (ABN) yang terdaftar sebagai PayID: 11 digit',
+    'Bank account in New Zealand': 'Rekening bank di Selandia Baru',
+    'Account number: 2 digits for the bank, 4 for the branch, 7 for the account, and 2 or 3 for the suffix':
+      'Nomor rekening: 2 digit bank, 4 digit cabang, 7 digit rekening, dan 2 atau 3 digit akhiran',
+    'Bank account in Korea': 'Rekening bank di Korea',
+    'Bank code: 3 digits': 'Kode bank: 3 digit',
+    'Account number: 10 to 16 digits': 'Nomor rekening: 10 sampai 16 digit',
+  },
   reconciliation: {
     theOpeningBalanceIs:
       'Saldo awal adalah jumlah yang dicatat Causeway sebelum periode ini, bukan saldo di bank Anda. Saldo ini mulai dari nol dan hanya berisi pembayaran pelanggan, pengembalian dana, dan biaya.',

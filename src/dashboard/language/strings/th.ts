@@ -1741,6 +1741,80 @@ export const th: DashboardTexts = {
     deactivatedAt: 'ปิดใช้งานเมื่อ',
     theNumberCannotBeChanged: 'เปลี่ยนเลขบัญชี {account} ไม่ได้ หากผิด ให้เพิ่มบัญชีใหม่และปิดใช้งานบัญชีนี้',
   },
+  receivingAccountForms: {
+    'Payment by FPS ID': 'ชำระด้วย FPS ID',
+    'FPS identifier: 7 or 9 digits': 'FPS ID: ตัวเลข 7 หรือ 9 หลัก',
+    'Name of the bank or wallet: as the customer’s app shows it': 'ชื่อธนาคารหรือวอลเล็ต: ตามที่แสดงในแอปของลูกค้า',
+    'Payment by mobile number': 'ชำระด้วยหมายเลขโทรศัพท์มือถือ',
+    'Hong Kong mobile number registered for FPS': 'หมายเลขโทรศัพท์มือถือฮ่องกงที่ลงทะเบียน FPS',
+    'Bank code: 3 digits, as used in clearing, of the bank to which customers pay':
+      'รหัสธนาคาร: รหัสหักบัญชี 3 หลักของธนาคารที่ลูกค้าโอนเข้า',
+    'Payment by email address': 'ชำระด้วยอีเมล',
+    'Email address registered for FPS': 'อีเมลที่ลงทะเบียน FPS',
+    'Bank account in Hong Kong': 'บัญชีธนาคารในฮ่องกง',
+    'Bank code: 3 digits, as used in clearing': 'รหัสธนาคาร: รหัสหักบัญชี 3 หลัก',
+    'Account number with branch code: 9 to 12 digits': 'เลขที่บัญชีรวมรหัสสาขา: ตัวเลข 9 ถึง 12 หลัก',
+    'Payment by UEN, for businesses': 'ชำระด้วย UEN สำหรับธุรกิจ',
+    'Unique Entity Number: 9 or 10 characters, followed by the 3-character suffix of the account if there is one':
+      'หมายเลขนิติบุคคล (UEN): 9 หรือ 10 ตัวอักษร ตามด้วยส่วนต่อท้าย 3 ตัวอักษรของบัญชีหากมี',
+    'Singapore mobile number registered for PayNow': 'หมายเลขโทรศัพท์มือถือสิงคโปร์ที่ลงทะเบียน PayNow',
+    'Account at a bank or wallet of NAPAS': 'บัญชีธนาคารหรือวอลเล็ตในเครือข่าย NAPAS',
+    'NAPAS number (BIN) of the bank or wallet: 6 digits':
+      'หมายเลข NAPAS (BIN) ของธนาคารหรือวอลเล็ต: ตัวเลข 6 หลัก',
+    'Account number: up to 19 letters and digits': 'เลขที่บัญชี: ตัวอักษรและตัวเลขไม่เกิน 19 ตัว',
+    'VietQR that the bank or wallet shows for the account': 'VietQR ที่ธนาคารหรือวอลเล็ตแสดงสำหรับบัญชี',
+    'Content of the VietQR code': 'เนื้อหาของ VietQR',
+    'Static DuitNow QR of the merchant': 'DuitNow QR แบบคงที่ของร้านค้า',
+    'Content of the static DuitNow QR code that the bank or wallet issued':
+      'เนื้อหาของ DuitNow QR แบบคงที่ที่ธนาคารหรือวอลเล็ตออกให้',
+    'DuitNow ID or account number to show beside the QR code': 'DuitNow ID หรือเลขที่บัญชีที่จะแสดงข้าง QR',
+    'Account at a bank or wallet of InstaPay': 'บัญชีธนาคารหรือวอลเล็ตในเครือข่าย InstaPay',
+    'BIC of the bank or wallet: 8 or 11 characters': 'BIC ของธนาคารหรือวอลเล็ต: 8 หรือ 11 ตัวอักษร',
+    'Mobile number of the account, if it has one': 'หมายเลขโทรศัพท์มือถือของบัญชี หากมี',
+    'Static QR Ph of the merchant': 'QR Ph แบบคงที่ของร้านค้า',
+    'Content of the static QR Ph code that your acquirer issued':
+      'เนื้อหาของ QR Ph แบบคงที่ที่ผู้ให้บริการรับชำระเงินออกให้',
+    'Account or merchant number to show beside the QR code': 'เลขที่บัญชีหรือหมายเลขร้านค้าที่จะแสดงข้าง QR',
+    'Bill payment, with a payment reference': 'ชำระบิล มีรหัสอ้างอิงการชำระเงิน',
+    'Biller ID issued by the bank: 15 digits, which are the tax ID and a 2-digit suffix':
+      'Biller ID ที่ธนาคารออกให้: ตัวเลข 15 หลัก คือเลขประจำตัวผู้เสียภาษีและส่วนต่อท้าย 2 หลัก',
+    'Fixed second reference: letters and digits, required only if the bank has set up the biller to need one':
+      'รหัสอ้างอิงที่สองแบบคงที่: ตัวอักษรและตัวเลข ต้องกรอกเฉพาะเมื่อธนาคารกำหนดให้มี',
+    'Payment by mobile number, without a payment reference': 'ชำระด้วยหมายเลขโทรศัพท์มือถือ ไม่มีรหัสอ้างอิงการชำระเงิน',
+    'Thai mobile number registered for PromptPay': 'หมายเลขโทรศัพท์มือถือไทยที่ลงทะเบียนพร้อมเพย์',
+    'Payment by national or tax ID, without a payment reference':
+      'ชำระด้วยเลขประจำตัวประชาชนหรือเลขประจำตัวผู้เสียภาษี ไม่มีรหัสอ้างอิงการชำระเงิน',
+    'National or tax ID registered for PromptPay: 13 digits':
+      'เลขประจำตัวประชาชนหรือเลขประจำตัวผู้เสียภาษีที่ลงทะเบียนพร้อมเพย์: ตัวเลข 13 หลัก',
+    'Payment by e-wallet ID, without a payment reference': 'ชำระด้วยหมายเลขอีวอลเล็ต ไม่มีรหัสอ้างอิงการชำระเงิน',
+    'E-wallet ID: 15 digits': 'หมายเลขอีวอลเล็ต: ตัวเลข 15 หลัก',
+    'Payment by UPI ID': 'ชำระด้วย UPI ID',
+    'UPI ID (virtual payment address)': 'UPI ID (ที่อยู่ชำระเงินเสมือน)',
+    'Payment by account number and IFSC': 'ชำระด้วยเลขที่บัญชีและ IFSC',
+    'IFSC of the branch': 'IFSC ของสาขา',
+    'Account number: 9 to 18 digits': 'เลขที่บัญชี: ตัวเลข 9 ถึง 18 หลัก',
+    'Static QRIS of the merchant': 'QRIS แบบคงที่ของร้านค้า',
+    'Content of the static QRIS code that your acquirer issued':
+      'เนื้อหาของ QRIS แบบคงที่ที่ผู้ให้บริการรับชำระเงินออกให้',
+    'Bank account in Indonesia': 'บัญชีธนาคารในอินโดนีเซีย',
+    'Account number: 8 to 16 digits': 'เลขที่บัญชี: ตัวเลข 8 ถึง 16 หลัก',
+    'Payment by BSB and account number': 'ชำระด้วย BSB และเลขที่บัญชี',
+    'Bank-State-Branch number: 6 digits': 'หมายเลข BSB: ตัวเลข 6 หลัก',
+    'Account number: 5 to 9 digits': 'เลขที่บัญชี: ตัวเลข 5 ถึง 9 หลัก',
+    'Payment by PayID with a mobile number': 'ชำระด้วย PayID แบบหมายเลขโทรศัพท์มือถือ',
+    'Australian mobile number registered as PayID': 'หมายเลขโทรศัพท์มือถือออสเตรเลียที่ลงทะเบียนเป็น PayID',
+    'Payment by PayID with an email address': 'ชำระด้วย PayID แบบอีเมล',
+    'Email address registered as PayID': 'อีเมลที่ลงทะเบียนเป็น PayID',
+    'Payment by PayID with an ABN': 'ชำระด้วย PayID แบบ ABN',
+    'Australian Business Number registered as PayID: 11 digits':
+      'หมายเลขธุรกิจออสเตรเลีย (ABN) ที่ลงทะเบียนเป็น PayID: ตัวเลข 11 หลัก',
+    'Bank account in New Zealand': 'บัญชีธนาคารในนิวซีแลนด์',
+    'Account number: 2 digits for the bank, 4 for the branch, 7 for the account, and 2 or 3 for the suffix':
+      'เลขที่บัญชี: ธนาคาร 2 หลัก สาขา 4 หลัก บัญชี 7 หลัก และส่วนต่อท้าย 2 หรือ 3 หลัก',
+    'Bank account in Korea': 'บัญชีธนาคารในเกาหลี',
+    'Bank code: 3 digits': 'รหัสธนาคาร: ตัวเลข 3 หลัก',
+    'Account number: 10 to 16 digits': 'เลขที่บัญชี: ตัวเลข 10 ถึง 16 หลัก',
+  },
   reconciliation: {
     theOpeningBalanceIs:
       'ยอดยกมาคือผลรวมของรายการที่ Causeway บันทึกก่อนช่วงนี้ ไม่ใช่ยอดเงินในธนาคาร เริ่มจากศูนย์และมีเฉพาะการชำระเงินของลูกค้า การคืนเงิน และค่าธรรมเนียม',

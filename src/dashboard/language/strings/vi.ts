@@ -1823,6 +1823,85 @@ export const vi: DashboardTexts = {
     theNumberCannotBeChanged:
       'Không thể đổi số tài khoản {account}. Nếu sai, hãy thêm tài khoản mới và ngừng dùng tài khoản này.',
   },
+  receivingAccountForms: {
+    'Payment by FPS ID': 'Thanh toán bằng FPS ID',
+    'FPS identifier: 7 or 9 digits': 'FPS ID: 7 hoặc 9 chữ số',
+    'Name of the bank or wallet: as the customer’s app shows it':
+      'Tên ngân hàng hoặc ví: như ứng dụng của khách hiển thị',
+    'Payment by mobile number': 'Thanh toán bằng số điện thoại di động',
+    'Hong Kong mobile number registered for FPS': 'Số di động Hồng Kông đã đăng ký FPS',
+    'Bank code: 3 digits, as used in clearing, of the bank to which customers pay':
+      'Mã ngân hàng: mã thanh toán bù trừ 3 chữ số của ngân hàng nhận tiền',
+    'Payment by email address': 'Thanh toán bằng địa chỉ email',
+    'Email address registered for FPS': 'Địa chỉ email đã đăng ký FPS',
+    'Bank account in Hong Kong': 'Tài khoản ngân hàng tại Hồng Kông',
+    'Bank code: 3 digits, as used in clearing': 'Mã ngân hàng: mã thanh toán bù trừ 3 chữ số',
+    'Account number with branch code: 9 to 12 digits': 'Số tài khoản kèm mã chi nhánh: 9 đến 12 chữ số',
+    'Payment by UEN, for businesses': 'Thanh toán bằng UEN, dành cho doanh nghiệp',
+    'Unique Entity Number: 9 or 10 characters, followed by the 3-character suffix of the account if there is one':
+      'Mã định danh doanh nghiệp (UEN): 9 hoặc 10 ký tự, kèm hậu tố 3 ký tự của tài khoản nếu có',
+    'Singapore mobile number registered for PayNow': 'Số di động Singapore đã đăng ký PayNow',
+    'Account at a bank or wallet of NAPAS': 'Tài khoản tại ngân hàng hoặc ví thuộc NAPAS',
+    'NAPAS number (BIN) of the bank or wallet: 6 digits': 'Mã NAPAS (BIN) của ngân hàng hoặc ví: 6 chữ số',
+    'Account number: up to 19 letters and digits': 'Số tài khoản: tối đa 19 chữ cái và chữ số',
+    'VietQR that the bank or wallet shows for the account':
+      'VietQR mà ngân hàng hoặc ví hiển thị cho tài khoản',
+    'Content of the VietQR code': 'Nội dung mã VietQR',
+    'Static DuitNow QR of the merchant': 'Mã DuitNow QR tĩnh của cửa hàng',
+    'Content of the static DuitNow QR code that the bank or wallet issued':
+      'Nội dung mã DuitNow QR tĩnh do ngân hàng hoặc ví cấp',
+    'DuitNow ID or account number to show beside the QR code':
+      'DuitNow ID hoặc số tài khoản hiển thị bên cạnh mã QR',
+    'Account at a bank or wallet of InstaPay': 'Tài khoản tại ngân hàng hoặc ví thuộc InstaPay',
+    'BIC of the bank or wallet: 8 or 11 characters': 'Mã BIC của ngân hàng hoặc ví: 8 hoặc 11 ký tự',
+    'Mobile number of the account, if it has one': 'Số di động của tài khoản, nếu có',
+    'Static QR Ph of the merchant': 'Mã QR Ph tĩnh của cửa hàng',
+    'Content of the static QR Ph code that your acquirer issued':
+      'Nội dung mã QR Ph tĩnh do đơn vị chấp nhận thanh toán cấp',
+    'Account or merchant number to show beside the QR code':
+      'Số tài khoản hoặc mã cửa hàng hiển thị bên cạnh mã QR',
+    'Bill payment, with a payment reference': 'Thanh toán hóa đơn, có mã thanh toán',
+    'Biller ID issued by the bank: 15 digits, which are the tax ID and a 2-digit suffix':
+      'Biller ID do ngân hàng cấp: 15 chữ số, gồm mã số thuế và hậu tố 2 chữ số',
+    'Fixed second reference: letters and digits, required only if the bank has set up the biller to need one':
+      'Mã tham chiếu thứ hai cố định: chữ cái và chữ số, chỉ bắt buộc khi ngân hàng yêu cầu',
+    'Payment by mobile number, without a payment reference':
+      'Thanh toán bằng số điện thoại di động, không có mã thanh toán',
+    'Thai mobile number registered for PromptPay': 'Số di động Thái Lan đã đăng ký PromptPay',
+    'Payment by national or tax ID, without a payment reference':
+      'Thanh toán bằng số căn cước hoặc mã số thuế, không có mã thanh toán',
+    'National or tax ID registered for PromptPay: 13 digits':
+      'Số căn cước hoặc mã số thuế đã đăng ký PromptPay: 13 chữ số',
+    'Payment by e-wallet ID, without a payment reference':
+      'Thanh toán bằng ID ví điện tử, không có mã thanh toán',
+    'E-wallet ID: 15 digits': 'ID ví điện tử: 15 chữ số',
+    'Payment by UPI ID': 'Thanh toán bằng UPI ID',
+    'UPI ID (virtual payment address)': 'UPI ID (địa chỉ thanh toán ảo)',
+    'Payment by account number and IFSC': 'Thanh toán bằng số tài khoản và mã IFSC',
+    'IFSC of the branch': 'Mã IFSC của chi nhánh',
+    'Account number: 9 to 18 digits': 'Số tài khoản: 9 đến 18 chữ số',
+    'Static QRIS of the merchant': 'Mã QRIS tĩnh của cửa hàng',
+    'Content of the static QRIS code that your acquirer issued':
+      'Nội dung mã QRIS tĩnh do đơn vị chấp nhận thanh toán cấp',
+    'Bank account in Indonesia': 'Tài khoản ngân hàng tại Indonesia',
+    'Account number: 8 to 16 digits': 'Số tài khoản: 8 đến 16 chữ số',
+    'Payment by BSB and account number': 'Thanh toán bằng mã BSB và số tài khoản',
+    'Bank-State-Branch number: 6 digits': 'Mã BSB: 6 chữ số',
+    'Account number: 5 to 9 digits': 'Số tài khoản: 5 đến 9 chữ số',
+    'Payment by PayID with a mobile number': 'Thanh toán bằng PayID là số điện thoại di động',
+    'Australian mobile number registered as PayID': 'Số di động Úc đã đăng ký làm PayID',
+    'Payment by PayID with an email address': 'Thanh toán bằng PayID là địa chỉ email',
+    'Email address registered as PayID': 'Địa chỉ email đã đăng ký làm PayID',
+    'Payment by PayID with an ABN': 'Thanh toán bằng PayID là số ABN',
+    'Australian Business Number registered as PayID: 11 digits':
+      'Mã số doanh nghiệp Úc (ABN) đã đăng ký làm PayID: 11 chữ số',
+    'Bank account in New Zealand': 'Tài khoản ngân hàng tại New Zealand',
+    'Account number: 2 digits for the bank, 4 for the branch, 7 for the account, and 2 or 3 for the suffix':
+      'Số tài khoản: 2 chữ số ngân hàng, 4 chữ số chi nhánh, 7 chữ số tài khoản và 2 hoặc 3 chữ số hậu tố',
+    'Bank account in Korea': 'Tài khoản ngân hàng tại Hàn Quốc',
+    'Bank code: 3 digits': 'Mã ngân hàng: 3 chữ số',
+    'Account number: 10 to 16 digits': 'Số tài khoản: 10 đến 16 chữ số',
+  },
   reconciliation: {
     theOpeningBalanceIs:
       'Số dư đầu kỳ là tổng số tiền Causeway đã ghi nhận trước kỳ này, không phải số dư tại ngân hàng. Số dư bắt đầu từ không và chỉ gồm thanh toán của khách hàng, hoàn tiền và phí.',

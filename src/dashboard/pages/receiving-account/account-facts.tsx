@@ -12,6 +12,7 @@ import { language, locale, t } from '../../language/texts.ts';
 
 import classes from './account.module.css';
 import type { ReceivingAccountDetails } from './receiving-accounts-query.ts';
+import { translateFormText } from './translate-form-text.ts';
 
 /** Longer values are codes, which are shown separately, in small type, and may break anywhere. */
 const shortDetailLengthMax = 60;
@@ -73,7 +74,7 @@ function SameBankAccounts({ accounts }: { accounts: ReceivingAccountDetails['sam
 }
 
 function getDetailLabel(description: string): string {
-  return description.split(': ')[0] ?? description;
+  return translateFormText(description).split(': ')[0]!;
 }
 
 export function ChargeSettingsFacts({ account }: { account: ReceivingAccountDetails }) {

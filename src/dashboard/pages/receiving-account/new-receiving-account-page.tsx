@@ -29,6 +29,7 @@ import {
   createAccountMutation,
 } from './receiving-accounts-query.ts';
 import { SameBankAccountSelect } from './same-bank-account-select.tsx';
+import { translateFormText } from './translate-form-text.ts';
 
 /** The fields depend on the payment method and the account type. */
 export default function NewReceivingAccountPage() {
@@ -194,13 +195,13 @@ function AccountTypeSelect(props: {
         >
           <Stack gap="xs" mt="xs">
             {sameMethodTypes.map(({ description }) => (
-              <Radio key={description} value={description} label={description} />
+              <Radio key={description} value={description} label={translateFormText(description)} />
             ))}
           </Stack>
         </Radio.Group>
       ) : (
         <Text size="sm" c="var(--causeway-muted)">
-          {accountType.description}
+          {translateFormText(accountType.description)}
         </Text>
       )}
     </>
@@ -262,7 +263,7 @@ function toLabelAndHint({ description, isRequired }: AccountField): {
   label: string;
   hint: string | undefined;
 } {
-  const [label = '', ...rest] = description.split(': ');
+  const [label = '', ...rest] = translateFormText(description).split(': ');
   const explanation = rest.join(': ');
   const hint = explanation === '' ? undefined : capitalize(explanation);
   return { label: isRequired ? label : fillText(t.receivingAccount.optional, { label }), hint };
