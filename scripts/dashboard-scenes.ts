@@ -37,7 +37,7 @@ export async function showHome(page: Page, context: SceneContext): Promise<void>
 export async function showCharge(page: Page, context: SceneContext): Promise<void> {
   await showHome(page, context);
   await page.getByRole('link', { name: 'ada@example.com' }).first().click();
-  await page.getByText('Partial payment received').waitFor();
+  await page.getByText('Part payment received').waitFor();
 }
 
 /** Opens a refund with payout details. */

@@ -13,9 +13,9 @@ const AllocationReasonEnum = builder.enumType('AllocationReason', {
   values: {
     assigned: { description: 'You assigned the transfer to the charge.' },
     charge_cancelled: {
-      description: 'The charge was cancelled, so a partial payment is no longer applied to it.',
+      description: 'The charge was cancelled, so a part payment is no longer applied to it.',
     },
-    charge_expired: { description: 'The charge expired, so a partial payment is no longer applied to it.' },
+    charge_expired: { description: 'The charge expired, so a part payment is no longer applied to it.' },
     matched: { description: 'The transfer was matched to the charge automatically.' },
     payout_returned: { description: 'The transfer returned the payout of the refund.' },
     dismissed: { description: 'You recorded that the money is not a customer payment.' },

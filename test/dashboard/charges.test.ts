@@ -87,7 +87,7 @@ test('a user signs in, follows a charge from creation to notification, loses a p
   expect(await page.title()).toBe('Charge HK$128.50 · Causeway');
 
   await payCharge(service, site.merchant, charge, { minor: 10_000n });
-  await page.getByText('Partial payment received').waitFor();
+  await page.getByText('Part payment received').waitFor();
   await page.getByText('HK$28.50 underpaid').waitFor();
   await payCharge(service, site.merchant, charge, { minor: 2_850n });
   await page.getByRole('main').getByRole('status').getByText('Completed', { exact: true }).waitFor();

@@ -256,7 +256,7 @@ test('a transfer is recorded manually, and simulated from the charge in the sand
   await dialog.getByRole('combobox', { name: 'Scenario' }).click();
   await page.getByRole('option', { name: 'Underpayment' }).click();
   await dialog.getByRole('button', { name: 'Simulate' }).click();
-  await page.getByRole('main').getByText('Partial payment received').waitFor();
+  await page.getByRole('main').getByText('Part payment received').waitFor();
 });
 
 test('a transfer is recorded manually over http, without the APIs of secure contexts', async ({ site }) => {

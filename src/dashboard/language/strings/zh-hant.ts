@@ -814,9 +814,9 @@ export const zhHant: DashboardTexts = {
     soldAtTheCounterBy: '櫃枱銷售人員',
     partlyPaid: '已支付部分款項',
     thePaymentPageAsks:
-      '已收到 {received}。在 {time} 前，付款頁面會要求客戶支付餘下的 {missing}。你可以再次傳送連結，或接受已收到的金額。',
+      '已收到 {received}。在 {time} 前，付款頁面會要求客戶支付餘下的 {missing}。您可再次傳送連結，或接受已收到的金額。',
     thePartPaymentIs:
-      '收款單結束前已收到 {received}。這筆款項需要審核：你可以接受為全額付款，或開啟下方的轉賬，將其退回或配對至其他收款單。',
+      '收款單結束前已收到 {received}。此款項需要覆核：您可接受為全額付款，或開啟下方的轉賬，將其退回或配對至其他收款單。',
     copyPaymentLink: '複製付款連結',
     acceptAsPaid: '接受為已付款',
     acceptAsFullPayment: '接受 {received} 為全額付款？',
@@ -1730,8 +1730,7 @@ export const zhHant: DashboardTexts = {
   receivingAccountForms: {
     'Payment by FPS ID': '以 FPS 識別碼付款',
     'FPS identifier: 7 or 9 digits': 'FPS 識別碼: 7 或 9 位數字',
-    'Name of the bank or wallet: as the customer’s app shows it':
-      '銀行或電子錢包名稱: 與客戶 App 顯示的相同',
+    'Name of the bank or wallet: as the customer’s app shows it': '銀行或電子錢包名稱: 與客戶 App 顯示的相同',
     'Payment by mobile number': '以手機號碼付款',
     'Hong Kong mobile number registered for FPS': '已登記 FPS 的香港手機號碼',
     'Bank code: 3 digits, as used in clearing, of the bank to which customers pay':
@@ -1749,7 +1748,7 @@ export const zhHant: DashboardTexts = {
     'NAPAS number (BIN) of the bank or wallet: 6 digits': '銀行或電子錢包的 NAPAS 編號（BIN）: 6 位數字',
     'Account number: up to 19 letters and digits': '戶口號碼: 最多 19 個字母和數字',
     'VietQR that the bank or wallet shows for the account': '銀行或電子錢包為該戶口顯示的 VietQR',
-    'Content of the VietQR code': 'VietQR 碼 的內容',
+    'Content of the VietQR code': 'VietQR 碼的內容',
     'Static DuitNow QR of the merchant': '商戶的靜態 DuitNow QR Code',
     'Content of the static DuitNow QR code that the bank or wallet issued':
       '銀行或電子錢包發出的靜態 DuitNow QR Code 的內容',
