@@ -13,7 +13,8 @@ import { DomainError } from '../../src/kit/errors.ts';
 import { abortable } from '../../src/live/abortable.ts';
 import { toMerchantTopic } from '../../src/live/hub.ts';
 import { watchObject } from '../../src/live/watch.ts';
-import { type MethodCode, paymentMethods } from '../../src/method/catalog.ts';
+import { paymentMethods } from '../../src/method/catalog.ts';
+import { sortByCountry } from '../../src/method/sort-by-country.ts';
 import { builder } from '../kit/builder.ts';
 import {
   type GraphqlContext,
@@ -70,9 +71,11 @@ const PointOfSaleType = builder.objectRef<object>('PointOfSale').implement({
       resolve: async (_pointOfSale, _args, context) => {
         const { merchant } = requireMerchantCaller(context);
         const methods = await findAvailableMethods(context.service, getScope(context));
-        const isOwn = (method: MethodCode) => paymentMethods[method].country === merchant.country;
-        const sorted = [...methods.filter(isOwn), ...methods.filter((method) => !isOwn(method))];
-        return [...new Set(sorted.map((method) => paymentMethods[method].currency))];
+        const sortedMethods = sortByCountry(
+          methods.map((method) => paymentMethods[method]),
+          merchant.country,
+        );
+        return [...new Set(sortedMethods.map(({ currency }) => currency))];
       },
     }),
   }),

@@ -26,6 +26,7 @@ export const sharedSources = [
   'src/language/format-name.ts',
   'src/language/format-own-reference.ts',
   'src/method/emv.ts',
+  'src/method/sort-by-country.ts',
 ];
 /** The build script and the files that it imports, which also affect the bundle. */
 export const bundlerSources = [

@@ -1,4 +1,5 @@
 import { useQuery } from 'urql';
+import { sortByCountry } from '../../method/sort-by-country.ts';
 import { graphql, type ResultOf } from '../graphql/graphql.ts';
 
 const paymentMethodsQuery = graphql(`
@@ -24,15 +25,6 @@ export type AcceptedMethod = ResultOf<typeof paymentMethodsQuery>['paymentMethod
  * cached queries by the types in their results, and an empty result contains no types.
  */
 export const methodsContext = { additionalTypenames: ['PaymentMethod'] };
-
-/** Returns the items in their order, but those of the merchant's own country first. */
-export function sortByCountry<Item extends { country: string }>(
-  items: readonly Item[],
-  merchantCountry: string | null,
-): Item[] {
-  const isOwn = ({ country }: Item) => country === merchantCountry;
-  return [...items.filter(isOwn), ...items.filter((item) => !isOwn(item))];
-}
 
 /**
  * Returns the methods that the merchant accepts in this mode, those of the merchant's country first. Methods rarely
