@@ -389,8 +389,20 @@ test('the details of an audit entry are in words, with formatted amounts and the
       ],
     ],
     [
-      { after: `${planId} 200.00 HKD`, before: `${planId} 180.00 HKD` },
-      [['Plan and price', 'pl_01m8mt7ysm18y… HK$180.00 → pl_01m8mt7ysm18y… HK$200.00']],
+      {
+        plan: { from: planId, to: planId.replace('01m8', '01n9') },
+        price: { from: '180.00', to: '200.00' },
+        version: 3,
+        currency: 'HKD',
+      },
+      [
+        ['Plan', 'pl_01m8mt7ysm18y… → pl_01n9mt7ysm18y…'],
+        ['Price', 'HK$180.00 → HK$200.00'],
+      ],
+    ],
+    [
+      { plan: { from: planId, to: planId }, price: { from: '180.00', to: '200.00' }, currency: 'HKD' },
+      [['Price', 'HK$180.00 → HK$200.00']],
     ],
     [
       { kind: 'charges', isSigned: true, timeZone: { from: '', to: 'Asia/Tokyo' } },

@@ -6,6 +6,7 @@ import { renewSubscriptions } from '../../../src/domain/billing/collection/renew
 import { resendInvoice } from '../../../src/domain/billing/collection/resend-invoice.ts';
 import { voidInvoice } from '../../../src/domain/billing/collection/void-invoice.ts';
 import { changeSubscriptionTerms } from '../../../src/domain/billing/subscription/change-subscription-terms.ts';
+import { findTermsChanges } from '../../../src/domain/billing/subscription/find-terms-changes.ts';
 import {
   pauseSubscription,
   resumeSubscription,
@@ -246,7 +247,7 @@ describe('New terms', () => {
   });
 
   test('can be a price for one subscription, which an email announces', async ({ service, merchant }) => {
-    const { id } = await seedTea(service, merchant);
+    const { id, planId } = await seedTea(service, merchant);
     const options = change(merchant, id, day('2026-01-20'));
     await changeSubscriptionTerms(service, { ...options, input: { amount: '80' } });
     await renewSubscriptions(service, { now: day('2026-02-13') });
@@ -255,8 +256,13 @@ describe('New terms', () => {
     const [entry] = await service.prisma.auditEntry.findMany({ where: { objectId: id } });
     expect(entry).toMatchObject({
       action: 'subscription.terms_changed',
-      detail: { before: expect.stringMatching(/100\.00 HKD$/), after: expect.stringMatching(/80\.00 HKD$/) },
+      detail: { price: { from: '100.00', to: '80.00' }, currency: 'HKD' },
     });
+    const changes = await findTermsChanges(service, { ...options, ids: [id] });
+    const plan = { id: planId };
+    expect(changes.get(id)).toMatchObject([
+      { planBefore: plan, priceBefore: '100.00', planAfter: plan, priceAfter: '80.00' },
+    ]);
   });
 
   test('do not count a second first payment as a renewal below the price at enrolment', async ({

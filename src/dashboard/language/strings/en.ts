@@ -322,7 +322,6 @@ export const en = {
     replacedBy: 'Replaced by',
     resumesAt: 'Resumes',
     changed: 'changed',
-    planAndPrice: 'Plan and price',
     previousStatus: 'Previous status',
     chargeCreated: 'Charge created',
     receiptSent: 'Receipt sent',

@@ -325,7 +325,6 @@ export const id: DashboardTexts = {
     replacedBy: 'Digantikan oleh',
     resumesAt: 'Dilanjutkan',
     changed: 'diubah',
-    planAndPrice: 'Paket dan harga',
     previousStatus: 'Status sebelumnya',
     chargeCreated: 'Transaksi dibuat',
     receiptSent: 'Bukti pembayaran dikirim',

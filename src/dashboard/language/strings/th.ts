@@ -314,7 +314,6 @@ export const th: DashboardTexts = {
     replacedBy: 'แทนที่ด้วย',
     resumesAt: 'ใช้งานต่อเมื่อ',
     changed: 'เปลี่ยนแล้ว',
-    planAndPrice: 'แพ็กเกจและราคา',
     previousStatus: 'สถานะก่อนหน้า',
     chargeCreated: 'สร้างรายการเรียกเก็บ',
     receiptSent: 'ส่งหลักฐานการชำระเงิน',

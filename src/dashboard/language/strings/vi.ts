@@ -323,7 +323,6 @@ export const vi: DashboardTexts = {
     replacedBy: 'Thay bằng',
     resumesAt: 'Tiếp tục lúc',
     changed: 'đã thay đổi',
-    planAndPrice: 'Gói dịch vụ và giá',
     previousStatus: 'Trạng thái trước đó',
     chargeCreated: 'Tạo khoản thu',
     receiptSent: 'Gửi biên nhận',

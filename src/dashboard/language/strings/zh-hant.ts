@@ -311,7 +311,6 @@ export const zhHant: DashboardTexts = {
     replacedBy: '取代者',
     resumesAt: '恢復時間',
     changed: '已更改',
-    planAndPrice: '計劃及價格',
     previousStatus: '先前狀態',
     chargeCreated: '已建立收款單',
     receiptSent: '已傳送收據',

@@ -61,9 +61,10 @@ const detailTexts: Record<string, string> = {
   paymentWindowMinutes: t.receivingAccount.paymentWindowMinutes,
   paymentWindows: t.settings.paymentWindows,
   permissions: t.apiKey.permissions,
-  planAndPrice: t.audit.planAndPrice,
+  plan: t.common.plan,
   postalAddress: t.settings.postalAddress,
   previousKeyExpiresAt: t.audit.previousKeyExpires,
+  price: t.common.price,
   privacyUrl: t.settings.privacyPolicy,
   rate: t.charge.exchangeRate,
   ratePerSecond: t.webhook.rateLimitPerSecond,
@@ -136,22 +137,23 @@ export function formatChanges(detailsJson: string): [name: string, change: strin
     .filter(([, change]) => change !== '');
 }
 
-/** Joins an amount with its currency, and the states before and after a change. */
+/** Joins amounts with their currency. Omits unchanged values, and the version, which only the service needs. */
 function toChanges({
   amount,
+  price,
   currency,
   before,
-  after,
+  version: _,
   ...rest
 }: Record<string, unknown>): [string, unknown][] {
-  const entries = Object.entries(rest);
-  if (typeof before === 'string' && typeof after === 'string')
-    entries.unshift(['planAndPrice', { from: before, to: after }]);
-  else if (before !== undefined) entries.unshift(['before', before]);
-  if (typeof amount === 'string' && typeof currency === 'string')
-    return [['amount', formatAmount(amount, currency)], ...entries];
-  if (amount !== undefined) entries.unshift(['amount', amount]);
-  if (currency !== undefined) entries.unshift(['currency', currency]);
+  const entries = Object.entries(rest).filter(([, value]) => !isChange(value) || value.from !== value.to);
+  const toMoney = (value: unknown) =>
+    typeof value === 'string' && typeof currency === 'string' ? formatAmount(value, currency) : value;
+  if (before !== undefined) entries.unshift(['before', before]);
+  if (isChange(price)) entries.push(['price', { from: toMoney(price.from), to: toMoney(price.to) }]);
+  if (amount !== undefined) entries.unshift(['amount', toMoney(amount)]);
+  if (currency !== undefined && amount === undefined && price === undefined)
+    entries.unshift(['currency', currency]);
   return entries;
 }
 
@@ -168,8 +170,6 @@ function isChange(value: unknown): value is { from: unknown; to: unknown } {
 const instantPattern = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** Matches an ID and captures its first characters, which are enough to recognize it. */
 const idPattern = /\b([a-z]{2,5}_[0-9a-z]{9,13})[0-9a-z]{8,}/g;
-/** Matches an amount with its currency, such as `180.00 HKD`. */
-const moneyPattern = /(-?\d+(?:\.\d+)?) ([A-Z]{3})\b/g;
 
 function formatValue(field: string, value: unknown): string {
   if (Array.isArray(value)) return formatList(value.map((item) => formatValue(field, item)));
@@ -185,10 +185,5 @@ function formatValue(field: string, value: unknown): string {
   if (freeTexts.has(field)) return text;
   if (instantPattern.test(text)) return formatMoment(text, 'long');
   if (field === 'method') return formatMethod(text);
-  return (
-    codeTexts[text] ??
-    text
-      .replace(idPattern, '$1…')
-      .replace(moneyPattern, (_, amount: string, currency: string) => formatAmount(amount, currency))
-  );
+  return codeTexts[text] ?? text.replace(idPattern, '$1…');
 }

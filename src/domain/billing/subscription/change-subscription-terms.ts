@@ -1,11 +1,12 @@
 import type { Subscription, SubscriptionPlan } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
-import { formatMoney, parseMoney } from '../../../kit/money.ts';
+import { parseMoney, toDecimal } from '../../../kit/money.ts';
 import type { Service } from '../../platform/service.ts';
 import { getSubscriptionPlan } from '../subscription-plan/find-subscription-plans.ts';
 import { type BillingChange, recordBillingChange, requireStarted } from './billing-change.ts';
 import { getRenewalMoney } from './billing-terms.ts';
+import type { TermsChangeDetail } from './find-terms-changes.ts';
 import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { transitionSubscription } from './transition-subscription.ts';
 
@@ -45,10 +46,11 @@ export async function changeSubscriptionTerms(
       { ...target, plan },
       { now, actor, eventType: 'subscription_updated', data: { planId: plan.id, amount, methods } },
     );
-    const detail = {
+    const detail: TermsChangeDetail = {
       version: changed.subscription.version,
-      before: `${target.plan.id} ${formatMoney(getRenewalMoney(target))}`,
-      after: `${plan.id} ${formatMoney(getRenewalMoney(changed))}`,
+      plan: { from: target.plan.id, to: plan.id },
+      price: { from: toDecimal(getRenewalMoney(target)), to: toDecimal(getRenewalMoney(changed)) },
+      currency: plan.currency,
     };
     const change = { action: 'subscription.terms_changed', notice: 'changed', detail } as const;
     await recordBillingChange(uow, changed, { ...options, ...change });

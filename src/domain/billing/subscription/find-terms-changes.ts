@@ -13,6 +13,15 @@ export type TermsChange = {
   priceAfter: string;
 };
 
+/** The detail of the audit entry of a change, with prices in major units. */
+export type TermsChangeDetail = {
+  /** The version of the subscription since the change, which its event has too. */
+  version: number;
+  plan: { from: string; to: string };
+  price: { from: string; to: string };
+  currency: string;
+};
+
 const action: AuditAction = 'subscription.terms_changed';
 
 /** Returns the changes of terms of several subscriptions, oldest first, as the audit trail has recorded them. */
@@ -25,34 +34,25 @@ export async function findTermsChanges(
     orderBy: { id: 'asc' },
   });
   if (entries.length === 0) return new Map();
-  const details = entries.map(({ objectId, detail }) => ({ objectId: objectId!, ...readDetail(detail) }));
+  const details = entries.map(({ objectId, detail }) => ({
+    objectId: objectId!,
+    ...(detail as TermsChangeDetail),
+  }));
   const events = await prisma.event.findMany({
     where: { objectId: { in: ids }, type: 'subscription_updated' },
     select: { id: true, objectId: true, objectVersion: true },
   });
-  const planIds = details.flatMap(({ before, after }) => [before.planId, after.planId]);
+  const planIds = details.flatMap(({ plan }) => [plan.from, plan.to]);
   const plans = await prisma.subscriptionPlan.findMany({
     where: { merchantId, mode, id: { in: [...new Set(planIds)] } },
   });
-  const changes = details.flatMap(({ objectId, version, before, after }) => {
+  const changes = details.flatMap(({ objectId, version, plan, price }) => {
     const event = events.find((row) => row.objectId === objectId && row.objectVersion === version);
-    const [planBefore, planAfter] = [before, after].map(({ planId }) =>
-      plans.find(({ id }) => id === planId),
-    );
+    const planBefore = plans.find(({ id }) => id === plan.from);
+    const planAfter = plans.find(({ id }) => id === plan.to);
     if (!event || !planBefore || !planAfter) return [];
-    const prices = { priceBefore: before.price, priceAfter: after.price };
+    const prices = { priceBefore: price.from, priceAfter: price.to };
     return [{ objectId, eventId: event.id, planBefore, planAfter, ...prices }];
   });
   return Map.groupBy(changes, ({ objectId }) => objectId);
-}
-
-/** Reads the detail of an audit entry, such as `{ version: 3, before: 'pl_1 180.00 HKD', after: 'pl_2 96.00 HKD' }`. */
-function readDetail(detail: unknown) {
-  const { version, before, after } = detail as { version: number; before: string; after: string };
-  return { version, before: readTerms(before), after: readTerms(after) };
-}
-
-function readTerms(terms: string): { planId: string; price: string } {
-  const [planId, price] = terms.split(' ');
-  return { planId: planId!, price: price! };
 }
