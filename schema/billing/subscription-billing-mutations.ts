@@ -3,6 +3,7 @@ import {
   pauseSubscription,
   resumeSubscription,
 } from '../../src/domain/billing/subscription/pause-subscription.ts';
+import { replaceSubscriptionLinks } from '../../src/domain/billing/subscription/replace-subscription-links.ts';
 import { skipPayment } from '../../src/domain/billing/subscription/skip-payment.ts';
 import { builder } from '../kit/builder.ts';
 import { toMutationContext } from '../kit/graphql-context.ts';
@@ -122,6 +123,45 @@ builder.mutationField('skipSubscriptionPayment', (t) =>
     },
     resolve: async (_root, { input }, context) => ({
       subscription: await skipPayment(context.service, { ...toMutationContext(context), ...input }),
+    }),
+  }),
+);
+
+const ReplaceSubscriptionLinksInput = builder.inputType('ReplaceSubscriptionLinksInput', {
+  description: 'The subscription whose links are replaced.',
+  fields: (t) => ({ id: t.id(subscriptionId) }),
+});
+
+const ReplaceSubscriptionLinksSuccess = successType('ReplaceSubscriptionLinksSuccess', {
+  description: 'The result of replacing the links of a subscription.',
+  fields: {
+    subscription: {
+      type: SubscriptionContractType,
+      description: 'The subscription with its new `manageUrl`.',
+    },
+  },
+});
+
+builder.mutationField('replaceSubscriptionLinks', (t) =>
+  t.field({
+    type: ReplaceSubscriptionLinksSuccess,
+    errors: {},
+    twoFactor: 'never',
+    authScopes: { permission: 'write' },
+    description:
+      'Replaces the links to the customer’s page of a subscription and to its invoices, for example if they were forwarded. Earlier links fail with `link_closed`. If the plan sends emails, the customer receives the new link. The mutation fails with `subscription_not_found`. Requires the permission `write`.',
+    args: {
+      input: t.arg({
+        type: ReplaceSubscriptionLinksInput,
+        required: true,
+        description: 'The subscription whose links are replaced.',
+      }),
+    },
+    resolve: async (_root, { input }, context) => ({
+      subscription: await replaceSubscriptionLinks(context.service, {
+        ...toMutationContext(context),
+        ...input,
+      }),
     }),
   }),
 );

@@ -320,6 +320,8 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '11220f87a3fec0ff65a693d7743c35d75119d93721197bb3c2eb1c46ebfa0ad5',
   // pages/subscription/subscription-query.ts skipPaymentMutation
   '06319e3e55a195286ea0dc7ec013be3a821242583997eb49455ab84eab4c0c19',
+  // pages/subscription/subscription-query.ts replaceLinksMutation
+  'e9e03f0ef9a936a9bfc66dafaba56240bba870a8e91ce19277520cba03d4ef02',
   // pages/subscription/subscription-query.ts changeTermsMutation
   'b9b5930bec2d6837151e1af25df1153d3955da58d46f6bf3d2cedcdd95613e67',
   // pages/subscription/subscription-query.ts cancelSubscriptionMutation

@@ -1,5 +1,6 @@
 import type { Merchant, Mode } from '../../prisma/client/client.ts';
 import { NetworkLimitError } from '../domain/payments/customer-page/checkout-slot.ts';
+import { LinkReplacedError } from '../domain/payments/customer-page/page-tokens.ts';
 import { DomainError, type ErrorCode } from '../kit/errors.ts';
 import type { Strings } from '../language/languages.ts';
 import { html } from './html.ts';
@@ -73,6 +74,8 @@ function domainErrorPage(
 ): PageContent {
   if (error instanceof NetworkLimitError)
     return errorPage(i18n, 'tooManyOpenPayments', { status: error.status, returnTarget });
+  if (error instanceof LinkReplacedError)
+    return errorPage(i18n, 'linkReplaced', { status: error.status, returnTarget });
   // The page of `rate_limited` asks customers to wait an hour, which is too long for a limit of seconds.
   if (error.code === 'rate_limited' && isShortRateLimit(error))
     return errorPage(i18n, 'unavailable', { status: error.status, returnTarget });

@@ -15,6 +15,8 @@ import {
   seedSubscription,
 } from '../setup/subscriptions.ts';
 
+const permissions = ['clipboard-read', 'clipboard-write'];
+
 /** Waits until the focus is on an element with this tag and text. */
 async function expectFocus(page: Page, tag: string, text: string) {
   const readFocus = () =>
@@ -164,7 +166,33 @@ test('the test clock is advanced by a month, and the subscription displays its i
   await page.getByRole('menuitem', { name: 'Cancel subscription' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel subscription' }).click();
   await page.getByRole('main').getByText('Cancelled', { exact: true }).first().waitFor();
-  expect(await page.getByRole('button', { name: 'Actions' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Actions' }).click();
+  expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Replace links…']);
+});
+
+test('replacing the links of a subscription offers the new link, and closes the earlier one', async ({
+  site,
+}) => {
+  const { service } = site;
+  const { id } = await seedActiveSubscription(service, site.merchant, { now: new Date() });
+  const page = await site.open(`/subscriptions/${id}`, { ...desktop, permissions });
+  const { page: customer } = await site.customer();
+  const copyLink = async () => {
+    await page.getByRole('button', { name: 'Copy link to the customer’s page' }).click();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  await expect.poll(copyLink).toContain('/pay/subscription/');
+  const earlierLink = await copyLink();
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Replace links' }).click();
+  await page.getByRole('dialog').getByText('Afterwards, copy the new link').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace links' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expect.poll(copyLink).not.toBe(earlierLink);
+  await customer.goto(earlierLink);
+  await customer.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
+  await customer.goto(await copyLink());
+  await customer.getByText('Tea of the month').first().waitFor();
 });
 
 test('a subscription is paused, resumed, skipped and given another price, and its invoice is voided', async ({

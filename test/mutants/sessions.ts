@@ -53,8 +53,8 @@ export const sessions: Mutant[] = [
   {
     promise: 'The tokens of a page become invalid with a new link version',
     file: 'src/domain/payments/customer-page/page-tokens.ts',
-    find: '${id} ${linkVersion}',
-    replace: '${id} ${linkVersion * 0}',
+    find: '${object.id} ${getLinkVersion(object)}',
+    replace: '${object.id} ${getLinkVersion(object) * 0}',
     tests: ['test/pages/pay.test.ts'],
   },
 ];

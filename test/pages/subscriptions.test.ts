@@ -7,6 +7,7 @@ import { createCancelConfirmation } from '../../src/domain/billing/subscription/
 import { cancelSubscription } from '../../src/domain/billing/subscription/cancel-subscription.ts';
 import { getManageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { enrolIntoPlan } from '../../src/domain/billing/subscription/enrol-into-plan.ts';
+import { replaceSubscriptionLinks } from '../../src/domain/billing/subscription/replace-subscription-links.ts';
 import { updateSubscriptionPlan } from '../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
@@ -68,11 +69,31 @@ test('forged and revoked links open no page and change nothing', async ({
     expect((await customer.get(path)).status).toBe(404);
     expect((await customer.post(path, { do: 'reminders-off' })).status).toBe(404);
   }
-  await service.prisma.subscription.update({ where: { id }, data: { linkVersion: { increment: 1 } } });
-  expect((await customer.get(managePath)).status).toBe(410);
   for (const subscription of [id, other.id]) {
     expect(await readSubscription(service, subscription)).toMatchObject({ remindersDisabled: false });
   }
+});
+
+test('replaced links lead to a page that says so, and the new links open the same pages', async ({
+  service,
+  clock,
+  customer,
+  merchant,
+}) => {
+  const { id, invoicePath, managePath } = await seedInvoicedSubscription(service, merchant, clock);
+  const change = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:usr_1' } as const;
+  const audit = { actor: change.actor, now: clock.now() };
+  const subscription = await replaceSubscriptionLinks(service, { ...change, id, now: clock.now(), audit });
+  for (const path of [managePath, invoicePath, `${invoicePath}/pdf`]) {
+    const page = await customer.get(path);
+    expect([page.status, page.text]).toEqual([410, expect.stringContaining('A newer link has replaced it.')]);
+  }
+  expect((await customer.post(managePath, { do: 'reminders-off' })).status).toBe(410);
+  const page = await customer.get(toPath(getManageUrl(service, subscription)));
+  expect(page.status).toBe(200);
+  const [, newInvoicePath = ''] = /href="(\/pay\/invoice\/[^"]+)"/.exec(page.text) ?? [];
+  expect(newInvoicePath).not.toBe(invoicePath);
+  expect((await customer.get(newInvoicePath)).status).toBe(200);
 });
 
 test('the invoice page displays the invoice and redirects to its charge, by any method', async ({

@@ -63,6 +63,7 @@ export const ownOperations: Record<string, string> = {
   pauseSubscription: 'subscription.paused',
   resendInvoice: 'invoice.resent',
   sendReceipt: 'charge.receipt_sent',
+  replaceSubscriptionLinks: 'subscription.links_replaced',
   resumeSubscription: 'subscription.resumed',
   skipSubscriptionPayment: 'subscription.payment_skipped',
   voidInvoice: 'invoice.voided',

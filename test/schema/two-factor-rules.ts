@@ -99,6 +99,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   payInvoice: 'never',
   resendInvoice: 'never',
   sendReceipt: 'never',
+  replaceSubscriptionLinks: 'never',
   resumeSubscription: 'never',
   skipSubscriptionPayment: 'never',
   voidInvoice: 'never',

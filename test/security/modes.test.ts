@@ -406,11 +406,7 @@ function createModeTools(app: GraphqlApp) {
     },
     async 'poster-page'(target, signer) {
       const { id } = await seedCheckoutLink(service, app.merchant, { mode: target, now: noon });
-      return opens(
-        'poster',
-        createPageToken(secrets, 'poster', { id, mode: signer, linkVersion: 0 }),
-        target,
-      );
+      return opens('poster', createPageToken(secrets, 'poster', { id, mode: signer }), target);
     },
     async 'refund-page'(target, signer) {
       const refund = await newRefund(target);

@@ -92,7 +92,7 @@ async function createTokens(app: FullApp, ids: Ids): Promise<Record<string, stri
     enrol: of('enrol', link),
     refund: of('refund', refund),
     invoice: of('invoice', invoice),
-    poster: of('poster', { id: ids.checkoutLink!, mode: 'live', linkVersion: 0 }),
+    poster: of('poster', { id: ids.checkoutLink!, mode: 'live' }),
     subscription: of('subscription', subscription),
   };
 }

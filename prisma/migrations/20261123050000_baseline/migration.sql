@@ -604,7 +604,6 @@ CREATE TABLE subscription_link (
   metadata jsonb,
   redirect_url   text COLLATE "C",
   customer       jsonb,
-  link_version   integer NOT NULL DEFAULT 0,
   created_at     timestamptz(3) NOT NULL,
 
   FOREIGN KEY (plan_id) REFERENCES subscription_plan (id) ON UPDATE CASCADE ON DELETE RESTRICT

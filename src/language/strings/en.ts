@@ -343,10 +343,10 @@ export const en = {
     },
   },
   errors: {
-    refundEnded: {
+    linkReplaced: {
       title: 'This link is no longer valid',
-      text: 'A newer link was created for this refund.',
-      help: 'If you need to change something, please ask the shop for a new link.',
+      text: 'A newer link has replaced it.',
+      help: 'Use the latest link you received, or ask the shop for it.',
     },
     incomplete: {
       title: 'This link is incomplete',
@@ -470,6 +470,7 @@ export const en = {
         changed: 'New terms for your subscription with {merchant}',
         skipped: 'You don’t need to pay {merchant} this time',
         voided: 'Invoice {number} from {merchant} is void',
+        linkReplaced: 'New link to your subscription with {merchant}',
       },
       text: {
         paused:
@@ -481,6 +482,8 @@ export const en = {
           '{merchant} has changed the terms of your subscription. Starting with your next invoice, you’ll pay {amount} {interval} for {plan}.',
         skipped: 'You don’t need to pay {merchant} for {plan} this time. Your next payment is due on {date}.',
         voided: 'Please don’t pay invoice {number} from {merchant} for {plan}. It is no longer valid.',
+        linkReplaced:
+          '{merchant} has replaced the links to your subscription to {plan} and to its invoices. Earlier links no longer work. Please use this one.',
       },
     },
     refundLink: {

@@ -348,10 +348,10 @@ export const fil: typeof en = {
     },
   },
   errors: {
-    refundEnded: {
+    linkReplaced: {
       title: 'Hindi na valid ang link na ito',
-      text: 'May bagong link na para sa refund na ito.',
-      help: 'Kung may kailangan kang baguhin, humingi ng bagong link sa shop.',
+      text: 'May mas bagong link na pumalit dito.',
+      help: 'Gamitin ang pinakabagong link na natanggap mo, o hingin ito sa shop.',
     },
     incomplete: {
       title: 'Kulang ang link na ito',
@@ -475,6 +475,7 @@ export const fil: typeof en = {
         changed: 'Bagong terms ng subscription mo sa {merchant}',
         skipped: 'Hindi mo kailangang magbayad sa {merchant} ngayon',
         voided: 'Walang bisa ang invoice {number} mula sa {merchant}',
+        linkReplaced: 'Bagong link sa subscription mo sa {merchant}',
       },
       text: {
         paused:
@@ -488,6 +489,8 @@ export const fil: typeof en = {
         skipped:
           'Hindi mo kailangang magbayad sa {merchant} para sa {plan} ngayon. Due sa {date} ang susunod mong bayad.',
         voided: 'Huwag bayaran ang invoice {number} mula sa {merchant} para sa {plan}. Wala na itong bisa.',
+        linkReplaced:
+          'Pinalitan ng {merchant} ang mga link sa subscription mo sa {plan} at sa mga invoice nito. Hindi na gumagana ang mga naunang link. Ito na ang gamitin mo.',
       },
     },
     refundLink: {

@@ -326,10 +326,10 @@ export const hi: typeof en = {
     },
   },
   errors: {
-    refundEnded: {
+    linkReplaced: {
       title: 'यह लिंक अब मान्य नहीं है',
-      text: 'इस रिफ़ंड के लिए नया लिंक बन चुका है।',
-      help: 'कुछ बदलना हो तो दुकान से नया लिंक माँगें।',
+      text: 'इसकी जगह नया लिंक बन चुका है।',
+      help: 'आपको मिला सबसे नया लिंक इस्तेमाल करें, या दुकान से माँगें।',
     },
     incomplete: {
       title: 'यह लिंक अधूरा है',
@@ -453,6 +453,7 @@ export const hi: typeof en = {
         changed: '{merchant} की आपकी सदस्यता की नई शर्तें',
         skipped: 'इस बार आपको {merchant} को भुगतान नहीं करना है',
         voided: '{merchant} का इनवॉइस {number} रद्द',
+        linkReplaced: '{merchant} की आपकी सदस्यता का नया लिंक',
       },
       text: {
         paused: '{merchant} ने {plan} की आपकी सदस्यता रोक दी है। फिर शुरू होने तक कुछ नहीं देना है।',
@@ -462,6 +463,8 @@ export const hi: typeof en = {
           '{merchant} ने आपकी सदस्यता की शर्तें बदली हैं। अगले इनवॉइस से {plan} के लिए आपको {interval} {amount} देने हैं।',
         skipped: 'इस बार आपको {plan} के लिए {merchant} को भुगतान नहीं करना है। आपका अगला भुगतान {date} को देना है।',
         voided: '{plan} के लिए {merchant} के इनवॉइस {number} का भुगतान न करें। यह अब मान्य नहीं है।',
+        linkReplaced:
+          '{merchant} ने {plan} की आपकी सदस्यता और उसके इनवॉइस के लिंक बदल दिए हैं। पुराने लिंक अब काम नहीं करते। कृपया यह लिंक इस्तेमाल करें।',
       },
     },
     refundLink: {

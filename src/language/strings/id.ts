@@ -345,10 +345,10 @@ export const id: typeof en = {
     },
   },
   errors: {
-    refundEnded: {
+    linkReplaced: {
       title: 'Tautan ini tidak berlaku lagi',
-      text: 'Tautan baru telah dibuat untuk pengembalian dana ini.',
-      help: 'Jika perlu mengubah sesuatu, minta tautan baru ke toko.',
+      text: 'Tautan ini sudah diganti dengan yang lebih baru.',
+      help: 'Gunakan tautan terbaru yang Anda terima, atau minta ke toko.',
     },
     incomplete: {
       title: 'Tautan ini tidak lengkap',
@@ -472,6 +472,7 @@ export const id: typeof en = {
         changed: 'Ketentuan baru langganan Anda di {merchant}',
         skipped: 'Kali ini Anda tidak perlu membayar {merchant}',
         voided: 'Tagihan {number} dari {merchant} dibatalkan',
+        linkReplaced: 'Tautan baru untuk langganan Anda di {merchant}',
       },
       text: {
         paused:
@@ -485,6 +486,8 @@ export const id: typeof en = {
         skipped:
           'Kali ini Anda tidak perlu membayar {merchant} untuk {plan}. Pembayaran berikutnya jatuh tempo pada {date}.',
         voided: 'Jangan bayar tagihan {number} dari {merchant} untuk {plan}. Tagihan itu tidak berlaku lagi.',
+        linkReplaced:
+          '{merchant} telah mengganti tautan ke langganan {plan} Anda dan ke tagihannya. Tautan lama tidak berfungsi lagi. Gunakan tautan ini.',
       },
     },
     refundLink: {

@@ -330,10 +330,10 @@ export const ko: typeof en = {
     },
   },
   errors: {
-    refundEnded: {
+    linkReplaced: {
       title: '더 이상 유효하지 않은 링크입니다',
-      text: '이 환불의 새 링크가 만들어졌습니다.',
-      help: '변경이 필요하면 판매자에게 새 링크를 요청하세요.',
+      text: '새 링크로 교체되었습니다.',
+      help: '가장 최근에 받은 링크를 사용하거나 판매자에게 요청하세요.',
     },
     incomplete: {
       title: '링크가 완전하지 않습니다',
@@ -455,6 +455,7 @@ export const ko: typeof en = {
         changed: '{merchant} 구독 조건 변경',
         skipped: '{merchant}: 이번에는 결제하지 않아도 됩니다',
         voided: '{merchant} 청구서 {number} 무효',
+        linkReplaced: '{merchant} 구독의 새 링크',
       },
       text: {
         paused: '{merchant}에서 {plan} 구독을 일시 중지했습니다. 다시 시작될 때까지 결제할 필요가 없습니다.',
@@ -465,6 +466,8 @@ export const ko: typeof en = {
           '{merchant}에서 구독 조건을 변경했습니다. 다음 청구서부터 {plan}의 요금은 {interval} {amount}입니다.',
         skipped: '이번에는 {merchant}에 {plan} 요금을 결제하지 않아도 됩니다. 다음 결제일은 {date}입니다.',
         voided: '{merchant} {plan}의 청구서({number})를 결제하지 마세요. 더 이상 유효하지 않습니다.',
+        linkReplaced:
+          '{merchant}에서 {plan} 구독과 청구서의 링크를 교체했습니다. 이전 링크는 더 이상 사용할 수 없습니다. 이 링크를 사용하세요.',
       },
     },
     refundLink: {

@@ -348,10 +348,10 @@ export const ms: typeof en = {
     },
   },
   errors: {
-    refundEnded: {
+    linkReplaced: {
       title: 'Pautan ini tidak sah lagi',
-      text: 'Pautan baharu telah dibuat untuk bayaran balik ini.',
-      help: 'Jika anda perlu mengubah sesuatu, minta pautan baharu daripada kedai.',
+      text: 'Pautan yang lebih baharu telah menggantikannya.',
+      help: 'Gunakan pautan terkini yang anda terima, atau minta daripada kedai.',
     },
     incomplete: {
       title: 'Pautan ini tidak lengkap',
@@ -475,6 +475,7 @@ export const ms: typeof en = {
         changed: 'Terma baharu langganan anda dengan {merchant}',
         skipped: 'Anda tidak perlu membayar {merchant} kali ini',
         voided: 'Invois {number} daripada {merchant} dibatalkan',
+        linkReplaced: 'Pautan baharu ke langganan anda dengan {merchant}',
       },
       text: {
         paused:
@@ -488,6 +489,8 @@ export const ms: typeof en = {
         skipped:
           'Anda tidak perlu membayar {merchant} untuk {plan} kali ini. Bayaran seterusnya perlu dibuat pada {date}.',
         voided: 'Jangan bayar invois {number} daripada {merchant} untuk {plan}. Invois itu tidak lagi sah.',
+        linkReplaced:
+          '{merchant} telah menggantikan pautan ke langganan {plan} anda dan ke invoisnya. Pautan lama tidak berfungsi lagi. Sila gunakan pautan ini.',
       },
     },
     refundLink: {

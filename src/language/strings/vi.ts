@@ -336,10 +336,10 @@ export const vi: typeof en = {
     },
   },
   errors: {
-    refundEnded: {
+    linkReplaced: {
       title: 'Liên kết này không còn hiệu lực',
-      text: 'Đã có liên kết mới cho khoản hoàn này.',
-      help: 'Nếu cần thay đổi, hãy yêu cầu cửa hàng gửi liên kết mới.',
+      text: 'Liên kết này đã được thay bằng liên kết mới hơn.',
+      help: 'Hãy dùng liên kết mới nhất bạn nhận được, hoặc hỏi cửa hàng.',
     },
     incomplete: {
       title: 'Liên kết này không đầy đủ',
@@ -463,6 +463,7 @@ export const vi: typeof en = {
         changed: 'Điều khoản mới của gói đăng ký tại {merchant}',
         skipped: 'Lần này bạn không cần thanh toán cho {merchant}',
         voided: 'Hóa đơn {number} từ {merchant} đã bị hủy',
+        linkReplaced: 'Liên kết mới đến gói đăng ký của bạn tại {merchant}',
       },
       text: {
         paused:
@@ -475,6 +476,8 @@ export const vi: typeof en = {
         skipped:
           'Lần này bạn không cần thanh toán cho {merchant} tiền {plan}. Lần thanh toán tới đến hạn vào {date}.',
         voided: 'Đừng thanh toán hóa đơn {number} của {merchant} cho {plan}. Hóa đơn này không còn hiệu lực.',
+        linkReplaced:
+          '{merchant} đã thay các liên kết đến gói {plan} của bạn và hóa đơn của gói. Liên kết cũ không còn dùng được. Hãy dùng liên kết này.',
       },
     },
     refundLink: {

@@ -314,10 +314,10 @@ export const zhHant: typeof en = {
     },
   },
   errors: {
-    refundEnded: {
+    linkReplaced: {
       title: '此連結已失效',
-      text: '已為這筆退款產生新的連結。',
-      help: '如需更改，請向商戶索取新的連結。',
+      text: '已由較新的連結取代。',
+      help: '請使用您收到的最新連結，或向商戶索取。',
     },
     incomplete: {
       title: '連結不完整',
@@ -430,6 +430,7 @@ export const zhHant: typeof en = {
         changed: '您在 {merchant} 的訂閱條款已更改',
         skipped: '{merchant}：本期無需付款',
         voided: '{merchant} 的賬單 {number} 已作廢',
+        linkReplaced: '您在 {merchant} 的訂閱有新連結',
       },
       text: {
         paused: '{merchant} 已暫停您訂閱的「{plan}」。恢復之前無需付款。',
@@ -438,6 +439,7 @@ export const zhHant: typeof en = {
         changed: '{merchant} 已更改您的訂閱條款。由下一期賬單起，「{plan}」的費用為{interval} {amount}。',
         skipped: '您訂閱的「{plan}」本期無需向 {merchant} 付款。下次付款於{date}到期。',
         voided: '請勿支付 {merchant}「{plan}」的賬單 {number}，該賬單已失效。',
+        linkReplaced: '{merchant} 已更換您訂閱的「{plan}」及其賬單的連結。舊連結已失效，請使用此連結。',
       },
     },
     refundLink: {

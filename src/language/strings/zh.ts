@@ -314,10 +314,10 @@ export const zh: typeof en = {
     },
   },
   errors: {
-    refundEnded: {
+    linkReplaced: {
       title: '此链接已失效',
-      text: '已为这笔退款生成新的链接。',
-      help: '如需更改，请向商家索取新的链接。',
+      text: '已由较新的链接取代。',
+      help: '请使用您收到的最新链接，或向商家索取。',
     },
     incomplete: {
       title: '链接不完整',
@@ -430,6 +430,7 @@ export const zh: typeof en = {
         changed: '您在 {merchant} 的订阅条款已变更',
         skipped: '{merchant}：本期无需付款',
         voided: '{merchant} 的账单 {number} 已作废',
+        linkReplaced: '您在 {merchant} 的订阅有新链接',
       },
       text: {
         paused: '{merchant} 已暂停您订阅的“{plan}”。恢复之前无需付款。',
@@ -438,6 +439,7 @@ export const zh: typeof en = {
         changed: '{merchant} 已变更您的订阅条款。从下一期账单起，“{plan}”的费用为{interval} {amount}。',
         skipped: '您订阅的“{plan}”本期无需向 {merchant} 付款。下次付款于{date}到期。',
         voided: '请勿支付 {merchant} “{plan}”的账单 {number}，该账单已失效。',
+        linkReplaced: '{merchant} 已更换您订阅的“{plan}”及其账单的链接。旧链接已失效，请使用此链接。',
       },
     },
     refundLink: {

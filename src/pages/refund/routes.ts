@@ -5,7 +5,6 @@ import { submitRefundDetails } from '../../domain/payments/refund/submit-refund-
 import { requireEnabledMerchant } from '../../domain/platform/merchant/require-enabled-merchant.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { findAliasScheme } from '../../method/payout-alias.ts';
-import { PageError } from '../error-page.ts';
 import { pageNow } from '../page-now.ts';
 import { readForm } from '../posted-form.ts';
 import { redirectToSandbox } from '../sandbox.ts';
@@ -38,15 +37,10 @@ function hasAliasForm({ query }: TokenRequest, page: RefundPage): boolean {
 }
 
 async function openPage({ service }: Context, request: TokenRequest): Promise<RefundPage> {
-  try {
-    const page = await openRefundPage(service, request.params);
-    requireEnabledMerchant(page.merchant);
-    request.storedLanguage = page.charge.language;
-    return page;
-  } catch (error) {
-    const isLinkClosed = error instanceof DomainError && error.code === 'link_closed';
-    throw isLinkClosed ? new PageError('refundEnded', 410) : error;
-  }
+  const page = await openRefundPage(service, request.params);
+  requireEnabledMerchant(page.merchant);
+  request.storedLanguage = page.charge.language;
+  return page;
 }
 
 /**

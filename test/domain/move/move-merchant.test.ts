@@ -123,7 +123,7 @@ async function createPagePaths(service: Service, merchantId: string): Promise<Re
   const objects = {
     enrol: await service.prisma.subscriptionLink.findFirstOrThrow(where),
     invoice: await service.prisma.invoice.findFirstOrThrow(where),
-    poster: { ...(await service.prisma.checkoutLink.findFirstOrThrow(where)), linkVersion: 0 },
+    poster: await service.prisma.checkoutLink.findFirstOrThrow(where),
     refund: await service.prisma.refund.findFirstOrThrow(where),
     subscription: await service.prisma.subscription.findFirstOrThrow(where),
   };

@@ -5,12 +5,15 @@ import { paySubscription } from '../../../src/domain/billing/collection/pay-subs
 import { renewSubscriptions } from '../../../src/domain/billing/collection/renew-subscriptions.ts';
 import { resendInvoice } from '../../../src/domain/billing/collection/resend-invoice.ts';
 import { voidInvoice } from '../../../src/domain/billing/collection/void-invoice.ts';
+import { toInvoiceMailKey } from '../../../src/domain/billing/invoice/invoice-mail-keys.ts';
+import { cancelSubscription } from '../../../src/domain/billing/subscription/cancel-subscription.ts';
 import { changeSubscriptionTerms } from '../../../src/domain/billing/subscription/change-subscription-terms.ts';
 import { findTermsChanges } from '../../../src/domain/billing/subscription/find-terms-changes.ts';
 import {
   pauseSubscription,
   resumeSubscription,
 } from '../../../src/domain/billing/subscription/pause-subscription.ts';
+import { replaceSubscriptionLinks } from '../../../src/domain/billing/subscription/replace-subscription-links.ts';
 import { skipPayment } from '../../../src/domain/billing/subscription/skip-payment.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
@@ -292,6 +295,51 @@ describe('New terms', () => {
     await expect(changeTo(closed.id)).rejects.toMatchObject({ code: 'subscription_plan_inactive' });
     await expect(changeTo(dollars.id)).rejects.toMatchObject({ code: 'invalid_request' });
     await expect(changeTo(short.id)).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+});
+
+describe('New links', () => {
+  test('replace those of the subscription and all its invoices, with an email and an audit entry', async ({
+    service,
+    merchant,
+  }) => {
+    const { id } = await seedInvoicedTea(service, merchant);
+    const [, charge] = await readCharges(service, id);
+    await completeCharge(service, charge!, day('2026-02-14'));
+    await renewSubscriptions(service, { now: day('2026-03-13') });
+    expect(await readMails(service, merchant, 'invoice-due')).toEqual(['pending', 'pending']);
+    const before = await readSubscription(service, id);
+    await replaceSubscriptionLinks(service, change(merchant, id, day('2026-03-14')));
+    const { linkVersion, status, dueAt } = await readSubscription(service, id);
+    expect({ linkVersion, status, dueAt }).toEqual({ linkVersion: 1, status: 'active', dueAt: before.dueAt });
+    expect((await readInvoices(service, id)).map((invoice) => invoice.linkVersion)).toEqual([1, 1]);
+    // The link in the unsent email about the open invoice no longer works.
+    const [, invoice] = await readInvoices(service, id);
+    const mail = { dedupeKey: toInvoiceMailKey('due', invoice!) };
+    expect(await service.prisma.message.findFirst({ where: mail })).toMatchObject({
+      expiresAt: day('2026-03-14'),
+    });
+    expect(await readMails(service, merchant, 'subscription-changed')).toHaveLength(1);
+    const [entry] = await service.prisma.auditEntry.findMany({ where: { objectId: id } });
+    expect(entry).toMatchObject({ action: 'subscription.links_replaced', actor: 'user:usr_1' });
+  });
+
+  test('are possible for an ended subscription, but not for one of another merchant', async ({
+    service,
+    merchant,
+  }) => {
+    const { id } = await seedTea(service, merchant);
+    const options = change(merchant, id, day('2026-01-20'));
+    await cancelSubscription(service, options);
+    const ended = await readSubscription(service, id);
+    const replaced = await replaceSubscriptionLinks(service, { ...options, now: day('2026-01-21') });
+    expect(replaced).toMatchObject({ linkVersion: 1, status: 'cancelled', endedAt: ended.endedAt });
+    const other = await seedMerchant(service, { name: 'Pier Coffee' }, day('2026-01-01'));
+    await expect(
+      replaceSubscriptionLinks(service, change(other, id, day('2026-01-21'))),
+    ).rejects.toMatchObject({
+      code: 'subscription_not_found',
+    });
   });
 });
 

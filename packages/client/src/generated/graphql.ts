@@ -2641,6 +2641,7 @@ export type Mutation = {
   removeExchangeRate: RemoveExchangeRateResult;
   removeUser: RemoveUserResult;
   reopenRefund: ReopenRefundResult;
+  replaceSubscriptionLinks: ReplaceSubscriptionLinksResult;
   replayNotifications: ReplayNotificationsResult;
   requestPasswordReset: RequestPasswordResetResult;
   requestPhoneVerification: RequestPhoneVerificationResult;
@@ -3652,6 +3653,24 @@ export type ReopenRefundResult =
 export type ReopenRefundSuccess = {
   __typename: 'ReopenRefundSuccess';
   refund: Refund;
+};
+
+export type ReplaceSubscriptionLinksInput = {
+  id: ID;
+};
+
+export type ReplaceSubscriptionLinksResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | ReplaceSubscriptionLinksSuccess
+  | UnprocessableError;
+
+export type ReplaceSubscriptionLinksSuccess = {
+  __typename: 'ReplaceSubscriptionLinksSuccess';
+  subscription: SubscriptionContract;
 };
 
 export type ReplayNotificationsInput = {

@@ -419,6 +419,7 @@ export const en = {
     subscriptionCancelled: 'Subscription cancelled',
     customerEnrolled: 'Customer enrolled in a plan',
     subscriptionPaymentMethodChanged: 'Subscription payment method changed',
+    subscriptionLinksReplaced: 'Subscription links replaced',
     subscriptionPaused: 'Subscription paused',
     subscriptionPaymentSkipped: 'Subscription payment skipped',
     subscriptionResumed: 'Subscription resumed',
@@ -2576,6 +2577,14 @@ export const en = {
     changePlanOrPriceMenu: 'Change plan or price…',
     pauseMenu: 'Pause…',
     skipNextPayment: 'Skip next payment…',
+    replaceLinksMenu: 'Replace links…',
+    replaceTheLinks: 'Replace the links?',
+    replaceLinks: 'Replace links',
+    earlierLinksWillStop:
+      'Earlier links to the customer’s page and to the invoices of this subscription will stop working.',
+    newLinkIsEmailed:
+      'If the plan sends emails, the customer will get the new link. You can also copy it under “Customer’s page”.',
+    copyTheNewLink: 'Afterwards, copy the new link under “Customer’s page” and send it to the customer.',
     cancelSubscriptionMenu: 'Cancel subscription…',
     ifThePlanSends: 'If the plan sends emails, the customer will be notified.',
     pauseThisSubscription: 'Pause this subscription?',

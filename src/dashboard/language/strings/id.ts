@@ -422,6 +422,7 @@ export const id: DashboardTexts = {
     subscriptionCancelled: 'Langganan dibatalkan',
     customerEnrolled: 'Pelanggan mulai berlangganan paket',
     subscriptionPaymentMethodChanged: 'Metode pembayaran langganan diubah',
+    subscriptionLinksReplaced: 'Tautan langganan diganti',
     subscriptionPaused: 'Langganan dijeda',
     subscriptionPaymentSkipped: 'Pembayaran langganan dilewati',
     subscriptionResumed: 'Langganan dilanjutkan',
@@ -2625,6 +2626,14 @@ export const id: DashboardTexts = {
     changePlanOrPriceMenu: 'Ubah paket atau harga…',
     pauseMenu: 'Jeda…',
     skipNextPayment: 'Lewati pembayaran berikutnya…',
+    replaceLinksMenu: 'Ganti tautan…',
+    replaceTheLinks: 'Ganti tautan?',
+    replaceLinks: 'Ganti tautan',
+    earlierLinksWillStop:
+      'Tautan lama ke halaman pelanggan dan ke tagihan langganan ini tidak akan berfungsi lagi.',
+    newLinkIsEmailed:
+      'Jika paket mengirim email, pelanggan akan menerima tautan baru. Anda juga dapat menyalinnya di “Halaman pelanggan”.',
+    copyTheNewLink: 'Setelah itu, salin tautan baru di “Halaman pelanggan” dan kirimkan kepada pelanggan.',
     cancelSubscriptionMenu: 'Batalkan langganan…',
     ifThePlanSends: 'Jika paket mengirim email, pelanggan akan diberi tahu.',
     pauseThisSubscription: 'Jeda langganan ini?',

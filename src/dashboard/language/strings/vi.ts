@@ -420,6 +420,7 @@ export const vi: DashboardTexts = {
     subscriptionCancelled: 'Hủy gói đăng ký',
     customerEnrolled: 'Khách hàng đăng ký gói dịch vụ',
     subscriptionPaymentMethodChanged: 'Đổi phương thức thanh toán của gói đăng ký',
+    subscriptionLinksReplaced: 'Đã thay liên kết của gói đăng ký',
     subscriptionPaused: 'Tạm dừng gói đăng ký',
     subscriptionPaymentSkipped: 'Bỏ qua một kỳ thanh toán của gói đăng ký',
     subscriptionResumed: 'Tiếp tục gói đăng ký',
@@ -2612,6 +2613,14 @@ export const vi: DashboardTexts = {
     changePlanOrPriceMenu: 'Đổi gói dịch vụ hoặc giá…',
     pauseMenu: 'Tạm dừng…',
     skipNextPayment: 'Bỏ qua lần thanh toán tới…',
+    replaceLinksMenu: 'Thay liên kết…',
+    replaceTheLinks: 'Thay các liên kết?',
+    replaceLinks: 'Thay liên kết',
+    earlierLinksWillStop:
+      'Các liên kết cũ đến trang của khách hàng và hóa đơn của gói đăng ký này sẽ không còn dùng được.',
+    newLinkIsEmailed:
+      'Nếu gói dịch vụ có gửi email, khách hàng sẽ nhận được liên kết mới. Bạn cũng có thể sao chép liên kết ở “Trang của khách hàng”.',
+    copyTheNewLink: 'Sau đó, hãy sao chép liên kết mới ở “Trang của khách hàng” và gửi cho khách hàng.',
     cancelSubscriptionMenu: 'Hủy gói đăng ký…',
     ifThePlanSends: 'Nếu gói dịch vụ có gửi email, khách hàng sẽ được thông báo.',
     pauseThisSubscription: 'Tạm dừng gói đăng ký này?',

@@ -93,6 +93,7 @@ export const actionTexts: Record<string, string> = {
   'statement_mapping.updated': t.audit.csvFormatChanged,
   'subscription.cancelled': t.audit.subscriptionCancelled,
   'subscription.created': t.audit.customerEnrolled,
+  'subscription.links_replaced': t.audit.subscriptionLinksReplaced,
   'subscription.method_changed': t.audit.subscriptionPaymentMethodChanged,
   'subscription.paused': t.audit.subscriptionPaused,
   'subscription.payment_skipped': t.audit.subscriptionPaymentSkipped,

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmDialog } from '../../components/confirm-button.tsx';
+import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatMoment } from '../../format/moment.ts';
 import { t } from '../../language/texts.ts';
@@ -10,6 +11,7 @@ import { useHasPermission } from '../../viewer.ts';
 import { PauseDialog } from './pause-dialog.tsx';
 import {
   cancelSubscriptionMutation,
+  replaceLinksMutation,
   resumeSubscriptionMutation,
   type SubscriptionDetails,
   skipPaymentMutation,
@@ -17,7 +19,7 @@ import {
 import { TermsDialog } from './terms-dialog.tsx';
 
 type SubscriptionActionsProps = { subscription: SubscriptionDetails; onChanged: () => void };
-type ConfirmedAction = 'pause' | 'resume' | 'skip' | 'cancel';
+type ConfirmedAction = 'pause' | 'resume' | 'skip' | 'replace' | 'cancel';
 
 export function SubscriptionActions({ subscription, onChanged }: SubscriptionActionsProps) {
   const canWrite = useHasPermission('write');
@@ -25,8 +27,8 @@ export function SubscriptionActions({ subscription, onChanged }: SubscriptionAct
   const [isChangingTerms, termsDialog] = useDisclosure();
   const { status, activeUntil, pausedAt } = subscription;
   const isOngoing = status === 'active' || status === 'inactive';
-  if (!canWrite || !isOngoing) return null;
-  const isStarted = activeUntil !== null;
+  if (!canWrite) return null;
+  const isChangeable = isOngoing && activeUntil !== null;
   return (
     <Group gap="sm">
       {pausedAt !== null && <Button onClick={() => setAction('resume')}>{t.subscription.resume}</Button>}
@@ -35,18 +37,21 @@ export function SubscriptionActions({ subscription, onChanged }: SubscriptionAct
           <Button variant="default">{t.common.actions}</Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {isStarted && (
+          {isChangeable && (
             <Menu.Item onClick={termsDialog.open}>{t.subscription.changePlanOrPriceMenu}</Menu.Item>
           )}
-          {isStarted && pausedAt === null && (
+          {isChangeable && pausedAt === null && (
             <Menu.Item onClick={() => setAction('pause')}>{t.subscription.pauseMenu}</Menu.Item>
           )}
           {status === 'active' && (
             <Menu.Item onClick={() => setAction('skip')}>{t.subscription.skipNextPayment}</Menu.Item>
           )}
-          <Menu.Item color="red" onClick={() => setAction('cancel')}>
-            {t.subscription.cancelSubscriptionMenu}
-          </Menu.Item>
+          <Menu.Item onClick={() => setAction('replace')}>{t.subscription.replaceLinksMenu}</Menu.Item>
+          {isOngoing && (
+            <Menu.Item color="red" onClick={() => setAction('cancel')}>
+              {t.subscription.cancelSubscriptionMenu}
+            </Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
       <TermsDialog
@@ -74,9 +79,10 @@ function ActionDialogs(props: {
   onChanged: () => void;
 }) {
   const { subscription, action, onClose, onChanged } = props;
-  const { id, nextPaymentAt } = subscription;
+  const { id, email, nextPaymentAt } = subscription;
   const resume = useMutationAction(resumeSubscriptionMutation, onChanged);
   const skip = useMutationAction(skipPaymentMutation, onChanged);
+  const replace = useMutationAction(replaceLinksMutation, onChanged);
   const cancel = useMutationAction(cancelSubscriptionMutation, onChanged);
   const variables = { input: { id } };
   return (
@@ -108,6 +114,20 @@ function ActionDialogs(props: {
             date: nextPaymentAt === null ? '' : formatMoment(nextPaymentAt, 'day'),
             emailHint,
           })}
+        </Text>
+      </ConfirmDialog>
+      <ConfirmDialog
+        title={t.subscription.replaceTheLinks}
+        confirmLabel={t.subscription.replaceLinks}
+        opened={action === 'replace'}
+        onClose={onClose}
+        onConfirm={() => replace(variables)}
+      >
+        <Text size="sm">
+          {t.subscription.earlierLinksWillStop}{' '}
+          {isMailDelivered && email !== null
+            ? t.subscription.newLinkIsEmailed
+            : t.subscription.copyTheNewLink}
         </Text>
       </ConfirmDialog>
       <ConfirmDialog

@@ -123,6 +123,24 @@ export const skipPaymentMutation = graphql(
   [userErrorFields],
 );
 
+export const replaceLinksMutation = graphql(
+  `
+    mutation ReplaceSubscriptionLinks($input: ReplaceSubscriptionLinksInput!) {
+      replaceSubscriptionLinks(input: $input) {
+        __typename
+        ... on ReplaceSubscriptionLinksSuccess {
+          subscription {
+            id
+            manageUrl
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);
+
 export const changeTermsMutation = graphql(
   `
     mutation ChangeSubscriptionTerms($input: ChangeSubscriptionTermsInput!) {

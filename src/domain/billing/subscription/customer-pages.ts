@@ -5,7 +5,7 @@ import { getPayUrl, type UrlContext } from '../../payments/customer-page/pay-url
  * Returns the URL of the page where the customer views the subscription, changes its payment method and
  * cancels it.
  */
-export function getManageUrl(service: UrlContext, subscription: PageObject): string {
+export function getManageUrl(service: UrlContext, subscription: PageObject<'subscription'>): string {
   return getPayUrl(service, 'subscription', subscription);
 }
 
@@ -18,10 +18,10 @@ export function getCancellationUrl({ settings }: Pick<UrlContext, 'settings'>, s
 }
 
 /** Returns the one-click URL that email programs call to disable reminders. */
-export function getRemindersUrl(service: UrlContext, subscription: PageObject): string {
+export function getRemindersUrl(service: UrlContext, subscription: PageObject<'subscription'>): string {
   return getPayUrl(service, 'subscription', subscription, '/reminders');
 }
 
-export function getEnrolmentUrl(service: UrlContext, link: PageObject): string {
+export function getEnrolmentUrl(service: UrlContext, link: PageObject<'enrol'>): string {
   return getPayUrl(service, 'enrol', link);
 }

@@ -27,8 +27,8 @@ export type SubscriptionPage = {
 export type InvoicePage = SubscriptionPage & { invoice: Invoice };
 
 /**
- * Returns the data of the enrolment page of a page token. Throws `subscription_plan_not_found`, `link_closed` and
- * the errors of `requireEnabledMerchant`.
+ * Returns the data of the enrolment page of a page token. Throws `subscription_plan_not_found` and the errors of
+ * `requireEnabledMerchant`.
  */
 export async function getEnrolmentPage(service: Service, token: string): Promise<EnrolmentPage> {
   const row = await service.prisma.subscriptionLink.findUnique({

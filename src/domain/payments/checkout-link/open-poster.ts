@@ -12,12 +12,7 @@ export type PosterLink = { link: CheckoutLink; merchant: Merchant };
 export async function openPoster(service: Service, token: string): Promise<PosterLink> {
   const row = await service.prisma.checkoutLink.findUnique({ where: { id: getPageTokenId(token) } });
   const notFoundCode = 'checkout_link_not_found';
-  const object = row && { ...row, linkVersion: 0 };
-  const { linkVersion: _, ...link } = requirePageToken(service.secrets, 'poster', {
-    object,
-    token,
-    notFoundCode,
-  });
+  const link = requirePageToken(service.secrets, 'poster', { object: row, token, notFoundCode });
   const merchant = await service.prisma.merchant.findUniqueOrThrow({ where: { id: link.merchantId } });
   requireEnabledMerchant(merchant);
   return { link, merchant };

@@ -46,8 +46,8 @@ export function shareLink(
  * The URL contains a token that only the merchant can get, because the poster shows the name of the link,
  * which the page of the link does not show.
  */
-function getPosterUrl(service: Service, { id, mode }: CheckoutLink, language: Language): string {
-  const url = new URL(getPayUrl(service, 'poster', { id, mode, linkVersion: 0 }));
+function getPosterUrl(service: Service, link: CheckoutLink, language: Language): string {
+  const url = new URL(getPayUrl(service, 'poster', link));
   url.searchParams.set('lang', language);
   return url.href;
 }

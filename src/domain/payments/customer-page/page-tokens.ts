@@ -66,14 +66,28 @@ export function isCreatorToken(
 
 export type PageKind = 'enrol' | 'invoice' | 'poster' | 'refund' | 'subscription';
 
-export type PageObject = OwnedObject & { linkVersion: number };
+/** The object of a page of this kind. Posters and enrolment links have no link version. */
+export type PageObject<Kind extends PageKind = PageKind> = Kind extends 'enrol' | 'poster'
+  ? OwnedObject
+  : OwnedObject & { linkVersion: number };
+
+/** Thrown with the code `link_closed` if a page is opened by a link that a newer one has replaced. */
+export class LinkReplacedError extends DomainError {
+  constructor() {
+    super('link_closed', 'The link was replaced; use the latest link, or ask the merchant for one');
+  }
+}
 
 /**
  * Creates a token that authorizes one of the customer pages under `/pay`: `<id>.<HMAC of ID and link
  * version>`. Incrementing the object's link version invalidates earlier tokens.
  */
-export function createPageToken(secrets: Secrets, kind: PageKind, object: PageObject): string {
-  return `${object.id}.${secrets.sign(`${kind}-page`, object.mode, toSignedText(object))}`;
+export function createPageToken<Kind extends PageKind>(
+  secrets: Secrets,
+  kind: Kind,
+  object: PageObject<Kind>,
+): string {
+  return `${object.id}.${secrets.sign(toPurpose(kind), object.mode, toSignedText(object))}`;
 }
 
 /** Returns the ID in a page token without verifying it. */
@@ -81,10 +95,15 @@ export function getPageTokenId(token: string): string {
   return token.slice(0, Math.max(token.indexOf('.'), 0));
 }
 
-export function isPageToken(secrets: Secrets, kind: PageKind, object: PageObject, token: string): boolean {
+export function isPageToken<Kind extends PageKind>(
+  secrets: Secrets,
+  kind: Kind,
+  object: PageObject<Kind>,
+  token: string,
+): boolean {
   const [id, signature = '', ...rest] = token.split('.');
   if (id !== object.id || rest.length > 0) return false;
-  return secrets.verify(`${kind}-page`, object.mode, {
+  return secrets.verify(toPurpose(kind), object.mode, {
     text: toSignedText(object),
     signature,
     merchantId: object.merchantId,
@@ -93,25 +112,29 @@ export function isPageToken(secrets: Secrets, kind: PageKind, object: PageObject
 
 /**
  * Verifies a page token and returns the object. Throws the code `notFoundCode` if the object is missing or the
- * token is invalid, and `link_closed` only if the token was valid for an earlier link version.
+ * token is invalid, and `LinkReplacedError` only if the token was valid for an earlier link version.
  */
-export function requirePageToken<T extends PageObject>(
+export function requirePageToken<Kind extends PageKind, T extends PageObject<Kind>>(
   secrets: Secrets,
-  kind: PageKind,
+  kind: Kind,
   { object, token, notFoundCode }: { object: T | null; token: string; notFoundCode: ErrorCode },
 ): T {
   if (!object) throw new DomainError(notFoundCode);
   if (isPageToken(secrets, kind, object, token)) return object;
-  for (let linkVersion = object.linkVersion - 1; linkVersion >= 0; linkVersion--) {
-    if (isPageToken(secrets, kind, { ...object, linkVersion }, token))
-      throw new DomainError(
-        'link_closed',
-        'The link was used or replaced; use the latest link, or ask the merchant for one',
-      );
+  for (let linkVersion = getLinkVersion(object) - 1; linkVersion >= 0; linkVersion--) {
+    if (isPageToken(secrets, kind, { ...object, linkVersion }, token)) throw new LinkReplacedError();
   }
   throw new DomainError(notFoundCode);
 }
 
-function toSignedText({ id, linkVersion }: PageObject): string {
-  return `${id} ${linkVersion}`;
+function toPurpose(kind: PageKind): `${PageKind}-page` {
+  return `${kind}-page`;
+}
+
+function toSignedText(object: PageObject): string {
+  return `${object.id} ${getLinkVersion(object)}`;
+}
+
+function getLinkVersion(object: PageObject): number {
+  return 'linkVersion' in object ? object.linkVersion : 0;
 }

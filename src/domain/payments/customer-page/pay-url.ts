@@ -4,10 +4,10 @@ import { createPageToken, type PageKind, type PageObject } from './page-tokens.t
 export type UrlContext = { secrets: Secrets; settings: { publicUrl: string } };
 
 /** Returns the URL of a customer page under `/pay`. Sandbox URLs contain `isSandbox=true`. */
-export function getPayUrl(
+export function getPayUrl<Kind extends PageKind>(
   { secrets, settings }: UrlContext,
-  kind: PageKind,
-  object: PageObject,
+  kind: Kind,
+  object: PageObject<Kind>,
   suffix = '',
 ): string {
   const query = object.mode === 'sandbox' ? '?isSandbox=true' : '';

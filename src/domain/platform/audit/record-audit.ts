@@ -78,6 +78,7 @@ export const auditActions = [
   'statement_mapping.updated',
   'subscription.cancelled',
   'subscription.created',
+  'subscription.links_replaced',
   'subscription.method_changed',
   'subscription.paused',
   'subscription.payment_skipped',
