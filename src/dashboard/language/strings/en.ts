@@ -2247,7 +2247,7 @@ export const en = {
     format: 'Format',
     changeTheFormat: 'Change how the file is read',
     reviewedCount: { one: '{count} reviewed', other: '{count} reviewed' },
-    notBookedCount: { one: '{count} not booked yet', other: '{count} not booked yet' },
+    skippedCount: { one: '{count} skipped', other: '{count} skipped' },
     ignoredCount: { one: '{count} ignored by a rule', other: '{count} ignored by a rule' },
     outgoingCount: { one: '{count} outgoing', other: '{count} outgoing' },
     returnedCount: { one: '{count} returned', other: '{count} returned' },

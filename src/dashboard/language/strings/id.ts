@@ -2320,7 +2320,7 @@ export const id: DashboardTexts = {
     format: 'Format',
     changeTheFormat: 'Ubah cara file dibaca',
     reviewedCount: { other: '{count} sudah ditinjau' },
-    notBookedCount: { other: '{count} belum dibukukan' },
+    skippedCount: { other: '{count} dilewati' },
     ignoredCount: { other: '{count} diabaikan oleh aturan' },
     outgoingCount: { other: '{count} keluar' },
     returnedCount: { other: '{count} dikembalikan' },

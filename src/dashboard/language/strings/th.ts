@@ -2198,7 +2198,7 @@ export const th: DashboardTexts = {
     format: 'รูปแบบ',
     changeTheFormat: 'เปลี่ยนวิธีอ่านไฟล์',
     reviewedCount: { other: 'ตรวจสอบแล้ว {count}' },
-    notBookedCount: { other: 'ยังไม่ลงบัญชี {count}' },
+    skippedCount: { other: 'ข้าม {count}' },
     ignoredCount: { other: 'ละเว้นตามกฎ {count}' },
     outgoingCount: { other: 'เงินออก {count}' },
     returnedCount: { other: 'โอนคืนแล้ว {count}' },

@@ -2310,7 +2310,7 @@ export const vi: DashboardTexts = {
     format: 'Định dạng',
     changeTheFormat: 'Thay đổi cách đọc tệp',
     reviewedCount: { other: '{count} đã xem xét' },
-    notBookedCount: { other: '{count} chưa hạch toán' },
+    skippedCount: { other: '{count} bỏ qua' },
     ignoredCount: { other: '{count} bỏ qua theo quy tắc' },
     outgoingCount: { other: '{count} tiền ra' },
     returnedCount: { other: '{count} đã trả lại' },

@@ -13,7 +13,7 @@ const resultTexts: [name: keyof StatementRow['resultCounts'], texts: Plural][] =
   ['returned', t.statement.returnedCount],
   ['outgoing', t.statement.outgoingCount],
   ['dismissed', t.statement.ignoredCount],
-  ['ignored', t.statement.notBookedCount],
+  ['ignored', t.statement.skippedCount],
 ];
 
 /**
