@@ -59,6 +59,7 @@ import './accounts/restricted-access.ts';
 import './scalars.ts';
 import './accounts/two-factor.ts';
 import './payments/point-of-sale.ts';
+import './payments/counter-simulation.ts';
 import './payments/session.ts';
 import './payments/session-mutations.ts';
 import './accounts/sign-in.ts';

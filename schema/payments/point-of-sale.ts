@@ -28,7 +28,7 @@ import { CounterSaleType } from './counter-sale.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
 /** A user with the permission `sell`. Sales belong to a user, so API keys have none. */
-const sellerOnly = { permission: 'sell', self: true } as const;
+export const sellerOnly = { permission: 'sell', self: true } as const;
 
 const CounterItemType = builder.objectRef<CounterItem>('CounterItem').implement({
   description:
@@ -247,7 +247,7 @@ function getScope(context: GraphqlContext) {
   return { merchantId: merchant.id, mode };
 }
 
-function getSeller(context: GraphqlContext) {
+export function getSeller(context: GraphqlContext) {
   const { user } = requireMerchantCaller(context);
   if (!user) throw new DomainError('unauthenticated', 'Sign in to the dashboard');
   return { ...getScope(context), sellerId: user.id };

@@ -116,6 +116,8 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'ff30c5a09cdf05fb8a8ed996ed163dc186e580f0edc3149caffb05f9bf5aac0a',
   // pages/counter/counter-queries.ts cancelCounterSaleMutation
   '3ab733bac5b8b2d271de282eddeb339da4dab1d05c1bbd7345185f39fc487817',
+  // pages/counter/counter-queries.ts simulateCounterPaymentMutation
+  'fd034de4fac8f5c158d5dca3420a1177222f4d92599af7398d9efdbba1491b9b',
   // pages/currency-select.tsx currenciesQuery
   'f2a9d7604a97622efad81ddb580c610be4c0e3ea09378d590d8dabe581258edb',
   // pages/customer/customer-query.ts customersQuery

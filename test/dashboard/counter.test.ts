@@ -107,6 +107,22 @@ test('the counter shows how a sale has ended when a cashier cancels it too late,
   expect(await page.getByRole('alert').count()).toBe(0);
 });
 
+test('a cashier practises a sale in the sandbox, and simulates its payment', async ({ site }) => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, mode: 'sandbox' } as const;
+  const page = await site.open('/counter', phone, await site.newUser('cashier'));
+  await page.getByText('Sandbox: test payments only').waitFor();
+  await page.getByRole('button', { name: '7', exact: true }).click();
+  await page.getByRole('button', { name: 'Show QR code' }).click();
+  await page.getByRole('button', { name: /^FPS/ }).click();
+  const simulate = page.getByRole('button', { name: 'Try: customer pays' });
+  await simulate.waitFor();
+  expect(await findAccessibilityErrors(page)).toEqual([]);
+  expect(await findOverflow(page)).toEqual([]);
+  await simulate.click();
+  await page.getByRole('status').getByText('✓ Paid').waitFor();
+  expect(await simulate.count()).toBe(0);
+});
+
 emptyShopTest(
   'a cashier of a live shop starts in live mode, is warned in the sandbox, and is named on the sale',
   async ({ site }) => {

@@ -64,6 +64,7 @@ export const ownOperations: Record<string, string> = {
   resendInvoice: 'invoice.resent',
   sendReceipt: 'charge.receipt_sent',
   replaceSubscriptionLinks: 'subscription.links_replaced',
+  simulateCounterPayment: 'transfer.simulated',
   resumeSubscription: 'subscription.resumed',
   skipSubscriptionPayment: 'subscription.payment_skipped',
   voidInvoice: 'invoice.voided',

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { UserRole } from '../../prisma/client/client.ts';
+import type { Mode, UserRole } from '../../prisma/client/client.ts';
 import { callApi } from '../setup/api.ts';
 import { fakeTimeGraphqlTest as test } from '../setup/app-fixtures.ts';
 import { payForm, seedCheckoutLink } from '../setup/checkout.ts';
@@ -196,6 +196,33 @@ describe('a cashier', () => {
       'expired',
       'cancelled',
     ]);
+  });
+
+  test('practises in the sandbox with a simulated payment of an own sale', async ({ app, service }) => {
+    const cashier = await signInAs('cashier', app, app.merchant);
+    const colleague = await signInAs('owner', app, app.merchant);
+    const ask = async (user: SignedInUser, name: string, input: string, mode: Mode = 'sandbox') => {
+      const success = `${name[0]!.toUpperCase()}${name.slice(1)}Success`;
+      const text = `mutation { ${name}(input: { ${input} }) {
+        ... on ${success} { counterSale { id: sessionId status } } ${errorFields} } }`;
+      return (await user.ask(text, { mode })).data[name];
+    };
+    const { counterSale: sale } = await ask(cashier, 'createCounterSale', 'amount: "12", currency: "HKD"');
+    const simulate = (user: SignedInUser, id = sale.id, mode?: Mode) =>
+      ask(user, 'simulateCounterPayment', `id: "${id}"`, mode);
+    expect((await simulate(cashier)).code).toBe('charge_not_pending');
+    await ask(cashier, 'chooseCounterSaleMethod', `id: "${sale.id}", method: fps`);
+    expect((await simulate(colleague)).code).toBe('session_not_found');
+    expect((await simulate(cashier)).counterSale).toEqual({ id: sale.id, status: 'paid' });
+    expect((await simulate(cashier)).code).toBe('charge_not_pending');
+    const charge = await service.prisma.charge.findFirstOrThrow({ where: { sessionId: sale.id } });
+    const entries = await service.prisma.auditEntry.findMany({ where: { objectId: charge.id } });
+    expect(entries.map(({ action }) => action)).toEqual(['charge.created', 'transfer.simulated']);
+
+    const { counterSale: live } = (await create(cashier, 'amount: "12", currency: "HKD"')).data
+      .createCounterSale;
+    await pay(cashier, live.id, 'fps');
+    expect((await simulate(cashier, live.id, 'live')).code).toBe('sandbox_only');
   });
 
   test('can do nothing else', async ({ app }) => {

@@ -89,6 +89,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   createCounterSale: 'never',
   chooseCounterSaleMethod: 'never',
   cancelCounterSale: 'never',
+  simulateCounterPayment: 'never',
   createSession: 'never',
   createSubscriptionLink: 'never',
   createSubscriptionPlan: 'never',

@@ -2665,6 +2665,7 @@ export type Mutation = {
   signIn: SignInResult;
   signOut: SignOutResult;
   signOutEverywhere: SignOutEverywhereResult;
+  simulateCounterPayment: SimulateCounterPaymentResult;
   simulateTransfer: SimulateTransferResult;
   skipSubscriptionPayment: SkipSubscriptionPaymentResult;
   splitTransfer: SplitTransferResult;
@@ -4180,6 +4181,24 @@ export type SignOutResult =
 export type SignOutSuccess = {
   __typename: 'SignOutSuccess';
   viewer: Viewer | null;
+};
+
+export type SimulateCounterPaymentInput = {
+  id: ID;
+};
+
+export type SimulateCounterPaymentResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | SimulateCounterPaymentSuccess
+  | UnprocessableError;
+
+export type SimulateCounterPaymentSuccess = {
+  __typename: 'SimulateCounterPaymentSuccess';
+  counterSale: CounterSale;
 };
 
 export type SimulateTransferInput = {

@@ -1109,6 +1109,7 @@ export const en = {
     dontShowTheseCodes:
       'Customers can’t pay with the codes shown here. Switch to live mode to take real payments.',
     switchToLive: 'Switch to live mode',
+    simulateThePayment: 'Try: customer pays',
   },
   customer: {
     nothingYet: 'Nothing yet',

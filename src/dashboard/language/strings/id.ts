@@ -1120,6 +1120,7 @@ export const id: DashboardTexts = {
     dontShowTheseCodes:
       'Pelanggan tidak dapat membayar dengan kode yang ditampilkan di sini. Beralihlah ke mode live untuk menerima pembayaran sungguhan.',
     switchToLive: 'Beralih ke mode live',
+    simulateThePayment: 'Coba: pelanggan membayar',
   },
   customer: {
     nothingYet: 'Belum ada',

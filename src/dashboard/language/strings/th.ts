@@ -1061,6 +1061,7 @@ export const th: DashboardTexts = {
     sandboxOnly: 'แซนด์บ็อกซ์: ชำระเงินทดสอบเท่านั้น',
     dontShowTheseCodes: 'ลูกค้าชำระเงินด้วยรหัส QR ที่แสดงที่นี่ไม่ได้ สลับเป็นโหมดใช้งานจริงเพื่อรับเงินจริง',
     switchToLive: 'สลับเป็นโหมดใช้งานจริง',
+    simulateThePayment: 'ลอง: ลูกค้าชำระเงิน',
   },
   customer: {
     nothingYet: 'ยังไม่มี',

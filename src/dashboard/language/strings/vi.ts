@@ -1114,6 +1114,7 @@ export const vi: DashboardTexts = {
     dontShowTheseCodes:
       'Khách hàng không thể thanh toán bằng mã hiển thị ở đây. Hãy chuyển sang chế độ chính thức để nhận tiền thật.',
     switchToLive: 'Chuyển sang chế độ chính thức',
+    simulateThePayment: 'Thử: khách thanh toán',
   },
   customer: {
     nothingYet: 'Chưa có',

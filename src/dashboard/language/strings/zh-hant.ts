@@ -1053,6 +1053,7 @@ export const zhHant: DashboardTexts = {
     sandboxOnly: '測試環境：只供測試付款',
     dontShowTheseCodes: '客戶無法以此處顯示的 QR Code 付款。請切換至正式環境，以收取真實款項。',
     switchToLive: '切換至正式環境',
+    simulateThePayment: '試試：客戶付款',
   },
   customer: {
     nothingYet: '尚無',

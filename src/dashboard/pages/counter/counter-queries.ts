@@ -118,6 +118,23 @@ export const cancelCounterSaleMutation = graphql(
   [saleDetailFields, userErrorFields],
 );
 
+export const simulateCounterPaymentMutation = graphql(
+  `
+    mutation SimulateCounterPayment($input: SimulateCounterPaymentInput!) {
+      simulateCounterPayment(input: $input) {
+        __typename
+        ... on SimulateCounterPaymentSuccess {
+          counterSale {
+            ...CounterSaleDetail
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [saleDetailFields, userErrorFields],
+);
+
 export const counterSaleUpdated = graphql(
   `
     subscription CounterSaleUpdated($id: ID!) {

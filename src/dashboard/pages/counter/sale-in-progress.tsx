@@ -10,6 +10,7 @@ import { type CounterSaleDetail, counterSaleUpdated } from './counter-queries.ts
 import { readPaymentChoice } from './payment-choice.ts';
 import { LinkCode, PaymentCode } from './sale-code.tsx';
 import { SaleMethods } from './sale-methods.tsx';
+import { SimulatePaymentButton } from './simulate-payment-button.tsx';
 import { isOpenSale, useCancelSale } from './use-cancel-sale.ts';
 
 const statusTexts = {
@@ -67,6 +68,7 @@ function Sale({ sale, onDone }: { sale: CounterSaleDetail; onDone: () => void })
         <PaymentCode payment={payment} methodName={method ? formatMethod(method) : ''} />
       )}
       <Actions isOpen={isOpen} onCancel={cancel} onDone={onDone}>
+        <SimulatePaymentButton sale={sale} />
         {view !== 'methods' && hasChoice && (
           <Button size="lg" variant="default" onClick={() => setView('methods')}>
             {t.counter.otherWaysToPay}
