@@ -137,7 +137,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/export/use-export.ts reauthenticationQuery
   '1bbf714e477f238f6a851a50bc58b080a2c0eb8550eb151aa8fe3595683f4aba',
   // pages/home/home-page.tsx homeQuery
-  '702c2e76a6117215ae4ee3f0fb1cf4f98fbeffa494136c88907231184613156d',
+  '21879cb00fdd3fbc0b5ec25d0e6a84c113cd89a66b6680561ecbb527e49e19b9',
   // pages/home/sample-data.tsx createChargeMutation
   'de7121aded6ace03328d169ef7c4af3171e1f3354cddfd9ded61efe9e13eb04f',
   // pages/home/sample-data.tsx simulateMutation

@@ -25,6 +25,7 @@ import {
   formatBankDate,
   formatDay,
   formatMoment,
+  formatPeriod,
   getDisplayTimeZone,
   getRateFormat,
   parseFieldTime,
@@ -127,6 +128,14 @@ describe('times', () => {
     setDisplayTimeZone('America/New_York');
     expect(getDisplayTimeZone()).toBe('America/New_York');
     expect(formatDay('2026-11-01')).toMatch(/^(Nov 1|1 Nov)$/);
+  });
+
+  test('of a period are its days in the display time zone', () => {
+    setDisplayTimeZone('Asia/Hong_Kong');
+    const october = { from: '2026-09-30T16:00:00Z', before: '2026-10-30T16:00:00Z' };
+    expect(formatPeriod(october)).toMatch(/^Oct 1\s–\s30$/);
+    const afternoon = { from: '2026-10-29T16:00:00Z', before: '2026-10-30T07:30:00Z' };
+    expect(formatPeriod(afternoon)).toBe('Oct 30');
   });
 
   test('are in the time zone of the browser by default', () => {
@@ -409,9 +418,10 @@ test('the details of an audit entry are in words, with formatted amounts and the
       [
         ['Type', 'Charges'],
         ['Sign notifications (Standard Webhooks)', 'On'],
-        ['Time zone', 'None → Asia/Tokyo'],
+        ['Time zone', 'None → Tokyo'],
       ],
     ],
+    [{ emailPayments: { from: 'off', to: 'at_once' } }, [['Payments · Email', 'Off → Immediately']]],
     [
       { newerField: 'value', name: 'owner' },
       [

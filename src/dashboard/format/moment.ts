@@ -21,6 +21,7 @@ function createDateFormats() {
     long: createFormat({ dateStyle: 'medium', timeStyle: 'medium' }),
     short: createFormat({ dateStyle: 'medium', timeStyle: 'short' }),
     day: createFormat({ dateStyle: 'medium' }),
+    range: createFormat({ day: 'numeric', month: 'short' }),
     date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
   };
 }
@@ -31,6 +32,12 @@ export type MomentFormat = 'short' | 'long' | 'day' | 'date';
 /** Formats an API time (ISO 8601, UTC), in the display time zone unless the format is `date`. */
 export function formatMoment(iso: string, format: MomentFormat = 'short'): string {
   return dateFormats[format].format(new Date(iso));
+}
+
+/** Formats the days of a period such as `2 – 31 Oct`, in the display time zone. `before` is its exclusive end. */
+export function formatPeriod({ from, before }: { from: string; before: string }): string {
+  const last = new Date(new Date(before).getTime() - 1);
+  return dateFormats.range.formatRange(new Date(from), last);
 }
 
 /** Formats the date of a bank line, such as `2026-11-21` or `2026-11-21T14:05:00`, which has no time zone. */

@@ -10,11 +10,11 @@ const supportedZones = Intl.supportedValuesOf('timeZone');
 export function getTimeZoneOptions(selected: string, firstOption?: TimeZoneOption): TimeZoneOption[] {
   const isListed = selected === firstOption?.value || supportedZones.includes(selected);
   const zones = isListed ? supportedZones : [...supportedZones, selected].toSorted();
-  const options = zones.map((value) => ({ value, label: formatTimeZone(value) }));
+  const options = zones.map((value) => ({ value, label: value.replaceAll('_', ' ') }));
   return firstOption ? [firstOption, ...options.filter(({ value }) => value !== firstOption.value)] : options;
 }
 
-/** Formats a zone name such as `Asia/Hong_Kong`. */
+/** Returns the city of a zone name such as `Asia/Hong_Kong`, or the name if it has none, such as `UTC`. */
 export function formatTimeZone(zone: string): string {
-  return zone.replaceAll('_', ' ');
+  return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }

@@ -1225,8 +1225,8 @@ export const vi: DashboardTexts = {
     transferReviewCount: { other: '{count} khoản chuyển cần xem xét' },
     payoutCount: { other: '{count} khoản hoàn tiền sẵn sàng chi' },
     alertCount: { other: '{count} cảnh báo về webhook, nguồn dữ liệu ngân hàng hoặc tài khoản nhận tiền' },
-    before: 'trước đó {figure}',
-    changeAndBefore: '{change}, trước đó {figure}',
+    before: '{period}: {figure}',
+    changeAndBefore: '{change} · {period}: {figure}',
     byDay: 'Theo ngày',
     count: 'Khoản thanh toán',
     collected: 'Đã thu',
@@ -1777,7 +1777,7 @@ export const vi: DashboardTexts = {
     turnThisOnBefore:
       'Hãy bật trước lần nhập đầu tiên nếu sao kê của ngân hàng ghi cùng một mã tham chiếu cho nhiều khoản thanh toán.',
     paymentsCarryNoReference:
-      'Nếu khoản thanh toán không có mã thanh toán, hệ thống cộng thêm tối đa số tiền này (số nguyên {currency}) để số tiền không trùng. Để trống để tắt.',
+      'Hệ thống cộng thêm tối đa số tiền này, nhưng không quá 1%, vào số tiền khách hàng trả, để mỗi khoản đang chờ thanh toán có số tiền khác nhau và có thể được khớp mà không cần mã thanh toán. Nhập số nguyên {currency}, hoặc để trống để tắt.',
     usedForTransfersThat: 'Dùng cho khoản chuyển chỉ có ngày',
     notFound: 'Không tìm thấy tài khoản nhận tiền',
     accountDetails: 'Thông tin tài khoản',

@@ -3,10 +3,26 @@ import { formatAmount } from '../../format/amount.ts';
 import { capitalize, formatCode, formatMethod } from '../../format/labels.ts';
 import { formatList } from '../../format/list.ts';
 import { formatMoment } from '../../format/moment.ts';
+import { formatTimeZone } from '../../format/time-zones.ts';
 import { t } from '../../language/texts.ts';
+
+const channelTexts = { email: t.common.email, chat: t.account.chat };
+const topicTexts = {
+  Payments: t.common.payments,
+  Reviews: t.common.needsReview,
+  Endpoints: t.common.webhooks,
+  Accounts: t.account.bankFeedsAndAccounts,
+};
+/** The texts of notification settings, such as `emailPayments`. */
+const noticeTexts = Object.fromEntries(
+  Object.entries(channelTexts).flatMap(([channel, channelText]) =>
+    Object.entries(topicTexts).map(([topic, text]) => [`${channel}${topic}`, `${text} · ${channelText}`]),
+  ),
+);
 
 /** The text for each detail of an entry. Unknown details, of a newer server, are shown by their code. */
 const detailTexts: Record<string, string> = {
+  ...noticeTexts,
   account: t.common.account,
   accountName: t.common.name,
   additionalPhoneCountries: t.settings.additionalPhoneCountries,
@@ -108,6 +124,8 @@ const codeTexts: Record<string, string> = {
   customers: t.common.customers,
   on: t.components.on,
   off: t.common.off,
+  at_once: t.account.atOnce,
+  daily: t.account.dailyAt0800,
   changed: t.audit.changed,
   active: t.common.active,
   retired: t.common.deactivated,
@@ -185,5 +203,6 @@ function formatValue(field: string, value: unknown): string {
   if (freeTexts.has(field)) return text;
   if (instantPattern.test(text)) return formatMoment(text, 'long');
   if (field === 'method') return formatMethod(text);
+  if (field === 'timeZone') return formatTimeZone(text);
   return codeTexts[text] ?? text.replace(idPattern, '$1…');
 }

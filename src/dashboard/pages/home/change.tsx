@@ -13,13 +13,15 @@ export function formatChange(now: number, before: number): string | null {
   return before === 0 ? null : percentFormat.format((now - before) / before);
 }
 
-export function Change({ now, before, text }: { now: number; before: number; text: string }) {
+/** Shows the figure of the previous period, and the change since then. */
+export function Change(props: { now: number; before: number; text: string; period: string }) {
+  const { now, before, text, period } = props;
   const change = formatChange(now, before);
   return (
     <Text size="sm" c="var(--causeway-muted)">
       {change === null
-        ? fillText(t.home.before, { figure: text })
-        : fillText(t.home.changeAndBefore, { change, figure: text })}
+        ? fillText(t.home.before, { figure: text, period })
+        : fillText(t.home.changeAndBefore, { change, figure: text, period })}
     </Text>
   );
 }

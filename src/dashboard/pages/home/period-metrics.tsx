@@ -10,7 +10,7 @@ import { useFilter } from '../../components/use-filter.ts';
 import { formatAmount, formatRate } from '../../format/amount.ts';
 import { formatCount, pluralize } from '../../format/count.ts';
 import { formatList } from '../../format/list.ts';
-import { getRateFormat } from '../../format/moment.ts';
+import { formatPeriod, getRateFormat } from '../../format/moment.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { locale, t } from '../../language/texts.ts';
 import { Change } from './change.tsx';
@@ -80,6 +80,7 @@ export function PeriodMetricCards({ summary }: { summary: HomeSummary }) {
   const { currency, current, previous } = summary;
   const paid = getPaidShare(current);
   const paidBefore = getPaidShare(previous);
+  const period = formatPeriod(previous);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
       <MetricCard title={t.home.collected} value={<Amount value={current.collected} currency={currency} />}>
@@ -88,6 +89,7 @@ export function PeriodMetricCards({ summary }: { summary: HomeSummary }) {
           now={Number(current.collected)}
           before={Number(previous.collected)}
           text={formatAmount(previous.collected, currency)}
+          period={period}
         />
       </MetricCard>
       <MetricCard
@@ -99,12 +101,13 @@ export function PeriodMetricCards({ summary }: { summary: HomeSummary }) {
           now={Number(current.refunded)}
           before={Number(previous.refunded)}
           text={formatAmount(previous.refunded, currency)}
+          period={period}
         />
       </MetricCard>
       <MetricCard title={t.home.paidOfCreated} value={formatShare(paid)}>
         {paidBefore !== null && (
           <Text size="sm" c="var(--causeway-muted)">
-            {fillText(t.home.before, { figure: formatShare(paidBefore) })}
+            {fillText(t.home.before, { figure: formatShare(paidBefore), period })}
           </Text>
         )}
         <Text size="sm">
@@ -128,7 +131,7 @@ export function PeriodMetricCards({ summary }: { summary: HomeSummary }) {
         {current.medianSecondsToPay !== null && <Text size="sm">{t.home.halfOfTheCustomers}</Text>}
         {previous.medianSecondsToPay !== null && (
           <Text size="sm" c="var(--causeway-muted)">
-            {fillText(t.home.before, { figure: formatLargestUnit(previous.medianSecondsToPay) })}
+            {fillText(t.home.before, { figure: formatLargestUnit(previous.medianSecondsToPay), period })}
           </Text>
         )}
       </MetricCard>

@@ -23,6 +23,8 @@ export const periodSummaryFields = graphql(`
       medianSecondsToPay
     }
     previous {
+      from
+      before
       collected
       collectedCount
       refunded

@@ -13,6 +13,7 @@ import { formatAmount, isZero } from '../../format/amount.ts';
 import { isWholeMonth, monthName } from '../../format/days.ts';
 import { formatMethod } from '../../format/labels.ts';
 import { formatMoment } from '../../format/moment.ts';
+import { formatTimeZone } from '../../format/time-zones.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
@@ -44,7 +45,7 @@ export default function ReconciliationPage() {
           fillNodes(t.reconciliation.daysFollowTheTime, {
             timeZone: (
               <Link to="/settings" underline="always">
-                {report.timeZone}
+                {formatTimeZone(report.timeZone)}
               </Link>
             ),
             dataTime,

@@ -93,7 +93,7 @@ const columns: TableColumn<InvitationRow>[] = [
     cell: ({ sentAt, expiresAt }) => (
       <TwoLines
         below={fillNodes(new Date(expiresAt) > serverNow() ? t.user.expires : t.user.expired, {
-          moment: <Moment at={expiresAt} format="day" />,
+          moment: <Moment at={expiresAt} />,
         })}
         isEndAligned
       >
