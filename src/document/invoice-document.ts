@@ -134,7 +134,7 @@ function writeTable(sheet: Sheet, facts: InvoiceFacts, labels: InvoiceLabels): v
   if (rows.length === 0) {
     const minor = tax?.isInclusive ? total.minor : getSubtotal(facts);
     const amount = formatMoney(getLocale(language), { minor, currency: total.currency });
-    writeRow(sheet, [plan, '', amount], { size: 11 });
+    writeRow(sheet, [plan, '1', amount], { size: 11 });
   } else {
     sheet.text(plan, { ...columns.name, size: 11 });
     sheet.y += 4;
@@ -202,7 +202,7 @@ function formatOrderLine(
 ): [string, string, string] {
   const locale = getLocale(language);
   const minor = amount === undefined ? undefined : decimalToMinor(amount, currency);
-  const count = quantity === undefined ? '' : new Intl.NumberFormat(locale).format(quantity);
+  const count = new Intl.NumberFormat(locale).format(quantity ?? 1);
   const title = name ?? id ?? plan;
   if (minor === undefined) return [title, count, ''];
   const hasUnitPrice = quantity !== undefined && quantity > 1;

@@ -58,7 +58,7 @@ test('an invoice has number, dates, merchant, customer, period, orders, total an
     'Tea of the month',
     'Period 20 November 2026 – 20 December 2026',
     'Dragon Well 2 × HK$32.10 HK$64.20',
-    'Teapot HK$64.30',
+    'Teapot 1 HK$64.30',
     'Total HK$128.50',
     `Pay by bank or wallet transfer: ${payUrl}`,
     'in_1',
@@ -75,10 +75,10 @@ test('an invoice has number, dates, merchant, customer, period, orders, total an
 
 test('the line of a plan without orders has the amount, before exclusive tax', async () => {
   const untaxed = await readDocument({ orders: [] });
-  expect(untaxed.text).toContain('Tea of the month HK$128.50 Total HK$128.50');
+  expect(untaxed.text).toContain('Tea of the month 1 HK$128.50 Total HK$128.50');
   const tax = { name: 'GST', rate: '9', isInclusive: false, minor: 1_061n };
   const taxed = await readDocument({ orders: [], tax });
-  expect(taxed.text).toContain('Tea of the month HK$117.89 Subtotal HK$117.89');
+  expect(taxed.text).toContain('Tea of the month 1 HK$117.89 Subtotal HK$117.89');
 });
 
 test('a paid or void invoice has no payment link, and one of the sandbox is marked as a test', async () => {
