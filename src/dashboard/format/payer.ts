@@ -11,10 +11,10 @@ type Payer = PersonName & { email: string | null; phone: string | null; seller?:
 
 /**
  * Returns the payer's name or, if it is unknown, the email address or the phone number. Customers at the counter are
- * often unknown; then the seller is named.
+ * often unknown; then the seller is named. If nothing is known, returns `unknown`.
  */
-export function formatPayer(payer: Payer): string {
+export function formatPayer(payer: Payer, unknown: string = t.common.unknown): string {
   const known = formatName(payer) || payer.email || payer.phone;
   if (known) return known;
-  return payer.seller ? fillText(t.format.counterSaleBy, { seller: payer.seller }) : t.common.unknown;
+  return payer.seller ? fillText(t.format.counterSaleBy, { seller: payer.seller }) : unknown;
 }

@@ -71,6 +71,7 @@ export const previewStatementMutation = graphql(
                 lastName
                 email
                 phone
+                paymentReference
               }
               entry {
                 direction

@@ -117,7 +117,7 @@ const paymentTexts = {
 function Outcome({ row }: { row: PreviewTableRow }) {
   const { status, charge } = row;
   if (charge && (status === 'matched' || status === 'partial' || status === 'over')) {
-    const link = <Link to={`/charges/${charge.id}`}>{formatPayer(charge)}</Link>;
+    const link = <Link to={`/charges/${charge.id}`}>{formatPayer(charge, charge.paymentReference)}</Link>;
     return <Text size="sm">{fillNodes(paymentTexts[status], { charge: link })}</Text>;
   }
   return <Muted>{describeOutcome(row)}</Muted>;
