@@ -295,6 +295,8 @@ test('an open invoice is marked as paid, and a plan with tax shows what customer
   await page.getByText('HK$9.00 (GST, 9%)').waitFor();
   expect(await findOverflow(page)).toEqual([]);
   await page.getByRole('button', { name: 'Actions' }).click();
+  const sendAgain = page.getByRole('menuitem', { name: /^Send again.*Email isn’t set up$/ });
+  expect(await sendAgain.isDisabled()).toBe(true);
   await page.getByRole('menuitem', { name: 'Void' }).click();
   await page.getByText('The plan and the amount are the same as in this invoice.').waitFor();
   await page.getByRole('link', { name: 'plan or price of the subscription' }).waitFor();

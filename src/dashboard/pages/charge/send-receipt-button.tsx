@@ -1,8 +1,9 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton, rowButtonProps } from '../../components/confirm-button.tsx';
 import { isMailDelivered } from '../../components/mail-notice.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
@@ -31,7 +32,16 @@ export function SendReceiptButton({ charge: { id, email } }: { charge: ChargeDet
   const canWrite = useHasPermission('write');
   const [isSent, setSent] = useState(false);
   const send = useMutationAction(sendReceiptMutation, () => setSent(true));
-  if (email === null || !canWrite || !isMailDelivered) return null;
+  if (email === null || !canWrite) return null;
+  if (!isMailDelivered)
+    return (
+      <>
+        <Button {...rowButtonProps} disabled>
+          {t.charge.sendReceipt}
+        </Button>
+        <Muted>{t.components.emailIsNotDelivered}</Muted>
+      </>
+    );
   return (
     <>
       {!isSent && (

@@ -4,7 +4,7 @@ import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmDialog } from '../../components/confirm-button.tsx';
 import { getText } from '../../components/form.tsx';
 import { Link } from '../../components/link.tsx';
-import { MailNotice } from '../../components/mail-notice.tsx';
+import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
@@ -33,7 +33,15 @@ export function InvoiceActions({ invoice, onChanged }: { invoice: InvoiceDetails
         </Menu.Target>
         <Menu.Dropdown>
           {invoice.subscription.email !== null && (
-            <Menu.Item onClick={() => setAction('resend')}>{t.invoice.sendAgainMenu}</Menu.Item>
+            // A disabled item is faint, but the reason must be readable.
+            <Menu.Item disabled={!isMailDelivered} opacity={1} onClick={() => setAction('resend')}>
+              {t.invoice.sendAgainMenu}
+              {!isMailDelivered && (
+                <Text size="xs" c="var(--causeway-muted)">
+                  {t.components.emailIsNotDelivered}
+                </Text>
+              )}
+            </Menu.Item>
           )}
           <Menu.Item onClick={() => setAction('markPaid')}>{t.invoice.markAsPaidMenu}</Menu.Item>
           <Menu.Item color="red" onClick={() => setAction('void')}>
@@ -48,7 +56,6 @@ export function InvoiceActions({ invoice, onChanged }: { invoice: InvoiceDetails
         onClose={close}
         onConfirm={() => resend({ input: { id: invoice.id } })}
       >
-        <MailNotice />
         <Text size="sm">{fillNodes(t.invoice.wellEmailItTo, { email: invoice.subscription.email })}</Text>
       </ConfirmDialog>
       <MarkPaidDialog
