@@ -161,6 +161,13 @@ describe('A receipt', () => {
     expect(main).not.toContain('on its way to');
     await updateSettings(service, merchant, { areReceiptsEmailed: true });
     expect((await customer.get(path)).main).toContain('on its way to mei@example.com');
+    await updateSettings(service, merchant, {
+      postalAddress: '1 Queen’s Road\nHong Kong',
+      taxNumber: 'BR 12345678',
+    });
+    const { main: completeReceipt } = await customer.get(path);
+    expect(completeReceipt).toContain('From Harbour Teas 1 Queen’s Road Hong Kong');
+    expect(completeReceipt).toContain('Tax number BR 12345678');
   });
 
   test('is emailed once if the merchant has enabled it, in the customer’s language', async ({

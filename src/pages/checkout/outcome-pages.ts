@@ -79,7 +79,8 @@ function receipt(
   charge: CheckoutCharge,
   options: { receivedMoney: Money; canViewDetails: boolean },
 ): Html {
-  const { paid, methods } = i18n.strings;
+  const { paid, methods, invoicePdf } = i18n.strings;
+  const { postalAddress, taxNumber } = charge.merchant;
   const customer = customerText(charge, options.canViewDetails);
   const row = (name: string, value: Html | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const { timeZone } = charge.receivingAccount;
@@ -91,6 +92,8 @@ ${row(paid.paidWith, methods[charge.method as MethodCode])}
 ${row(paid.reference, html`<code>${charge.paymentReference}</code>`)}
 ${customer !== undefined && row(paid.customer, customer)}
 ${charge.completedAt && row(paid.receivedAt, formatDateTime(i18n.locale, charge.completedAt, timeZone))}
+${postalAddress !== '' && row(invoicePdf.from, html`${merchantName(charge.merchant)}${postalAddress.split('\n').map((line) => html`<br>${line}`)}`)}
+${taxNumber !== '' && row(invoicePdf.taxNumber, taxNumber)}
 </dl>`;
 }
 

@@ -895,7 +895,7 @@ export const id: DashboardTexts = {
     addALogoIn: 'Tambahkan logo di pengaturan agar tampil di sini.',
     checkoutLinks: 'Tautan pembayaran',
     linksYouCanShare:
-      'Tautan yang Anda bagikan kepada pelanggan. Setiap tautan dapat dipakai untuk beberapa pembayaran.',
+      'Tautan yang Anda bagikan kepada pelanggan. Setiap tautan dapat dibayar berkali-kali, kecuali Anda menetapkan batas.',
     allLinks: 'Semua tautan',
     noLinksYet: 'Belum ada tautan',
     createOneAndSend: 'Buat tautan dan kirim ke pelanggan.',
@@ -2183,9 +2183,10 @@ export const id: DashboardTexts = {
       'Pelanggan yang memiliki alamat email menerima bukti pembayaran setelah membayar. Biarkan nonaktif jika toko Anda mengirim bukti pembayaran sendiri.',
     paymentWindows: 'Batas waktu pembayaran',
     postalAddress: 'Alamat pos',
-    shownBelowYourName: 'Ditampilkan di bawah nama Anda pada tagihan',
+    shownBelowYourName: 'Ditampilkan di bawah nama Anda pada tagihan dan bukti pembayaran',
     taxNumber: 'Nomor pajak (NPWP)',
-    shownOnInvoicesSuch: 'Ditampilkan pada tagihan, misalnya “GST Reg. No. M2-1234567-8”',
+    shownOnInvoicesSuch:
+      'Ditampilkan pada tagihan dan bukti pembayaran, misalnya “GST Reg. No. M2-1234567-8”',
     security: 'Keamanan',
     secureMode: 'Mode aman',
     forDevelopers: 'Untuk pengembang',
