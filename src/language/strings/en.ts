@@ -171,6 +171,10 @@ export const en = {
     text: '{merchant} has received your payment of {amount}. Thank you.',
     overpaid:
       'You paid {received}, which is {excess} more than requested. {merchant} can see the difference and can return it to you.',
+    refundedHeading: 'Payment refunded',
+    refunded: '{merchant} has refunded {amount} to you.',
+    refunding: '{merchant} is refunding {amount} to you.',
+    refundedAmount: 'Refunded',
     reversed: {
       title: 'This payment was reversed',
       text: '{merchant} received your payment, but the bank has since reversed it, or it was recorded here by mistake. Contact {merchant} and quote the reference {reference}.',

@@ -171,6 +171,10 @@ export const fil: typeof en = {
     text: 'Natanggap ng {merchant} ang bayad mong {amount}. Salamat.',
     overpaid:
       'Nagbayad ka ng {received}, na sobra ng {excess} sa hinihinging halaga. Nakikita ng {merchant} ang sobra at puwede itong ibalik sa iyo.',
+    refundedHeading: 'Na-refund na ang bayad',
+    refunded: 'Na-refund na sa iyo ng {merchant} ang {amount}.',
+    refunding: 'Nire-refund sa iyo ng {merchant} ang {amount}.',
+    refundedAmount: 'Na-refund',
     reversed: {
       title: 'Binawi ang bayad na ito',
       text: 'Natanggap ng {merchant} ang bayad mo, pero binawi ito ng bangko pagkatapos, o naitala ito rito nang hindi sinasadya. Makipag-ugnayan sa {merchant} at banggitin ang reference na {reference}.',

@@ -161,6 +161,10 @@ export const hi: typeof en = {
     text: '{merchant} को आपका {amount} का भुगतान मिल गया है। धन्यवाद।',
     overpaid:
       'आपने {received} दिए, जो माँगी गई रकम से {excess} ज़्यादा है। {merchant} यह अतिरिक्त रकम देख सकता है और आपको लौटा सकता है।',
+    refundedHeading: 'भुगतान लौटाया गया',
+    refunded: '{merchant} ने आपको {amount} लौटा दिए हैं।',
+    refunding: '{merchant} आपको {amount} लौटा रहा है।',
+    refundedAmount: 'लौटाई गई रकम',
     reversed: {
       title: 'यह भुगतान वापस ले लिया गया',
       text: '{merchant} को आपका भुगतान मिला था, लेकिन बाद में बैंक ने इसे वापस ले लिया, या यह यहाँ गलती से दर्ज हुआ था। {merchant} से संपर्क करें और रेफ़रेंस {reference} बताएँ।',

@@ -169,6 +169,10 @@ export const id: typeof en = {
     text: '{merchant} telah menerima pembayaran Anda sebesar {amount}. Terima kasih.',
     overpaid:
       'Anda membayar {received}, lebih {excess} dari tagihan. {merchant} dapat melihat selisihnya dan dapat mengembalikannya kepada Anda.',
+    refundedHeading: 'Pembayaran dikembalikan',
+    refunded: '{merchant} telah mengembalikan {amount} kepada Anda.',
+    refunding: '{merchant} sedang mengembalikan {amount} kepada Anda.',
+    refundedAmount: 'Dikembalikan',
     reversed: {
       title: 'Pembayaran ini dibatalkan bank',
       text: '{merchant} telah menerima pembayaran Anda, tetapi bank kemudian menariknya kembali, atau pembayaran itu keliru dicatat di sini. Hubungi {merchant} dan sebutkan kode referensi {reference}.',

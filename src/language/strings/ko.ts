@@ -165,6 +165,10 @@ export const ko: typeof en = {
     text: '{merchant}에서 {amount} 입금을 확인했습니다. 감사합니다.',
     overpaid:
       '{received} 입금되었으며, 청구 금액보다 {excess} 많습니다. {merchant}에서 확인하고 돌려드릴 수 있습니다.',
+    refundedHeading: '환불되었습니다',
+    refunded: '{merchant}에서 {amount} 환불을 완료했습니다.',
+    refunding: '{merchant}에서 {amount} 환불을 진행하고 있습니다.',
+    refundedAmount: '환불 금액',
     reversed: {
       title: '이 결제가 취소 처리되었습니다',
       text: '{merchant}에서 입금을 받았지만 이후 은행이 회수했거나 입금이 잘못 기록되었습니다. {merchant}에 연락하여 입금 코드({reference})를 알려 주세요.',

@@ -172,6 +172,10 @@ export const ms: typeof en = {
     text: '{merchant} telah menerima pembayaran anda sebanyak {amount}. Terima kasih.',
     overpaid:
       'Anda membayar {received}, lebih {excess} daripada yang diminta. {merchant} dapat melihat lebihan itu dan boleh memulangkannya kepada anda.',
+    refundedHeading: 'Bayaran telah dipulangkan',
+    refunded: '{merchant} telah memulangkan {amount} kepada anda.',
+    refunding: '{merchant} sedang memulangkan {amount} kepada anda.',
+    refundedAmount: 'Dipulangkan',
     reversed: {
       title: 'Pembayaran ini telah ditarik balik',
       text: '{merchant} telah menerima pembayaran anda, tetapi bank kemudian menariknya balik, atau ia tersilap direkodkan di sini. Hubungi {merchant} dan nyatakan rujukan {reference}.',

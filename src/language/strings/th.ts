@@ -157,6 +157,10 @@ export const th: typeof en = {
     heading: 'ได้รับเงินแล้ว',
     text: '{merchant} ได้รับเงิน {amount} จากคุณแล้ว ขอขอบคุณ',
     overpaid: 'คุณชำระ {received} ซึ่งเกินยอดที่เรียกเก็บ {excess} ทั้งนี้ {merchant} เห็นยอดส่วนเกินและคืนให้คุณได้',
+    refundedHeading: 'คืนเงินแล้ว',
+    refunded: '{merchant} คืนเงิน {amount} ให้คุณแล้ว',
+    refunding: '{merchant} กำลังคืนเงิน {amount} ให้คุณ',
+    refundedAmount: 'คืนเงินแล้ว',
     reversed: {
       title: 'เงินที่ชำระถูกเรียกคืนแล้ว',
       text: '{merchant} เคยได้รับเงินจากคุณ แต่ภายหลังธนาคารเรียกเงินคืน หรือมีการบันทึกไว้ที่นี่โดยผิดพลาด โปรดติดต่อ {merchant} พร้อมแจ้งรหัสอ้างอิง {reference}',

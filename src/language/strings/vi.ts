@@ -169,6 +169,10 @@ export const vi: typeof en = {
     text: '{merchant} đã nhận khoản thanh toán {amount} của bạn. Xin cảm ơn.',
     overpaid:
       'Bạn đã chuyển {received}, thừa {excess} so với số tiền yêu cầu. {merchant} thấy khoản thừa này và có thể hoàn lại cho bạn.',
+    refundedHeading: 'Đã hoàn tiền',
+    refunded: '{merchant} đã hoàn {amount} cho bạn.',
+    refunding: '{merchant} đang hoàn {amount} cho bạn.',
+    refundedAmount: 'Đã hoàn',
     reversed: {
       title: 'Khoản thanh toán này đã bị thu hồi',
       text: '{merchant} đã nhận được tiền, nhưng sau đó ngân hàng thu hồi, hoặc khoản tiền bị ghi nhận nhầm. Hãy liên hệ {merchant} và cho biết mã {reference}.',

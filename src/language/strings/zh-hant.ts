@@ -158,6 +158,10 @@ export const zhHant: typeof en = {
     heading: '已收到付款',
     text: '{merchant} 已收到您支付的 {amount}，謝謝！',
     overpaid: '您支付了 {received}，比應付金額多 {excess}。{merchant} 可以看到多付的金額，並可退還給您。',
+    refundedHeading: '已退款',
+    refunded: '{merchant} 已將 {amount} 退還給您。',
+    refunding: '{merchant} 正在將 {amount} 退還給您。',
+    refundedAmount: '已退款金額',
     reversed: {
       title: '這筆付款已被撤銷',
       text: '{merchant} 曾收到您的付款，但該款項之後被銀行撤銷，或此前記錄有誤。請聯絡 {merchant} 並提供付款參考編號 {reference}。',

@@ -158,6 +158,10 @@ export const zh: typeof en = {
     heading: '已收到付款',
     text: '{merchant} 已收到您支付的 {amount}，谢谢！',
     overpaid: '您支付了 {received}，比应付金额多 {excess}。{merchant} 可以看到多付的金额，并可退还给您。',
+    refundedHeading: '已退款',
+    refunded: '{merchant} 已将 {amount} 退还给您。',
+    refunding: '{merchant} 正在将 {amount} 退还给您。',
+    refundedAmount: '已退款金额',
     reversed: {
       title: '这笔付款已被撤销',
       text: '{merchant} 曾收到您的付款，但该款项之后被银行撤销，或此前记录有误。请联系 {merchant} 并提供附言 {reference}。',

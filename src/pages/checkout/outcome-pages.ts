@@ -20,6 +20,7 @@ import { toStartUrl, toViewUrl } from './checkout-url.ts';
 import { customerText } from './customer.ts';
 import { postForm } from './forms.ts';
 import type { ChargeContent } from './pay-page.ts';
+import { refundNotice, sumRefunds } from './refund-notice.ts';
 import { renderPageLink } from './subscription-page-link.ts';
 import { contactLink, returnsNotice, unallocatedNotice } from './unallocated-notice.ts';
 import type { CheckoutView } from './view.ts';
@@ -38,14 +39,17 @@ export function paidPage(
   const receivedMoney = toMoney(charge, minor);
   const merchant = merchantName(charge.merchant);
   const appliedMoney = minor < requestedMinor ? receivedMoney : toMoney(charge, requestedMinor);
+  const { refundedMinor } = sumRefunds(charge);
+  const heading = refundedMinor >= minor ? paid.refundedHeading : paid.heading;
   const body = html`<p>${fill(paid.text, { merchant, amount: amount(i18n, appliedMoney) })}</p>
 ${getPaymentState(charge) === 'over' && overpaid(i18n, charge)}
+${refundNotice(i18n, charge)}
 ${receipt(i18n, charge, { receivedMoney, canViewDetails })}
 ${charge.merchant.emailReceipts && charge.email !== null && html`<p>${fillText(paid.emailed, { email: canViewDetails ? charge.email : maskEmail(charge.email) })}</p>`}
 <button type="button" class="button secondary" data-print data-script>${paid.print}</button>
 ${renderPageLink(i18n, pageLink)}
 ${backButton(i18n, charge)}`;
-  return chargePage(charge, paid.title, notice({ tone: 'success', title: paid.heading, body }));
+  return chargePage(charge, paid.title, notice({ tone: 'success', title: heading, body }));
 }
 
 /**
@@ -84,10 +88,12 @@ function receipt(
   const customer = customerText(charge, options.canViewDetails);
   const row = (name: string, value: Html | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const { timeZone } = charge.receivingAccount;
+  const { refundedMinor } = sumRefunds(charge);
   const lines = orderLines(i18n, getDisplayedOrders(charge, charge.subscription), charge.merchantCurrency);
   return html`${lines && html`<div class="order receipt-lines">${lines}</div>`}
 <dl class="receipt">
 ${row(paid.amount, amount(i18n, options.receivedMoney))}
+${refundedMinor > 0n && row(paid.refundedAmount, amount(i18n, toMoney(charge, refundedMinor)))}
 ${row(paid.paidWith, methods[charge.method as MethodCode])}
 ${row(paid.reference, html`<code>${charge.paymentReference}</code>`)}
 ${customer !== undefined && row(paid.customer, customer)}

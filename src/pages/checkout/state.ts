@@ -41,6 +41,7 @@ function getChargeStateKey(charge: CheckoutCharge, now: Date): string {
     getPartialAmountReceived(charge),
     sum(charge.unallocatedTransfers.map(({ money }) => money)),
     sum(charge.returns),
+    ...charge.refunds.map(({ status, customerAmount }) => `${status}${customerAmount}`),
   ];
   return [charge.id, getDisplayStatus(charge, now), ...amounts].join('-');
 }

@@ -1,4 +1,4 @@
-import type { Mode, Prisma } from '../../../../prisma/client/client.ts';
+import type { Mode, Prisma, Refund } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { Money } from '../../../kit/money.ts';
@@ -46,8 +46,12 @@ export type CheckoutCharge = Prisma.ChargeGetPayload<{ include: typeof checkoutC
   unallocatedTransfers: UnallocatedTransfer[];
   /** Money for this charge that the merchant has returned, by currency. */
   returns: Money[];
+  /** The refunds of a completed charge that are not cancelled. */
+  refunds: CheckoutRefund[];
   replacedById: string | null;
 };
+
+type CheckoutRefund = Pick<Refund, 'status' | 'customerAmount'>;
 
 /**
  * Returns the charge that a client token grants access to. Throws `charge_not_found`, also for an invalid
@@ -83,7 +87,15 @@ export async function readCheckoutCharge(
         await findReturns(db, id),
         await db.prisma.charge.findUnique({ where: { replacesId: id }, select: { id: true } }),
       ];
-  return { ...charge, unallocatedTransfers, returns, replacedById: replacement?.id ?? null };
+  const refunds = charge.status === 'completed' ? await findRefunds(db, id) : [];
+  return { ...charge, unallocatedTransfers, returns, refunds, replacedById: replacement?.id ?? null };
+}
+
+function findRefunds({ prisma }: Db, chargeId: string): Promise<CheckoutRefund[]> {
+  return prisma.refund.findMany({
+    where: { chargeId, status: { not: 'cancelled' } },
+    select: { status: true, customerAmount: true },
+  });
 }
 
 /** Returns the unallocated money that names the charge, or a charge that it replaced directly or indirectly. */
