@@ -3,8 +3,10 @@ import './base.css';
 import { MantineProvider } from '@mantine/core';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Router } from 'wouter';
+import { type AroundNavHandler, Router } from 'wouter';
 import { App } from './app.tsx';
+import { DiscardDialog } from './components/discard-dialog.tsx';
+import { confirmDiscard, guardUnsavedChanges, isSamePage } from './components/unsaved-changes.ts';
 import { cspNonce } from './csp-nonce.ts';
 import { language, t } from './language/texts.ts';
 import { ErrorPage } from './shell/error-page.tsx';
@@ -16,6 +18,7 @@ Object.assign(globalThis, { __webpack_nonce__: cspNonce });
 
 document.documentElement.lang = language;
 keepFocus();
+guardUnsavedChanges();
 
 const root = createRoot(document.getElementById('root') as HTMLElement, {
   onUncaughtError: (error) => {
@@ -35,8 +38,14 @@ function render(content: ReactNode): void {
   );
 }
 
+const navigateWithGuard: AroundNavHandler = (navigate, to, options) => {
+  if (isSamePage(to)) navigate(to, options);
+  else void confirmDiscard(() => navigate(to, options));
+};
+
 render(
-  <Router base="/dashboard">
+  <Router base="/dashboard" aroundNav={navigateWithGuard}>
     <App />
+    <DiscardDialog />
   </Router>,
 );

@@ -1,4 +1,5 @@
 import { createContext, useCallback, useContext, useState } from 'react';
+import { confirmDiscard } from './components/unsaved-changes.ts';
 import type { Mode } from './graphql/client.ts';
 
 const storageKey = 'causeway-mode';
@@ -20,9 +21,12 @@ export function getStoredMode(): string | null {
 export function useStoredMode(): ModeSwitch {
   const [mode, showMode] = useState<Mode>(() => (getStoredMode() === 'sandbox' ? 'sandbox' : 'live'));
   const setMode = useCallback((next: Mode) => {
-    sessionStorage.setItem(storageKey, next);
-    localStorage.setItem(storageKey, next);
-    showMode(next);
+    // The pages of the other mode replace the present ones, with their forms.
+    void confirmDiscard(() => {
+      sessionStorage.setItem(storageKey, next);
+      localStorage.setItem(storageKey, next);
+      showMode(next);
+    });
   }, []);
   return { mode, setMode, showMode };
 }

@@ -58,6 +58,7 @@ describe.each([
       expect({ attempt, isUncovered: await isUncovered(alert) }).toEqual({ attempt, isUncovered: true });
     }
     await dialog.getByRole('link', { name: 'Add a receiving account' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('heading', { level: 1, name: 'New receiving account' }).waitFor();
   });
 });

@@ -215,7 +215,6 @@ test('an owner invites a user, who joins by keyboard on a phone, changes the rol
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Home' }).waitFor();
 
-  await owner.reload();
   const row = owner.getByRole('row', { name: 'Ada Wong' });
   await row.getByRole('button', { name: 'Change role' }).click();
   await owner.getByRole('radio', { name: /^Support/ }).check();

@@ -10,6 +10,7 @@ import {
   type Remedy,
 } from '../graphql/errors.ts';
 import { showError } from './show-error.ts';
+import { useUnsavedChanges } from './unsaved-changes.ts';
 
 export type FormState = {
   formRef: RefObject<HTMLFormElement | null>;
@@ -40,7 +41,7 @@ type ShownErrors = {
 /**
  * Manages the errors of a form. `fieldPaths` lists the fields that show their own error. Errors of other
  * paths appear above the form. The first error is scrolled into view and takes the focus. The error of a field
- * disappears when the user edits the field.
+ * disappears when the user edits the field. Unsaved changes are not discarded without asking.
  */
 export function useFormState(fieldPaths: readonly string[] = []): FormState {
   const formRef = useRef<HTMLFormElement>(null);
@@ -55,6 +56,7 @@ export function useFormState(fieldPaths: readonly string[] = []): FormState {
   }, [errors]);
 
   useClearErrorOnEdit(formRef, setErrorState);
+  const markSaved = useUnsavedChanges(formRef);
 
   const isFieldShown = (path: string) =>
     fieldPaths.some((field) => path === field || path.startsWith(`${field}/`));
@@ -68,6 +70,7 @@ export function useFormState(fieldPaths: readonly string[] = []): FormState {
       remedy: findRemedy(result),
       fieldErrors: resultErrors,
     });
+    if (message === undefined) markSaved();
     return message === undefined;
   };
   const read = <Value>(readInput: () => Value) => {

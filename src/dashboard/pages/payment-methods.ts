@@ -39,6 +39,16 @@ export function usePaymentMethods(): readonly AcceptedMethod[] {
   return sortByCountry(data?.paymentMethods ?? [], data?.viewer?.merchant?.country ?? null);
 }
 
+/** Returns the country of the merchant's settings, or undefined if it is not set. */
+export function useMerchantCountry(): string | undefined {
+  const [{ data }] = useQuery({
+    query: paymentMethodsQuery,
+    requestPolicy: 'cache-first',
+    context: methodsContext,
+  });
+  return data?.viewer?.merchant?.country ?? undefined;
+}
+
 const methodRegionsQuery = graphql(`
   query MethodRegions {
     receivingAccountForms {

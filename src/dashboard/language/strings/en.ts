@@ -935,27 +935,27 @@ export const en = {
     tryAgain: 'Try again',
     code: 'Code',
     enterTheSixDigit: 'Enter the six-digit code from your authenticator app, or a recovery code',
-    atLeast12Characters: 'At least 12 characters. A phrase of several words works well.',
+    atLeast12Characters:
+      'At least 12 characters, without your name, email address or shop name. A phrase of several words works well.',
     confirmYourIdentity: 'Confirm your identity',
     thisActionCanMove:
       'This action can move money or give access to the account or its data. What you’ve entered will be kept.',
     yourPassword: 'Your password',
     cancel: 'Cancel',
     owner: 'Owner',
-    fullAccessIncludingMoney:
-      'Full access. Only owners can refund live payments and manage receiving accounts, API keys and users.',
+    fullAccessIncludingMoney: 'Full access, including live refunds, receiving accounts, API keys and users.',
     developer: 'Developer',
     fullAccessInThe:
       'Full access in the sandbox. In live mode, no refunds and no access to receiving accounts, API keys or users.',
     accountant: 'Accountant',
     seesAndExportsEverything:
-      'Can see and export everything, import statements, assign transfers and pay refunds, but can’t create refunds.',
+      'View and export everything, import statements, assign transfers and pay refunds. No new refunds.',
     support: 'Support',
-    seesEverythingCreatesLinks: 'Can see everything, create links and cancel charges. No refunds.',
+    seesEverythingCreatesLinks: 'View everything, create links and cancel charges. No refunds.',
     cashier: 'Cashier',
-    sellsAtTheCounter: 'Can sell at the counter, and see only their own sales.',
+    sellsAtTheCounter: 'Sell at the counter, and view only own sales.',
     readOnly: 'Read-only',
-    seesEverythingAndExports: 'Can see everything and export lists.',
+    seesEverythingAndExports: 'View everything and export lists.',
     operator: 'Operator',
     runsThisServerAnd: 'Runs this server and doesn’t act for any merchant.',
     notOpened: 'Not opened',
@@ -1055,6 +1055,10 @@ export const en = {
     planOpen: 'Open',
     accessRequested: 'Requested',
     rangeStart: 'From',
+    discardChangesTitle: 'Discard changes?',
+    whatYouEnteredIs: 'What you entered hasn’t been saved.',
+    keepEditing: 'Keep editing',
+    discardChanges: 'Discard',
   },
   counter: {
     enterTheSaleBy: 'Enter the sale with',
@@ -1835,6 +1839,8 @@ export const en = {
     deactivatedAt: 'Deactivated',
     theNumberCannotBeChanged:
       'The account number {account} can’t be changed. If it’s wrong, add a new account and deactivate this one.',
+    noBankTransferInMalaysia:
+      'For Malaysia, DuitNow QR is the only method. Customers scan it with the app of their bank or wallet; bank transfers by account number aren’t available.',
   },
   // The other languages translate the English texts of the API, which are the keys.
   receivingAccountForms: {} as Readonly<Record<string, string>>,
@@ -2145,7 +2151,8 @@ export const en = {
     liveChargesWithOlder:
       'Live charges are rejected if the exchange rate is older than this. From 1 to 31 days.',
     howManyMinutesA:
-      'How many minutes a charge waits for payment, from 5 to 43,200 (30 days). Leave empty for the method’s default. A receiving account’s own payment window takes precedence.',
+      'How long a charge waits for payment, from 5 minutes to 43,200 (30 days). An hour has 60 minutes, and a day 1,440. Leave empty for the method’s default. A receiving account’s own payment window takes precedence.',
+    minutesUnit: 'min',
     settingsApplyInLive: 'Settings apply in live and sandbox mode, to everything created from now on.',
     onlyOwnersCanChange: 'Only owners can change them.',
     business: 'Business',

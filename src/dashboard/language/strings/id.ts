@@ -944,7 +944,8 @@ export const id: DashboardTexts = {
     tryAgain: 'Coba lagi',
     code: 'Kode',
     enterTheSixDigit: 'Masukkan kode enam digit dari aplikasi autentikator Anda, atau kode pemulihan',
-    atLeast12Characters: 'Minimal 12 karakter. Frasa dari beberapa kata cocok digunakan.',
+    atLeast12Characters:
+      'Minimal 12 karakter, tanpa nama, alamat email, atau nama toko Anda. Frasa dari beberapa kata cocok digunakan.',
     confirmYourIdentity: 'Konfirmasi identitas Anda',
     thisActionCanMove:
       'Tindakan ini dapat memindahkan uang atau memberikan akses ke akun atau datanya. Isian Anda akan tetap tersimpan.',
@@ -952,18 +953,18 @@ export const id: DashboardTexts = {
     cancel: 'Batal',
     owner: 'Pemilik',
     fullAccessIncludingMoney:
-      'Akses penuh. Hanya pemilik yang dapat mengembalikan dana pembayaran live, serta mengelola rekening penerima, kunci API, dan pengguna.',
+      'Akses penuh, termasuk pengembalian dana live, rekening penerima, kunci API, dan pengguna.',
     developer: 'Pengembang',
     fullAccessInThe:
       'Akses penuh di sandbox. Dalam mode live, tidak dapat mengembalikan dana, dan tidak ada akses ke rekening penerima, kunci API, atau pengguna.',
     accountant: 'Akuntan',
     seesAndExportsEverything:
-      'Dapat melihat dan mengekspor semuanya, mengimpor rekening koran, mengalokasikan transfer, dan membayarkan pengembalian dana, tetapi tidak dapat membuatnya.',
+      'Dapat melihat dan mengekspor semuanya, mengimpor rekening koran, mengalokasikan transfer, dan membayarkan pengembalian dana, tetapi tidak dapat membuat pengembalian dana.',
     support: 'Dukungan',
     seesEverythingCreatesLinks:
       'Dapat melihat semuanya, membuat tautan, dan membatalkan transaksi. Tidak dapat mengembalikan dana.',
     cashier: 'Kasir',
-    sellsAtTheCounter: 'Dapat berjualan di kasir, dan hanya melihat penjualannya sendiri.',
+    sellsAtTheCounter: 'Dapat berjualan di kasir, dan hanya melihat penjualan sendiri.',
     readOnly: 'Hanya lihat',
     seesEverythingAndExports: 'Dapat melihat semuanya dan mengekspor daftar.',
     operator: 'Operator',
@@ -1065,6 +1066,10 @@ export const id: DashboardTexts = {
     planOpen: 'Dibuka',
     accessRequested: 'Diminta',
     rangeStart: 'Dari',
+    discardChangesTitle: 'Buang perubahan?',
+    whatYouEnteredIs: 'Isian Anda belum disimpan.',
+    keepEditing: 'Lanjutkan mengedit',
+    discardChanges: 'Buang',
   },
   counter: {
     enterTheSaleBy: 'Masukkan penjualan dengan',
@@ -1833,6 +1838,8 @@ export const id: DashboardTexts = {
     deactivatedAt: 'Dinonaktifkan pada',
     theNumberCannotBeChanged:
       'Nomor rekening {account} tidak dapat diubah. Jika salah, tambahkan rekening baru dan nonaktifkan yang ini.',
+    noBankTransferInMalaysia:
+      'Untuk Malaysia, satu-satunya metode adalah DuitNow QR. Pelanggan memindainya dengan aplikasi bank atau dompet; transfer dengan nomor rekening tidak tersedia.',
   },
   receivingAccountForms: {
     'Payment by FPS ID': 'Pembayaran dengan FPS ID',
@@ -2216,7 +2223,8 @@ export const id: DashboardTexts = {
     maximumRateAgeDays: 'Usia kurs maksimum (hari)',
     liveChargesWithOlder: 'Transaksi live ditolak jika kurs lebih lama dari ini. Dari 1 sampai 31 hari.',
     howManyMinutesA:
-      'Berapa menit transaksi menunggu pembayaran, dari 5 sampai 43.200 (30 hari). Kosongkan untuk nilai default metode. Batas waktu pembayaran pada rekening penerima lebih diutamakan.',
+      'Berapa lama transaksi menunggu pembayaran, dari 5 sampai 43.200 menit (30 hari). Satu jam adalah 60 menit, dan satu hari 1.440 menit. Kosongkan untuk nilai default metode. Batas waktu pembayaran pada rekening penerima lebih diutamakan.',
+    minutesUnit: 'mnt',
     settingsApplyInLive:
       'Pengaturan berlaku dalam mode live dan sandbox, untuk semua yang dibuat mulai sekarang.',
     onlyOwnersCanChange: 'Hanya pemilik yang dapat mengubahnya.',

@@ -940,7 +940,8 @@ export const vi: DashboardTexts = {
     tryAgain: 'Thử lại',
     code: 'Mã',
     enterTheSixDigit: 'Nhập mã sáu chữ số từ ứng dụng xác thực, hoặc mã khôi phục',
-    atLeast12Characters: 'Ít nhất 12 ký tự. Một cụm gồm vài từ là lựa chọn tốt.',
+    atLeast12Characters:
+      'Ít nhất 12 ký tự, không chứa tên, địa chỉ email hoặc tên cửa hàng của bạn. Một cụm gồm vài từ là lựa chọn tốt.',
     confirmYourIdentity: 'Xác nhận danh tính',
     thisActionCanMove:
       'Thao tác này có thể chuyển tiền, hoặc cấp quyền truy cập tài khoản hay dữ liệu của tài khoản. Nội dung bạn đã nhập sẽ được giữ nguyên.',
@@ -948,7 +949,7 @@ export const vi: DashboardTexts = {
     cancel: 'Hủy',
     owner: 'Chủ sở hữu',
     fullAccessIncludingMoney:
-      'Toàn quyền. Chỉ chủ sở hữu mới hoàn tiền các khoản thanh toán chính thức và quản lý tài khoản nhận tiền, khóa API và người dùng.',
+      'Toàn quyền, bao gồm hoàn tiền các khoản thanh toán chính thức, quản lý tài khoản nhận tiền, khóa API và người dùng.',
     developer: 'Lập trình viên',
     fullAccessInThe:
       'Toàn quyền trong môi trường thử nghiệm. Trong chế độ chính thức, không hoàn tiền và không truy cập được tài khoản nhận tiền, khóa API hay người dùng.',
@@ -1060,6 +1061,10 @@ export const vi: DashboardTexts = {
     planOpen: 'Đang mở',
     accessRequested: 'Đã yêu cầu',
     rangeStart: 'Từ',
+    discardChangesTitle: 'Bỏ các thay đổi?',
+    whatYouEnteredIs: 'Nội dung bạn đã nhập chưa được lưu.',
+    keepEditing: 'Tiếp tục chỉnh sửa',
+    discardChanges: 'Bỏ',
   },
   counter: {
     enterTheSaleBy: 'Nhập đơn bán bằng',
@@ -1823,6 +1828,8 @@ export const vi: DashboardTexts = {
     deactivatedAt: 'Ngừng dùng lúc',
     theNumberCannotBeChanged:
       'Không thể đổi số tài khoản {account}. Nếu sai, hãy thêm tài khoản mới và ngừng dùng tài khoản này.',
+    noBankTransferInMalaysia:
+      'Với Malaysia, DuitNow QR là phương thức duy nhất. Khách quét mã bằng ứng dụng ngân hàng hoặc ví; không hỗ trợ chuyển khoản theo số tài khoản.',
   },
   receivingAccountForms: {
     'Payment by FPS ID': 'Thanh toán bằng FPS ID',
@@ -2206,7 +2213,8 @@ export const vi: DashboardTexts = {
     maximumRateAgeDays: 'Tuổi tỷ giá tối đa (ngày)',
     liveChargesWithOlder: 'Khoản thu chính thức bị từ chối nếu tỷ giá cũ hơn mức này. Từ 1 đến 31 ngày.',
     howManyMinutesA:
-      'Số phút khoản thu chờ thanh toán, từ 5 đến 43.200 (30 ngày). Để trống để dùng mặc định của phương thức. Thời hạn thanh toán riêng của tài khoản nhận tiền được ưu tiên.',
+      'Thời gian khoản thu chờ thanh toán, từ 5 đến 43.200 phút (30 ngày). Một giờ là 60 phút, một ngày là 1.440 phút. Để trống để dùng mặc định của phương thức. Thời hạn thanh toán riêng của tài khoản nhận tiền được ưu tiên.',
+    minutesUnit: 'phút',
     settingsApplyInLive:
       'Cài đặt áp dụng trong chế độ chính thức và chế độ thử nghiệm, cho mọi thứ được tạo từ bây giờ.',
     onlyOwnersCanChange: 'Chỉ chủ sở hữu mới thay đổi được.',

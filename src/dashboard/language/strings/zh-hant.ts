@@ -890,14 +890,13 @@ export const zhHant: DashboardTexts = {
     tryAgain: '再試一次',
     code: '驗證碼',
     enterTheSixDigit: '請輸入驗證器 App 的六位數字驗證碼，或復原碼',
-    atLeast12Characters: '最少 12 個字元。可使用由數個詞語組成的短句。',
+    atLeast12Characters: '最少 12 個字元，不得包含您的姓名、電郵地址或商店名稱。可使用由數個詞語組成的短句。',
     confirmYourIdentity: '確認您的身分',
     thisActionCanMove: '此操作可能會調動資金，或授予賬戶或其資料的存取權。您輸入的內容會保留。',
     yourPassword: '您的密碼',
     cancel: '取消',
     owner: '擁有人',
-    fullAccessIncludingMoney:
-      '擁有所有權限。只有擁有人可將正式環境的付款退款，並管理收款戶口、API 金鑰和用戶。',
+    fullAccessIncludingMoney: '擁有所有權限，包括將正式環境的付款退款，以及管理收款戶口、API 金鑰和用戶。',
     developer: '開發人員',
     fullAccessInThe: '在測試環境擁有所有權限；在正式環境不能退款，也不能處理收款戶口、API 金鑰和用戶。',
     accountant: '會計',
@@ -1005,6 +1004,10 @@ export const zhHant: DashboardTexts = {
     planOpen: '開放訂閱',
     accessRequested: '已申請',
     rangeStart: '由',
+    discardChangesTitle: '捨棄變更？',
+    whatYouEnteredIs: '您輸入的內容尚未儲存。',
+    keepEditing: '繼續編輯',
+    discardChanges: '捨棄',
   },
   counter: {
     enterTheSaleBy: '輸入交易的方式',
@@ -1727,6 +1730,8 @@ export const zhHant: DashboardTexts = {
     optional: '{label}（選填）',
     deactivatedAt: '停用時間',
     theNumberCannotBeChanged: '戶口號碼 {account} 無法更改。如有錯誤，請新增戶口並停用此戶口。',
+    noBankTransferInMalaysia:
+      '馬來西亞只支援 DuitNow QR。客戶以銀行或電子錢包的 App 掃描付款，不支援以戶口號碼轉賬。',
   },
   receivingAccountForms: {
     'Payment by FPS ID': '以 FPS 識別碼付款',
@@ -2082,7 +2087,8 @@ export const zhHant: DashboardTexts = {
     maximumRateAgeDays: '匯率有效日數上限',
     liveChargesWithOlder: '如匯率舊於此日數，正式環境的收款單會被拒絕。可設為 1 至 31 日。',
     howManyMinutesA:
-      '收款單等待付款的分鐘數，由 5 至 43,200（30 日）。留空即使用付款方式的預設值。收款戶口自設的付款時限優先。',
+      '收款單等待付款的時間，由 5 至 43,200 分鐘（30 日）。一小時為 60 分鐘，一日為 1,440 分鐘。留空即使用付款方式的預設值。收款戶口自設的付款時限優先。',
+    minutesUnit: '分鐘',
     settingsApplyInLive: '設定適用於正式環境和測試環境此後建立的所有內容。',
     onlyOwnersCanChange: '只有擁有人可以更改。',
     business: '商戶',

@@ -1,11 +1,13 @@
 import { Fieldset, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { orderNameFields } from '../../../language/format-name.ts';
+import { paymentMethods } from '../../../method/catalog.ts';
 import { OrderLines } from '../../components/order-lines.tsx';
 import { type FieldErrors, findFieldError } from '../../graphql/errors.ts';
 import { language, t } from '../../language/texts.ts';
 import { CurrencySelect } from '../currency-select.tsx';
 import { MissingRatesHint } from '../missing-rates.tsx';
+import { useMerchantCountry } from '../payment-methods.ts';
 import { PaymentMethodsSelect } from '../payment-methods-select.tsx';
 import type { TermsChoices } from './read-terms.ts';
 
@@ -105,6 +107,7 @@ function RareFields({ choices, onChange, fieldErrors, children }: TermsFieldsPro
 }
 
 function CustomerFields({ fieldErrors }: { fieldErrors: FieldErrors }) {
+  const callingCode = findCallingCode(useMerchantCountry());
   return (
     <Fieldset legend={t.checkoutTerms.prefillCustomerDetails} variant="unstyled">
       <SimpleGrid mt="xs" cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
@@ -123,7 +126,7 @@ function CustomerFields({ fieldErrors }: { fieldErrors: FieldErrors }) {
             label={t.checkoutTerms.code}
             name="phoneCode"
             inputMode="tel"
-            placeholder="+852"
+            {...(callingCode !== undefined && { placeholder: callingCode })}
             maxLength={5}
             w="5rem"
             error={findFieldError(fieldErrors, 'customer/phone') !== undefined}
@@ -139,4 +142,8 @@ function CustomerFields({ fieldErrors }: { fieldErrors: FieldErrors }) {
       </SimpleGrid>
     </Fieldset>
   );
+}
+
+function findCallingCode(country: string | undefined): string | undefined {
+  return Object.values(paymentMethods).find((method) => method.country === country)?.callingCode;
 }

@@ -9,6 +9,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { getText, handleSubmit, SubmitButton } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
@@ -188,6 +189,7 @@ function AccountTypeSelect(props: {
         allowDeselect={false}
         searchable
       />
+      {accountType.method === 'duit_now' && <Muted>{t.receivingAccount.noBankTransferInMalaysia}</Muted>}
       {sameMethodTypes.length > 1 ? (
         <Radio.Group
           label={t.receivingAccount.accountType}

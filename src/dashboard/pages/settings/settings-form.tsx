@@ -4,6 +4,7 @@ import { useMutation } from 'urql';
 import { parseInteger, withFieldPath } from '../../../kit/typed-number.ts';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { getText, handleSubmit, SubmitButton } from '../../components/form.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { Section } from '../../components/section.tsx';
 import { TimeZoneSelect } from '../../components/time-zone-select.tsx';
 import { useChanges } from '../../components/use-changes.ts';
@@ -242,6 +243,9 @@ function PaymentWindows(props: { windows: readonly PaymentWindowSetting[]; error
             inputMode="numeric"
             defaultValue={isCustom ? String(minutes) : ''}
             placeholder={isCustom ? '' : `${minutes}`}
+            rightSection={<Muted>{t.settings.minutesUnit}</Muted>}
+            rightSectionWidth="3.5rem"
+            rightSectionPointerEvents="none"
           />
         ))}
       </SimpleGrid>

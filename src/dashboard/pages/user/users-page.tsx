@@ -24,6 +24,7 @@ import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { useAllPages } from '../../graphql/use-all-pages.ts';
+import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
@@ -52,6 +53,8 @@ export default function UsersPage() {
   );
 }
 
+const refreshMs = 5_000;
+
 const getInvitations = (data: ResultOf<typeof invitationsQuery>) => data.userInvitations;
 
 function UsersSection() {
@@ -59,9 +62,15 @@ function UsersSection() {
   const query = useCachedQuery(usersQuery, cursor.variables);
   const invitations = useAllPages(invitationsQuery, getInvitations);
   const [link, setLink] = useState<InvitationLink>();
+  const refresh = () => {
+    query.refresh();
+    invitations.refresh();
+  };
+  // Invited users accept at any time.
+  useInterval(refreshMs, refresh);
   const handleInvited = (created: InvitationLink) => {
     setLink(created);
-    invitations.refresh();
+    refresh();
   };
   return (
     <>
