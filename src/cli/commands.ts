@@ -270,7 +270,8 @@ export const commands: readonly Command[] = [
   {
     words: ['demo'],
     usage: '',
-    summary: 'Creates the demo merchant if it does not exist, and prints its keys and commands to paste',
+    summary:
+      'Creates the demo merchant if it does not exist, and prints its sign-in, its keys and commands to paste',
     load: async () => (await import('./demo.ts')).demoCommand,
   },
 ];

@@ -47,7 +47,8 @@ function formatMailWarning({ smtpUrl, demo }: Config): string[] {
   ];
 }
 
-function formatDemo(publicUrl: string, demo: Demo): string[] {
+/** Returns the addresses, the sign-in and the keys of the demo, and commands to paste. */
+export function formatDemo(publicUrl: string, demo: Demo): string[] {
   return [
     `  Checkout       ${publicUrl}/checkout?apiKey=${demo.live.publishableKey}&amount=128.50&currency=HKD`,
     `  Received       ${publicUrl}/demo  (webhooks and callbacks sent to the demo)`,
@@ -72,7 +73,7 @@ function formatDemo(publicUrl: string, demo: Demo): string[] {
  * Returns shell commands that create a charge, record its transfer, and show the charge and the received
  * notifications. They need only a shell, curl, sed and date.
  */
-export function formatWalkthrough(publicUrl: string, demo: Demo): string[] {
+function formatWalkthrough(publicUrl: string, demo: Demo): string[] {
   const { apiKey, apiSecret } = demo.live;
   const scheme = getScheme('fps');
   const account = scheme.getAccount(scheme.parseDetails(scheme.demoDetails));

@@ -199,11 +199,13 @@ describe('Commands', () => {
     ]);
   });
 
-  test('demo creates the demo merchant once, and prints its keys or commands', async ({ cli }) => {
+  test('demo creates the demo merchant once, and prints its sign-in, keys and commands', async ({ cli }) => {
     const demoEnv = { ...cli.env, DATA_DIR: await createTempDir(onTestFinished), DEMO: 'true', PORT: '4321' };
     const demo = await callCli(demoEnv, 'demo');
     expect(demo).toMatchObject({ email: 'owner@demo.example', webhook: { username: 'demo' } });
     const { stdout } = await runCli(demoEnv, ['demo']);
+    for (const text of [demo.password, demo.live.apiSecret, demo.sandbox.apiKey])
+      expect(stdout).toContain(text);
     expect(stdout).toContain(
       `AUTH='${demo.live.apiKey}:${demo.live.apiSecret}'; URL='http://127.0.0.1:4321'`,
     );
