@@ -168,7 +168,7 @@ function formatAmounts({ expected, actual, currency }: Discrepancy): { expected:
 function toDiscrepancyText(statement: Statement): string {
   const { count, items } = getDiscrepancies(statement);
   const lines = items.map(toDiscrepancyLine);
-  const header = `${statement.fileName}: nothing is imported yet, because ${count} control totals do not add up`;
+  const header = `${statement.fileName}: nothing is imported yet. Control totals that do not add up: ${count}`;
   return [header, ...lines, `confirm with: statement confirm ${statement.id}`].join('\n');
 }
 
