@@ -47,6 +47,7 @@ test('the step about notifications is done once a user is notified about payment
   const page = await site.open('/', { ...desktop, mode: 'live' });
   await page.getByRole('link', { name: 'Choose what you’re notified about' }).click();
   const payments = page.getByRole('group', { name: 'Payments' });
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
   await payments.getByRole('combobox', { name: 'Email' }).click();
   await page.getByRole('option', { name: 'Immediately' }).click();
   await page.getByRole('button', { name: 'Save notifications' }).click();

@@ -1279,7 +1279,7 @@ export const en = {
     createACheckoutLink: 'Create a checkout link, open it, and simulate the payment.',
     scanATestCode: 'Scan a test code with your phone',
     shareASandboxLink:
-      'Share a checkout link of the sandbox, scan its QR code with your phone, and choose a payment method.',
+      'Create a checkout link in the sandbox, scan its QR code or open it on your phone, and choose a payment method.',
     theBankAccountOr:
       'Enter the bank account or wallet that customers pay to, then scan its sample QR code with your own bank or payment app.',
     chooseHowTransfersAre: 'Choose how transfers are reported',

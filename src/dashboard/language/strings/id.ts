@@ -1282,7 +1282,7 @@ export const id: DashboardTexts = {
     createACheckoutLink: 'Buat tautan pembayaran, buka, lalu simulasikan pembayarannya.',
     scanATestCode: 'Pindai kode uji dengan ponsel Anda',
     shareASandboxLink:
-      'Bagikan tautan pembayaran sandbox, pindai kode QR-nya dengan ponsel Anda, lalu pilih metode pembayaran.',
+      'Buat tautan pembayaran di sandbox, pindai kode QR-nya atau buka tautannya di ponsel, lalu pilih metode pembayaran.',
     theBankAccountOr:
       'Masukkan rekening bank atau dompet digital tujuan pembayaran pelanggan, lalu pindai contoh kode QR-nya dengan aplikasi bank atau pembayaran Anda sendiri.',
     chooseHowTransfersAre: 'Pilih cara pelaporan transfer',

@@ -1275,7 +1275,7 @@ export const vi: DashboardTexts = {
     createACheckoutLink: 'Tạo liên kết thanh toán, mở liên kết và mô phỏng thanh toán.',
     scanATestCode: 'Quét mã thử bằng điện thoại của bạn',
     shareASandboxLink:
-      'Chia sẻ một liên kết thanh toán của môi trường thử nghiệm, quét mã QR bằng điện thoại của bạn rồi chọn phương thức thanh toán.',
+      'Tạo liên kết thanh toán trong môi trường thử nghiệm, quét mã QR hoặc mở liên kết trên điện thoại, rồi chọn phương thức thanh toán.',
     theBankAccountOr:
       'Nhập tài khoản ngân hàng hoặc ví mà khách hàng chuyển tiền đến, rồi quét mã QR mẫu bằng ứng dụng ngân hàng hoặc ứng dụng thanh toán của bạn.',
     chooseHowTransfersAre: 'Chọn cách báo khoản chuyển',

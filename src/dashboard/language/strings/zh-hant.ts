@@ -1211,7 +1211,7 @@ export const zhHant: DashboardTexts = {
     tryAPaymentIn: '在測試環境中試用付款',
     createACheckoutLink: '建立付款連結並開啟，然後模擬付款。',
     scanATestCode: '用手機掃描測試 QR Code',
-    shareASandboxLink: '分享測試環境的付款連結，用手機掃描其 QR Code，然後選擇付款方式。',
+    shareASandboxLink: '在測試環境建立付款連結，用手機掃描其 QR Code 或開啟連結，然後選擇付款方式。',
     theBankAccountOr: '輸入供客戶付款的銀行戶口或電子錢包，然後用您自己的銀行或付款 App 掃描其示例 QR Code。',
     chooseHowTransfersAre: '選擇取得轉賬記錄的方式',
     connectABankFeed: '設定銀行連接、以 SFTP 擷取檔案、上載銀行結單，或由您自己的系統通知轉賬。',

@@ -36,6 +36,11 @@ const frequencies: { value: NoticeSetting['frequency']; label: string }[] = [
   { value: 'daily', label: t.account.dailyAt0800 },
 ];
 
+/** Shows the section to users who follow a link to it, such as that of the setup guide. */
+function scrollIfLinked(section: HTMLElement | null): void {
+  if (section && window.location.hash === `#${section.id}`) section.scrollIntoView();
+}
+
 /** Edits what the user is notified about by email and in a chat. */
 export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () => void }) {
   const { noticeSettings, chatHost } = me;
@@ -56,50 +61,52 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
     if (isAccepted) onChanged();
   };
   return (
-    <Section title={t.common.notifications}>
-      <Text size="sm" mb="md">
-        {t.account.whatYouReceiveBy}
-      </Text>
-      <MailNotice />
-      {/* The key resets the fields after a change. */}
-      <Form state={formState} onSubmit={submit} key={JSON.stringify([noticeSettings, chatHost])}>
-        <Stack gap="md">
-          {topics.map(({ topic, title, text }) => (
-            <TopicRow
-              key={topic}
-              title={title}
-              text={text}
-              settings={noticeSettings.filter((setting) => setting.topic === topic)}
-            />
-          ))}
-        </Stack>
-        <TextInput
-          label={t.account.chatAddress}
-          description={
-            chatHost === null ? t.account.theUrlOfAn : fillText(t.account.messagesGoToEnter, { chatHost })
-          }
-          name="chatUrl"
-          type="url"
-          autoComplete="off"
-          maw={640}
-          placeholder={chatHost === null ? 'https://hooks.slack.com/services/…' : `https://${chatHost}/…`}
-          error={formState.fieldErrors.chatUrl}
-        />
-        <Group gap="sm">
-          <Button type="submit" loading={fetching}>
-            {t.account.saveNotifications}
-          </Button>
-          {chatHost !== null && <RemoveChat chatHost={chatHost} onRemoved={onChanged} />}
-          <Text size="sm" role="status">
-            {isSaved && t.account.notificationsSaved}
-          </Text>
-        </Group>
-      </Form>
-      <Tests hasChat={chatHost !== null} onSent={setTestText} />
-      <Text size="sm" role="status" mt={testText === '' ? 0 : 'sm'}>
-        {testText}
-      </Text>
-    </Section>
+    <div id="notifications" ref={scrollIfLinked}>
+      <Section title={t.common.notifications}>
+        <Text size="sm" mb="md">
+          {t.account.whatYouReceiveBy}
+        </Text>
+        <MailNotice />
+        {/* The key resets the fields after a change. */}
+        <Form state={formState} onSubmit={submit} key={JSON.stringify([noticeSettings, chatHost])}>
+          <Stack gap="md">
+            {topics.map(({ topic, title, text }) => (
+              <TopicRow
+                key={topic}
+                title={title}
+                text={text}
+                settings={noticeSettings.filter((setting) => setting.topic === topic)}
+              />
+            ))}
+          </Stack>
+          <TextInput
+            label={t.account.chatAddress}
+            description={
+              chatHost === null ? t.account.theUrlOfAn : fillText(t.account.messagesGoToEnter, { chatHost })
+            }
+            name="chatUrl"
+            type="url"
+            autoComplete="off"
+            maw={640}
+            placeholder={chatHost === null ? 'https://hooks.slack.com/services/…' : `https://${chatHost}/…`}
+            error={formState.fieldErrors.chatUrl}
+          />
+          <Group gap="sm">
+            <Button type="submit" loading={fetching}>
+              {t.account.saveNotifications}
+            </Button>
+            {chatHost !== null && <RemoveChat chatHost={chatHost} onRemoved={onChanged} />}
+            <Text size="sm" role="status">
+              {isSaved && t.account.notificationsSaved}
+            </Text>
+          </Group>
+        </Form>
+        <Tests hasChat={chatHost !== null} onSent={setTestText} />
+        <Text size="sm" role="status" mt={testText === '' ? 0 : 'sm'}>
+          {testText}
+        </Text>
+      </Section>
+    </div>
   );
 }
 

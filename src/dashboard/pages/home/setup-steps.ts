@@ -86,7 +86,7 @@ function toShopSteps({ me, viewer }: SetupData): SetupStep[] {
     {
       title: t.home.chooseYourNotifications,
       text: t.home.getAnEmailOrA,
-      to: '/account',
+      to: '/account#notifications',
       isDone: receivesNotices(viewer),
     },
     {
