@@ -62,6 +62,13 @@ test('a plan is created by keyboard with errors at the fields, and its terms are
   await page.getByRole('dialog').getByLabel('Customer email').fill('mei@example.com');
   await page.keyboard.press('Enter');
   const link = (await page.getByRole('dialog').getByText(`${site.url}/pay/enrol/`).textContent()) as string;
+  await page.getByRole('dialog').getByRole('img', { name: 'QR code' }).waitFor();
+  await page.getByRole('dialog').getByLabel('Customers’ language').selectOption('th');
+  await page.getByRole('dialog').getByText(`${link}?lang=th`).waitFor();
+  const whatsApp = page.getByRole('dialog').getByRole('link', { name: 'Send by WhatsApp' });
+  expect(new URL((await whatsApp.getAttribute('href'))!).searchParams.get('text')).toBe(
+    `Tea club\n${link}?lang=th`,
+  );
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
   const { page: enrolment } = await site.customer();
   await enrolment.goto(link);

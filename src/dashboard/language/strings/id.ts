@@ -890,6 +890,7 @@ export const id: DashboardTexts = {
     share: 'Bagikan',
     printPoster: 'Cetak poster',
     secondLanguageOfPoster: 'Bahasa kedua pada poster',
+    sendByWhatsApp: 'Kirim lewat WhatsApp',
     customersScanThisCode: 'Pelanggan memindai kode ini dengan kamera ponsel.',
     previewInMessengers: 'Pratinjau di aplikasi pesan',
     addALogoIn: 'Tambahkan logo di pengaturan agar tampil di sini.',
@@ -2763,6 +2764,7 @@ export const id: DashboardTexts = {
     newLink: 'Tautan baru',
     linkTo: 'Tautan ke {name}',
     theLinkIsReady: 'Tautan siap',
+    languageOfTheDevice: 'Bahasa perangkat pelanggan',
     anyNumberOfCustomers:
       'Berapa pun jumlah pelanggan dapat berlangganan lewat tautan ini selama paket terbuka.',
     customerEmail: 'Email pelanggan',

@@ -1,22 +1,20 @@
-import { Button, Card, CopyButton, Group, Image, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Card, Group, Image, NativeSelect, Stack, Text } from '@mantine/core';
 import { type ReactNode, type RefCallback, useRef, useState } from 'react';
 import { getCountryLanguage } from '../../../language/country-language.ts';
 import { fillText } from '../../../language/fill-text.ts';
+import {
+  type CustomerLocale,
+  customerLanguages,
+  toLanguageTag,
+} from '../../components/customer-languages.ts';
 import { Dialog } from '../../components/dialog.tsx';
-import classes from '../../components/link-qr.module.css';
+import { LinkButtons, LinkCode } from '../../components/link-sharing.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Muted } from '../../components/muted.tsx';
-import { QrCode } from '../../components/qr-code.tsx';
-import { formatLanguage } from '../../format/labels.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { toSameOriginPath } from '../../graphql/to-same-origin-path.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
-
-/** The values of `Locale`, in the order of the customer pages. */
-const locales = ['en', 'zh_Hant', 'zh', 'id', 'ms', 'fil', 'vi', 'th', 'ko', 'hi'] as const;
-type ShareLocale = (typeof locales)[number];
-const toTag = (locale: ShareLocale) => locale.replace('_', '-');
 
 /** Previews a link in a language of the customers, and copies, shares or prints it. */
 export function ShareDialog(props: { id: string; name: string; opened: boolean; onClose: () => void }) {
@@ -30,9 +28,9 @@ export function ShareDialog(props: { id: string; name: string; opened: boolean; 
 
 /** The content of the dialog. "Copy link" takes the focus when it appears first. */
 export function ShareContent({ id }: { id: string }) {
-  const [locale, setLocale] = useState<ShareLocale>('en');
+  const [locale, setLocale] = useState<CustomerLocale>('en');
   const query = useCachedQuery(shareQuery, { id, locale });
-  const [chosenSecond, setSecond] = useState<ShareLocale | ''>();
+  const [chosenSecond, setSecond] = useState<CustomerLocale | ''>();
   const hasFocused = useRef(false);
   const focusOnce = (button: HTMLButtonElement | null) => {
     if (!button || hasFocused.current) return;
@@ -44,8 +42,8 @@ export function ShareContent({ id }: { id: string }) {
       <NativeSelect
         label={t.checkoutLink.languageOfTheCustomers}
         value={locale}
-        onChange={(event) => setLocale(event.currentTarget.value as ShareLocale)}
-        data={locales.map((value) => ({ value, label: formatLanguage(toTag(value)) }))}
+        onChange={(event) => setLocale(event.currentTarget.value as CustomerLocale)}
+        data={customerLanguages}
       />
       <Loaded query={query} lines={8}>
         {({ checkoutLink, me }) => {
@@ -56,12 +54,10 @@ export function ShareContent({ id }: { id: string }) {
               <NativeSelect
                 label={t.checkoutLink.secondLanguageOfPoster}
                 value={second}
-                onChange={(event) => setSecond(event.currentTarget.value as ShareLocale | '')}
+                onChange={(event) => setSecond(event.currentTarget.value as CustomerLocale | '')}
                 data={[
                   { value: '', label: t.common.none },
-                  ...locales
-                    .filter((value) => value !== locale)
-                    .map((value) => ({ value, label: formatLanguage(toTag(value)) })),
+                  ...customerLanguages.filter(({ value }) => value !== locale),
                 ]}
               />
             </SharedLink>
@@ -73,8 +69,8 @@ export function ShareContent({ id }: { id: string }) {
 }
 
 /** Returns the language of the merchant's country or, if the poster is in that language, English; empty for none. */
-function getSecondLocale(locale: ShareLocale, country: string | null): ShareLocale | '' {
-  const local = getCountryLanguage(country ?? undefined).replace('-', '_') as ShareLocale;
+function getSecondLocale(locale: CustomerLocale, country: string | null): CustomerLocale | '' {
+  const local = getCountryLanguage(country ?? undefined).replace('-', '_') as CustomerLocale;
   if (locale !== local) return local;
   return locale === 'en' ? '' : 'en';
 }
@@ -83,35 +79,17 @@ type Share = NonNullable<ResultOf<typeof shareQuery>['checkoutLink']>['share'];
 
 function SharedLink(props: {
   share: Share;
-  second: ShareLocale | '';
+  second: CustomerLocale | '';
   copyRef: RefCallback<HTMLButtonElement>;
   children: ReactNode;
 }) {
   const { share, second, copyRef, children } = props;
   const { url, title, posterUrl } = share;
-  const secondParameter = second === '' ? '' : `&second=${toTag(second)}`;
+  const secondParameter = second === '' ? '' : `&second=${toLanguageTag(second)}`;
   return (
     <Stack>
       <Preview share={share} />
-      <Group gap="sm">
-        <CopyButton value={url}>
-          {({ copied, copy }) => (
-            <Button onClick={copy} ref={copyRef}>
-              {copied ? t.common.copied : t.common.copyLink}
-            </Button>
-          )}
-        </CopyButton>
-        {'share' in navigator && (
-          <Button
-            variant="default"
-            onClick={() => {
-              // The promise is rejected if the user closes the menu.
-              navigator.share({ title, url }).catch(() => undefined);
-            }}
-          >
-            {t.checkoutLink.share}
-          </Button>
-        )}
+      <LinkButtons url={url} title={title} copyRef={copyRef}>
         <Button
           variant="default"
           component="a"
@@ -121,14 +99,9 @@ function SharedLink(props: {
         >
           {t.checkoutLink.printPoster}
         </Button>
-      </Group>
+      </LinkButtons>
       {children}
-      <Stack align="center" gap="xs">
-        <div className={classes.code}>
-          <QrCode text={url} label={t.common.qrCodeThatOpens} />
-        </div>
-        <Muted>{t.checkoutLink.customersScanThisCode}</Muted>
-      </Stack>
+      <LinkCode url={url} />
     </Stack>
   );
 }

@@ -1,15 +1,11 @@
-import { Alert, Button, Grid, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Grid, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
 import { fillText } from '../../../language/fill-text.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
-import { CreateDialog } from '../../components/create-dialog.tsx';
-import { CreatedLink } from '../../components/created-link.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Form, getText, SubmitButton } from '../../components/form.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
@@ -18,13 +14,13 @@ import { OrderList } from '../../components/order-list.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatCount, pluralize } from '../../format/count.ts';
 import { formatMethod } from '../../format/labels.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
+import { NewSubscriptionLink } from './new-subscription-link.tsx';
 import { PlanForm } from './plan-form.tsx';
 import {
   formatInitialPayment,
@@ -33,7 +29,7 @@ import {
   formatTax,
   type PlanRow,
 } from './plan-row.ts';
-import { createSubscriptionLinkMutation, planQuery, updatePlanMutation } from './plans-query.ts';
+import { planQuery, updatePlanMutation } from './plans-query.ts';
 
 export default function PlanPage({ id }: { id: string }) {
   const query = useCachedQuery(planQuery, { id });
@@ -185,75 +181,5 @@ function PlanFacts({ plan }: { plan: PlanRow }) {
         [t.common.created, <Moment key="created" at={plan.createdAt} format="long" />],
       ]}
     />
-  );
-}
-
-/** The fields that show their own error. */
-const linkFieldPaths = ['customer', 'notifyPayload', 'redirectUrl'];
-
-function NewSubscriptionLink({ plan }: { plan: PlanRow }) {
-  const [opened, dialog] = useDisclosure();
-  return (
-    <>
-      <Button onClick={dialog.open}>{t.subscriptionPlan.newLink}</Button>
-      <CreateDialog<string>
-        opened={opened}
-        onClose={dialog.close}
-        title={fillText(t.subscriptionPlan.linkTo, { name: plan.name })}
-        createdTitle={t.subscriptionPlan.theLinkIsReady}
-        form={(onCreated) => <LinkForm planId={plan.id} onCreated={onCreated} />}
-      >
-        {(url, close) => <CreatedLink url={url} onClose={close} />}
-      </CreateDialog>
-    </>
-  );
-}
-
-function LinkForm({ planId, onCreated }: { planId: string; onCreated: (url: string) => void }) {
-  const [{ fetching }, create] = useMutation(createSubscriptionLinkMutation);
-  const formState = useFormState(linkFieldPaths);
-  const { getFieldError } = formState;
-  const submit = async (form: FormData) => {
-    const [email, notifyPayload] = [getText(form, 'email'), getText(form, 'reference')];
-    const redirectUrl = getText(form, 'redirectUrl');
-    const response = await create({
-      input: {
-        subscriptionPlanId: planId,
-        ...(email && { customer: { email } }),
-        ...(notifyPayload && { notifyPayload }),
-        ...(redirectUrl && { redirectUrl }),
-      },
-    });
-    formState.handleResult(response);
-    const result = response.data?.createSubscriptionLink;
-    if (result?.__typename === 'CreateSubscriptionLinkSuccess') onCreated(result.url);
-  };
-  return (
-    <Form state={formState} onSubmit={submit}>
-      <Text size="sm">{t.subscriptionPlan.anyNumberOfCustomers}</Text>
-      <TextInput
-        label={t.subscriptionPlan.customerEmail}
-        description={t.subscriptionPlan.prefilledForTheCustomer}
-        name="email"
-        type="email"
-        error={getFieldError('customer')}
-        data-autofocus
-      />
-      <TextInput
-        label={t.checkoutTerms.orderNumberOrReference}
-        description={t.subscriptionPlan.includedInNotificationsOf}
-        name="reference"
-        maxLength={4096}
-        error={getFieldError('notifyPayload')}
-      />
-      <TextInput
-        label={t.common.returnUrl}
-        description={t.subscriptionPlan.openedByTheButton}
-        name="redirectUrl"
-        type="url"
-        error={getFieldError('redirectUrl')}
-      />
-      <SubmitButton isBusy={fetching}>{t.subscriptionPlan.createLink}</SubmitButton>
-    </Form>
   );
 }

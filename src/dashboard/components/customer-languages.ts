@@ -1,0 +1,14 @@
+import { formatLanguage } from '../format/labels.ts';
+
+/** The values of `Locale`, in the order of the customer pages. */
+const locales = ['en', 'zh_Hant', 'zh', 'id', 'ms', 'fil', 'vi', 'th', 'ko', 'hi'] as const;
+export type CustomerLocale = (typeof locales)[number];
+
+/** Returns the language tag of a locale, such as `zh-Hant`. */
+export const toLanguageTag = (locale: CustomerLocale) => locale.replace('_', '-');
+
+/** The languages of the customer pages as choices for a select. */
+export const customerLanguages = locales.map((value) => ({
+  value,
+  label: formatLanguage(toLanguageTag(value)),
+}));
