@@ -25,6 +25,7 @@ export const sharedSources = [
   'src/language/format-currency.ts',
   'src/language/format-name.ts',
   'src/language/format-own-reference.ts',
+  'src/method/catalog.ts',
   'src/method/emv.ts',
   'src/method/sort-by-country.ts',
 ];
