@@ -203,3 +203,16 @@ test('the form for a receiving account is in the language of the dashboard', asy
   await account.waitFor();
   await page.getByText('Tối đa 19 chữ cái và chữ số').waitFor();
 });
+
+test('the calling code is that of the shop’s country, and the form for Malaysia names its only method', async ({
+  site,
+}) => {
+  const { id } = site.merchant.merchant;
+  await site.service.prisma.merchant.update({ where: { id }, data: { country: 'MY' } });
+  const page = await site.open('/checkout-links', desktop);
+  const dialog = await openLinkForm(page);
+  await dialog.getByText('More options').click();
+  await dialog.getByPlaceholder('+60', { exact: true }).waitFor();
+  await page.goto(`${site.url}/dashboard/receiving-accounts/new`);
+  await page.getByText('For Malaysia, DuitNow QR is the only method.').waitFor();
+});
