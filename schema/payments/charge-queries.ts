@@ -67,6 +67,9 @@ export const ChargeFilter = builder.inputType('ChargeFilter', {
     checkoutLinkId: t.id({
       description: 'Returns only charges that were created from the checkout link with this ID, `lnk_…`.',
     }),
+    sellerId: t.id({
+      description: 'Returns only charges of sales at the counter by the user with this ID, `usr_…`.',
+    }),
     ...customerFilterFields(t, 'charges'),
     ...metadataFilterFields(t, 'charges'),
     merchantAmount: t.field({
@@ -198,7 +201,7 @@ function getCountFilter(filter: InferInput<typeof ChargeFilter> | null | undefin
 
 /** Converts all filters except `search`. */
 function parseFilter(filter: InferInput<typeof ChargeFilter> | null | undefined): DomainFilter {
-  const { statuses, method, customerCurrency, receivingAccountId, checkoutLinkId, merchantAmount } =
+  const { statuses, method, customerCurrency, receivingAccountId, checkoutLinkId, sellerId, merchantAmount } =
     filter ?? {};
   return {
     status: statuses?.length ? statuses : undefined,
@@ -207,6 +210,7 @@ function parseFilter(filter: InferInput<typeof ChargeFilter> | null | undefined)
     customerCurrency: customerCurrency ?? undefined,
     receivingAccountId: receivingAccountId ?? undefined,
     checkoutLinkId: checkoutLinkId ?? undefined,
+    sellerId: sellerId ?? undefined,
     ...parseCustomerFilter(filter),
     ...parseMetadataFilter(filter),
     merchantAmount: merchantAmount ? parseAmountRange(merchantAmount, '/filter/merchantAmount') : undefined,

@@ -6,6 +6,7 @@ import { desktop } from '../setup/browser.ts';
 import { seedCheckoutLink } from '../setup/checkout.ts';
 import { dashboardTest as test } from '../setup/dashboard-site.ts';
 import { seedReceivingAccount } from '../setup/receiving-accounts.ts';
+import { seedCharge } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 const emptyShopTest = test.extend('merchantInput', () => ({ hasDemoAccounts: false }));
@@ -142,9 +143,17 @@ emptyShopTest(
     await page.getByRole('button', { name: /^FPS/ }).click();
     await page.getByRole('img', { name: /^QR code to pay/ }).waitFor();
     const owner = await site.open('/charges', { ...desktop, mode: 'live' });
+    await seedCharge(service, merchant, { now: new Date(), input: { email: 'other@example.com' } });
+    await owner.getByRole('link', { name: 'other@example.com' }).waitFor();
+    await owner.getByRole('combobox', { name: 'Sold at the counter by' }).click();
+    await owner.getByRole('option', { name: cashier.email }).click();
+    await owner.getByText('1 charge', { exact: true }).waitFor();
     await owner.getByRole('link', { name: `Counter sale · ${cashier.email}` }).click();
     await owner.getByText('Sold at the counter by').waitFor();
     await owner.getByText(`by ${cashier.email}`).first().waitFor();
+    await owner.goto(`${site.url}/dashboard/audit`);
+    const entry = owner.getByRole('row', { name: 'Charge created' }).filter({ hasText: cashier.email });
+    await entry.getByText('HK$12.00').waitFor();
   },
 );
 

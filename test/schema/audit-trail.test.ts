@@ -313,6 +313,8 @@ describe('Operations that customers share', () => {
           createdAt: noon,
         },
       ]);
+      if (/^(charge|refund|session)\./.test(entries[0]!.action))
+        expect(entries[0]!.detail).toMatchObject({ amount: expect.any(String), currency: 'HKD' });
       const isClock = operation === 'advanceTestClock';
       // A test clock is a part of the merchant’s row.
       expect(entries[0]!.objectId === null).toBe(withoutObject.includes(operation));

@@ -743,6 +743,7 @@ export type ChargeFilter = {
   notifyPayload?: string | null | undefined;
   receivingAccountId?: ID | null | undefined;
   search?: string | null | undefined;
+  sellerId?: ID | null | undefined;
   statuses?: Array<ChargeStatus> | null | undefined;
 };
 

@@ -42,15 +42,23 @@ const keysQuery = graphql(
 const getUsers = (data: ResultOf<typeof teamQuery>) => data.users;
 const getKeys = (data: ResultOf<typeof keysQuery>) => data.apiKeys;
 
-/** Returns the users and the API keys of the mode as choices for a select. */
-export function useActorChoices(): { value: string; label: string }[] {
+type ActorChoice = { value: string; label: string };
+
+/** Returns the users as choices for a select. Only owners may read them. */
+export function useTeamChoices(): ActorChoice[] {
   const users = useAllPages(teamQuery, getUsers).data ?? [];
+  return users.map(({ id, name, email }) => ({
+    value: id,
+    label: name === null ? email : `${name} · ${email}`,
+  }));
+}
+
+/** Returns the users and the API keys of the mode as choices for a select. */
+export function useActorChoices(): ActorChoice[] {
+  const team = useTeamChoices();
   const keys = useAllPages(keysQuery, getKeys).data ?? [];
   return [
-    ...users.map(({ id, name, email }) => ({
-      value: id,
-      label: name === null ? email : `${name} · ${email}`,
-    })),
+    ...team,
     ...keys.map(({ id, name }) => ({ value: id, label: fillText(t.audit.keyNamed, { name }) })),
   ];
 }

@@ -29,6 +29,7 @@ import { AccountFilter } from '../receiving-account/account-filter.tsx';
 import { RefundChargesButton, refundsAtOnceMax } from '../refund/refund-charges-button.tsx';
 import { chargeRowFields, chargesUpdated } from './charge-row.ts';
 import { ChargeTable } from './charge-table.tsx';
+import { SellerFilter } from './seller-filter.tsx';
 
 export default function ChargesPage() {
   const cursor = useCursor();
@@ -122,6 +123,7 @@ function useChargeFilter(): { filter: ChargesFilter; isFiltered: boolean } {
     merchantAmount,
     receivingAccountId: getFilter('account'),
     checkoutLinkId: getFilter('link'),
+    sellerId: getFilter('seller'),
     statuses: toArray(findChoice(getFilter('status'), statuses)),
     method: getFilter('method') as NonNullable<ChargesFilter['method']> | null,
     search: getFilter('search'),
@@ -140,6 +142,7 @@ function ChargeFilterBar() {
       <AmountFilter fromLabel={t.charge.priceFrom} />
       <OrderSelect />
       <CustomerFilter />
+      <SellerFilter />
       <CheckoutLinkFilter />
       <FilterSearchForm
         fields={[

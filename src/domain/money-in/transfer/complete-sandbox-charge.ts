@@ -6,6 +6,7 @@ import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { lockCharge } from '../../payments/charge/lock-charge.ts';
 import { chargeNotPendingError } from '../../payments/charge/update-charges.ts';
 import { type Audited, getSystemTime, recordAudit } from '../../platform/audit/record-audit.ts';
+import { toAmountDetail } from '../../platform/audit/to-amount-detail.ts';
 import type { Service } from '../../platform/service.ts';
 import { completeCharges } from './complete-charges.ts';
 
@@ -24,7 +25,14 @@ export async function completeSandboxCharge(
     const charge = await lockCharge(uow.tx, options);
     if (charge.status !== 'pending') throw chargeNotPendingError(charge);
     if (audit)
-      await recordAudit(uow, { ...audit, merchantId, mode, action: 'charge.completed', objectId: id });
+      await recordAudit(uow, {
+        ...audit,
+        merchantId,
+        mode,
+        action: 'charge.completed',
+        objectId: id,
+        detail: toAmountDetail(charge),
+      });
     const [completedCharge] = await completeCharges(uow, [{ charge, completedBy: 'sandbox' }], {
       ...options,
       systemNow: getSystemTime(options),

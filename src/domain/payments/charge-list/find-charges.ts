@@ -35,6 +35,8 @@ export type ChargeFilter = MetadataFilter & {
   customerCurrency?: string | undefined;
   receivingAccountId?: string | undefined;
   checkoutLinkId?: string | undefined;
+  /** The user who sold at the counter. */
+  sellerId?: string | undefined;
   customerEmail?: string | undefined;
   customerPhone?: string | undefined;
   /** The requested amount in the merchant's currency; inclusive at both ends. */
@@ -98,6 +100,8 @@ export function buildChargeFilter(
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
     ...(filter.receivingAccountId !== undefined && { receivingAccountId: filter.receivingAccountId }),
     ...(filter.checkoutLinkId !== undefined && { checkoutLinkId: filter.checkoutLinkId }),
+    // Repeats the merchant and mode, so that the query can use the index of sellers.
+    ...(filter.sellerId !== undefined && { session: { merchantId, mode, sellerId: filter.sellerId } }),
     ...createdBetween('charge', filter),
     ...(filter.notifyPayload !== undefined && { notifyPayload: filter.notifyPayload }),
     ...buildMetadataFilter(filter.metadata),

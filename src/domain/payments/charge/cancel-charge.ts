@@ -4,6 +4,7 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { toAmountDetail } from '../../platform/audit/to-amount-detail.ts';
 import type { Service } from '../../platform/service.ts';
 import { canCustomerCancel } from './charge-state.ts';
 import { cancelChargeBatch } from './end-charge-batch.ts';
@@ -29,7 +30,14 @@ export async function cancelCharge(
       );
     const [cancelled] = await cancelChargeBatch(uow, [charge], { now, actor });
     if (audit)
-      await recordAudit(uow, { ...audit, merchantId, mode, action: 'charge.cancelled', objectId: id });
+      await recordAudit(uow, {
+        ...audit,
+        merchantId,
+        mode,
+        action: 'charge.cancelled',
+        objectId: id,
+        detail: toAmountDetail(charge),
+      });
     return cancelled as Charge;
   });
 }

@@ -8,7 +8,8 @@ import { newId } from '../../../kit/id.ts';
 import type { Sql } from '../../../kit/sql.ts';
 import { createDestination } from '../../../method/destination.ts';
 import { paymentReferenceCooldownMs } from '../../../method/payment-reference.ts';
-import { type Audited, toAuditRow } from '../../platform/audit/record-audit.ts';
+import { type AuditContext, type Audited, toAuditRow } from '../../platform/audit/record-audit.ts';
+import { toAmountDetail } from '../../platform/audit/to-amount-detail.ts';
 import { toChargeEvents } from './charge-events.ts';
 import type { PreparedCharge } from './charge-terms.ts';
 import { chooseAccountAndAmount, type PaymentTarget } from './choose-account-and-amount.ts';
@@ -160,10 +161,14 @@ function toNewChargeRows(unit: SqlUnitOfWork, charges: readonly Charge[], contex
   return {
     charges,
     events: unit.events ? [] : toCreatedEvents(charges, context).map(toEventRow),
-    auditEntries: charges.flatMap(({ id, merchantId, mode }) =>
-      audit ? toAuditRow({ ...audit, merchantId, mode, action: 'charge.created', objectId: id }) : [],
-    ),
+    auditEntries: audit ? charges.map((charge) => toCreatedAuditRow(charge, audit)) : [],
   };
+}
+
+function toCreatedAuditRow(charge: Charge, audit: AuditContext) {
+  const { id: objectId, merchantId, mode } = charge;
+  const detail = toAmountDetail(charge);
+  return toAuditRow({ ...audit, merchantId, mode, action: 'charge.created', objectId, detail });
 }
 
 function toCreatedEvents(charges: readonly Charge[], context: CreationContext): EventInput[] {

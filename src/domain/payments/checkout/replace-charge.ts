@@ -6,6 +6,7 @@ import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { toAmountDetail } from '../../platform/audit/to-amount-detail.ts';
 import type { MetadataEntry } from '../../platform/metadata.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
@@ -68,6 +69,7 @@ export async function replaceCharge(
           mode,
           action: 'charge.cancelled',
           objectId: charge.id,
+          detail: toAmountDetail(charge),
         });
     }
     const request = { preparedCharge, customerId: lockedCharge.customerId };

@@ -3,6 +3,7 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import type { MessageService } from '../../../message/enqueue-message.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { toAmountDetail } from '../../platform/audit/to-amount-detail.ts';
 import { lockRefund } from './lock-refund.ts';
 import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
 
@@ -18,7 +19,14 @@ export async function cancelRefund(
   return transact(service, async (uow) => {
     const { refund, charge } = await lockRefund(uow.tx, options);
     if (audit)
-      await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.cancelled', objectId: id });
+      await recordAudit(uow, {
+        ...audit,
+        merchantId,
+        mode,
+        action: 'refund.cancelled',
+        objectId: id,
+        detail: toAmountDetail(refund),
+      });
     return { refund: await transitionRefund(uow, { refund, charge }, 'cancelled', options), charge };
   });
 }

@@ -9,6 +9,7 @@ import { formatMoney, parseMoney } from '../../../kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { isPayable } from '../../../method/payable-amount.ts';
 import { type Audited, getSystemTime, recordAudit } from '../../platform/audit/record-audit.ts';
+import { toAmountDetail } from '../../platform/audit/to-amount-detail.ts';
 import { type MetadataEntry, type MetadataInput, parseMetadata } from '../../platform/metadata.ts';
 import type { Service } from '../../platform/service.ts';
 import { parseNote } from '../allocation/transfer-state.ts';
@@ -80,7 +81,14 @@ export async function createRefund(
     recordRefundEvent(uow, { refund, charge }, options);
     await mailRefundLink(uow, { refund, charge }, { systemNow: getSystemTime(options) });
     if (audit)
-      await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.created', objectId: refund.id });
+      await recordAudit(uow, {
+        ...audit,
+        merchantId,
+        mode,
+        action: 'refund.created',
+        objectId: refund.id,
+        detail: toAmountDetail(refund),
+      });
     return { refund, charge };
   });
 }

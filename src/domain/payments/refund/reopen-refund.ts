@@ -4,6 +4,7 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { checkText } from '../../../kit/text.ts';
 import { type Audited, getSystemTime, recordAudit } from '../../platform/audit/record-audit.ts';
+import { toAmountDetail } from '../../platform/audit/to-amount-detail.ts';
 import type { Service } from '../../platform/service.ts';
 import { lockTransfer } from '../allocation/lock-transfer.ts';
 import { transitionTransfer } from '../allocation/transition-transfer.ts';
@@ -56,7 +57,14 @@ export async function reopenRefund(
     if (returnTransfer) await allocateToRefund(uow, refund, returnTransfer.id, options);
     await mailRefundLink(uow, { refund: reopenedRefund, charge }, { systemNow: getSystemTime(options) });
     if (audit)
-      await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.reopened', objectId: id });
+      await recordAudit(uow, {
+        ...audit,
+        merchantId,
+        mode,
+        action: 'refund.reopened',
+        objectId: id,
+        detail: toAmountDetail(refund),
+      });
     return { refund: reopenedRefund, charge };
   });
 }

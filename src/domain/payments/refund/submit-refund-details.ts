@@ -6,6 +6,7 @@ import type { Secrets } from '../../../kit/secrets.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { type PayoutInput, parsePayoutDetails } from '../../../method/payout-details.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { toAmountDetail } from '../../platform/audit/to-amount-detail.ts';
 import { lockRefund } from './lock-refund.ts';
 import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
 
@@ -45,6 +46,7 @@ export async function submitRefundDetails(
         mode,
         action: 'refund.details_submitted',
         objectId: id,
+        detail: toAmountDetail(refund),
       });
     const change = { ...options, data };
     return { refund: await transitionRefund(uow, { refund, charge }, 'processing', change), charge };

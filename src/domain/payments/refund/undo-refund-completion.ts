@@ -4,6 +4,7 @@ import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import type { MessageService } from '../../../message/enqueue-message.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { toAmountDetail } from '../../platform/audit/to-amount-detail.ts';
 import { lockRefund } from './lock-refund.ts';
 import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
 
@@ -35,6 +36,7 @@ export async function undoRefundCompletion(
         mode,
         action: 'refund.completion_undone',
         objectId: id,
+        detail: toAmountDetail(refund),
       });
     return { refund: reopened, charge };
   });

@@ -2,6 +2,7 @@ import type { CheckoutSession } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
+import { toDecimal } from '../../../kit/money.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { lockSession } from '../checkout/lock-session.ts';
@@ -28,9 +29,17 @@ export async function cancelSession(
     const isCancellable =
       status === 'charged' ? await hasExpiredCharge(uow.tx, session) : sessionTransitions[status].length > 0;
     if (!isCancellable) throw sessionClosedError(status);
-    const { id, merchantId, mode } = session;
+    const { id, merchantId, mode, amount: minor, currency } = session;
+    const detail = { amount: toDecimal({ minor, currency }), currency };
     if (audit)
-      await recordAudit(uow, { ...audit, merchantId, mode, action: 'session.cancelled', objectId: id });
+      await recordAudit(uow, {
+        ...audit,
+        merchantId,
+        mode,
+        action: 'session.cancelled',
+        objectId: id,
+        detail,
+      });
     return transitionSession(uow, session, 'cancelled', options);
   });
 }

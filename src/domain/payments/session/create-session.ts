@@ -4,7 +4,7 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
-import { parseMoney } from '../../../kit/money.ts';
+import { parseMoney, toDecimal } from '../../../kit/money.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import { type MetadataInput, parseMetadata } from '../../platform/metadata.ts';
 import { parseNotifyPayload } from '../../platform/notify-payload.ts';
@@ -63,7 +63,14 @@ export async function createSession(
     });
     await recordSessionEvents(uow, [session], { now, actor });
     if (audit)
-      await recordAudit(uow, { ...audit, merchantId, mode, action: 'session.created', objectId: session.id });
+      await recordAudit(uow, {
+        ...audit,
+        merchantId,
+        mode,
+        action: 'session.created',
+        objectId: session.id,
+        detail: { amount: toDecimal(money), currency: money.currency },
+      });
     return session;
   });
 }

@@ -3,6 +3,7 @@ import { transact, type UnitOfWork } from '../../../../event/unit-of-work.ts';
 import type { Db } from '../../../../kit/db.ts';
 import { DomainError } from '../../../../kit/errors.ts';
 import type { MerchantScope } from '../../../../kit/merchant-scope.ts';
+import { toDecimal } from '../../../../kit/money.ts';
 import { lockTransfer, requireExceptionStatus } from '../../../payments/allocation/lock-transfer.ts';
 import { parseNote } from '../../../payments/allocation/transfer-state.ts';
 import { transitionTransfer } from '../../../payments/allocation/transition-transfer.ts';
@@ -50,7 +51,8 @@ export async function dismissInTransaction(
         'transfer_already_allocated',
         `The transfer ${id} cannot be dismissed, because part of it was allocated, reversed or undone`,
       );
-    const { amount } = transfer;
+    const { amount, currency } = transfer;
+    const detail = { amount: toDecimal({ minor: amount, currency }), currency };
     const change = { chargeId: null, amount, reason: 'dismissed', note } as const;
     dismissed.push(
       await transitionTransfer(uow, transfer, {
@@ -60,7 +62,14 @@ export async function dismissInTransaction(
         now,
       }),
     );
-    await recordAudit(uow, { merchantId, mode, ...audit, action: 'transfer.dismissed', objectId: id });
+    await recordAudit(uow, {
+      merchantId,
+      mode,
+      ...audit,
+      action: 'transfer.dismissed',
+      objectId: id,
+      detail,
+    });
   }
   return dismissed;
 }
