@@ -10,6 +10,7 @@ test.for([
   ['of a reversal', { ...statement, bankReference: 'reversal:FT26320' }, 'FT26320'],
   ['of a bank feed', { ...feed, bankReference: 'sepay:92704' }, '92704'],
   ['of a reversal of a bank feed', { ...feed, bankReference: 'reversal:sepay:92704' }, '92704'],
+  ['that was reused', { ...api, bankReference: `FT26320#${'a7'.repeat(32)}` }, 'FT26320'],
   ['with a colon, from your own code', { ...api, bankReference: 'HSBC:92704' }, 'HSBC:92704'],
 ] as const)('the bank’s own reference is shown: %s', ([, transfer, reference]) => {
   expect(getBankReference(transfer)).toBe(reference);
