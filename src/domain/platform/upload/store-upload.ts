@@ -77,7 +77,10 @@ async function requireCapacity(tx: Tx, { merchantId, mode, now }: UploadInput): 
   const [first] = pending;
   if (pending.length < pendingUploadsMax || !first?.expiresAt) return;
   const seconds = Math.ceil((first.expiresAt.getTime() - now.getTime()) / 1000);
-  throw rateLimitedError(`${pendingUploadsMax} files are waiting to be imported: import them first`, seconds);
+  throw rateLimitedError(
+    `${pendingUploadsMax} uploaded files are not imported yet. Import one of them, or wait until the oldest is deleted`,
+    seconds,
+  );
 }
 
 async function writeChunks(
