@@ -49,10 +49,12 @@ export async function confirmDiscard(proceed: () => void, container: Node = docu
 /** Starts to watch the forms, and guards them against closing the tab and against the buttons of the browser. */
 export function guardUnsavedChanges(): void {
   let url = window.location.href;
-  document.addEventListener('focusin', ({ target }) => {
-    const form = target instanceof Element ? target.closest('form') : null;
-    if (form) rememberValues(form);
-  });
+  // In Safari, a click on a checkbox does not move the focus.
+  for (const type of ['focusin', 'pointerdown'])
+    document.addEventListener(type, ({ target }) => {
+      const form = target instanceof Element ? target.closest('form') : null;
+      if (form) rememberValues(form);
+    });
   window.addEventListener('beforeunload', (event) => {
     if (findChangedForms(document).length > 0) event.preventDefault();
   });
@@ -87,7 +89,7 @@ function findChangedForms(container: Node): HTMLFormElement[] {
   });
 }
 
-/** Fields that appear later, for example because they depend on others, are unchanged until they receive the focus. */
+/** Fields that appear later, because they depend on others, are unchanged until the user touches the form again. */
 function rememberValues(form: HTMLFormElement, isSaved = false): void {
   for (const field of listFields(form))
     if (isSaved || !savedValues.has(field)) savedValues.set(field, readValue(field));

@@ -169,7 +169,7 @@ export const en = {
     youllReceiveNoMore: 'Messages will no longer be sent to {chatHost}.',
     aTestEmailIs: 'A test email is on its way. If it doesn’t arrive within a minute, check your spam folder.',
     theTestEmailWas:
-      'The test email wasn’t sent, because no mail server is configured. It’s stored under Outgoing messages.',
+      'The test email wasn’t sent, because email isn’t set up. It’s stored under Outgoing messages.',
     aTestMessageIs:
       'A test message is on its way. If it doesn’t arrive within a minute, check the chat webhook URL.',
     sendTestEmail: 'Send test email',
@@ -2987,7 +2987,7 @@ export const en = {
     invitationResentToThe:
       'Invitation sent to {email}. You can also share the link yourself; it replaces earlier links to {email}.',
     noEmailWasSent:
-      'No email was sent to {email}, because no mail server is configured. Share the link yourself; it replaces earlier links to {email}.',
+      'No email was sent to {email}, because email isn’t set up. Share the link yourself; it replaces earlier links to {email}.',
     copyInvitationLink: 'Copy invitation link',
     resendTo: 'Resend to {email}',
     newLink: 'New link',

@@ -171,7 +171,7 @@ export const id: DashboardTexts = {
     aTestEmailIs:
       'Email uji coba sedang dikirim. Jika tidak tiba dalam satu menit, periksa folder spam Anda.',
     theTestEmailWas:
-      'Email uji coba tidak dikirim karena server email belum dikonfigurasi. Email itu disimpan di Pesan keluar.',
+      'Email uji coba tidak dikirim karena email belum diatur. Email itu disimpan di Pesan keluar.',
     aTestMessageIs:
       'Pesan uji coba sedang dikirim. Jika tidak tiba dalam satu menit, periksa URL webhook chat.',
     sendTestEmail: 'Kirim email uji coba',
@@ -3036,7 +3036,7 @@ export const id: DashboardTexts = {
     invitationResentToThe:
       'Undangan dikirim ke {email}. Anda juga dapat membagikan tautannya sendiri; tautan ini menggantikan tautan sebelumnya untuk {email}.',
     noEmailWasSent:
-      'Email tidak dikirim ke {email} karena server email belum dikonfigurasi. Bagikan tautannya sendiri; tautan ini menggantikan tautan sebelumnya untuk {email}.',
+      'Email tidak dikirim ke {email} karena email belum diatur. Bagikan tautannya sendiri; tautan ini menggantikan tautan sebelumnya untuk {email}.',
     copyInvitationLink: 'Salin tautan undangan',
     resendTo: 'Kirim ulang ke {email}',
     newLink: 'Tautan baru',

@@ -170,7 +170,7 @@ export const vi: DashboardTexts = {
     youllReceiveNoMore: 'Bạn sẽ không nhận tin nhắn tại {chatHost} nữa.',
     aTestEmailIs: 'Đang gửi email thử. Nếu sau một phút chưa nhận được, hãy kiểm tra thư mục thư rác.',
     theTestEmailWas:
-      'Email thử không được gửi vì chưa cấu hình máy chủ email. Email được lưu ở mục Tin nhắn gửi đi.',
+      'Email thử không được gửi vì chưa thiết lập email. Email được lưu ở mục Tin nhắn gửi đi.',
     aTestMessageIs:
       'Đang gửi tin nhắn thử. Nếu sau một phút chưa nhận được, hãy kiểm tra URL webhook của chat.',
     sendTestEmail: 'Gửi email thử',
@@ -3019,7 +3019,7 @@ export const vi: DashboardTexts = {
     invitationResentToThe:
       'Đã gửi lời mời đến {email}. Bạn cũng có thể tự chia sẻ liên kết; liên kết này thay thế các liên kết trước cho {email}.',
     noEmailWasSent:
-      'Không có email nào được gửi đến {email} vì chưa cấu hình máy chủ email. Hãy tự chia sẻ liên kết; liên kết này thay thế các liên kết trước cho {email}.',
+      'Không có email nào được gửi đến {email} vì chưa thiết lập email. Hãy tự chia sẻ liên kết; liên kết này thay thế các liên kết trước cho {email}.',
     copyInvitationLink: 'Sao chép liên kết mời',
     resendTo: 'Gửi lại đến {email}',
     newLink: 'Liên kết mới',

@@ -164,7 +164,7 @@ export const zhHant: DashboardTexts = {
     removeTheChat: '要移除此聊天嗎？',
     youllReceiveNoMore: '您將不再經 {chatHost} 收到訊息。',
     aTestEmailIs: '測試電郵正在傳送。如一分鐘內仍未收到，請檢查垃圾郵件匣。',
-    theTestEmailWas: '由於未設定郵件伺服器，測試電郵沒有傳送，而是儲存在「發出的訊息」中。',
+    theTestEmailWas: '由於尚未設定電郵，測試電郵沒有傳送，而是儲存在「發出的訊息」中。',
     aTestMessageIs: '測試訊息正在傳送。如一分鐘內仍未收到，請檢查聊天 Webhook URL。',
     sendTestEmail: '傳送測試電郵',
     sendTestToChat: '傳送測試聊天訊息',
@@ -2837,7 +2837,7 @@ export const zhHant: DashboardTexts = {
     created: '建立於 {moment}',
     invitationResentToThe: '邀請已傳送至 {email}。您也可自行分享連結；此連結會取代先前給 {email} 的連結。',
     noEmailWasSent:
-      '由於未設定郵件伺服器，電郵沒有傳送至 {email}。請自行分享連結；此連結會取代先前給 {email} 的連結。',
+      '由於尚未設定電郵，電郵沒有傳送至 {email}。請自行分享連結；此連結會取代先前給 {email} 的連結。',
     copyInvitationLink: '複製邀請連結',
     resendTo: '重新傳送至 {email}',
     newLink: '新連結',
