@@ -116,8 +116,8 @@ export const operation: Mutant[] = [
   {
     promise: 'The audit entry of an operation contains its object',
     file: 'src/domain/payments/refund/cancel-refund.ts',
-    find: "action: 'refund.cancelled', objectId: id",
-    replace: "action: 'refund.cancelled', objectId: id.slice(1)",
+    find: 'objectId: id,',
+    replace: 'objectId: id.slice(1),',
     tests: ['test/schema/audit-trail.test.ts'],
   },
 ];
