@@ -51,6 +51,16 @@ describe('Shortfall of a partly paid charge that is accepted', () => {
     expect(await transfers.reload(charge)).toMatchObject({ status: 'completed', amountReceived: 0n });
   });
 
+  test('stays completed without money if the bank reverses the payment', async ({ transfers, service }) => {
+    const charge = await transfers.newCharge();
+    const { transferId } = await payPart(transfers, charge, 8_000n);
+    await accept(service, transfers, charge);
+    const { bankReference } = await transfers.reloadTransfer(transferId);
+    await transfers.reverse(charge, { minor: 8_000n, reversedReference: bankReference });
+    expect(await transfers.reload(charge)).toMatchObject({ status: 'completed', amountReceived: 0n });
+    expect(await transfers.reloadTransfer(transferId)).toMatchObject({ reason: 'reversed' });
+  });
+
   test('applies the payments to an expired charge again, and completes it with their sum', async ({
     transfers,
     service,
