@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
+import { canSendEmail } from '../domain/platform/service.ts';
 import { type CompressedFile, sendCompressed } from '../http/send-compressed.ts';
 import { DomainError } from '../kit/errors.ts';
 import { buildDashboard } from './build-dashboard.ts';
@@ -52,7 +53,7 @@ export function mountDashboard(app: FastifyInstance, { service }: Context): void
         page
           .replaceAll(noncePlaceholder, nonce)
           .replace(originPlaceholder, service.settings.publicUrl)
-          .replace(mailPlaceholder, service.settings.smtpUrl === undefined ? 'off' : 'on'),
+          .replace(mailPlaceholder, canSendEmail(service) ? 'on' : 'off'),
       );
   };
   // People open the root URL, because the service prints it at startup.

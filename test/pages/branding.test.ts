@@ -17,9 +17,12 @@ import { readContent } from '../setup/messages.ts';
 import { createPageVisitor } from '../setup/page-visitor.ts';
 import { createPicture } from '../setup/pictures.ts';
 import { noon, seedCharge } from '../setup/seed.ts';
+import { withMessageServers } from '../setup/service.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-const test = appTest.extend('customer', ({ app }) => createPageVisitor(app.app));
+const test = appTest
+  .extend('service', { scope: 'file' }, ({ app }) => withMessageServers(app.context.service))
+  .extend('customer', ({ app }) => createPageVisitor(app.app));
 
 type SettingsInput = Parameters<typeof updateMerchantSettings>[1]['input'];
 

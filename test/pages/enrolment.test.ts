@@ -15,15 +15,17 @@ import { expectInvariants } from '../setup/invariants.ts';
 import { createPageVisitor, type InjectedBrowser } from '../setup/page-visitor.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';
 import { day, seedMerchant } from '../setup/seed.ts';
-import { setPublicUrl } from '../setup/service.ts';
+import { setPublicUrl, withMessageServers } from '../setup/service.ts';
 import { readSubscription, seedPlan } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 const start = day('2026-01-31');
-const test = appTest.extend('clock', ({ fileClock }) => {
-  fileClock.set(start);
-  return fileClock;
-});
+const test = appTest
+  .extend('service', { scope: 'file' }, ({ app }) => withMessageServers(app.context.service))
+  .extend('clock', ({ fileClock }) => {
+    fileClock.set(start);
+    return fileClock;
+  });
 
 const free = { initialPayment: { amount: 0, period: 'days', count: 14 } };
 

@@ -20,6 +20,7 @@ import { readContent } from '../setup/messages.ts';
 import { createPageVisitor } from '../setup/page-visitor.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';
 import { day, seedMerchant } from '../setup/seed.ts';
+import { withMessageServers } from '../setup/service.ts';
 import {
   completeCharge,
   readCharges,
@@ -34,6 +35,7 @@ import { readLastMail } from '../setup/users.ts';
 
 const start = day('2026-01-31');
 const test = appTest
+  .extend('service', { scope: 'file' }, ({ app }) => withMessageServers(app.context.service))
   .extend('clock', ({ fileClock }) => {
     fileClock.set(start);
     return fileClock;

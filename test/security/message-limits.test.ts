@@ -20,6 +20,7 @@ import { expectInvariants } from '../setup/invariants.ts';
 import { seedSms } from '../setup/messages.ts';
 import { createPageVisitor } from '../setup/page-visitor.ts';
 import { day, minutesAfter, noon, seedCompletedCharge, seedMerchant } from '../setup/seed.ts';
+import { withMessageServers } from '../setup/service.ts';
 import {
   completeCharge,
   readSubscription,
@@ -28,8 +29,12 @@ import {
 } from '../setup/subscriptions.ts';
 import { readLinkToken } from '../setup/users.ts';
 
+const messageTest = appTest.extend('service', { scope: 'file' }, ({ app }) =>
+  withMessageServers(app.context.service),
+);
+
 describe('SMS', () => {
-  const test = appTest
+  const test = messageTest
     .extend('merchant', async ({ service }) => {
       await service.prisma.message.deleteMany();
       return seedMerchant(service);
@@ -192,7 +197,7 @@ describe('SMS', () => {
 
 describe('Mails', () => {
   const start = day('2026-01-31');
-  const test = appTest
+  const test = messageTest
     .extend('clock', ({ fileClock }, { onCleanup }) => {
       onCleanup(() => fileClock.set(noon));
       fileClock.set(start);

@@ -73,6 +73,15 @@ export function withAnnouncer<S extends ServiceOnDatabase>(
   return { ...service, announce: announcer.announce };
 }
 
+/**
+ * Sets SMTP_URL and SMS_URL, so that pages offer emails and SMS. The messages stay in the database, because no job
+ * sends them.
+ */
+export function withMessageServers<S extends Service>(service: S): S {
+  Object.assign(service.settings, { smtpUrl: 'smtp://127.0.0.1:1', smsUrl: 'http://127.0.0.1:1' });
+  return service;
+}
+
 /** Sets PUBLIC_URL until cleanup. */
 export function setPublicUrl(onCleanup: OnCleanup, { settings }: Service, url: string): void {
   const { publicUrl } = settings;

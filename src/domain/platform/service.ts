@@ -34,6 +34,11 @@ export type Service = Db & {
   };
 };
 
+/** Returns whether a mail server is set up. Without one, no page may promise an email. */
+export function canSendEmail({ settings }: Pick<Service, 'settings'>): boolean {
+  return settings.smtpUrl !== undefined;
+}
+
 /**
  * Chooses where to read data that is shown or exported, and may be some seconds old: a standby within the
  * allowed lag, or the primary. With `includes`, the data has all changes until that time.

@@ -317,6 +317,7 @@ export const en = {
       },
       status: { open: 'Unpaid', paid: 'Paid', void: 'Void' },
     },
+    bookmark: 'Bookmark this page to see and pay your invoices.',
     reminders: {
       enabled: 'We’ll email you a reminder when an invoice is due.',
       disabled: 'We’ll email you invoices, but no reminders.',
@@ -328,8 +329,7 @@ export const en = {
       text: 'We’ll email you a link to confirm, so that only you can cancel.',
       textBySms: 'We’ll text you a link to confirm, so that only you can cancel.',
       textUnstarted: 'Nothing has been paid yet, so this cancels the subscription immediately.',
-      noAddress:
-        'We don’t have an email address or mobile number where we can reach you. Please ask the shop to cancel.',
+      askShop: 'You can’t cancel on this page. Please ask the shop to cancel.',
       submit: 'Email me a cancellation link',
       submitBySms: 'Text me a cancellation link',
       confirmTitle: 'Cancel this subscription?',

@@ -321,6 +321,7 @@ export const fil: typeof en = {
       },
       status: { open: 'Hindi pa bayad', paid: 'Bayad na', void: 'Walang bisa' },
     },
+    bookmark: 'I-bookmark ang page na ito para makita at mabayaran ang mga invoice mo.',
     reminders: {
       enabled: 'Mag-e-email kami ng paalala kapag due na ang invoice.',
       disabled: 'Ie-email namin sa iyo ang mga invoice, pero walang paalala.',
@@ -332,7 +333,7 @@ export const fil: typeof en = {
       text: 'Mag-e-email kami ng link para kumpirmahin, para ikaw lang ang makakapagkansela.',
       textBySms: 'Magte-text kami ng link para kumpirmahin, para ikaw lang ang makakapagkansela.',
       textUnstarted: 'Wala pang nabayaran, kaya agad na makakansela ang subscription.',
-      noAddress: 'Wala kaming email o mobile number mo. Pakisabi sa shop na kanselahin ito.',
+      askShop: 'Hindi ka makakapagkansela sa page na ito. Pakisabi sa shop na kanselahin ito.',
       submit: 'I-email sa akin ang cancellation link',
       submitBySms: 'I-text sa akin ang cancellation link',
       confirmTitle: 'Kanselahin ang subscription na ito?',

@@ -318,6 +318,7 @@ export const id: typeof en = {
       },
       status: { open: 'Belum dibayar', paid: 'Lunas', void: 'Batal' },
     },
+    bookmark: 'Simpan halaman ini untuk melihat dan membayar tagihan Anda.',
     reminders: {
       enabled: 'Kami akan mengirim pengingat lewat email saat tagihan jatuh tempo.',
       disabled: 'Kami akan mengirim tagihan lewat email, tetapi tanpa pengingat.',
@@ -329,7 +330,7 @@ export const id: typeof en = {
       text: 'Kami akan mengirim tautan konfirmasi lewat email, agar hanya Anda yang dapat membatalkan.',
       textBySms: 'Kami akan mengirim tautan konfirmasi lewat SMS, agar hanya Anda yang dapat membatalkan.',
       textUnstarted: 'Belum ada pembayaran, jadi langganan langsung dibatalkan.',
-      noAddress: 'Kami tidak punya alamat email atau nomor ponsel Anda. Minta toko untuk membatalkannya.',
+      askShop: 'Anda tidak dapat membatalkan di halaman ini. Minta toko untuk membatalkannya.',
       submit: 'Kirim tautan pembatalan lewat email',
       submitBySms: 'Kirim tautan pembatalan lewat SMS',
       confirmTitle: 'Batalkan langganan ini?',

@@ -307,6 +307,7 @@ export const ko: typeof en = {
       },
       status: { open: '미결제', paid: '결제됨', void: '무효' },
     },
+    bookmark: '이 페이지를 북마크해 두고 청구서를 확인하고 결제하세요.',
     reminders: {
       enabled: '결제일이 되면 이메일로 알려드립니다.',
       disabled: '청구서는 이메일로 받지만 알림은 받지 않습니다.',
@@ -318,7 +319,7 @@ export const ko: typeof en = {
       text: '본인만 취소할 수 있도록 확인 링크를 이메일로 보내드립니다.',
       textBySms: '본인만 취소할 수 있도록 확인 링크를 문자로 보내드립니다.',
       textUnstarted: '아직 결제된 금액이 없으므로 구독이 바로 취소됩니다.',
-      noAddress: '연락할 수 있는 이메일이나 휴대폰 번호가 없습니다. 판매자에게 취소를 요청하세요.',
+      askShop: '이 페이지에서는 취소할 수 없습니다. 판매자에게 취소를 요청하세요.',
       submit: '취소 링크를 이메일로 받기',
       submitBySms: '취소 링크를 문자로 받기',
       confirmTitle: '이 구독을 취소할까요?',

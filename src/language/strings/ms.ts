@@ -320,6 +320,7 @@ export const ms: typeof en = {
       },
       status: { open: 'Belum dibayar', paid: 'Dibayar', void: 'Batal' },
     },
+    bookmark: 'Tandakan halaman ini untuk melihat dan membayar invois anda.',
     reminders: {
       enabled: 'Kami akan menghantar e-mel peringatan apabila invois perlu dibayar.',
       disabled: 'Kami akan menghantar invois melalui e-mel, tetapi tiada peringatan.',
@@ -332,7 +333,7 @@ export const ms: typeof en = {
       textBySms:
         'Kami akan menghantar pautan pengesahan melalui SMS, supaya hanya anda boleh membatalkannya.',
       textUnstarted: 'Belum ada bayaran, jadi langganan dibatalkan serta-merta.',
-      noAddress: 'Kami tiada alamat e-mel atau nombor telefon bimbit anda. Sila minta kedai membatalkannya.',
+      askShop: 'Anda tidak boleh membatalkan di halaman ini. Sila minta kedai membatalkannya.',
       submit: 'Hantar pautan pembatalan melalui e-mel',
       submitBySms: 'Hantar pautan pembatalan melalui SMS',
       confirmTitle: 'Batalkan langganan ini?',

@@ -310,6 +310,7 @@ export const vi: typeof en = {
       },
       status: { open: 'Chưa thanh toán', paid: 'Đã thanh toán', void: 'Đã hủy' },
     },
+    bookmark: 'Hãy lưu trang này để xem và thanh toán hóa đơn của bạn.',
     reminders: {
       enabled: 'Chúng tôi gửi email nhắc khi hóa đơn đến hạn.',
       disabled: 'Chúng tôi gửi hóa đơn cho bạn qua email, nhưng không gửi email nhắc.',
@@ -321,7 +322,7 @@ export const vi: typeof en = {
       text: 'Chúng tôi sẽ gửi email có liên kết xác nhận, để chỉ bạn có thể hủy.',
       textBySms: 'Chúng tôi sẽ gửi SMS có liên kết xác nhận, để chỉ bạn có thể hủy.',
       textUnstarted: 'Chưa có khoản thanh toán nào, nên gói sẽ bị hủy ngay.',
-      noAddress: 'Chúng tôi không có email hoặc số di động để liên hệ với bạn. Hãy nhờ cửa hàng hủy giúp.',
+      askShop: 'Bạn không thể hủy trên trang này. Hãy nhờ cửa hàng hủy giúp.',
       submit: 'Gửi liên kết hủy qua email',
       submitBySms: 'Gửi liên kết hủy qua SMS',
       confirmTitle: 'Hủy gói đăng ký này?',

@@ -291,6 +291,7 @@ export const zhHant: typeof en = {
       void: { title: '此賬單已作廢', text: '請勿支付 {merchant} 的賬單 {number}（{amount}）。' },
       status: { open: '待付款', paid: '已付款', void: '已作廢' },
     },
+    bookmark: '請將此頁面加入書籤，以便查看和支付賬單。',
     reminders: {
       enabled: '賬單到期時，我們會發送電郵提醒您。',
       disabled: '您會收到賬單電郵，但不會收到提醒電郵。',
@@ -302,7 +303,7 @@ export const zhHant: typeof en = {
       text: '我們會發送電郵給您，請經其中的連結確認，以確保只有您本人可以取消。',
       textBySms: '我們會發送短訊給您，請經其中的連結確認，以確保只有您本人可以取消。',
       textUnstarted: '您尚未付款，因此訂閱將立即取消。',
-      noAddress: '我們沒有可以聯絡您的電郵或手機號碼。請聯絡商戶取消。',
+      askShop: '您無法在此頁面取消訂閱。請聯絡商戶取消。',
       submit: '經電郵發送取消連結',
       submitBySms: '經短訊發送取消連結',
       confirmTitle: '確定要取消此訂閱嗎？',

@@ -291,6 +291,7 @@ export const zh: typeof en = {
       void: { title: '此账单已作废', text: '请勿支付 {merchant} 的账单 {number}（{amount}）。' },
       status: { open: '待付款', paid: '已付款', void: '已作废' },
     },
+    bookmark: '请收藏此页面，以便查看和支付账单。',
     reminders: {
       enabled: '账单到期时，我们会发送邮件提醒您。',
       disabled: '您会收到账单邮件，但不会收到提醒邮件。',
@@ -302,7 +303,7 @@ export const zh: typeof en = {
       text: '我们会向您发送一封邮件，请通过其中的链接确认，以确保只有您本人可以取消。',
       textBySms: '我们会向您发送一条短信，请通过其中的链接确认，以确保只有您本人可以取消。',
       textUnstarted: '您尚未付款，因此订阅将立即取消。',
-      noAddress: '我们没有可以联系您的电子邮箱或手机号码。请联系商家取消。',
+      askShop: '您无法在此页面取消订阅。请联系商家取消。',
       submit: '通过邮件发送取消链接',
       submitBySms: '通过短信发送取消链接',
       confirmTitle: '确定要取消此订阅吗？',

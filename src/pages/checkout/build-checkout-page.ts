@@ -7,7 +7,7 @@ import type { CheckoutCharge } from '../../domain/payments/checkout/get-checkout
 import { getAllowedMethods, isReplaceable } from '../../domain/payments/checkout/replace-charge.ts';
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
 import type { OrderLine } from '../../domain/platform/order-line.ts';
-import type { Service } from '../../domain/platform/service.ts';
+import { canSendEmail, type Service } from '../../domain/platform/service.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { toErrorPage } from '../error-page.ts';
 import type { PageContent } from '../layout.ts';
@@ -121,7 +121,12 @@ async function buildChargeContent(
     return changePage(view, { charge, offer }, formState);
   }
   const pageLink = getSubscriptionPageLink(service, content);
-  return chargePages[getDisplayStatus(charge, view.now)](view, { ...content, canReplace, pageLink });
+  return chargePages[getDisplayStatus(charge, view.now)](view, {
+    ...content,
+    canReplace,
+    canSendEmail: canSendEmail(service),
+    pageLink,
+  });
 }
 
 /** Returns whether the customer can choose another method or, after the expiry time, any method. */

@@ -14,6 +14,7 @@ import { amount, dateTime, fill, maskEmail } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import type { PageContent } from '../layout.ts';
+import { contactLink } from '../parts/contact-link.ts';
 import { notice } from '../parts/notice.ts';
 import { backButton, merchantName, orderLines } from '../parts/summary.ts';
 import { toStartUrl, toViewUrl } from './checkout-url.ts';
@@ -22,14 +23,14 @@ import { postForm } from './forms.ts';
 import type { ChargeContent } from './pay-page.ts';
 import { refundNotice, sumRefunds } from './refund-notice.ts';
 import { renderPageLink } from './subscription-page-link.ts';
-import { contactLink, returnsNotice, unallocatedNotice } from './unallocated-notice.ts';
+import { returnsNotice, unallocatedNotice } from './unallocated-notice.ts';
 import type { CheckoutView } from './view.ts';
 
 // The checkout pages without payment instructions.
 
 export function paidPage(
   { i18n }: CheckoutView,
-  { charge, canViewDetails, pageLink }: ChargeContent,
+  { charge, canViewDetails, canSendEmail, pageLink }: ChargeContent,
 ): PageContent {
   const { paid } = i18n.strings;
   const requestedMinor = charge.customerAmount;
@@ -45,7 +46,7 @@ export function paidPage(
 ${getPaymentState(charge) === 'over' && overpaid(i18n, charge)}
 ${refundNotice(i18n, charge)}
 ${receipt(i18n, charge, { receivedMoney, canViewDetails })}
-${charge.merchant.emailReceipts && charge.email !== null && html`<p>${fillText(paid.emailed, { email: canViewDetails ? charge.email : maskEmail(charge.email) })}</p>`}
+${canSendEmail && charge.merchant.emailReceipts && charge.email !== null && html`<p>${fillText(paid.emailed, { email: canViewDetails ? charge.email : maskEmail(charge.email) })}</p>`}
 <button type="button" class="button secondary" data-print data-script>${paid.print}</button>
 ${renderPageLink(i18n, pageLink)}
 ${backButton(i18n, charge)}`;
@@ -63,7 +64,7 @@ function reversedPage(
   const { title, text } = i18n.strings.paid.reversed;
   const paymentReference = html`<code>${charge.paymentReference}</code>`;
   const body = html`<p>${fill(text, { merchant: merchantName(charge.merchant), reference: paymentReference })}</p>
-${contactLink(i18n, charge)}
+${chargeContactLink(i18n, charge)}
 ${renderPageLink(i18n, pageLink)}
 ${backButton(i18n, charge)}`;
   return chargePage(charge, title, notice({ tone: 'error', title, body }));
@@ -119,7 +120,7 @@ ${startButton(i18n, startUrl)}
 ${backButton(i18n, toUnpaidTarget(charge), startUrl !== undefined)}
 <section class="aside"><h2>${expired.alreadyPaid}</h2>
 <p>${fill(expired.alreadyPaidText, { time, merchant, reference: html`<code>${charge.paymentReference}</code>` })}</p>
-${contactLink(i18n, charge)}</section>`;
+${chargeContactLink(i18n, charge)}</section>`;
   return chargePage(charge, expired.title, notice({ tone: 'info', title: expired.title, body }));
 }
 
@@ -156,7 +157,7 @@ ${
   charge &&
   html`<section class="aside"><h2>${cancelled.alreadyPaid}</h2>
 <p>${fill(cancelled.alreadyPaidText, { merchant, reference: html`<code>${charge.paymentReference}</code>` })}</p>
-${contactLink(i18n, charge)}</section>`
+${chargeContactLink(i18n, charge)}</section>`
 }`;
   const main = notice({ tone: 'error', title: cancelled.title, body });
   return charge ? chargePage(charge, cancelled.title, main) : sessionPage(target, cancelled.title, main);
@@ -173,7 +174,7 @@ function unallocatedPage({ i18n }: CheckoutView, { charge, pageLink }: ChargeCon
   const body = html`${unallocatedNotice(i18n, charge, arrived.late)}
 ${returnsNotice(i18n, charge)}
 <p>${fill(arrived.contact, { reference: html`<code>${charge.paymentReference}</code>` })}</p>
-${contactLink(i18n, charge)}
+${chargeContactLink(i18n, charge)}
 ${renderPageLink(i18n, pageLink)}
 ${backButton(i18n, charge)}`;
   return chargePage(charge, arrived.title, notice({ tone: 'info', title: arrived.title, body }));
@@ -209,6 +210,10 @@ export function otherBrowserPage(view: CheckoutView, content: ReturnTarget): Pag
   const button = html`<button type="submit" class="button">${submit}</button>`;
   const body = html`<p>${text}</p>${postForm(view, 'take-over', button)}`;
   return sessionPage(content, title, notice({ tone: 'info', title, body }));
+}
+
+function chargeContactLink(i18n: PageI18n, { merchant, paymentReference }: CheckoutCharge): Html | undefined {
+  return contactLink(i18n, { merchant, subject: paymentReference });
 }
 
 function toMoney(charge: CheckoutCharge, minor: bigint): Money {

@@ -35,6 +35,8 @@ export type ChargeContent = {
   canCancel: boolean;
   /** Whether the customer can choose another method or, after the expiry time, start again. */
   canReplace: boolean;
+  /** Whether a mail server is set up. */
+  canSendEmail?: boolean;
   /** The next page for the customer of a subscription. It is set only in the customer's own browser. */
   pageLink?: SubscriptionPageLink | undefined;
 };

@@ -1,7 +1,5 @@
 import type { CheckoutCharge } from '../../domain/payments/checkout/get-checkout-charge.ts';
-import { getDisplayName } from '../../kit/brand.ts';
 import type { Money } from '../../kit/money.ts';
-import { fillText } from '../../language/fill-text.ts';
 import { amount, fill } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
@@ -24,16 +22,6 @@ export function returnsNotice(i18n: PageI18n, { returns, merchant }: CheckoutCha
   if (returns.length === 0) return undefined;
   const values = { returned: sumText(i18n, returns), merchant: merchantName(merchant) };
   return html`<p class="aside" role="status">${fill(i18n.strings.arrived.returned, values)}</p>`;
-}
-
-/** Renders a link to the merchant's support email address, if there is one. */
-export function contactLink(
-  { strings }: PageI18n,
-  { merchant, paymentReference }: Pick<CheckoutCharge, 'merchant' | 'paymentReference'>,
-): Html | undefined {
-  if (merchant.supportEmail === '') return undefined;
-  const url = `mailto:${merchant.supportEmail}?subject=${encodeURIComponent(paymentReference)}`;
-  return html`<p><a href="${url}">${fillText(strings.page.contact, { merchant: getDisplayName(merchant) })}</a></p>`;
 }
 
 function sumText(i18n: PageI18n, sums: readonly Money[]): Html {

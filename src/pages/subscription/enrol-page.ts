@@ -22,6 +22,7 @@ export function enrolPage(
     url: string;
     formToken: string;
     offer: PaymentOffer;
+    canSendEmail: boolean;
     now: Date;
     formState?: MethodFormState | undefined;
   },
@@ -31,7 +32,11 @@ export function enrolPage(
   const money = getInitialMoney(plan);
   const isFree = money.minor === 0n;
   // The first payment has no invoice.
-  const isInvoiced = plan.sendEmail && (isFree || plan.numPayments !== 1);
+  const isInvoiced = plan.sendEmail && options.canSendEmail && (isFree || plan.numPayments !== 1);
+  // The shop sends the invoices of a plan without emails.
+  const areInvoicesSent = options.canSendEmail || !plan.sendEmail;
+  const startHint = areInvoicesSent ? subscription.startHint : undefined;
+  const hint = isFree ? startHint : choose.nextHint;
   const { offer, formState, now } = options;
   const errors = toFormErrors(formState);
   const orders = orderList(i18n, {
@@ -44,7 +49,7 @@ ${summary(i18n, {
   merchant,
   money,
   eyebrow: fill(subscription.enrolTitle, { plan: plan.name, merchant: merchantName(merchant) }),
-  below: planSummary(i18n, plan, { merchant, now }),
+  below: planSummary(i18n, plan, { merchant, now, areInvoicesSent }),
   orders,
 })}
 <section class="panel">
@@ -53,7 +58,7 @@ ${errorSummary(i18n, errors)}
 <input type="hidden" name="formToken" value="${options.formToken}">
 ${methodChoice(i18n, offer, formState)}${customerFields(i18n, offer, formState, isInvoiced ? subscription.emailHint : undefined)}
 <button type="submit" class="button">${isFree ? subscription.start : subscription.pay}</button>
-<p class="hint">${isFree ? subscription.startHint : choose.nextHint}</p>
+${hint !== undefined && html`<p class="hint">${hint}</p>`}
 </form>
 </section>
 </div>`;

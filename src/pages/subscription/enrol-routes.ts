@@ -9,7 +9,7 @@ import { PartiallyPaidError } from '../../domain/billing/subscription/request-pa
 import { getInitialMoney, getRecurringMoney } from '../../domain/billing/subscription-plan/tax.ts';
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
 import { createPageToken } from '../../domain/payments/customer-page/page-tokens.ts';
-import type { Service } from '../../domain/platform/service.ts';
+import { canSendEmail, type Service } from '../../domain/platform/service.ts';
 import { isSecure } from '../../http/browser.ts';
 import { dayMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
@@ -78,8 +78,14 @@ async function buildEnrolForm(
     methods: getOfferedMethods(link.methods, plan.methods),
     prefill: link.customer as CustomerDetails | null,
   });
-  const options = { url: request.url, formToken: newToken(), offer, now: pageNow(context, scope), formState };
-  return enrolPage(getI18n(request), pageData, options);
+  return enrolPage(getI18n(request), pageData, {
+    url: request.url,
+    formToken: newToken(),
+    offer,
+    canSendEmail: canSendEmail(context.service),
+    now: pageNow(context, scope),
+    formState,
+  });
 }
 
 /** Enrols the customer, or shows the form again with its errors. */

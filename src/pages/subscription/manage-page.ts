@@ -2,8 +2,8 @@ import type { Invoice } from '../../../prisma/client/client.ts';
 import { getRenewalMoney, toBillingTerms } from '../../domain/billing/subscription/billing-terms.ts';
 import type { SubscriptionPage } from '../../domain/billing/subscription/get-pages.ts';
 import {
+  type CancellationChannel,
   canCancelImmediately,
-  getCancellationChannel,
 } from '../../domain/billing/subscription/request-cancellation.ts';
 import {
   isOngoing,
@@ -18,6 +18,7 @@ import { amount, fill } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import type { PageContent } from '../layout.ts';
+import { contactLink } from '../parts/contact-link.ts';
 import { errorSummary, formTitle } from '../parts/error-summary.ts';
 import { methodChoice } from '../parts/method-choice.ts';
 import { type MethodFormState, type PaymentOffer, toFormErrors, toMethodFormState } from '../parts/offer.ts';
@@ -31,6 +32,8 @@ export type ManagePageOptions = {
   /** Undefined if the subscription has ended or no method currently accepts the amount. */
   offer: PaymentOffer | undefined;
   formState?: MethodFormState | undefined;
+  canSendEmail: boolean;
+  cancellationChannel: CancellationChannel | undefined;
   getInvoiceUrl: (invoice: Invoice) => string;
   /** The key of the message about the action that the customer has just taken. */
   message?: keyof PageI18n['strings']['subscription']['confirmations'] | undefined;
@@ -139,8 +142,9 @@ function remindersForm(
   { subscription, plan }: SubscriptionPage,
   options: ManagePageOptions,
 ): Html | undefined {
-  const strings = i18n.strings.subscription.reminders;
+  const { reminders: strings, bookmark } = i18n.strings.subscription;
   if (!plan.sendEmail) return undefined;
+  if (!options.canSendEmail || subscription.email === null) return html`<p class="hint">${bookmark}</p>`;
   const { remindersDisabled } = subscription;
   return html`<form method="post" novalidate action="${options.url}" id="reminders">
 <p class="hint">${remindersDisabled ? strings.disabled : strings.enabled}</p>
@@ -153,19 +157,20 @@ function remindersForm(
  * because the URL of this page may have been forwarded.
  */
 function cancelForm(i18n: PageI18n, pageData: SubscriptionPage, options: ManagePageOptions): Html {
-  const { subscription, pendingCharges: pending, merchant } = pageData;
+  const { subscription, plan, pendingCharges: pending, merchant } = pageData;
   const strings = i18n.strings.subscription.cancel;
   const channelTexts = {
     immediate: [strings.textUnstarted, strings.confirm],
     email: [strings.text, strings.submit],
     sms: [strings.textBySms, strings.submitBySms],
-    none: [strings.noAddress],
+    none: [strings.askShop],
   } as const;
-  const channel = getCancellationChannel(subscription, merchant) ?? 'none';
+  const channel = options.cancellationChannel ?? 'none';
   const [text, submit] = channelTexts[canCancelImmediately(subscription, pending) ? 'immediate' : channel];
   return html`<details class="cancel"${options.message === 'cancelLinkExpired' && html` open`}><summary>${strings.summary}</summary>
 <p>${text}</p>
 ${submit && html`<form method="post" novalidate action="${options.url}"><button type="submit" class="danger" name="do" value="cancel">${submit}</button></form>`}
+${submit === undefined && contactLink(i18n, { merchant, subject: `${strings.summary}: ${plan.name}` })}
 </details>`;
 }
 

@@ -9,8 +9,10 @@ import {
   getSubscriptionPage,
   type SubscriptionPage,
 } from '../../domain/billing/subscription/get-pages.ts';
+import { getCancellationChannel } from '../../domain/billing/subscription/request-cancellation.ts';
 import { isOngoing, isPayable, isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
 import { getInitialMoney } from '../../domain/billing/subscription-plan/tax.ts';
+import { canSendEmail } from '../../domain/platform/service.ts';
 import type { PageContent } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
 import { tryBuildOffer } from '../parts/offer.ts';
@@ -70,6 +72,8 @@ async function buildManagePage(
     url: request.url,
     now: pageNow(context, scope),
     offer,
+    canSendEmail: canSendEmail(service),
+    cancellationChannel: getCancellationChannel(service, subscription, merchant),
     getInvoiceUrl: (invoice) => toPath(getInvoiceUrl(service, invoice)),
     ...(isConfirmed && { confirmation: confirm }),
   });

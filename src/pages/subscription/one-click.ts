@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
 import { getSubscriptionPage } from '../../domain/billing/subscription/get-pages.ts';
 import { setReminders } from '../../domain/billing/subscription/set-preferences.ts';
+import { canSendEmail } from '../../domain/platform/service.ts';
 import { getDisplayName } from '../../kit/brand.ts';
 import { PageError } from '../error-page.ts';
 import { html } from '../html.ts';
@@ -42,7 +43,8 @@ export async function oneClickRoutes(
     if (readForm(request.body)['List-Unsubscribe'] !== 'One-Click') throw new PageError('crossSite', 400);
     const { id, mode } = subscription;
     await setReminders(service, { id, areDisabled: true, now: pageNow(context, { merchant, mode }) });
-    const { disabled: text } = getI18n(request).strings.subscription.reminders;
+    const { reminders, confirmations } = getI18n(request).strings.subscription;
+    const text = canSendEmail(service) ? reminders.disabled : confirmations.remindersChanged;
     const title = `${plan.name} · ${getDisplayName(merchant)}`;
     const main = notice({ tone: 'info', title, body: html`<p>${text}</p>` });
     return sendPage(pageContext, request, reply, {

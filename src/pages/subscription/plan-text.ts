@@ -34,7 +34,7 @@ export function taxText(i18n: PageI18n, { taxName, taxRate }: SubscriptionPlan):
 export function planSummary(
   i18n: PageI18n,
   plan: SubscriptionPlan,
-  { merchant, now }: { merchant: Merchant; now: Date },
+  { merchant, now, areInvoicesSent }: { merchant: Merchant; now: Date; areInvoicesSent: boolean },
 ): Html {
   const { terms } = i18n.strings.subscription;
   const billingTerms = toBillingTerms(plan);
@@ -60,7 +60,7 @@ export function planSummary(
       }),
     endText(terms, numPayments),
     taxText(i18n, plan),
-    next && terms.notAutomatic,
+    next && (areInvoicesSent ? terms.notAutomatic : i18n.strings.mail.invoice.notAutomatic),
   ];
   return html`<ul class="terms">${lines.map((line) => line && html`<li>${line}</li>`)}</ul>`;
 }

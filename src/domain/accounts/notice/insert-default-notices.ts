@@ -1,6 +1,6 @@
 import type { MerchantUser } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
-import type { Service } from '../../platform/service.ts';
+import { canSendEmail, type Service } from '../../platform/service.ts';
 import { getNextSummary } from './next-summary.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function insertDefaultNotices(
   { user, now }: { user: MerchantUser; now: Date },
 ): Promise<void> {
   const { id: userId, merchantId } = user;
-  if (settings.smtpUrl === undefined || user.role !== 'owner' || merchantId === null) return;
+  if (!canSendEmail({ settings }) || user.role !== 'owner' || merchantId === null) return;
   const { timeZone } = await tx.merchant.findUniqueOrThrow({ where: { id: merchantId } });
   const counter = await tx.eventCounter.findUnique({
     where: { merchantId_mode: { merchantId, mode: 'live' } },

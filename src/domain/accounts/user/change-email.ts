@@ -10,7 +10,7 @@ import { newToken } from '../../../kit/token.ts';
 import { enqueueMessage } from '../../../message/enqueue-message.ts';
 import { emailChangeMail } from '../../../message/mails/email-change-mail.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
-import type { Service } from '../../platform/service.ts';
+import { canSendEmail, type Service } from '../../platform/service.ts';
 import { notifyUser } from './notify-user.ts';
 import { type SessionContext, type UserCredentials, withReauthentication } from './reauthenticate.ts';
 import { endSessions } from './user-session.ts';
@@ -36,7 +36,7 @@ export async function changeEmail(
     if (before.email === email) return before;
     await requireUnusedEmail(uow.tx, email);
     const change = { ...options, before, email };
-    return service.settings.smtpUrl === undefined ? storeEmail(uow, change) : requestChange(uow, change);
+    return canSendEmail(service) ? requestChange(uow, change) : storeEmail(uow, change);
   });
 }
 

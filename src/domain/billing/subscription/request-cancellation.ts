@@ -9,7 +9,7 @@ import { cancellationMail } from '../../../message/mails/cancellation-mail.ts';
 import { canReceiveSms, type SmsCountries } from '../../../message/sms-number.ts';
 import { cancellationText } from '../../../message/texts/cancellation-text.ts';
 import { canCustomerCancel } from '../../payments/charge/charge-state.ts';
-import type { Service } from '../../platform/service.ts';
+import { canSendEmail, type Service } from '../../platform/service.ts';
 import {
   confirmationLifetimeMs,
   createCancelConfirmation,
@@ -23,7 +23,7 @@ import { subscriptionEndedError } from './transition-subscription.ts';
 
 /**
  * Immediately cancels a subscription that has not started, unless it is partly paid. Otherwise sends the customer a
- * link that confirms the cancellation, by email or, without an email address, by SMS. Returns `cancelled` or the
+ * link that confirms the cancellation, by email or, if no email can be sent, by SMS. Returns `cancelled` or the
  * channel, or undefined if no message can be sent. `now` is the merchant's time; `systemNow` is the system time, which
  * applies to messages. Throws `subscription_not_found`, `subscription_ended` or `rate_limited`.
  */
@@ -40,7 +40,7 @@ export async function requestCancellation(
       await cancelLockedSubscription(uow, target, options);
       return 'cancelled';
     }
-    const channel = getCancellationChannel(subscription, merchant);
+    const channel = getCancellationChannel(service, subscription, merchant);
     if (channel === undefined) return undefined;
     const url = getConfirmUrl(service, subscription, { channel, systemNow });
     const language = toLanguage(subscription.language);
@@ -83,18 +83,20 @@ function getConfirmUrl(
   return url.href;
 }
 
-type CancellationChannel = 'email' | 'sms';
+export type CancellationChannel = 'email' | 'sms';
 
 /**
- * Returns the channel by which the customer confirms a cancellation, or undefined if the customer has no
- * address to which messages can be sent.
+ * Returns the channel by which the customer confirms a cancellation, or undefined if no message can be sent to
+ * the customer, for example without a mail server.
  */
 export function getCancellationChannel(
+  service: Pick<Service, 'settings'>,
   { email, phone }: Pick<Subscription, 'email' | 'phone'>,
   merchant: SmsCountries,
 ): CancellationChannel | undefined {
-  if (email !== null) return 'email';
-  return phone !== null && canReceiveSms(phone, merchant) ? 'sms' : undefined;
+  if (email !== null && canSendEmail(service)) return 'email';
+  const hasGateway = service.settings.smsUrl !== undefined;
+  return hasGateway && phone !== null && canReceiveSms(phone, merchant) ? 'sms' : undefined;
 }
 
 /**
