@@ -71,6 +71,20 @@ describe('Books', () => {
     expect(await sumBooks(toStaleReads(service), before)).toEqual([]);
   });
 
+  test('count part payments as deposits until the charge is completed, then as sales', async ({
+    service,
+    merchant,
+  }) => {
+    const now = day('2026-11-10');
+    const charge = await seedCharge(service, merchant, { now });
+    await payCharge(service, merchant, charge, { now, minor: 2_000n });
+    const options = { merchant: merchant.merchant, mode: 'live' as const, ...november };
+    const readSums = () => sumBooks(toStaleReads(service), { ...options, grouping: 'month' });
+    expect(await readSums()).toMatchObject([{ chargeCount: 0, sales: 0n, deposits: 2_000n }]);
+    await payCharge(service, merchant, charge, { now, minor: charge.customerAmount - 2_000n });
+    expect(await readSums()).toMatchObject([{ chargeCount: 1, sales: charge.customerAmount, deposits: 0n }]);
+  });
+
   test('agree with the home page and the exports of transfers, charges and refunds', async ({
     service,
     merchant,

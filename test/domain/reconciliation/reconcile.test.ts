@@ -184,7 +184,7 @@ describe('Reconciliation', () => {
 
   test('agrees with a simple model after any sequence of payments', async ({ service }) => {
     const stepArbitrary: fc.Arbitrary<Step> = fc.record({
-      kind: fc.constantFrom('pay', 'part', 'unknown', 'return', 'refund', 'cancel', 'rent'),
+      kind: fc.constantFrom('pay', 'part', 'rest', 'unknown', 'return', 'refund', 'cancel', 'rent'),
       minor: fc.integer({ min: 1, max: 9_000 }),
     });
     await fc.assert(
@@ -220,7 +220,10 @@ describe('Reconciliation', () => {
 });
 
 /** A step of a merchant's days; amounts in minor units. */
-type Step = { kind: 'pay' | 'part' | 'unknown' | 'return' | 'refund' | 'cancel' | 'rent'; minor: number };
+type Step = {
+  kind: 'pay' | 'part' | 'rest' | 'unknown' | 'return' | 'refund' | 'cancel' | 'rent';
+  minor: number;
+};
 
 type Entry = {
   day: number;
@@ -264,6 +267,18 @@ async function runSteps(service: Service, merchant: NewMerchant, steps: readonly
         at: now,
       });
       open.push({ charge, entry: addEntry('partial', minor) });
+    } else if (kind === 'rest') {
+      const last = open.pop();
+      if (!last) continue;
+      const rest = 12_850 - Number(last.entry.minor);
+      await record(service, merchant.merchant, {
+        account,
+        minor: rest,
+        reference: last.charge.paymentReference,
+        at: now,
+      });
+      last.entry.kind = 'matched';
+      addEntry('matched', rest);
     } else if (kind === 'unknown') {
       const result = await record(service, merchant.merchant, {
         account,

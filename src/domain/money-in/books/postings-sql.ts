@@ -37,9 +37,9 @@ WITH credit AS (
 ), part AS (
   SELECT c.id, c.day, c.receiving_account_id, c.currency, a.charge_id, sum(a.amount) AS amount, sum(a.fee_amount) AS fee,
     CASE WHEN c.status = 'dismissed' THEN 'other_income' WHEN a.refund_id IS NOT NULL THEN 'refunds'
-      WHEN a.charge_id IS NULL THEN 'returned_receipts' WHEN c.status = 'partial' THEN 'customer_deposits'
+      WHEN a.charge_id IS NULL THEN 'returned_receipts' WHEN charge.status <> 'completed' THEN 'customer_deposits'
       ELSE 'sales' END AS account
-  FROM credit c JOIN allocation a ON a.transfer_id = c.id GROUP BY 1, 2, 3, 4, 5, 8
+  FROM credit c JOIN allocation a ON a.transfer_id = c.id LEFT JOIN charge ON charge.id = a.charge_id GROUP BY 1, 2, 3, 4, 5, 8
 ), payout AS (
   SELECT p.id, ${toDay('p', 'coalesce(t.is_paid_at_date_only, false)')} AS day, p.receiving_account_id, p.currency, p.amount, r.charge_id
   FROM refund_payout p JOIN refund r ON r.id = p.refund_id LEFT JOIN transfer t ON t.id = p.transfer_id

@@ -130,14 +130,17 @@ const isCounted = `t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'c
 /** A returned amount belongs to the day of the original transfer, a payout to its own day. */
 const movementsSql = `
 WITH credits AS (
-  SELECT t.receiving_account_id AS account, t.currency, ${isBefore} AS is_before, t.status = 'partial' AS is_partial,
-    t.status = 'dismissed' AS is_dismissed, sum(t.amount) AS amount, sum(t.allocated) AS allocated
-  FROM transfer t WHERE ${isCounted} GROUP BY 1, 2, 3, 4, 5
+  SELECT t.receiving_account_id AS account, t.currency, ${isBefore} AS is_before, t.status = 'dismissed' AS is_dismissed,
+    sum(t.amount) AS amount, sum(t.allocated) AS allocated
+  FROM transfer t WHERE ${isCounted} GROUP BY 1, 2, 3, 4
+), part_payments AS (
+  SELECT t.receiving_account_id AS account, t.currency, sum(a.amount) AS amount
+  FROM allocation a JOIN transfer t ON t.id = a.transfer_id JOIN charge c ON c.id = a.charge_id
+  WHERE c.status <> 'completed' AND NOT ${isBefore} AND ${isCounted} GROUP BY 1, 2
 ), returns AS (
-  SELECT t.receiving_account_id AS account, t.currency, ${isBefore} AS is_before, t.status = 'partial' AS is_partial,
-    sum(a.amount) AS amount
+  SELECT t.receiving_account_id AS account, t.currency, ${isBefore} AS is_before, sum(a.amount) AS amount
   FROM allocation a JOIN transfer t ON t.id = a.transfer_id
-  WHERE a.charge_id IS NULL AND a.refund_id IS NULL AND t.status <> 'dismissed' AND ${isCounted} GROUP BY 1, 2, 3, 4
+  WHERE a.charge_id IS NULL AND a.refund_id IS NULL AND t.status <> 'dismissed' AND ${isCounted} GROUP BY 1, 2, 3
 ), payouts AS (
   SELECT p.receiving_account_id AS account, p.currency, ${paidBefore('p', '$3', '$5')} AS is_before, sum(p.amount) AS amount
   FROM refund_payout p LEFT JOIN transfer t ON t.id = p.transfer_id
@@ -158,14 +161,13 @@ WITH credits AS (
   GROUP BY 1, 2, 3
 ), movements (account, currency, before, received, matched, partial, exceptions, returned, refunded, fees, other, possible, incoming) AS (
   SELECT account, currency, amount, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM credits WHERE is_before
-  UNION ALL SELECT account, currency, 0, amount, CASE WHEN is_partial OR is_dismissed THEN 0 ELSE allocated END,
-    CASE WHEN is_partial THEN allocated ELSE 0 END, amount - allocated, 0, 0, 0, 0, 0,
-    CASE WHEN is_dismissed THEN allocated ELSE 0 END FROM credits WHERE NOT is_before
+  UNION ALL SELECT account, currency, 0, amount, CASE WHEN is_dismissed THEN 0 ELSE allocated END, 0,
+    amount - allocated, 0, 0, 0, 0, 0, CASE WHEN is_dismissed THEN allocated ELSE 0 END FROM credits WHERE NOT is_before
+  UNION ALL SELECT account, currency, 0, 0, -amount, amount, 0, 0, 0, 0, 0, 0, 0 FROM part_payments
   UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM possible_duplicates WHERE is_before
   UNION ALL SELECT account, currency, 0, -amount, 0, 0, -amount, 0, 0, 0, 0, amount, 0 FROM possible_duplicates WHERE NOT is_before
   UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM returns WHERE is_before
-  UNION ALL SELECT account, currency, 0, 0, CASE WHEN is_partial THEN 0 ELSE -amount END,
-    CASE WHEN is_partial THEN -amount ELSE 0 END, 0, amount, 0, 0, 0, 0, 0 FROM returns WHERE NOT is_before
+  UNION ALL SELECT account, currency, 0, 0, -amount, 0, 0, amount, 0, 0, 0, 0, 0 FROM returns WHERE NOT is_before
   UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM payouts WHERE is_before
   UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, amount, 0, 0, 0, 0 FROM payouts WHERE NOT is_before
   UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM fees WHERE is_before
