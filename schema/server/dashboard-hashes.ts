@@ -281,7 +281,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/sign-in/sign-in-page.tsx signInMutation
   '65da1426b7a9665fd74bd2a8a14703151718b420bbfbe47a623314e65106dcc1',
   // pages/statement/import-query.ts previewStatementMutation
-  '5206a32b140b04c1ac6e8170d89700bcd72df2b64867ae3b9195b92cd3aea868',
+  'be3c008c816672fc64fceec20c884cfab4c2e78b3e4a1bd7f9626a6b439318e6',
   // pages/statement/import-query.ts importStatementMutation
   '1ebc53db58edc2ed06aa4a4f4e7211fcfee5e8a1cc8ea5a468e938a077d54827',
   // pages/statement/pending-entries.tsx pendingEntriesQuery

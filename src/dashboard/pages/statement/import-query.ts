@@ -71,7 +71,9 @@ export const previewStatementMutation = graphql(
                 lastName
                 email
                 phone
-                paymentReference
+                destination {
+                  paymentReference
+                }
               }
               entry {
                 direction

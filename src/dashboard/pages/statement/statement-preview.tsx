@@ -117,7 +117,9 @@ const paymentTexts = {
 function Outcome({ row }: { row: PreviewTableRow }) {
   const { status, charge } = row;
   if (charge && (status === 'matched' || status === 'partial' || status === 'over')) {
-    const link = <Link to={`/charges/${charge.id}`}>{formatPayer(charge, charge.paymentReference)}</Link>;
+    const link = (
+      <Link to={`/charges/${charge.id}`}>{formatPayer(charge, charge.destination.paymentReference)}</Link>
+    );
     return <Text size="sm">{fillNodes(paymentTexts[status], { charge: link })}</Text>;
   }
   return <Muted>{describeOutcome(row)}</Muted>;
