@@ -4966,6 +4966,7 @@ export type TransferSuggestionReason =
   | 'replaced_reference'
   | 'same_amount'
   | 'same_payer'
+  | 'same_price'
   | 'same_reference'
   | 'similar_reference'
   | 'undone_payment';

@@ -7,7 +7,7 @@ import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { OrderList } from '../../components/order-list.tsx';
-import { formatRate, isNegative, isZero } from '../../format/amount.ts';
+import { formatRate, isNegative, isZero, sumDecimals } from '../../format/amount.ts';
 import { formatMethod } from '../../format/labels.ts';
 import { getRateFormat } from '../../format/moment.ts';
 import { formatPayer } from '../../format/payer.ts';
@@ -138,7 +138,7 @@ function Received({ charge }: { charge: ChargeDetails }) {
   return (
     <>
       {format(amountReceived)}
-      {charge.paymentState === 'partial' && isNegative(amountDifference) && (
+      {charge.paymentState === 'partial' && isUnderpaid(charge) && (
         <> · {fillNodes(t.charge.missing, { amount: format(amountDifference.replace('-', '')) })}</>
       )}
       {charge.paymentState === 'over' && (
@@ -150,6 +150,12 @@ function Received({ charge }: { charge: ChargeDetails }) {
       {charge.hasLatePayment && ` · ${t.charge.paidLate}`}
     </>
   );
+}
+
+/** A completed charge that received its price is not underpaid, even if its unique amount is more. */
+function isUnderpaid({ status, amountDifference, amountOffset }: ChargeDetails): boolean {
+  const isPriceEnough = status === 'completed' && amountOffset !== null;
+  return isNegative(isPriceEnough ? sumDecimals([amountDifference, amountOffset]) : amountDifference);
 }
 
 /** Removes the date from the source, because the date is shown separately. */

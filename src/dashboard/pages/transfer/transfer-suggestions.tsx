@@ -24,6 +24,7 @@ const suggestionReasonTexts: Record<ChargeSuggestion['reasons'][number], string>
   partial_reference: t.transfer.paymentReferenceBeginsThe,
   undone_payment: t.transfer.aPaymentWasUndone,
   same_amount: t.transfer.amountMatchesExactly,
+  same_price: t.transfer.amountIsThePrice,
   close_amount: t.transfer.amountIsAlmostThe,
   known_payer: t.transfer.payerHasPaidFor,
   same_payer: t.transfer.payerNameMatchesThe,

@@ -21,9 +21,10 @@ export const exceptionReasons = {
   returned_payment: 'The other bank returned a payment that you sent',
   wrong_account: 'The payment reference belongs to a charge on another receiving account',
   wrong_currency: 'The currency of the transfer differs from that of the receiving account',
-  charge_expired: 'The payment reference belongs to a charge that had expired when the money was paid',
+  charge_expired: 'The payment reference belongs to a charge that expired before it was paid in full',
   charge_cancelled: 'The payment reference belongs to a charge that was cancelled',
-  charge_completed: 'The payment reference belongs to a charge that had already been paid',
+  charge_completed:
+    'The payment reference or the unique amount belongs to a charge that had already been paid',
   reversed: 'The bank has reversed the transfer, or its statement was undone',
   unknown_reversal: 'The bank reversed a credit that it had not reported',
   unassigned: 'A decision about the transfer was undone',

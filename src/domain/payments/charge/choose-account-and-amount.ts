@@ -67,7 +67,7 @@ async function findAvailableOffset(
 }
 
 /** Customers accept an addition of at most one percent. */
-const offsetDivisor = 100n;
+export const offsetDivisor = 100n;
 /** If the method has minor units, and fewer whole units than this may be added, offsets are minor units. */
 const wholeUnitsMin = 10n;
 const offsetsMax = 999n;

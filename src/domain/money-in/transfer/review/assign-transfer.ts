@@ -32,10 +32,11 @@ export type Assignment = {
 
 /**
  * Applies an unmatched transfer to one or several charges that the merchant chose. A charge that receives
- * enough is completed, with the usual notifications, even if it was expired or cancelled. A shortfall is a
- * part payment unless the merchant accepts it; money for a completed charge is an overpayment. The
- * unallocated rest of the transfer stays an exception. Errors: `transfer_not_found`, `charge_not_found`,
- * `transfer_already_allocated`, `amount_out_of_range`, `currency_unsupported`, `invalid_request`.
+ * enough is completed, with the usual notifications, even if it was expired or cancelled. Its price is enough,
+ * without what was added to make its amount unique. A shortfall is a part payment unless the merchant accepts
+ * it; money for a completed charge is an overpayment. The unallocated rest of the transfer stays an exception.
+ * Errors: `transfer_not_found`, `charge_not_found`, `transfer_already_allocated`, `amount_out_of_range`,
+ * `currency_unsupported`, `invalid_request`.
  */
 export async function assignTransfer(
   service: Service,
@@ -53,7 +54,10 @@ export async function assignTransfer(
     requireExceptionStatus(transfer);
     const parts = resolveParts(transfer, assignment.parts, charges);
     const change = { actor: audit.actor, now };
-    const payments = parts.map((part) => ({ ...part, acceptShortfall }));
+    const payments = parts.map((part) => ({
+      ...part,
+      acceptShortfall: acceptShortfall || coversPrice(part),
+    }));
     const results = await applyToCharges(uow, payments, {
       ...change,
       systemNow: audit.now,
@@ -87,6 +91,14 @@ export async function assignTransfer(
     const rows = await tx.charge.findMany({ where: { id: { in: ids } } });
     return { transfer: updated, charges: ids.map((id) => rows.find((row) => row.id === id) as Charge) };
   });
+}
+
+/** Returns whether the charge receives its price. Customers often overlook what makes the amount unique. */
+function coversPrice({ charge, amount }: { charge: Charge; amount: bigint }): boolean {
+  return (
+    charge.amountOffset !== null &&
+    charge.amountReceived + amount >= charge.customerAmount - charge.amountOffset
+  );
 }
 
 /**

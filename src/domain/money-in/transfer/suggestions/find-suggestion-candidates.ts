@@ -1,6 +1,6 @@
 import { type Charge, Prisma, type Transfer } from '../../../../../prisma/client/client.ts';
 import type { Db } from '../../../../kit/db.ts';
-import { dayMs } from '../../../../kit/duration.ts';
+import { dayMs, minuteMs } from '../../../../kit/duration.ts';
 import type { MerchantScope } from '../../../../kit/merchant-scope.ts';
 import { foldReference } from '../../../../method/payment-reference.ts';
 import { readSharedIdsByAccount, sharedIdsSql } from '../../../accounts/receiving-account/bank-account.ts';
@@ -8,6 +8,7 @@ import {
   getPaymentReferences,
   getSimilarReferences,
 } from '../../../payments/allocation/get-payment-references.ts';
+import { offsetDivisor } from '../../../payments/charge/choose-account-and-amount.ts';
 import { findReplacements } from '../../../payments/charge/find-replacements.ts';
 import type { FeeRule } from '../bank-fee.ts';
 import { findUndoneCharges } from '../matching/undone-payments.ts';
@@ -31,6 +32,8 @@ export type SuggestionCandidates = {
   replacements: ReadonlyMap<string, readonly string[]>;
   /** Unpaid charges on the bank account with exactly the amount, by transfer. */
   sameAmount: Map<string, Charge[]>;
+  /** Unpaid charges on the bank account that were open when this amount, their price, was paid, by transfer. */
+  samePrice: Map<string, Charge[]>;
   /** Unpaid charges on the bank account of customers for whom the payer has paid before, by transfer. */
   knownPayer: Map<string, Charge[]>;
   /** Completed charges whose payment of this amount was undone with its statement, by transfer. */
@@ -49,24 +52,36 @@ export async function findSuggestionCandidates(
   scope: MerchantScope,
   transfers: readonly Transfer[],
 ): Promise<SuggestionCandidates> {
-  const [[referenced, replacements], sameAmountPairs, knownPayerPairs, undonePairs, accounts, sharedIds] =
-    await Promise.all([
-      findReferencedCharges(db, scope, transfers),
-      findSameAmount(db, transfers),
-      findKnownPayers(db, scope, transfers),
-      findUndonePayments(db, transfers),
-      db.prisma.receivingAccount.findMany({
-        where: { ...scope, id: { in: transfers.map(({ receivingAccountId }) => receivingAccountId) } },
-        select: { id: true, maxBankFee: true, maxBankFeeRate: true },
-      }),
-      readSharedIdsByAccount(
-        db,
-        transfers.map(({ receivingAccountId }) => receivingAccountId),
-      ),
-    ]);
+  const [
+    [referenced, replacements],
+    sameAmountPairs,
+    samePricePairs,
+    knownPayerPairs,
+    undonePairs,
+    accounts,
+    sharedIds,
+  ] = await Promise.all([
+    findReferencedCharges(db, scope, transfers),
+    findSameAmount(db, transfers),
+    findSamePrice(db, transfers),
+    findKnownPayers(db, scope, transfers),
+    findUndonePayments(db, transfers),
+    db.prisma.receivingAccount.findMany({
+      where: { ...scope, id: { in: transfers.map(({ receivingAccountId }) => receivingAccountId) } },
+      select: { id: true, maxBankFee: true, maxBankFeeRate: true },
+    }),
+    readSharedIdsByAccount(
+      db,
+      transfers.map(({ receivingAccountId }) => receivingAccountId),
+    ),
+  ]);
   const charges = await db.prisma.charge.findMany({
     where: {
-      id: { in: [...sameAmountPairs, ...knownPayerPairs, ...undonePairs].map(({ chargeId }) => chargeId) },
+      id: {
+        in: [sameAmountPairs, samePricePairs, knownPayerPairs, undonePairs]
+          .flat()
+          .map(({ chargeId }) => chargeId),
+      },
     },
   });
   const byId = new Map(charges.map((charge) => [charge.id, charge]));
@@ -81,6 +96,7 @@ export async function findSuggestionCandidates(
     referenced,
     replacements,
     sameAmount: group(sameAmountPairs),
+    samePrice: group(samePricePairs),
     knownPayer: group(knownPayerPairs),
     undonePayment: group(undonePairs),
     undoneIds: await findUndoneCharges(db.prisma, [...referenced, ...charges]),
@@ -146,6 +162,32 @@ function findSameAmount({ prisma }: Db, transfers: readonly Transfer[]): Promise
         AND (strpos(item.folded, left(payment_reference, 4)) > 0
           OR strpos(item.folded, substr(payment_reference, 5, 3)) > 0 OR strpos(item.folded, right(payment_reference, 3)) > 0)
       ORDER BY created_at DESC LIMIT ${similarMax})) candidate`;
+}
+
+/**
+ * Returns the newest unpaid charges on the same bank account that were open when each transfer was paid, and whose
+ * price, without what makes their amount unique, is its amount. Banks truncate times to the minute, and a date may be
+ * in any time zone.
+ */
+function findSamePrice({ prisma }: Db, transfers: readonly Transfer[]): Promise<CandidatePair[]> {
+  const since = ({ paidAt, isPaidAtDateOnly }: Transfer) =>
+    new Date(paidAt.getTime() - (isPaidAtDateOnly ? dayMs : 0));
+  const until = ({ paidAt, isPaidAtDateOnly }: Transfer) =>
+    new Date(paidAt.getTime() + (isPaidAtDateOnly ? 2 * dayMs : minuteMs));
+  return prisma.$queryRaw<CandidatePair[]>`
+    SELECT DISTINCT item.id AS "transferId", candidate.id AS "chargeId"
+    FROM unnest(${transfers.map(({ id }) => id)}::text[], ${transfers.map((transfer) => transfer.receivingAccountId)}::text[],
+      ${transfers.map(({ amount }) => String(amount))}::bigint[], ${transfers.map(({ currency }) => currency)}::text[],
+      ${transfers.map(since)}::timestamptz[], ${transfers.map(until)}::timestamptz[])
+      item (id, account, amount, currency, since, until)
+    CROSS JOIN LATERAL (${sharedIdsSql(Prisma.sql`item.account`)}) AS account
+    CROSS JOIN LATERAL (
+      SELECT id FROM charge
+      WHERE receiving_account_id = account.id AND amount_offset = customer_amount - item.amount
+        AND customer_amount > item.amount AND customer_amount <= item.amount + item.amount / ${offsetDivisor}
+        AND status <> 'completed' AND customer_currency = item.currency
+        AND created_at < item.until AND expires_at >= item.since
+      ORDER BY created_at DESC LIMIT ${newestMax}) candidate`;
 }
 
 /** Returns the newest unpaid charges of the customers for whom a payer with the same name has paid before. */

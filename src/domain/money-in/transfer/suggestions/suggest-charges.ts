@@ -23,6 +23,8 @@ export const suggestionReasons = {
   undone_payment:
     'A payment of this amount for the charge was undone with its statement, and has not been repeated',
   same_amount: 'The charge, or what is outstanding of it, has exactly the amount of the transfer',
+  same_price:
+    'The amount is the price of the charge, without what was added to make the amount to pay unique',
   close_amount: 'The amount differs from that of the charge by at most two percent',
   known_payer: 'The payer has paid for the customer of the charge before',
   same_payer: 'The payer has the same name as the customer',
@@ -63,7 +65,8 @@ function buildSuggestions(transfer: Transfer, candidates: SuggestionCandidates):
   const undonePayment = candidates.undonePayment.get(transfer.id) ?? [];
   const undonePaymentIds = new Set(undonePayment.map(({ id }) => id));
   const sameAmount = candidates.sameAmount.get(transfer.id) ?? [];
-  const all = [...referenced, ...replacing, ...sameAmount, ...knownPayer, ...undonePayment];
+  const samePrice = candidates.samePrice.get(transfer.id) ?? [];
+  const all = [...referenced, ...replacing, ...sameAmount, ...samePrice, ...knownPayer, ...undonePayment];
   const scored = [...new Map(all.map((charge) => [charge.id, charge])).values()].map((charge) =>
     scoreCharge(transfer, charge, {
       folded,
@@ -115,6 +118,7 @@ const reasonPoints: Record<SuggestionReason, number> = {
   partial_reference: 35,
   undone_payment: 40,
   same_amount: 30,
+  same_price: 25,
   close_amount: 10,
   known_payer: 20,
   same_payer: 15,
@@ -142,6 +146,7 @@ function scoreCharge(
 ): Suggestion & { score: number } {
   const distance = getReferenceDistance(folded, charge.paymentReference);
   const isSameAmount = hasSameAmount(transfer, charge);
+  const isSamePrice = hasSamePrice(transfer, charge);
   const isPartial =
     isSameAmount && distance > 1 && folded.includes(charge.paymentReference.slice(0, prefixLength));
   // With another amount, two errors are too weak a reason.
@@ -153,7 +158,8 @@ function scoreCharge(
     partial_reference: isPartial,
     undone_payment: isUndonePayment,
     same_amount: isSameAmount,
-    close_amount: !isSameAmount && hasCloseAmount(transfer, charge),
+    same_price: isSamePrice,
+    close_amount: !isSameAmount && !isSamePrice && hasCloseAmount(transfer, charge),
     known_payer: isKnownPayer,
     same_payer: isSameName(transfer.payerName, charge),
   };
@@ -180,6 +186,16 @@ function hasSameAmount(transfer: Transfer, charge: Charge): boolean {
     charge.customerAmount === transfer.amount ||
     charge.customerAmount === unallocated ||
     charge.customerAmount - charge.amountReceived === unallocated
+  );
+}
+
+function hasSamePrice({ amount, currency }: Transfer, charge: Charge): boolean {
+  const { customerAmount, amountOffset, customerCurrency } = charge;
+  return (
+    customerCurrency === currency &&
+    amountOffset !== null &&
+    amountOffset > 0n &&
+    customerAmount - amountOffset === amount
   );
 }
 
