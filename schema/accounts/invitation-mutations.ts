@@ -15,8 +15,11 @@ import { InvitationType } from './invitation.ts';
 import { UserRole } from './user.ts';
 import { startBrowserSession, toSessionStart, ViewerType } from './viewer.ts';
 
-const invitationUrlOptions = {
+/** The field of an invitation's link, which is shown once. */
+export const invitationUrlField = {
   ...redactOnReplay,
+  property: 'url',
+  type: 'String',
   nullable: true,
   description:
     'The link with which the invited person joins. Share it only with this person. It is returned only once: it is null if the response is repeated for an `Idempotency-Key`.',
@@ -43,7 +46,7 @@ const InviteUserSuccess = successType('InviteUserSuccess', {
     'The result of inviting a user. The user receives an email with a single-use link, which is valid for 7 days.',
   fields: {
     invitation: { type: InvitationType, description: 'The created invitation.' },
-    invitationUrl: { property: 'url', type: 'String', ...invitationUrlOptions },
+    invitationUrl: invitationUrlField,
   },
 });
 
@@ -73,7 +76,7 @@ const ResendInvitationSuccess = successType('ResendInvitationSuccess', {
       type: InvitationType,
       description: 'The invitation, with its new `sentAt` and `expiresAt`.',
     },
-    invitationUrl: { property: 'url', type: 'String', ...invitationUrlOptions },
+    invitationUrl: invitationUrlField,
   },
 });
 

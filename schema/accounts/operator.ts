@@ -15,6 +15,7 @@ import { successType } from '../kit/success-type.ts';
 import { filterArg } from '../list-filters.ts';
 import { listOperationNames } from '../operation-names.ts';
 import { toDecimalScalar } from '../scalars.ts';
+import { invitationUrlField } from './invitation-mutations.ts';
 import { MerchantType, RestrictedAccess } from './merchant.ts';
 
 const MerchantConnection = createConnectionType(MerchantType, 'Merchant');
@@ -148,7 +149,10 @@ const CreateMerchantInput = builder.inputType('CreateMerchantInput', {
 const CreateMerchantSuccess = successType('CreateMerchantSuccess', {
   description:
     'The result of creating a merchant account. The first owner receives an invitation by email and can then create API keys.',
-  fields: { merchant: { type: MerchantType, description: 'The created merchant account.' } },
+  fields: {
+    merchant: { type: MerchantType, description: 'The created merchant account.' },
+    invitationUrl: invitationUrlField,
+  },
 });
 
 builder.mutationField('createMerchant', (t) =>
@@ -165,9 +169,8 @@ builder.mutationField('createMerchant', (t) =>
         description: 'The properties of the new merchant account.',
       }),
     },
-    resolve: async (_root, { input }, context) => ({
-      merchant: await onboardMerchant(context.service, { ...requireOperator(context), ...input }),
-    }),
+    resolve: (_root, { input }, context) =>
+      onboardMerchant(context.service, { ...requireOperator(context), ...input }),
   }),
 );
 

@@ -181,7 +181,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/operator/merchants-query.ts operationNamesQuery
   '4f26e2600a07ca4968aaf888ca5301e90adf2fde0bd79a7cb4bbb57f2c876662',
   // pages/operator/merchants-query.ts createMerchantMutation
-  'f003cfa5e94e16ea8f60bf60e2ff69717f09954527180005e32efa3e73168e43',
+  '519ba090dc413bf811cda48c503dca758d4a39c8dfe045dbfe486dc3915aca5c',
   // pages/operator/merchants-query.ts grantAccessMutation
   '023d39e8b192ed7cda8097ffa030d9710dc146ac2da4d1f8da5073d61a92c19d',
   // pages/operator/merchants-query.ts declineAccessMutation

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished } from 'vitest';
+import { onboardMerchant } from '../../src/domain/accounts/merchant/onboard-merchant.ts';
 import { signIn } from '../../src/domain/accounts/user/sign-in.ts';
 import { newTotpSecret } from '../../src/kit/totp.ts';
 import { callApi } from '../setup/api.ts';
@@ -121,6 +122,22 @@ describe('Commands', () => {
       const opened = await callCli(cli.env, 'user', 'disable-two-factor', 'sam@example.com');
       expect(opened).toEqual({ userId: user.userId, email: 'sam@example.com' });
       expect(await signInWith(cli, 'sam@example.com', reset.password)).toBe('support');
+    });
+
+    test('user reset names the open invitation of a person who is not a user yet', async ({ cli }) => {
+      const { service } = cli.app.context;
+      const { merchant } = await onboardMerchant(service, {
+        name: 'Lion City Books',
+        ownerEmail: 'lin@example.com',
+        actor: 'operator',
+        now: new Date(),
+      });
+      const reset = await runCli(cli.env, ['user', 'reset', 'Lin@example.com']);
+      expect(reset.code).toBe(1);
+      const create = `user create --merchant ${merchant.id} --email lin@example.com --role owner`;
+      expect(reset.stderr).toContain(`To create the user with a password, run "${create}"`);
+      const owner = await callCli(cli.env, ...create.split(' '));
+      expect(await signInWith(cli, 'lin@example.com', owner.password)).toBe('owner');
     });
   });
 

@@ -31,11 +31,11 @@ describe('createMerchant', () => {
     operator,
   }) => {
     const input = { name: ' Lion City Books ', ownerEmail: 'Lin@Example.com' };
-    const { merchant } = await mutate(
+    const { merchant, invitationUrl } = await mutate(
       operator,
       'createMerchant',
       input,
-      'merchant { id name restrictedAccess }',
+      'merchant { id name restrictedAccess } invitationUrl',
     );
     expect(merchant).toMatchObject({ name: 'Lion City Books', restrictedAccess: 'none' });
     const { prisma } = service;
@@ -44,6 +44,7 @@ describe('createMerchant', () => {
     const counts = await Promise.all(tables.map((table) => (table as typeof prisma.apiKey).count({ where })));
     expect(counts).toEqual([0, 2, 13, 0]);
     const token = await readLinkToken(service, 'lin@example.com', 'invitation');
+    expect(invitationUrl).toBe(`${service.settings.publicUrl}/dashboard/invitation#${token}`);
     const newOwner = createVisitor(app.app, { address: '203.0.113.5' });
     const lin = { token, name: 'Lin', password: 'tea leaves at dawn' };
     await mutateAsPage(newOwner, 'acceptInvitation', lin);

@@ -1316,6 +1316,7 @@ export type CreateMerchantResult =
 
 export type CreateMerchantSuccess = {
   __typename: 'CreateMerchantSuccess';
+  invitationUrl: string | null;
   merchant: Merchant;
 };
 

@@ -1497,11 +1497,15 @@ export const en = {
     noMerchantsFound: 'No merchants found',
     noMerchantsYet: 'No merchants yet',
     searchForPartOf: 'Search for part of the name, a full ID, or a user’s full email address.',
-    createAMerchantAnd: 'Create a merchant to invite its first owner by email.',
+    createAMerchantTo: 'Create a merchant to invite its first owner.',
     newMerchant: 'New merchant',
     emailOfTheFirst: 'First owner’s email',
     theyllBeInvitedBy:
       'They’ll get an invitation by email, then set their password and create the merchant’s API keys.',
+    youllGetALink:
+      'You’ll get an invitation link to share. The owner sets their password with it and creates the merchant’s API keys.',
+    merchantCreated: 'Merchant created',
+    viewMerchant: 'View merchant',
     createMerchant: 'Create merchant',
     merchantNotFound: 'Merchant not found',
     thereIsNoMerchant: 'There’s no merchant with this ID.',

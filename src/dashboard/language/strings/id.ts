@@ -1500,11 +1500,15 @@ export const id: DashboardTexts = {
     noMerchantsFound: 'Merchant tidak ditemukan',
     noMerchantsYet: 'Belum ada merchant',
     searchForPartOf: 'Cari sebagian nama, ID lengkap, atau alamat email lengkap pengguna.',
-    createAMerchantAnd: 'Buat merchant, dan pemilik pertamanya diundang lewat email.',
+    createAMerchantTo: 'Buat merchant untuk mengundang pemilik pertamanya.',
     newMerchant: 'Merchant baru',
     emailOfTheFirst: 'Email pemilik pertama',
     theyllBeInvitedBy:
       'Pemilik akan menerima undangan lewat email, lalu menetapkan kata sandi dan membuat kunci API merchant.',
+    youllGetALink:
+      'Anda akan mendapat tautan undangan untuk dibagikan. Dengan tautan itu, pemilik menetapkan kata sandi dan membuat kunci API merchant.',
+    merchantCreated: 'Merchant dibuat',
+    viewMerchant: 'Lihat merchant',
     createMerchant: 'Buat merchant',
     merchantNotFound: 'Merchant tidak ditemukan',
     thereIsNoMerchant: 'Tidak ada merchant dengan ID ini.',

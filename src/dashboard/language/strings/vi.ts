@@ -1489,11 +1489,15 @@ export const vi: DashboardTexts = {
     noMerchantsFound: 'Không tìm thấy đơn vị bán hàng nào',
     noMerchantsYet: 'Chưa có đơn vị bán hàng nào',
     searchForPartOf: 'Hãy tìm theo một phần của tên, ID đầy đủ, hoặc địa chỉ email đầy đủ của người dùng.',
-    createAMerchantAnd: 'Hãy tạo đơn vị bán hàng; chủ sở hữu đầu tiên được mời qua email.',
+    createAMerchantTo: 'Hãy tạo đơn vị bán hàng để mời chủ sở hữu đầu tiên.',
     newMerchant: 'Đơn vị bán hàng mới',
     emailOfTheFirst: 'Email của chủ sở hữu đầu tiên',
     theyllBeInvitedBy:
       'Người này sẽ nhận lời mời qua email, rồi đặt mật khẩu và tạo khóa API cho đơn vị bán hàng.',
+    youllGetALink:
+      'Bạn sẽ nhận được liên kết mời để chia sẻ. Chủ sở hữu dùng liên kết này để đặt mật khẩu và tạo khóa API cho đơn vị bán hàng.',
+    merchantCreated: 'Đã tạo đơn vị bán hàng',
+    viewMerchant: 'Xem đơn vị bán hàng',
     createMerchant: 'Tạo đơn vị bán hàng',
     merchantNotFound: 'Không tìm thấy đơn vị bán hàng',
     thereIsNoMerchant: 'Không có đơn vị bán hàng nào với ID này.',

@@ -2,6 +2,7 @@ import { Group } from '@mantine/core';
 import { fillText } from '../../../language/fill-text.ts';
 import { formatOwnReference } from '../../../language/format-own-reference.ts';
 import { Amount } from '../../components/amount.tsx';
+import { CopyLinkButton } from '../../components/copy-link-button.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
@@ -62,11 +63,7 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
           t.charge.receipt,
           charge.receiptUrl !== null && (
             <Group gap="sm" key="receipt">
-              <CopyText
-                text={t.charge.copyReceiptLink}
-                value={charge.receiptUrl}
-                label={t.charge.copyReceiptLink}
-              />
+              <CopyLinkButton label={t.charge.copyReceiptLink} url={charge.receiptUrl} />
               <SendReceiptButton charge={charge} />
             </Group>
           ),

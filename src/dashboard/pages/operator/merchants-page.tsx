@@ -1,12 +1,13 @@
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from 'urql';
-import { useLocation } from 'wouter';
-import { Dialog } from '../../components/dialog.tsx';
+import { Link } from 'wouter';
+import { CreateDialog } from '../../components/create-dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSearchForm } from '../../components/filter-bar.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
@@ -15,6 +16,7 @@ import { toFilter, useFilter } from '../../components/use-filter.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
+import { type InvitationLink, InvitationLinkNotice } from '../user/invitation-link-notice.tsx';
 import { MerchantTable } from './merchant-table.tsx';
 import { createMerchantMutation, merchantsQuery } from './merchants-query.ts';
 
@@ -25,7 +27,7 @@ export default function MerchantsPage() {
   return (
     <>
       <PageHeader title={t.operator.merchants} text={t.operator.allMerchantsOnThis}>
-        <NewMerchant />
+        <NewMerchant onCreated={query.refresh} />
       </PageHeader>
       <FilterBar>
         <FilterSearchForm
@@ -48,7 +50,7 @@ export default function MerchantsPage() {
               cursor={cursor}
               empty={
                 <EmptyState title={isFiltered ? t.operator.noMerchantsFound : t.operator.noMerchantsYet}>
-                  {isFiltered ? t.operator.searchForPartOf : t.operator.createAMerchantAnd}
+                  {isFiltered ? t.operator.searchForPartOf : t.operator.createAMerchantTo}
                 </EmptyState>
               }
             >
@@ -61,28 +63,45 @@ export default function MerchantsPage() {
   );
 }
 
-function NewMerchant() {
+/** A created merchant, with the invitation of its first owner. */
+type NewMerchantLink = InvitationLink & { id: string };
+
+function NewMerchant({ onCreated }: { onCreated: () => void }) {
   const [opened, { open, close }] = useDisclosure();
   return (
     <>
       <Button onClick={open}>{t.operator.newMerchant}</Button>
-      <Dialog opened={opened} onClose={close} title={t.operator.newMerchant}>
-        <MerchantForm />
-      </Dialog>
+      <CreateDialog<NewMerchantLink>
+        opened={opened}
+        onClose={close}
+        title={t.operator.newMerchant}
+        createdTitle={t.operator.merchantCreated}
+        onCreated={onCreated}
+        form={(show) => <MerchantForm onCreated={show} />}
+      >
+        {({ id, ...link }) => (
+          <Stack align="flex-start">
+            <InvitationLinkNotice {...link} />
+            <Button component={Link} href={`/merchants/${id}`}>
+              {t.operator.viewMerchant}
+            </Button>
+          </Stack>
+        )}
+      </CreateDialog>
     </>
   );
 }
 
-function MerchantForm() {
+function MerchantForm({ onCreated }: { onCreated: (created: NewMerchantLink) => void }) {
   const [{ fetching }, create] = useMutation(createMerchantMutation);
-  const [, navigate] = useLocation();
   const formState = useFormState(['name', 'ownerEmail']);
   const submit = async (form: FormData) => {
     const input = { name: String(form.get('name')), ownerEmail: String(form.get('ownerEmail')) };
     const response = await create({ input });
     formState.handleResult(response);
     const result = response.data?.createMerchant;
-    if (result?.__typename === 'CreateMerchantSuccess') navigate(`/merchants/${result.merchant.id}`);
+    if (result?.__typename === 'CreateMerchantSuccess')
+      onCreated({ id: result.merchant.id, email: input.ownerEmail, url: result.invitationUrl });
   };
   return (
     <Form state={formState} onSubmit={submit}>
@@ -105,7 +124,7 @@ function MerchantForm() {
         withAsterisk={false}
       />
       <Text size="sm" c="var(--causeway-muted)">
-        {t.operator.theyllBeInvitedBy}
+        {isMailDelivered ? t.operator.theyllBeInvitedBy : t.operator.youllGetALink}
       </Text>
       <SubmitButton isBusy={fetching}>{t.operator.createMerchant}</SubmitButton>
     </Form>

@@ -90,6 +90,7 @@ export const createMerchantMutation = graphql(
           merchant {
             id
           }
+          invitationUrl
         }
         ...UserErrorFields
       }

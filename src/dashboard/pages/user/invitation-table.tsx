@@ -1,9 +1,8 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { CopyText } from '../../components/copy-text.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
@@ -17,23 +16,8 @@ import { getErrorMessage } from '../../graphql/errors.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
+import type { InvitationLink } from './invitation-link-notice.tsx';
 import { type InvitationRow, resendInvitationMutation, withdrawInvitationMutation } from './users-query.ts';
-
-/** An invitation whose link was just created. The link is null if it was returned before. */
-export type InvitationLink = { email: string; url: string | null };
-
-export function InvitationLinkNotice({ email, url }: InvitationLink) {
-  return (
-    <Alert color={isMailDelivered ? 'teal' : 'amber'} variant="light" mb="lg" role="status">
-      <Stack gap="xs" align="flex-start">
-        {fillText(isMailDelivered ? t.user.invitationResentToThe : t.user.noEmailWasSent, { email })}
-        {url !== null && (
-          <CopyText text={t.user.copyInvitationLink} value={url} label={t.user.copyInvitationLink} />
-        )}
-      </Stack>
-    </Alert>
-  );
-}
 
 export function InvitationTable(props: {
   invitations: readonly InvitationRow[];

@@ -29,7 +29,8 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { useIsOwner, useViewer } from '../../viewer.ts';
-import { type InvitationLink, InvitationLinkNotice, InvitationTable } from './invitation-table.tsx';
+import { type InvitationLink, InvitationLinkNotice } from './invitation-link-notice.tsx';
+import { InvitationTable } from './invitation-table.tsx';
 import {
   invitationsQuery,
   inviteUserMutation,
@@ -78,8 +79,8 @@ function UsersSection() {
         <InviteUser onInvited={handleInvited} />
       </PageHeader>
       <MailNotice />
-      {link && <InvitationLinkNotice {...link} />}
       <Stack gap="lg">
+        {link && <InvitationLinkNotice {...link} />}
         <Section title={t.user.allUsers} isFlush>
           <Loaded query={query} lines={6}>
             {({ users, owners }) => (

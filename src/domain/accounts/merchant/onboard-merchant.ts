@@ -10,12 +10,12 @@ import { insertMerchant } from './insert-merchant.ts';
 
 /**
  * Creates a merchant as an operator and invites its first owner by email. The operator never sees a password or an API
- * key: the owner creates them.
+ * key: the owner creates them. Also returns the link of the invitation, for installations without a mail server.
  */
 export async function onboardMerchant(
   service: Service,
   options: AuditContext & { name: string; ownerEmail: string },
-): Promise<Merchant> {
+): Promise<{ merchant: Merchant; url: string }> {
   const { name, ownerEmail, actor, ipAddress, now } = options;
   const email = foldEmail(parseEmail(ownerEmail, '/ownerEmail'));
   const keyPairs = await createKeyPairs();
@@ -23,7 +23,13 @@ export async function onboardMerchant(
   return transact(service, async (uow) => {
     const merchantId = newId('merchant', now);
     const merchant = await insertMerchant(uow, { ...audit, merchantId, input: { name }, keyPairs });
-    await createInvitation(uow, { ...audit, merchant, email, role: 'owner', inviter: null });
-    return merchant;
+    const { url } = await createInvitation(uow, {
+      ...audit,
+      merchant,
+      email,
+      role: 'owner',
+      inviter: null,
+    });
+    return { merchant, url };
   });
 }

@@ -15,13 +15,18 @@ export async function lockUser(tx: Tx, id: string, merchantId?: string): Promise
   return user;
 }
 
-/** Like `lockUser`, by email address in any letter case. */
+/** Like `lockUser`, by email address in any letter case, for commands: the error names an open invitation. */
 export async function lockUserByEmail(tx: Tx, rawEmail: string): Promise<MerchantUser> {
   const email = foldEmail(rawEmail);
   await lockUserRows(tx, [email]);
   const user = await tx.merchantUser.findFirst({ where: { email, removedAt: null } });
-  if (!user) throw new DomainError('user_not_found', `User not found: ${email}`);
-  return user;
+  if (user) return user;
+  const invitation = await tx.userInvitation.findFirst({ where: { email } });
+  const hint = invitation
+    ? `. The invitation to ${invitation.merchantId} is not accepted yet. To create the user with a password, run ` +
+      `"user create --merchant ${invitation.merchantId} --email ${email} --role ${invitation.role}"`
+    : '';
+  throw new DomainError('user_not_found', `User not found: ${email}${hint}`);
 }
 
 /** Serializes changes of a user and sign-ins. */

@@ -1,0 +1,19 @@
+import { Alert, Stack } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
+import { CopyLinkButton } from '../../components/copy-link-button.tsx';
+import { isMailDelivered } from '../../components/mail-notice.tsx';
+import { t } from '../../language/texts.ts';
+
+/** An invitation whose link was just created. The link is null if it was returned before. */
+export type InvitationLink = { email: string; url: string | null };
+
+export function InvitationLinkNotice({ email, url }: InvitationLink) {
+  return (
+    <Alert color={isMailDelivered ? 'teal' : 'amber'} variant="light" role="status">
+      <Stack gap="xs" align="flex-start">
+        {fillText(isMailDelivered ? t.user.invitationResentToThe : t.user.noEmailWasSent, { email })}
+        {url !== null && <CopyLinkButton label={t.user.copyInvitationLink} url={url} />}
+      </Stack>
+    </Alert>
+  );
+}
