@@ -1830,6 +1830,7 @@ export const en = {
     newReceivingAccount: 'New receiving account',
     customersWillBeAsked:
       'Customers will be asked to pay real money to this account. All owners will be notified by email.',
+    customersPayRealMoney: 'Customers will be asked to pay real money to this account.',
     aTestAccountFor: 'A test account for sandbox mode.',
     whoCanAdd:
       'Only owners can add receiving accounts; in the sandbox, developers can too. Ask an owner to add one.',
@@ -2228,9 +2229,13 @@ export const en = {
     newPassword: 'New password',
     forgotYourPassword: 'Forgot your password?',
     wellEmailYouA: 'We’ll email you a link to set a new password.',
+    anOwnerCanGive: 'The link isn’t emailed to you: ask an owner for it.',
     sendLink: 'Send link',
+    requestLink: 'Request link',
     ifIsTheAddress:
       'If {sentTo} belongs to a user, we’ve emailed a link to set a new password. The link works once and expires in one hour. Didn’t get it? Check your spam folder, or contact the operator of this service.',
+    theLinkIsStored:
+      'If {sentTo} belongs to a user, owners can now read the link under Outgoing messages. Ask an owner for it. The link works once and expires in one hour. If you’re the only owner, ask the person who runs your server to reset your password.',
     backToSignIn: 'Back to sign-in',
     invitation: 'Invitation',
     thisInvitationIsNo: 'This invitation is no longer valid',
@@ -2583,7 +2588,7 @@ export const en = {
     awaitingPayment: 'Awaiting payment',
     changePlanOrPrice: 'Change plan or price',
     theChangeAppliesFrom:
-      'The change applies from the next invoice. The current paid period and any open invoice stay as they are, and no difference is charged or credited. If the plan sends emails, the customer will be notified.',
+      'The change applies from the next invoice. The current paid period and any open invoice stay as they are, and no difference is charged or credited. {emailHint}',
     priceEachTime: 'Price per payment ({currency})',
     withOrWithoutTax: 'Includes tax if the plan’s prices include it',
     changeTerms: 'Change plan or price',
@@ -2715,6 +2720,7 @@ export const en = {
     },
     emails: 'Emails',
     invoicesAndRemindersAre: 'Invoices and reminders are emailed to customers',
+    nothingIsSentYet: 'Email isn’t set up, so nothing is sent yet.',
     allAvailableMethods: 'All available methods',
     newLink: 'New link',
     linkTo: 'Link to {name}',

@@ -1828,6 +1828,7 @@ export const id: DashboardTexts = {
     newReceivingAccount: 'Rekening penerima baru',
     customersWillBeAsked:
       'Pelanggan akan diminta membayar uang sungguhan ke rekening ini. Semua pemilik akan diberi tahu lewat email.',
+    customersPayRealMoney: 'Pelanggan akan diminta membayar uang sungguhan ke rekening ini.',
     aTestAccountFor: 'Rekening uji coba untuk mode sandbox.',
     whoCanAdd:
       'Hanya pemilik yang dapat menambahkan rekening penerima; di sandbox, pengembang juga dapat melakukannya. Minta pemilik menambahkannya.',
@@ -2302,9 +2303,13 @@ export const id: DashboardTexts = {
     newPassword: 'Kata sandi baru',
     forgotYourPassword: 'Lupa kata sandi?',
     wellEmailYouA: 'Kami akan mengirim email berisi tautan untuk menetapkan kata sandi baru.',
+    anOwnerCanGive: 'Tautan tidak dikirim lewat email: minta kepada pemilik.',
     sendLink: 'Kirim tautan',
+    requestLink: 'Minta tautan',
     ifIsTheAddress:
       'Jika {sentTo} milik seorang pengguna, kami telah mengirim tautan untuk menetapkan kata sandi baru lewat email. Tautannya dapat dipakai satu kali dan kedaluwarsa dalam satu jam. Belum menerimanya? Periksa folder spam, atau hubungi operator layanan ini.',
+    theLinkIsStored:
+      'Jika {sentTo} milik seorang pengguna, pemilik kini dapat membaca tautannya di Pesan keluar. Mintalah kepada pemilik. Tautan dapat dipakai satu kali dan kedaluwarsa dalam satu jam. Jika Anda satu-satunya pemilik, minta orang yang mengelola server Anda untuk mereset kata sandi Anda.',
     backToSignIn: 'Kembali ke halaman masuk',
     invitation: 'Undangan',
     thisInvitationIsNo: 'Undangan ini tidak berlaku lagi',
@@ -2633,7 +2638,7 @@ export const id: DashboardTexts = {
     awaitingPayment: 'Menunggu pembayaran',
     changePlanOrPrice: 'Ubah paket atau harga',
     theChangeAppliesFrom:
-      'Perubahan berlaku mulai tagihan berikutnya. Periode yang sudah dibayar dan tagihan yang terbuka tetap seperti semula, dan selisih harga tidak ditagih atau dikembalikan. Jika paket mengirim email, pelanggan akan diberi tahu.',
+      'Perubahan berlaku mulai tagihan berikutnya. Periode yang sudah dibayar dan tagihan yang terbuka tetap seperti semula, dan selisih harga tidak ditagih atau dikembalikan. {emailHint}',
     priceEachTime: 'Harga per pembayaran ({currency})',
     withOrWithoutTax: 'Termasuk pajak jika harga paket termasuk pajak',
     changeTerms: 'Ubah paket atau harga',
@@ -2764,6 +2769,7 @@ export const id: DashboardTexts = {
     afterTheDueDate: { other: '{count} hari setelah jatuh tempo, jika belum dibayar' },
     emails: 'Email',
     invoicesAndRemindersAre: 'Tagihan dan pengingat dikirim lewat email ke pelanggan',
+    nothingIsSentYet: 'Email belum diatur, jadi belum ada yang dikirim.',
     allAvailableMethods: 'Semua metode yang tersedia',
     newLink: 'Tautan baru',
     linkTo: 'Tautan ke {name}',

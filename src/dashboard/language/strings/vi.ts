@@ -1818,6 +1818,7 @@ export const vi: DashboardTexts = {
     newReceivingAccount: 'Tài khoản nhận tiền mới',
     customersWillBeAsked:
       'Khách hàng sẽ được yêu cầu chuyển tiền thật đến tài khoản này. Mọi chủ sở hữu sẽ được thông báo qua email.',
+    customersPayRealMoney: 'Khách hàng sẽ được yêu cầu chuyển tiền thật đến tài khoản này.',
     aTestAccountFor: 'Tài khoản thử cho chế độ thử nghiệm.',
     whoCanAdd:
       'Chỉ chủ sở hữu mới thêm được tài khoản nhận tiền; trong môi trường thử nghiệm, lập trình viên cũng thêm được. Hãy nhờ chủ sở hữu thêm.',
@@ -2291,9 +2292,13 @@ export const vi: DashboardTexts = {
     newPassword: 'Mật khẩu mới',
     forgotYourPassword: 'Quên mật khẩu?',
     wellEmailYouA: 'Chúng tôi sẽ gửi email có liên kết để đặt mật khẩu mới.',
+    anOwnerCanGive: 'Liên kết không được gửi qua email: hãy hỏi một chủ sở hữu.',
     sendLink: 'Gửi liên kết',
+    requestLink: 'Yêu cầu liên kết',
     ifIsTheAddress:
       'Nếu {sentTo} thuộc về một người dùng, chúng tôi đã gửi email kèm liên kết đặt mật khẩu mới. Liên kết dùng được một lần và hết hạn sau một giờ. Chưa nhận được? Hãy kiểm tra thư mục thư rác, hoặc liên hệ người vận hành dịch vụ này.',
+    theLinkIsStored:
+      'Nếu {sentTo} thuộc về một người dùng, chủ sở hữu hiện có thể đọc liên kết ở mục Tin nhắn gửi đi. Hãy hỏi một chủ sở hữu. Liên kết dùng được một lần và hết hạn sau một giờ. Nếu bạn là chủ sở hữu duy nhất, hãy nhờ người quản trị máy chủ của bạn đặt lại mật khẩu.',
     backToSignIn: 'Quay lại đăng nhập',
     invitation: 'Lời mời',
     thisInvitationIsNo: 'Lời mời này không còn hiệu lực',
@@ -2619,7 +2624,7 @@ export const vi: DashboardTexts = {
     awaitingPayment: 'Chờ thanh toán',
     changePlanOrPrice: 'Đổi gói dịch vụ hoặc giá',
     theChangeAppliesFrom:
-      'Thay đổi áp dụng từ hóa đơn tới. Kỳ đã thanh toán hiện tại và hóa đơn đang mở (nếu có) giữ nguyên, không thu thêm hay hoàn lại phần chênh lệch. Nếu gói dịch vụ có gửi email, khách hàng sẽ được thông báo.',
+      'Thay đổi áp dụng từ hóa đơn tới. Kỳ đã thanh toán hiện tại và hóa đơn đang mở (nếu có) giữ nguyên, không thu thêm hay hoàn lại phần chênh lệch. {emailHint}',
     priceEachTime: 'Giá mỗi lần thanh toán ({currency})',
     withOrWithoutTax: 'Gồm thuế nếu giá của gói dịch vụ gồm thuế',
     changeTerms: 'Đổi gói dịch vụ hoặc giá',
@@ -2749,6 +2754,7 @@ export const vi: DashboardTexts = {
     afterTheDueDate: { other: '{count} ngày sau ngày đến hạn, nếu chưa thanh toán' },
     emails: 'Email',
     invoicesAndRemindersAre: 'Hóa đơn và lời nhắc được gửi cho khách hàng qua email',
+    nothingIsSentYet: 'Chưa thiết lập email, nên chưa có gì được gửi.',
     allAvailableMethods: 'Mọi phương thức có sẵn',
     newLink: 'Liên kết mới',
     linkTo: 'Liên kết đến {name}',

@@ -1722,6 +1722,7 @@ export const zhHant: DashboardTexts = {
     thePictureStaysIn: '圖片只保留在您的瀏覽器中，只會儲存 QR Code 的內容。',
     newReceivingAccount: '新增收款戶口',
     customersWillBeAsked: '客戶會被要求將真實款項付至此戶口。所有擁有人都會收到電郵通知。',
+    customersPayRealMoney: '客戶會被要求將真實款項付至此戶口。',
     aTestAccountFor: '測試環境使用的測試戶口。',
     whoCanAdd: '只有擁有人可以新增收款戶口；在測試環境中，開發人員也可以新增。請擁有人新增。',
     youCantAdd: '您不能新增收款戶口',
@@ -2161,9 +2162,13 @@ export const zhHant: DashboardTexts = {
     newPassword: '新密碼',
     forgotYourPassword: '忘記密碼？',
     wellEmailYouA: '我們會以電郵傳送設定新密碼的連結。',
+    anOwnerCanGive: '連結不會以電郵傳送給您，請向擁有人索取。',
     sendLink: '傳送連結',
+    requestLink: '索取連結',
     ifIsTheAddress:
       '如 {sentTo} 屬於用戶，我們已以電郵傳送設定新密碼的連結。連結只能使用一次，並在一小時後失效。沒有收到？請檢查垃圾郵件匣，或聯絡本服務的營運者。',
+    theLinkIsStored:
+      '如 {sentTo} 屬於用戶，擁有人現在可在「發出的訊息」中查看連結，請向擁有人索取。連結只能使用一次，並在一小時後失效。如您是唯一的擁有人，請聯絡管理您伺服器的人員重設密碼。',
     backToSignIn: '返回登入',
     invitation: '邀請',
     thisInvitationIsNo: '此邀請已失效',
@@ -2459,7 +2464,7 @@ export const zhHant: DashboardTexts = {
     awaitingPayment: '等待付款',
     changePlanOrPrice: '更改計劃或價格',
     theChangeAppliesFrom:
-      '更改由下一張賬單起生效。已付費的期間和未付的賬單維持不變，不會追收或退還差額。如計劃會傳送電郵，客戶將收到通知。',
+      '更改由下一張賬單起生效。已付費的期間和未付的賬單維持不變，不會追收或退還差額。{emailHint}',
     priceEachTime: '每次付款金額（{currency}）',
     withOrWithoutTax: '如計劃的價格含稅，此價格亦含稅',
     changeTerms: '更改計劃或價格',
@@ -2583,6 +2588,7 @@ export const zhHant: DashboardTexts = {
     afterTheDueDate: { other: '如未付款，到期日後 {count} 日' },
     emails: '電郵',
     invoicesAndRemindersAre: '以電郵向客戶傳送賬單和提醒',
+    nothingIsSentYet: '尚未設定電郵，因此暫時不會傳送。',
     allAvailableMethods: '所有可用的付款方式',
     newLink: '新增連結',
     linkTo: '{name} 的連結',

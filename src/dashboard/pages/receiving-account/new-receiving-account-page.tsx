@@ -9,6 +9,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { getText, handleSubmit, SubmitButton } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
@@ -33,6 +34,10 @@ import {
 import { SameBankAccountSelect } from './same-bank-account-select.tsx';
 import { translateFormText } from './translate-form-text.ts';
 
+const liveText = isMailDelivered
+  ? t.receivingAccount.customersWillBeAsked
+  : t.receivingAccount.customersPayRealMoney;
+
 /** The fields depend on the payment method and the account type. */
 export default function NewReceivingAccountPage() {
   const { mode } = useMode();
@@ -43,7 +48,7 @@ export default function NewReceivingAccountPage() {
       <BackLink to="/receiving-accounts">{t.common.receivingAccounts}</BackLink>
       <PageHeader
         title={t.receivingAccount.newReceivingAccount}
-        text={mode === 'live' ? t.receivingAccount.customersWillBeAsked : t.receivingAccount.aTestAccountFor}
+        text={mode === 'live' ? liveText : t.receivingAccount.aTestAccountFor}
       />
       {canManage ? (
         <Loaded query={query} lines={8}>

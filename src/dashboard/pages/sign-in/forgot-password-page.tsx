@@ -4,7 +4,7 @@ import { useMutation } from 'urql';
 import { fillText } from '../../../language/fill-text.ts';
 import { Form } from '../../components/form.tsx';
 import { Link } from '../../components/link.tsx';
-import { MailNotice } from '../../components/mail-notice.tsx';
+import { isMailDelivered, MailNotice } from '../../components/mail-notice.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useTitle } from '../../components/use-title.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
@@ -51,7 +51,7 @@ export function ForgotPasswordPage() {
             label={t.common.email}
             name="email"
             type="email"
-            description={t.signIn.wellEmailYouA}
+            description={isMailDelivered ? t.signIn.wellEmailYouA : t.signIn.anOwnerCanGive}
             autoComplete="username"
             error={formState.fieldErrors.email}
             required
@@ -59,11 +59,13 @@ export function ForgotPasswordPage() {
             withAsterisk={false}
           />
           <Button type="submit" loading={fetching} fullWidth>
-            {t.signIn.sendLink}
+            {isMailDelivered ? t.signIn.sendLink : t.signIn.requestLink}
           </Button>
         </Form>
       ) : (
-        <Text role="status">{fillText(t.signIn.ifIsTheAddress, { sentTo })}</Text>
+        <Text role="status">
+          {fillText(isMailDelivered ? t.signIn.ifIsTheAddress : t.signIn.theLinkIsStored, { sentTo })}
+        </Text>
       )}
       <Text size="sm" ta="center">
         <Link to="/">{t.signIn.backToSignIn}</Link>

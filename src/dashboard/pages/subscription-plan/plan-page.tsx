@@ -8,6 +8,7 @@ import { CopyText } from '../../components/copy-text.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { ObjectNotFound } from '../../components/object-not-found.tsx';
 import { OrderList } from '../../components/order-list.tsx';
@@ -30,6 +31,10 @@ import {
   type PlanRow,
 } from './plan-row.ts';
 import { planQuery, updatePlanMutation } from './plans-query.ts';
+
+const emailsText = isMailDelivered
+  ? t.subscriptionPlan.invoicesAndRemindersAre
+  : t.subscriptionPlan.nothingIsSentYet;
 
 export default function PlanPage({ id }: { id: string }) {
   const query = useCachedQuery(planQuery, { id });
@@ -164,10 +169,7 @@ function PlanFacts({ plan }: { plan: PlanRow }) {
           pluralize(plan.invoiceNoticeDays, t.subscriptionPlan.beforeTheDueDate),
         ],
         [t.subscriptionPlan.pausedAfter, pluralize(plan.gracePeriodDays, t.subscriptionPlan.afterTheDueDate)],
-        [
-          t.subscriptionPlan.emails,
-          plan.sendEmail ? t.subscriptionPlan.invoicesAndRemindersAre : t.common.notSent,
-        ],
+        [t.subscriptionPlan.emails, plan.sendEmail ? emailsText : t.common.notSent],
         [
           t.common.paymentMethods,
           methodNames.length === 0 ? t.subscriptionPlan.allAvailableMethods : methodNames.join(' · '),

@@ -9,6 +9,7 @@ import {
   Switch,
   TextInput,
 } from '@mantine/core';
+import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { toFieldAmount } from '../../format/amount.ts';
 import { t } from '../../language/texts.ts';
 import { CurrencySelect } from '../currency-select.tsx';
@@ -53,6 +54,7 @@ export function PlanTerms(props: PlanTermsProps) {
         />
         <Switch
           label={t.subscriptionPlan.emailInvoicesAndReminders}
+          description={isMailDelivered ? null : t.subscriptionPlan.nothingIsSentYet}
           checked={choices.sendEmail}
           onChange={(event) => onChange({ sendEmail: event.currentTarget.checked })}
         />

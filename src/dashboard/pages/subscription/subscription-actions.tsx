@@ -70,7 +70,7 @@ export function SubscriptionActions({ subscription, onChanged }: SubscriptionAct
   );
 }
 
-const emailHint = t.subscription.ifThePlanSends;
+const emailHint = isMailDelivered ? t.subscription.ifThePlanSends : '';
 
 function ActionDialogs(props: {
   subscription: SubscriptionDetails;

@@ -4,6 +4,7 @@ import { useMutation } from 'urql';
 import { fillText } from '../../../language/fill-text.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, getAmount, SubmitButton } from '../../components/form.tsx';
+import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { searchableSelectProps } from '../../components/searchable-select-props.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
@@ -66,7 +67,9 @@ function TermsForm({ subscription, onChanged }: Pick<TermsDialogProps, 'subscrip
   return (
     <Form state={formState} onSubmit={submit}>
       <Alert color="amber" variant="light">
-        {t.subscription.theChangeAppliesFrom}
+        {fillText(t.subscription.theChangeAppliesFrom, {
+          emailHint: isMailDelivered ? t.subscription.ifThePlanSends : '',
+        })}
       </Alert>
       <Select
         label={t.common.plan}
