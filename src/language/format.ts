@@ -45,7 +45,7 @@ export function formatTime(
   const clock = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
   const text = new Intl.DateTimeFormat(locale, { ...options, ...clock }).format(time);
   // Traditional Chinese has the zone in square brackets, which look like a placeholder.
-  return text.replace(/\[(.*)\]/, '$1');
+  return text.replace(/\[([^[\]]*)\]/, '$1');
 }
 
 function getOrCreate<T>(cache: Map<string, T>, key: string, create: () => T): T {

@@ -85,7 +85,7 @@ function readPages(): Map<string, GuidePage> {
 function findFirstSentence(source: string): string {
   const paragraph = /^# .+\n+(?!#|\||```|- )([\s\S]*?)(?:\n\n|\n?$)/.exec(source)?.[1] ?? '';
   const text = paragraph
-    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replaceAll(/\[([^[\]]+)\]\([^()]+\)/g, '$1')
     .replaceAll(/\*\*|`/g, '')
     .replaceAll('\n', ' ');
   return (/^.+?\.(?= |$)/.exec(text)?.[0] ?? text).replace(/:$/, '.');
@@ -93,7 +93,7 @@ function findFirstSentence(source: string): string {
 
 /** Removes the links to files that are not served, and keeps their texts. */
 function keepLinks(source: string, path: string, served: ReadonlySet<string>): string {
-  return source.replaceAll(/!?\[([^\]]+)\]\(([^)\s]+)\)/g, (link, text: string, href: string) => {
+  return source.replaceAll(/!?\[([^[\]]+)\]\(([^()\s]+)\)/g, (link, text: string, href: string) => {
     if (/^https?:|^#/.test(href)) return link;
     const target = posix.join(posix.dirname(path), href.split('#')[0]!);
     return served.has(target) && !link.startsWith('!') ? link : text;
