@@ -21,7 +21,7 @@ builder.mutationField('acceptShortfall', (t) =>
     twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
-      'Completes a partly paid charge with the amount it has received, and sends the usual notifications. If the charge has expired or was cancelled, its part payments are applied to it again, unless they were assigned or returned since. The mutation fails with `charge_not_found`, with `charge_not_pending` if the charge has completed, or with `invalid_request` if there is no part payment. Requires the permission `transfers`.',
+      'Completes a partly paid charge with the amount it has received, and sends the usual notifications. If the charge has expired or was cancelled, the part payments that it released are applied to it again, unless they were assigned or returned since. The mutation fails with `charge_not_found`, with `charge_not_pending` if the charge has completed, or with `invalid_request` if there is no part payment. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: AcceptShortfallInput,

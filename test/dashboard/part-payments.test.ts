@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { assignTransfer } from '../../src/domain/money-in/transfer/review/assign-transfer.ts';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import { hourMs } from '../../src/kit/duration.ts';
 import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
@@ -46,11 +47,34 @@ test('a manager accepts the part payment of an expired charge on a phone', async
   await expireCharges(site.service, { now: new Date() });
   const page = await site.open(`/charges/${id}`);
   const notice = page.getByRole('alert');
-  await notice.getByText(/^HK\$100\.00 arrived before the charge ended/).waitFor();
+  await notice.getByText(/^HK\$100\.00 received, but the charge ended .* open the transfer below/).waitFor();
+  await page.getByText('HK$100.00, not applied because the charge ended first').waitFor();
   expect(await notice.getByRole('button', { name: 'Copy payment link' }).count()).toBe(0);
   expect(await findOverflow(page)).toEqual([]);
   await notice.getByRole('button', { name: 'Accept as paid' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Accept as paid' }).click();
   await notice.waitFor({ state: 'hidden' });
   await page.getByText('HK$28.50 underpaid').waitFor();
+});
+
+test('a manager accepts a part payment that was assigned to an expired charge', async ({ site }) => {
+  const { service, merchant } = site;
+  const charge = await seedPartlyPaid(site, new Date(Date.now() - 48 * hourMs));
+  await expireCharges(service, { now: new Date() });
+  const [transfer] = await service.prisma.transfer.findMany({
+    where: { allocations: { some: { chargeId: charge.id } } },
+  });
+  await assignTransfer(service, {
+    merchant: merchant.merchant,
+    mode: charge.mode,
+    assignment: { transferId: transfer!.id, parts: [{ chargeId: charge.id }] },
+    audit: { actor: 'user:test', now: new Date() },
+    now: new Date(),
+  });
+  const page = await site.open(`/charges/${charge.id}`, desktop);
+  const notice = page.getByRole('alert');
+  await notice.getByText(/^HK\$100\.00 received, but the charge ended/).waitFor();
+  await notice.getByRole('button', { name: 'Accept as paid' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Accept as paid' }).click();
+  await page.getByRole('main').getByRole('status').getByText('Completed', { exact: true }).waitFor();
 });

@@ -81,6 +81,50 @@ describe('Shortfall of a partly paid charge that is accepted', () => {
     expect(await transfers.reloadTransfer(first.transferId)).toMatchObject({ allocated: 5_000n });
   });
 
+  test('completes an expired charge with a part payment that a user assigned afterwards', async ({
+    transfers,
+    service,
+  }) => {
+    const charge = await transfers.newCharge();
+    await expireCharges(service, { now: later });
+    const { id } = await transfers.seedUnmatched(charge, 5_000n);
+    await transfers.assign(id, { chargeId: charge.id });
+    expect(await transfers.reload(charge)).toMatchObject({ status: 'expired', amountReceived: 5_000n });
+    expect(await accept(service, transfers, charge)).toMatchObject({
+      status: 'completed',
+      amountReceived: 5_000n,
+    });
+    expect(await transfers.reloadTransfer(id)).toMatchObject({ status: 'matched', allocated: 5_000n });
+    expect(await doneOrCode(accept(service, transfers, charge))).toBe('charge_not_pending');
+  });
+
+  test('adds the part payments that an expired charge released to those that a user assigned', async ({
+    transfers,
+    service,
+  }) => {
+    const charge = await transfers.newCharge();
+    await payPart(transfers, charge, 3_000n);
+    await expireCharges(service, { now: later });
+    const { id } = await transfers.seedUnmatched(charge, 5_000n);
+    await transfers.assign(id, { chargeId: charge.id });
+    expect(await accept(service, transfers, charge)).toMatchObject({
+      status: 'completed',
+      amountReceived: 8_000n,
+    });
+  });
+
+  test('is rejected for an expired charge whose part payment was unassigned', async ({
+    transfers,
+    service,
+  }) => {
+    const charge = await transfers.newCharge();
+    await expireCharges(service, { now: later });
+    const { id } = await transfers.seedUnmatched(charge, 5_000n);
+    await transfers.assign(id, { chargeId: charge.id });
+    await transfers.unassign(id, charge.id);
+    expect(await doneOrCode(accept(service, transfers, charge))).toBe('invalid_request');
+  });
+
   test('is rejected for a charge without a part payment, or whose payment was returned', async ({
     transfers,
     service,

@@ -787,6 +787,7 @@ export const en = {
       'The customer’s page will show that the charge was cancelled. Money that arrives later must be assigned manually.',
     partOfTheAmount:
       'Part of the amount has already arrived. After you cancel the charge, assign that money to another charge or return it to the payer.',
+    releasedAmount: '{amount}, not applied because the charge ended first',
     nothingThePaymentWas: 'Nothing: the charge expired or was cancelled before it was paid in full',
     nothingThePaymentWasReversed: 'Nothing: the payment was reversed or unassigned',
     completedManuallyWithoutA: 'Marked as paid without a transfer',
@@ -855,7 +856,7 @@ export const en = {
     thePaymentPageAsks:
       '{received} received. Until {time}, the payment page asks the customer for the remaining {missing}. Send the link again, or accept the amount received.',
     thePartPaymentIs:
-      '{received} arrived before the charge ended. It needs review: accept it as full payment, or open the transfer below to return it or assign it to another charge.',
+      '{received} received, but the charge ended before the remaining {missing} was paid. Accept the amount as full payment. To return the money or assign it to another charge, open the transfer below.',
     copyPaymentLink: 'Copy payment link',
     acceptAsPaid: 'Accept as paid',
     acceptAsFullPayment: 'Accept {received} as full payment?',
@@ -2800,8 +2801,8 @@ export const en = {
     thePaymentReferenceBelongs: 'The payment reference belongs to a charge on another account',
     wrongCurrency: 'Wrong currency',
     theCurrencyDiffersFrom: 'The currency differs from the account’s currency',
-    paidAfterExpiry: 'Paid after expiry',
-    theChargeHadExpired: 'The charge had expired when it was paid',
+    chargeExpired: 'Charge expired',
+    theChargeExpiredBefore: 'The charge expired before it was paid in full',
     chargeCancelled: 'Charge cancelled',
     theChargeWasCancelled: 'The charge was cancelled',
     alreadyPaid: 'Already paid',

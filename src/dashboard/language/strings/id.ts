@@ -794,6 +794,7 @@ export const id: DashboardTexts = {
       'Halaman pelanggan akan menampilkan bahwa transaksi dibatalkan. Uang yang masuk kemudian harus dialokasikan secara manual.',
     partOfTheAmount:
       'Sebagian jumlah sudah masuk. Setelah membatalkan transaksi, alokasikan uang itu ke transaksi lain atau kembalikan kepada pembayar.',
+    releasedAmount: '{amount}, tidak dialokasikan karena transaksi sudah berakhir',
     nothingThePaymentWas: 'Tidak ada: transaksi kedaluwarsa atau dibatalkan sebelum lunas',
     nothingThePaymentWasReversed: 'Tidak ada: pembayaran dibatalkan bank atau alokasinya dibatalkan',
     completedManuallyWithoutA: 'Ditandai sudah dibayar tanpa transfer',
@@ -863,7 +864,7 @@ export const id: DashboardTexts = {
     thePaymentPageAsks:
       '{received} sudah diterima. Hingga {time}, halaman pembayaran meminta pelanggan membayar sisa {missing}. Kirim tautannya lagi, atau terima jumlah yang sudah masuk.',
     thePartPaymentIs:
-      '{received} masuk sebelum transaksi berakhir. Uang ini perlu ditinjau: terima sebagai pembayaran penuh, atau buka transfer di bawah untuk mengembalikannya atau mengalokasikannya ke transaksi lain.',
+      '{received} sudah diterima, tetapi transaksi berakhir sebelum sisa {missing} dibayar. Terima jumlah ini sebagai pembayaran penuh. Untuk mengembalikan uangnya atau mengalokasikannya ke transaksi lain, buka transfer di bawah.',
     copyPaymentLink: 'Salin tautan pembayaran',
     acceptAsPaid: 'Terima sebagai lunas',
     acceptAsFullPayment: 'Terima {received} sebagai pembayaran penuh?',
@@ -2849,8 +2850,8 @@ export const id: DashboardTexts = {
     thePaymentReferenceBelongs: 'Kode referensi milik transaksi di rekening lain',
     wrongCurrency: 'Mata uang salah',
     theCurrencyDiffersFrom: 'Mata uang berbeda dari mata uang rekening',
-    paidAfterExpiry: 'Dibayar setelah kedaluwarsa',
-    theChargeHadExpired: 'Transaksi sudah kedaluwarsa saat dibayar',
+    chargeExpired: 'Transaksi kedaluwarsa',
+    theChargeExpiredBefore: 'Transaksi kedaluwarsa sebelum lunas',
     chargeCancelled: 'Transaksi dibatalkan',
     theChargeWasCancelled: 'Transaksi sudah dibatalkan',
     alreadyPaid: 'Sudah dibayar',

@@ -790,6 +790,7 @@ export const vi: DashboardTexts = {
       'Trang của khách hàng sẽ cho biết khoản thu đã bị hủy. Tiền đến sau phải được gán thủ công.',
     partOfTheAmount:
       'Một phần số tiền đã đến. Sau khi hủy khoản thu, hãy gán khoản tiền đó cho khoản thu khác hoặc trả lại cho người chuyển.',
+    releasedAmount: '{amount}, chưa phân bổ vì khoản thu đã kết thúc trước',
     nothingThePaymentWas: 'Chưa nhận: khoản thu đã hết hạn hoặc bị hủy trước khi được thanh toán đủ',
     nothingThePaymentWasReversed: 'Chưa nhận: khoản thanh toán bị thu hồi hoặc bỏ gán',
     completedManuallyWithoutA: 'Được đánh dấu đã thanh toán, không có khoản chuyển',
@@ -859,7 +860,7 @@ export const vi: DashboardTexts = {
     thePaymentPageAsks:
       'Đã nhận {received}. Cho đến {time}, trang thanh toán sẽ yêu cầu khách hàng trả nốt {missing}. Hãy gửi lại liên kết hoặc chấp nhận số tiền đã nhận.',
     thePartPaymentIs:
-      '{received} đã đến trước khi khoản thu kết thúc. Khoản tiền này cần xem xét: chấp nhận là thanh toán đủ, hoặc mở khoản chuyển bên dưới để trả lại hay gán cho khoản thu khác.',
+      'Đã nhận {received}, nhưng khoản thu kết thúc trước khi phần còn lại {missing} được thanh toán. Bạn có thể chấp nhận là thanh toán đủ. Để trả lại tiền hoặc gán cho khoản thu khác, hãy mở khoản chuyển bên dưới.',
     copyPaymentLink: 'Sao chép liên kết thanh toán',
     acceptAsPaid: 'Chấp nhận là đã thanh toán',
     acceptAsFullPayment: 'Chấp nhận {received} là thanh toán đủ?',
@@ -2832,8 +2833,8 @@ export const vi: DashboardTexts = {
     thePaymentReferenceBelongs: 'Mã thanh toán thuộc khoản thu của tài khoản khác',
     wrongCurrency: 'Sai loại tiền',
     theCurrencyDiffersFrom: 'Loại tiền khác với loại tiền của tài khoản',
-    paidAfterExpiry: 'Thanh toán sau khi hết hạn',
-    theChargeHadExpired: 'Khoản thu đã hết hạn khi được thanh toán',
+    chargeExpired: 'Khoản thu hết hạn',
+    theChargeExpiredBefore: 'Khoản thu hết hạn trước khi được thanh toán đủ',
     chargeCancelled: 'Khoản thu đã hủy',
     theChargeWasCancelled: 'Khoản thu đã bị hủy',
     alreadyPaid: 'Đã thanh toán trước đó',

@@ -749,6 +749,7 @@ export const zhHant: DashboardTexts = {
     keepCharge: '保留收款單',
     theCustomersPageWill: '客戶的頁面會顯示付款已取消。之後收到的款項必須手動配對。',
     partOfTheAmount: '已收到部分款項。取消收款單後，請將該款項配對至其他收款單，或退回付款人。',
+    releasedAmount: '{amount}，因收款單已先結束而未計入',
     nothingThePaymentWas: '無：收款單在付清前已逾時或取消',
     nothingThePaymentWasReversed: '無：付款已被撤銷或取消配對',
     completedManuallyWithoutA: '已標記為已付款，沒有轉賬',
@@ -816,7 +817,7 @@ export const zhHant: DashboardTexts = {
     thePaymentPageAsks:
       '已收到 {received}。在 {time} 前，付款頁面會要求客戶支付餘下的 {missing}。您可再次傳送連結，或接受已收到的金額。',
     thePartPaymentIs:
-      '收款單結束前已收到 {received}。此款項需要覆核：您可接受為全額付款，或開啟下方的轉賬，將其退回或配對至其他收款單。',
+      '已收到 {received}，但收款單在付清餘下的 {missing} 前已結束。您可接受為全額付款；如要退款或配對至其他收款單，請開啟下方的轉賬。',
     copyPaymentLink: '複製付款連結',
     acceptAsPaid: '接受為已付款',
     acceptAsFullPayment: '接受 {received} 為全額付款？',
@@ -2663,8 +2664,8 @@ export const zhHant: DashboardTexts = {
     thePaymentReferenceBelongs: '付款參考編號屬於另一個戶口的收款單',
     wrongCurrency: '貨幣不符',
     theCurrencyDiffersFrom: '貨幣與戶口的貨幣不同',
-    paidAfterExpiry: '逾時後付款',
-    theChargeHadExpired: '付款時收款單已逾時',
+    chargeExpired: '收款單已逾時',
+    theChargeExpiredBefore: '收款單在付清前已逾時',
     chargeCancelled: '收款單已取消',
     theChargeWasCancelled: '收款單已取消',
     alreadyPaid: '先前已付款',

@@ -16,6 +16,7 @@ import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import type { ChargeDetails } from './charge-query.ts';
 import { formatNothingReceived } from './format-nothing-received.ts';
+import { getReleasedAmount } from './get-released-amount.ts';
 import { SendReceiptButton } from './send-receipt-button.tsx';
 
 export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
@@ -130,8 +131,12 @@ function expiryLabel(status: ChargeDetails['status']): string {
 
 function Received({ charge }: { charge: ChargeDetails }) {
   const { amountReceived, amountDifference, customerCurrency } = charge;
-  if (isZero(amountReceived)) return formatNothingReceived(charge);
   const format = (amount: string) => <Amount value={amount} currency={customerCurrency} />;
+  if (isZero(amountReceived)) {
+    const released = getReleasedAmount(charge);
+    if (isZero(released)) return formatNothingReceived(charge);
+    return fillNodes(t.charge.releasedAmount, { amount: format(released) });
+  }
   return (
     <>
       {format(amountReceived)}

@@ -1,8 +1,7 @@
 import { t } from '../../language/texts.ts';
+import { releaseReasons } from './get-released-amount.ts';
 
 type UnpaidCharge = { status: string; allocations: readonly { reason: string }[] | null };
-
-const releaseReasons = new Set(['charge_expired', 'charge_cancelled']);
 
 /** Explains why no amount is applied to a charge. */
 export function formatNothingReceived({ status, allocations }: UnpaidCharge): string {

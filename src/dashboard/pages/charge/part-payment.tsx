@@ -9,6 +9,7 @@ import { graphql } from '../../graphql/graphql.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import type { ChargeDetails } from './charge-query.ts';
+import { getReleasedAmount } from './get-released-amount.ts';
 
 const acceptShortfallMutation = graphql(
   `
@@ -54,20 +55,11 @@ export function PartPayment({ charge, onChanged }: PartPaymentProps) {
   );
 }
 
-const releaseReasons = new Set(['charge_expired', 'charge_cancelled']);
-
-/**
- * Returns the amount that the charge has received if it is short or, if the charge ended, that was released and is
- * still unallocated. Returns null if there is none.
- */
-function getPartReceived({ status, paymentState, amountReceived, allocations }: ChargeDetails) {
-  if (status === 'completed') return null;
-  if (status === 'pending') return paymentState === 'partial' ? amountReceived : null;
-  const released = (allocations ?? []).filter(
-    ({ reason, transfer }) =>
-      releaseReasons.has(reason) && transfer.status === 'exception' && !isZero(transfer.amountUnallocated),
-  );
-  return released.length === 0 ? null : sumDecimals(released.map(({ amount }) => amount.replace('-', '')));
+/** Returns what an open or ended charge has received and what it released, or null if there is none. */
+function getPartReceived(charge: ChargeDetails): string | null {
+  if (charge.status === 'completed') return null;
+  const received = sumDecimals([charge.amountReceived, getReleasedAmount(charge)]);
+  return isZero(received) ? null : received;
 }
 
 function getMissing({ customerAmount }: ChargeDetails, received: string): string {

@@ -38,7 +38,7 @@ const reasonLabels: Record<Exclude<TransferReviewReason, 'invalid'>, { short: st
     long: t.transfer.thePaymentReferenceBelongs,
   },
   wrong_currency: { short: t.transfer.wrongCurrency, long: t.transfer.theCurrencyDiffersFrom },
-  charge_expired: { short: t.transfer.paidAfterExpiry, long: t.transfer.theChargeHadExpired },
+  charge_expired: { short: t.transfer.chargeExpired, long: t.transfer.theChargeExpiredBefore },
   charge_cancelled: { short: t.transfer.chargeCancelled, long: t.transfer.theChargeWasCancelled },
   charge_completed: { short: t.transfer.alreadyPaid, long: t.transfer.theChargeHadAlready },
   reversed: { short: t.transfer.reversed, long: t.transfer.theBankReversedThe },

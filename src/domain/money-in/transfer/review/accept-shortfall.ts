@@ -23,8 +23,9 @@ type AcceptShortfallOptions = {
 };
 
 /**
- * Completes a partly paid charge with the amount it has received. A charge that expired or was cancelled first gets
- * back the part payments that it released and that are still unallocated. Throws `charge_not_found`,
+ * Completes a partly paid charge with the amount it has received, also from a user who assigned a part payment after
+ * the charge had ended. A charge that ended first gets back the part payments that it released and that are still
+ * unallocated. Throws `charge_not_found`,
  * `charge_not_pending` if the charge is completed, or `invalid_request` if it has no part payments.
  */
 export async function acceptShortfall(service: Service, options: AcceptShortfallOptions): Promise<Charge> {
@@ -33,10 +34,11 @@ export async function acceptShortfall(service: Service, options: AcceptShortfall
   return transact(service, async (uow) => {
     const charge = await lockCharge(uow.tx, { ...scope, id });
     if (charge.status === 'completed') throw chargeNotPendingError(charge);
+    const parts = await findReleasedParts(uow, charge.id);
     const completed =
-      charge.status === 'pending'
+      parts.length === 0
         ? await completePartlyPaid(uow, charge, options)
-        : await reassignReleased(uow, charge, options);
+        : await reassignReleased(uow, { charge, parts }, options);
     const { customerCurrency: currency, amountReceived: minor } = completed;
     const detail = { amount: toDecimal({ minor, currency }), currency };
     await recordAudit(uow, {
@@ -56,7 +58,7 @@ async function completePartlyPaid(
   charge: Charge,
   { audit, now }: AcceptShortfallOptions,
 ): Promise<Charge> {
-  if (charge.amountReceived <= 0n) throw nothingReceivedError();
+  if (charge.amountReceived <= 0n) throw invalidInputError('/id', 'must be a partly paid charge');
   const change = { actor: audit.actor, now };
   const sums = await uow.tx.allocation.groupBy({
     by: ['transferId'],
@@ -83,11 +85,9 @@ async function completePartlyPaid(
 /** Only the last part payment completes the charge, so that its notification states the whole amount. */
 async function reassignReleased(
   uow: UnitOfWork<Service>,
-  charge: Charge,
+  { charge, parts }: { charge: Charge; parts: readonly ReleasedPart[] },
   { merchant, mode, audit, now }: AcceptShortfallOptions,
 ): Promise<Charge> {
-  const parts = await findReleasedParts(uow, charge.id);
-  if (parts.length === 0) throw nothingReceivedError();
   let updated = charge;
   for (const [i, { transferId, minor }] of parts.entries()) {
     const amount = toDecimal({ minor: BigInt(minor), currency: charge.customerCurrency });
@@ -102,11 +102,10 @@ async function reassignReleased(
   return updated;
 }
 
+type ReleasedPart = { transferId: string; minor: string };
+
 /** Returns the part payments that the charge released when it ended, as far as they are still unallocated. */
-function findReleasedParts(
-  uow: UnitOfWork,
-  chargeId: string,
-): Promise<{ transferId: string; minor: string }[]> {
+function findReleasedParts(uow: UnitOfWork, chargeId: string): Promise<ReleasedPart[]> {
   return uow.tx.$queryRaw`
     SELECT transfer.id AS "transferId",
       least(-sum(released.amount), transfer.amount - transfer.allocated)::text AS minor
@@ -114,8 +113,4 @@ function findReleasedParts(
     WHERE released.charge_id = ${chargeId} AND released.reason IN ('charge_expired', 'charge_cancelled')
       AND transfer.status = 'exception' AND transfer.allocated < transfer.amount AND transfer.undone_at IS NULL
     GROUP BY transfer.id ORDER BY transfer.id`;
-}
-
-function nothingReceivedError() {
-  return invalidInputError('/id', 'must be a partly paid charge');
 }
