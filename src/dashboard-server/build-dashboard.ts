@@ -26,6 +26,7 @@ export const sharedSources = [
   'src/language/format-name.ts',
   'src/language/format-own-reference.ts',
   'src/method/catalog.ts',
+  'src/method/country-time-zones.ts',
   'src/method/emv.ts',
   'src/method/sort-by-country.ts',
 ];

@@ -204,6 +204,16 @@ test('the form for a receiving account is in the language of the dashboard', asy
   await page.getByText('Tối đa 19 chữ cái và chữ số').waitFor();
 });
 
+test('a shop in Bangkok without a country gets the methods and the currency of Thailand first', async ({
+  site,
+}) => {
+  const page = await site.open('/receiving-accounts/new', { ...desktop, timezoneId: 'Asia/Bangkok' });
+  await page.getByLabel('Biller ID issued by the bank').waitFor();
+  await page.goto(`${site.url}/dashboard/checkout-links`);
+  const dialog = await openLinkForm(page);
+  await expect.poll(() => dialog.getByLabel('Currency').inputValue()).toBe('THB');
+});
+
 test('the calling code is that of the shop’s country, and the form for Malaysia names its only method', async ({
   site,
 }) => {

@@ -1,5 +1,7 @@
 import { useQuery } from 'urql';
+import { findTimeZoneCountry } from '../../method/country-time-zones.ts';
 import { sortByCountry } from '../../method/sort-by-country.ts';
+import { getDisplayTimeZone } from '../format/moment.ts';
 import { graphql, type ResultOf } from '../graphql/graphql.ts';
 
 const paymentMethodsQuery = graphql(`
@@ -26,6 +28,11 @@ export type AcceptedMethod = ResultOf<typeof paymentMethodsQuery>['paymentMethod
  */
 export const methodsContext = { additionalTypenames: ['PaymentMethod'] };
 
+/** Returns the country of the merchant's settings or, until it is set, the country of the time zone. */
+export function guessCountry(country: string | null | undefined): string | null {
+  return country ?? findTimeZoneCountry(getDisplayTimeZone());
+}
+
 /**
  * Returns the methods that the merchant accepts in this mode, those of the merchant's country first. Methods rarely
  * change, so they are loaded once per client.
@@ -36,7 +43,7 @@ export function usePaymentMethods(): readonly AcceptedMethod[] {
     requestPolicy: 'cache-first',
     context: methodsContext,
   });
-  return sortByCountry(data?.paymentMethods ?? [], data?.viewer?.merchant?.country ?? null);
+  return sortByCountry(data?.paymentMethods ?? [], guessCountry(data?.viewer?.merchant?.country));
 }
 
 /** Returns the country of the merchant's settings, or undefined if it is not set. */

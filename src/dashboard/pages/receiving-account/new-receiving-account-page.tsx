@@ -20,7 +20,7 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
-import { methodsContext } from '../payment-methods.ts';
+import { guessCountry, methodsContext } from '../payment-methods.ts';
 import { BankSelect } from './bank-select.tsx';
 import { LimitFields, limitFieldPaths, readLimits } from './limit-fields.tsx';
 import { QrCodeField } from './qr-code-field.tsx';
@@ -54,7 +54,7 @@ export default function NewReceivingAccountPage() {
         <Loaded query={query} lines={8}>
           {({ receivingAccountForms, viewer }) => (
             <AccountForm
-              accountTypes={sortByCountry(receivingAccountForms, viewer?.merchant?.country ?? null)}
+              accountTypes={sortByCountry(receivingAccountForms, guessCountry(viewer?.merchant?.country))}
             />
           )}
         </Loaded>

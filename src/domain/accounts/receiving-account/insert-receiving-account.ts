@@ -2,7 +2,8 @@ import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { newId } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
-import { type MethodCode, type MethodCountry, paymentMethods } from '../../../method/catalog.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
+import { countryTimeZones } from '../../../method/country-time-zones.ts';
 import { getScheme, type ReceivingDetails } from '../../../method/schemes.ts';
 import { type AccountSettings, amountOffsetMax } from './account-settings.ts';
 
@@ -12,21 +13,6 @@ export type NewReceivingAccount = Partial<AccountSettings> & {
   holder: string;
   /** A fictional account, marked DEMO on pages and in QR codes. */
   demo?: boolean;
-};
-
-/** The default time zone of an account, in which the bank writes dates and times without a UTC offset. */
-const countryTimeZones: Record<MethodCountry, string> = {
-  HK: 'Asia/Hong_Kong',
-  SG: 'Asia/Singapore',
-  VN: 'Asia/Ho_Chi_Minh',
-  MY: 'Asia/Kuala_Lumpur',
-  PH: 'Asia/Manila',
-  TH: 'Asia/Bangkok',
-  IN: 'Asia/Kolkata',
-  ID: 'Asia/Jakarta',
-  AU: 'Australia/Sydney',
-  NZ: 'Pacific/Auckland',
-  KR: 'Asia/Seoul',
 };
 
 /**
@@ -70,6 +56,7 @@ function toRow({ merchantId, mode, input, now }: MerchantScope & { input: NewRec
     bank: input.bank ?? scheme.getBank(details),
     holder: input.holder,
     currency: method.currency,
+    // In this zone, the bank writes dates and times without a UTC offset.
     timeZone: input.timeZone ?? countryTimeZones[method.country],
     weight: input.weight ?? 1,
     minAmount: input.minAmount ?? null,
