@@ -78,3 +78,21 @@ test('a manager accepts a part payment that was assigned to an expired charge', 
   await page.getByRole('dialog').getByRole('button', { name: 'Accept as paid' }).click();
   await page.getByRole('main').getByRole('status').getByText('Completed', { exact: true }).waitFor();
 });
+
+test('lists mark an open charge that is partly paid, with the amount received, on a desktop and on a phone', async ({
+  site,
+}) => {
+  await seedCharge(site.service, site.merchant, { now: new Date(), input: { email: 'bo@example.com' } });
+  await seedPartlyPaid(site);
+  for (const options of [desktop, {}]) {
+    const page = await site.open('/charges', options);
+    for (const path of ['charges', '']) {
+      await page.goto(`${site.url}/dashboard/${path}`);
+      const row = page.getByRole('row', { name: 'ada@example.com' });
+      await row.getByText('Partly paid').waitFor();
+      await row.getByText('HK$100.00 received').waitFor();
+      await page.getByRole('row', { name: 'bo@example.com' }).getByText('Pending').waitFor();
+      expect(await findOverflow(page)).toEqual([]);
+    }
+  }
+});

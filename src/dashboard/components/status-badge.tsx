@@ -4,6 +4,7 @@ import { t } from '../language/texts.ts';
 /** The color and text of each status. The text has the full meaning, for users who cannot distinguish the colors. */
 const statusStyles: Record<string, { color: string; text: string }> = {
   pending: { color: 'blue', text: t.common.pending },
+  partly_paid: { color: 'amber', text: t.common.partlyPaid },
   completed: { color: 'teal', text: t.common.completed },
   expired: { color: 'gray', text: t.common.expired },
   cancelled: { color: 'gray', text: t.common.cancelled },

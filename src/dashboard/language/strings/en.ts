@@ -7,6 +7,7 @@ export const en = {
     cancelled: 'Cancelled',
     refunded: 'Refunded',
     created: 'Created',
+    partlyPaid: 'Partly paid',
     paid: 'Paid',
     paused: 'Paused',
     password: 'Password',
@@ -852,7 +853,7 @@ export const en = {
     theReceiptIsEmailed: 'The receipt will be emailed to {email}.',
     theReceiptIsOnItsWay: 'The receipt is on its way to {email}.',
     soldAtTheCounterBy: 'Sold at the counter by',
-    partlyPaid: 'Partly paid',
+    partReceived: '{amount} received',
     thePaymentPageAsks:
       '{received} received. Until {time}, the payment page asks the customer for the remaining {missing}. Send the link again, or accept the amount received.',
     thePartPaymentIs:

@@ -9,6 +9,7 @@ export const id: DashboardTexts = {
     cancelled: 'Dibatalkan',
     refunded: 'Dana dikembalikan',
     created: 'Dibuat pada',
+    partlyPaid: 'Dibayar sebagian',
     paid: 'Dibayar',
     paused: 'Dijeda',
     password: 'Kata sandi',
@@ -860,7 +861,7 @@ export const id: DashboardTexts = {
     theReceiptIsEmailed: 'Bukti pembayaran akan dikirim melalui email ke {email}.',
     theReceiptIsOnItsWay: 'Bukti pembayaran sedang dikirim ke {email}.',
     soldAtTheCounterBy: 'Dijual di kasir oleh',
-    partlyPaid: 'Dibayar sebagian',
+    partReceived: '{amount} diterima',
     thePaymentPageAsks:
       '{received} sudah diterima. Hingga {time}, halaman pembayaran meminta pelanggan membayar sisa {missing}. Kirim tautannya lagi, atau terima jumlah yang sudah masuk.',
     thePartPaymentIs:

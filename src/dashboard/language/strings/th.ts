@@ -9,6 +9,7 @@ export const th: DashboardTexts = {
     cancelled: 'ยกเลิกแล้ว',
     refunded: 'คืนเงินแล้ว',
     created: 'สร้างเมื่อ',
+    partlyPaid: 'ชำระแล้วบางส่วน',
     paid: 'ชำระแล้ว',
     paused: 'หยุดชั่วคราว',
     password: 'รหัสผ่าน',
@@ -819,7 +820,7 @@ export const th: DashboardTexts = {
     theReceiptIsEmailed: 'หลักฐานการชำระเงินจะถูกส่งทางอีเมลไปยัง {email}',
     theReceiptIsOnItsWay: 'กำลังส่งหลักฐานการชำระเงินไปยัง {email}',
     soldAtTheCounterBy: 'ขายหน้าร้านโดย',
-    partlyPaid: 'ชำระแล้วบางส่วน',
+    partReceived: 'ได้รับแล้ว {amount}',
     thePaymentPageAsks:
       'ได้รับ {received} แล้ว หน้าชำระเงินจะขอให้ลูกค้าชำระส่วนที่เหลือ {missing} จนถึง {time} ส่งลิงก์อีกครั้ง หรือยอมรับจำนวนที่ได้รับ',
     thePartPaymentIs:

@@ -9,6 +9,7 @@ export const vi: DashboardTexts = {
     cancelled: 'Đã hủy',
     refunded: 'Đã hoàn tiền',
     created: 'Tạo lúc',
+    partlyPaid: 'Đã thanh toán một phần',
     paid: 'Đã thanh toán',
     paused: 'Đang tạm dừng',
     password: 'Mật khẩu',
@@ -856,7 +857,7 @@ export const vi: DashboardTexts = {
     theReceiptIsEmailed: 'Biên nhận sẽ được gửi qua email đến {email}.',
     theReceiptIsOnItsWay: 'Biên nhận đang được gửi đến {email}.',
     soldAtTheCounterBy: 'Người bán tại quầy',
-    partlyPaid: 'Đã thanh toán một phần',
+    partReceived: 'Đã nhận {amount}',
     thePaymentPageAsks:
       'Đã nhận {received}. Cho đến {time}, trang thanh toán sẽ yêu cầu khách hàng trả nốt {missing}. Hãy gửi lại liên kết hoặc chấp nhận số tiền đã nhận.',
     thePartPaymentIs:

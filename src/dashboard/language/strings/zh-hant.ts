@@ -9,6 +9,7 @@ export const zhHant: DashboardTexts = {
     cancelled: '已取消',
     refunded: '已退款',
     created: '建立時間',
+    partlyPaid: '已支付部分款項',
     paid: '已付款',
     paused: '已暫停',
     password: '密碼',
@@ -813,7 +814,7 @@ export const zhHant: DashboardTexts = {
     theReceiptIsEmailed: '收據將以電郵傳送至 {email}。',
     theReceiptIsOnItsWay: '收據正傳送至 {email}。',
     soldAtTheCounterBy: '櫃枱銷售人員',
-    partlyPaid: '已支付部分款項',
+    partReceived: '已收 {amount}',
     thePaymentPageAsks:
       '已收到 {received}。在 {time} 前，付款頁面會要求客戶支付餘下的 {missing}。您可再次傳送連結，或接受已收到的金額。',
     thePartPaymentIs:

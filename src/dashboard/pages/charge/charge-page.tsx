@@ -39,6 +39,7 @@ import {
   chargeUpdatedSubscription,
   updateChargeNoteMutation,
 } from './charge-query.ts';
+import { getChargeBadge } from './charge-row.ts';
 import { ChargeTimeline } from './charge-timeline.tsx';
 import { PartPayment } from './part-payment.tsx';
 import { SimulateTransferButton } from './simulate-transfer.tsx';
@@ -70,7 +71,7 @@ function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () =
       <PageHeader
         title={formatAmount(charge.customerAmount, charge.customerCurrency)}
         objectType={t.common.charge}
-        badge={<StatusBadge status={charge.status} />}
+        badge={<StatusBadge status={getChargeBadge(charge)} />}
         text={<CopyText text={charge.id} label={t.components.copyId} />}
       >
         <ChargeActions charge={charge} />

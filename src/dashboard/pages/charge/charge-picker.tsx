@@ -8,7 +8,7 @@ import { formatAmount } from '../../format/amount.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { t } from '../../language/texts.ts';
 import { useChargeSearch } from '../search/search-query.ts';
-import type { ChargeRow } from './charge-row.ts';
+import { type ChargeRow, formatOrderAndEmail, getChargeBadge } from './charge-row.ts';
 
 /** Offers only charges in `currency`, if it is given. */
 export function ChargePicker(props: {
@@ -40,6 +40,7 @@ export function ChargePicker(props: {
 }
 
 function ChargeOption({ charge }: { charge: ChargeRow }) {
+  const detail = formatOrderAndEmail(charge);
   return (
     <Group justify="space-between" gap="xs">
       <div style={{ minWidth: 0 }}>
@@ -47,12 +48,13 @@ function ChargeOption({ charge }: { charge: ChargeRow }) {
           {formatPayer(charge)}
         </Text>
         <Text size="xs" c="var(--causeway-muted)" truncate>
-          {charge.email} · <Moment at={charge.createdAt} />
+          {detail && `${detail} · `}
+          <Moment at={charge.createdAt} />
         </Text>
       </div>
       <Group gap="xs" wrap="nowrap">
         <Amount value={charge.customerAmount} currency={charge.customerCurrency} />
-        <StatusBadge status={charge.status} />
+        <StatusBadge status={getChargeBadge(charge)} />
       </Group>
     </Group>
   );

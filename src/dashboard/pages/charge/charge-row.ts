@@ -1,4 +1,5 @@
 import { formatOwnReference } from '../../../language/format-own-reference.ts';
+import { formatPayer } from '../../format/payer.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 export const chargeRowFields = graphql(`
@@ -15,6 +16,8 @@ export const chargeRowFields = graphql(`
     merchantCurrency
     customerAmount
     customerCurrency
+    amountReceived
+    paymentState
     notifyPayload
     note
     orders {
@@ -36,9 +39,21 @@ export const chargesUpdated = graphql(`
   }
 `);
 
+/** Returns the badge of the charge. One that is still open may have received a part of its amount. */
+export function getChargeBadge({ status, paymentState }: Pick<ChargeRow, 'status' | 'paymentState'>): string {
+  return status === 'pending' && paymentState === 'partial' ? 'partly_paid' : status;
+}
+
 /** Returns the order number or the merchant's own reference, and the first item; `''` without any of them. */
 export function formatOrder({ orders, notifyPayload }: Pick<ChargeRow, 'orders' | 'notifyPayload'>): string {
   const orderId = orders.find((order) => order.orderId !== null)?.orderId;
   const number = orderId ?? (notifyPayload && formatOwnReference(notifyPayload));
   return [number, orders[0]?.name].filter(Boolean).join(' · ');
+}
+
+/** Returns the order and, unless it already names the payer, the email address; `''` without any of them. */
+export function formatOrderAndEmail(charge: ChargeRow): string {
+  return [formatOrder(charge), charge.email !== formatPayer(charge) && charge.email]
+    .filter(Boolean)
+    .join(' · ');
 }

@@ -8,11 +8,12 @@ import { Link } from '../../components/link.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import type { RowSelection } from '../../components/use-row-selection.ts';
+import { WholeWords } from '../../components/whole-words.tsx';
 import { formatAmount } from '../../format/amount.ts';
 import { formatMethod } from '../../format/labels.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { t } from '../../language/texts.ts';
-import { type ChargeRow, formatOrder } from './charge-row.ts';
+import { type ChargeRow, formatOrder, getChargeBadge } from './charge-row.ts';
 
 export function ChargeTable(props: {
   label: string;
@@ -38,10 +39,14 @@ export function ChargeTable(props: {
         </Group>
       ),
     },
-    { title: t.common.status, cell: (charge) => <StatusBadge status={charge.status} /> },
+    { title: t.common.status, cell: (charge) => <ChargeStatus charge={charge} /> },
     {
       title: t.common.method,
-      cell: (charge) => <Muted>{formatMethod(charge.method)}</Muted>,
+      cell: (charge) => (
+        <Muted>
+          <WholeWords>{formatMethod(charge.method)}</WholeWords>
+        </Muted>
+      ),
     },
     {
       title: t.common.amount,
@@ -51,6 +56,22 @@ export function ChargeTable(props: {
     createdColumn(),
   ];
   return <DataTable label={label} columns={columns} rows={charges} />;
+}
+
+/** Shows the status and, if the charge is partly paid, the amount received. */
+function ChargeStatus({ charge }: { charge: ChargeRow }) {
+  const badge = getChargeBadge(charge);
+  const amount = formatAmount(charge.amountReceived, charge.customerCurrency);
+  return (
+    <>
+      <StatusBadge status={badge} />
+      {badge === 'partly_paid' && (
+        <Text size="xs" c="var(--causeway-muted)">
+          {fillText(t.charge.partReceived, { amount })}
+        </Text>
+      )}
+    </>
+  );
 }
 
 /** Marks a row with a note, and shows the note to a mouse pointer. */

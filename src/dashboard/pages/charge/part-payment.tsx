@@ -39,7 +39,7 @@ export function PartPayment({ charge, onChanged }: PartPaymentProps) {
   const { paymentUrl } = charge;
   const text = paymentUrl === null ? t.charge.thePartPaymentIs : t.charge.thePaymentPageAsks;
   return (
-    <Alert color="amber" variant="light" title={t.charge.partlyPaid} mb="lg">
+    <Alert color="amber" variant="light" title={t.common.partlyPaid} mb="lg">
       <Text size="sm">
         {fillText(text, {
           received: format(received),

@@ -2,7 +2,7 @@ import { fillText } from '../../../language/fill-text.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { t } from '../../language/texts.ts';
-import { formatOrder } from '../charge/charge-row.ts';
+import { formatOrderAndEmail, getChargeBadge } from '../charge/charge-row.ts';
 import { getInvoiceBadge } from '../invoice/invoice-row.ts';
 import { getStatusBadge } from '../subscription/subscription-row.ts';
 import { getTransferTitle } from '../transfer/transfer-row.ts';
@@ -53,11 +53,9 @@ const toChargeItem = (charge: SearchResults['charges'][number]): SearchItem => (
   id: charge.id,
   path: `/charges/${charge.id}`,
   title: formatPayer(charge),
-  detail:
-    [formatOrder(charge), charge.email !== formatPayer(charge) && charge.email].filter(Boolean).join(' · ') ||
-    null,
+  detail: formatOrderAndEmail(charge) || null,
   amount: formatAmount(charge.customerAmount, charge.customerCurrency),
-  status: charge.status,
+  status: getChargeBadge(charge),
   createdAt: charge.createdAt,
 });
 

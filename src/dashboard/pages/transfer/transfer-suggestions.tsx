@@ -12,6 +12,7 @@ import { formatPayer } from '../../format/payer.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
+import { getChargeBadge } from '../charge/charge-row.ts';
 import { AssignButton } from './assign-button.tsx';
 import { splitTransferMutation, type TransferDetails } from './transfer-query.ts';
 
@@ -59,7 +60,7 @@ export function TransferSuggestions(props: { transfer: TransferDetails; onChange
                   <Link to={`/charges/${charge.id}`} fw={600}>
                     {formatPayer(charge)}
                   </Link>
-                  <StatusBadge status={charge.status} />
+                  <StatusBadge status={getChargeBadge(charge)} />
                 </Group>
                 <Text size="sm" component="div">
                   {fillNodes(t.transfer.created, {
