@@ -552,7 +552,7 @@ describe('receiving accounts', () => {
       await dialog.getByText('Must be at most').waitFor();
       await dialog.getByLabel('Minimum amount (THB)').fill('20');
       await dialog.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Up to 20 THB added').waitFor();
+      await page.getByText('at most 20 THB').waitFor();
       await page.getByText('1.5% per payment').waitFor();
       expect(await readAccount(site)).toMatchObject({
         minAmount: 2_000n,

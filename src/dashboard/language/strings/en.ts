@@ -1064,6 +1064,7 @@ export const en = {
     discardChanges: 'Discard',
   },
   counter: {
+    theExtraIdentifies: 'The customer pays {amount}. The extra {added} identifies the payment.',
     enterTheSaleBy: 'Enter the sale with',
     keypad: 'Keypad',
     noPaymentMethod: 'No payment method',
@@ -1776,7 +1777,7 @@ export const en = {
     uniqueAmounts: 'Unique amounts',
     noneAccepted: 'None accepted',
     upToPerPayment: 'Up to {limits} per payment',
-    upToAdded: 'Up to {maxAmountOffset} {currency} added',
+    upToAdded: 'Up to 1% of the amount is added, at most {maxAmountOffset} {currency}',
     paymentsToThisAccount:
       'Payments to this account have no payment reference. Turn on unique amounts to match payments automatically; otherwise you’ll assign each transfer manually.',
     paymentsToThisAccountCarry:

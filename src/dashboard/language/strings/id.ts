@@ -1075,6 +1075,8 @@ export const id: DashboardTexts = {
     discardChanges: 'Buang',
   },
   counter: {
+    theExtraIdentifies:
+      'Pelanggan membayar {amount}. Tambahan {added} digunakan untuk mengenali pembayaran ini.',
     enterTheSaleBy: 'Masukkan penjualan dengan',
     keypad: 'Papan angka',
     noPaymentMethod: 'Tidak ada metode pembayaran',
@@ -1773,7 +1775,7 @@ export const id: DashboardTexts = {
     uniqueAmounts: 'Jumlah unik',
     noneAccepted: 'Tidak ada yang diterima',
     upToPerPayment: 'Hingga {limits} per pembayaran',
-    upToAdded: 'Ditambah hingga {maxAmountOffset} {currency}',
+    upToAdded: 'Ditambah maksimal 1% dari jumlah, paling banyak {maxAmountOffset} {currency}',
     paymentsToThisAccount:
       'Pembayaran ke rekening ini tidak memiliki kode referensi. Aktifkan jumlah unik untuk mencocokkan pembayaran secara otomatis; jika tidak, Anda harus mengalokasikan setiap transfer secara manual.',
     paymentsToThisAccountCarry:

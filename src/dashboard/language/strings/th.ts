@@ -1022,6 +1022,7 @@ export const th: DashboardTexts = {
     discardChanges: 'ทิ้ง',
   },
   counter: {
+    theExtraIdentifies: 'ลูกค้าชำระ {amount} ส่วนที่เพิ่ม {added} ใช้ระบุการชำระเงินนี้',
     enterTheSaleBy: 'กรอกการขายด้วย',
     keypad: 'แป้นตัวเลข',
     noPaymentMethod: 'ไม่มีวิธีชำระเงิน',
@@ -1688,7 +1689,7 @@ export const th: DashboardTexts = {
     uniqueAmounts: 'ยอดไม่ซ้ำ',
     noneAccepted: 'ไม่ยอมรับ',
     upToPerPayment: 'ไม่เกิน {limits} ต่อการชำระหนึ่งครั้ง',
-    upToAdded: 'เพิ่มไม่เกิน {maxAmountOffset} {currency}',
+    upToAdded: 'เพิ่มไม่เกิน 1% ของยอดชำระ และไม่เกิน {maxAmountOffset} {currency}',
     paymentsToThisAccount:
       'การชำระเงินเข้าบัญชีนี้ไม่มีรหัสอ้างอิงการชำระเงิน ให้เปิดใช้ยอดไม่ซ้ำเพื่อจับคู่การชำระเงินโดยอัตโนมัติ มิฉะนั้นคุณต้องจับคู่รายการโอนแต่ละรายการเอง',
     paymentsToThisAccountCarry:

@@ -1070,6 +1070,7 @@ export const vi: DashboardTexts = {
     discardChanges: 'Bỏ',
   },
   counter: {
+    theExtraIdentifies: 'Khách hàng trả {amount}. Phần thêm {added} giúp nhận ra khoản thanh toán này.',
     enterTheSaleBy: 'Nhập đơn bán bằng',
     keypad: 'Bàn phím số',
     noPaymentMethod: 'Không có phương thức thanh toán',
@@ -1765,7 +1766,7 @@ export const vi: DashboardTexts = {
     uniqueAmounts: 'Số tiền không trùng',
     noneAccepted: 'Không chấp nhận',
     upToPerPayment: 'Tối đa {limits} mỗi khoản thanh toán',
-    upToAdded: 'Cộng thêm tối đa {maxAmountOffset} {currency}',
+    upToAdded: 'Cộng thêm tối đa 1% số tiền, không quá {maxAmountOffset} {currency}',
     paymentsToThisAccount:
       'Khoản thanh toán vào tài khoản này không có mã thanh toán. Hãy bật số tiền không trùng để tự động khớp; nếu không, bạn sẽ gán từng khoản chuyển thủ công.',
     paymentsToThisAccountCarry:

@@ -1013,6 +1013,7 @@ export const zhHant: DashboardTexts = {
     discardChanges: '捨棄',
   },
   counter: {
+    theExtraIdentifies: '客戶支付 {amount}，多出的 {added} 用於識別付款。',
     enterTheSaleBy: '輸入交易的方式',
     keypad: '數字鍵盤',
     noPaymentMethod: '沒有付款方式',
@@ -1673,7 +1674,7 @@ export const zhHant: DashboardTexts = {
     uniqueAmounts: '唯一金額',
     noneAccepted: '不接受',
     upToPerPayment: '每筆付款最多 {limits}',
-    upToAdded: '最多加收 {maxAmountOffset} {currency}',
+    upToAdded: '最多加收金額的 1%，上限為 {maxAmountOffset} {currency}',
     paymentsToThisAccount:
       '此戶口的付款沒有付款參考編號。請開啟唯一金額以自動配對付款，否則您需要手動配對每筆轉賬。',
     paymentsToThisAccountCarry:

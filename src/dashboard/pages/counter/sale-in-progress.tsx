@@ -1,9 +1,10 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSubscription } from 'urql';
+import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { useFocusOnMount } from '../../components/use-focus-on-mount.ts';
-import { formatAmount } from '../../format/amount.ts';
+import { formatAmount, isNegative, isZero, sumDecimals } from '../../format/amount.ts';
 import { formatMethod } from '../../format/labels.ts';
 import { t } from '../../language/texts.ts';
 import { type CounterSaleDetail, counterSaleUpdated } from './counter-queries.ts';
@@ -51,6 +52,7 @@ function Sale({ sale, onDone }: { sale: CounterSaleDetail; onDone: () => void })
       {/* The button that changed the view may be gone, so each view starts with the focus here. */}
       <Heading key={isOpen ? view : 'ended'} text={formatAmount(amount, currency)} />
       {itemName !== null && <Text>{itemName}</Text>}
+      <ExactAmount sale={sale} />
       {/* Before the choice of a method, there is no code to scan. */}
       {(status !== 'open' || view !== 'methods') && (
         <Alert role="status" w="100%" color={status === 'paid' ? 'teal' : isOpen ? 'blue' : 'gray'}>
@@ -76,6 +78,21 @@ function Sale({ sale, onDone }: { sale: CounterSaleDetail; onDone: () => void })
         )}
       </Actions>
     </>
+  );
+}
+
+/** An amount may be added so that the exact amount identifies the payment. */
+function ExactAmount({ sale: { amount, currency, payment } }: { sale: CounterSaleDetail }) {
+  if (payment?.currency !== currency) return null;
+  const added = sumDecimals([payment.amount, `-${amount}`]);
+  if (isZero(added) || isNegative(added)) return null;
+  return (
+    <Text size="sm" ta="center">
+      {fillText(t.counter.theExtraIdentifies, {
+        amount: formatAmount(payment.amount, currency),
+        added: formatAmount(added, currency),
+      })}
+    </Text>
   );
 }
 
