@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { cancelSession } from '../../src/domain/payments/session/cancel-session.ts';
 import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';
@@ -154,8 +155,35 @@ emptyShopTest(
     await owner.goto(`${site.url}/dashboard/audit`);
     const entry = owner.getByRole('row', { name: 'Charge created' }).filter({ hasText: cashier.email });
     await entry.getByText('HK$12.00').waitFor();
+    const sale = await service.prisma.charge.findFirstOrThrow({ where: { email: null } });
+    await payCharge(service, merchant, sale);
+    const scope = { merchantId: merchant.merchant.id, mode: 'live', actor: 'key:test' } as const;
+    await createRefund(service, {
+      ...scope,
+      input: { chargeId: sale.id, customerAmount: 5 },
+      now: new Date(),
+    });
+    await owner.goto(`${site.url}/dashboard/refunds`);
+    await owner.getByRole('link', { name: `Counter sale · ${cashier.email}` }).waitFor();
   },
 );
+
+emptyShopTest('the counter explains an amount that is added to identify the payment', async ({ site }) => {
+  const { service, merchant } = site;
+  const details = { mobile: '081-222-3333' };
+  await seedReceivingAccount(service, merchant, { method: 'prompt-pay', details });
+  const input = { merchantAmount: 120, merchantCurrency: 'THB', method: 'prompt-pay' };
+  await seedCharge(service, merchant, { now: new Date(), input });
+  const page = await site.open('/counter', { mode: 'live' }, await site.newUser('cashier'));
+  await page.getByLabel('Amount').fill('120');
+  await page.getByRole('button', { name: 'Show QR code' }).click();
+  await page.getByRole('button', { name: /^PromptPay/ }).click();
+  await page.getByRole('img', { name: /120\.01 by PromptPay$/ }).waitFor();
+  await page
+    .getByText(/^The customer pays .*120\.01\. The extra .*0\.01 identifies the payment\.$/)
+    .waitFor();
+  expect(await findOverflow(page)).toEqual([]);
+});
 
 async function cancelSale(page: Page) {
   await page.getByRole('button', { name: 'Cancel sale' }).click();

@@ -27,6 +27,7 @@ const payoutRowFields = graphql(`
       phone
       firstName
       lastName
+      seller
     }
   }
 `);

@@ -15,6 +15,7 @@ export const refundRowFields = graphql(`
       phone
       firstName
       lastName
+      seller
     }
   }
 `);

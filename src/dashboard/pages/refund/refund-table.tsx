@@ -4,6 +4,7 @@ import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Link } from '../../components/link.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { WholeWords } from '../../components/whole-words.tsx';
 import { formatMethod } from '../../format/labels.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { t } from '../../language/texts.ts';
@@ -22,7 +23,11 @@ export function RefundTable({ refunds }: { refunds: readonly RefundRow[] }) {
     { title: t.common.status, cell: ({ status }) => <StatusBadge status={`refund_${status}`} /> },
     {
       title: t.refund.originalMethod,
-      cell: ({ method }) => <Muted>{formatMethod(method)}</Muted>,
+      cell: ({ method }) => (
+        <Muted>
+          <WholeWords>{formatMethod(method)}</WholeWords>
+        </Muted>
+      ),
     },
     {
       title: t.common.amount,

@@ -69,6 +69,7 @@ export const previewStatementMutation = graphql(
                 id
                 firstName
                 lastName
+                seller
                 email
                 phone
                 destination {

@@ -5,6 +5,7 @@ import { Link } from '../../components/link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Muted } from '../../components/muted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { WholeWords } from '../../components/whole-words.tsx';
 import { formatMethod } from '../../format/labels.ts';
 import { t } from '../../language/texts.ts';
 import { formatTransferReason } from './transfer-reasons.ts';
@@ -21,7 +22,10 @@ export function TransferTable({ transfers }: { transfers: readonly TransferRow[]
       ),
     },
     { title: t.common.status, cell: (transfer) => <TransferStatus transfer={transfer} /> },
-    { title: t.transfer.reference, cell: ({ reference }) => <Muted>{reference || '—'}</Muted> },
+    {
+      title: t.transfer.reference,
+      cell: (transfer) => <Muted>{getDistinctReference(transfer) || '—'}</Muted>,
+    },
     {
       title: t.common.amount,
       isEndAligned: true,
@@ -31,7 +35,11 @@ export function TransferTable({ transfers }: { transfers: readonly TransferRow[]
     },
     {
       title: t.common.account,
-      cell: ({ receivingAccount }) => <Muted>{formatMethod(receivingAccount.method)}</Muted>,
+      cell: ({ receivingAccount }) => (
+        <Muted>
+          <WholeWords>{formatMethod(receivingAccount.method)}</WholeWords>
+        </Muted>
+      ),
     },
     {
       title: t.common.paidAt,
@@ -44,6 +52,11 @@ export function TransferTable({ transfers }: { transfers: readonly TransferRow[]
     },
   ];
   return <DataTable label={t.common.transfers} columns={columns} rows={transfers} />;
+}
+
+/** Returns the reference, or null if the row is already titled with it. */
+function getDistinctReference(transfer: TransferRow): string | null {
+  return transfer.reference === getTransferTitle(transfer) ? null : transfer.reference;
 }
 
 function TransferStatus({ transfer }: { transfer: Pick<TransferRow, 'status' | 'reason'> }) {
