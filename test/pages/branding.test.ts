@@ -161,6 +161,7 @@ describe('A receipt', () => {
     expect(main).toContain(charge.paymentReference);
     expect(main).toContain('17 November 2026');
     expect(text).toContain('data-print');
+    expect(text).toContain('<p class="print-title">Receipt from');
     expect(main).not.toContain('on its way to');
     await updateSettings(service, merchant, { areReceiptsEmailed: true });
     expect((await customer.get(path)).main).toContain('on its way to mei@example.com');

@@ -50,7 +50,9 @@ ${canSendEmail && charge.merchant.emailReceipts && charge.email !== null && html
 <button type="button" class="button secondary" data-print data-script>${paid.print}</button>
 ${renderPageLink(i18n, pageLink)}
 ${backButton(i18n, charge)}`;
-  return chargePage(charge, paid.title, notice({ tone: 'success', title: heading, body }));
+  const main = html`<p class="print-title">${fill(i18n.strings.mail.receipt.subject, { merchant })}</p>
+${notice({ tone: 'success', title: heading, body })}`;
+  return chargePage(charge, paid.title, main);
 }
 
 /**
