@@ -85,11 +85,11 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/charge/charge-actions.tsx completeChargeMutation
   '35c7eade6529f4c3d710d8a870e137bbc29289d79e7faf0f117b550ac3070372',
   // pages/charge/charge-query.ts chargeQuery
-  '400f54d5d582848d59d842302c122dd69fe6d84a07f3db250efb6533c1682183',
+  'c0aa35fb0b0819ad261948ae30fb12d44a6c1f0890da19526df882cea1b10e51',
   // pages/charge/charge-query.ts updateChargeNoteMutation
   'ea51505cf3c0ce91274eded7b8e488180101aa4fbcf5e0d0ab454cd7a3f62dcf',
   // pages/charge/charges-page.tsx chargesQuery
-  'fb73abb07159846253ba5dd1f20945de08d01ec5a865b4163a0f6725ab3f70bc',
+  'a30c0d6745fb00e0aeb6f27a024b7400a01556e3c8cb0b475e97083da82ea25c',
   // pages/charge/part-payment.tsx acceptShortfallMutation
   '3c33fb394b8e4a64c33755d204e564e67ef233a50ea099787cd868669c766421',
   // pages/charge/send-receipt-button.tsx sendReceiptMutation
@@ -125,7 +125,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/customer/customer-query.ts customerSearchQuery
   '48e2794c9a51fd5a6a687778ba97c6645a946ae470341726a0d34364c2be9544',
   // pages/customer/customer-query.ts customerQuery
-  '224dd0773ace0e7aebbceea114cec1ba2d8f14d5b269f4e3a0b7b22b8b8b4ac9',
+  '5467a8073641c821b732ce69589caff1669da0d8d6b14b2a496b17a2dcbb7f74',
   // pages/customer/customer-query.ts updateCustomerNoteMutation
   '1631513f71f3de56f87a16c778ec46fa6dc000e1ca43c065764d495e54adde3e',
   // pages/export/export-query.ts createExportMutation
@@ -137,7 +137,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/export/use-export.ts reauthenticationQuery
   '1bbf714e477f238f6a851a50bc58b080a2c0eb8550eb151aa8fe3595683f4aba',
   // pages/home/home-page.tsx homeQuery
-  '21879cb00fdd3fbc0b5ec25d0e6a84c113cd89a66b6680561ecbb527e49e19b9',
+  'b5f99adfe7ff670b843fe3464bc2ed82b841249985994969d3b3303f633f6777',
   // pages/home/sample-data.tsx createChargeMutation
   'de7121aded6ace03328d169ef7c4af3171e1f3354cddfd9ded61efe9e13eb04f',
   // pages/home/sample-data.tsx simulateMutation
@@ -201,7 +201,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/payment-methods.ts methodRegionsQuery
   '70830f779ef9f8b091062d62df2b87e36c2089df1c971f6a6a287ab8cf7d1b6c',
   // pages/payout/payouts-query.ts payoutsQuery
-  '4de29e3f460ea9d213b3ef7c2cf6acbc66edcc358df20be603a8bc3d2c427cb9',
+  'ce9936441f9a4efcf818b6bc21cc7baa9fd340d7687d8761f5997718f4f96133',
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountsQuery
   '850be6783d4894087fc4ee9c7fbb9dd34f133029e2350773bfe56bffe1034d4c',
   // pages/receiving-account/receiving-accounts-query.ts activeAccountsQuery
@@ -221,7 +221,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
   '1f6c05a22d1a2388551637f2cd008f9e8235068474ab14c42ada58f8b13d8e1a',
   // pages/refund/refund-charges-button.tsx refundableQuery
-  '9e7794a508976b004ea8763c5d2aa55443678d34dfcf51408536755ea3b5399c',
+  'c622c8affdf7bef3bad779155fcb0c77917658f6379eb3056cf7af70793358af',
   // pages/refund/refund-query.ts refundQuery
   '57a840402d5ae1a82b9322120cb69e8a879e9fcabb543fc06324949a66d612d1',
   // pages/refund/refund-query.ts refundLinkQuery
@@ -239,7 +239,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/refund/refund-query.ts undoRefundCompletionMutation
   '63d2bc68767a95dae196940515efa348cda3df886ae38b2112143ef8349169aa',
   // pages/refund/refunds-page.tsx refundsQuery
-  '3df97bd48072a778cb55292295c024a4be9249632299155a7a1bdb59930bed97',
+  '61b10e89549469dc3925bbe872303cb12acecdde1628a2d96246d8269754fb46',
   // pages/review/review-query.ts reviewQuery
   '1e9b0e18b51cf2780abacc201b8a8229cee1ef2b19f05e8d721dabc6a0c6b6bb',
   // pages/review/review-query.ts ignoreRulesQuery
@@ -251,9 +251,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/review/review-query.ts deleteIgnoreRuleMutation
   'f0dfa33fac66e92cfe7d66f7ffc109121292a9ad8338c3feefe5cd1af2820c42',
   // pages/search/search-query.ts searchQuery
-  '9744c801032c168d79aee7e4955e30fa48c66d7a348ea26b9a5916b434e260c9',
+  'db68e724eeda84a80f358f34750a5203d8edc6e330fdcb3fdcd66037388dcbf1',
   // pages/search/search-query.ts chargeSearchQuery
-  'a58576f0226accdf40bfa43425c8a45671fadd3606bd7091947e07fb2b1cab63',
+  'dd43d8f63a94d61c7dee836ed715ddc2271e3f7ba61e8aff8836afd4ce892020',
   // pages/search/search-query.ts customerPickerQuery
   'e2ffa5352dae9e46aad99555afab594dbad05ca69cb89675c84406b766bc1279',
   // pages/search/search-query.ts transferSearchQuery
@@ -281,7 +281,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/sign-in/sign-in-page.tsx signInMutation
   '65da1426b7a9665fd74bd2a8a14703151718b420bbfbe47a623314e65106dcc1',
   // pages/statement/import-query.ts previewStatementMutation
-  'be3c008c816672fc64fceec20c884cfab4c2e78b3e4a1bd7f9626a6b439318e6',
+  'd102e63aca779af99d28ea9549760ba869addd7f706dab3a3dd4395810b47e56',
   // pages/statement/import-query.ts importStatementMutation
   '1ebc53db58edc2ed06aa4a4f4e7211fcfee5e8a1cc8ea5a468e938a077d54827',
   // pages/statement/pending-entries.tsx pendingEntriesQuery
@@ -315,7 +315,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/subscription/pause-dialog.tsx sandboxTimeQuery
   '0e413d4d9030c17de26e2bb0ee6cbfc91fd341ff62d473132bec0a1fe1a3c9ce',
   // pages/subscription/subscription-query.ts subscriptionQuery
-  '3a9729272827e56f81c8b8f7895392b09983dd25e1be895e8228006403ad501e',
+  '1bfbb74d7ee20f98bf529f4ffe4f5b6687d15a3286f359adee1b60ae646535a1',
   // pages/subscription/subscription-query.ts pauseSubscriptionMutation
   '0430da59c2ee1cce078aeca46169b18ebec1c98472a0d3b830980c6686a962ee',
   // pages/subscription/subscription-query.ts resumeSubscriptionMutation
@@ -335,7 +335,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation
   'fb2b8141057881ce6ac08ce31b279154d10483f4e2c9753c64df64718a5c5aca',
   // pages/transfer/transfer-query.ts transferQuery
-  'b999d8beba2e0e6f38fd1e184bdf653baac4bf17aadad4ced64628f5689034f4',
+  'a73d81b8f4c04337adb84807cd43267d73bffa46d3fbb22f36e784527e2af713',
   // pages/transfer/transfer-query.ts assignTransferMutation
   '7f6870f91ad7a2c2e0ae6b28d56ea038eed7cd59e08420bc1f6952d2be196293',
   // pages/transfer/transfer-query.ts dismissTransfersMutation
