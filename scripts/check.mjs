@@ -62,15 +62,19 @@ const longTests = [
   'test/dashboard/unsaved-changes.test.ts',
   'test/dashboard/users.test.ts',
   'test/domain/feed/sftp-feed.test.ts',
+  'test/domain/feed/trust.test.ts',
   'test/domain/move/move-faults.test.ts',
   'test/domain/races/subscription-races.test.ts',
   'test/domain/statement/large-import.test.ts',
   'test/jobs/job-dashboard.test.ts',
+  'test/kit/session-state.test.ts',
   'test/notification/snippets.test.ts',
   'test/pages/accessibility.test.ts',
+  'test/pages/checkout-change.test.ts',
   'test/pages/checkout-live.test.ts',
   'test/pages/embed.test.ts',
   'test/pages/enrolment.test.ts',
+  'test/pages/subscriptions.test.ts',
   'test/process/benchmarks.test.ts',
   'test/process/development.test.ts',
   'test/process/docs-site.test.ts',
@@ -84,6 +88,7 @@ const longTests = [
   'test/process/restart.test.ts',
   'test/process/rolling-upgrade.test.ts',
   'test/process/upgrade.test.ts',
+  'test/rest/hostile-feeds.test.ts',
 ];
 
 const { PLUGIN: plugin } = process.env;
