@@ -25,8 +25,8 @@ type AcceptShortfallOptions = {
 /**
  * Completes a partly paid charge with the amount it has received, also from a user who assigned a part payment after
  * the charge had ended. A charge that ended first gets back the part payments that it released and that are still
- * unallocated. Throws `charge_not_found`,
- * `charge_not_pending` if the charge is completed, or `invalid_request` if it has no part payments.
+ * unallocated. Throws `charge_not_found`, `charge_not_pending` if the charge is completed, or `invalid_request` if it
+ * has no part payments.
  */
 export async function acceptShortfall(service: Service, options: AcceptShortfallOptions): Promise<Charge> {
   const { merchant, mode, id, audit } = options;
