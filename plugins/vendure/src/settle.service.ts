@@ -48,6 +48,8 @@ export class SettleService implements OnApplicationBootstrap {
   @Inject(RequestContextService) private readonly requestContextService!: RequestContextService;
   @Inject(OrderService) private readonly orderService!: OrderService;
   @Inject(EventBus) private readonly eventBus!: EventBus;
+  /** The end of the last settlement on SQLite. */
+  #last: Promise<void> = Promise.resolve();
 
   /** Ends the payment when staff cancel an unpaid order. */
   onApplicationBootstrap(): void {
@@ -57,8 +59,18 @@ export class SettleService implements OnApplicationBootstrap {
     });
   }
 
-  /** Settles the payments of one order in a transaction. Throws errors of Causeway and of Vendure. */
+  /**
+   * Settles the payments of one order in a transaction. Throws errors of Causeway and of Vendure. On SQLite, where
+   * concurrent transactions share a connection, orders are settled one after the other.
+   */
   async settleOrder(code: string): Promise<void> {
+    if (this.#canLockRows()) return this.#settleOrder(code);
+    const settled = this.#last.then(() => this.#settleOrder(code));
+    this.#last = settled.catch(() => undefined);
+    return settled;
+  }
+
+  async #settleOrder(code: string): Promise<void> {
     const context = await this.#createContext(code);
     if (!context) return;
     await this.connection.withTransaction(context, async (ctx) => {
@@ -145,11 +157,15 @@ export class SettleService implements OnApplicationBootstrap {
     return channel && this.requestContextService.create({ apiType: 'admin', channelOrToken: channel.token });
   }
 
-  /** Two processes can receive two notifications about one order. SQLite has no row locks, and needs none. */
+  #canLockRows(): boolean {
+    return ['postgres', 'mysql', 'mariadb'].includes(this.connection.rawConnection.options.type);
+  }
+
+  /** Several notifications about one order can arrive at once, also in several processes. */
   async #lockOrder(ctx: RequestContext, code: string): Promise<Order> {
     const repository = this.connection.getRepository(ctx, Order);
-    const canLock = ['postgres', 'mysql', 'mariadb'].includes(this.connection.rawConnection.options.type);
-    if (canLock) await repository.findOne({ where: { code }, lock: { mode: 'pessimistic_write' } });
+    if (this.#canLockRows())
+      await repository.findOne({ where: { code }, lock: { mode: 'pessimistic_write' } });
     return repository.findOneOrFail({
       where: { code },
       relations: ['payments', 'payments.refunds', 'lines'],

@@ -133,8 +133,8 @@ test('an order that is not paid is cancelled when the payment expires, and a lat
   expect(await waitForOrder(placed.id, 'awaiting_payment')).toMatchObject({ state: 'PaymentAuthorized' });
   await causeway.advanceClock(24);
   await reconcile();
-  const ended = await order(placed.id);
-  expect(ended).toMatchObject({ state: 'Cancelled', outcome: 'not_paid', payment: { state: 'Cancelled' } });
+  const ended = await waitForOrder(placed.id, 'not_paid');
+  expect(ended).toMatchObject({ state: 'Cancelled', payment: { state: 'Cancelled' } });
   expect(await readAllocated(admin, variantId)).toBe(allocated);
 
   const [transfer] = await pay(chargeId, 'late');
@@ -157,8 +157,8 @@ test('an order that is paid in part is cancelled when the payment expires', asyn
     ({ status }) => status === 'expired',
   );
   await reconcile();
-  const ended = await order(placed.id);
-  expect(ended).toMatchObject({ state: 'Cancelled', outcome: 'not_paid', payment: { state: 'Cancelled' } });
+  const ended = await waitForOrder(placed.id, 'not_paid');
+  expect(ended).toMatchObject({ state: 'Cancelled', payment: { state: 'Cancelled' } });
   expect(ended.payment.metadata.causeway).toMatchObject({ amountReceived: '0.00' });
   const { transfer } = await causeway.client.graphql<{ transfer: object }>(
     'query Transfer($id: ID!) { transfer(id: $id) { status } }',
@@ -204,7 +204,10 @@ test('an order that you cancel before it is paid can no longer be paid', async (
   const unopened = await customer.order();
   const expired = await customer.order();
   const expiredId = await customer.choosePayment(expired);
-  for (const { id } of [placed, unopened]) await admin.query(cancel, { id });
+  for (const { id } of [placed, unopened]) {
+    await admin.query(cancel, { id });
+    await waitForOrder(id, 'not_paid');
+  }
   await causeway.advanceClock(0.6);
   await readUntil(
     () => causeway.client.charges.get(expiredId),
