@@ -148,7 +148,7 @@ const CreateMerchantInput = builder.inputType('CreateMerchantInput', {
 
 const CreateMerchantSuccess = successType('CreateMerchantSuccess', {
   description:
-    'The result of creating a merchant account. The first owner receives an invitation by email and can then create API keys.',
+    'The result of creating a merchant account. The first owner accepts the invitation and can then create API keys.',
   fields: {
     merchant: { type: MerchantType, description: 'The created merchant account.' },
     invitationUrl: invitationUrlField,
@@ -161,7 +161,8 @@ builder.mutationField('createMerchant', (t) =>
     errors: {},
     twoFactor: 'always',
     authScopes: { operator: true },
-    description: 'Creates a merchant account and invites its first owner by email. Requires an operator.',
+    description:
+      'Creates a merchant account and invites its first owner. The invitation is sent by email; without a mail server, share `invitationUrl`. Requires an operator.',
     args: {
       input: t.arg({
         type: CreateMerchantInput,

@@ -30,7 +30,7 @@ const AssignTransferInput = builder.inputType('AssignTransferInput', {
     chargeId: t.id({ required: true, description: 'The ID of the charge, `ch_…`.' }),
     acceptShortfall: t.boolean({
       description:
-        'Whether the charge completes even if it receives less than its amount. The default is false. A charge with an `amountOffset` completes with its price in any case.',
+        'Whether the charge completes even if it receives less than its amount. The default is false. A charge with an `amountOffset` completes in any case if it receives its price, without the offset.',
     }),
     note: t.string(note),
   }),

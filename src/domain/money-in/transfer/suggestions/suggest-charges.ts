@@ -23,8 +23,7 @@ export const suggestionReasons = {
   undone_payment:
     'A payment of this amount for the charge was undone with its statement, and has not been repeated',
   same_amount: 'The charge, or what is outstanding of it, has exactly the amount of the transfer',
-  same_price:
-    'The amount is the price of the charge, without what was added to make the amount to pay unique',
+  same_price: 'The transfer has exactly the price of the charge, without its `amountOffset`',
   close_amount: 'The amount differs from that of the charge by at most two percent',
   known_payer: 'The payer has paid for the customer of the charge before',
   same_payer: 'The payer has the same name as the customer',
