@@ -43,7 +43,7 @@ function ChargeOption({ charge }: { charge: ChargeRow }) {
   const detail = formatOrderAndEmail(charge);
   return (
     <Group justify="space-between" gap="xs">
-      <div style={{ minWidth: 0 }}>
+      <div style={{ flex: '1 1 9rem', minWidth: 0 }}>
         <Text size="sm" fw={600} truncate>
           {formatPayer(charge)}
         </Text>

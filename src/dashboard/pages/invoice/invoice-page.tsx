@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { BackLink } from '../../components/back-link.tsx';
+import { CopyLinkButton } from '../../components/copy-link-button.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
@@ -113,11 +114,11 @@ function Details({ invoice, onChanged }: { invoice: InvoiceDetails; onChanged: (
             [
               t.invoice.paymentPage,
               invoice.status === 'open' && (
-                <CopyText
+                <CopyLinkButton
                   key="page"
-                  text={t.common.copyLink}
-                  value={invoice.checkoutUrl}
-                  label={t.invoice.copyLinkToThePaymentPage}
+                  label={t.common.copyLink}
+                  name={t.invoice.copyLinkToThePaymentPage}
+                  url={invoice.checkoutUrl}
                 />
               ),
             ],

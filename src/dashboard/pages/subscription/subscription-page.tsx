@@ -1,6 +1,7 @@
 import { Alert, Grid, Stack } from '@mantine/core';
 import { fillText } from '../../../language/fill-text.ts';
 import { BackLink } from '../../components/back-link.tsx';
+import { CopyLinkButton } from '../../components/copy-link-button.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { EventHistory, type HistoryEntry } from '../../components/event-history.tsx';
@@ -231,11 +232,11 @@ function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails
         [t.subscription.reminders, subscription.hasOptedOutOfReminders && t.subscription.turnedOffByThe],
         [
           t.subscription.customersPage,
-          <CopyText
+          <CopyLinkButton
             key="page"
-            text={t.common.copyLink}
-            value={subscription.manageUrl}
-            label={t.subscription.copyLinkToTheCustomersPage}
+            label={t.common.copyLink}
+            name={t.subscription.copyLinkToTheCustomersPage}
+            url={subscription.manageUrl}
           />,
         ],
         [
