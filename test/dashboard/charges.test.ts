@@ -88,7 +88,7 @@ test('a user signs in, follows a charge from creation to notification, loses a p
 
   await payCharge(service, site.merchant, charge, { minor: 10_000n });
   await page.getByText('Part payment received').waitFor();
-  await page.getByText('HK$28.50 underpaid').waitFor();
+  await page.getByText('HK$28.50 remaining').waitFor();
   await payCharge(service, site.merchant, charge, { minor: 2_850n });
   await page.getByRole('main').getByRole('status').getByText('Completed', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Copy receipt link' }).waitFor();

@@ -1,10 +1,12 @@
 import { expect } from 'vitest';
 import { assignTransfer } from '../../src/domain/money-in/transfer/review/assign-transfer.ts';
+import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import { hourMs } from '../../src/kit/duration.ts';
 import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';
 import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-site.ts';
+import { retireAccounts, seedReceivingAccount } from '../setup/receiving-accounts.ts';
 import { seedCharge } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
 
@@ -48,7 +50,7 @@ test('a manager accepts the part payment of an expired charge on a phone', async
   const page = await site.open(`/charges/${id}`);
   const notice = page.getByRole('alert');
   await notice.getByText(/^HK\$100\.00 received, but the charge ended .* open the transfer below/).waitFor();
-  await page.getByText('HK$100.00, not applied because the charge ended first').waitFor();
+  await page.getByText('HK$100.00, no longer applied: the charge ended before it was paid in full').waitFor();
   expect(await notice.getByRole('button', { name: 'Copy payment link' }).count()).toBe(0);
   expect(await findOverflow(page)).toEqual([]);
   await notice.getByRole('button', { name: 'Accept as paid' }).click();
@@ -94,5 +96,33 @@ test('lists mark an open charge that is partly paid, with the amount received, o
       await page.getByRole('row', { name: 'bo@example.com' }).getByText('Pending').waitFor();
       expect(await findOverflow(page)).toEqual([]);
     }
+  }
+});
+
+test('the page of a charge without transfers says which transfer completes it', async ({ site }) => {
+  const { service, merchant } = site;
+  const now = new Date();
+  const expired = await seedCharge(service, merchant, { now: new Date(now.getTime() - 48 * hourMs) });
+  await expireCharges(service, { now });
+  const pending = await seedCharge(service, merchant, { now });
+  const cancelled = await seedCharge(service, merchant, { now, input: { email: 'bo@example.com' } });
+  const scope = { merchantId: merchant.merchant.id, mode: 'live', id: cancelled.id } as const;
+  await cancelCharge(service, { ...scope, by: 'merchant', actor: 'user:test', now });
+  await retireAccounts(service, { merchantId: merchant.merchant.id, method: 'prompt-pay' }, now);
+  await seedReceivingAccount(service, merchant, {
+    method: 'prompt-pay',
+    details: { mobile: '081-222-3333' },
+  });
+  const input = { merchantAmount: 120, merchantCurrency: 'THB', method: 'prompt-pay' } as const;
+  const unique = await seedCharge(service, merchant, { now, input });
+  const page = await site.open('/charges', desktop);
+  for (const [{ id }, text] of [
+    [pending, `Transfers with reference ${pending.paymentReference} are matched automatically.`],
+    [cancelled, 'A transfer for this charge needs review, because the charge was cancelled.'],
+    [expired, 'A transfer that was paid before the charge expired is still matched automatically.'],
+    [unique, /^A transfer of exactly .*120\.00 is matched automatically\.$/],
+  ] as const) {
+    await page.goto(`${site.url}/dashboard/charges/${id}`);
+    await page.getByText(text).waitFor();
   }
 });

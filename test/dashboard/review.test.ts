@@ -35,7 +35,8 @@ test('transfers are reviewed with the keyboard only', async ({ site }) => {
   const paid = await site.service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
   expect(paid.amountReceived).toBe(1_002n);
 
-  await page.getByRole('status').getByRole('link', { name: 'mei.lin@example.com' }).waitFor();
+  const notice = page.getByRole('status').filter({ hasText: 'HK$118.48 is still unpaid' });
+  await notice.getByRole('link', { name: 'mei.lin@example.com' }).waitFor();
   await page.getByRole('heading', { name: 'HK$10.01' }).waitFor();
   await page.locator('[aria-current=true]:focus').filter({ hasText: 'Interest May' }).waitFor();
   await page.keyboard.press('x');

@@ -132,7 +132,7 @@ test('a forgotten password is reset by the link in a stored email, which the pag
   expect(await findErrors(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await page
-    .getByText(`If ${email} belongs to a user, owners can now read the link under Outgoing messages.`)
+    .getByText(`If ${email} belongs to a user, an owner can now find the link under Outgoing messages`)
     .waitFor();
   await processResetRequests(service, { now: new Date() });
   const token = await readLinkToken(service, email, 'password-reset');

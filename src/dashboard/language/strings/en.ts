@@ -788,7 +788,7 @@ export const en = {
       'The customer’s page will show that the charge was cancelled. Money that arrives later must be assigned manually.',
     partOfTheAmount:
       'Part of the amount has already arrived. After you cancel the charge, assign that money to another charge or return it to the payer.',
-    releasedAmount: '{amount}, not applied because the charge ended first',
+    releasedAmount: '{amount}, no longer applied: the charge ended before it was paid in full',
     nothingThePaymentWas: 'Nothing: the charge expired or was cancelled before it was paid in full',
     nothingThePaymentWasReversed: 'Nothing: the payment was reversed or unassigned',
     completedManuallyWithoutA: 'Marked as paid without a transfer',
@@ -802,6 +802,7 @@ export const en = {
     expiredOn: 'Expired on',
     expiryDate: 'Expiry date',
     missing: '{amount} underpaid',
+    remaining: '{amount} remaining',
     overpaid: '{amount} overpaid',
     bankFee: 'bank fee of {amount}',
     paidLate: 'paid late',
@@ -843,6 +844,9 @@ export const en = {
     notApplied: 'Not applied',
     noTransfersYet: 'No transfers yet',
     transfersWithReferenceAre: 'Transfers with reference {paymentReference} are matched automatically.',
+    aTransferOfExactly: 'A transfer of exactly {amount} is matched automatically.',
+    aTransferPaidInTime: 'A transfer that was paid before the charge expired is still matched automatically.',
+    aTransferForThis: 'A transfer for this charge needs review, because the charge was cancelled.',
     nameEmailAmountOrder: 'Name, email, amount, order ID or reference',
     noChargeFound: 'No charges found',
     noChargeInFound: 'No charges found in {currency}',
@@ -857,12 +861,12 @@ export const en = {
     thePaymentPageAsks:
       '{received} received. Until {time}, the payment page asks the customer for the remaining {missing}. Send the link again, or accept the amount received.',
     thePartPaymentIs:
-      '{received} received, but the charge ended before the remaining {missing} was paid. Accept the amount as full payment. To return the money or assign it to another charge, open the transfer below.',
+      '{received} received, but the charge ended before the remaining {missing} was paid. You can accept this amount as full payment. To return the money or assign it to another charge, open the transfer below.',
     copyPaymentLink: 'Copy payment link',
     acceptAsPaid: 'Accept as paid',
     acceptAsFullPayment: 'Accept {received} as full payment?',
     theChargeIsCompleted:
-      'The charge will be completed, and the customer won’t be asked for the remaining {missing}. You can still refund what was received.',
+      'The charge will be completed, and the customer won’t be asked for the remaining {missing}. You can still refund the amount received.',
   },
   checkoutLink: {
     newLink: 'New link',
@@ -1506,7 +1510,7 @@ export const en = {
     theyllBeInvitedBy:
       'They’ll get an invitation by email, then set their password and create the merchant’s API keys.',
     youllGetALink:
-      'You’ll get an invitation link to share. The owner sets their password with it and creates the merchant’s API keys.',
+      'You’ll get an invitation link to send to them. They’ll then set their password and create the merchant’s API keys.',
     merchantCreated: 'Merchant created',
     viewMerchant: 'View merchant',
     createMerchant: 'Create merchant',
@@ -2004,6 +2008,7 @@ export const en = {
     assignToMe: 'Make me the reviewer',
     allDetails: 'All details',
     wasAppliedTo: '{amount} was applied to {charge}. {link}',
+    wasAppliedInPart: '{amount} was applied to {charge}. {missing} is still unpaid. {link}',
     leftTheList: '{amount} no longer needs review. {link}',
     transfersThatNeedReview: 'Transfers that need review',
     assignedTo: 'Reviewer: {assignee}',
@@ -2232,13 +2237,13 @@ export const en = {
     newPassword: 'New password',
     forgotYourPassword: 'Forgot your password?',
     wellEmailYouA: 'We’ll email you a link to set a new password.',
-    anOwnerCanGive: 'The link isn’t emailed to you: ask an owner for it.',
+    requestTheLinkThen: 'Request a link to set a new password, then ask an owner for it.',
     sendLink: 'Send link',
     requestLink: 'Request link',
     ifIsTheAddress:
       'If {sentTo} belongs to a user, we’ve emailed a link to set a new password. The link works once and expires in one hour. Didn’t get it? Check your spam folder, or contact the operator of this service.',
     theLinkIsStored:
-      'If {sentTo} belongs to a user, owners can now read the link under Outgoing messages. Ask an owner for it. The link works once and expires in one hour. If you’re the only owner, ask the person who runs your server to reset your password.',
+      'If {sentTo} belongs to a user, an owner can now find the link under Outgoing messages and send it to you. It works once and expires in one hour. If you’re the only owner, ask the person who runs your server to reset your password.',
     backToSignIn: 'Back to sign-in',
     invitation: 'Invitation',
     thisInvitationIsNo: 'This invitation is no longer valid',
@@ -2934,7 +2939,7 @@ export const en = {
     paymentReferenceBeginsThe: 'Payment reference starts the same way',
     amountMatchesExactly: 'Amount matches exactly',
     aPaymentWasUndone: 'A payment of this amount for the charge was undone with its statement',
-    amountIsThePrice: 'Amount is the price, without what was added to make it unique',
+    amountIsThePrice: 'Amount matches the price, without the extra that makes it unique',
     amountIsAlmostThe: 'Amount is almost the same',
     payerHasPaidFor: 'Payer has paid for this customer before',
     payerNameMatchesThe: 'Payer name matches the customer',

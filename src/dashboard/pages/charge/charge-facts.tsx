@@ -141,7 +141,12 @@ function Received({ charge }: { charge: ChargeDetails }) {
     <>
       {format(amountReceived)}
       {charge.paymentState === 'partial' && isUnderpaid(charge) && (
-        <> · {fillNodes(t.charge.missing, { amount: format(amountDifference.replace('-', '')) })}</>
+        <>
+          {' · '}
+          {fillNodes(charge.status === 'pending' ? t.charge.remaining : t.charge.missing, {
+            amount: format(amountDifference.replace('-', '')),
+          })}
+        </>
       )}
       {charge.paymentState === 'over' && (
         <> · {fillNodes(t.charge.overpaid, { amount: format(amountDifference) })}</>

@@ -258,17 +258,22 @@ const transferColumns: TableColumn<ChargeTransferRow>[] = [
   { title: t.common.source, cell: ({ source }) => <Muted>{sourceTexts[source]}</Muted> },
 ];
 
+/** Explains which transfer would complete a charge that has none. */
+function formatExpectedTransfer(charge: ChargeDetails): string | undefined {
+  const { status, amountOffset, customerAmount, customerCurrency, destination } = charge;
+  if (status === 'completed') return undefined;
+  if (status === 'expired') return t.charge.aTransferPaidInTime;
+  if (status === 'cancelled') return t.charge.aTransferForThis;
+  if (amountOffset !== null)
+    return fillText(t.charge.aTransferOfExactly, { amount: formatAmount(customerAmount, customerCurrency) });
+  const { paymentReference } = destination;
+  return fillText(t.charge.transfersWithReferenceAre, { paymentReference });
+}
+
 function ChargeTransfers({ charge }: { charge: ChargeDetails }) {
   const { allocations } = charge;
-  if (!allocations?.length) {
-    return (
-      <EmptyState title={t.charge.noTransfersYet}>
-        {fillText(t.charge.transfersWithReferenceAre, {
-          paymentReference: charge.destination.paymentReference,
-        })}
-      </EmptyState>
-    );
-  }
+  if (!allocations?.length)
+    return <EmptyState title={t.charge.noTransfersYet}>{formatExpectedTransfer(charge)}</EmptyState>;
   return (
     <DataTable label={t.common.transfers} columns={transferColumns} rows={toTransferRows(allocations)} />
   );

@@ -1,10 +1,11 @@
 import { Alert } from '@mantine/core';
 import { Link } from '../../components/link.tsx';
-import { formatAmount, isNegative } from '../../format/amount.ts';
+import { formatAmount, isNegative, sumDecimals } from '../../format/amount.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useFreshQuery } from '../../graphql/use-query-state.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
+import type { ChargeRow } from '../charge/charge-row.ts';
 import { type TransferDetails, transferQuery } from '../transfer/transfer-query.ts';
 
 /** Shows the outcome of a transfer that has left the review, with links to its charge and to its page. */
@@ -21,18 +22,23 @@ export function ReviewedNotice({ id }: { id: string }) {
   return (
     <Alert color="causeway" variant="light" mb="md">
       {charge
-        ? fillNodes(t.review.wasAppliedTo, {
+        ? fillNodes(charge.status === 'completed' ? t.review.wasAppliedTo : t.review.wasAppliedInPart, {
             amount,
             charge: (
               <Link to={`/charges/${charge.id}`} size="sm" fw={600}>
                 {formatPayer(charge)}
               </Link>
             ),
+            missing: formatMissing(charge),
             link: details,
           })
         : fillNodes(t.review.leftTheList, { amount, link: details })}
     </Alert>
   );
+}
+
+function formatMissing({ customerAmount, amountReceived, customerCurrency }: ChargeRow): string {
+  return formatAmount(sumDecimals([customerAmount, `-${amountReceived}`]), customerCurrency);
 }
 
 /** Returns the charge to which the transfer was applied last. */

@@ -51,7 +51,7 @@ export function ForgotPasswordPage() {
             label={t.common.email}
             name="email"
             type="email"
-            description={isMailDelivered ? t.signIn.wellEmailYouA : t.signIn.anOwnerCanGive}
+            description={isMailDelivered ? t.signIn.wellEmailYouA : t.signIn.requestTheLinkThen}
             autoComplete="username"
             error={formState.fieldErrors.email}
             required
