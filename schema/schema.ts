@@ -78,6 +78,7 @@ import './billing/subscription-plan-mutations.ts';
 import './billing/subscription-queries.ts';
 import './operations/health.ts';
 import './operations/search.ts';
+import './operations/sandbox.ts';
 import './operations/test-clock.ts';
 import './money-in/transfer.ts';
 import './money-in/transfer-decisions.ts';

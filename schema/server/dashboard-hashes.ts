@@ -266,6 +266,8 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '637ce56d41df649cfae6bb04cd50af2b733ff462f81cc9182f9ff4efdab48a4e',
   // pages/session/sessions-query.ts cancelSessionMutation
   '6f8e413e6837619bc147c1f572b8a105d4b3f1d015b08cef6f573a1c8330ff26',
+  // pages/settings/delete-sandbox-data.tsx deleteSandboxDataMutation
+  '4a9148f92d7eb2a96c548571f5b2a09a07030c4024e79bc27b2f7432f9dff826',
   // pages/settings/settings-query.ts settingsQuery
   '049c6b820e705c5c955f59aa1d9f9fc3671b5f9d91093bf1f164657691080f4f',
   // pages/settings/settings-query.ts updateSettingsMutation

@@ -20,9 +20,9 @@ export const createSandboxCommand: ServiceCommand = {
 };
 
 export const resetSandboxCommand: ServiceCommand = {
-  async run(_service, { positionals: [merchantId = ''], connectionString, onProgress }) {
-    const now = systemClock.now();
-    const rows = await resetSandbox({ merchantId, connectionString, onProgress, actor: 'operator', now });
+  async run(service, { positionals: [merchantId = ''], onProgress }) {
+    const audit = { actor: 'operator', now: systemClock.now() };
+    const rows = await resetSandbox(service, { ...audit, merchantId, requiresSandboxOnly: true, onProgress });
     return { json: { merchantId, rows }, text: `The sandbox ${merchantId} was reset: ${rows} rows deleted` };
   },
 };

@@ -23,7 +23,7 @@ export async function withClient<T>(
   }
 }
 
-export async function withTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+export async function withTransaction<T>(client: Queryable, work: () => Promise<T>): Promise<T> {
   await client.query('BEGIN');
   try {
     const result = await work();

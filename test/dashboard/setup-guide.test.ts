@@ -24,6 +24,38 @@ emptyShopTest(
   },
 );
 
+emptyShopTest('an owner deletes the sample data, and can then add it again', async ({ site }) => {
+  const page = await site.open('/', { ...desktop, mode: 'sandbox' });
+  await page.getByRole('button', { name: 'Add sample data' }).click();
+  await page.getByText('1 of 13 done').waitFor();
+  await page.getByRole('button', { name: 'Delete sandbox data' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete all sandbox data?' });
+  await dialog.getByText('This keeps all live data').waitFor();
+  // Without the check, the browser does not submit the form.
+  await dialog.getByRole('button', { name: 'Delete sandbox data' }).click();
+  await dialog.getByRole('checkbox').check();
+  await dialog.getByRole('button', { name: 'Delete sandbox data' }).click();
+  await page.getByText('0 of 13 done').waitFor();
+  await page.getByRole('button', { name: 'Add sample data' }).click();
+  await page.getByText('1 of 13 done').waitFor();
+});
+
+test('the settings offer owners to delete the sandbox data, but only in the sandbox', async ({ site }) => {
+  await seedCharge(site.service, site.merchant, { mode: 'sandbox', now: new Date() });
+  const page = await site.open('/settings', { ...desktop, mode: 'live' });
+  await page.getByRole('heading', { name: 'Business' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Sandbox data' }).count()).toBe(0);
+  await page.getByRole('radio', { name: 'Sandbox' }).locator('..').click();
+  await page.getByRole('button', { name: 'Delete sandbox data' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('checkbox').check();
+  await dialog.getByRole('button', { name: 'Delete sandbox data' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  await page.getByRole('button', { name: 'Add sample data' }).waitFor();
+  const merchantId = site.merchant.merchant.id;
+  expect(await site.service.prisma.charge.count({ where: { merchantId } })).toBe(0);
+});
+
 test('after the first live payment, the undone steps stay in a card until it is dismissed', async ({
   site,
 }) => {

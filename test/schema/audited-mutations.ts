@@ -98,6 +98,7 @@ export const ownOperations: Record<string, string> = {
   createReceivingAccount: 'receiving_account.created',
   createWebhook: 'webhook.created',
   declineRestrictedAccess: 'access.declined',
+  deleteSandboxData: 'merchant.sandbox_reset',
   deleteWebhook: 'webhook.deleted',
   setMerchantEnabled: 'merchant.disabled',
   disableTwoFactor: 'user.two_factor_disabled',

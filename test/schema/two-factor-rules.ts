@@ -47,8 +47,9 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   removeExchangeRate: 'always',
   setExchangeRate: 'always',
   updateReceivingAccount: 'live',
-  // Settings, API keys and users. `removeUser` requires a code because it could lock out owners.
+  // Settings, API keys, users and the sandbox. `removeUser` requires a code because it could lock out owners.
   createApiKey: 'live',
+  deleteSandboxData: 'always',
   inviteUser: 'always',
   removeUser: 'always',
   resendInvitation: 'always',

@@ -7,11 +7,12 @@
 CREATE TYPE mode AS ENUM ('live', 'sandbox');
 
 -- Rejects changes of append-only tables, with two exceptions. The rows of an imported merchant that was never activated may
--- be deleted, because the originals are in another installation. The reset of a sandbox deletes allocations of simulated money.
+-- be deleted, because the originals are in another installation. The reset of a sandbox deletes allocations of simulated
+-- money, never of live payments.
 CREATE FUNCTION reject_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF TG_OP = 'DELETE' AND EXISTS (SELECT FROM merchant WHERE id = OLD.merchant_id AND (move_status = 'imported'
-    OR (sandbox_only AND OLD.mode = 'sandbox' AND TG_TABLE_NAME = 'allocation'))) THEN
+  IF TG_OP = 'DELETE' AND ((TG_TABLE_NAME = 'allocation' AND OLD.mode = 'sandbox')
+    OR EXISTS (SELECT FROM merchant WHERE id = OLD.merchant_id AND move_status = 'imported')) THEN
     RETURN OLD;
   END IF;
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;

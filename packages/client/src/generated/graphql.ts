@@ -1631,6 +1631,20 @@ export type DeleteIgnoreRuleSuccess = {
   receivingAccount: ReceivingAccount;
 };
 
+export type DeleteSandboxDataResult =
+  | ConflictError
+  | DeleteSandboxDataSuccess
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type DeleteSandboxDataSuccess = {
+  __typename: 'DeleteSandboxDataSuccess';
+  merchant: Merchant;
+};
+
 export type DeleteWebhookInput = {
   id: ID;
 };
@@ -2621,6 +2635,7 @@ export type Mutation = {
   declineRestrictedAccess: DeclineRestrictedAccessResult;
   deleteBankFeed: DeleteBankFeedResult;
   deleteIgnoreRule: DeleteIgnoreRuleResult;
+  deleteSandboxData: DeleteSandboxDataResult;
   deleteWebhook: DeleteWebhookResult;
   disableTwoFactor: DisableTwoFactorResult;
   dismissAlert: DismissAlertResult;

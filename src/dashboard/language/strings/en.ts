@@ -358,7 +358,7 @@ export const en = {
     accountImported: 'Account imported',
     importedAccountDeleted: 'Imported account deleted',
     accountActivated: 'Account activated',
-    sandboxReset: 'Sandbox reset',
+    sandboxReset: 'Sandbox data deleted',
     operationsDisabled: 'API operations disabled',
     operationsEnabled: 'API operations enabled',
     receivingAccountAdded: 'Receiving account added',
@@ -2097,6 +2097,16 @@ export const en = {
     returnUrlWithoutA: 'Return URL if cancelled or expired',
   },
   settings: {
+    sandboxData: 'Sandbox data',
+    deleteSandboxData: 'Delete sandbox data',
+    emptyTheSandbox:
+      'Empty the sandbox, for example to remove sample data or start over. Live data isn’t affected.',
+    deleteAllSandboxData: 'Delete all sandbox data?',
+    sandboxDataDeleted:
+      'This deletes everything that was created in the sandbox: charges, sessions, checkout links, refunds, transfers, statements, customers, plans, subscriptions, invoices, exports, alerts, events and notifications, and messages to customers. The test clock returns to the current time.',
+    sandboxDataKept:
+      'This keeps all live data, your settings, users, receiving accounts, bank feeds, API keys, certificates, webhooks and the audit log.',
+    thisCantBeUndone: 'I understand that deleted sandbox data can’t be restored',
     terms: 'Terms',
     brandColor: 'Brand color',
     theColorOfButtons: 'The color of buttons on customer pages and in emails. Leave empty for the default.',

@@ -361,7 +361,7 @@ export const id: DashboardTexts = {
     accountImported: 'Akun diimpor',
     importedAccountDeleted: 'Akun yang diimpor dihapus',
     accountActivated: 'Akun diaktivasi',
-    sandboxReset: 'Sandbox direset',
+    sandboxReset: 'Data sandbox dihapus',
     operationsDisabled: 'Operasi API dinonaktifkan',
     operationsEnabled: 'Operasi API diaktifkan',
     receivingAccountAdded: 'Rekening penerima ditambahkan',
@@ -2167,6 +2167,16 @@ export const id: DashboardTexts = {
     returnUrlWithoutA: 'URL kembali jika dibatalkan atau kedaluwarsa',
   },
   settings: {
+    sandboxData: 'Data sandbox',
+    deleteSandboxData: 'Hapus data sandbox',
+    emptyTheSandbox:
+      'Kosongkan sandbox, misalnya untuk menghapus data contoh atau memulai dari awal. Data live tidak terpengaruh.',
+    deleteAllSandboxData: 'Hapus semua data sandbox?',
+    sandboxDataDeleted:
+      'Tindakan ini menghapus semua yang dibuat di sandbox: transaksi, sesi, tautan pembayaran, pengembalian dana, transfer, mutasi rekening, pelanggan, paket, langganan, tagihan, ekspor, peringatan, peristiwa dan notifikasi, serta pesan kepada pelanggan. Jam uji coba kembali ke waktu sekarang.',
+    sandboxDataKept:
+      'Yang tetap disimpan: semua data live, pengaturan Anda, pengguna, rekening penerima, feed bank, kunci API, sertifikat, webhook, dan log audit.',
+    thisCantBeUndone: 'Saya mengerti bahwa data sandbox yang dihapus tidak dapat dipulihkan',
     terms: 'Ketentuan',
     brandColor: 'Warna merek',
     theColorOfButtons: 'Warna tombol di halaman pelanggan dan email. Kosongkan untuk warna default.',

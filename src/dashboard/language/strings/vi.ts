@@ -359,7 +359,7 @@ export const vi: DashboardTexts = {
     accountImported: 'Nhập tài khoản',
     importedAccountDeleted: 'Xóa tài khoản đã nhập',
     accountActivated: 'Kích hoạt tài khoản',
-    sandboxReset: 'Đặt lại môi trường thử nghiệm',
+    sandboxReset: 'Xóa dữ liệu thử nghiệm',
     operationsDisabled: 'Vô hiệu hóa thao tác API',
     operationsEnabled: 'Kích hoạt thao tác API',
     receivingAccountAdded: 'Thêm tài khoản nhận tiền',
@@ -2158,6 +2158,16 @@ export const vi: DashboardTexts = {
     returnUrlWithoutA: 'URL quay lại khi bị hủy hoặc hết hạn',
   },
   settings: {
+    sandboxData: 'Dữ liệu thử nghiệm',
+    deleteSandboxData: 'Xóa dữ liệu thử nghiệm',
+    emptyTheSandbox:
+      'Xóa sạch môi trường thử nghiệm, chẳng hạn để bỏ dữ liệu mẫu hoặc bắt đầu lại. Dữ liệu chính thức không bị ảnh hưởng.',
+    deleteAllSandboxData: 'Xóa toàn bộ dữ liệu thử nghiệm?',
+    sandboxDataDeleted:
+      'Thao tác này xóa mọi thứ đã tạo trong môi trường thử nghiệm: khoản thu, phiên thanh toán, liên kết thanh toán, hoàn tiền, giao dịch chuyển khoản, sao kê, khách hàng, gói, đăng ký, hóa đơn, tệp xuất, cảnh báo, sự kiện và thông báo, cùng tin nhắn gửi khách hàng. Đồng hồ thử nghiệm trở về giờ hiện tại.',
+    sandboxDataKept:
+      'Những thứ được giữ lại: toàn bộ dữ liệu chính thức, cài đặt, người dùng, tài khoản nhận tiền, kết nối ngân hàng, khóa API, chứng chỉ, webhook và nhật ký kiểm toán.',
+    thisCantBeUndone: 'Tôi hiểu rằng dữ liệu thử nghiệm đã xóa không thể khôi phục',
     terms: 'Điều khoản',
     brandColor: 'Màu thương hiệu',
     theColorOfButtons: 'Màu của nút trên trang khách hàng và trong email. Để trống để dùng mặc định.',

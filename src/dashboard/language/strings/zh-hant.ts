@@ -347,7 +347,7 @@ export const zhHant: DashboardTexts = {
     accountImported: '已匯入賬戶',
     importedAccountDeleted: '已刪除匯入的賬戶',
     accountActivated: '已開通賬戶',
-    sandboxReset: '已重設測試環境',
+    sandboxReset: '已刪除測試環境資料',
     operationsDisabled: '已停用 API 操作',
     operationsEnabled: '已啟用 API 操作',
     receivingAccountAdded: '已新增收款戶口',
@@ -2035,6 +2035,15 @@ export const zhHant: DashboardTexts = {
     returnUrlWithoutA: '取消或逾時後的返回 URL',
   },
   settings: {
+    sandboxData: '測試環境資料',
+    deleteSandboxData: '刪除測試環境資料',
+    emptyTheSandbox: '清空測試環境，例如移除示例資料或重新開始。正式環境的資料不受影響。',
+    deleteAllSandboxData: '要刪除測試環境的所有資料嗎？',
+    sandboxDataDeleted:
+      '這會刪除在測試環境中建立的所有內容：收款單、單次付款連結、付款連結、退款、轉賬、月結單、客戶、訂閱方案、訂閱、賬單、匯出檔案、警示、事件和通知，以及給客戶的訊息。測試時鐘會回到現在的時間。',
+    sandboxDataKept:
+      '以下內容會保留：正式環境的所有資料、您的設定、用戶、收款帳戶、銀行數據接入、API 金鑰、憑證、webhook 和審計記錄。',
+    thisCantBeUndone: '我明白已刪除的測試環境資料無法復原',
     terms: '條款',
     brandColor: '品牌顏色',
     theColorOfButtons: '客戶頁面和電郵中的按鈕顏色。留空即使用預設顏色。',

@@ -10,8 +10,9 @@ import { pluralize } from '../../format/count.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
 import { useMode } from '../../use-mode.ts';
-import { useHasPermission, useViewer } from '../../viewer.ts';
+import { useHasPermission, useIsOwner, useViewer } from '../../viewer.ts';
 import { MissingRatesAlert } from '../missing-rates.tsx';
+import { DeleteSandboxDataButton } from '../settings/delete-sandbox-data.tsx';
 import { SampleDataButton } from './sample-data.tsx';
 import classes from './setup-guide.module.css';
 import { setupQuery } from './setup-query.ts';
@@ -30,6 +31,7 @@ export function SetupGuide({ onSampleData }: { onSampleData: () => void }) {
   const sampleData = (
     <SampleData
       hasCharges={data.charges.nodes.length > 0}
+      isSettingUp={!data.me.setupProgress.hasLivePayment}
       onCreated={() => {
         refresh();
         onSampleData();
@@ -144,11 +146,25 @@ function Note({ children }: { children: ReactNode }) {
   );
 }
 
-/** Users need both permissions to create the sample charges and their payments. */
-function SampleData({ hasCharges, onCreated }: { hasCharges: boolean; onCreated: () => void }) {
+/**
+ * Adds sample data to an empty sandbox, for users with both permissions that it needs. Owners who still set up the shop
+ * can delete it again here.
+ */
+function SampleData(props: { hasCharges: boolean; isSettingUp: boolean; onCreated: () => void }) {
+  const { hasCharges, isSettingUp, onCreated } = props;
   const { mode } = useMode();
   const { permissions } = useViewer();
+  const isOwner = useIsOwner();
+  if (mode !== 'sandbox') return null;
+  if (hasCharges)
+    return isOwner && isSettingUp ? (
+      <Group gap="sm">
+        <DeleteSandboxDataButton />
+        <Text size="sm" c="var(--causeway-muted)">
+          {t.settings.emptyTheSandbox}
+        </Text>
+      </Group>
+    ) : null;
   const isAllowed = permissions.includes('write') && permissions.includes('transfers');
-  if (mode !== 'sandbox' || hasCharges || !isAllowed) return null;
-  return <SampleDataButton onCreated={onCreated} />;
+  return isAllowed ? <SampleDataButton onCreated={onCreated} /> : null;
 }

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Queryable } from '../../../kit/with-client.ts';
 import type { BackupTable } from './backup-file.ts';
 
 /**
@@ -10,7 +10,7 @@ const isBackedUp = `c.relname <> '_prisma_migrations' AND c.relname NOT LIKE 'ag
   AND c.relname NOT IN ('charge_count', 'charge_count_delta', 'search_entry')`;
 
 /** Returns the tables of a backup with their columns, ordered so that referenced tables come first. */
-export async function findTables(client: pg.Client): Promise<BackupTable[]> {
+export async function findTables(client: Queryable): Promise<BackupTable[]> {
   const tables = await client.query<BackupTable>(
     `SELECT c.relname AS table, array_agg(a.attname::text ORDER BY a.attnum) AS columns
      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
