@@ -15,9 +15,6 @@ const retryWaitsMs: readonly number[] = [
   24 * hourMs,
 ];
 
-/** The first attempt plus one after each wait. */
-export const attemptsAllowed = retryWaitsMs.length + 1;
-
 /** The longest wait that a server can request. */
 const retryAfterMsMax = 24 * hourMs;
 

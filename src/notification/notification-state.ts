@@ -15,9 +15,6 @@ export const retryWaitsMs: readonly number[] = [
   24 * hourMs,
 ];
 
-/** The first attempt plus one after each wait. */
-export const attemptsMax = retryWaitsMs.length + 1;
-
 /**
  * `Retry-After` is capped at the length of the whole schedule, so that a receiver cannot delay a delivery for
  * years.

@@ -23,7 +23,6 @@ import { fractionToPercent, percentToFraction } from '../../src/dashboard/format
 import { formatEvent, formatLanguage } from '../../src/dashboard/format/labels.ts';
 import {
   formatBankDate,
-  formatDay,
   formatMoment,
   formatPeriod,
   getDisplayTimeZone,
@@ -121,13 +120,6 @@ describe('times', () => {
     expect(formatMoment('2026-01-31T12:00:00Z', 'day')).toMatch(/Feb/);
     setDisplayTimeZone('America/New_York');
     expect(formatMoment('2026-02-01T03:00:00Z', 'day')).toMatch(/Jan/);
-  });
-
-  test('format days of the calendar in any time zone', () => {
-    // There, it is still the previous day when a day begins in UTC.
-    setDisplayTimeZone('America/New_York');
-    expect(getDisplayTimeZone()).toBe('America/New_York');
-    expect(formatDay('2026-11-01')).toMatch(/^(Nov 1|1 Nov)$/);
   });
 
   test('of a period are its days in the display time zone', () => {

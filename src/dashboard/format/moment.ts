@@ -71,13 +71,6 @@ export function startOfDay(day: string): Date | null {
   return parseFieldTime(`${day}T00:00`);
 }
 
-const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
-/** Formats a calendar day in the reader's locale: `2026-11-21` as `21 Nov`. */
-export function formatDay(date: string): string {
-  return dayFormat.format(new Date(`${date}T00:00:00Z`));
-}
-
 export function formatMilliseconds(ms: number): string {
   if (ms < 1000) return fillText(t.format.ms, { ms });
   return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(ms / 1000)} s`;

@@ -82,7 +82,7 @@ export async function lockReceivingAccount(tx: Tx, scopedId: ScopedId): Promise<
 }
 
 /** The settings that describe the reports of a bank. They are equal for all receiving accounts of a bank account. */
-export type ReportSettings = Pick<ReceivingAccount, 'timeZone' | 'reusesBankReferences'>;
+type ReportSettings = Pick<ReceivingAccount, 'timeZone' | 'reusesBankReferences'>;
 
 /** The other receiving accounts that a change leaves in a bank account, and the settings to take over from them. */
 export type BankAccountChoice = { others: ReceivingAccount[]; settings: Partial<ReportSettings> };
