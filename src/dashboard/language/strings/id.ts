@@ -1102,7 +1102,7 @@ export const id: DashboardTexts = {
     theCustomerCanNo: 'Pelanggan tidak dapat lagi membayar dengan kode QR ini.',
     partOfThePayment:
       'Sebagian pembayaran sudah masuk. Minta pemilik untuk membatalkan transaksi dan mengembalikan uangnya.',
-    back: 'Penjualan baru (biarkan yang ini terbuka)',
+    back: 'Penjualan baru (tunda yang ini)',
     newSale: 'Penjualan baru',
     waiting: 'Menunggu',
     paying: 'Sedang dibayar',

@@ -9,7 +9,7 @@ export const vi: DashboardTexts = {
     cancelled: 'Đã hủy',
     refunded: 'Đã hoàn tiền',
     created: 'Tạo lúc',
-    partlyPaid: 'Đã thanh toán một phần',
+    partlyPaid: 'Thanh toán một phần',
     paid: 'Đã thanh toán',
     paused: 'Đang tạm dừng',
     password: 'Mật khẩu',

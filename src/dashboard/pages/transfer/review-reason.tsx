@@ -6,7 +6,7 @@ import { formatTransferReason } from './transfer-reasons.ts';
 export function ReviewReason({ transfer }: { transfer: TransferDetails }) {
   return (
     <>
-      <Text size="sm">{formatReason(transfer)}.</Text>
+      <Text size="sm">{formatReason(transfer)}</Text>
       {transfer.reason === 'charge_completed' && <Text size="sm">{t.transfer.ifTheCustomerPaid}</Text>}
     </>
   );
