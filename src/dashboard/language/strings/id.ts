@@ -2173,9 +2173,9 @@ export const id: DashboardTexts = {
       'Kosongkan sandbox, misalnya untuk menghapus data contoh atau memulai dari awal. Data live tidak terpengaruh.',
     deleteAllSandboxData: 'Hapus semua data sandbox?',
     sandboxDataDeleted:
-      'Tindakan ini menghapus semua yang dibuat di sandbox: transaksi, sesi, tautan pembayaran, pengembalian dana, transfer, mutasi rekening, pelanggan, paket, langganan, tagihan, ekspor, peringatan, peristiwa dan notifikasi, serta pesan kepada pelanggan. Jam uji coba kembali ke waktu sekarang.',
+      'Tindakan ini menghapus semua yang dibuat di sandbox: transaksi, sesi pembayaran, tautan pembayaran, pengembalian dana, transfer, rekening koran, pelanggan, paket, langganan, tagihan, ekspor, peringatan, event dan notifikasi, serta pesan kepada pelanggan. Jam uji coba kembali ke waktu sekarang.',
     sandboxDataKept:
-      'Yang tetap disimpan: semua data live, pengaturan Anda, pengguna, rekening penerima, feed bank, kunci API, sertifikat, webhook, dan log audit.',
+      'Yang tetap disimpan: semua data live, pengaturan Anda, pengguna, rekening penerima, koneksi bank, kunci API, sertifikat, webhook, dan log audit.',
     thisCantBeUndone: 'Saya mengerti bahwa data sandbox yang dihapus tidak dapat dipulihkan',
     terms: 'Ketentuan',
     brandColor: 'Warna merek',

@@ -2164,9 +2164,9 @@ export const vi: DashboardTexts = {
       'Xóa sạch môi trường thử nghiệm, chẳng hạn để bỏ dữ liệu mẫu hoặc bắt đầu lại. Dữ liệu chính thức không bị ảnh hưởng.',
     deleteAllSandboxData: 'Xóa toàn bộ dữ liệu thử nghiệm?',
     sandboxDataDeleted:
-      'Thao tác này xóa mọi thứ đã tạo trong môi trường thử nghiệm: khoản thu, phiên thanh toán, liên kết thanh toán, hoàn tiền, giao dịch chuyển khoản, sao kê, khách hàng, gói, đăng ký, hóa đơn, tệp xuất, cảnh báo, sự kiện và thông báo, cùng tin nhắn gửi khách hàng. Đồng hồ thử nghiệm trở về giờ hiện tại.',
+      'Thao tác này xóa mọi thứ đã tạo trong môi trường thử nghiệm: khoản thu, phiên thanh toán, liên kết thanh toán, hoàn tiền, khoản chuyển, sao kê, khách hàng, gói dịch vụ, gói đăng ký, hóa đơn, tệp xuất, cảnh báo, sự kiện và thông báo, cùng tin nhắn gửi khách hàng. Đồng hồ thử nghiệm trở về giờ hiện tại.',
     sandboxDataKept:
-      'Những thứ được giữ lại: toàn bộ dữ liệu chính thức, cài đặt, người dùng, tài khoản nhận tiền, kết nối ngân hàng, khóa API, chứng chỉ, webhook và nhật ký kiểm toán.',
+      'Những thứ được giữ lại: toàn bộ dữ liệu chính thức, cài đặt, người dùng, tài khoản nhận tiền, nguồn dữ liệu ngân hàng, khóa API, chứng thư, webhook và nhật ký kiểm toán.',
     thisCantBeUndone: 'Tôi hiểu rằng dữ liệu thử nghiệm đã xóa không thể khôi phục',
     terms: 'Điều khoản',
     brandColor: 'Màu thương hiệu',
